@@ -22,7 +22,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	render1 "github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -85,11 +85,11 @@ func load(file string) (*entry, error) {
 
 // formats are all forms in which a run can be printed.
 var formats = map[string]func(io.Writer, *report.Run) error{
-	"text": func(w io.Writer, run *report.Run) error { return report.Text(w, run, page.Style{}) },
+	"text": func(w io.Writer, run *report.Run) error { return report.Text(w, run, render1.Style{}) },
 	"color": func(w io.Writer, run *report.Run) error {
-		return report.Text(w, run, page.Style{Color: true, Width: 60})
+		return report.Text(w, run, render1.Style{Color: true, Width: 60})
 	},
-	"table":    func(w io.Writer, run *report.Run) error { return report.Table(w, run, page.Style{}) },
+	"table":    func(w io.Writer, run *report.Run) error { return report.Table(w, run, render1.Style{}) },
 	"json":     report.JSON,
 	"jsonl":    report.JSONLines,
 	"watch":    report.Watch,

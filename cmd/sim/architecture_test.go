@@ -32,13 +32,13 @@ var layers = []struct {
 }{
 	{of: "model"},
 	{of: "sim/statefulset/...", ours: []string{"model", "sim/statefulset/..."}},
-	{of: "sim/explore", ours: []string{"sim/choose"}},
-	{of: "sim/page", ours: []string{"model", "sim/lazy"},
+	{of: "sim/search", ours: []string{"sim/choose"}},
+	{of: "sim/render", ours: []string{"model", "sim/lazy"},
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
-	{of: "sim/reasons", ours: []string{"model", "sim/page", "sim/timeline"}},
-	{of: "sim/report", ours: []string{"model", "sim/timeline/...", "sim/glob", "sim/lazy", "sim/page", "sim/reasons"}},
+	{of: "sim/reasons", ours: []string{"model", "sim/render", "sim/timeline"}},
+	{of: "sim/report", ours: []string{"model", "sim/timeline/...", "sim/glob", "sim/lazy", "sim/render", "sim/reasons"}},
 	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
-	{of: "sim/report/html", ours: []string{"model", "sim/page", "sim/timeline", "sim/report"}},
+	{of: "sim/report/html", ours: []string{"model", "sim/render", "sim/timeline", "sim/report"}},
 	{of: "sim/conformance", ours: []string{"model", "sim", "sim/behaviour", "sim/statefulset/...", "sim/timeline"},
 		third: []string{"pgregory.net/rapid", "golang.org/x/tools/txtar"}},
 	{of: "sim/conformance/refusals", ours: []string{"model", "sim/statefulset", "sim/store", "sim/timeline"},
@@ -47,7 +47,7 @@ var layers = []struct {
 	{of: "sim/glob"},
 	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require"}}, // Only tests import it.
 	{of: "sim/lazy"},
-	{of: "sim/queue", ours: []string{"model", "sim/choose", "sim/slab"}},
+	{of: "sim/eventqueue", ours: []string{"model", "sim/choose", "sim/slab"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
 	{of: "sim/slab"},
 	{of: "sim/keyed", ours: []string{"model"}},
@@ -58,7 +58,7 @@ var layers = []struct {
 	{of: "sim/cache", ours: []string{"model", "sim/keyed", "sim/store"}},
 	// The rooms of the world stand on the kernel and hear of each other through the store. Of other rooms they may know
 	// those to their left: audit, nodes, storage.
-	{of: "sim/kernel", ours: []string{"model", "sim/behaviour", "sim/choose", "sim/queue", "sim/timeline"}},
+	{of: "sim/kernel", ours: []string{"model", "sim/behaviour", "sim/choose", "sim/eventqueue", "sim/timeline"}},
 	{of: "sim/ipam", ours: []string{"model"}},
 	{of: "sim/audit", ours: floor("sim/ipam")},
 	{of: "sim/nodes", ours: floor()},
@@ -71,14 +71,14 @@ var layers = []struct {
 	{of: "sim/disruption", ours: floor("sim/audit", "sim/nodes")},
 	{of: "sim", ours: floor("sim/audit", "sim/behaviour", "sim/choose", "sim/disruption", "sim/dns", "sim/gc", "sim/glob",
 		"sim/ipam", "sim/kubelet", "sim/manager", "sim/nodes", "sim/scheduler", "sim/storage")},
-	{of: "scenario/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/page", "sim/reasons", "sim/report",
+	{of: "scenario/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/render", "sim/reasons", "sim/report",
 		"sim/statefulset", "sim/timeline/...", "scenario/..."}},
 	{of: "scenario/kube/generate"},
 	{of: "scenario/kube/...", ours: []string{"scenario/kube/...", "sim/lazy"}, third: []string{"gopkg.in/inf.v0"}},
 	{of: "scenario/worldtest", ours: []string{"model", "scenario", "scenarios", "sim/..."},
 		third: []string{"github.com/stretchr/testify/..."}},
-	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/explore", "sim/glob", "sim/promise", "sim/behaviour",
-		"sim/lazy", "sim/page", "sim/reasons", "sim/statefulset", "sim/timeline/...", "scenario/..."},
+	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/search", "sim/glob", "sim/promise", "sim/behaviour",
+		"sim/lazy", "sim/render", "sim/reasons", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "google.golang.org/...",
 			"github.com/HdrHistogram/hdrhistogram-go"}},
 	{of: "scenarios"},
@@ -227,9 +227,9 @@ func bans(fset *token.FileSet, dir string, files []*ast.File, from types.Importe
 		ast.Inspect(file, func(node ast.Node) bool {
 			switch n := node.(type) {
 			case *ast.GoStmt:
-				ban(n.Pos(), "a go statement", "the event queue (sim/queue), or iter.Pull for a sync that is suspended")
+				ban(n.Pos(), "a go statement", "the event queue (sim/eventqueue), or iter.Pull for a sync that is suspended")
 			case *ast.SelectStmt:
-				ban(n.Pos(), "select", "the event queue (sim/queue)")
+				ban(n.Pos(), "select", "the event queue (sim/eventqueue)")
 			case *ast.RangeStmt:
 				if isMap(info.TypeOf(n.X)) {
 					ban(n.Pos(), "range over a map", "slices.Sorted(maps.Keys(m))")

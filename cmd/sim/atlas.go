@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario/atlas"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -74,11 +74,11 @@ func (o *atlasOptions) list(args, names []string) error {
 	}
 	switch o.output {
 	case "json":
-		return page.JSON(o.out, struct {
+		return render.JSON(o.out, struct {
 			Traps []atlas.Row `json:"traps"`
 		}{rows})
 	case "markdown":
 		return atlas.Markdown(o.out, rows)
 	}
-	return atlas.Text(o.out, rows, page.Style(o.style(*o.color)))
+	return atlas.Text(o.out, rows, render.Style(o.style(*o.color)))
 }

@@ -7,7 +7,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
@@ -18,9 +18,9 @@ func (o *learnOptions) pages() error {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	index := html.Sheet{
-		Title: "A course on StatefulSets", Headline: page.Count(len(lessons()), "lesson"),
+		Title: "A course on StatefulSets", Headline: render.Count(len(lessons()), "lesson"),
 		Header:  []string{"Lesson", "The question"},
-		Command: page.Shell("sim", "learn", "--report", "all", "--dir", o.dir),
+		Command: render.Shell("sim", "learn", "--report", "all", "--dir", o.dir),
 	}
 	for _, l := range lessons() {
 		played, err := l.play(o.interrupted)

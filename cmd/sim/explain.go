@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // explainOptions are the arguments of `sim explain`.
@@ -202,7 +202,7 @@ func (o *explainOptions) texts(list []explain.Under) error {
 func (o *explainOptions) told(e *explain.Explanation) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {
-		style.Width = page.MaxWidth
+		style.Width = render.MaxWidth
 	}
 	var b strings.Builder
 	explain.Text(e, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -130,7 +130,7 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 func (o *explainOptions) liveText(live *explain.Live) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {
-		style.Width = page.MaxWidth
+		style.Width = render.MaxWidth
 	}
 	var b strings.Builder
 	explain.LiveText(live, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })

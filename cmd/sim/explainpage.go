@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -100,12 +100,12 @@ func liveRow(s *explain.LiveSet) html.Row {
 	if len(s.Waits) > 0 {
 		waits = strings.TrimSpace(string(s.Waits[0].Code) + " " + s.Waits[0].Object)
 		if at := s.Waits[0].Since; at < 0 {
-			since = page.Clock(time.Duration(-at)) + " ago"
+			since = render.Clock(time.Duration(-at)) + " ago"
 		}
 	}
 	ends := sentence
 	if way := slices.IndexFunc(s.WaysOut, func(w explain.WayOut) bool { return w.Heals }); way >= 0 {
-		ends = page.Capital(s.WaysOut[way].What)
+		ends = render.Capital(s.WaysOut[way].What)
 	}
 	return html.Row{Look: needsLook(s), Cells: []html.Cell{
 		{Text: word}, {Text: s.Key().String()}, {Text: fmt.Sprintf("%d of %d", s.Serving, s.Replicas)}, {Text: waits},
@@ -133,7 +133,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	}
 	for _, way := range healing(s) {
 		section.Ways = append(section.Ways, html.Way{
-			Does: page.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
+			Does: render.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
 		})
 	}
 	switch {
@@ -160,5 +160,5 @@ func (o *explainOptions) pageCommand() string {
 			words = append(words, flag[0], flag[1])
 		}
 	}
-	return page.Shell(append(words, o.files...)...)
+	return render.Shell(append(words, o.files...)...)
 }

@@ -20,10 +20,10 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explore"
-	search "github.com/statefulsim/statefulsim/sim/explore"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // exploreOptions are the arguments of `sim explore`.
@@ -414,7 +414,7 @@ func (o *exploreOptions) print(r *explore.Report) error {
 	command := o.replayOf
 	switch o.output {
 	case "json":
-		return page.JSON(o.out, r)
+		return render.JSON(o.out, r)
 	case "jsonl":
 		return jsonLines(o, r)
 	case "markdown":
@@ -422,7 +422,7 @@ func (o *exploreOptions) print(r *explore.Report) error {
 	case "junit":
 		return report.JUnit(o.out, exploredTests(r))
 	}
-	return explore.Text(o.out, r, page.Style(o.style(*o.color)), command)
+	return explore.Text(o.out, r, render.Style(o.style(*o.color)), command)
 }
 
 // exploredTests returns the explorations as tests, in which each finding is an expectation that failed.
@@ -459,7 +459,7 @@ func jsonLines(o *exploreOptions, r *explore.Report) error {
 
 // replayOf returns the command that plays a finding again.
 func (o *exploreOptions) replayOf(f *explore.Found) string {
-	return page.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
+	return render.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
 }
 
 // wordsOf returns the arguments that repeat the exploration of a finding, without its token. Promises that were left

@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/explore"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -21,7 +21,7 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 	sheet := &html.Sheet{
 		Headline: r.Headline(), Wrong: len(r.Found) > 0, Notes: r.WaivedLines(),
 		Header:  []string{"Promise", "Kubernetes", "Deviations", "How it is broken"},
-		Command: page.Shell(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
+		Command: render.Shell(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
 	}
 	var names []string
 	var runs []*report.Run
@@ -86,7 +86,7 @@ func foundRun(x *explore.Explorer, f *explore.Found) (*report.Run, error) {
 	}
 	return &report.Run{
 		Name: f.Promise + " on " + f.Kubernetes, File: x.Name(),
-		Description: page.Count(len(f.Tape), "deviation") + " from the plain run: " + breach.Says,
+		Description: render.Count(len(f.Tape), "deviation") + " from the plain run: " + breach.Says,
 		Events:      events,
 		Expectations: []report.Expectation{{
 			Verdict: report.Failed, Text: f.Promise, Detail: breach.Says, Instants: []model.Time{breach.At},

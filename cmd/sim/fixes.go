@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -61,7 +61,7 @@ func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted f
 		p.Cures = e.cures(of, p.Events, interrupted)
 	}
 	if len(p.Cures) == 0 {
-		p.Explain = page.Shell(slices.Concat([]string{"sim", "explain"}, world.asked(), []string{p.File})...)
+		p.Explain = render.Shell(slices.Concat([]string{"sim", "explain"}, world.asked(), []string{p.File})...)
 	}
 }
 

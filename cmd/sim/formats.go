@@ -3,7 +3,7 @@ package main
 import (
 	"io"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -14,7 +14,7 @@ type format struct {
 	// story is its description in help.
 	story string
 	// write writes one run; it is nil if all runs are in one document, and then all writes that.
-	write func(w io.Writer, run *report.Run, style page.Style) error
+	write func(w io.Writer, run *report.Run, style render.Style) error
 	all   func(w io.Writer, runs []*played) error
 }
 
@@ -40,8 +40,8 @@ var formats = []format{
 }
 
 // plainly adapts a writer that has no style.
-func plainly(write func(io.Writer, *report.Run) error) func(io.Writer, *report.Run, page.Style) error {
-	return func(w io.Writer, run *report.Run, _ page.Style) error { return write(w, run) }
+func plainly(write func(io.Writer, *report.Run) error) func(io.Writer, *report.Run, render.Style) error {
+	return func(w io.Writer, run *report.Run, _ render.Style) error { return write(w, run) }
 }
 
 // together adapts a writer of several runs.

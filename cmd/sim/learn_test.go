@@ -15,14 +15,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestLessons: each lesson asks before it plays, plays in parts, and answers after.
 func TestLessons(t *testing.T) {
 	require.NotEmpty(t, lessons())
 	for i, l := range lessons() {
-		parts, err := l.parts(func() bool { return false }, page.Style{})
+		parts, err := l.parts(func() bool { return false }, render.Style{})
 		require.NoError(t, err, l.file)
 		require.True(t, strings.HasPrefix(l.title(), strconv.Itoa(i+1)+". "), l.file)
 		require.Greater(t, len(parts), 5, l.file)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -61,7 +61,7 @@ const answer = "\n## What happens"
 
 // parts returns the lesson as a terminal shows it: the page up to the question, the story instant by instant, and the
 // rest of the page.
-func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error) {
+func (l *lesson) parts(interrupted func() bool, style render.Style) ([]part, error) {
 	story, err := l.story(interrupted, style)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error
 }
 
 // story plays the scenario and prints its story.
-func (l *lesson) story(interrupted func() bool, style page.Style) (iter.Seq[string], error) {
+func (l *lesson) story(interrupted func() bool, style render.Style) (iter.Seq[string], error) {
 	played, err := l.play(interrupted)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -316,13 +316,13 @@ func (blocked) Read([]byte) (int, error) { select {} }
 // TestColor: colour is for terminals, unless it is asked for, and never with NO_COLOR.
 func TestColor(t *testing.T) {
 	terminal := streams{outTerminal: true, width: 200}
-	require.Equal(t, page.Style{Color: true, Width: page.MaxWidth}, terminal.style("auto"))
+	require.Equal(t, render.Style{Color: true, Width: render.MaxWidth}, terminal.style("auto"))
 	require.False(t, terminal.style("never").Color)
 	pipe := streams{width: 50}
-	require.Equal(t, page.Style{}, pipe.style("auto"))
+	require.Equal(t, render.Style{}, pipe.style("auto"))
 	require.True(t, pipe.style("always").Color)
 	forbidden := streams{outTerminal: true, noColor: true, width: 50}
-	require.Equal(t, page.Style{Width: 50}, forbidden.style("auto"))
+	require.Equal(t, render.Style{Width: 50}, forbidden.style("auto"))
 	require.False(t, forbidden.style("always").Color)
 }
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // minErase is the width from which on a pause fits into one line, so that one line has to be erased.
@@ -87,7 +87,7 @@ func judge(answer, right string) (how, said string) {
 	case answer == right:
 		return answeredRight, "\nYour answer " + answer + " is right.\n"
 	}
-	return answeredWrong, "\nYour answer was " + page.Visible(answer) + "; right is " + right + ".\n"
+	return answeredWrong, "\nYour answer was " + render.Visible(answer) + "; right is " + right + ".\n"
 }
 
 // pauser waits for Enter.

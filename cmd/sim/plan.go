@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -328,7 +328,7 @@ func (o *planOptions) print(result *plan.Plan) error {
 	case o.show != "":
 		return o.showRuns(result)
 	case o.output == "json":
-		return page.JSON(o.out, result)
+		return render.JSON(o.out, result)
 	case o.output == "markdown":
 		return plan.Markdown(o.out, result)
 	case o.output == "html":
@@ -336,9 +336,9 @@ func (o *planOptions) print(result *plan.Plan) error {
 	}
 	style := o.style(*o.color)
 	if style.Width == 0 {
-		style.Width = page.MaxWidth
+		style.Width = render.MaxWidth
 	}
-	return plan.Text(o.out, result, page.Style{Color: style.Color, Width: style.Width})
+	return plan.Text(o.out, result, render.Style{Color: style.Color, Width: style.Width})
 }
 
 // showRuns prints the runs behind one answer as stories.

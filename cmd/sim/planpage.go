@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/plan"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -77,7 +77,7 @@ func (o *planOptions) command() string {
 	if len(o.versions) > 0 {
 		words = append(words, "--kubernetes", strings.Join(o.versions, ","))
 	}
-	return page.Shell(append(words, o.old, o.new)...)
+	return render.Shell(append(words, o.old, o.new)...)
 }
 
 // behind returns the runs that the page carries: the change itself, ways around refusals, and what may go wrong.

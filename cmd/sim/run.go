@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // runOptions are the arguments of `sim run`.
@@ -224,7 +224,7 @@ func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
 // repeat returns the command that plays a run again.
 func (o *worldOptions) repeat(p *played) string {
 	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
-	return page.Shell(append(words, p.File)...)
+	return render.Shell(append(words, p.File)...)
 }
 
 // print writes a run. Runs for people are kept apart by an empty line.

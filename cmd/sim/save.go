@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/save"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -89,7 +89,7 @@ func (o *runOptions) saveTest(scene scene) error {
 	if err := os.WriteFile(o.save, test, 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintf(o.err, "%s has %s\n", o.save, page.Count(added, "more expectation"))
+	fmt.Fprintf(o.err, "%s has %s\n", o.save, render.Count(added, "more expectation"))
 	return nil
 }
 

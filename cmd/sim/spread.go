@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	search "github.com/statefulsim/statefulsim/sim/explore"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // spread prints the manifest with which an existing engine spreads a search or a sweep over machines. job and matrix
@@ -103,7 +103,7 @@ func fromFiles(files []string) string {
 	for _, file := range files {
 		words = append(words, "--from-file="+file)
 	}
-	return page.Shell(words...)
+	return render.Shell(words...)
 }
 
 // workflowOf returns a workflow with a matrix of shards, and a job that merges them.
@@ -113,7 +113,7 @@ func workflowOf(c command, shards int) string {
 		indices = append(indices, strconv.Itoa(i))
 	}
 	words := fmt.Sprintf("%s --shard ${{ matrix.shard }}/%d -o json %s", c.verb, shards,
-		page.Shell(slices.Concat(c.args, c.files)...))
+		render.Shell(slices.Concat(c.args, c.files)...))
 	return fmt.Sprintf(`# .github/workflows/%[1]s.yaml
 name: %[1]s
 on: [workflow_dispatch]

@@ -7,7 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // streams are the input and the output of a command, and what it has to know about them. Tests and the playground have
@@ -126,11 +126,11 @@ var colorChoices = []string{"auto", "always", "never"}
 
 // style returns the style of reports for people on standard output. A Width of 0 means that lines are not wrapped,
 // because a pipe reads them.
-func (s *streams) style(color colorChoice) page.Style {
-	style := page.Style{Color: color == "always" || color == "auto" && s.outTerminal}
+func (s *streams) style(color colorChoice) render.Style {
+	style := render.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor
 	if s.outTerminal {
-		style.Width = min(s.width, page.MaxWidth)
+		style.Width = min(s.width, render.MaxWidth)
 	}
 	return style
 }

@@ -12,8 +12,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
-	search "github.com/statefulsim/statefulsim/sim/explore"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // sweepOptions are the arguments of `sim sweep`.
@@ -183,12 +183,12 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 // print writes the report. The command in it leaves the version and the seed to the report.
 func (o *sweepOptions) print(r *sweep.Report) error {
 	if o.output == "json" {
-		return page.JSON(o.out, r)
+		return render.JSON(o.out, r)
 	}
 	world := o.world
 	world.kubernetes, world.several = "", nil
-	command := page.Shell(slices.Concat([]string{"sim", "run"}, world.wordsUnseeded())...)
-	return sweep.Text(o.out, r, page.Style(o.style(*o.color)), command)
+	command := render.Shell(slices.Concat([]string{"sim", "run"}, world.wordsUnseeded())...)
+	return sweep.Text(o.out, r, render.Style(o.style(*o.color)), command)
 }
 
 // judge says whether all that is required holds; without requirements, whether all expectations held in each run.
@@ -222,7 +222,7 @@ func (o *mergeOptions) mergeSweeps(documents [][]byte) error {
 		return err
 	}
 	if o.output == "json" {
-		return page.JSON(o.out, merged)
+		return render.JSON(o.out, merged)
 	}
-	return sweep.Text(o.out, merged, page.Style(o.style(*o.color)), "sim run")
+	return sweep.Text(o.out, merged, render.Style(o.style(*o.color)), "sim run")
 }

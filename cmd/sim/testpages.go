@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
@@ -32,7 +32,7 @@ func (o *testOptions) newPages() (*testPages, error) {
 	return &testPages{dir: o.html, limit: o.world.limits.FileSize, sheet: html.Sheet{
 		Title:   "Scenarios: " + strings.Join(o.paths, ", "),
 		Header:  []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong"},
-		Command: page.Shell(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
+		Command: render.Shell(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
 	}}, nil
 }
 
@@ -52,7 +52,7 @@ func (t *testPages) add(test *tested) error {
 		if len(p.Events) > 0 && p.Events[0].Run != nil {
 			version = p.Events[0].Run.Kubernetes
 		}
-		ended = fmt.Sprintf("%s at %s", test.Verdict, page.Clock(test.End))
+		ended = fmt.Sprintf("%s at %s", test.Verdict, render.Clock(test.End))
 		held = fmt.Sprintf("%d of %d held", test.Expectations[0], len(p.Expectations))
 		wrong = p.wrong()
 		p.carry(test.source, t.limit)
@@ -86,7 +86,7 @@ func (t *testPages) index() error {
 		}
 		return 0
 	})
-	all := page.Count(len(t.sheet.Rows), "scenario")
+	all := render.Count(len(t.sheet.Rows), "scenario")
 	t.sheet.Headline = fmt.Sprintf("%d of %s passed", len(t.sheet.Rows)-t.failed, all)
 	if t.sheet.Wrong {
 		t.sheet.Headline = fmt.Sprintf("FAILED: %d of %s", t.failed, all)

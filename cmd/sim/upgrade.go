@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -104,7 +104,7 @@ The cases of the report, and of --show:
 const onlyWorse = "worse"
 
 // helpWidth is the width of the texts of help.
-const helpWidth = page.DefaultWidth
+const helpWidth = render.DefaultWidth
 
 // caseHelp lists the cases for the help.
 func caseHelp() string {
@@ -270,9 +270,9 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 
 // noSet says that there is nothing to be compared, and what there was instead.
 func (o *upgradeOptions) noSet(in *upgrade.Input) string {
-	text := "there is no StatefulSet in " + page.And(o.files)
+	text := "there is no StatefulSet in " + render.And(o.files)
 	if len(in.Ignored) > 0 {
-		text += ", but " + page.And(in.Ignored) + "; if an operator creates it, pass what " +
+		text += ", but " + render.And(in.Ignored) + "; if an operator creates it, pass what " +
 			"kubectl get statefulsets -A -o yaml prints"
 	}
 	return text
@@ -286,7 +286,7 @@ func (o *upgradeOptions) print(found *upgrade.Report, again func(*upgrade.Entry)
 	case "markdown":
 		return upgrade.Markdown(o.out, found, view)
 	case "json":
-		return page.JSON(o.out, found)
+		return render.JSON(o.out, found)
 	case "html":
 		return o.upgradePage(found, again)
 	}
@@ -302,7 +302,7 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	}
 	words = slices.Concat(words, o.gateWords(), limitWords(o.limits))
-	return page.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
+	return render.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
 }
 
 // gateWords returns the flags that set the feature gates.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -21,7 +21,7 @@ var upgradeFormats = append(append([]string{}, plainFormats...), "html")
 func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.Entry) [2][]timeline.Event) error {
 	sheet := &html.Sheet{
 		Title:    fmt.Sprintf("Kubernetes %s to %s", found.From, found.To),
-		Headline: page.Capital(found.Headline()), Wrong: found.Worse > 0, Command: o.pageCommand(),
+		Headline: render.Capital(found.Headline()), Wrong: found.Worse > 0, Command: o.pageCommand(),
 		Header: []string{"StatefulSet", "From", "To", "For the worse", "Otherwise different", "By"},
 		Notes:  found.Notes(),
 	}
@@ -44,7 +44,7 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 			}})
 		}
 		sheet.Sections = append(sheet.Sections, html.Section{
-			Title: fmt.Sprintf("%s to %s: %s", entry.From, entry.To, page.List(entry.Sets, mostNamed)),
+			Title: fmt.Sprintf("%s to %s: %s", entry.From, entry.To, render.List(entry.Sets, mostNamed)),
 			Look:  len(entry.Worse) > 0 && len(sheet.Sections) <= mostOpen,
 			Brief: entry.Lines[0], Lines: capitals(entry.Lines), Commands: entry.Show, Run: first,
 		})
@@ -56,7 +56,7 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 func capitals(lines []string) []string {
 	list := slices.Clone(lines)
 	for i := range list {
-		list[i] = page.Capital(list[i])
+		list[i] = render.Capital(list[i])
 	}
 	return list
 }
@@ -77,7 +77,7 @@ func casesOf(entries []upgrade.Entry) []html.Section {
 	if len(names) == 0 {
 		return nil
 	}
-	section.Brief = page.And(names)
+	section.Brief = render.And(names)
 	return []html.Section{section}
 }
 
@@ -113,5 +113,5 @@ func (o *upgradeOptions) pageCommand() string {
 	if o.only != "" {
 		words = append(words, "--only", o.only)
 	}
-	return page.Shell(append(append(words, "-o", "html"), o.files...)...)
+	return render.Shell(append(append(words, "-o", "html"), o.files...)...)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // usage prints how a command is used: what cobra's template prints, with the flags wrapped at helpWidth and a pointer
@@ -60,12 +60,12 @@ func usageCommands(b *strings.Builder, cmd *cobra.Command) {
 // described lists words with what they mean, for the text of help.
 func described(rows [][2]string) string {
 	var b strings.Builder
-	p, width := page.New(&b, page.Style{Width: helpWidth}), 0
+	p, width := render.New(&b, render.Style{Width: helpWidth}), 0
 	for _, row := range rows {
 		width = max(width, len(row[0]))
 	}
 	for _, row := range rows {
-		p.Hanging(0, "  "+page.Pad(row[0], width)+"  ", row[1], page.Plain)
+		p.Hanging(0, "  "+render.Pad(row[0], width)+"  ", row[1], render.Plain)
 	}
 	must(p.Flush())
 	return strings.TrimRight(b.String(), "\n")

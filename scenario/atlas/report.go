@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -68,7 +68,7 @@ func spans(versions []string) string {
 		said = append(said, span(versions[i], versions[j], all))
 		i = j + 1
 	}
-	return page.And(said)
+	return render.And(said)
 }
 
 // span words the range from one version to another; one that ends with the newest version is open.
@@ -88,28 +88,28 @@ func (r *Row) worst() string {
 }
 
 // Text writes traps for people: one line each, or all that is known if there is only one.
-func Text(w io.Writer, rows []Row, style page.Style) error {
-	p := page.New(w, style)
+func Text(w io.Writer, rows []Row, style render.Style) error {
+	p := render.New(w, style)
 	for i := range rows {
 		r := &rows[i]
-		p.Wrapped("", r.Name+": "+r.Title, page.Bold)
-		p.Wrapped("  versions   ", spans(r.Kubernetes), page.Plain)
+		p.Wrapped("", r.Name+": "+r.Title, render.Bold)
+		p.Wrapped("  versions   ", spans(r.Kubernetes), render.Plain)
 		if len(rows) > 1 {
 			continue
 		}
-		p.Wrapped("  when       ", r.When, page.Plain)
-		p.Wrapped("  worst      ", r.worst(), page.Plain)
-		p.Wrapped("  way out    ", r.WayOut, page.Plain)
-		p.Wrapped("  promise    ", r.Promise, page.Plain)
-		p.Wrapped("  confirmed  ", r.Confirmed, page.Plain)
+		p.Wrapped("  when       ", r.When, render.Plain)
+		p.Wrapped("  worst      ", r.worst(), render.Plain)
+		p.Wrapped("  way out    ", r.WayOut, render.Plain)
+		p.Wrapped("  promise    ", r.Promise, render.Plain)
+		p.Wrapped("  confirmed  ", r.Confirmed, render.Plain)
 		for _, link := range r.Links {
-			p.Verbatim(2, "link       "+link, page.Plain)
+			p.Verbatim(2, "link       "+link, render.Plain)
 		}
-		p.Text(2, "scenario", page.Plain)
-		p.Verbatim(4, strings.TrimSuffix(r.Text, "\n"), page.Dim)
+		p.Text(2, "scenario", render.Plain)
+		p.Verbatim(4, strings.TrimSuffix(r.Text, "\n"), render.Dim)
 	}
 	if len(rows) == 0 {
-		p.Text(0, "this version has no trap of the atlas", page.Good)
+		p.Text(0, "this version has no trap of the atlas", render.Good)
 	}
 	return p.Flush()
 }
@@ -125,17 +125,17 @@ func Markdown(w io.Writer, rows []Row) error {
 	}
 	for i := range rows {
 		r := &rows[i]
-		fmt.Fprintf(&b, "\n## %s\n\n**%s**\n\n", r.Name, page.Markdown(r.Title))
+		fmt.Fprintf(&b, "\n## %s\n\n**%s**\n\n", r.Name, render.Markdown(r.Title))
 		for _, row := range [][2]string{
 			{"Versions", spans(r.Kubernetes)}, {"When", r.When}, {"At worst", r.worst()}, {"Way out", r.WayOut},
 			{"Promise", r.Promise}, {"Confirmed by", r.Confirmed},
 		} {
-			fmt.Fprintf(&b, "- %s: %s\n", row[0], page.Markdown(row[1]))
+			fmt.Fprintf(&b, "- %s: %s\n", row[0], render.Markdown(row[1]))
 		}
 		for _, link := range r.Links {
 			fmt.Fprintf(&b, "- <%s>\n", link)
 		}
-		fmt.Fprintf(&b, "\n%s\n", strings.TrimSuffix(page.Block("yaml", r.Text), "\n"))
+		fmt.Fprintf(&b, "\n%s\n", strings.TrimSuffix(render.Block("yaml", r.Text), "\n"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -10,7 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/atlas"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestShapes: which sets have the shape of which traps.
@@ -69,7 +69,7 @@ func TestText(t *testing.T) {
 	}
 	print := func(rows []atlas.Row) string {
 		var text bytes.Buffer
-		require.NoError(t, atlas.Text(&text, rows, page.Style{Width: 400}))
+		require.NoError(t, atlas.Text(&text, rows, render.Style{Width: 400}))
 		return text.String()
 	}
 	hot, done := rows[0].Trap, rows[1].Trap

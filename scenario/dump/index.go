@@ -7,7 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Index finds the objects that belong to each set of a dump. It shares the dump and does not change it.
@@ -178,7 +178,7 @@ func (x *Index) Now(key model.Key) string {
 		text = "the StatefulSet is being deleted; " + text
 	}
 	if len(others) > 0 {
-		text += "; " + page.List(others, mostPods)
+		text += "; " + render.List(others, mostPods)
 	}
 	if outdated > 0 {
 		text += fmt.Sprintf("; %d of an older template", outdated)

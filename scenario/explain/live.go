@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -335,9 +335,9 @@ func (s *LiveSet) outdated(set *model.StatefulSet) string {
 	case n == 0:
 		return ""
 	case set.Spec.Strategy.Type == model.OnDeleteStrategy:
-		return fmt.Sprintf("%s %s still at an old revision (OnDelete)", page.Count(n, "pod"), verb)
+		return fmt.Sprintf("%s %s still at an old revision (OnDelete)", render.Count(n, "pod"), verb)
 	case block != nil && block.Partition > 0:
-		return fmt.Sprintf("%s %s still at an old revision (partition %d)", page.Count(n, "pod"), verb, block.Partition)
+		return fmt.Sprintf("%s %s still at an old revision (partition %d)", render.Count(n, "pod"), verb, block.Partition)
 	}
 	return ""
 }

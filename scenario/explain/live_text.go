@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // LiveJSON writes the explanation of a dump as one document.
-func LiveJSON(w io.Writer, l *Live) error { return page.JSON(w, l) }
+func LiveJSON(w io.Writer, l *Live) error { return render.JSON(w, l) }
 
 // LiveText writes the explanation of a dump for people: the sets that need attention in full, those at rest by name.
 // line writes one line of it, wrapped and with the indent given.
@@ -58,7 +58,7 @@ func (l *Live) Heading() string {
 			rest++
 		}
 	}
-	text := fmt.Sprintf("%s at %s: %d stuck, %d in progress, %d at rest", page.Count(len(l.Sets), "StatefulSet"),
+	text := fmt.Sprintf("%s at %s: %d stuck, %d in progress, %d at rest", render.Count(len(l.Sets), "StatefulSet"),
 		l.At.UTC().Format(time.RFC3339), stuck, going, rest)
 	if unknown > 0 {
 		text += fmt.Sprintf(", %d unknown", unknown)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -19,13 +19,13 @@ type Under struct {
 
 // JSONUnder writes the explanations on several versions as one document.
 func JSONUnder(w io.Writer, list []Under) error {
-	return page.JSON(w, struct {
+	return render.JSON(w, struct {
 		Versions []Under `json:"versions"`
 	}{list})
 }
 
 // JSON writes the explanation as one document.
-func JSON(w io.Writer, e *Explanation) error { return page.JSON(w, e) }
+func JSON(w io.Writer, e *Explanation) error { return render.JSON(w, e) }
 
 // Text writes the explanation for people. line writes one line of it, wrapped and with the indent given.
 func Text(e *Explanation, line func(indent int, text string)) {
@@ -78,7 +78,7 @@ func (s *Set) missing() string {
 	if len(s.Missing) == 1 {
 		return s.Missing[0] + ": does not exist"
 	}
-	return page.List(s.Missing, most) + ": do not exist"
+	return render.List(s.Missing, most) + ": do not exist"
 }
 
 // String describes the pod in a line.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // Again plays one run again and reports what it breaks, each class once, in the order of the breaches. It is what `sim

@@ -7,8 +7,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // Scenario writes a run as a plain scenario: its steps and acts in order, each with the instant at which it acted; its

@@ -3,7 +3,7 @@ package explore
 import (
 	"slices"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -26,7 +26,7 @@ func (l *line) like(m *line) bool {
 
 // text returns an aside in words: with a verb if it says who does it, and otherwise as a state.
 func (l *line) text() string {
-	names := page.And(l.names)
+	names := render.And(l.names)
 	if l.says == "" {
 		return names + " " + isAre(len(l.names)) + l.rest
 	}

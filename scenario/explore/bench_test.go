@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
-	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // BenchmarkSearch is what a search costs, for each run and for each state, of a creation and a change of the image.

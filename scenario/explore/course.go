@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/search"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 

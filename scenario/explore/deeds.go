@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -73,12 +73,12 @@ func noun(e *timeline.Event) string {
 func (w *teller) changes(wanted *model.StatefulSet) string {
 	set := w.world.Set(wanted.Key())
 	if set == nil || set.Spec == nil {
-		return ": " + page.Shape(wanted) + ", image " + wanted.Spec.Template.Image()
+		return ": " + render.Shape(wanted) + ", image " + wanted.Spec.Template.Image()
 	}
 	says := ""
 	name := func(rest string, is func(*timeline.Pod) bool) {
 		if names := namesOf(set, is); len(names) > 0 {
-			says += fmt.Sprintf("; %s %s %s", page.List(names, 3), isAre(len(names)), rest)
+			says += fmt.Sprintf("; %s %s %s", render.List(names, 3), isAre(len(names)), rest)
 		}
 	}
 	name("being deleted", func(p *timeline.Pod) bool { return p.Terminating })

@@ -6,7 +6,7 @@
 // chances, writes that fail, and the settings of the whole run.
 //
 // The package reads a Source, and produces a Report: one finding for each class of breach, each with a token, the
-// story of its run, and where possible a plain scenario that shows the same without any search. Package sim/explore
+// story of its run, and where possible a plain scenario that shows the same without any search. Package sim/search
 // chooses which runs are played and knows nothing of Kubernetes, sim/promise judges them, and this package translates
 // between the two.
 //

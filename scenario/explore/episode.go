@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	search "github.com/statefulsim/statefulsim/sim/explore"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // episode is what is found in one run. A run often breaks several promises, each of which is a finding of its own;
@@ -45,50 +45,50 @@ func (f *Found) shows(other *Found) bool {
 
 // text describes a run and what is found in it: the promises, the story, the command that plays it again, and the
 // scenario. The command is only called for a finding with a token.
-func (e *episode) text(p *page.Page, command func(*Found) string) {
+func (e *episode) text(p *render.Page, command func(*Found) string) {
 	f := e.teller
 	for _, one := range e.found {
-		p.Wrapped("", "FOUND "+one.headline(), page.Bad)
+		p.Wrapped("", "FOUND "+one.headline(), render.Bad)
 		if promised, ok := promise.Lookup(one.Promise); ok {
-			p.Wrapped("  ", "the promise: "+promised.Says, page.Plain)
+			p.Wrapped("  ", "the promise: "+promised.Says, render.Plain)
 		}
 		if known := one.KnownAs(); known != "" {
-			p.Wrapped("  ", "known as "+known, page.Plain)
+			p.Wrapped("  ", "known as "+known, render.Plain)
 		}
 	}
 	if f.Deviations == 0 {
-		p.Text(2, "the plain run itself:", page.Plain)
+		p.Text(2, "the plain run itself:", render.Plain)
 	} else {
-		p.Text(2, page.Count(f.Deviations, "deviation")+" from the plain run:", page.Plain)
+		p.Text(2, render.Count(f.Deviations, "deviation")+" from the plain run:", render.Plain)
 	}
 	p.Blank()
 	e.story(p)
 	if f.Token != "" {
-		p.Text(2, "to play it again:", page.Plain)
-		p.Verbatim(4, command(f), page.Plain)
+		p.Text(2, "to play it again:", render.Plain)
+		p.Verbatim(4, command(f), render.Plain)
 	}
 	if f.Scenario != "" {
-		p.Text(2, "as a scenario:", page.Plain)
-		p.Verbatim(4, strings.TrimSuffix(f.Scenario, "\n"), page.Dim)
+		p.Text(2, "as a scenario:", render.Plain)
+		p.Verbatim(4, strings.TrimSuffix(f.Scenario, "\n"), render.Dim)
 	}
 	p.Blank()
 }
 
 // story writes the lines of a story as a table: their times, how many pods serve after them, and what happens. The
 // columns are as wide as their widest cell, and long texts are wrapped in the last one.
-func (e *episode) story(p *page.Page) {
+func (e *episode) story(p *render.Page) {
 	lines := e.teller.Lines
 	if len(lines) == 0 {
 		return
 	}
-	at, serving := page.Width("time"), page.Width("serving")
+	at, serving := render.Width("time"), render.Width("serving")
 	for i := range lines {
-		at, serving = max(at, page.Width(lines[i].At)), max(serving, page.Width(lines[i].Serving))
+		at, serving = max(at, render.Width(lines[i].At)), max(serving, render.Width(lines[i].Serving))
 	}
 	lead := func(mark, time, serve string) string {
-		return "  " + mark + " " + page.Pad(time, at) + "  " + page.Pad(serve, serving) + "  "
+		return "  " + mark + " " + render.Pad(time, at) + "  " + render.Pad(serve, serving) + "  "
 	}
-	p.Line(lead(" ", "time", "serving"), "what happens", page.Dim)
+	p.Line(lead(" ", "time", "serving"), "what happens", render.Dim)
 	for i := range lines {
 		l := &lines[i]
 		sign, tone := e.mark(l)
@@ -114,12 +114,12 @@ func (e *episode) says(l *Line) string {
 
 // mark returns the sign of a line, and how it stands out: ! for a breach that is a finding of this episode, * for a
 // deviation. The legend explains both.
-func (e *episode) mark(l *Line) (string, page.Tone) {
+func (e *episode) mark(l *Line) (string, render.Tone) {
 	switch {
 	case l.Breaks != "" && slices.ContainsFunc(e.found, func(f *Found) bool { return f.Promise == l.Breaks }):
-		return "!", page.Bad
+		return "!", render.Bad
 	case l.Deviates != "":
-		return "*", page.Warn
+		return "*", render.Warn
 	}
-	return " ", page.Plain
+	return " ", render.Plain
 }

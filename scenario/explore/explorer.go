@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/search"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )

@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explore"
-	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // traps are scenarios that hold nothing but a creation and a change of the image, what the search finds in each, and

@@ -6,8 +6,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/search"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 

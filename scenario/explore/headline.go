@@ -1,13 +1,13 @@
 package explore
 
-import "github.com/statefulsim/statefulsim/sim/page"
+import "github.com/statefulsim/statefulsim/sim/render"
 
 // Headline returns the result of a search in one line, for the title of a page. Waived findings do not count.
 func (r *Report) Headline() string {
 	if len(r.Found) == 0 {
-		return page.Capital(r.nothing())
+		return render.Capital(r.nothing())
 	}
-	return page.Count(len(r.Found), "way") + " to break a promise"
+	return render.Count(len(r.Found), "way") + " to break a promise"
 }
 
 // Extent returns a line for each part of a search, which says how far it got.

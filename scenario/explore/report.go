@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // Report says what an exploration has found, and what it has searched: the document of `sim explore -o json`.

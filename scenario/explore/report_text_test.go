@@ -8,9 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
-	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // TestReportText compares what is printed of searches, with findings of every kind and without, with testdata/report.txt.
@@ -65,7 +65,7 @@ func TestReportText(t *testing.T) {
 		r.Waive(c.waive)
 		command := func(f *explore.Found) string { return "sim explore --again " + f.Token }
 		fmt.Fprintf(&text, "# %s\n\n%s\n%+v\n\n", c.name, r.Headline(), r.Searched)
-		require.NoError(t, explore.Text(&text, r, page.Style{Width: 100}, command))
+		require.NoError(t, explore.Text(&text, r, render.Style{Width: 100}, command))
 		text.WriteString("\n")
 		require.NoError(t, explore.Markdown(&text, r, command))
 		text.WriteString("\n")

@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // searches are small scenarios, most with a block that says what may happen in them.
@@ -92,7 +92,7 @@ func TestSearches(t *testing.T) {
 		part, err := x.Explore(explore.Settings{Deviations: depth, Runs: 60})
 		require.NoError(t, err, s.name)
 		fmt.Fprintf(&text, "# %s\n\n%d of the scenario; %+v\n", s.name, x.Deviations(), part.Result.First.Plus(part.Result.Rest))
-		require.NoError(t, explore.Text(&text, explore.NewReport([]*explore.Part{part}), page.Style{Width: 120},
+		require.NoError(t, explore.Text(&text, explore.NewReport([]*explore.Part{part}), render.Style{Width: 120},
 			func(f *explore.Found) string { return fmt.Sprint(f.Tape) }))
 		text.WriteString("\n")
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -86,13 +86,13 @@ func (w *teller) decided(e *timeline.Event) string {
 	case before && changed:
 		return fmt.Sprintf("; decided at %s, before %s", s.at.Clock(), w.change.noun)
 	case before:
-		return fmt.Sprintf("; decided at %s, before %s, when it saw %s", s.at.Clock(), w.change.noun, page.And(pods))
+		return fmt.Sprintf("; decided at %s, before %s, when it saw %s", s.at.Clock(), w.change.noun, render.And(pods))
 	case changed:
 		says = "its cache, which is behind, did not show " + w.change.noun + " yet"
 	case behind:
-		says = "its cache, which is behind, still showed " + page.And(pods)
+		says = "its cache, which is behind, still showed " + render.And(pods)
 	default:
-		says = "it saw " + page.And(pods)
+		says = "it saw " + render.And(pods)
 	}
 	if s.at < e.T {
 		return fmt.Sprintf("; decided at %s, when %s", s.at.Clock(), says)

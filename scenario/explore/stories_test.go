@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // stories are searches whose findings are compared with testdata/stories.txt.
@@ -108,7 +108,7 @@ func TestStories(t *testing.T) {
 		require.NoError(t, err, s.name)
 		fmt.Fprintf(&text, "# %s\n%s\n", s.name, s.text)
 		command := func(f *explore.Found) string { return "sim explore sets.yaml --replay " + f.Token }
-		require.NoError(t, explore.Text(&text, explore.NewReport([]*explore.Part{part}), page.Style{Width: 100}, command))
+		require.NoError(t, explore.Text(&text, explore.NewReport([]*explore.Part{part}), render.Style{Width: 100}, command))
 		text.WriteString("\n")
 	}
 	goldenfile.Equal(t, "testdata/stories.txt", text.Bytes())

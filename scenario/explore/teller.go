@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -344,7 +344,7 @@ func (w *teller) claim(e *timeline.Event) {
 	case e.Actor == timeline.Controller && c.Type == model.Added:
 		w.aside(e, "the controller creates ", "PVC "+c.Name, "")
 	case e.Actor == timeline.Controller && len(c.Owners) > 0:
-		w.aside(e, "the controller makes "+strings.ReplaceAll(page.And(c.Owners), "Pod/", "")+" the owner of ", "PVC "+c.Name,
-			", which will be deleted with the pod")
+		w.aside(e, "the controller makes "+strings.ReplaceAll(render.And(c.Owners), "Pod/", "")+" the owner of ",
+			"PVC "+c.Name, ", which will be deleted with the pod")
 	}
 }

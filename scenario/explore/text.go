@@ -5,31 +5,31 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Text writes a report for people. command returns the line that plays a finding again; it is only asked about
 // findings with a token.
-func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string) error {
-	p := page.New(w, style)
+func Text(w io.Writer, r *Report, style render.Style, command func(*Found) string) error {
+	p := render.New(w, style)
 	episodes := r.episodes()
 	r.summary(p, episodes)
 	for _, e := range episodes {
 		e.text(p, command)
 	}
 	for _, line := range r.WaivedLines() {
-		p.Wrapped("", line, page.Dim)
+		p.Wrapped("", line, render.Dim)
 	}
 	if len(r.Waived) > 0 {
 		p.Blank()
 	}
 	if len(r.Found) == 0 {
-		p.Text(0, r.nothing(), page.Good)
+		p.Text(0, r.nothing(), render.Good)
 		p.Blank()
 	}
 	for _, line := range r.Extent() {
-		p.Wrapped("", line, page.Plain)
+		p.Wrapped("", line, render.Plain)
 	}
 	return p.Flush()
 }
@@ -42,18 +42,18 @@ const legend = "Each story below is the shortest run of its kind; it may have fe
 
 // summary lists several findings before each is described, in the order of the descriptions, and explains what
 // follows.
-func (r *Report) summary(p *page.Page, episodes []*episode) {
+func (r *Report) summary(p *render.Page, episodes []*episode) {
 	if len(r.Found) > 1 {
-		p.Text(0, fmt.Sprintf("found %d ways to break a promise, the worst first:", len(r.Found)), page.Bad)
+		p.Text(0, fmt.Sprintf("found %d ways to break a promise, the worst first:", len(r.Found)), render.Bad)
 		for _, e := range episodes {
 			for _, f := range e.found {
-				p.Wrapped("  ", f.headline(), page.Plain)
+				p.Wrapped("  ", f.headline(), render.Plain)
 			}
 		}
 		p.Blank()
 	}
 	if len(r.Found) > 0 {
-		p.Hanging(0, "", legend, page.Dim)
+		p.Hanging(0, "", legend, render.Dim)
 		p.Blank()
 	}
 }
@@ -92,14 +92,14 @@ func (part *Part) searched() string {
 	r := part.Result
 	all := r.First.Plus(r.Rest)
 	said := fmt.Sprintf("searched %s on %s: every run with at most %s", part.File, part.Kubernetes,
-		page.Count(r.Complete, "deviation"))
+		render.Count(r.Complete, "deviation"))
 	if all.Random > 0 {
 		said += ", and a sample of those with more"
 	}
-	said += fmt.Sprintf(": %s, %s", page.Count(all.Runs, "run"), page.Count(all.States, "state"))
+	said += fmt.Sprintf(": %s, %s", render.Count(all.Runs, "run"), render.Count(all.States, "state"))
 	if depth := r.Complete + 1; all.Random > 0 && r.Chance(depth) > 0 {
 		said += fmt.Sprintf("; of these %d are random (to find whatever takes %s with a probability of 95 %%, it takes "+
-			"about %.0f)", all.Random, page.Count(depth, "deviation"), r.RunsFor(depth))
+			"about %.0f)", all.Random, render.Count(depth, "deviation"), r.RunsFor(depth))
 	}
 	if len(part.Shards) > 0 {
 		said += "; shards " + strings.Join(part.Shards, ", ")
@@ -112,7 +112,7 @@ func (part *Part) searched() string {
 
 // markdown returns a line of a story, escaped; what deviates from the plain run is bold.
 func (l *Line) markdown() string {
-	text := page.Markdown(l.Sentence())
+	text := render.Markdown(l.Sentence())
 	if l.Deviates != "" {
 		return "**" + text + "**"
 	}
@@ -124,29 +124,30 @@ func (l *Line) markdown() string {
 func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
 	var b strings.Builder
 	for _, f := range r.Found {
-		fmt.Fprintf(&b, "### %s on %s\n\n%s\n\n", page.Code(f.Promise), page.Markdown(f.Kubernetes), page.Markdown(f.Says))
+		fmt.Fprintf(&b, "### %s on %s\n\n%s\n\n", render.Code(f.Promise), render.Markdown(f.Kubernetes),
+			render.Markdown(f.Says))
 		for i := range f.Lines {
 			fmt.Fprintf(&b, "- %s\n", f.Lines[i].markdown())
 		}
 		if known := f.KnownAs(); known != "" {
-			fmt.Fprintf(&b, "\nKnown as %s\n", page.Markdown(known))
+			fmt.Fprintf(&b, "\nKnown as %s\n", render.Markdown(known))
 		}
 		if f.Scenario != "" {
-			fmt.Fprintf(&b, "\n%s\n", page.Block("yaml", f.Scenario))
+			fmt.Fprintf(&b, "\n%s\n", render.Block("yaml", f.Scenario))
 		}
 		if f.Token != "" {
-			fmt.Fprintf(&b, "\nAgain: %s\n", page.Code(command(f)))
+			fmt.Fprintf(&b, "\nAgain: %s\n", render.Code(command(f)))
 		}
 		b.WriteByte('\n')
 	}
 	for _, line := range r.WaivedLines() {
-		fmt.Fprintf(&b, "- %s\n", page.Markdown(line))
+		fmt.Fprintf(&b, "- %s\n", render.Markdown(line))
 	}
 	if len(r.Found) == 0 {
-		fmt.Fprintf(&b, "\n%s.\n\n", page.Markdown(r.Headline()))
+		fmt.Fprintf(&b, "\n%s.\n\n", render.Markdown(r.Headline()))
 	}
 	for _, line := range r.Extent() {
-		fmt.Fprintf(&b, "%s\n", page.Markdown(line))
+		fmt.Fprintf(&b, "%s\n", render.Markdown(line))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/atlas"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -68,7 +68,7 @@ func (e *edit) warn(traps []*atlas.Trap) {
 	s := e.set
 	switch {
 	case s.Refusal != nil && s.Refusal.invalid:
-		s.alarm(TrapRefused, "%s: %s", s.Headline, page.Shorten(s.Refusal.Message, longestMessage))
+		s.alarm(TrapRefused, "%s: %s", s.Headline, render.Shorten(s.Refusal.Message, longestMessage))
 	case s.Refusal != nil:
 		s.alarm(TrapRefused, "the API server refuses the change%s", s.Refusal.fields())
 	}
@@ -92,7 +92,7 @@ func (r *Refusal) fields() string {
 	if len(paths) == 0 {
 		return ""
 	}
-	return ": " + page.List(paths, 3) + " cannot be changed"
+	return ": " + render.List(paths, 3) + " cannot be changed"
 }
 
 // warnOfFields adds the alarms about fields that change, whether or not the API server accepts the change.
@@ -167,12 +167,12 @@ func (e *edit) warnOfVolumes() {
 		}
 	}
 	if len(scaled) > 0 {
-		e.set.alarm(TrapVolumes, "deletes %s permanently, with %s (whenScaled: Delete)", page.List(scaled, 4),
+		e.set.alarm(TrapVolumes, "deletes %s permanently, with %s (whenScaled: Delete)", render.List(scaled, 4),
 			agree(scaled, "its volume", "their volumes"))
 	}
 	if len(doomed) > 0 {
 		e.set.alarm(TrapVolumes, "loses %s permanently, with %s: %s been deleted already, and only the running %s",
-			page.List(doomed, 4), agree(doomed, "its volume", "their volumes"), agree(doomed, "it has", "they have"),
+			render.List(doomed, 4), agree(doomed, "its volume", "their volumes"), agree(doomed, "it has", "they have"),
 			agree(doomed, "pod keeps it", "pods keep them"))
 	}
 }

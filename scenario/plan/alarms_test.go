@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 const (
@@ -99,7 +99,7 @@ func TestAlarms(t *testing.T) {
 			}
 			require.Contains(t, said.String(), c.says)
 			var text, markdown bytes.Buffer
-			require.NoError(t, Text(&text, plan, page.Style{Width: 10_000}))
+			require.NoError(t, Text(&text, plan, render.Style{Width: 10_000}))
 			require.NoError(t, Markdown(&markdown, plan))
 			require.Equal(t, len(c.traps), strings.Count(text.String(), "  ALARM "))
 			require.Equal(t, len(c.traps) > 0, strings.Contains(markdown.String(), "⚠️ **"))
@@ -135,7 +135,7 @@ func TestSummary(t *testing.T) {
 	both := plan.Sets[4]
 	require.Equal(t, []string{"created: g-both-2", "replaced: g-both-1, g-both-0: one at a time"}, both.Order, "the order played")
 	var document bytes.Buffer
-	require.NoError(t, page.JSON(&document, plan))
+	require.NoError(t, render.JSON(&document, plan))
 	var read struct {
 		Summary struct {
 			Sets, DeletesVolumes int

@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -271,9 +271,9 @@ func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.
 		return
 	}
 	c.Commands, c.Reverts, c.Danger, c.cost = way.Commands, way.Reverts, way.Danger, way.Cost()
-	c.then = ". " + page.Capital(way.What) + " fixes it"
+	c.then = ". " + render.Capital(way.What) + " fixes it"
 	if undo := "undoing the rollout"; way.Reverts && slices.Contains(tried, undo) {
-		c.then = ". " + page.Capital(undo) + " alone does not fix it; " + way.What + " does"
+		c.then = ". " + render.Capital(undo) + " alone does not fix it; " + way.What + " does"
 	}
 }
 

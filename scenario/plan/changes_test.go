@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // unavailable lets an update take down so many pods.
@@ -103,7 +103,7 @@ func TestChangesInWords(t *testing.T) {
 	for _, c := range cases {
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
 		plan := plans(t, c.before, c.after, &c.options)
-		require.NoError(t, Text(&text, plan, page.Style{Width: 110}))
+		require.NoError(t, Text(&text, plan, render.Style{Width: 110}))
 		text.WriteString("\n")
 		if strings.Contains(c.name, " sets") || strings.Contains(c.name, "fields") || strings.Contains(c.name, "may be down") {
 			require.NoError(t, Markdown(&text, plan))
@@ -116,6 +116,6 @@ func TestChangesInWords(t *testing.T) {
 // TestNothingAsJSON: a plan without sets has an empty list of them, and not none.
 func TestNothingAsJSON(t *testing.T) {
 	var document bytes.Buffer
-	require.NoError(t, page.JSON(&document, plans(t, web("2", "a:1"), web("2", "a:1"), &Options{})))
+	require.NoError(t, render.JSON(&document, plans(t, web("2", "a:1"), web("2", "a:1"), &Options{})))
 	require.Contains(t, document.String(), `"sets": []`)
 }

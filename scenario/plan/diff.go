@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Change is a field that differs. A side that does not have the field is nil.
@@ -49,7 +49,7 @@ func encoded(value any) string {
 	return string(text)
 }
 
-func glance(value any) string { return page.Shorten(encoded(value), longest) }
+func glance(value any) string { return render.Shorten(encoded(value), longest) }
 
 // apart shortens two values to the part in which they differ, if one of them is long. The same number of characters is
 // cut from both.

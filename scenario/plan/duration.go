@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -44,7 +44,7 @@ func (d *Duration) String() string {
 		return d.Formula
 	case d.Runs > 0:
 		text := fmt.Sprintf("%s: p50 %s, p95 %s, p99 %s over %s", d.Formula, clock(time.Duration(d.P50)),
-			clock(time.Duration(d.P95)), clock(time.Duration(d.P99)), page.Count(d.Runs, "run"))
+			clock(time.Duration(d.P95)), clock(time.Duration(d.P99)), render.Count(d.Runs, "run"))
 		text += d.bounds()
 		if d.Unfinished > 0 {
 			text += fmt.Sprintf(", and %d more did not complete", d.Unfinished)

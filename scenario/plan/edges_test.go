@@ -12,13 +12,13 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 func textOf(t *testing.T, plan *Plan) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, Text(&b, plan, page.Style{Width: 110}))
+	require.NoError(t, Text(&b, plan, render.Style{Width: 110}))
 	return b.String()
 }
 

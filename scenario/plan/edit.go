@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // edit is a set of the world, and the result of its change in the API server. look fills it in; play and judge
@@ -187,7 +187,7 @@ func (e *edit) bare(lab *play.Lab) *model.APIError {
 	e.live, e.bared = &live, true
 	if e.part == nil {
 		e.part = &dump.Dump{State: &sim.State{From: e.pair.Old.File, Sets: []*model.StatefulSet{&live}}}
-		e.now = "none of its pods can be created: " + page.List(e.given.Spec.Template.Wrong, 1)
+		e.now = "none of its pods can be created: " + render.List(e.given.Spec.Template.Wrong, 1)
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func (s *Set) describe(e *edit, f *facts) {
 	spec := under(s.Changes, "spec.")
 	switch {
 	case e.live == nil:
-		s.Does, s.Headline = Creates, "creates the set with "+page.Count(f.replicas, "pod")
+		s.Does, s.Headline = Creates, "creates the set with "+render.Count(f.replicas, "pod")
 	case e.rolls():
 		s.Does, s.Headline = Rolls, e.headline(f, replacements)
 	case goesOn != nil || f.goesOn && e.part != nil:

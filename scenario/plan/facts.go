@@ -10,8 +10,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -313,5 +313,5 @@ func clock(d time.Duration) string {
 	} else if d > time.Second {
 		d = d.Round(100 * time.Millisecond)
 	}
-	return page.Clock(d)
+	return render.Clock(d)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // cluster plays a scenario, and returns what kubectl prints of its cluster at the end, with the objects beside it.
@@ -68,7 +68,7 @@ func TestLive(t *testing.T) {
 			require.Contains(t, after, c.from, c.name)
 		}
 		plan := plans(t, before, strings.ReplaceAll(after, c.from, c.to), &Options{})
-		require.NoError(t, Text(&text, plan, page.Style{Width: 110}))
+		require.NoError(t, Text(&text, plan, render.Style{Width: 110}))
 		text.WriteString("\n")
 		require.NoError(t, Markdown(&text, plan))
 		text.WriteString("\n")

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Marker is the comment by which a bot finds the comment that it wrote before.
@@ -38,7 +38,7 @@ func (plan *Plan) markdown(room int, details bool) string {
 	}
 	tail.WriteString("\n")
 	for _, line := range plan.rest() {
-		fmt.Fprintf(&tail, "<sub>%s</sub><br>\n", page.Markdown(page.Shorten(line, 2000)))
+		fmt.Fprintf(&tail, "<sub>%s</sub><br>\n", render.Markdown(render.Shorten(line, 2000)))
 	}
 	var b strings.Builder
 	b.WriteString(head.String())
@@ -50,7 +50,7 @@ func (plan *Plan) markdown(room int, details bool) string {
 		for _, more := range sections[i:] {
 			left += len(more.sets)
 		}
-		note := fmt.Sprintf("\n%s more: too long to be shown here.\n", page.Count(left, "set"))
+		note := fmt.Sprintf("\n%s more: too long to be shown here.\n", render.Count(left, "set"))
 		if !details && b.Len()+section.Len()+len(note)+tail.Len() > room {
 			b.WriteString(note)
 			break
@@ -64,7 +64,7 @@ func (plan *Plan) markdown(room int, details bool) string {
 func (plan *Plan) headMarkdown(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n## StatefulSet plan, Kubernetes %s\n", Marker, plan.Versions[0])
 	for _, text := range plan.warnings() {
-		fmt.Fprintf(b, "\n**%s**\n", page.Markdown(text))
+		fmt.Fprintf(b, "\n**%s**\n", render.Markdown(text))
 	}
 	if len(plan.Sets) == 0 {
 		fmt.Fprintf(b, "\n%s\n", plan.nothing())
@@ -72,30 +72,31 @@ func (plan *Plan) headMarkdown(b *strings.Builder) {
 			b.WriteString("\n")
 		}
 	} else {
-		fmt.Fprintf(b, "\n**%s.**\n\n", page.Markdown(plan.Summary.headline()))
+		fmt.Fprintf(b, "\n**%s.**\n\n", render.Markdown(plan.Summary.headline()))
 	}
 	for _, g := range plan.alarms() {
 		sets, sentence := alarmLine(g)
-		fmt.Fprintf(b, "- ⚠️ **%s**: %s\n", page.Markdown(sets), page.Markdown(page.Shorten(sentence, 500)))
+		fmt.Fprintf(b, "- ⚠️ **%s**: %s\n", render.Markdown(sets), render.Markdown(render.Shorten(sentence, 500)))
 	}
 	if text := plan.together(); text != "" {
-		fmt.Fprintf(b, "- %s\n", page.Markdown(text))
+		fmt.Fprintf(b, "- %s\n", render.Markdown(text))
 	}
 }
 
 func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Case, details bool) {
 	s := g.of
 	if len(g.sets) == 1 {
-		fmt.Fprintf(b, "\n### %s %s %s\n\n", worries[s.worry()], page.Code(s.key.String()), page.Markdown(s.Headline))
+		fmt.Fprintf(b, "\n### %s %s %s\n\n", worries[s.worry()], render.Code(s.key.String()), render.Markdown(s.Headline))
 	} else {
-		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], page.Count(len(g.sets), "set"), page.Markdown(s.Headline))
+		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], render.Count(len(g.sets), "set"),
+			render.Markdown(s.Headline))
 		for _, one := range g.sets {
 			if details {
-				fmt.Fprintf(b, "- %s %s\n", page.Code(one.key.String()), page.Markdown(one.main()))
+				fmt.Fprintf(b, "- %s %s\n", render.Code(one.key.String()), render.Markdown(one.main()))
 			}
 		}
 		if !details {
-			fmt.Fprintf(b, "%s\n", page.Markdown(page.List(names(g.sets), mostMarkdownNames)))
+			fmt.Fprintf(b, "%s\n", render.Markdown(render.List(names(g.sets), mostMarkdownNames)))
 		}
 	}
 	switch {
@@ -105,7 +106,7 @@ func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Cas
 		s.bullets(b)
 	}
 	for _, r := range s.Requirements {
-		fmt.Fprintf(b, "- **require** %s\n", page.Markdown(r.String()))
+		fmt.Fprintf(b, "- **require** %s\n", render.Markdown(r.String()))
 	}
 	for _, c := range own {
 		if !c.Usual {
@@ -158,62 +159,62 @@ func (s *Set) traps() int {
 
 func (s *Set) bullets(b *strings.Builder) {
 	if s.Now != "" {
-		fmt.Fprintf(b, "- **now** %s\n", page.Markdown(s.Now))
+		fmt.Fprintf(b, "- **now** %s\n", render.Markdown(s.Now))
 	}
 	for _, line := range s.Order {
-		fmt.Fprintf(b, "- **order** %s\n", page.Markdown(line))
+		fmt.Fprintf(b, "- **order** %s\n", render.Markdown(line))
 	}
 	if !s.Completes {
-		fmt.Fprintf(b, "- **ends** %s\n", page.Markdown(s.Ends))
+		fmt.Fprintf(b, "- **ends** %s\n", render.Markdown(s.Ends))
 	}
 	if s.Fix != nil {
-		fmt.Fprintf(b, "- **fix** %s\n\n%s\n", page.Markdown(s.Fix.says()),
-			page.Block("sh", strings.Join(s.Fix.Commands, "\n")))
+		fmt.Fprintf(b, "- **fix** %s\n\n%s\n", render.Markdown(s.Fix.says()),
+			render.Block("sh", strings.Join(s.Fix.Commands, "\n")))
 	}
 	if s.Duration != nil && len(s.Moves) > 0 {
-		fmt.Fprintf(b, "- **duration** %s\n", page.Markdown(s.Duration.String()))
+		fmt.Fprintf(b, "- **duration** %s\n", render.Markdown(s.Duration.String()))
 	}
 	if s.Serving != nil {
-		fmt.Fprintf(b, "- **serving** %s\n", page.Markdown(s.Serving.String()))
+		fmt.Fprintf(b, "- **serving** %s\n", render.Markdown(s.Serving.String()))
 	}
 	if len(s.Volumes) > 0 {
-		fmt.Fprintf(b, "- **deletes** %s\n", page.Markdown(strings.Join(s.Volumes, ", ")))
+		fmt.Fprintf(b, "- **deletes** %s\n", render.Markdown(strings.Join(s.Volumes, ", ")))
 	}
 	for _, budget := range s.Budgets {
-		fmt.Fprintf(b, "- **budget** %s\n", page.Markdown(budget.String()))
+		fmt.Fprintf(b, "- **budget** %s\n", render.Markdown(budget.String()))
 	}
 	for _, d := range s.Differences {
-		fmt.Fprintf(b, "- **on %s**, %s: %s\n", d.Version, d.What, page.Markdown(d.Here))
+		fmt.Fprintf(b, "- **on %s**, %s: %s\n", d.Version, d.What, render.Markdown(d.Here))
 	}
 }
 
 func (r *Refusal) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "> %s\n\n", page.Markdown(page.Shorten(r.Message, longestMessage)))
+	fmt.Fprintf(b, "> %s\n\n", render.Markdown(render.Shorten(r.Message, longestMessage)))
 	for _, c := range r.Changes {
-		fmt.Fprintf(b, "- **field** %s\n", page.Markdown(c.String()))
+		fmt.Fprintf(b, "- **field** %s\n", render.Markdown(c.String()))
 	}
-	fmt.Fprintf(b, "- **instead** %s\n", page.Markdown(r.Way))
+	fmt.Fprintf(b, "- **instead** %s\n", render.Markdown(r.Way))
 	if len(r.Commands) > 0 {
-		fmt.Fprintf(b, "\n%s", page.Block("sh", strings.Join(r.Commands, "\n")))
+		fmt.Fprintf(b, "\n%s", render.Block("sh", strings.Join(r.Commands, "\n")))
 	}
 }
 
 // markdown writes a case under a title.
 func (c *Case) markdown(b *strings.Builder, title string) {
-	fmt.Fprintf(b, "\n**%s.** %s.\n", page.Markdown(title), page.Markdown(c.Answer))
+	fmt.Fprintf(b, "\n**%s.** %s.\n", render.Markdown(title), render.Markdown(c.Answer))
 	if len(c.Commands) > 0 {
-		fmt.Fprintf(b, "%s\n\n%s", page.Markdown(c.heals()), page.Block("sh", strings.Join(c.Commands, "\n")))
+		fmt.Fprintf(b, "%s\n\n%s", render.Markdown(c.heals()), render.Block("sh", strings.Join(c.Commands, "\n")))
 	}
 }
 
 func (plan *Plan) details(b *strings.Builder, s *Set, own []*Case) {
 	b.WriteString("\n<details><summary>Details</summary>\n\n")
 	for _, text := range append(limited(s.Changes), s.Notes...) {
-		fmt.Fprintf(b, "- %s\n", page.Markdown(text))
+		fmt.Fprintf(b, "- %s\n", render.Markdown(text))
 	}
 	if s.Duration != nil && len(s.Moves) > 0 && len(plan.Sets) == 1 {
 		for _, t := range s.Duration.Timings {
-			fmt.Fprintf(b, "- %s\n", page.Markdown(t.String()))
+			fmt.Fprintf(b, "- %s\n", render.Markdown(t.String()))
 		}
 	}
 	for _, c := range own {
@@ -237,13 +238,13 @@ func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*Case]) {
 		}
 		if now := g.names(); now != names {
 			names = now
-			fmt.Fprintf(b, "\nAlike for %s (said of the first):\n", page.Markdown(names))
+			fmt.Fprintf(b, "\nAlike for %s (said of the first):\n", render.Markdown(names))
 		}
 		g.of.markdown(b, "What if "+g.of.Asks)
 	}
 	b.WriteString("\n")
 	for _, g := range plan.timings() {
-		fmt.Fprintf(b, "- %s (%s)\n", page.Markdown(g.of.String()), page.Count(len(g.sets), "set"))
+		fmt.Fprintf(b, "- %s (%s)\n", render.Markdown(g.of.String()), render.Count(len(g.sets), "set"))
 	}
 	b.WriteString("\n</details>\n")
 }

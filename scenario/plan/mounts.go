@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // thing is an object of another kind, as a stream has it.
@@ -86,7 +86,7 @@ func (in *Input) mounted(e *edit) []string {
 	}
 	return []string{fmt.Sprintf("%s: its pods read %s, which changes, but no pod restarts because of that. A mounted "+
 		"file changes about a minute later (with subPath: at the next restart), an environment variable at the next restart.",
-		e.pair.Key, page.And(names))}
+		e.pair.Key, render.And(names))}
 }
 
 // reads returns the ConfigMaps and Secrets that the pods of a set read.

@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -85,9 +85,9 @@ func TestGolden(t *testing.T) {
 			require.NotEqual(t, before, after)
 			plan := plans(t, before, after, &c.options)
 			var text, markdown, document bytes.Buffer
-			require.NoError(t, Text(&text, plan, page.Style{Width: 100}))
+			require.NoError(t, Text(&text, plan, render.Style{Width: 100}))
 			require.NoError(t, Markdown(&markdown, plan))
-			require.NoError(t, page.JSON(&document, plan))
+			require.NoError(t, render.JSON(&document, plan))
 			golden(t, c.name+".txt", text.String())
 			golden(t, c.name+".md", markdown.String())
 			golden(t, c.name+".json", document.String())
@@ -369,9 +369,9 @@ func TestInterrupted(t *testing.T) {
 		left := asked
 		plan := plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Interrupted: func() bool { left--; return left < 0 }})
 		var out bytes.Buffer
-		require.NoError(t, Text(&out, plan, page.Style{Width: 80}))
+		require.NoError(t, Text(&out, plan, render.Style{Width: 80}))
 		require.NoError(t, Markdown(&out, plan))
-		require.NoError(t, page.JSON(&out, plan))
+		require.NoError(t, render.JSON(&out, plan))
 		require.Equal(t, left < 0, plan.Interrupted)
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // removals adds the sets that left the files, with what deletes them. kubectl apply leaves them alone; helm upgrade
@@ -19,7 +19,7 @@ func (in *Input) removals(plan *Plan, w *world) {
 		s := &Set{
 			Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Removes, Changes: []Change{},
 			Headline: fmt.Sprintf("is not in the new files: helm upgrade and --prune delete it with its %s; "+
-				"kubectl apply deletes nothing", page.Count(pods, "pod")),
+				"kubectl apply deletes nothing", render.Count(pods, "pod")),
 			Completes: true, Ends: "nothing happens until somebody deletes it",
 		}
 		if retention(&e.live.Spec).DeleteWithSet {
@@ -29,7 +29,7 @@ func (in *Input) removals(plan *Plan, w *world) {
 		}
 		if len(s.Volumes) > 0 {
 			s.alarm(TrapVolumes, "is not in the new files: if it is deleted (helm upgrade, --prune), so are %s permanently, "+
-				"with their volumes (whenDeleted: Delete)", page.List(s.Volumes, 4))
+				"with their volumes (whenDeleted: Delete)", render.List(s.Volumes, 4))
 		} else {
 			s.alarm(TrapRemoved, "%s", s.Headline)
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/sim/lazy"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Requirement is a bound that a change must keep to.
@@ -204,7 +204,7 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 		}
 		return nil, fmt.Sprintf("%s is %s, which is not known: give %s", name, d.Formula, strings.Join(missing, " and "))
 	case d.Unfinished > 0:
-		return nil, fmt.Sprintf("%s did not complete", page.Count(d.Unfinished, "run"))
+		return nil, fmt.Sprintf("%s did not complete", render.Count(d.Unfinished, "run"))
 	}
 	seconds := d.Value
 	if d.Runs > 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -125,8 +125,8 @@ func untrusted(sets []*Set) []string {
 func (plan *Plan) warnings() []string {
 	switch {
 	case len(plan.Untrusted) > 0:
-		return []string{"NOT TO BE TRUSTED: " + page.List(plan.Untrusted, mostAlarmed) + ". The plan assumes that all pods " +
-			"exist and are Ready, because the dump does not show them. Dump them too: " + dump.Command}
+		return []string{"NOT TO BE TRUSTED: " + render.List(plan.Untrusted, mostAlarmed) + ". The plan assumes that all " +
+			"pods exist and are Ready, because the dump does not show them. Dump them too: " + dump.Command}
 	case !plan.live:
 		return plan.Assumed
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -77,7 +77,7 @@ func (in *Input) seen(key model.Key, stage int) *Timing {
 	}
 	slices.Sort(times)
 	return &Timing{
-		Source: fmt.Sprintf("the dump (%s)", page.Count(len(times), "pod")),
+		Source: fmt.Sprintf("the dump (%s)", render.Count(len(times), "pod")),
 		delay:  behaviour.Constant(times[len(times)/2]),
 	}
 }

@@ -5,16 +5,16 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Text writes the plan for people, the most important first.
-func Text(w io.Writer, plan *Plan, style page.Style) error {
+func Text(w io.Writer, plan *Plan, style render.Style) error {
 	cases := plan.cases()
-	p := &paper{Page: page.New(w, style), plan: plan, cases: cases, own: ownCases(cases)}
-	p.line("", plan.title(), page.Plain)
+	p := &paper{Page: render.New(w, style), plan: plan, cases: cases, own: ownCases(cases)}
+	p.line("", plan.title(), render.Plain)
 	for _, text := range plan.warnings() {
-		p.line("", text, page.Bad)
+		p.line("", text, render.Bad)
 	}
 	p.summary()
 	for _, g := range plan.sections() {
@@ -24,14 +24,14 @@ func Text(w io.Writer, plan *Plan, style page.Style) error {
 	p.common()
 	p.Blank()
 	for _, line := range plan.rest() {
-		p.line("", line, page.Plain)
+		p.line("", line, render.Plain)
 	}
 	return p.Flush()
 }
 
 // paper is a plan that is being written for people.
 type paper struct {
-	*page.Page
+	*render.Page
 	plan *Plan
 	// cases are the answers of all cases; own are those that belong to one set only.
 	cases []*group[*Case]
@@ -39,15 +39,15 @@ type paper struct {
 }
 
 // line writes a line whose text forms a block beside the lead.
-func (p *paper) line(lead, text string, t page.Tone) { p.Hanging(0, lead, text, t) }
+func (p *paper) line(lead, text string, t render.Tone) { p.Hanging(0, lead, text, t) }
 
 // fact writes a fact of a set under its name.
-func (p *paper) fact(name, text string, t page.Tone) { p.line(fmt.Sprintf("  %-9s ", name), text, t) }
+func (p *paper) fact(name, text string, t render.Tone) { p.line(fmt.Sprintf("  %-9s ", name), text, t) }
 
 // items writes several facts under one name.
 func (p *paper) items(name string, items []string) {
 	for _, text := range items {
-		p.fact(name, text, page.Plain)
+		p.fact(name, text, render.Plain)
 		name = ""
 	}
 }
@@ -56,19 +56,19 @@ func (p *paper) items(name string, items []string) {
 func (p *paper) summary() {
 	if len(p.plan.Sets) == 0 {
 		p.Blank()
-		p.line("", p.plan.nothing(), page.Bold)
+		p.line("", p.plan.nothing(), render.Bold)
 	} else {
-		p.line("", p.plan.Summary.headline()+".", page.Bold)
+		p.line("", p.plan.Summary.headline()+".", render.Bold)
 	}
 	for _, g := range p.plan.alarms() {
 		sets, sentence := alarmLine(g)
-		p.line("  ALARM ", sets+": "+sentence, page.Bad)
+		p.line("  ALARM ", sets+": "+sentence, render.Bad)
 		if len(g.sets) == 1 && g.sets[0].Does == Stays && g.sets[0].Fix != nil {
 			p.fix(g.sets[0].Fix)
 		}
 	}
 	if text := p.plan.together(); text != "" {
-		p.line("  ", text, page.Plain)
+		p.line("  ", text, render.Plain)
 	}
 }
 
@@ -76,16 +76,16 @@ func (p *paper) summary() {
 func (p *paper) section(g *group[*Set]) {
 	s := g.of
 	if len(g.sets) == 1 {
-		p.line("", s.key.String()+": "+s.Headline, page.Bold)
+		p.line("", s.key.String()+": "+s.Headline, render.Bold)
 		p.items("changes", limited(s.Changes))
 	} else {
-		p.line("", page.Count(len(g.sets), "set")+": "+s.Headline, page.Bold)
+		p.line("", render.Count(len(g.sets), "set")+": "+s.Headline, render.Bold)
 		for _, one := range g.sets {
-			p.fact("changes", one.key.String()+": "+one.main(), page.Plain)
+			p.fact("changes", one.key.String()+": "+one.main(), render.Plain)
 		}
 	}
 	if s.Now != "" {
-		p.fact("now", s.Now, page.Bad)
+		p.fact("now", s.Now, render.Bad)
 	}
 	p.items("note", s.Notes)
 	if s.Refusal != nil {
@@ -94,18 +94,18 @@ func (p *paper) section(g *group[*Set]) {
 		p.rollout(s)
 	}
 	for _, r := range s.Requirements {
-		tone := page.Plain
+		tone := render.Plain
 		if !r.Held {
-			tone = page.Bad
+			tone = render.Bad
 		}
 		p.fact("require", r.String(), tone)
 	}
 	p.whatIf(s)
 	if len(s.Differences) > 0 {
-		p.line("  ", "Different from "+p.plan.Versions[0], page.Bold)
+		p.line("  ", "Different from "+p.plan.Versions[0], render.Bold)
 	}
 	for _, d := range s.Differences {
-		p.line("    ", fmt.Sprintf("on %s, %s: %s", d.Version, d.What, d.Here), page.Plain)
+		p.line("    ", fmt.Sprintf("on %s, %s: %s", d.Version, d.What, d.Here), render.Plain)
 	}
 }
 
@@ -113,35 +113,35 @@ func (p *paper) section(g *group[*Set]) {
 func (p *paper) rollout(s *Set) {
 	p.items("order", s.Order)
 	if !s.Completes {
-		p.fact("ends", s.Ends, page.Bad)
+		p.fact("ends", s.Ends, render.Bad)
 	}
 	if s.Fix != nil {
 		p.fix(s.Fix)
 	}
 	if s.Duration != nil && len(s.Moves) > 0 {
-		p.fact("duration", s.Duration.String(), page.Plain)
+		p.fact("duration", s.Duration.String(), render.Plain)
 		if len(p.plan.Sets) == 1 {
 			for _, t := range s.Duration.Timings {
-				p.line(strings.Repeat(" ", 14), t.String(), page.Plain)
+				p.line(strings.Repeat(" ", 14), t.String(), render.Plain)
 			}
 		}
 	}
 	if s.Serving != nil {
-		p.fact("serving", s.Serving.String(), page.Plain)
+		p.fact("serving", s.Serving.String(), render.Plain)
 	}
 	if len(s.Volumes) > 0 {
-		p.fact("deletes", strings.Join(s.Volumes, ", "), page.Bad)
+		p.fact("deletes", strings.Join(s.Volumes, ", "), render.Bad)
 	}
 	for _, b := range s.Budgets {
-		p.fact("budget", b.String(), page.Plain)
+		p.fact("budget", b.String(), render.Plain)
 	}
 }
 
 // fix writes the commands that fix it.
 func (p *paper) fix(f *Fix) {
-	p.fact("fix", f.says(), page.Plain)
+	p.fact("fix", f.says(), render.Plain)
 	for _, command := range f.Commands {
-		p.Verbatim(16, command, page.Plain)
+		p.Verbatim(16, command, render.Plain)
 	}
 }
 
@@ -150,15 +150,15 @@ const longestMessage = 320
 
 // refusal writes the API server's message, and the way around it.
 func (p *paper) refusal(r *Refusal) {
-	p.fact("refused", page.Shorten(r.Message, longestMessage), page.Bad)
+	p.fact("refused", render.Shorten(r.Message, longestMessage), render.Bad)
 	var meant []string
 	for _, c := range r.Changes {
 		meant = append(meant, c.String())
 	}
 	p.items("field", meant)
-	p.fact("instead", r.Way, page.Plain)
+	p.fact("instead", r.Way, render.Plain)
 	for _, command := range r.Commands {
-		p.Verbatim(16, command, page.Plain)
+		p.Verbatim(16, command, render.Plain)
 	}
 }
 
@@ -168,7 +168,7 @@ func (p *paper) whatIf(s *Set) {
 	head := "What if"
 	for _, c := range p.own[s] {
 		if head != "" {
-			p.line("  ", head, page.Bold)
+			p.line("  ", head, render.Bold)
 		}
 		head = ""
 		p.answer(c)
@@ -185,7 +185,7 @@ func (p *paper) common() {
 		if now := g.names(); now != names {
 			names = now
 			p.Blank()
-			p.line("", fmt.Sprintf("What if, the same for %s (shown for the first)", names), page.Bold)
+			p.line("", fmt.Sprintf("What if, the same for %s (shown for the first)", names), render.Bold)
 		}
 		p.answer(g.of)
 	}
@@ -199,24 +199,24 @@ func (p *paper) common() {
 		}
 		text := g.of.String()
 		if len(g.sets) < len(p.plan.Sets) {
-			text += " (" + page.Count(len(g.sets), "set") + ")"
+			text += " (" + render.Count(len(g.sets), "set") + ")"
 		}
-		p.fact(head, text, page.Plain)
+		p.fact(head, text, render.Plain)
 		head = ""
 	}
 }
 
 // answer writes the result of a case, with its commands.
 func (p *paper) answer(c *Case) {
-	tone := page.Plain
+	tone := render.Plain
 	if !c.Usual {
-		tone = page.Bad
+		tone = render.Bad
 	}
 	p.line(fmt.Sprintf("    %-9s ", c.Name), c.Asks+": "+c.Answer+".", tone)
 	if len(c.Commands) > 0 {
-		p.line(strings.Repeat(" ", 14), c.heals(), page.Plain)
+		p.line(strings.Repeat(" ", 14), c.heals(), render.Plain)
 	}
 	for _, command := range c.Commands {
-		p.Verbatim(16, command, page.Plain)
+		p.Verbatim(16, command, render.Plain)
 	}
 }

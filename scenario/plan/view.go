@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // unknown is the line about what no plan models.
@@ -51,7 +51,7 @@ func (s *Summary) headline() string {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, does))
 		}
 	}
-	text := page.Count(s.Sets, "set") + " "
+	text := render.Count(s.Sets, "set") + " "
 	switch {
 	case len(all) > 0:
 		text += strings.Join(all, " and ")
@@ -116,7 +116,7 @@ func (plan *Plan) together() string {
 		}
 		names = append(names, text)
 	}
-	return fmt.Sprintf("%d sets change at the same time: %s.", len(sets), page.List(names, mostAlarmed))
+	return fmt.Sprintf("%d sets change at the same time: %s.", len(sets), render.List(names, mostAlarmed))
 }
 
 // group is something that is the same for several sets, except for their names. It is printed for the first of them.
@@ -127,7 +127,7 @@ type group[T any] struct {
 
 // names returns the sets of the group.
 func (g *group[T]) names() string {
-	return page.List(names(g.sets), mostNames)
+	return render.List(names(g.sets), mostNames)
 }
 
 // names returns the names of sets.
@@ -167,7 +167,7 @@ func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	if len(g.sets) > 1 {
 		sentence += " (shown for the first)"
 	}
-	return page.List(names(g.sets), mostAlarmed), sentence + "."
+	return render.List(names(g.sets), mostAlarmed), sentence + "."
 }
 
 // alarms returns the alarms of all sets, in order.
@@ -260,7 +260,8 @@ func limited(changes []Change) []string {
 		list = append(list, fmt.Sprintf("… and %d more", more))
 	}
 	if len(meta) > 0 {
-		list = append(list, fmt.Sprintf("labels and annotations (%s): %s", page.Count(folded, "field"), page.List(meta, 6)))
+		list = append(list, fmt.Sprintf("labels and annotations (%s): %s", render.Count(folded, "field"),
+			render.List(meta, 6)))
 	}
 	return list
 }
@@ -292,7 +293,7 @@ func (plan *Plan) rest() []string {
 		lines = append(lines, "Assumed: "+strings.Join(plan.Assumed, " "))
 	}
 	if len(plan.Unchanged) > 0 {
-		lines = append(lines, "Unchanged: "+page.List(plan.Unchanged, mostNames)+".")
+		lines = append(lines, "Unchanged: "+render.List(plan.Unchanged, mostNames)+".")
 	}
 	if len(plan.Missing) > 0 {
 		lines = append(lines, "Not in the new files: "+strings.Join(plan.Missing, ", ")+

@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // named is a set under another name.
@@ -56,7 +56,7 @@ func TestInAnyOrder(t *testing.T) {
 	}
 	text := func(o *Options) string {
 		var b bytes.Buffer
-		require.NoError(t, Text(&b, plans(t, before, after, o), page.Style{Width: 100}))
+		require.NoError(t, Text(&b, plans(t, before, after, o), render.Style{Width: 100}))
 		return b.String()
 	}
 	backwards := func(n int, work func(int)) {

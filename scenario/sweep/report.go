@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Report is the output of `sim sweep`: one sum for each scenario and version, in the order of the arguments.
@@ -39,8 +39,8 @@ func Merge(reports []*Report) (*Report, error) {
 
 // Text writes a report for people. command is the beginning of the line that plays a run again; the version, the file
 // and the seed are appended.
-func Text(w io.Writer, r *Report, style page.Style, command string) error {
-	p := page.New(w, style)
+func Text(w io.Writer, r *Report, style render.Style, command string) error {
+	p := render.New(w, style)
 	for i, s := range r.Sweeps {
 		if i > 0 {
 			p.Blank()
@@ -51,39 +51,39 @@ func Text(w io.Writer, r *Report, style page.Style, command string) error {
 }
 
 // words returns the version and the file, as a command has them.
-func (s *Sum) words() string { return page.Shell("--kubernetes", s.Kubernetes, s.File) }
+func (s *Sum) words() string { return render.Shell("--kubernetes", s.Kubernetes, s.File) }
 
 // text writes one sum: a line for each quantity, and the three worst runs.
-func (s *Sum) text(p *page.Page, command string) {
-	p.Wrapped("", fmt.Sprintf("%s on %s: %s, seeds from %d", s.File, s.Kubernetes, page.Count(s.Runs, "run"),
-		s.First), page.Bold)
-	tone := page.Good
+func (s *Sum) text(p *render.Page, command string) {
+	p.Wrapped("", fmt.Sprintf("%s on %s: %s, seeds from %d", s.File, s.Kubernetes, render.Count(s.Runs, "run"),
+		s.First), render.Bold)
+	tone := render.Good
 	if s.Held.Count < s.Runs {
-		tone = page.Bad
+		tone = render.Bad
 	}
 	p.Wrapped("  held      ", s.Held.of(s.Runs), tone)
 	for _, v := range s.Verdicts {
-		p.Wrapped(fmt.Sprintf("  %-10s", v.Verdict), v.Share.of(s.Runs), page.Plain)
+		p.Wrapped(fmt.Sprintf("  %-10s", v.Verdict), v.Share.of(s.Runs), render.Plain)
 	}
 	t := &s.Takes
 	p.Wrapped("  takes     ", fmt.Sprintf("min %gs, p50 %gs, p90 %gs, p99 %gs, max %gs",
-		t.Min, t.P50, t.P90, t.P99, t.Max), page.Plain)
+		t.Min, t.P50, t.P90, t.P99, t.Max), render.Plain)
 	for _, set := range s.Sets {
 		var counts []string
 		for _, c := range set.Fewest {
-			counts = append(counts, fmt.Sprintf("%d in %s", c.Value, page.Count(c.Runs, "run")))
+			counts = append(counts, fmt.Sprintf("%d in %s", c.Value, render.Count(c.Runs, "run")))
 		}
-		p.Wrapped("  serve     ", fmt.Sprintf("%s: fewest %s", set.Set, page.And(counts)), page.Plain)
+		p.Wrapped("  serve     ", fmt.Sprintf("%s: fewest %s", set.Set, render.And(counts)), render.Plain)
 	}
 	for i, worst := range s.Worst {
 		if i == 3 {
 			break
 		}
 		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %gs, at least %d served: %s --seed %d",
-			worst.Seed, worst.Verdict, worst.Takes, worst.Fewest, command, worst.Seed), page.Plain)
+			worst.Seed, worst.Verdict, worst.Takes, worst.Fewest, command, worst.Seed), render.Plain)
 	}
 	if len(s.Shards) > 0 {
-		p.Wrapped("  shards    ", strings.Join(s.Shards, ", "), page.Plain)
+		p.Wrapped("  shards    ", strings.Join(s.Shards, ", "), render.Plain)
 	}
 }
 

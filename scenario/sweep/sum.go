@@ -9,7 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`. The caller sets
@@ -21,9 +21,9 @@ type Sum struct {
 	Digest string `json:"digest"`
 	// First is the first seed, Runs how many runs there are. Shards are the parts of the sweep that are in it;
 	// if there are none, it is the whole sweep.
-	First  uint64         `json:"first"`
-	Runs   int            `json:"runs"`
-	Shards explore.Shards `json:"shards,omitempty"`
+	First  uint64        `json:"first"`
+	Runs   int           `json:"runs"`
+	Shards search.Shards `json:"shards,omitempty"`
 	// Held counts the runs in which all expectations held.
 	Held Share `json:"held"`
 	// Verdicts count how the runs ended, sorted by verdict, each once.
@@ -192,7 +192,7 @@ func (s *Sum) finish() {
 // runs came.
 func (s *Sum) keepWorst() {
 	slices.SortFunc(s.Worst, func(a, b Worst) int {
-		return cmp.Or(explore.FalseFirst(a.Held, b.Held), cmp.Compare(a.Fewest, b.Fewest), cmp.Compare(b.Takes, a.Takes),
+		return cmp.Or(search.FalseFirst(a.Held, b.Held), cmp.Compare(a.Fewest, b.Fewest), cmp.Compare(b.Takes, a.Takes),
 			cmp.Compare(a.Seed, b.Seed))
 	})
 	s.Worst = s.Worst[:min(len(s.Worst), keptWorst)]

@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -78,7 +78,7 @@ func TestTones(t *testing.T) {
 	line := func(seconds ...int) string {
 		var text bytes.Buffer
 		require.NoError(t, sweep.Text(&text, &sweep.Report{Sweeps: []*sweep.Sum{sum("web.yaml", seconds...)}},
-			page.Style{Color: true, Width: 200}, "sim run"))
+			render.Style{Color: true, Width: 200}, "sim run"))
 		return strings.Split(text.String(), "\n")[1]
 	}
 	good, bad := line(1, 2), line(1, 30)

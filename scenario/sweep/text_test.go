@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -40,7 +40,7 @@ func TestText(t *testing.T) {
 	for _, r := range []*sweep.Report{
 		{Sweeps: []*sweep.Sum{part, sum("one.yaml", 4)}}, {Sweeps: []*sweep.Sum{sum("none.yaml")}}, {},
 	} {
-		require.NoError(t, sweep.Text(&text, r, page.Style{Width: 100}, "sim run"))
+		require.NoError(t, sweep.Text(&text, r, render.Style{Width: 100}, "sim run"))
 		text.WriteString("--\n")
 	}
 	goldenfile.Equal(t, "testdata/text.txt", text.Bytes())

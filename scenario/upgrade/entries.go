@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -57,7 +57,7 @@ func (r *Report) Notes() []string {
 	notes := movingLines(r.shown(&View{}))
 	for _, hop := range r.Path {
 		for _, patch := range hop.Patches {
-			notes = append(notes, page.Capital(patch.saysOf(page.List(patch.Worse, fewNames))))
+			notes = append(notes, render.Capital(patch.saysOf(render.List(patch.Worse, fewNames))))
 		}
 	}
 	return append(notes, r.notes(&View{All: true})...)
@@ -90,10 +90,10 @@ func (h *Hop) entry(g *Group) Entry {
 		}
 		line := row.title() + ": " + row.contrast(&h.Between)
 		if causes := causeNames([]*Row{row}); len(causes) > 0 {
-			line += ". By " + page.And(causes)
+			line += ". By " + render.And(causes)
 		}
 		if row.Advice != "" {
-			line += ". " + page.Capital(row.Advice)
+			line += ". " + render.Capital(row.Advice)
 		}
 		e.Lines = append(e.Lines, line+".")
 		if row.Show != "" && len(e.Show) == 0 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -116,7 +116,7 @@ func (v *View) findings(b *Between) []*finding {
 
 // alike returns the key of a row that does not differ in the status alone.
 func (r *Row) alike() alike {
-	causes := page.And(causeNames([]*Row{r}))
+	causes := render.And(causeNames([]*Row{r}))
 	if !r.IsWorse {
 		return alike{weight: ofCases, causes: causes}
 	}
@@ -179,7 +179,7 @@ func (f *finding) names() []string {
 // title says what it is. It sorts the examples of cases that are not for the worse, those of most sets first; says and
 // shown, which take the first, must be called after it.
 func (f *finding) title() string {
-	count := page.Count(f.sets(), "set")
+	count := render.Count(f.sets(), "set")
 	switch f.weight {
 	case forTheWorse:
 		return count + ": " + f.examples[0].title()
@@ -187,7 +187,7 @@ func (f *finding) title() string {
 		slices.SortStableFunc(f.examples, func(x, y *example) int { return cmp.Compare(y.sets, x.sets) })
 		var cases []string
 		for _, e := range f.examples {
-			cases = append(cases, fmt.Sprintf("%s (%s)", e.Case, page.Count(e.sets, "set")))
+			cases = append(cases, fmt.Sprintf("%s (%s)", e.Case, render.Count(e.sets, "set")))
 		}
 		return count + ", not for the worse: " + strings.Join(cases, ", ")
 	}
@@ -215,20 +215,20 @@ func (f *finding) says(b *Between) string {
 
 // finding writes what sets of several groups do differently.
 func (p *paper) finding(b *Between, f *finding) {
-	tone := page.Warn
+	tone := render.Warn
 	if f.weight == forTheWorse {
-		tone = page.Bad
+		tone = render.Bad
 	}
 	p.Blank()
 	p.Hanging(2, "- ", f.title(), tone)
 	shown := f.shown()
 	if len(f.examples) > 0 {
-		p.Hanging(2, "    ", f.says(b), page.Plain)
+		p.Hanging(2, "    ", f.says(b), render.Plain)
 		p.runs(b, shown[0])
 	}
 	p.note(shown)
-	p.Hanging(2, "    ", "sets: "+p.view.names(f.names()), page.Plain)
+	p.Hanging(2, "    ", "sets: "+p.view.names(f.names()), render.Plain)
 	if len(shown) > 0 && shown[0].Show != "" {
-		p.Verbatim(4, shown[0].Show, page.Dim)
+		p.Verbatim(4, shown[0].Show, render.Dim)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Input holds the sets that the upgrade is played for. The zero Input is empty; Read adds to it, once for each file,
@@ -179,4 +179,4 @@ func shapeOf(set *model.StatefulSet) string {
 }
 
 // Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".
-func (s *Set) Describe() string { return page.Shape(s.object) }
+func (s *Set) Describe() string { return render.Shape(s.object) }

@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -128,7 +128,7 @@ func liveSettles(takes time.Duration) string {
 	if takes == 0 {
 		return "stays as it is"
 	}
-	return "settles after " + page.Clock(takes)
+	return "settles after " + render.Clock(takes)
 }
 
 // urgency says how early it is listed.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -13,18 +13,18 @@ import (
 func Markdown(w io.Writer, r *Report, view View) error {
 	var b strings.Builder
 	p := &paper{view: &view}
-	fmt.Fprintf(&b, "# Kubernetes %s to %s\n\n**%s**\n", r.From, r.To, page.Markdown(page.Capital(r.headline())))
+	fmt.Fprintf(&b, "# Kubernetes %s to %s\n\n**%s**\n", r.From, r.To, render.Markdown(render.Capital(r.headline())))
 	if len(r.Path) > 1 {
 		b.WriteString("\nOn the way, one minor version after the other:\n\n")
 		for _, hop := range r.Path {
-			fmt.Fprintf(&b, "- %s\n", page.Markdown(hop.summary()+hop.avoids()))
+			fmt.Fprintf(&b, "- %s\n", render.Markdown(hop.summary()+hop.avoids()))
 		}
 	}
 	for i, text := range movingLines(r.shown(p.view)) {
 		if i == 0 {
-			fmt.Fprintf(&b, "\n%s\n\n", page.Markdown(page.Capital(notAtRest)))
+			fmt.Fprintf(&b, "\n%s\n\n", render.Markdown(render.Capital(notAtRest)))
 		}
-		fmt.Fprintf(&b, "- %s\n", page.Markdown(text))
+		fmt.Fprintf(&b, "- %s\n", render.Markdown(text))
 	}
 	for _, hop := range r.worstFirst() {
 		p.hopMarkdown(&b, hop, len(r.Path) > 1)
@@ -34,10 +34,10 @@ func Markdown(w io.Writer, r *Report, view View) error {
 		if i == 0 {
 			b.WriteString("\n## What these differences are\n\n")
 		}
-		fmt.Fprintf(&b, "- %s%s\n", page.Markdown(d.Sentence(&p.told[i])), report.MarkdownLinks(p.told[i].Links))
+		fmt.Fprintf(&b, "- %s%s\n", render.Markdown(d.Sentence(&p.told[i])), report.MarkdownLinks(p.told[i].Links))
 	}
 	for _, note := range r.notes(&view) {
-		fmt.Fprintf(&b, "\n%s.\n", page.Markdown(page.Capital(note)))
+		fmt.Fprintf(&b, "\n%s.\n", render.Markdown(render.Capital(note)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -45,10 +45,10 @@ func Markdown(w io.Writer, r *Report, view View) error {
 
 func (p *paper) hopMarkdown(b *strings.Builder, h *Hop, titled bool) {
 	if titled && len(h.Groups)+len(h.Patches) > 0 {
-		fmt.Fprintf(b, "\n## %s\n", page.Markdown(page.Capital(h.summary())))
+		fmt.Fprintf(b, "\n## %s\n", render.Markdown(render.Capital(h.summary())))
 	}
 	for _, patch := range h.Patches {
-		fmt.Fprintf(b, "\n⚠️ %s\n", page.Markdown(page.Capital(patch.says(p.view))))
+		fmt.Fprintf(b, "\n⚠️ %s\n", render.Markdown(render.Capital(patch.says(p.view))))
 	}
 	if len(h.Groups) > manyGroups {
 		b.WriteString("\n")
@@ -64,20 +64,20 @@ func (p *paper) hopMarkdown(b *strings.Builder, h *Hop, titled bool) {
 
 // findingMarkdown writes what sets of several groups do differently.
 func (p *paper) findingMarkdown(b *strings.Builder, between *Between, f *finding) {
-	title := page.Markdown(f.title())
+	title := render.Markdown(f.title())
 	if f.weight == forTheWorse {
 		title = "**" + title + "**"
 	}
 	fmt.Fprintf(b, "- %s\n", title)
 	shown := f.shown()
 	if len(f.examples) > 0 {
-		fmt.Fprintf(b, "  - %s\n", page.Markdown(page.Capital(f.says(between))))
+		fmt.Fprintf(b, "  - %s\n", render.Markdown(render.Capital(f.says(between))))
 		shown[0].markdown(b)
 	}
 	p.note(shown)
-	fmt.Fprintf(b, "  - Sets: %s\n", page.Markdown(p.view.names(f.names())))
+	fmt.Fprintf(b, "  - Sets: %s\n", render.Markdown(p.view.names(f.names())))
 	if len(shown) > 0 && shown[0].Show != "" {
-		fmt.Fprintf(b, "  - %s\n", page.Code(shown[0].Show))
+		fmt.Fprintf(b, "  - %s\n", render.Code(shown[0].Show))
 	}
 }
 
@@ -90,39 +90,39 @@ func (p *paper) groupMarkdown(b *strings.Builder, h *Hop, g *Group, below bool) 
 	if below {
 		heading = "###"
 	}
-	fmt.Fprintf(b, "\n%s %s\n\n%s\n\n", heading, page.Markdown(p.view.names(g.Sets)), page.Markdown(g.Description))
+	fmt.Fprintf(b, "\n%s %s\n\n%s\n\n", heading, render.Markdown(p.view.names(g.Sets)), render.Markdown(g.Description))
 	for _, line := range append(g.trapsIn(&h.Between), g.API...) {
-		fmt.Fprintf(b, "- %s\n", page.Markdown(line))
+		fmt.Fprintf(b, "- %s\n", render.Markdown(line))
 	}
 	for _, row := range rows {
 		mark := ""
 		if row.IsWorse {
 			mark = "**For the worse:** "
 		}
-		fmt.Fprintf(b, "- %s**%s** (`%s`): %s\n", mark, page.Markdown(row.Does), row.Case,
-			page.Markdown(row.contrast(&h.Between)))
+		fmt.Fprintf(b, "- %s**%s** (`%s`): %s\n", mark, render.Markdown(row.Does), row.Case,
+			render.Markdown(row.contrast(&h.Between)))
 		row.markdown(b)
 		p.note([]*Row{row})
 	}
 	if len(status) > 0 {
-		fmt.Fprintf(b, "- %s\n", page.Markdown(page.Capital(statusOnly(status))))
+		fmt.Fprintf(b, "- %s\n", render.Markdown(render.Capital(statusOnly(status))))
 		p.note(status)
 	}
 	if shown := append(rows, status...); len(shown) > 0 && shown[0].Show != "" {
-		fmt.Fprintf(b, "\n%s", page.Block("console", "$ "+shown[0].Show))
+		fmt.Fprintf(b, "\n%s", render.Block("console", "$ "+shown[0].Show))
 	}
 }
 
 // markdown writes what each version does where the runs part, and by which differences.
 func (r *Row) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "  - %s:\n", page.Markdown(r.Parting.Heading()))
+	fmt.Fprintf(b, "  - %s:\n", render.Markdown(r.Parting.Heading()))
 	for side, does := range r.Parting.Does() {
-		fmt.Fprintf(b, "    - **%s** %s\n", page.Markdown(r.Parting.Names[side]), page.Markdown(does))
+		fmt.Fprintf(b, "    - **%s** %s\n", render.Markdown(r.Parting.Names[side]), render.Markdown(does))
 	}
 	if causes := causeNames([]*Row{r}); len(causes) > 0 {
-		fmt.Fprintf(b, "    - by %s\n", page.Markdown(page.And(causes)))
+		fmt.Fprintf(b, "    - by %s\n", render.Markdown(render.And(causes)))
 	}
 	if r.Advice != "" {
-		fmt.Fprintf(b, "  - %s\n", page.Markdown(r.Advice))
+		fmt.Fprintf(b, "  - %s\n", render.Markdown(r.Advice))
 	}
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -68,13 +68,13 @@ func contrast(a, b Outcome, replicas int) (string, string) {
 			texts[i] += fmt.Sprintf(", at least %d of %d serve", o.FewestServing, replicas)
 		}
 		if a.Deleted != b.Deleted && a.verdict != timeline.Livelock && b.verdict != timeline.Livelock {
-			texts[i] += ", " + page.Count(o.Deleted, "pod") + " deleted"
+			texts[i] += ", " + render.Count(o.Deleted, "pod") + " deleted"
 		}
 		if a.Revisions != b.Revisions {
-			texts[i] += ", " + page.Count(o.Revisions, "revision") + " left"
+			texts[i] += ", " + render.Count(o.Revisions, "revision") + " left"
 		}
 		if a.Claims != b.Claims {
-			texts[i] += ", " + page.Count(o.Claims, "claim") + " left"
+			texts[i] += ", " + render.Count(o.Claims, "claim") + " left"
 		}
 	}
 	return texts[0], texts[1]
@@ -85,12 +85,12 @@ func Ending(events []timeline.Event) string {
 	last := events[len(events)-1]
 	switch last.Result.Verdict {
 	case timeline.Settled:
-		return fmt.Sprintf("settles after %s", page.Clock(since(events, last.T)))
+		return fmt.Sprintf("settles after %s", render.Clock(since(events, last.T)))
 	case timeline.IsStuck:
 		stuck := held(last.Result.Stuck)
 		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
 	case timeline.Livelock:
-		return reasons.NeverConverges + ": " + page.List(podWrites(last.Result.Repeats), 6)
+		return reasons.NeverConverges + ": " + render.List(podWrites(last.Result.Repeats), 6)
 	}
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
 // View says how a report is shown.
 type View struct {
-	page.Style
+	render.Style
 	// All means that all sets are named; otherwise a long list is cut. OnlyWorse shows only those that are worse off; the
 	// headline and the counts stay those of all.
 	All, OnlyWorse bool
@@ -26,9 +26,9 @@ const mostNames = 20
 // names returns the names of sets in one line.
 func (v *View) names(sets []string) string {
 	if v.All || len(sets) <= mostNames {
-		return page.List(sets, max(1, len(sets)))
+		return render.List(sets, max(1, len(sets)))
 	}
-	return page.List(sets, mostNames) + " (--all names them)"
+	return render.List(sets, mostNames) + " (--all names them)"
 }
 
 // rows returns the rows of a group that are shown, apart from those that differ only in the status; both in their
@@ -86,7 +86,7 @@ func (h *Hop) summary() string {
 	case h.Worse == 0:
 		return text + fmt.Sprintf("nothing is for the worse, %s differently", behave(h.Differing))
 	}
-	return text + fmt.Sprintf("%s for the worse, of %d that behave differently", page.Count(h.Worse, "set"), h.Differing)
+	return text + fmt.Sprintf("%s for the worse, of %d that behave differently", render.Count(h.Worse, "set"), h.Differing)
 }
 
 // avoids names the patches to avoid, as a part of the summary.
@@ -98,7 +98,7 @@ func (h *Hop) avoids() string {
 	if len(versions) == 0 {
 		return ""
 	}
-	return "; avoid " + page.And(versions)
+	return "; avoid " + render.And(versions)
 }
 
 // worstFirst returns the hops in the order in which they are described: those with something for the worse first, then
@@ -122,7 +122,7 @@ func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 // saysOf is says with the given text for the sets.
 func (p *Patch) saysOf(names string) string {
 	return fmt.Sprintf("avoid %s: %s worse off there than with the newest patch (%s): %s; take %s or later", p.Versions,
-		areSets(len(p.Worse)), page.And(p.Cases), names, p.Avoid)
+		areSets(len(p.Worse)), render.And(p.Cases), names, p.Avoid)
 }
 
 func areSets(n int) string {
@@ -142,14 +142,14 @@ func (r *Report) notes(v *View) []string {
 		notes = append(notes, "left out: "+problem)
 	}
 	if len(r.Ignored) > 0 {
-		notes = append(notes, "ignored (no effect on the rollout): "+page.And(r.Ignored))
+		notes = append(notes, "ignored (no effect on the rollout): "+render.And(r.Ignored))
 	}
 	return append(notes, r.Unmodelled...)
 }
 
 // paper is a page that a report is drawn on.
 type paper struct {
-	*page.Page
+	*render.Page
 	view *View
 	// told are the causes that have been named, each once, in the order in which the report names them; the legend
 	// explains them.
@@ -158,22 +158,22 @@ type paper struct {
 
 // Text writes the report for people: first what is for the worse. The error is that of the writer.
 func Text(w io.Writer, r *Report, view View) error {
-	p := &paper{Page: page.New(w, view.Style), view: &view}
-	tone := page.Good
+	p := &paper{Page: render.New(w, view.Style), view: &view}
+	tone := render.Good
 	if r.Differing > 0 {
-		tone = page.Bad
+		tone = render.Bad
 	}
 	p.Hanging(0, "", r.headline(), tone)
 	for i, gates := range []string{r.FromGates, r.ToGates} {
 		if gates != "" {
-			p.Hanging(2, "  ", []string{r.From, r.To}[i]+" with "+gates, page.Dim)
+			p.Hanging(2, "  ", []string{r.From, r.To}[i]+" with "+gates, render.Dim)
 		}
 	}
 	if len(r.Path) > 1 {
 		p.Blank()
-		p.Text(0, "on the way, one minor version after the other:", page.Bold)
+		p.Text(0, "on the way, one minor version after the other:", render.Bold)
 		for _, hop := range r.Path {
-			p.Hanging(2, "  - ", hop.summary()+hop.avoids(), page.Plain)
+			p.Hanging(2, "  - ", hop.summary()+hop.avoids(), render.Plain)
 		}
 	}
 	p.moving(r)
@@ -184,7 +184,7 @@ func Text(w io.Writer, r *Report, view View) error {
 	if notes := r.notes(&view); len(notes) > 0 {
 		p.Blank()
 		for _, note := range notes {
-			p.Hanging(0, "", note, page.Plain)
+			p.Hanging(0, "", note, render.Plain)
 		}
 	}
 	return p.Flush()
@@ -197,11 +197,11 @@ func (p *paper) moving(r *Report) {
 		return
 	}
 	p.Blank()
-	p.Text(0, notAtRest, page.Bold)
+	p.Text(0, notAtRest, render.Bold)
 	for _, text := range movingLines(list) {
-		tone := page.Plain
+		tone := render.Plain
 		if strings.Contains(text, worse) {
-			tone = page.Bad
+			tone = render.Bad
 		}
 		p.Hanging(2, "  - ", text, tone)
 	}
@@ -239,13 +239,13 @@ func (r *Report) shown(v *View) []*Moving {
 func (p *paper) hop(h *Hop, titled bool) {
 	if titled && len(h.Groups)+len(h.Patches) > 0 {
 		p.Blank()
-		p.Text(0, "== "+h.summary(), page.Bold)
+		p.Text(0, "== "+h.summary(), render.Bold)
 	}
 	for i, patch := range h.Patches {
 		if i == 0 {
 			p.Blank()
 		}
-		p.Hanging(2, "", patch.says(p.view), page.Bad)
+		p.Hanging(2, "", patch.says(p.view), render.Bad)
 	}
 	if len(h.Groups) > manyGroups {
 		for _, f := range p.view.findings(&h.Between) {
@@ -264,23 +264,23 @@ func (p *paper) group(b *Between, g *Group) {
 		return
 	}
 	p.Blank()
-	p.Hanging(0, "", p.view.names(g.Sets), page.Bold)
-	p.Hanging(0, "  ", g.Description, page.Plain)
+	p.Hanging(0, "", p.view.names(g.Sets), render.Bold)
+	p.Hanging(0, "  ", g.Description, render.Plain)
 	for _, trap := range g.trapsIn(b) {
-		p.Hanging(2, "  ", trap, page.Warn)
+		p.Hanging(2, "  ", trap, render.Warn)
 	}
 	for _, change := range g.API {
-		p.Hanging(2, "  - ", change, page.Warn)
+		p.Hanging(2, "  - ", change, render.Warn)
 	}
 	for _, row := range rows {
 		p.row(b, row)
 	}
 	if len(status) > 0 {
-		p.Hanging(2, "  - ", statusOnly(status), page.Plain)
+		p.Hanging(2, "  - ", statusOnly(status), render.Plain)
 		p.note(status)
 	}
 	if shown := append(rows, status...); len(shown) > 0 && shown[0].Show != "" {
-		p.Verbatim(2, shown[0].Show, page.Dim)
+		p.Verbatim(2, shown[0].Show, render.Dim)
 	}
 }
 
@@ -290,9 +290,9 @@ func statusOnly(rows []*Row) string {
 	for _, row := range rows {
 		cases = append(cases, row.Case)
 	}
-	text := "in the status alone: " + page.And(cases)
+	text := "in the status alone: " + render.And(cases)
 	if causes := causeNames(rows); len(causes) > 0 {
-		text += ", by " + page.And(causes)
+		text += ", by " + render.And(causes)
 	}
 	return text
 }
@@ -331,9 +331,9 @@ func (r *Row) title() string {
 }
 
 func (p *paper) row(b *Between, r *Row) {
-	tone := page.Warn
+	tone := render.Warn
 	if r.IsWorse {
-		tone = page.Bad
+		tone = render.Bad
 	}
 	p.Hanging(2, "  - ", r.title()+": "+r.contrast(b), tone)
 	p.runs(b, r)
@@ -341,17 +341,17 @@ func (p *paper) row(b *Between, r *Row) {
 
 // runs writes where the two runs of a row diverge, and why.
 func (p *paper) runs(b *Between, r *Row) {
-	p.Hanging(2, "      ", r.Parting.Heading()+":", page.Plain)
+	p.Hanging(2, "      ", r.Parting.Heading()+":", render.Plain)
 	width := max(len(b.From), len(b.To))
 	for side, does := range r.Parting.Does() {
-		p.Wrapped(fmt.Sprintf("        %-*s  ", width, r.Parting.Names[side]), does, page.Plain)
+		p.Wrapped(fmt.Sprintf("        %-*s  ", width, r.Parting.Names[side]), does, render.Plain)
 	}
 	if causes := causeNames([]*Row{r}); len(causes) > 0 {
-		p.Hanging(2, "      ", "by "+page.And(causes), page.Plain)
+		p.Hanging(2, "      ", "by "+render.And(causes), render.Plain)
 	}
 	p.note([]*Row{r})
 	if r.Advice != "" {
-		p.Hanging(2, "      ", r.Advice, page.Good)
+		p.Hanging(2, "      ", r.Advice, render.Good)
 	}
 }
 
@@ -372,11 +372,11 @@ func (p *paper) legend(r *Report) {
 	for i := range p.told {
 		if i == 0 {
 			p.Blank()
-			p.Text(0, "what these differences are:", page.Bold)
+			p.Text(0, "what these differences are:", render.Bold)
 		}
-		p.Hanging(2, "  - ", d.Sentence(&p.told[i]), page.Plain)
+		p.Hanging(2, "  - ", d.Sentence(&p.told[i]), render.Plain)
 		for _, link := range p.told[i].Links {
-			p.Verbatim(6, link, page.Dim)
+			p.Verbatim(6, link, render.Dim)
 		}
 	}
 }

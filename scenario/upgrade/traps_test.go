@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -40,7 +40,7 @@ func TestYoungPods(t *testing.T) {
 		require.Contains(t, row.Endings[1], "at least 0 of 4 serve")
 		require.Contains(t, row.Advice, "in a step of its own")
 		var text bytes.Buffer
-		require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 120}}))
+		require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}}))
 		require.Contains(t, text.String(), "1 of them for the worse")
 		require.Contains(t, text.String(), "FOR THE WORSE: ")
 		require.Contains(t, strings.Join(strings.Fields(text.String()), " "), "at least 0 of 4 serve")
@@ -95,7 +95,7 @@ func TestPath(t *testing.T) {
 	require.Empty(t, r.Path[3].Patches)
 
 	var text, markdown bytes.Buffer
-	require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 120}}))
+	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}}))
 	require.Contains(t, text.String(), "1.36 to 1.37: 1 set for the worse, of 1 that behave differently")
 	require.Contains(t, text.String(), "avoid 1.35.0 to 1.35.3: 1 set is worse off")
 	require.Contains(t, text.String(), "take 1.35.4 or later")
@@ -103,7 +103,7 @@ func TestPath(t *testing.T) {
 	require.Contains(t, markdown.String(), "⚠️ Avoid 1.34.0 to 1.34.1")
 
 	text.Reset()
-	require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 120}, OnlyWorse: true}))
+	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}, OnlyWorse: true}))
 	require.NotContains(t, text.String(), "in the status alone")
 	require.Contains(t, text.String(), "FOR THE WORSE")
 }
@@ -162,13 +162,13 @@ func TestNames(t *testing.T) {
 	r := read(t, sets...).Compare(between(t, "1.36", "1.37"))
 	require.Len(t, r.Groups[0].Sets, 30)
 	var text bytes.Buffer
-	require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 120}}))
+	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}}))
 	require.Contains(t, text.String(), "and 10 more (--all names them)")
 	text.Reset()
-	require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 120}, All: true}))
+	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}, All: true}))
 	require.NotContains(t, text.String(), " more ")
 	var document bytes.Buffer
-	require.NoError(t, page.JSON(&document, r))
+	require.NoError(t, render.JSON(&document, r))
 	for _, set := range r.Groups[0].Sets {
 		require.Equal(t, 2, strings.Count(document.String(), `"`+set+`"`), "between the two, and in the one hop")
 	}
@@ -226,7 +226,7 @@ func TestTrapsAreNamed(t *testing.T) {
 	require.Equal(t, map[string][]string{"default/typed": {"hot-loop"}, "default/whole": nil}, named)
 	const says = "can run into the known trap hot-loop, which 1.37 has and 1.36 does not have: The controller creates and deletes one"
 	var text, markdown bytes.Buffer
-	require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 10_000}}))
+	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 10_000}}))
 	require.NoError(t, Markdown(&markdown, r, View{}))
 	require.Equal(t, 1, strings.Count(text.String(), says))
 	require.Equal(t, 1, strings.Count(markdown.String(), says))

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // cluster plays a scenario, and returns what kubectl prints of its cluster at the end.
@@ -125,7 +125,7 @@ func TestWords(t *testing.T) {
 	}
 	text.WriteString("# on a narrow terminal\n\n")
 	narrow := read(t, setText("web", parallel)+setText("quiet", "  replicas: 0")).Compare(between(t, "1.36", "1.37"))
-	require.NoError(t, Text(&text, narrow, View{Style: page.Style{Width: 24}}))
+	require.NoError(t, Text(&text, narrow, View{Style: render.Style{Width: 24}}))
 	goldenfile.Equal(t, "testdata/words.txt", text.Bytes())
 }
 
@@ -148,7 +148,7 @@ func entries(t *testing.T, text *bytes.Buffer, in *Input, r *Report, o Options) 
 	}
 	for _, e := range r.Entries() {
 		fmt.Fprintf(text, "  %s to %s: %s; worse: %v; others: %v; causes: %v; show: %v\n    %s\n", e.From, e.To,
-			page.List(e.Sets, 3), e.Worse, e.Others, e.Causes, e.Show, strings.Join(e.Lines, "\n    "))
+			render.List(e.Sets, 3), e.Worse, e.Others, e.Causes, e.Show, strings.Join(e.Lines, "\n    "))
 		for i, events := range in.Runs(&e, o) {
 			if e.First == nil {
 				require.Empty(t, events)

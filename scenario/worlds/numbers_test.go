@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -167,7 +167,7 @@ func requireNumbers(t require.TestingT, n *numbers, events []timeline.Event) {
 	run := &report.Run{Name: "world", Events: events}
 	several := slices.ContainsFunc(n.names, func(key model.Key) bool { return key.Namespace != n.names[0].Namespace })
 	var table, text, markdown bytes.Buffer
-	wide := page.Style{Width: 400}
+	wide := render.Style{Width: 400}
 	require.NoError(t, report.Table(&table, run, wide))
 	require.NoError(t, report.Text(&text, run, wide))
 	require.NoError(t, report.Markdown(&markdown, run))
@@ -185,7 +185,7 @@ func requireNumbers(t require.TestingT, n *numbers, events []timeline.Event) {
 		fewest, complete := n.fewest(key)
 		words, number := "never complete", -1
 		if complete {
-			words, number = fmt.Sprintf("%d at %s", fewest.serving, page.Clock(fewest.at)), fewest.serving
+			words, number = fmt.Sprintf("%d at %s", fewest.serving, render.Clock(fewest.at)), fewest.serving
 		}
 		replicas := lastReplicas(n.seen[key])
 		name := "(?:" + regexp.QuoteMeta(key.Namespace) + "/)?" + regexp.QuoteMeta(key.Name)

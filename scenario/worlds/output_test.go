@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -30,7 +30,7 @@ func jsonl(t require.TestingT, events []timeline.Event) string {
 // requireOutputs renders the run in every format.
 func requireOutputs(t require.TestingT, s *scenario.Scenario, o *scenario.Outcome) {
 	run := &report.Run{Name: s.Name, Description: s.Description, File: s.Path, Events: o.Timeline, Expectations: judged(o.Verdicts)}
-	style := page.Style{Width: 60}
+	style := render.Style{Width: 60}
 	writers := map[string]func(io.Writer) error{
 		"text":           func(w io.Writer) error { return report.Text(w, run, style) },
 		"table":          func(w io.Writer) error { return report.Table(w, run, style) },
@@ -144,7 +144,7 @@ func requireCompared(t require.TestingT, o *scenario.Outcome, w world) {
 	if len(c.Groups) > 1 {
 		c.Partings = []report.Parting{{Names: [2]string{"the file's", w.other}, Parting: versus.Compare(timelines[0], timelines[1])}}
 	}
-	require.NoError(t, report.CompareText(io.Discard, c, page.Style{}))
+	require.NoError(t, report.CompareText(io.Discard, c, render.Style{}))
 	require.NoError(t, report.CompareMarkdown(io.Discard, c))
 	require.NoError(t, report.CompareJSON(io.Discard, c))
 	require.NoError(t, html.Write(io.Discard, runs...))

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -104,7 +104,7 @@ func planned(t require.TestingT, before, after, version string) string {
 		return ""
 	}
 	var b strings.Builder
-	require.NoError(t, plan.Text(&b, p, page.Style{Width: 1000}))
+	require.NoError(t, plan.Text(&b, p, render.Style{Width: 1000}))
 	return b.String()
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/explain"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -21,7 +21,7 @@ import (
 // their names before.
 func requireRows(t require.TestingT, n *numbers, w *watched, events []timeline.Event) {
 	var b bytes.Buffer
-	require.NoError(t, report.Table(&b, &report.Run{Name: "world", Events: events}, page.Style{Width: 1000}))
+	require.NoError(t, report.Table(&b, &report.Run{Name: "world", Events: events}, render.Style{Width: 1000}))
 	end := w.sights[len(w.sights)-1].pods
 	for _, key := range n.names {
 		rows := podRows(b.String(), key)
@@ -126,9 +126,9 @@ func requireExplainedThen(t require.TestingT, n *numbers, events []timeline.Even
 			words = fmt.Sprintf("%s: %d serve, %d wanted", key, s.serving, s.replicas)
 		}
 		if s.there {
-			require.Contains(t, lines, words, "at %s", page.Clock(s.at))
+			require.Contains(t, lines, words, "at %s", render.Clock(s.at))
 		} else {
-			require.NotContains(t, strings.Join(lines, "\n"), key.String()+": ", "at %s", page.Clock(s.at))
+			require.NotContains(t, strings.Join(lines, "\n"), key.String()+": ", "at %s", render.Clock(s.at))
 		}
 	}
 }

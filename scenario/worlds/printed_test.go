@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -208,10 +208,10 @@ func requireComparison(t require.TestingT, n *numbers, w *watched, events []time
 	run := &report.Run{Name: "world", Events: events}
 	c := &report.Comparison{Name: "world", Versions: []report.VersionRun{{Version: "A", Run: run}}, Groups: [][]int{{0}}}
 	var text, markdown bytes.Buffer
-	require.NoError(t, report.VariantsText(&text, c, page.Style{Width: 1000}))
+	require.NoError(t, report.VariantsText(&text, c, render.Style{Width: 1000}))
 	require.NoError(t, report.VariantsMarkdown(&markdown, c))
 	result := events[len(events)-1].Result
-	ending := string(result.Verdict) + " at " + page.Clock(events[len(events)-1].T)
+	ending := string(result.Verdict) + " at " + render.Clock(events[len(events)-1].T)
 	var fewest []string
 	all := 0
 	for _, key := range n.names {
@@ -269,7 +269,7 @@ func requireLastStep(t require.TestingT, w *watched, events []timeline.Event, pr
 	for _, at := range unseen {
 		last = max(last, at)
 	}
-	require.Equal(t, page.Clock(max(last, step).Sub(step)), printed, "how long the last step took")
+	require.Equal(t, render.Clock(max(last, step).Sub(step)), printed, "how long the last step took")
 }
 
 // tableRow returns the cells of the only row of the table that begins with a header.
@@ -318,7 +318,7 @@ func requireSwept(t require.TestingT, s *scenario.Scenario, n *numbers, drawn wo
 	sum := &sweep.Sum{File: "world.yaml", Kubernetes: "x", First: seed}
 	sum.Add([]sweep.Run{played})
 	var text bytes.Buffer
-	require.NoError(t, sweep.Text(&text, &sweep.Report{Sweeps: []*sweep.Sum{sum}}, page.Style{Width: 1000}, "sim run"))
+	require.NoError(t, sweep.Text(&text, &sweep.Report{Sweeps: []*sweep.Sum{sum}}, render.Style{Width: 1000}, "sim run"))
 	for _, key := range n.names {
 		least, complete := n.fewest(key)
 		line := fmt.Sprintf("serve     %s: fewest %d in 1 run\n", key, least.serving)

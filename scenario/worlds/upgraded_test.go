@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -60,7 +60,7 @@ func TestUpgradedNumbers(t *testing.T) {
 		compared++
 		for i := range seen {
 			require.True(t, seen[i].settled, about)
-			require.Equal(t, page.Clock(seen[i].took), line[1+3*i], about)
+			require.Equal(t, render.Clock(seen[i].took), line[1+3*i], about)
 			requirePrintedWhere(t, line[2+3*i], seen[i].fewest, seen[0].fewest != seen[1].fewest, about)
 			requirePrintedWhere(t, line[3+3*i], seen[i].deleted, seen[0].deleted != seen[1].deleted, about)
 		}
@@ -97,7 +97,7 @@ func upgraded(t require.TestingT, manifest string, versions [2]string) string {
 		*profile = found
 	}
 	var b strings.Builder
-	require.NoError(t, upgrade.Text(&b, in.Compare(o), upgrade.View{Style: page.Style{Width: 4000}}))
+	require.NoError(t, upgrade.Text(&b, in.Compare(o), upgrade.View{Style: render.Style{Width: 4000}}))
 	return b.String()
 }
 

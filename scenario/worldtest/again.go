@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -141,7 +141,7 @@ func (r *run) isAsBeside(t *testing.T, name string) {
 	require.NoError(t, err)
 	var out bytes.Buffer
 	of := &report.Run{Name: r.scenario.Name, Description: r.scenario.Description, Events: r.events}
-	require.NoError(t, report.Text(&out, of, page.Style{}))
+	require.NoError(t, report.Text(&out, of, render.Style{}))
 	text := strings.TrimSpace(strings.Replace(out.String(), ", sim \n", "\n", 1))
 	require.True(t, strings.HasPrefix(string(golden), text), "%s is not what is beside it:\n%s", name, text)
 }

@@ -14,14 +14,14 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/eventqueue"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // The actors of the event queue: who acts, as far as order is concerned. Events of one actor at one instant happen in
 // the order in which they were scheduled; which actor is next is a choice. Their order here is no priority.
 const (
-	ByKubelet queue.Actor = iota
+	ByKubelet eventqueue.Actor = iota
 	ByScheduler
 	ByController
 	ByFault
@@ -37,17 +37,17 @@ const (
 )
 
 // Actor is one of them.
-type Actor = queue.Actor
+type Actor = eventqueue.Actor
 
 // Timer is a pending event, and the handle to cancel it. nil means none. A room that may cancel an event keeps its
 // timer, and takes it over again when a world is loaded (Keep).
-type Timer = queue.Entry[Event]
+type Timer = eventqueue.Entry[Event]
 
 // Kernel is the clock, the chance and the record of one world. It is used by one goroutine. All rooms may schedule,
 // draw and record; the world alone lets time pass (Next, NextLate, Advance) and forgets events (Forget), and the
 // manager alone shortens an instant (Shorten, Excise). The verdict that ends the run is in Result.
 type Kernel struct {
-	queue   queue.Queue[Event]
+	queue   eventqueue.Queue[Event]
 	chooser choose.Chooser
 	// rooms are filled by Handle and Keep while the world is wired, and do not change after that.
 	rooms [rooms]room
@@ -123,13 +123,13 @@ func (k *Kernel) Now() model.Time { return k.queue.Now() }
 
 // At schedules an event at an instant that has not passed, else it panics; it costs O(log n). An event of the present
 // instant still happens in it. The event keeps the run open.
-func (k *Kernel) At(t model.Time, actor queue.Actor, e Event) *Timer {
+func (k *Kernel) At(t model.Time, actor eventqueue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, false, e)
 }
 
 // Behind is At for an event in the background, which does not keep a run open: a retry that can only repeat itself,
 // or a poll.
-func (k *Kernel) Behind(t model.Time, actor queue.Actor, e Event) *Timer {
+func (k *Kernel) Behind(t model.Time, actor eventqueue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, true, e)
 }
 
@@ -200,7 +200,7 @@ func (k *Kernel) Back(room Room) model.Time {
 
 // happen carries out an event that was taken out of the queue, or puts it off if its room is away; false means that
 // there was none.
-func (k *Kernel) happen(timer *queue.Item[Event]) bool {
+func (k *Kernel) happen(timer *eventqueue.Item[Event]) bool {
 	switch {
 	case timer == nil:
 		return false
@@ -215,7 +215,7 @@ func (k *Kernel) happen(timer *queue.Item[Event]) bool {
 
 // putOff schedules an event, which is no longer in the queue, for the moment at which its room is back. The room gets
 // the new timer, so that it can still cancel the event.
-func (k *Kernel) putOff(timer *queue.Item[Event]) {
+func (k *Kernel) putOff(timer *eventqueue.Item[Event]) {
 	e := timer.Payload
 	e.PutOff = true
 	k.rooms[e.Room].keep(e, k.queue.Schedule(k.until, timer.Actor, timer.Background, e))

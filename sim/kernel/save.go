@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/eventqueue"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -22,7 +22,7 @@ type Saved struct {
 // pending is a pending event.
 type pending struct {
 	at         model.Time
-	actor      queue.Actor
+	actor      eventqueue.Actor
 	background bool
 	event      Event
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Way is a way out for a stuck StatefulSet. It was played as it is printed, pasted into a shell in one go; what it
@@ -37,13 +37,13 @@ type Way struct {
 func (w *Way) Cost() string {
 	deleted := "no pod"
 	if w.Deleted > 0 {
-		deleted = page.Count(w.Deleted, "pod")
+		deleted = render.Count(w.Deleted, "pod")
 	}
 	serve := fmt.Sprintf("at least %d of %d serve meanwhile", w.Fewest, w.Replicas)
 	if w.Fewest == 0 {
 		serve = "at times no pod serves"
 	}
-	text := fmt.Sprintf("takes %s, deletes %s, and %s", page.Clock(w.rounded()), deleted, serve)
+	text := fmt.Sprintf("takes %s, deletes %s, and %s", render.Clock(w.rounded()), deleted, serve)
 	if w.Reverts {
 		text += "; it reverts the template, which has to be reverted in Git too"
 	}
@@ -60,7 +60,7 @@ func (w *Way) Cost() string {
 }
 
 // Line says in one line what the way does, what it costs and what must be true before it is used.
-func (w *Way) Line() string { return page.Capital(w.What) + ": " + w.Cost() }
+func (w *Way) Line() string { return render.Capital(w.What) + ": " + w.Cost() }
 
 // rounded returns Takes rounded for people.
 func (w *Way) rounded() time.Duration {

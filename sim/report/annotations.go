@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
@@ -94,14 +94,15 @@ func annotation(out *bufio.Writer, file, message, title string) {
 		}
 	}
 	fmt.Fprintf(out, "::error file=%s%s,title=%s::%s\n",
-		escapeProperty(page.Visible(file)), properties, escapeProperty(page.Visible(title)), escapeData(cleanLines(message)))
+		escapeProperty(render.Visible(file)), properties, escapeProperty(render.Visible(title)),
+		escapeData(cleanLines(message)))
 }
 
 // cleanLines makes text safe to print, and keeps the ends of its lines.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		lines[i] = page.Visible(lines[i])
+		lines[i] = render.Visible(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -53,34 +53,34 @@ func (p sheet) sideBySide(columns []Column) {
 	rows := sideRows(columns)
 	time := 4
 	for i := range rows {
-		time = max(time, page.Width(rows[i].when))
+		time = max(time, render.Width(rows[i].when))
 	}
 	width := max(squeezed, (p.Style().Columns()-time)/len(columns)-columnGap)
 	var names [][]string
 	for _, c := range columns {
 		names = append(names, []string{c.Name})
 	}
-	p.cells(fmt.Sprintf("%*s", time, "time"), width, names, page.Bold)
+	p.cells(fmt.Sprintf("%*s", time, "time"), width, names, render.Bold)
 	for i := range rows {
 		row := &rows[i]
 		when := fmt.Sprintf("%*s", time, row.when)
 		if row.same != "" {
-			p.Wrapped(when+strings.Repeat(" ", columnGap), row.same, page.Dim)
+			p.Wrapped(when+strings.Repeat(" ", columnGap), row.same, render.Dim)
 		} else {
-			p.cells(when, width, row.cells, page.Plain)
+			p.cells(when, width, row.cells, render.Plain)
 		}
 	}
 }
 
 // cells writes one row: the entries of each cell below each other, in columns.
-func (p sheet) cells(lead string, width int, cells [][]string, t page.Tone) {
+func (p sheet) cells(lead string, width int, cells [][]string, t render.Tone) {
 	wrapped := make([][]string, len(cells))
 	height := 1
 	for i, cell := range cells {
 		for _, entry := range cell {
-			for rest := page.Visible(entry); rest != ""; {
+			for rest := render.Visible(entry); rest != ""; {
 				var first string
-				first, rest = page.Cut(rest, width)
+				first, rest = render.Cut(rest, width)
 				wrapped[i] = append(wrapped[i], first)
 			}
 		}
@@ -96,7 +96,7 @@ func (p sheet) cells(lead string, width int, cells [][]string, t page.Tone) {
 			fmt.Fprintf(&text, "%*s%-*s", columnGap, "", width, entry)
 		}
 		p.Line(lead, strings.TrimRight(text.String(), " "), t)
-		lead = strings.Repeat(" ", page.Width(lead))
+		lead = strings.Repeat(" ", render.Width(lead))
 	}
 }
 
@@ -115,7 +115,7 @@ func sideRows(columns []Column) []sideRow {
 	}
 	from := max(0, first-rowsBefore)
 	if from > 0 {
-		rows = append(rows, sideRow{same: fmt.Sprintf("... %s, the same in all runs", page.Count(from, "row"))})
+		rows = append(rows, sideRow{same: fmt.Sprintf("... %s, the same in all runs", render.Count(from, "row"))})
 	}
 	to := min(len(aligned), first+mostRows)
 	for _, row := range aligned[from:to] {
@@ -124,7 +124,7 @@ func sideRows(columns []Column) []sideRow {
 		}
 	}
 	if left := len(aligned) - to; left > 0 {
-		rows = append(rows, sideRow{same: fmt.Sprintf("... and %s more", page.Count(left, "row"))})
+		rows = append(rows, sideRow{same: fmt.Sprintf("... and %s more", render.Count(left, "row"))})
 	}
 	ends := sideRow{when: "end"}
 	for _, c := range columns {
@@ -135,7 +135,7 @@ func sideRows(columns []Column) []sideRow {
 
 // layRow lays one row out, nil if there is nothing to be seen in it.
 func layRow(row versus.Row) *sideRow {
-	laid := sideRow{when: page.Clock(row.T)}
+	laid := sideRow{when: render.Clock(row.T)}
 	empty := true
 	for _, m := range row.Moments {
 		var cell []string
@@ -180,7 +180,7 @@ func endedAt(verdict timeline.Verdict, at model.Time) string {
 	default:
 		word = strings.ToUpper(word)
 	}
-	return word + " at " + page.Clock(at)
+	return word + " at " + render.Clock(at)
 }
 
 // lastChange returns the instant of the last thing that happened to a pod or by a step.

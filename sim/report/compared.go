@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -100,12 +100,12 @@ func (v *VersionRun) compared() ComparedRun {
 }
 
 // VariantsJSON writes the comparison as one document, without the timelines.
-func VariantsJSON(w io.Writer, c *Comparison) error { return page.JSON(w, c.Compared()) }
+func VariantsJSON(w io.Writer, c *Comparison) error { return render.JSON(w, c.Compared()) }
 
 // variantGrid has a row for each run. What it says of order is against the first. The column of expectations is left
 // out if no run has any.
-func (c *Comparison) variantGrid() page.Grid {
-	g := page.Grid{Title: "runs", Header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
+func (c *Comparison) variantGrid() render.Grid {
+	g := render.Grid{Title: "runs", Header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
 	compared, judged := c.Compared(), false
 	for i := range compared.Runs {
 		judged = judged || len(compared.Runs[i].Expectations) > 0
@@ -140,7 +140,7 @@ func (r *ComparedRun) lastStep() string {
 	if r.LastStep == nil {
 		return "-"
 	}
-	return page.Clock(model.Time(*r.LastStep))
+	return render.Clock(model.Time(*r.LastStep))
 }
 
 // serving says how many pods of each set served at least: min 3. The cast names the sets.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -78,11 +78,11 @@ func (c *Comparison) podsDiffer() bool {
 }
 
 // CompareText writes where the runs part, and then the runs side by side.
-func CompareText(w io.Writer, c *Comparison, style page.Style) error {
+func CompareText(w io.Writer, c *Comparison, style render.Style) error {
 	p := newSheet(w, style)
-	p.Text(0, c.Name, page.Bold)
+	p.Text(0, c.Name, render.Bold)
 	if description := strings.TrimSpace(c.Description); description != "" {
-		p.Hanging(0, "", strings.Join(strings.Fields(description), " "), page.Plain)
+		p.Hanging(0, "", strings.Join(strings.Fields(description), " "), render.Plain)
 	}
 	p.Blank()
 	width := 0
@@ -91,9 +91,9 @@ func CompareText(w io.Writer, c *Comparison, style page.Style) error {
 	}
 	for i := range c.Versions {
 		v := &c.Versions[i]
-		t := page.Good
+		t := render.Good
 		if !v.OK {
-			t = page.Bad
+			t = render.Bad
 		}
 		p.Wrapped(fmt.Sprintf("%-*s  ", width, v.Version), v.outcome(), t)
 	}
@@ -107,7 +107,7 @@ func CompareText(w io.Writer, c *Comparison, style page.Style) error {
 // compared writes which runs behave alike, where the others part from the first, and the runs side by side.
 func (p sheet) compared(c *Comparison) {
 	for _, line := range c.alike() {
-		p.Text(0, line, page.Plain)
+		p.Text(0, line, render.Plain)
 	}
 	for i := range c.Partings {
 		p.Blank()
@@ -149,17 +149,17 @@ func (p sheet) failedVersion(v *VersionRun) {
 		return
 	}
 	p.Blank()
-	p.Text(0, "on "+v.Version+":", page.Bad)
+	p.Text(0, "on "+v.Version+":", render.Bad)
 	for i := range v.Expectations {
 		if e := &v.Expectations[i]; e.Verdict == Failed {
-			p.Wrapped("  FAILED ", e.Text, page.Bad)
-			p.Hanging(2, strings.Repeat(" ", 9), firstLine(e.Detail), page.Plain)
+			p.Wrapped("  FAILED ", e.Text, render.Bad)
+			p.Hanging(2, strings.Repeat(" ", 9), firstLine(e.Detail), render.Plain)
 		}
 	}
 	if v.Complaint != "" {
-		p.Hanging(2, "  ", v.Complaint, page.Bad)
+		p.Hanging(2, "  ", v.Complaint, render.Bad)
 	}
-	p.Verbatim(2, v.Repeat, page.Bold)
+	p.Verbatim(2, v.Repeat, render.Bold)
 }
 
 func firstLine(text string) string {
@@ -170,7 +170,7 @@ func firstLine(text string) string {
 // CompareMarkdown writes the comparison for a pull request or a page. It leaves out what failed under a version: the
 // table has the counts.
 func CompareMarkdown(w io.Writer, c *Comparison) error {
-	g := page.Grid{Title: "versions", Header: []string{"Kubernetes", "outcome"}}
+	g := render.Grid{Title: "versions", Header: []string{"Kubernetes", "outcome"}}
 	for i := range c.Versions {
 		g.Rows = append(g.Rows, []string{c.Versions[i].Version, c.Versions[i].outcome()})
 	}
@@ -178,22 +178,22 @@ func CompareMarkdown(w io.Writer, c *Comparison) error {
 }
 
 // markdown writes the comparison under a table of its runs.
-func (c *Comparison) markdown(w io.Writer, g page.Grid) error {
+func (c *Comparison) markdown(w io.Writer, g render.Grid) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", page.Markdown(c.Name))
+	fmt.Fprintf(&b, "# %s\n\n", render.Markdown(c.Name))
 	b.WriteString(g.Markdown())
 	for _, line := range c.alike() {
-		fmt.Fprintf(&b, "\n%s.\n", page.Markdown(line))
+		fmt.Fprintf(&b, "\n%s.\n", render.Markdown(line))
 	}
 	for i := range c.Partings {
-		fmt.Fprintf(&b, "\n**%s**\n\n", page.Markdown(c.Partings[i].Heading()))
+		fmt.Fprintf(&b, "\n**%s**\n\n", render.Markdown(c.Partings[i].Heading()))
 		c.Partings[i].markdown(&b, "")
 	}
 	fixes := c.Fixes()
 	for i := range fixes {
 		cure := fixes[i].Cure
-		fmt.Fprintf(&b, "\n%s\n\n%s", page.Markdown(fixes[i].Line()),
-			page.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
+		fmt.Fprintf(&b, "\n%s\n\n%s", render.Markdown(fixes[i].Line()),
+			render.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
 	if c.podsDiffer() {
 		b.WriteString("\n" + markdownColumns(c.columns()))
@@ -205,7 +205,7 @@ func (c *Comparison) markdown(w io.Writer, g page.Grid) error {
 // markdownColumns draws timelines side by side as a Markdown table. Where all say the same, the first cell has it.
 func markdownColumns(columns []Column) string {
 	rows := sideRows(columns)
-	g := page.Grid{Title: "side by side", Header: []string{"time"}}
+	g := render.Grid{Title: "side by side", Header: []string{"time"}}
 	for _, c := range columns {
 		g.Header = append(g.Header, c.Name)
 	}
@@ -273,7 +273,7 @@ func CompareJSON(w io.Writer, c *Comparison) error {
 	for i := range c.Partings {
 		doc.Partings = append(doc.Partings, c.Partings[i].json())
 	}
-	return page.JSON(w, doc)
+	return render.JSON(w, doc)
 }
 
 // groupNames names the runs of each group.

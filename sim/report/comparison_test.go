@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -66,7 +66,7 @@ func changesSample() *VersionChanges {
 // TestVersionReports compares what is told of versions with golden files.
 func TestVersionReports(t *testing.T) {
 	c := comparisonSample()
-	narrow := page.Style{Width: 50}
+	narrow := render.Style{Width: 50}
 	shown := &Shown{
 		Set: "default/web", Case: "image", Does: "a new image", Endings: [2]string{"settles after 5s", "is stuck for ever"}, Advice: "leave it",
 		Columns: [2]Column{{Name: "1.34", Events: c.Versions[0].Events}, {Name: "1.37", Events: c.Versions[2].Events}},
@@ -75,22 +75,22 @@ func TestVersionReports(t *testing.T) {
 	alike := *shown
 	alike.Parting = nil
 	for name, write := range map[string]func(io.Writer) error{
-		"compare.text":         func(w io.Writer) error { return CompareText(w, c, page.Style{}) },
+		"compare.text":         func(w io.Writer) error { return CompareText(w, c, render.Style{}) },
 		"compare.narrow.text":  func(w io.Writer) error { return CompareText(w, c, narrow) },
 		"compare.md":           func(w io.Writer) error { return CompareMarkdown(w, c) },
 		"compare.json":         func(w io.Writer) error { return CompareJSON(w, c) },
 		"variants.json":        func(w io.Writer) error { return VariantsJSON(w, c) },
-		"upgrade-show.text":    func(w io.Writer) error { return ShowText(w, shown, page.Style{}) },
-		"upgrade-alike.text":   func(w io.Writer) error { return ShowText(w, &alike, page.Style{}) },
-		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), page.Style{}) },
+		"upgrade-show.text":    func(w io.Writer) error { return ShowText(w, shown, render.Style{}) },
+		"upgrade-alike.text":   func(w io.Writer) error { return ShowText(w, &alike, render.Style{}) },
+		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), render.Style{}) },
 		"versions.narrow.text": func(w io.Writer) error { return VersionsText(w, tableSample(), narrow) },
 		"versions.md":          func(w io.Writer) error { return VersionsMarkdown(w, tableSample()) },
 		"versions.json":        func(w io.Writer) error { return VersionsJSON(w, tableSample()) },
-		"version-changes.text": func(w io.Writer) error { return ChangesText(w, changesSample(), page.Style{}) },
+		"version-changes.text": func(w io.Writer) error { return ChangesText(w, changesSample(), render.Style{}) },
 		"version-changes.md":   func(w io.Writer) error { return ChangesMarkdown(w, changesSample()) },
 		"version-changes.json": func(w io.Writer) error { return ChangesJSON(w, changesSample()) },
 		"version-nothing.text": func(w io.Writer) error {
-			return ChangesText(w, &VersionChanges{From: "1.31", To: "1.32"}, page.Style{})
+			return ChangesText(w, &VersionChanges{From: "1.31", To: "1.32"}, render.Style{})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestManyRows(t *testing.T) {
 		return events
 	}
 	var out bytes.Buffer
-	p := newSheet(&out, page.Style{})
+	p := newSheet(&out, render.Style{})
 	p.columns([]Column{{"A", run("x-0")}, {"B", run("x-1")}, {"C", run("x-2")}, {"D", run("x-3")}})
 	require.NoError(t, p.Flush())
 	require.Equal(t, 2, strings.Count(out.String(), "      ... and 60 rows more\n end  cut off"))
@@ -138,9 +138,9 @@ func TestFixes(t *testing.T) {
 	}
 	line := "1.36, 1.37: " + stuck.Cures[0].Fix()
 	for name, write := range map[string]func(io.Writer, *Comparison) error{
-		"versions":          func(w io.Writer, c *Comparison) error { return CompareText(w, c, page.Style{Width: 1000}) },
+		"versions":          func(w io.Writer, c *Comparison) error { return CompareText(w, c, render.Style{Width: 1000}) },
 		"versions markdown": CompareMarkdown, "variants markdown": VariantsMarkdown,
-		"variants": func(w io.Writer, c *Comparison) error { return VariantsText(w, c, page.Style{Width: 1000}) },
+		"variants": func(w io.Writer, c *Comparison) error { return VariantsText(w, c, render.Style{Width: 1000}) },
 	} {
 		var out strings.Builder
 		require.NoError(t, write(&out, c))

@@ -2,8 +2,8 @@ package report
 
 import (
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Cure is a way out for a set that is stuck at the end of a run. It was played behind the run, and it healed the set:
@@ -17,11 +17,11 @@ type Cure struct {
 func (c *Cure) Fix() string { return "Fix (verified by simulation). " + c.Line() + ":" }
 
 // tone is red where the cure can lose something.
-func (c *Cure) tone() page.Tone {
+func (c *Cure) tone() render.Tone {
 	if c.Danger != "" {
-		return page.Bad
+		return render.Bad
 	}
-	return page.Good
+	return render.Good
 }
 
 // cures writes the ways out, or else the command that looks for the reason. A way that costs something stands out.
@@ -30,11 +30,11 @@ func (p sheet) cures(run *Run) {
 		cure := &run.Cures[i]
 		p.Wrapped("  ", cure.Fix(), cure.tone())
 		for _, command := range cure.Commands {
-			p.Verbatim(4, command, page.Bold)
+			p.Verbatim(4, command, render.Bold)
 		}
 	}
 	if run.Explain != "" {
-		p.Verbatim(2, "try: "+run.Explain, page.Plain)
+		p.Verbatim(2, "try: "+run.Explain, render.Plain)
 	}
 }
 
@@ -66,7 +66,7 @@ func (p sheet) fixes(c *Comparison) {
 		p.Blank()
 		p.Wrapped("", fixes[i].Line(), fixes[i].Cure.tone())
 		for _, command := range fixes[i].Cure.Commands {
-			p.Verbatim(2, command, page.Bold)
+			p.Verbatim(2, command, render.Bold)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
@@ -42,7 +42,7 @@ func (d *Parting) Heading() string {
 	case versus.Words:
 		what = ", in the words of a refusal alone"
 	}
-	return fmt.Sprintf("%s and %s diverge at %s%s%s", d.Names[0], d.Names[1], page.Clock(d.T), d.afterStep(), what)
+	return fmt.Sprintf("%s and %s diverge at %s%s%s", d.Names[0], d.Names[1], render.Clock(d.T), d.afterStep(), what)
 }
 
 // afterStep says how long after the last step the runs part, "" if no step came before.
@@ -54,7 +54,7 @@ func (d *Parting) afterStep() string {
 	if d.StepT == d.T {
 		return ", at " + step
 	}
-	return fmt.Sprintf(", %s after %s", page.Clock(d.T.Sub(d.StepT)), step)
+	return fmt.Sprintf(", %s after %s", render.Clock(d.T.Sub(d.StepT)), step)
 }
 
 // Sentence says what a cause is, and which of the versions has it.
@@ -73,17 +73,17 @@ func (d *Parting) Sentence(c *Cause) string {
 // parting writes where two runs part, what each does there, and by which difference. A side that does nothing of its
 // own has no line.
 func (p sheet) parting(indent int, d *Parting) {
-	p.Text(indent, d.Heading()+":", page.Bold)
+	p.Text(indent, d.Heading()+":", render.Bold)
 	lead := strings.Repeat(" ", indent+2)
-	width := max(page.Width(d.Names[0]), page.Width(d.Names[1]), len("by"))
+	width := max(render.Width(d.Names[0]), render.Width(d.Names[1]), len("by"))
 	does := d.Does()
 	for i := range does {
 		if does[i] != "" {
-			p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, d.Names[i]), does[i], page.Plain)
+			p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, d.Names[i]), does[i], render.Plain)
 		}
 	}
 	for _, sentence := range d.further() {
-		p.Hanging(indent+2, lead, sentence, page.Plain)
+		p.Hanging(indent+2, lead, sentence, render.Plain)
 	}
 	p.causes(lead, width, d)
 }
@@ -92,7 +92,7 @@ func (p sheet) parting(indent int, d *Parting) {
 func (d *Parting) further() []string {
 	var list []string
 	if len(d.Later) > 0 {
-		list = append(list, "later they differ in "+page.And(d.Later)+", too")
+		list = append(list, "later they differ in "+render.And(d.Later)+", too")
 	}
 	if d.Left[0] != d.Left[1] {
 		list = append(list, fmt.Sprintf("at the end %s has %s; %s has %s", d.Names[0], d.Left[0], d.Names[1], d.Left[1]))
@@ -108,9 +108,9 @@ func (p sheet) causes(lead string, width int, d *Parting) {
 		if c.Left {
 			by = ""
 		}
-		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.Sentence(c), page.Plain)
+		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.Sentence(c), render.Plain)
 		for _, link := range c.Links {
-			p.Verbatim(len(lead)+width+4, link, page.Dim)
+			p.Verbatim(len(lead)+width+4, link, render.Dim)
 		}
 		by = "and"
 		width = max(width, len(by))
@@ -121,11 +121,11 @@ func (p sheet) causes(lead string, width int, d *Parting) {
 func (d *Parting) markdown(w *strings.Builder, indent string) {
 	for i, does := range d.Does() {
 		if does != "" {
-			fmt.Fprintf(w, "%s- **%s** %s\n", indent, page.Markdown(d.Names[i]), page.Markdown(does))
+			fmt.Fprintf(w, "%s- **%s** %s\n", indent, render.Markdown(d.Names[i]), render.Markdown(does))
 		}
 	}
 	for _, sentence := range d.further() {
-		fmt.Fprintf(w, "%s- %s\n", indent, page.Markdown(sentence))
+		fmt.Fprintf(w, "%s- %s\n", indent, render.Markdown(sentence))
 	}
 	for i := range d.Causes {
 		c := &d.Causes[i]
@@ -133,7 +133,7 @@ func (d *Parting) markdown(w *strings.Builder, indent string) {
 		if c.Left {
 			by = ""
 		}
-		fmt.Fprintf(w, "%s- %s%s%s\n", indent, by, page.Markdown(d.Sentence(c)), MarkdownLinks(c.Links))
+		fmt.Fprintf(w, "%s- %s%s%s\n", indent, by, render.Markdown(d.Sentence(c)), MarkdownLinks(c.Links))
 	}
 }
 

@@ -4,5 +4,5 @@
 //
 // A report reads a Run, which it never changes; the timeline may be cut off anywhere, also in the middle of an instant.
 // Names and messages come from users and clusters, and may hold anything: what is printed goes through page.Visible,
-// page.Markdown or an escape of its own format, and nothing else makes it safe.
+// render.Markdown or an escape of its own format, and nothing else makes it safe.
 package report

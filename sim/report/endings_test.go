@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -74,9 +74,9 @@ func silentRun() *Run {
 func TestEndings(t *testing.T) {
 	run := silentRun()
 	for name, write := range map[string]func(io.Writer, *Run) error{
-		"text":      func(w io.Writer, run *Run) error { return Text(w, run, page.Style{}) },
-		"judgement": func(w io.Writer, run *Run) error { return Judgement(w, run, page.Style{}) },
-		"md":        Markdown, "watch": Watch, "json": JSON, "table": func(w io.Writer, run *Run) error { return Table(w, run, page.Style{}) },
+		"text":      func(w io.Writer, run *Run) error { return Text(w, run, render.Style{}) },
+		"judgement": func(w io.Writer, run *Run) error { return Judgement(w, run, render.Style{}) },
+		"md":        Markdown, "watch": Watch, "json": JSON, "table": func(w io.Writer, run *Run) error { return Table(w, run, render.Style{}) },
 	} {
 		var out bytes.Buffer
 		require.NoError(t, write(&out, run), name)
@@ -171,7 +171,7 @@ func TestVersionChangesInParts(t *testing.T) {
 	both := func(c VersionChanges) string {
 		var text, markdown bytes.Buffer
 		c.From, c.To = "1.36", "1.37"
-		require.NoError(t, ChangesText(&text, &c, page.Style{}))
+		require.NoError(t, ChangesText(&text, &c, render.Style{}))
 		require.NoError(t, ChangesMarkdown(&markdown, &c))
 		return text.String() + "---\n" + markdown.String()
 	}

@@ -5,11 +5,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Judgement writes how a timeline ends and how its expectations came out, without its story.
-func Judgement(w io.Writer, run *Run, style page.Style) error {
+func Judgement(w io.Writer, run *Run, style render.Style) error {
 	p := newSheet(w, style)
 	p.heading(run)
 	c := castOf(run.Events)
@@ -24,7 +24,7 @@ func Judgement(w io.Writer, run *Run, style page.Style) error {
 var verdictWords = [...]string{"ok", "FAILED", "skipped"}
 
 // verdictTones are the colours of the marks, by Verdict.
-var verdictTones = [...]page.Tone{page.Good, page.Bad, page.Dim}
+var verdictTones = [...]render.Tone{render.Good, render.Bad, render.Dim}
 
 // expectations writes each expectation with its mark, in the order of the scenario, and those that failed in full.
 func (p sheet) expectations(run *Run) {
@@ -37,7 +37,7 @@ func (p sheet) expectations(run *Run) {
 	if counts[Skipped] > 0 {
 		heading += fmt.Sprintf(", %d skipped", counts[Skipped])
 	}
-	p.Text(0, heading, page.Bold)
+	p.Text(0, heading, render.Bold)
 	for i := range run.Expectations {
 		e := &run.Expectations[i]
 		p.Wrapped(fmt.Sprintf("  %-7s ", verdictWords[e.Verdict]), e.Text, verdictTones[e.Verdict])
@@ -45,7 +45,7 @@ func (p sheet) expectations(run *Run) {
 		case e.Verdict == Failed:
 			p.failure(e)
 		case e.Detail != "":
-			p.Text(10, e.Detail, page.Dim)
+			p.Text(10, e.Detail, render.Dim)
 		}
 	}
 }
@@ -55,7 +55,7 @@ func (p sheet) failures(run *Run) {
 	for i := range run.Expectations {
 		if e := &run.Expectations[i]; e.Verdict == Failed {
 			p.Blank()
-			p.Wrapped("FAILED ", e.Text, page.Bad)
+			p.Wrapped("FAILED ", e.Text, render.Bad)
 			p.failure(e)
 		}
 	}
@@ -67,17 +67,17 @@ const aroundIndent = 11
 // failure writes a failed expectation in full: where it stands, what came instead, and the timeline around it.
 func (p sheet) failure(e *Expectation) {
 	if e.Position != "" {
-		p.Verbatim(10, e.Position, page.Dim)
+		p.Verbatim(10, e.Position, render.Dim)
 	}
 	if e.Detail != "" {
-		p.Text(10, e.Detail, page.Plain)
+		p.Text(10, e.Detail, render.Plain)
 	}
 	p.diff(10, e.Expected, e.Got)
 	if len(e.Around) > 0 {
-		p.Text(10, "the timeline around it:", page.Plain)
+		p.Text(10, "the timeline around it:", render.Plain)
 	}
 	for _, line := range e.Around {
-		p.Hanging(aroundIndent, strings.Repeat(" ", 10), line, page.Dim)
+		p.Hanging(aroundIndent, strings.Repeat(" ", 10), line, render.Dim)
 	}
 }
 
@@ -86,10 +86,10 @@ func (p sheet) diff(indent int, expected, got []string) {
 	if len(expected) == 0 && len(got) == 0 {
 		return
 	}
-	p.Text(indent, "- expected, + got", page.Dim)
+	p.Text(indent, "- expected, + got", render.Dim)
 	for _, d := range compare(expected, got) {
 		p.Verbatim(indent, string(d.mark)+" "+d.text, diffTones[d.mark])
 	}
 }
 
-var diffTones = map[byte]page.Tone{'-': page.Bad, '+': page.Good, ' ': page.Plain}
+var diffTones = map[byte]render.Tone{'-': render.Bad, '+': render.Good, ' ': render.Plain}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -210,7 +210,7 @@ func instant(t model.Time) string {
 
 // mermaid writes text so that nothing in it ends or means anything in a gantt chart. Mermaid has no escapes there, so
 // signs that look alike stand for those that mean something.
-func mermaid(text string) string { return lookAlikes.Replace(page.Visible(text)) }
+func mermaid(text string) string { return lookAlikes.Replace(render.Visible(text)) }
 
 var lookAlikes = strings.NewReplacer(
 	":", "\u2236", ";", ",", "#", "\uff03", "%", "\uff05", "<", "\u2039", ">", "\u203a")

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 func golden(t *testing.T, name string, got []byte) {
@@ -21,18 +21,18 @@ func golden(t *testing.T, name string, got []byte) {
 
 // TestGolden compares every format with its golden file, which is also the place to see what it looks like.
 func TestGolden(t *testing.T) {
-	styled := func(write func(io.Writer, *Run, page.Style) error, style page.Style) func(io.Writer, *Run) error {
+	styled := func(write func(io.Writer, *Run, render.Style) error, style render.Style) func(io.Writer, *Run) error {
 		return func(w io.Writer, run *Run) error { return write(w, run, style) }
 	}
 	formats := []struct {
 		name  string
 		write func(io.Writer, *Run) error
 	}{
-		{"text", styled(Text, page.Style{})},
-		{"narrow.text", styled(Text, page.Style{Width: 50})},
-		{"color.text", styled(Text, page.Style{Color: true})},
-		{"table", styled(Table, page.Style{})},
-		{"narrow.table", styled(Table, page.Style{Width: 60})},
+		{"text", styled(Text, render.Style{})},
+		{"narrow.text", styled(Text, render.Style{Width: 50})},
+		{"color.text", styled(Text, render.Style{Color: true})},
+		{"table", styled(Table, render.Style{})},
+		{"narrow.table", styled(Table, render.Style{Width: 60})},
 		{"json", JSON},
 		{"jsonl", JSONLines},
 		{"watch", Watch},
@@ -70,13 +70,13 @@ func TestTableFits(t *testing.T) {
 	}
 	for _, run := range []*Run{canaryRun(), stuckRun(), livelockRun(), nodesRun(), rareRun()} {
 		var wide strings.Builder
-		require.NoError(t, Table(&wide, run, page.Style{Width: 1000}))
+		require.NoError(t, Table(&wide, run, render.Style{Width: 1000}))
 		for width := 60; width <= 130; width += 5 {
 			var out strings.Builder
-			require.NoError(t, Table(&out, run, page.Style{Width: width}))
+			require.NoError(t, Table(&out, run, render.Style{Width: width}))
 			for line := range strings.Lines(out.String()) {
 				line = strings.TrimRight(line, "\n")
-				if page.Width(line) > width {
+				if render.Width(line) > width {
 					require.Regexp(t, `^\s*(sim|kubectl|try: sim) `, line, "%s in %d columns", run.Name, width)
 				}
 			}

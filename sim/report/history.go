@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -16,15 +16,15 @@ import (
 // kubectl does not show: which pods are of which revision, and which one the status calls current or update. A set
 // that does not exist at the end is left out.
 func History(w io.Writer, run *Run) error {
-	p := newSheet(w, page.Style{})
+	p := newSheet(w, render.Style{})
 	c := castOf(run.Events)
 	for i, g := range historyGrids(run.Events, c, 0) {
 		if i > 0 {
 			p.Blank()
 		}
-		p.Text(0, g.Title, page.Plain)
+		p.Text(0, g.Title, render.Plain)
 		if len(g.Rows) == 0 {
-			p.Text(0, "No rollout history found.", page.Plain)
+			p.Text(0, "No rollout history found.", render.Plain)
 			continue
 		}
 		p.Table(g)
@@ -34,12 +34,12 @@ func History(w io.Writer, run *Run) error {
 
 // historyGrids lays out the history of each set that exists at the end and has more than so many revisions; 0 is all
 // of them, also those without any.
-func historyGrids(events []timeline.Event, c *cast, more int) []page.Grid {
+func historyGrids(events []timeline.Event, c *cast, more int) []render.Grid {
 	var fold timeline.Fold
 	for i := range events {
 		fold.Apply(&events[i])
 	}
-	var all []page.Grid
+	var all []render.Grid
 	for _, key := range c.sets {
 		if set := fold.Set(key); set != nil && (more == 0 || len(set.History()) > more) {
 			all = append(all, historyGrid(set, c))
@@ -48,13 +48,13 @@ func historyGrids(events []timeline.Event, c *cast, more int) []page.Grid {
 	return all
 }
 
-func historyGrid(set *timeline.Set, c *cast) page.Grid {
-	g := page.Grid{Title: "revisions of " + c.set(set.Key), Header: []string{
+func historyGrid(set *timeline.Set, c *cast) render.Grid {
+	g := render.Grid{Title: "revisions of " + c.set(set.Key), Header: []string{
 		"revision", "change-cause", "template", "image", "made at", "pods", "status"}}
 	for _, r := range set.History() {
 		g.Rows = append(g.Rows, []string{
 			strconv.FormatInt(r.Number, 10), cmp.Or(r.Cause, "<none>"), "@" + strconv.Itoa(r.Template),
-			set.Template(r.Template).Image(), page.Clock(r.Made), podsOf(set, r.Template), marks(&set.Status, r.Name),
+			set.Template(r.Template).Image(), render.Clock(r.Made), podsOf(set, r.Template), marks(&set.Status, r.Name),
 		})
 	}
 	return g

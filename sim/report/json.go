@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -50,7 +50,7 @@ func JSON(w io.Writer, run *Run) error {
 		doc.Figures = figuresOf(run)
 	}
 	var head bytes.Buffer
-	if err := page.JSON(&head, doc); err != nil {
+	if err := render.JSON(&head, doc); err != nil {
 		return err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // The elements of the JUnit format, as far as all that read it agree: what the schema of Jenkins' xUnit plugin
@@ -94,7 +94,7 @@ func suiteOf(test *Test) (*junitSuite, error) {
 	}
 	class := strings.TrimSuffix(test.File, path.Ext(test.File))
 	s := &junitSuite{Name: class + version, Tests: 1, Time: noTime, File: test.File, Properties: test.properties()}
-	s.Case = junitCase{Name: page.Visible(name + version), ClassName: class, Time: noTime}
+	s.Case = junitCase{Name: render.Visible(name + version), ClassName: class, Time: noTime}
 	switch {
 	case test.Passed:
 	case test.Run == nil:
@@ -128,7 +128,7 @@ func (t *Test) properties() *junitProperties {
 
 func failureMessage(test *Test) string {
 	if n := test.Expectations[Failed]; n > 0 {
-		return page.Count(n, "expectation") + " failed"
+		return render.Count(n, "expectation") + " failed"
 	}
 	if last := test.Run.result(); last != nil {
 		return verdictSentence(last, test.Run)
@@ -139,7 +139,7 @@ func failureMessage(test *Test) string {
 // failureText returns what sim test prints below the test.
 func failureText(test *Test) (string, error) {
 	var b strings.Builder
-	p := newSheet(&b, page.Style{})
+	p := newSheet(&b, render.Style{})
 	p.failedTest(test)
 	if err := p.Flush(); err != nil {
 		return "", err

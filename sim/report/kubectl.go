@@ -2,7 +2,7 @@ package report
 
 import (
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -28,7 +28,7 @@ func (k *Kubectl) See(event *timeline.Event) (row Row, ok bool) {
 		return Row{}, false
 	}
 	return Row{
-		Ready: k.table.ready(event, pod), Status: page.Visible(k.table.words[key]), Restarts: pod.Restarts,
+		Ready: k.table.ready(event, pod), Status: render.Visible(k.table.words[key]), Restarts: pod.Restarts,
 		Created: pod.Created,
 	}, true
 }

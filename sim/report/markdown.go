@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Markdown writes a summary of the run for a pull request or a page. It has no story: the chart and the tables stand
@@ -15,16 +15,16 @@ func Markdown(w io.Writer, run *Run) error {
 	out := bufio.NewWriter(w)
 	sum, c := summarize(run.Events), castOf(run.Events)
 	header := run.header()
-	fmt.Fprintf(out, "# %s\n\n", page.Markdown(run.Name))
+	fmt.Fprintf(out, "# %s\n\n", render.Markdown(run.Name))
 	if description := strings.TrimSpace(run.Description); description != "" {
-		fmt.Fprintf(out, "%s\n\n", page.Markdown(description))
+		fmt.Fprintf(out, "%s\n\n", render.Markdown(description))
 	}
 	if run.result() != nil {
 		ending, numbers := Ending(run), figure(run, sum)
-		fmt.Fprintf(out, "**%s**\n\n", page.Markdown(ending[0].Text))
-		fmt.Fprintf(out, "- %s\n", page.Markdown(numbers.line()))
+		fmt.Fprintf(out, "**%s**\n\n", render.Markdown(ending[0].Text))
+		fmt.Fprintf(out, "- %s\n", render.Markdown(numbers.line()))
 		for _, line := range ending[1:] {
-			fmt.Fprintf(out, "- %s\n", page.Markdown(line.Text))
+			fmt.Fprintf(out, "- %s\n", render.Markdown(line.Text))
 		}
 		curesMarkdown(out, run)
 	}
@@ -34,19 +34,19 @@ func Markdown(w io.Writer, run *Run) error {
 		all = append(all, expectationGrid(run.Expectations))
 	}
 	for _, g := range all {
-		fmt.Fprintf(out, "\n## %s\n\n%s", page.Markdown(page.Capital(g.Title)), g.Markdown())
+		fmt.Fprintf(out, "\n## %s\n\n%s", render.Markdown(render.Capital(g.Title)), g.Markdown())
 	}
 	failuresMarkdown(out, run)
 	out.WriteByte('\n')
 	for _, fact := range facts(run, sum, c) {
-		fmt.Fprintf(out, "- %s\n", page.Markdown(fact))
+		fmt.Fprintf(out, "- %s\n", render.Markdown(fact))
 	}
 	fmt.Fprintf(out, "- Kubernetes %s, seed %d, sim %s\n", header.Kubernetes, header.Seed, header.Sim)
 	if run.Complaint != "" {
-		fmt.Fprintf(out, "\n%s\n", page.Markdown(run.Complaint))
+		fmt.Fprintf(out, "\n%s\n", render.Markdown(run.Complaint))
 	}
 	if run.Repeat != "" {
-		fmt.Fprint(out, "\n"+page.Block("console", "$ "+run.Repeat))
+		fmt.Fprint(out, "\n"+render.Block("console", "$ "+run.Repeat))
 	}
 	return out.Flush()
 }
@@ -63,18 +63,18 @@ func pictureMarkdown(out io.Writer, run *Run) {
 	g.write(buffered, run)
 	_ = buffered.Flush() // A builder takes whatever is written to it.
 	fmt.Fprintf(out, "\n<details><summary>The run as a picture</summary>\n\n%s\n</details>\n",
-		page.Block("mermaid", strings.TrimSuffix(chart.String(), "\n")))
+		render.Block("mermaid", strings.TrimSuffix(chart.String(), "\n")))
 }
 
 // curesMarkdown writes the ways out, or else the command that looks for the reason.
 func curesMarkdown(out io.Writer, run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		fmt.Fprintf(out, "\n%s\n\n%s", page.Markdown(cure.Fix()),
-			page.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
+		fmt.Fprintf(out, "\n%s\n\n%s", render.Markdown(cure.Fix()),
+			render.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
 	if run.Explain != "" {
-		fmt.Fprintf(out, "\nTry: %s\n", page.Code(run.Explain))
+		fmt.Fprintf(out, "\nTry: %s\n", render.Code(run.Explain))
 	}
 }
 
@@ -85,10 +85,10 @@ func failuresMarkdown(out io.Writer, run *Run) {
 		if e.Verdict != Failed {
 			continue
 		}
-		fmt.Fprintf(out, "\n**FAILED** %s, at %s: %s\n", page.Markdown(e.Text), page.Markdown(e.Position),
-			page.Markdown(e.Detail))
+		fmt.Fprintf(out, "\n**FAILED** %s, at %s: %s\n", render.Markdown(e.Text), render.Markdown(e.Position),
+			render.Markdown(e.Detail))
 		if d := e.Difference(); len(d) > 0 {
-			fmt.Fprint(out, "\n"+page.Block("diff", "- expected\n+ got\n"+strings.Join(d, "\n")))
+			fmt.Fprint(out, "\n"+render.Block("diff", "- expected\n+ got\n"+strings.Join(d, "\n")))
 		}
 	}
 }

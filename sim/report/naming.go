@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -27,10 +27,10 @@ func castOf(events []timeline.Event) *cast {
 	for i := range events {
 		event := &events[i]
 		if event.Kind == timeline.KindPod {
-			c.podWidth = max(c.podWidth, page.Width(event.Pod))
+			c.podWidth = max(c.podWidth, render.Width(event.Pod))
 		}
 		if i == 0 || event.T != events[i-1].T {
-			c.timeWidth = max(c.timeWidth, len(page.Clock(event.T)))
+			c.timeWidth = max(c.timeWidth, len(render.Clock(event.T)))
 		}
 		if event.Set.Name != "" && !seen[event.Set] {
 			seen[event.Set] = true

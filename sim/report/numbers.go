@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Number is one of the numbers of a run that a reader needs first, in words. Text and Markdown print them in a line,
@@ -20,19 +20,19 @@ type Number struct {
 // Numbers returns how long the run took, how few pods of a set served at least, and how many pods were replaced. Where
 // there are several sets, the second number is of the set that came down the furthest.
 func (f *Figures) Numbers() []Number {
-	duration := Number{Name: "duration", Value: page.Clock(f.Duration)}
+	duration := Number{Name: "duration", Value: render.Clock(f.Duration)}
 	if f.LastStep != nil {
-		duration.Detail = "last step " + page.Clock(*f.LastStep)
+		duration.Detail = "last step " + render.Clock(*f.LastStep)
 	}
 	fewest := Number{Name: "fewest serving", Detail: "never complete"}
 	if least := f.Least(); least != nil {
 		fewest.Value = fmt.Sprintf("%d of %d", least.Fewest, least.Replicas)
-		fewest.Detail, fewest.At = "at "+page.Clock(least.FewestAt), &least.FewestAt
+		fewest.Detail, fewest.At = "at "+render.Clock(least.FewestAt), &least.FewestAt
 		if len(f.Sets) > 1 {
 			fewest.Detail = "of " + least.Key.Name + " " + fewest.Detail
 		}
 	}
-	return []Number{duration, fewest, {Name: "replaced", Value: page.Count(f.Replaced, "pod")}}
+	return []Number{duration, fewest, {Name: "replaced", Value: render.Count(f.Replaced, "pod")}}
 }
 
 // line says the numbers in a line: duration 32s, last step 20s; fewest serving 3 of 4 at 12s; replaced 4 pods.

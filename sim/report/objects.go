@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -73,7 +73,7 @@ func (t *Things) See(event *timeline.Event) (thing Thing, ok bool) {
 	default:
 		return Thing{}, false
 	}
-	thing.Name, thing.Text = page.Visible(thing.Name), page.Visible(thing.Text)
+	thing.Name, thing.Text = render.Visible(thing.Name), render.Visible(thing.Text)
 	return thing, true
 }
 
@@ -165,7 +165,7 @@ func (t *Things) claim(event *timeline.Event) Thing {
 func (t *Things) budget(b *timeline.Budget) Thing {
 	name := t.cast.of(model.Key{Namespace: b.Namespace}, b.Name)
 	thing := Thing{Kind: ABudget, Name: name, Text: fmt.Sprintf("allows %s: %d healthy, %d needed, %s",
-		page.Count(int(b.Allowed), "disruption"), b.Healthy, b.Desired, page.Count(int(b.Expected), "pod"))}
+		render.Count(int(b.Allowed), "disruption"), b.Healthy, b.Desired, render.Count(int(b.Expected), "pod"))}
 	if b.Allowed == 0 {
 		thing.Tone = Waiting
 	}
@@ -200,7 +200,7 @@ func (t *Things) dns(event *timeline.Event) Thing {
 
 // thingGrids lists what is not well at the end of a run: nodes that are not Ready, claims that are not Bound,
 // processes that are no pods. A table without rows is left out. The rows are in the order in which the things came.
-func thingGrids(run *Run) []page.Grid {
+func thingGrids(run *Run) []render.Grid {
 	things := NewThings(run)
 	type key struct {
 		kind ThingKind
@@ -219,17 +219,17 @@ func thingGrids(run *Run) []page.Grid {
 		}
 		last[k] = thing
 	}
-	grids := []page.Grid{
+	grids := []render.Grid{
 		{Title: "processes without a pod", Header: []string{"process", "state"}},
 		{Title: "nodes that are not well", Header: []string{"node", "state"}},
 		{Title: "claims that are not bound", Header: []string{"claim", "state"}},
 	}
-	rows := map[ThingKind]*page.Grid{AProcess: &grids[0], ANode: &grids[1], AClaim: &grids[2]}
+	rows := map[ThingKind]*render.Grid{AProcess: &grids[0], ANode: &grids[1], AClaim: &grids[2]}
 	for _, k := range order {
 		thing := last[k]
 		if g := rows[k.kind]; g != nil && thing.Text != "" && thing.Tone != Plain {
 			g.Rows = append(g.Rows, []string{thing.Name, thing.Text})
 		}
 	}
-	return slices.DeleteFunc(grids, func(g page.Grid) bool { return len(g.Rows) == 0 })
+	return slices.DeleteFunc(grids, func(g render.Grid) bool { return len(g.Rows) == 0 })
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -25,7 +25,7 @@ func (p *Part) String() string {
 		words = append(words, "only "+strings.Join(p.Only, ", "))
 	}
 	if p.Since > 0 {
-		words = append(words, "since "+page.Clock(p.Since))
+		words = append(words, "since "+render.Clock(p.Since))
 	}
 	return strings.Join(words, ", ")
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestPart holds that a part of a story leaves out other pods and what came before, keeps what the user did, how the run
@@ -17,7 +17,7 @@ func TestPart(t *testing.T) {
 		run := canaryRun()
 		run.Part = part
 		var b strings.Builder
-		require.NoError(t, Text(&b, run, page.Style{Width: 200}))
+		require.NoError(t, Text(&b, run, render.Style{Width: 200}))
 		return b.String()
 	}
 	whole, one := story(Part{}), story(Part{Only: []string{"web-1"}})

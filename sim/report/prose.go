@@ -4,14 +4,14 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Prose writes a page of Markdown as a terminal can show it: headings stand out, paragraphs and lists are wrapped anew,
 // code stays as it is, and a link is followed by its address. It knows no other marks than these.
-func Prose(w io.Writer, markdown string, style page.Style) error {
+func Prose(w io.Writer, markdown string, style render.Style) error {
 	p := newSheet(w, style)
 	for i, block := range blocks(markdown) {
 		if i > 0 {
@@ -55,21 +55,21 @@ func (p sheet) block(block string) {
 		lines := strings.Split(block, "\n")
 		p.code(strings.TrimPrefix(lines[0], fence), lines[1:len(lines)-1])
 	case strings.HasPrefix(block, "#"):
-		p.Hanging(0, "", strings.TrimLeft(block, "# "), page.Bold)
+		p.Hanging(0, "", strings.TrimLeft(block, "# "), render.Bold)
 	case strings.HasPrefix(block, "- "):
 		for item := range strings.SplitSeq(block[2:], "\n- ") {
-			p.Hanging(0, "- ", inline(item), page.Plain)
+			p.Hanging(0, "- ", inline(item), render.Plain)
 		}
 	default:
-		p.Hanging(0, "", inline(block), page.Plain)
+		p.Hanging(0, "", inline(block), render.Plain)
 	}
 }
 
 // code writes lines of a language; those that a diff adds or removes stand out.
 func (p sheet) code(language string, lines []string) {
-	tones := map[byte]page.Tone{}
+	tones := map[byte]render.Tone{}
 	if language == "diff" {
-		tones = map[byte]page.Tone{'+': page.Good, '-': page.Bad}
+		tones = map[byte]render.Tone{'+': render.Good, '-': render.Bad}
 	}
 	for _, line := range lines {
 		p.Verbatim(0, line, tones[(line + " ")[0]])

@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestStory: the parts of a story, one after the other, are the story.
 func TestStory(t *testing.T) {
 	for _, run := range []*Run{canaryRun(), stuckRun(), livelockRun()} {
-		for _, style := range []page.Style{{}, {Width: 50}, {Color: true}} {
+		for _, style := range []render.Style{{}, {Width: 50}, {Color: true}} {
 			var text bytes.Buffer
 			require.NoError(t, Text(&text, run, style))
 			parts := slices.Collect(Story(run, style))
@@ -33,10 +33,10 @@ func TestStory(t *testing.T) {
 
 // TestStoryEnds: who has read enough is told no more.
 func TestStoryEnds(t *testing.T) {
-	parts := slices.Collect(Story(stuckRun(), page.Style{}))
+	parts := slices.Collect(Story(stuckRun(), render.Style{}))
 	for want := range parts {
 		var got []string
-		for part := range Story(stuckRun(), page.Style{}) {
+		for part := range Story(stuckRun(), render.Style{}) {
 			if got = append(got, part); len(got) > want {
 				break
 			}
@@ -51,7 +51,7 @@ func TestProse(t *testing.T) {
 		"```text\n  code that is not wrapped, however long it may be\n\n  even with an empty line\n```\n\n" +
 		"- one [link](https://example.org/a-long-address-that-stays-whole)\n- two, which goes on for longer\n  than a line\n"
 	var out bytes.Buffer
-	require.NoError(t, Prose(&out, text, page.Style{Width: 40}))
+	require.NoError(t, Prose(&out, text, render.Style{Width: 40}))
 	require.Equal(t, `1. A title
 
 A paragraph that is long enough to be
@@ -69,7 +69,7 @@ wrapped on a narrow terminal, with
 `, out.String())
 
 	out.Reset()
-	require.NoError(t, Prose(&out, "# T\x1b[31m\n\ntext\n\n```diff\n-a\n\n+b\n```\n", page.Style{Color: true}))
+	require.NoError(t, Prose(&out, "# T\x1b[31m\n\ntext\n\n```diff\n-a\n\n+b\n```\n", render.Style{Color: true}))
 	require.Equal(t, "\x1b[1mT\\x1b[31m\x1b[0m\n\ntext\n\n\x1b[31m-a\x1b[0m\n\n\x1b[32m+b\x1b[0m\n", out.String())
 }
 
@@ -78,7 +78,7 @@ func TestProseOfAnything(t *testing.T) {
 	const text = "# T\n\n```text\na\n\nb\n```\n\n- x\n- y [z](u)\n"
 	for n := range len(text) {
 		var out bytes.Buffer
-		require.NoError(t, Prose(&out, text[:n], page.Style{}))
+		require.NoError(t, Prose(&out, text[:n], render.Style{}))
 		require.Equal(t, strings.TrimSpace(text[:n]) == "", out.Len() == 0, "%q", text[:n])
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -80,10 +80,10 @@ func (q *rolloutQuery) ask(step *timeline.Step) {
 	}
 	namespace := ""
 	if q.cast.namespaces {
-		namespace = "-n " + page.Visible(q.key.Namespace) + " "
+		namespace = "-n " + render.Visible(q.key.Namespace) + " "
 	}
-	fmt.Fprintf(q.out, "# %s\n$ kubectl %srollout status statefulset/%s\n", page.Visible(stepTitle(step)), namespace,
-		page.Visible(q.key.Name))
+	fmt.Fprintf(q.out, "# %s\n$ kubectl %srollout status statefulset/%s\n", render.Visible(stepTitle(step)), namespace,
+		render.Visible(q.key.Name))
 	q.open, q.last = true, ""
 }
 
@@ -104,7 +104,7 @@ func (q *rolloutQuery) print(now model.Time) {
 }
 
 func (q *rolloutQuery) line(now model.Time, text string) {
-	fmt.Fprintf(q.out, "%*s  %s\n", q.cast.timeWidth+1, page.Clock(now), page.Visible(text))
+	fmt.Fprintf(q.out, "%*s  %s\n", q.cast.timeWidth+1, render.Clock(now), render.Visible(text))
 }
 
 // rolloutStatus words the state of a set's rollout as kubectl does, and says whether kubectl would end there. Readiness

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -27,7 +27,7 @@ func TestCures(t *testing.T) {
 	}
 	run.Explain = "sim explain stuck.yaml"
 	var out bytes.Buffer
-	require.NoError(t, Text(&out, run, page.Style{Color: true}))
+	require.NoError(t, Text(&out, run, render.Style{Color: true}))
 	golden(t, "stuck-cures.color.text", out.Bytes())
 }
 
@@ -36,7 +36,7 @@ func TestTitle(t *testing.T) {
 	run := canaryRun()
 	run.Name = ""
 	var out bytes.Buffer
-	require.NoError(t, Text(&out, run, page.Style{}))
+	require.NoError(t, Text(&out, run, render.Style{}))
 	require.True(t, strings.HasPrefix(out.String(), "canary\n"), out.String())
 }
 
@@ -89,7 +89,7 @@ func TestFailedWithoutLists(t *testing.T) {
 	run := canaryRun()
 	run.Expectations = []Expectation{{Text: "completes: {}", Verdict: Failed, Detail: "it was not complete"}}
 	var out bytes.Buffer
-	require.NoError(t, Text(&out, run, page.Style{}))
+	require.NoError(t, Text(&out, run, render.Style{}))
 	require.Contains(t, out.String(), "it was not complete")
 	require.NotContains(t, out.String(), "- expected, + got")
 }

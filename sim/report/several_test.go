@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -42,11 +42,11 @@ func severalSample() *Comparison {
 func TestSeveral(t *testing.T) {
 	c := severalSample()
 	for name, write := range map[string]func(io.Writer) error{
-		"several.text":          func(w io.Writer) error { return VariantsText(w, c, page.Style{Width: 170}) },
-		"several.narrow.text":   func(w io.Writer) error { return VariantsText(w, c, page.Style{Width: 60}) },
+		"several.text":          func(w io.Writer) error { return VariantsText(w, c, render.Style{Width: 170}) },
+		"several.narrow.text":   func(w io.Writer) error { return VariantsText(w, c, render.Style{Width: 60}) },
 		"several.md":            func(w io.Writer) error { return VariantsMarkdown(w, c) },
 		"several.json":          func(w io.Writer) error { return VariantsJSON(w, c) },
-		"several.versions.text": func(w io.Writer) error { return CompareText(w, c, page.Style{Width: 100, Color: true}) },
+		"several.versions.text": func(w io.Writer) error { return CompareText(w, c, render.Style{Width: 100, Color: true}) },
 		"several.versions.md":   func(w io.Writer) error { return CompareMarkdown(w, c) },
 		"several.versions.json": func(w io.Writer) error { return CompareJSON(w, c) },
 	} {
@@ -93,7 +93,7 @@ func TestLetters(t *testing.T) {
 	}
 	const ten, eleven = "0123456789", "0123456789a"
 	const long = eleven + eleven + eleven + "a"
-	wide := page.Width(named(eleven, "b", "c").variantGrid().Lines()[0])
+	wide := render.Width(named(eleven, "b", "c").variantGrid().Lines()[0])
 	for _, c := range []struct {
 		first string
 		width int
@@ -102,7 +102,7 @@ func TestLetters(t *testing.T) {
 		{ten, 12, false}, {eleven, 12, true}, {eleven, wide, false}, {eleven, wide - 1, true},
 		{long, 3 * (len(long) + 4), false}, {long, 3*(len(long)+4) - 1, true},
 	} {
-		require.Equal(t, c.want, named(c.first, "b", "c").tooWide(page.Style{Width: c.width}), "%q on %d columns", c.first, c.width)
+		require.Equal(t, c.want, named(c.first, "b", "c").tooWide(render.Style{Width: c.width}), "%q on %d columns", c.first, c.width)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestLetters(t *testing.T) {
 func TestSideBySide(t *testing.T) {
 	side := func(width int, names ...string) string {
 		var out bytes.Buffer
-		p := newSheet(&out, page.Style{Width: width})
+		p := newSheet(&out, render.Style{Width: width})
 		var columns []Column
 		for _, name := range names {
 			columns = append(columns, Column{Name: name, Events: canaryRun().Events})
@@ -199,7 +199,7 @@ func TestStopsOfRuns(t *testing.T) {
 // TestStoryEndsWithTheVerdict: the last part of a story is how the run ended.
 func TestStoryEndsWithTheVerdict(t *testing.T) {
 	last := ""
-	for part := range Story(stuckRun(), page.Style{Width: 200}) {
+	for part := range Story(stuckRun(), render.Style{Width: 200}) {
 		last = part
 	}
 	require.Contains(t, last, "STUCK at 9s: 1 StatefulSet cannot make progress")
@@ -213,7 +213,7 @@ func TestProseAtTheEdges(t *testing.T) {
 		"before\n\n```\nx\n```\n\nbehind\n\nlast":          "before\n\nx\n\nbehind\n\nlast\n",
 	} {
 		var out bytes.Buffer
-		require.NoError(t, Prose(&out, text, page.Style{Width: 40}))
+		require.NoError(t, Prose(&out, text, render.Style{Width: 40}))
 		require.Equal(t, want, out.String())
 	}
 }

@@ -3,10 +3,10 @@ package report
 import (
 	"io"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // sheet is a page with what the reports of this package have in common.
-type sheet struct{ *page.Page }
+type sheet struct{ *render.Page }
 
-func newSheet(w io.Writer, style page.Style) sheet { return sheet{page.New(w, style)} }
+func newSheet(w io.Writer, style render.Style) sheet { return sheet{render.New(w, style)} }

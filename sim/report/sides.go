@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
@@ -24,24 +24,24 @@ type Shown struct {
 }
 
 // ShowText writes a case as two timelines side by side.
-func ShowText(w io.Writer, s *Shown, style page.Style) error {
+func ShowText(w io.Writer, s *Shown, style render.Style) error {
 	p := newSheet(w, style)
-	p.Hanging(0, "", s.Set+": "+s.Does+" ("+s.Case+")", page.Bold)
+	p.Hanging(0, "", s.Set+": "+s.Does+" ("+s.Case+")", render.Bold)
 	width := max(len(s.Columns[0].Name), len(s.Columns[1].Name))
 	for i := range s.Columns {
-		p.Wrapped(fmt.Sprintf("%-*s  ", width, s.Columns[i].Name), s.Endings[i], page.Plain)
+		p.Wrapped(fmt.Sprintf("%-*s  ", width, s.Columns[i].Name), s.Endings[i], render.Plain)
 	}
 	for _, change := range s.API {
-		p.Hanging(2, "- ", change, page.Warn)
+		p.Hanging(2, "- ", change, render.Warn)
 	}
 	p.Blank()
 	if s.Parting == nil {
-		p.Text(0, "both behave alike", page.Good)
+		p.Text(0, "both behave alike", render.Good)
 		return p.Flush()
 	}
 	p.parting(0, s.Parting)
 	if s.Advice != "" {
-		p.Hanging(0, "", s.Advice, page.Good)
+		p.Hanging(0, "", s.Advice, render.Good)
 	}
 	if s.Parting.Level == versus.Pods {
 		p.columns(s.Columns[:])

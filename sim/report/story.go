@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -36,7 +36,7 @@ type story struct {
 type line struct {
 	actor timeline.Actor
 	text  string
-	tone  page.Tone
+	tone  render.Tone
 	// apart asks for an empty line above.
 	apart bool
 }
@@ -66,7 +66,7 @@ const longMessage = 80
 
 // message returns the message of an event or, if it is long and was printed before, how often it has come.
 func (s *story) message(event *timeline.Event) string {
-	if page.Width(event.Message) < longMessage {
+	if render.Width(event.Message) < longMessage {
 		return event.Message
 	}
 	key := errorKey{event.Kind, event.Set, event.Pod, event.Reason, event.Message}
@@ -76,7 +76,7 @@ func (s *story) message(event *timeline.Event) string {
 		return event.Message
 	}
 	before.times++
-	return fmt.Sprintf("as at %s (%d times)", page.Clock(before.first), before.times)
+	return fmt.Sprintf("as at %s (%d times)", render.Clock(before.first), before.times)
 }
 
 // tell calls yield for each instant of the run's part in which something happened that is worth a line. The lines
@@ -110,7 +110,7 @@ func (s *story) instant(events []timeline.Event) {
 		s.fold.Apply(&events[i])
 	}
 	if s.dropped > 0 {
-		s.lines[s.gap].text = "and " + page.Count(s.dropped, "more line") + " like these at this instant"
+		s.lines[s.gap].text = "and " + render.Count(s.dropped, "more line") + " like these at this instant"
 	}
 }
 
@@ -148,27 +148,27 @@ func (s *story) event(event *timeline.Event, passing bool) {
 			s.status(event)
 		}
 	case timeline.KindRevision:
-		s.say(event, page.Dim, s.revision(event))
+		s.say(event, render.Dim, s.revision(event))
 	case timeline.KindClaim:
-		s.say(event, page.Dim, s.claim(event))
+		s.say(event, render.Dim, s.claim(event))
 	case timeline.KindOwner:
-		s.say(event, page.Plain, s.owner(event))
+		s.say(event, render.Plain, s.owner(event))
 	case timeline.KindFault:
 		s.fault(event)
 	case timeline.KindDNS:
-		s.say(event, page.Dim, s.dns(event))
+		s.say(event, render.Dim, s.dns(event))
 	case timeline.KindSync:
 		if event.Pod != "" && event.Why.Code != "" {
-			s.say(event, page.Plain, s.cast.of(event.Set, event.Pod)+" is repaired: "+because(event))
+			s.say(event, render.Plain, s.cast.of(event.Set, event.Pod)+" is repaired: "+because(event))
 			break
 		}
-		s.say(event, page.Warn, s.other(event))
+		s.say(event, render.Warn, s.other(event))
 	case timeline.KindNode, timeline.KindProcess:
 		s.say(event, clusterTone(event), event.Message)
 	case timeline.KindK8sEvent:
 		// The changes of the pods already show what succeeds, and what a second attempt has overtaken.
 		if event.Warning && !event.Passing {
-			s.say(event, page.Warn, s.other(event))
+			s.say(event, render.Warn, s.other(event))
 		}
 	}
 }
@@ -179,7 +179,7 @@ const enough = 2
 
 // say adds a line, unless the same one stands twice in the instant. What is dropped is counted in one line, at the
 // place of the first.
-func (s *story) say(event *timeline.Event, t page.Tone, text string) {
+func (s *story) say(event *timeline.Event, t render.Tone, text string) {
 	l := line{actor: event.Actor, text: text, tone: t}
 	if s.said[l]++; s.said[l] > enough {
 		if s.dropped++; s.dropped == 1 {
@@ -192,7 +192,7 @@ func (s *story) say(event *timeline.Event, t page.Tone, text string) {
 }
 
 // podTones are the colours of a pod's states; most have none.
-var podTones = map[timeline.State]page.Tone{timeline.Failed: page.Bad, timeline.Unready: page.Warn}
+var podTones = map[timeline.State]render.Tone{timeline.Failed: render.Bad, timeline.Unready: render.Warn}
 
 // pod words a new state of a pod, with the template and the reason where they are new: the template when a pod is
 // created or deleted.
@@ -233,16 +233,16 @@ func (s *story) container(event *timeline.Event) string {
 		text += ": " + event.Message
 	}
 	if c := event.Containers; c != nil && c.Shown == "" && c.Restarts > 0 {
-		text += " (" + page.Count(c.Restarts, "restart") + ")"
+		text += " (" + render.Count(c.Restarts, "restart") + ")"
 	}
 	return text
 }
 
-func containerTone(event *timeline.Event) page.Tone {
+func containerTone(event *timeline.Event) render.Tone {
 	if event.Reason != "" {
-		return page.Warn
+		return render.Warn
 	}
-	return page.Plain
+	return render.Plain
 }
 
 // because returns the reason of an event in words. A sentence about the event's pod does not name it again.
@@ -270,9 +270,9 @@ func reason(reason, message string) string {
 func (s *story) wait(event *timeline.Event) {
 	switch lasted := event.T.Sub(event.Wait.Since); {
 	case !event.Wait.Ended:
-		s.say(event, page.Warn, s.begins(event))
+		s.say(event, render.Warn, s.begins(event))
 	case lasted > 0 && !event.Why.Code.Resting():
-		s.say(event, page.Dim, "waited "+page.Clock(lasted)+s.forWhat(event))
+		s.say(event, render.Dim, "waited "+render.Clock(lasted)+s.forWhat(event))
 	}
 }
 
@@ -381,14 +381,14 @@ func (s *story) other(event *timeline.Event) string {
 }
 
 // clusterTone returns the colour of a change of a node or of a process: two processes with one identity are bad.
-func clusterTone(event *timeline.Event) page.Tone {
+func clusterTone(event *timeline.Event) render.Tone {
 	switch {
 	case event.Reason == timeline.ReasonTwins && !event.Process.Ended:
-		return page.Bad
+		return render.Bad
 	case event.Process != nil && event.Process.Ended:
-		return page.Plain
+		return render.Plain
 	}
-	return page.Warn
+	return render.Warn
 }
 
 var otherKinds = map[timeline.Kind]string{

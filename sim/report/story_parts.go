@@ -5,14 +5,14 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Story yields the story that Text prints, in parts, for a reader who goes through it step by step. An instant is a
 // part, a step of the user begins another part, and the verdict is the last. Together they are the text that Text
 // writes between the heading and the expectations. A caller that stops early does not stop the wording of the rest,
 // only its rendering.
-func Story(run *Run, style page.Style) iter.Seq[string] {
+func Story(run *Run, style render.Style) iter.Seq[string] {
 	return func(yield func(part string) bool) {
 		var out strings.Builder
 		p, c, stopped := newSheet(&out, style), castOf(run.Events), false

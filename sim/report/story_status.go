@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -42,7 +42,7 @@ func (s *story) spec(key model.Key) model.Spec {
 // status words a new status, if it says something new. An event without a status says that the set is gone.
 func (s *story) status(event *timeline.Event) {
 	if event.Status == nil {
-		s.say(event, page.Plain, fmt.Sprintf("%s is gone: %s", s.cast.set(event.Set), event.Message))
+		s.say(event, render.Plain, fmt.Sprintf("%s is gone: %s", s.cast.set(event.Set), event.Message))
 		return
 	}
 	before, now := s.glances[event.Set], s.glance(event)
@@ -64,9 +64,9 @@ func (s *story) status(event *timeline.Event) {
 	case before.updating:
 		text += ", update complete"
 	}
-	t := page.Plain
+	t := render.Plain
 	if now.ready == now.replicas {
-		t = page.Good
+		t = render.Good
 	}
 	s.say(event, t, text)
 }

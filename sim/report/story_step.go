@@ -3,7 +3,7 @@ package report
 import (
 	"fmt"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -11,7 +11,7 @@ import (
 func (s *story) step(event *timeline.Event) {
 	step := event.Step
 	told := stepTitle(step) + stepEffect(step)
-	s.lines = append(s.lines, line{actor: event.Actor, text: told, tone: page.Bold, apart: true})
+	s.lines = append(s.lines, line{actor: event.Actor, text: told, tone: render.Bold, apart: true})
 	if step.Refusal != "" {
 		s.refusal(event)
 	}
@@ -26,7 +26,7 @@ func stepTitle(step *timeline.Step) string {
 	}
 	switch step.Trigger {
 	case "after":
-		title += ", " + page.Clock(step.Delay) + " later"
+		title += ", " + render.Clock(step.Delay) + " later"
 	case "settled":
 		if step.Number > 1 {
 			title += ", once settled"
@@ -65,9 +65,9 @@ func stepEffect(step *timeline.Step) string {
 // refusal words what the API server said to a step that it refused. A refusal that the scenario expects is no error.
 func (s *story) refusal(event *timeline.Event) {
 	step := event.Step
-	l := line{actor: timeline.APIServer, tone: page.Bad, text: "refuses: " + step.Refusal}
+	l := line{actor: timeline.APIServer, tone: render.Bad, text: "refuses: " + step.Refusal}
 	if step.RefusedAsExpected() {
-		l.tone, l.text = page.Plain, "refuses, as expected: "+step.Refusal
+		l.tone, l.text = render.Plain, "refuses, as expected: "+step.Refusal
 	}
 	s.lines = append(s.lines, l)
 	if step.Cause != "" {
@@ -78,17 +78,17 @@ func (s *story) refusal(event *timeline.Event) {
 // fault describes a fault, and why it happened now.
 func (s *story) fault(event *timeline.Event) {
 	if event.Fault == nil {
-		s.say(event, page.Bad, "FAULT: "+event.Message)
+		s.say(event, render.Bad, "FAULT: "+event.Message)
 		return
 	}
-	s.say(event, page.Bad, faultTitle(event.Fault))
+	s.say(event, render.Bad, faultTitle(event.Fault))
 	if event.Fault.Refusal != "" {
-		s.lines = append(s.lines, line{actor: timeline.APIServer, tone: page.Bad, text: "refuses: " + event.Fault.Refusal})
+		s.lines = append(s.lines, line{actor: timeline.APIServer, tone: render.Bad, text: "refuses: " + event.Fault.Refusal})
 	}
 }
 
 // FaultTitle returns a fault on one line: its name, what it does, and what it had waited for.
-func FaultTitle(fault *timeline.Fault) string { return page.Visible(faultTitle(fault)) }
+func FaultTitle(fault *timeline.Fault) string { return render.Visible(faultTitle(fault)) }
 
 func faultTitle(fault *timeline.Fault) string {
 	title := "FAULT"

@@ -4,7 +4,7 @@ import (
 	"iter"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -40,8 +40,9 @@ const (
 	Waiting
 )
 
-var toneOf = map[page.Tone]Tone{
-	page.Plain: Plain, page.Bold: Heading, page.Dim: Detail, page.Bad: Wrong, page.Good: Right, page.Warn: Waiting,
+var toneOf = map[render.Tone]Tone{
+	render.Plain: Plain, render.Bold: Heading, render.Dim: Detail,
+	render.Bad: Wrong, render.Good: Right, render.Warn: Waiting,
 }
 
 // Stops goes through the run stop by stop. Every event but the header and the result belongs to one stop, also where
@@ -88,7 +89,7 @@ func played(events []timeline.Event) []timeline.Event {
 func exported(lines []line) []Line {
 	out := make([]Line, len(lines))
 	for i, l := range lines {
-		out[i] = Line{Actor: l.actor, Text: page.Visible(l.text), Tone: toneOf[l.tone]}
+		out[i] = Line{Actor: l.actor, Text: render.Visible(l.text), Tone: toneOf[l.tone]}
 	}
 	return out
 }
@@ -98,11 +99,11 @@ func exported(lines []line) []Line {
 func Ending(run *Run) []Line {
 	last := run.result()
 	if last == nil {
-		return []Line{{Text: "the timeline ends at " + page.Clock(run.end()) + " without a result", Tone: Waiting}}
+		return []Line{{Text: "the timeline ends at " + render.Clock(run.end()) + " without a result", Tone: Waiting}}
 	}
 	c, sum := castOf(run.Events), summarize(run.Events)
 	lines := []Line{{Text: verdictSentence(last, run), Tone: toneOf[verdictTone(last.Result.Verdict)]}}
-	add := func(text string, t Tone) { lines = append(lines, Line{Text: page.Visible(text), Tone: t}) }
+	add := func(text string, t Tone) { lines = append(lines, Line{Text: render.Visible(text), Tone: t}) }
 	for i := range last.Result.Stuck {
 		add(stuckSentence(&last.Result.Stuck[i], sum, c), Wrong)
 		if way := wayOut(&last.Result.Stuck[i], sum); way != "" {
@@ -122,11 +123,11 @@ func Ending(run *Run) []Line {
 }
 
 // StepTitle says which step it is, what made it act, and what it does.
-func StepTitle(step *timeline.Step) string { return page.Visible(stepTitle(step) + stepEffect(step)) }
+func StepTitle(step *timeline.Step) string { return render.Visible(stepTitle(step) + stepEffect(step)) }
 
 // Because returns the reason of an event in words, or "" if it needs none. It may begin with "it", which is the
 // event's pod.
-func Because(event *timeline.Event) string { return page.Visible(because(event)) }
+func Because(event *timeline.Event) string { return render.Visible(because(event)) }
 
 // OwnerChange says in words how the owner of a pod has changed, and why. The event must be of KindOwner.
 func OwnerChange(event *timeline.Event) string {
@@ -134,11 +135,11 @@ func OwnerChange(event *timeline.Event) string {
 	if why := because(event); why != "" {
 		text += ": " + why
 	}
-	return page.Visible(text)
+	return render.Visible(text)
 }
 
 // Clock renders an instant for people: 0s, 12.5s, 1m03s. Nothing is rounded.
-func Clock(t model.Time) string { return page.Clock(t) }
+func Clock(t model.Time) string { return render.Clock(t) }
 
 // Difference returns two lists as one, line by line: what only the expected one has is marked with a minus, what only
 // the other has with a plus.
@@ -148,7 +149,7 @@ func (e *Expectation) Difference() []string {
 	}
 	var lines []string
 	for _, d := range compare(e.Expected, e.Got) {
-		lines = append(lines, string(d.mark)+" "+page.Visible(d.text))
+		lines = append(lines, string(d.mark)+" "+render.Visible(d.text))
 	}
 	return lines
 }

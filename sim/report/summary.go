@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -71,12 +71,12 @@ func reasonOf(pod *timeline.Pod) string { return reason(pod.Reason, pod.Message)
 
 // podSentence says what state a pod is in: @2, Pending since 12s: ImagePullBackOff.
 func podSentence(pod *timeline.Pod) string {
-	text := fmt.Sprintf("@%d, %s since %s", pod.Template, pod.State, page.Clock(pod.Since))
+	text := fmt.Sprintf("@%d, %s since %s", pod.Template, pod.State, render.Clock(pod.Since))
 	if why := reasonOf(pod); why != "" {
 		text += ": " + why
 	}
 	if pod.Restarts > 0 {
-		text += ", " + page.Count(pod.Restarts, "restart")
+		text += ", " + render.Count(pod.Restarts, "restart")
 	}
 	return text
 }
@@ -90,7 +90,7 @@ func setSentence(set *timeline.SetTally) string {
 	case set.Alive() == 0:
 		return "deleted"
 	default:
-		text = fmt.Sprintf("deleted, %s left", page.Count(set.Alive(), "pod"))
+		text = fmt.Sprintf("deleted, %s left", render.Count(set.Alive(), "pod"))
 	}
 	separator := "; "
 	for _, m := range madeFrom(set) {

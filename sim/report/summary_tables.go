@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // grids lays out the summary of a run: what the users did, how the sets and their pods stand.
-func grids(sum *summary, c *cast) []page.Grid {
-	all := []page.Grid{stepGrid(sum), setGrid(sum, c)}
+func grids(sum *summary, c *cast) []render.Grid {
+	all := []render.Grid{stepGrid(sum), setGrid(sum, c)}
 	for _, set := range sum.Sets() {
 		if len(set.Pods) > 0 {
 			all = append(all, podGrid(set, c))
@@ -23,27 +23,27 @@ func grids(sum *summary, c *cast) []page.Grid {
 }
 
 // stepGrid has a row for each step of the user.
-func stepGrid(sum *summary) page.Grid {
-	g := page.Grid{Title: "steps", Header: []string{"#", "step", "at", "effect", "last change after"}}
+func stepGrid(sum *summary) render.Grid {
+	g := render.Grid{Title: "steps", Header: []string{"#", "step", "at", "effect", "last change after"}}
 	for _, s := range sum.steps {
 		does := s.step.Does
 		if s.step.Name != "" {
 			does = s.step.Name + ": " + does
 		}
 		g.Rows = append(g.Rows, []string{
-			strconv.Itoa(s.step.Number), does, page.Clock(s.t), string(s.step.Effect), page.Clock(s.last.Sub(s.t)),
+			strconv.Itoa(s.step.Number), does, render.Clock(s.t), string(s.step.Effect), render.Clock(s.last.Sub(s.t)),
 		})
 	}
 	return g
 }
 
 // setGrid has a row for each set that the run had.
-func setGrid(sum *summary, c *cast) page.Grid {
-	g := page.Grid{Title: "sets", Header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
+func setGrid(sum *summary, c *cast) render.Grid {
+	g := render.Grid{Title: "sets", Header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
 	for _, set := range sum.Sets() {
 		fewest := "never complete"
 		if set.Complete {
-			fewest = fmt.Sprintf("%d at %s", set.Fewest, page.Clock(set.FewestAt))
+			fewest = fmt.Sprintf("%d at %s", set.Fewest, render.Clock(set.FewestAt))
 		}
 		g.Rows = append(g.Rows, []string{
 			c.set(set.Key), fmt.Sprintf("%d/%d", set.Serving(), set.Replicas), fewest,
@@ -59,8 +59,8 @@ const manyPods = 40
 
 // podGrid has a row for each pod of a set, also for those that are gone. The column of restarts is left out if no pod
 // was restarted.
-func podGrid(set *timeline.SetTally, c *cast) page.Grid {
-	g := page.Grid{
+func podGrid(set *timeline.SetTally, c *cast) render.Grid {
+	g := render.Grid{
 		Title:  "pods of " + c.set(set.Key),
 		Header: []string{"pod", "state", "revision", "image", "lives", "first ready", "deleted"},
 	}
@@ -101,9 +101,9 @@ func podRow(pods []*timeline.PodTally) []string {
 		for _, pod := range pods {
 			from, to = min(from, pod.FirstReady), max(to, pod.FirstReady)
 		}
-		ready = page.Clock(from)
+		ready = render.Clock(from)
 		if from != to {
-			ready += " to " + page.Clock(to)
+			ready += " to " + render.Clock(to)
 		}
 	}
 	state := first.State.String()
@@ -117,8 +117,8 @@ func podRow(pods []*timeline.PodTally) []string {
 }
 
 // expectationGrid has a row for each expectation, in the order of the scenario.
-func expectationGrid(all []Expectation) page.Grid {
-	g := page.Grid{Title: "expectations", Header: []string{"verdict", "expectation", "where"}}
+func expectationGrid(all []Expectation) render.Grid {
+	g := render.Grid{Title: "expectations", Header: []string{"verdict", "expectation", "where"}}
 	for i := range all {
 		e := &all[i]
 		g.Rows = append(g.Rows, []string{verdictWords[e.Verdict], e.Text, e.Position})
@@ -136,11 +136,11 @@ func facts(run *Run, sum *summary, c *cast) []string {
 			over = ", and not over"
 		}
 		what := inSet(c, w.set, w.why)
-		out = append(out, fmt.Sprintf("longest wait: %s from %s%s: %s", page.Clock(w.d), page.Clock(w.from), over, what))
+		out = append(out, fmt.Sprintf("longest wait: %s from %s%s: %s", render.Clock(w.d), render.Clock(w.from), over, what))
 	}
 	if last := run.result(); last != nil {
-		out = append(out, fmt.Sprintf("%s, %s, %s of virtual time", page.Count(last.Result.Events, "event"),
-			page.Count(last.Result.Syncs, "sync"), page.Clock(time.Duration(last.T))))
+		out = append(out, fmt.Sprintf("%s, %s, %s of virtual time", render.Count(last.Result.Events, "event"),
+			render.Count(last.Result.Syncs, "sync"), render.Clock(time.Duration(last.T))))
 	}
 	return out
 }

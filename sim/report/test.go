@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -52,7 +52,7 @@ func NewTest(run *Run, passed bool) Test {
 // Tests writes the report of a test run as it goes on: Add for each test in order, and Total once at the end.
 type Tests struct {
 	Out   io.Writer
-	Style page.Style
+	Style render.Style
 	// FileWidth is the number of columns for the names of files, and of the versions behind them.
 	FileWidth int
 
@@ -64,10 +64,10 @@ type Tests struct {
 // once, for a reader who waits.
 func (ts *Tests) Add(test *Test) error {
 	p := newSheet(ts.Out, ts.Style)
-	mark, t := "ok", page.Good
+	mark, t := "ok", render.Good
 	ts.passed++
 	if !test.Passed {
-		mark, t = "FAILED", page.Bad
+		mark, t = "FAILED", render.Bad
 		ts.passed--
 		ts.failed++
 	}
@@ -104,14 +104,14 @@ func (t *Test) outcome() string {
 	if strings.HasSuffix(strings.TrimSuffix(t.File, path.Ext(t.File)), name) {
 		name = ""
 	}
-	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, page.Clock(t.End), counts, name)
+	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, render.Clock(t.End), counts, name)
 }
 
 // failedTest writes why a test failed, without its story: the problem of its file, or the verdict, what did not hold,
 // and the command that repeats it.
 func (p sheet) failedTest(test *Test) {
 	if test.Problem != "" {
-		p.Verbatim(2, test.Problem, page.Plain)
+		p.Verbatim(2, test.Problem, render.Plain)
 	}
 	if run := test.Run; run != nil {
 		c := castOf(run.Events)

@@ -6,17 +6,17 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Text writes the run as a story: when, who did what to which pod and why, and what is being waited for. It ends with
 // the verdict, the expectations and, where the run failed, the command that repeats it.
-func Text(w io.Writer, run *Run, style page.Style) error {
+func Text(w io.Writer, run *Run, style render.Style) error {
 	p := newSheet(w, style)
 	p.heading(run)
 	if part := run.Part.String(); part != "" {
-		p.Text(0, part, page.Dim)
+		p.Text(0, part, render.Dim)
 	}
 	c := castOf(run.Events)
 	tell(run, c, func(t model.Time, lines []line) { p.instant(c, t, lines) })
@@ -34,17 +34,17 @@ func (p sheet) heading(run *Run) {
 	if title == "" {
 		title = header.Scenario
 	}
-	p.Text(0, title, page.Bold)
+	p.Text(0, title, render.Bold)
 	if description := strings.TrimSpace(run.Description); description != "" {
 		for line := range strings.SplitSeq(description, "\n") {
-			p.Hanging(0, "", line, page.Plain)
+			p.Hanging(0, "", line, render.Plain)
 		}
 	}
 	facts := "Kubernetes " + header.Kubernetes
 	for _, gate := range header.Gates {
 		facts += fmt.Sprintf(", %s=%t", gate.Name, gate.On)
 	}
-	p.Text(0, fmt.Sprintf("%s, seed %d, sim %s", facts, header.Seed, header.Sim), page.Dim)
+	p.Text(0, fmt.Sprintf("%s, seed %d, sim %s", facts, header.Seed, header.Sim), render.Dim)
 }
 
 // actorWidth is the width of the longest name of an actor.
@@ -52,12 +52,12 @@ const actorWidth = len("controller")
 
 // instant writes the lines of one instant under one time; an actor is named where it changes.
 func (p sheet) instant(c *cast, t model.Time, lines []line) {
-	when, actor := page.Clock(t), timeline.NoActor
+	when, actor := render.Clock(t), timeline.NoActor
 	for i := range lines {
 		l := &lines[i]
 		if l.apart {
 			p.Blank()
-			when, actor = page.Clock(t), timeline.NoActor
+			when, actor = render.Clock(t), timeline.NoActor
 		}
 		who := ""
 		if l.actor != actor || i == 0 {
@@ -75,9 +75,9 @@ func (p sheet) repeat(run *Run) {
 	}
 	if run.Complaint != "" {
 		p.Blank()
-		p.Text(0, run.Complaint, page.Bad)
+		p.Text(0, run.Complaint, render.Bad)
 	}
 	p.Blank()
-	p.Text(0, "To play it again:", page.Plain)
-	p.Verbatim(0, run.Repeat, page.Bold)
+	p.Text(0, "To play it again:", render.Plain)
+	p.Verbatim(0, run.Repeat, render.Bold)
 }

@@ -11,7 +11,7 @@ import (
 	"strconv"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -139,7 +139,7 @@ func (t *tracer) name(pid, tid int, name string) {
 		kind, order = "process", pid
 	}
 	t.add(traceEvent{Name: kind + "_name", Phase: "M", TS: "0", PID: pid, TID: tid,
-		Args: map[string]any{"name": page.Visible(name)}})
+		Args: map[string]any{"name": render.Visible(name)}})
 	t.add(traceEvent{Name: kind + "_sort_index", Phase: "M", TS: "0", PID: pid, TID: tid,
 		Args: map[string]any{"sort_index": order}})
 }
@@ -265,7 +265,7 @@ func (t *tracer) pod(event *timeline.Event, set *tracedSet) {
 func (t *tracer) state(set *tracedSet, pod *tracedPod, until model.Time) {
 	args := map[string]any{"actor": pod.since.Actor.String()}
 	if why := because(&pod.since); why != "" {
-		args["reason"] = page.Visible(why)
+		args["reason"] = render.Visible(why)
 	}
 	t.add(traceEvent{Name: pod.since.State.String(), Cat: "state", Phase: "X", TS: microseconds(pod.since.T),
 		Dur: microseconds(model.Time(until.Sub(pod.since.T))), PID: set.pid, TID: pod.tid, Args: args})
@@ -276,14 +276,14 @@ func (t *tracer) life(set *tracedSet, pod *tracedPod, until model.Time) {
 	name := pod.born.Pod + " @" + strconv.Itoa(pod.born.Template)
 	t.add(traceEvent{Name: name, Cat: "pod", Phase: "X", TS: microseconds(pod.born.T),
 		Dur: microseconds(model.Time(until.Sub(pod.born.T))), PID: set.pid, TID: pod.tid,
-		Args: map[string]any{"image": page.Visible(pod.born.Image), "revision": pod.born.Revision, "life": pod.born.Nth}})
+		Args: map[string]any{"image": render.Visible(pod.born.Image), "revision": pod.born.Revision, "life": pod.born.Nth}})
 }
 
 // arrow leads from a cause to what the controller did about it.
 func (t *tracer) arrow(from, to traced, why string) {
 	t.flows++
 	id := strconv.Itoa(t.flows)
-	args := map[string]any{"reason": page.Visible(why)}
+	args := map[string]any{"reason": render.Visible(why)}
 	begins := from.at
 	if from.over {
 		begins--
@@ -307,7 +307,7 @@ func (t *tracer) wait(event *timeline.Event, set *tracedSet) {
 	t.waits++
 	set.waits[key] = t.waits
 	t.add(traceEvent{Name: key.String(), Cat: "wait", Phase: "b", TS: microseconds(event.T), PID: set.pid, TID: 1,
-		ID: strconv.Itoa(t.waits), Args: map[string]any{"reason": page.Visible(event.Why.Sentence())}})
+		ID: strconv.Itoa(t.waits), Args: map[string]any{"reason": render.Visible(event.Why.Sentence())}})
 }
 
 // endWait ends a wait; one that is not open is passed over.

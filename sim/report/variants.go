@@ -5,19 +5,19 @@ import (
 	"io"
 	"slices"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // VariantsText writes a table of the runs, where they part from the first, and then the runs side by side. Names that
 // are too long for that are listed once above, each with a letter that stands for it below.
-func VariantsText(w io.Writer, c *Comparison, style page.Style) error {
+func VariantsText(w io.Writer, c *Comparison, style render.Style) error {
 	p := newSheet(w, style)
-	p.Text(0, c.Name, page.Bold)
+	p.Text(0, c.Name, render.Bold)
 	p.Blank()
 	if c.tooWide(style) {
 		lettered := c.lettered()
 		for i := range c.Versions {
-			p.Hanging(0, lettered.Versions[i].Version+"  ", c.Versions[i].Version, page.Plain)
+			p.Hanging(0, lettered.Versions[i].Version+"  ", c.Versions[i].Version, render.Plain)
 		}
 		p.Blank()
 		c = lettered
@@ -34,13 +34,13 @@ func VariantsText(w io.Writer, c *Comparison, style page.Style) error {
 const shortName = 10
 
 // tooWide says whether the names of the runs are too long for the table, or for the columns of the runs side by side.
-func (c *Comparison) tooWide(style page.Style) bool {
+func (c *Comparison) tooWide(style render.Style) bool {
 	widest, longest := 0, 0
 	for _, line := range c.variantGrid().Lines() {
-		widest = max(widest, page.Width(line))
+		widest = max(widest, render.Width(line))
 	}
 	for i := range c.Versions {
-		longest = max(longest, page.Width(c.Versions[i].Version))
+		longest = max(longest, render.Width(c.Versions[i].Version))
 	}
 	return longest > shortName && (widest > style.Columns() || longest > style.Columns()/max(1, len(c.Groups))-4)
 }

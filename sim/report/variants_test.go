@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestVariants holds what the table says of each run, and that what follows is what a comparison of versions has.
@@ -18,12 +18,12 @@ func TestVariants(t *testing.T) {
 	require.Len(t, g.Rows, 3)
 	require.Equal(t, g.Rows[0][1:5], g.Rows[1][1:5])
 	require.Equal(t, []string{"-", "same", "differs"}, []string{g.Rows[0][5], g.Rows[1][5], g.Rows[2][5]})
-	require.Equal(t, "STUCK at "+page.Clock(c.Versions[2].end()), g.Rows[2][1])
+	require.Equal(t, "STUCK at "+render.Clock(c.Versions[2].end()), g.Rows[2][1])
 	require.Equal(t, "-", g.Rows[2][2], "a run that does not settle takes no time until it has")
 	require.Contains(t, g.Rows[2][6], "failed")
 
 	var text, markdown bytes.Buffer
-	require.NoError(t, VariantsText(&text, c, page.Style{}))
+	require.NoError(t, VariantsText(&text, c, render.Style{}))
 	require.NoError(t, VariantsMarkdown(&markdown, c))
 	for _, out := range []string{text.String(), markdown.String()} {
 		require.Contains(t, out, "1.34 and 1.36 behave alike")

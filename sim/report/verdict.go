@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -16,41 +16,41 @@ import (
 func (p sheet) verdict(run *Run, c *cast) {
 	last := run.result()
 	if last == nil {
-		p.Text(0, "the timeline ends at "+page.Clock(run.end())+" without a result", page.Warn)
+		p.Text(0, "the timeline ends at "+render.Clock(run.end())+" without a result", render.Warn)
 		return
 	}
 	p.Wrapped("", verdictSentence(last, run), verdictTone(last.Result.Verdict))
 	sum := summarize(run.Events)
 	told := ""
 	for i := range last.Result.Stuck {
-		p.Wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), page.Bad)
+		p.Wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), render.Bad)
 		if way := wayOut(&last.Result.Stuck[i], sum); way != "" && way != told {
-			p.Wrapped("  ", way, page.Plain)
+			p.Wrapped("  ", way, render.Plain)
 			told = way
 		}
 	}
 	if len(last.Result.Repeats) > 0 {
-		p.Wrapped("  ", "these writes repeat:", page.Bad)
+		p.Wrapped("  ", "these writes repeat:", render.Bad)
 	}
 	for _, write := range last.Result.Repeats {
-		p.Wrapped("    - ", write, page.Bad)
+		p.Wrapped("    - ", write, render.Bad)
 	}
 	p.cures(run)
 	numbers := figure(run, sum)
-	p.Wrapped("  ", numbers.line(), page.Plain)
+	p.Wrapped("  ", numbers.line(), render.Plain)
 	for _, set := range sum.Sets() {
-		p.Wrapped("  ", c.set(set.Key)+": "+setSentence(set), page.Plain)
+		p.Wrapped("  ", c.set(set.Key)+": "+setSentence(set), render.Plain)
 	}
 	for _, warning := range last.Result.Warnings {
-		p.Wrapped("  ", "warning: "+warning, page.Warn)
+		p.Wrapped("  ", "warning: "+warning, render.Warn)
 	}
 }
 
-func verdictTone(v timeline.Verdict) page.Tone {
+func verdictTone(v timeline.Verdict) render.Tone {
 	if v == timeline.Settled {
-		return page.Good
+		return render.Good
 	}
-	return page.Bad
+	return render.Bad
 }
 
 // verdictSentence says how the run ended. The reason of the result itself, if it has one, comes before the general
@@ -62,7 +62,7 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 	case timeline.Settled:
 		detail = "nothing left to do"
 	case timeline.IsStuck:
-		detail = page.Count(stuckSets(last.Result.Stuck), "StatefulSet") +
+		detail = render.Count(stuckSets(last.Result.Stuck), "StatefulSet") +
 			" cannot make progress, and nothing pending will unblock it"
 	case timeline.Livelock:
 		detail = "the controller " + reasons.NeverConverges
@@ -79,7 +79,7 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 	if last.Result.Verdict != timeline.Settled {
 		sentence = strings.ToUpper(sentence)
 	}
-	return sentence + " at " + page.Clock(last.T) + ": " + detail
+	return sentence + " at " + render.Clock(last.T) + ": " + detail
 }
 
 // stuckSets counts the sets that are stuck: one set may be so for several reasons.
@@ -104,7 +104,7 @@ func refusal(events []timeline.Event) string {
 // stuckSentence says which set is stuck, on what, by which rule and since when. Last comes what the cluster itself
 // would say: the warning of the pod, or the error of the set's last sync.
 func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
-	text := fmt.Sprintf("%s has been stuck since %s", c.set(s.Set), page.Clock(s.Since))
+	text := fmt.Sprintf("%s has been stuck since %s", c.set(s.Set), render.Clock(s.Since))
 	pod := sum.Fold.Pod(s.Set, s.Why.Object)
 	if pod != nil {
 		text += " on " + c.of(s.Set, pod.Name) + " (" + podSentence(pod) + ")"

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // VersionTable lists the versions, their differences, and their feature gates. As JSON it is what `sim versions -o
@@ -62,27 +62,27 @@ func (g *GateRow) states() string {
 const GateUnknown = "unknown"
 
 // VersionsText writes the table as a list for people, also on narrow terminals.
-func VersionsText(w io.Writer, t *VersionTable, style page.Style) error {
+func VersionsText(w io.Writer, t *VersionTable, style render.Style) error {
 	p := newSheet(w, style)
-	p.Text(0, "versions", page.Bold)
+	p.Text(0, "versions", render.Bold)
 	last := len(t.Versions) - 1
-	p.Hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", page.Plain)
-	p.Hanging(0, "  ", "MINOR is its newest patch; MINOR.PATCH is the first patch of its kind.", page.Dim)
+	p.Hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", render.Plain)
+	p.Hanging(0, "  ", "MINOR is its newest patch; MINOR.PATCH is the first patch of its kind.", render.Dim)
 	p.Blank()
-	p.Text(0, "differences", page.Bold)
+	p.Text(0, "differences", render.Bold)
 	for i := range t.Differences {
 		d := &t.Differences[i]
-		p.Wrapped("  "+d.Name+"  ", d.where(), page.Good)
-		p.Hanging(0, "      ", d.Sentence, page.Plain)
+		p.Wrapped("  "+d.Name+"  ", d.where(), render.Good)
+		p.Hanging(0, "      ", d.Sentence, render.Plain)
 	}
 	p.Blank()
-	p.Text(0, "feature gates", page.Bold)
+	p.Text(0, "feature gates", render.Bold)
 	for i := range t.Gates {
-		p.Text(2, t.Gates[i].Name, page.Plain)
-		p.Hanging(0, "      ", t.Gates[i].states(), page.Plain)
+		p.Text(2, t.Gates[i].Name, render.Plain)
+		p.Hanging(0, "      ", t.Gates[i].states(), render.Plain)
 	}
 	p.Blank()
-	p.Text(0, "sim versions 1.36 1.37 says what changed between two versions, with links.", page.Dim)
+	p.Text(0, "sim versions 1.36 1.37 says what changed between two versions, with links.", render.Dim)
 	return p.Flush()
 }
 
@@ -92,26 +92,26 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 	for i := range t.Differences {
 		d := &t.Differences[i]
 		differences = append(differences, []string{
-			page.Code(d.Name), d.Of, page.Markdown(d.where()), page.Markdown(d.Sentence), linkNames(d.Links),
+			render.Code(d.Name), d.Of, render.Markdown(d.where()), render.Markdown(d.Sentence), linkNames(d.Links),
 		})
 	}
 	for i := range t.Gates {
-		gates = append(gates, []string{page.Code(t.Gates[i].Name), page.Markdown(t.Gates[i].states())})
+		gates = append(gates, []string{render.Code(t.Gates[i].Name), render.Markdown(t.Gates[i].states())})
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The versions that behave differently are %s. "+
 		"MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
 		"of its kind, so 1.35.2 behaves as 1.35.1 does.\n", strings.Join(t.Versions, ", "))
 	fmt.Fprintf(&b, "\n## Differences\n\n%s",
-		page.MarkdownTable([]string{"difference", "of", "versions", "what these versions do", "source"}, differences))
-	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", page.MarkdownTable([]string{"feature gate", "states"}, gates))
+		render.MarkdownTable([]string{"difference", "of", "versions", "what these versions do", "source"}, differences))
+	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", render.MarkdownTable([]string{"feature gate", "states"}, gates))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // VersionsJSON writes the table as one document.
 func VersionsJSON(w io.Writer, t *VersionTable) error {
-	return page.JSON(w, t)
+	return render.JSON(w, t)
 }
 
 // VersionChanges lists what changes from one version to another.
@@ -144,35 +144,35 @@ type GateChange struct {
 func (c *VersionChanges) none() bool { return len(c.Differences)+len(c.Gates)+len(c.API) == 0 }
 
 // ChangesText writes what changed between two versions for people.
-func ChangesText(w io.Writer, c *VersionChanges, style page.Style) error {
+func ChangesText(w io.Writer, c *VersionChanges, style render.Style) error {
 	p := newSheet(w, style)
 	if c.none() {
-		p.Text(0, fmt.Sprintf("%s and %s behave alike", c.From, c.To), page.Plain)
+		p.Text(0, fmt.Sprintf("%s and %s behave alike", c.From, c.To), render.Plain)
 		return p.Flush()
 	}
-	p.Text(0, fmt.Sprintf("from %s to %s: %s", c.From, c.To, page.Count(len(c.Differences), "difference")), page.Bold)
+	p.Text(0, fmt.Sprintf("from %s to %s: %s", c.From, c.To, render.Count(len(c.Differences), "difference")), render.Bold)
 	for i := range c.Differences {
 		d := &c.Differences[i]
 		p.Blank()
-		p.Text(2, d.Name, page.Good)
-		p.Hanging(0, "      ", d.Sentence, page.Plain)
+		p.Text(2, d.Name, render.Good)
+		p.Hanging(0, "      ", d.Sentence, render.Plain)
 		for _, link := range d.Links {
-			p.Verbatim(6, link, page.Dim)
+			p.Verbatim(6, link, render.Dim)
 		}
 	}
 	if len(c.Gates) > 0 {
 		p.Blank()
-		p.Text(0, "feature gates", page.Bold)
+		p.Text(0, "feature gates", render.Bold)
 	}
 	for _, g := range c.Gates {
-		p.Wrapped("  "+g.Name+"  ", g.From+" -> "+g.To, page.Plain)
+		p.Wrapped("  "+g.Name+"  ", g.From+" -> "+g.To, render.Plain)
 	}
 	if len(c.API) > 0 {
 		p.Blank()
-		p.Text(0, "what the API server does with a StatefulSet", page.Bold)
+		p.Text(0, "what the API server does with a StatefulSet", render.Bold)
 	}
 	for _, change := range c.API {
-		p.Hanging(2, "  - ", change, page.Plain)
+		p.Hanging(2, "  - ", change, render.Plain)
 	}
 	return p.Flush()
 }
@@ -189,20 +189,20 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, page.Markdown(d.Sentence), MarkdownLinks(d.Links))
+		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, render.Markdown(d.Sentence), MarkdownLinks(d.Links))
 	}
 	if len(c.Gates) > 0 {
 		var rows [][]string
 		for _, change := range c.Gates {
-			rows = append(rows, []string{page.Code(change.Name), change.From, change.To})
+			rows = append(rows, []string{render.Code(change.Name), change.From, change.To})
 		}
-		b.WriteString("\n" + page.MarkdownTable([]string{"feature gate", c.From, c.To}, rows))
+		b.WriteString("\n" + render.MarkdownTable([]string{"feature gate", c.From, c.To}, rows))
 	}
 	if len(c.API) > 0 {
 		b.WriteString("\nWhat the API server does with a StatefulSet:\n\n")
 	}
 	for _, change := range c.API {
-		fmt.Fprintf(&b, "- %s\n", page.Markdown(change))
+		fmt.Fprintf(&b, "- %s\n", render.Markdown(change))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -210,5 +210,5 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 
 // ChangesJSON writes the same as one document.
 func ChangesJSON(w io.Writer, c *VersionChanges) error {
-	return page.JSON(w, c)
+	return render.JSON(w, c)
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -33,7 +33,7 @@ func waitOf(event *timeline.Event) wait {
 }
 
 func (w wait) String() string {
-	return strings.TrimSpace(string(w.code) + " " + page.Visible(w.object))
+	return strings.TrimSpace(string(w.code) + " " + render.Visible(w.object))
 }
 
 // waitsIn returns the controller's waits, in the order in which they began. Where a set rests by its own spec it does

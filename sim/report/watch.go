@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -174,17 +174,17 @@ type watchRow struct{ namespace, name, ready, status, restarts, age string }
 // line writes a row. The widths of the columns are known before the first row, so that a row is written when it comes.
 func (w *watchTable) line(row watchRow) {
 	if w.cast.namespaces {
-		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), page.Visible(row.namespace))
+		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), render.Visible(row.namespace))
 	}
-	nameWidth := max(w.cast.podWidth, page.Width("NAME"))
+	nameWidth := max(w.cast.podWidth, render.Width("NAME"))
 	fmt.Fprintf(w.out, "%-*s   %-5s   %-17s   %-8s   %s\n",
-		nameWidth, page.Visible(row.name), row.ready, page.Visible(row.status), row.restarts, row.age)
+		nameWidth, render.Visible(row.name), row.ready, render.Visible(row.status), row.restarts, row.age)
 }
 
 func (w *watchTable) namespaceWidth() int {
 	width := len("NAMESPACE")
 	for _, set := range w.cast.sets {
-		width = max(width, page.Width(set.Namespace))
+		width = max(width, render.Width(set.Namespace))
 	}
 	return width
 }

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -26,7 +26,7 @@ func TestClock(t *testing.T) {
 		"10m59s":   659 * time.Second,
 		"1h00m00s": time.Hour, "26h01m10.5s": 26*time.Hour + 70500*time.Millisecond, "-1m00s": -time.Minute,
 	} {
-		require.Equal(t, want, page.Clock(d))
+		require.Equal(t, want, render.Clock(d))
 	}
 }
 
@@ -128,9 +128,9 @@ func TestCutOff(t *testing.T) {
 			cut := *run
 			cut.Events = run.Events[:n]
 			var text bytes.Buffer
-			require.NoError(t, Text(&text, &cut, page.Style{}))
+			require.NoError(t, Text(&text, &cut, render.Style{}))
 			require.Contains(t, text.String(), "without a result")
-			require.NoError(t, Table(io.Discard, &cut, page.Style{}))
+			require.NoError(t, Table(io.Discard, &cut, render.Style{}))
 			require.NoError(t, Watch(io.Discard, &cut))
 			require.NoError(t, Markdown(io.Discard, &cut))
 			var document bytes.Buffer
@@ -148,8 +148,8 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestWriteErrorsAreTold(t *testing.T) {
 	run := canaryRun()
-	require.ErrorIs(t, Text(brokenWriter{}, run, page.Style{}), errBroken)
-	require.ErrorIs(t, Table(brokenWriter{}, run, page.Style{}), errBroken)
+	require.ErrorIs(t, Text(brokenWriter{}, run, render.Style{}), errBroken)
+	require.ErrorIs(t, Table(brokenWriter{}, run, render.Style{}), errBroken)
 	require.ErrorIs(t, JSON(brokenWriter{}, run), errBroken)
 	require.ErrorIs(t, JSONLines(brokenWriter{}, run), errBroken)
 	require.ErrorIs(t, Watch(brokenWriter{}, run), errBroken)
@@ -171,7 +171,7 @@ func TestManyPodsShareRows(t *testing.T) {
 	}
 	f.result(timeline.Result{Verdict: timeline.Settled})
 	var out bytes.Buffer
-	require.NoError(t, Table(&out, &Run{Events: f.events}, page.Style{}))
+	require.NoError(t, Table(&out, &Run{Events: f.events}, render.Style{}))
 	require.Contains(t, out.String(), "web-0 to web-999 (1000)")
 	require.Contains(t, out.String(), "0s to 16m39s")
 	require.Less(t, strings.Count(out.String(), "\n"), 30)

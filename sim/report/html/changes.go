@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -13,20 +13,20 @@ import (
 // one.
 func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	set := g.set(event.Set)
-	set.nodes[page.Visible(event.Node)] = true
+	set.nodes[render.Visible(event.Node)] = true
 	at, known := set.pods[event.Pod]
 	if !known {
 		at = len(set.Pods)
 		set.pods[event.Pod] = at
 		_, ordinal := model.SplitPodName(event.Pod)
-		set.Pods = append(set.Pods, podData{Name: page.Visible(event.Pod), ordinal: ordinal})
+		set.Pods = append(set.Pods, podData{Name: render.Visible(event.Pod), ordinal: ordinal})
 	}
 	pod := &set.Pods[at]
 	if row.Created == event.T {
 		pod.born = g.stop
 	}
 	if event.Image != "" {
-		set.Images[event.Template] = page.Visible(event.Image)
+		set.Images[event.Template] = render.Visible(event.Image)
 	}
 	bar := []int{
 		g.stop, int(event.State), event.Template, g.words.add(row.Ready), g.words.add(row.Status), pod.born,
@@ -61,10 +61,10 @@ func (g *gatherer) owner(event *timeline.Event) {
 }
 
 func (g *gatherer) fault(event *timeline.Event) {
-	mark := stepData{Stop: g.stop, Fault: true, Title: "FAULT: " + page.Visible(event.Message)}
+	mark := stepData{Stop: g.stop, Fault: true, Title: "FAULT: " + render.Visible(event.Message)}
 	if fault := event.Fault; fault != nil {
-		mark.Number, mark.Title = fault.Number, page.Visible(report.FaultTitle(fault))
-		mark.Refusal = page.Visible(fault.Refusal)
+		mark.Number, mark.Title = fault.Number, render.Visible(report.FaultTitle(fault))
+		mark.Refusal = render.Visible(fault.Refusal)
 	}
 	g.run.Steps = append(g.run.Steps, mark)
 }
@@ -76,7 +76,7 @@ func (g *gatherer) thing(thing report.Thing) {
 	if !known {
 		at = len(g.run.Things)
 		g.things[key] = at
-		g.run.Things = append(g.run.Things, thingData{Kind: string(thing.Kind), Name: page.Visible(thing.Name)})
+		g.run.Things = append(g.run.Things, thingData{Kind: string(thing.Kind), Name: render.Visible(thing.Name)})
 	}
 	all := &g.run.Things[at].Changes
 	change := []int{g.stop, g.words.add(thing.Text), int(thing.Tone)}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -43,13 +43,13 @@ func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
 			if j == 1 && data.Runs[i].Verdict != "settled" {
 				class = toneNames[report.Wrong]
 			}
-			cells = append(cells, lineView{class, page.Visible(text)})
+			cells = append(cells, lineView{class, render.Visible(text)})
 		}
 		v.Rows = append(v.Rows, cells)
 		data.Runs[i].Failures = []failureData{}
 	}
 	for _, line := range c.Alike() {
-		v.Alike = append(v.Alike, page.Visible(line))
+		v.Alike = append(v.Alike, render.Visible(line))
 	}
 	for i := range c.Partings {
 		v.Partings = append(v.Partings, partingOf(c, i, data))
@@ -91,15 +91,15 @@ func short(file string) string { return strings.TrimSuffix(path.Base(file), path
 // partingOf returns the point at which the group with the given number diverges from the first one.
 func partingOf(c *report.Comparison, i int, data pageData) partingView {
 	parting := &c.Partings[i]
-	v := partingView{Heading: page.Visible(parting.Heading())}
+	v := partingView{Heading: render.Visible(parting.Heading())}
 	for _, text := range parting.Sentences() {
-		v.Causes = append(v.Causes, page.Visible(text))
+		v.Causes = append(v.Causes, render.Visible(text))
 	}
 	for i := range parting.Causes {
-		v.Rules = append(v.Rules, page.Visible(parting.Causes[i].Name))
+		v.Rules = append(v.Rules, render.Visible(parting.Causes[i].Name))
 	}
 	for side, does := range parting.Does() {
-		v.Sides = append(v.Sides, sideView{page.Visible(parting.Names[side]), page.Visible(does)})
+		v.Sides = append(v.Sides, sideView{render.Visible(parting.Names[side]), render.Visible(does)})
 	}
 	for _, group := range [][]int{c.Groups[0], c.Groups[i+1]} {
 		for _, run := range group {

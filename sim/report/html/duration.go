@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -37,7 +37,8 @@ func spent(run *report.Run, figures *report.Figures) string {
 	if len(chain) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Where the last %s go: %s", page.Clock(*figures.LastStep), strings.Join(summed(chain, idle), ", "))
+	return fmt.Sprintf("Where the last %s go: %s", render.Clock(*figures.LastStep),
+		strings.Join(summed(chain, idle), ", "))
 }
 
 // mostPath is the number of waits up to which the critical path is a picture.
@@ -51,7 +52,7 @@ func (g *gatherer) path(run *report.Run, figures *report.Figures) {
 	}
 	set, times := &g.run.Sets[0], stopTimes(run)
 	for _, w := range chain {
-		pod := slices.IndexFunc(set.Pods, func(pod podData) bool { return pod.Name == page.Visible(w.why.Object) })
+		pod := slices.IndexFunc(set.Pods, func(pod podData) bool { return pod.Name == render.Visible(w.why.Object) })
 		set.Path = append(set.Path, stopOf(times, w.from), stopOf(times, w.to), pod, g.words.add(label(w.why)))
 	}
 }
@@ -114,7 +115,7 @@ func summed(chain []wait, idle time.Duration) []string {
 		texts = append(texts, string(code)+" "+product(lasting[code]))
 	}
 	if idle > 0 {
-		texts = append(texts, "no wait "+page.Clock(idle))
+		texts = append(texts, "no wait "+render.Clock(idle))
 	}
 	return texts
 }
@@ -127,9 +128,9 @@ func product(each []time.Duration) string {
 	}
 	switch {
 	case len(each) == 1:
-		return page.Clock(sum)
+		return render.Clock(sum)
 	case same:
-		return fmt.Sprintf("%d × %s = %s", len(each), page.Clock(each[0]), page.Clock(sum))
+		return fmt.Sprintf("%d × %s = %s", len(each), render.Clock(each[0]), render.Clock(sum))
 	}
-	return fmt.Sprintf("%s in %d waits", page.Clock(sum), len(each))
+	return fmt.Sprintf("%s in %d waits", render.Clock(sum), len(each))
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -22,7 +22,7 @@ func (w *words) add(text string) int {
 	n, known := w.of[text]
 	if !known {
 		n = len(w.list)
-		w.of[text], w.list = n, append(w.list, page.Visible(text))
+		w.of[text], w.list = n, append(w.list, render.Visible(text))
 	}
 	return n
 }
@@ -65,7 +65,7 @@ func gatherRun(run *report.Run, w *words) runData {
 	g := &gatherer{
 		words: w, kubectl: report.NewKubectl(), reader: report.NewThings(run), things: map[thingKey]int{},
 		sets: map[model.Key]*setData{}, run: runData{
-			Name: page.Visible(run.Name), Verdict: "cut off", End: seconds(0),
+			Name: render.Visible(run.Name), Verdict: "cut off", End: seconds(0),
 			Lines: [][]int{}, Steps: []stepData{}, Times: []json.Number{}, Sets: []setData{},
 		},
 	}
@@ -85,8 +85,8 @@ func (g *gatherer) finish(run *report.Run) {
 		if len(set.Pods) == 0 && len(set.Waits) == 0 {
 			continue
 		}
-		set.Name, set.Plain = page.Visible(name(key, g.order)), page.Visible(key.Name)
-		if whole := page.Visible(key.String()); whole != set.Name {
+		set.Name, set.Plain = render.Visible(name(key, g.order)), render.Visible(key.Name)
+		if whole := render.Visible(key.String()); whole != set.Name {
 			set.Key = whole
 		}
 		for _, thing := range g.run.Things {
@@ -139,9 +139,9 @@ func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
 	g.run.Failures = failures(run)
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		set := page.Visible(name(cure.Set, g.order))
+		set := render.Visible(name(cure.Set, g.order))
 		g.run.Cures = append(g.run.Cures, cureData{
-			Set: set, Commands: visibleAll(cure.Commands), Line: page.Visible(cure.Line()), Danger: cure.Danger != "",
+			Set: set, Commands: visibleAll(cure.Commands), Line: render.Visible(cure.Line()), Danger: cure.Danger != "",
 		})
 	}
 }
@@ -152,7 +152,7 @@ func failures(run *report.Run) []failureData {
 	for i := range run.Expectations {
 		if e := &run.Expectations[i]; e.Verdict == report.Failed {
 			for _, t := range instants(e, times) {
-				list = append(list, failureData{stopOf(times, t), page.Visible(e.Text)})
+				list = append(list, failureData{stopOf(times, t), render.Visible(e.Text)})
 			}
 		}
 	}
@@ -245,8 +245,8 @@ func (g *gatherer) event(event *timeline.Event) {
 
 func (g *gatherer) step(step *timeline.Step) {
 	mark := stepData{
-		Stop: g.stop, Number: step.Number, Title: page.Visible(report.StepTitle(step)),
-		Refusal: page.Visible(step.Refusal),
+		Stop: g.stop, Number: step.Number, Title: render.Visible(report.StepTitle(step)),
+		Refusal: render.Visible(step.Refusal),
 		Creates: step.Effect == timeline.Created, keys: slices.Clone(step.Removed),
 	}
 	for _, set := range step.Sets {

@@ -19,7 +19,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -70,7 +70,7 @@ func Write(w io.Writer, runs ...*report.Run) error {
 		if !of(runs[0].File, runs) {
 			v.Description = ""
 		} else if file := path.Base(runs[0].File); file != "." {
-			v.Title += ": " + page.Visible(strings.TrimSuffix(file, path.Ext(file)))
+			v.Title += ": " + render.Visible(strings.TrimSuffix(file, path.Ext(file)))
 		}
 	}
 	data := gather(runs)
@@ -92,7 +92,7 @@ func Compare(w io.Writer, c *report.Comparison) error {
 		runs = append(runs, &run)
 	}
 	v := viewOfRuns(runs)
-	v.Title = fmt.Sprintf("%s: %s compared", page.Visible(c.Name), page.Count(len(runs), "run"))
+	v.Title = fmt.Sprintf("%s: %s compared", render.Visible(c.Name), render.Count(len(runs), "run"))
 	v.Description = visible(strings.TrimSpace(c.Description))
 	data := gather(runs)
 	v.Comparison = viewOfComparison(c, data)
@@ -102,8 +102,8 @@ func Compare(w io.Writer, c *report.Comparison) error {
 
 func viewOfRuns(runs []*report.Run) *view {
 	v := &view{
-		Title: page.Visible(runs[0].Name), Description: visible(strings.TrimSpace(runs[0].Description)),
-		Command: page.Visible(runs[0].Command),
+		Title: render.Visible(runs[0].Name), Description: visible(strings.TrimSpace(runs[0].Description)),
+		Command: render.Visible(runs[0].Command),
 	}
 	for i, run := range runs {
 		v.Runs = append(v.Runs, viewOf(i, run, len(runs) > 1))

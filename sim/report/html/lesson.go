@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -30,12 +30,12 @@ func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 		return errors.New("a lesson needs a run and a question")
 	}
 	v := viewOfRuns([]*report.Run{run})
-	v.Title, v.Description = page.Visible(lesson.Title), ""
+	v.Title, v.Description = render.Visible(lesson.Title), ""
 	v.Lesson = &lessonView{
-		Question: prose(lesson.Question), Answer: prose(lesson.Answer), Right: page.Visible(lesson.Right),
+		Question: prose(lesson.Question), Answer: prose(lesson.Answer), Right: render.Visible(lesson.Right),
 	}
 	for _, c := range lesson.Choices {
-		v.Lesson.Choices = append(v.Lesson.Choices, choiceView{page.Visible(c.Letter), inline(c.Text)})
+		v.Lesson.Choices = append(v.Lesson.Choices, choiceView{render.Visible(c.Letter), inline(c.Text)})
 	}
 	data := gather([]*report.Run{run})
 	data.Lesson = true
@@ -74,7 +74,7 @@ func prose(markdown string) safe {
 			b.WriteString(map[bool]string{false: `<pre tabindex="0">`, true: "</pre>\n"}[code])
 			code = !code
 		case code:
-			b.WriteString(string(escape(page.Visible(line))) + "\n")
+			b.WriteString(string(escape(render.Visible(line))) + "\n")
 		case line == "":
 			flush()
 		default:
@@ -115,7 +115,7 @@ var marks = []struct {
 
 // inline makes HTML of a text within a line.
 func inline(text string) safe {
-	html := string(escape(page.Visible(strings.Join(strings.Fields(text), " "))))
+	html := string(escape(render.Visible(strings.Join(strings.Fields(text), " "))))
 	for _, mark := range marks {
 		html = mark.of.ReplaceAllString(html, mark.html)
 	}

@@ -8,7 +8,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -32,7 +32,7 @@ func packed(run *report.Run) (text safe, name string) {
 	if run.File == "" || run.File == "-" {
 		base = "run"
 	}
-	return safe(b.String()), page.Visible(strings.TrimSuffix(base, path.Ext(base))) + ".jsonl"
+	return safe(b.String()), render.Visible(strings.TrimSuffix(base, path.Ext(base))) + ".jsonl"
 }
 
 // packAll gives each run behind a sheet its timeline, by the name of the run, until there is too much of it: the later

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -69,7 +69,7 @@ type Section struct {
 // Write writes the page, with the runs behind it. Cells, sections and ways name runs by their number, from 1 in this
 // order. The sheet is not changed.
 func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
-	v := &view{Title: page.Visible(s.Title), Command: page.Visible(s.Command), Sheet: s.visible()}
+	v := &view{Title: render.Visible(s.Title), Command: render.Visible(s.Command), Sheet: s.visible()}
 	for i, run := range runs {
 		as := viewOf(i, run, len(runs) > 1)
 		// How a run of the sheet ends is said in its section.
@@ -86,22 +86,23 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 // visible returns the sheet with whatever is hidden in its texts made visible.
 func (s *Sheet) visible() *Sheet {
 	as := *s
-	as.Headline, as.Notes, as.Header = page.Visible(s.Headline), visibleAll(s.Notes), visibleAll(s.Header)
+	as.Headline, as.Notes, as.Header = render.Visible(s.Headline), visibleAll(s.Notes), visibleAll(s.Header)
 	as.Rows, as.Sections = nil, nil
 	for _, row := range s.Rows {
 		shown := Row{Look: row.Look}
 		for _, cell := range row.Cells {
-			shown.Cells = append(shown.Cells, Cell{page.Visible(cell.Text), page.Visible(cell.Href), page.Visible(cell.Image)})
+			visible := Cell{render.Visible(cell.Text), render.Visible(cell.Href), render.Visible(cell.Image)}
+			shown.Cells = append(shown.Cells, visible)
 		}
 		as.Rows = append(as.Rows, shown)
 	}
 	for i, section := range s.Sections {
-		section.Title, section.Brief = page.Visible(section.Title), page.Visible(section.Brief)
+		section.Title, section.Brief = render.Visible(section.Title), render.Visible(section.Brief)
 		section.Lines = visibleAll(section.Lines)
 		section.Commands = visibleAll(section.Commands)
 		section.Ways, section.After = nil, visibleAll(section.After)
 		for _, way := range s.Sections[i].Ways {
-			way.Does, way.Costs, way.Commands = page.Visible(way.Does), page.Visible(way.Costs), visibleAll(way.Commands)
+			way.Does, way.Costs, way.Commands = render.Visible(way.Does), render.Visible(way.Costs), visibleAll(way.Commands)
 			section.Ways = append(section.Ways, way)
 		}
 		as.Sections = append(as.Sections, section)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -54,7 +54,7 @@ func AnimatedSVG(w io.Writer, run *report.Run) error { return alone(w, run, true
 func alone(w io.Writer, run *report.Run, moving bool) error {
 	data := gather([]*report.Run{run})
 	if pods := podsOf(&data.Runs[0]); pods > MostDrawn {
-		return fmt.Errorf("the run has %s, and a picture has room for %d: -o html shows more", page.Count(pods, "pod"),
+		return fmt.Errorf("the run has %s, and a picture has room for %d: -o html shows more", render.Count(pods, "pod"),
 			MostDrawn)
 	}
 	out := bufio.NewWriter(w)
@@ -95,7 +95,7 @@ func drawn(run *report.Run, data *pageData, f frame) safe {
 	whole.put(`<svg%s viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g" role="img" `+
 		`font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"><title>%[4]s</title>%[5]s`+
 		`<rect width="100%%" height="100%%" fill="#ffffff"/>%[6]s</svg>`, f.attributes, pictureWidth, height,
-		page.Visible(run.Name), patterns(), p.ink.drawn())
+		render.Visible(run.Name), patterns(), p.ink.drawn())
 	return whole.drawn()
 }
 
@@ -122,7 +122,7 @@ func stills(runs []*report.Run, data *pageData) []still {
 		}
 		one := *data
 		one.Runs = data.Runs[i:]
-		list = append(list, still{page.Visible(run.Name), drawn(run, &one, frame{})})
+		list = append(list, still{render.Visible(run.Name), drawn(run, &one, frame{})})
 	}
 	return list
 }
@@ -198,7 +198,7 @@ func (p *picture) text(x, y float64, text string, style textStyle) {
 		weight = ` font-weight="600"`
 	}
 	p.put(`<text x="%.1f" y="%.1f" font-size="%g" fill="%s"%s>%s</text>`, x, y, style.size, style.colour, weight,
-		page.Visible(text))
+		render.Visible(text))
 }
 
 // widthOf is about how wide a text is.

@@ -17,8 +17,8 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -133,7 +133,7 @@ func FuzzPages(f *testing.F) {
 			require.NotRegexp(t, `^(img|script on|svg on|base|iframe|object|a .*href=[^#]).*`, element)
 		}
 		data := dataOf(t, pages["run"])
-		require.Equal(t, page.Visible(text), data.Runs[0].Name, "the script is given what was meant")
+		require.Equal(t, render.Visible(text), data.Runs[0].Name, "the script is given what was meant")
 		pictureOf(t, text)
 	})
 }

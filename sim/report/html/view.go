@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -74,7 +74,7 @@ func cureOf(line string, cure *report.Cure) cureView {
 	if cure.Danger != "" {
 		class = toneNames[report.Wrong]
 	}
-	return cureView{page.Visible(line), visible(strings.Join(cure.Commands, "\n")), class}
+	return cureView{render.Visible(line), visible(strings.Join(cure.Commands, "\n")), class}
 }
 
 type expectationView struct {
@@ -93,7 +93,7 @@ type link struct{ Href, Text string }
 func visible(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {
-		lines[i] = page.Visible(lines[i])
+		lines[i] = render.Visible(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }
@@ -104,8 +104,8 @@ const manySets = 4
 // viewOf returns the view of a run; index is its place on the page, from 0.
 func viewOf(index int, run *report.Run, many bool) runView {
 	v := runView{
-		Index: index, Many: many, Name: page.Visible(run.Name), About: about(run), File: page.Visible(run.File),
-		Complaint: page.Visible(run.Complaint), Repeat: page.Visible(run.Repeat), Explain: page.Visible(run.Explain),
+		Index: index, Many: many, Name: render.Visible(run.Name), About: about(run), File: render.Visible(run.File),
+		Complaint: render.Visible(run.Complaint), Repeat: render.Visible(run.Repeat), Explain: render.Visible(run.Explain),
 		Source: source(run),
 	}
 	if len(run.Events) > 0 {
@@ -115,7 +115,7 @@ func viewOf(index int, run *report.Run, many bool) runView {
 	text, name := packed(run)
 	v.Timeline, v.TimelineName = text, name
 	for _, line := range report.Ending(run) {
-		v.Ending = append(v.Ending, lineView{toneNames[line.Tone], page.Visible(line.Text)})
+		v.Ending = append(v.Ending, lineView{toneNames[line.Tone], render.Visible(line.Text)})
 	}
 	v.Headline, v.Ending = v.Ending[0], v.Ending[1:]
 	v.Class = v.Headline.Class
@@ -158,11 +158,11 @@ func (v *runView) judged(run *report.Run) {
 			v.Failed++
 		}
 		as := expectationView{
-			Verdict: e.Verdict.String(), Text: page.Visible(e.Text), Position: page.Visible(e.Position),
+			Verdict: e.Verdict.String(), Text: render.Visible(e.Text), Position: render.Visible(e.Position),
 			Detail: visible(e.Detail), Difference: e.Difference(), Links: links(v.Index, e, times),
 		}
 		for _, line := range e.Around {
-			as.Around = append(as.Around, page.Visible(line))
+			as.Around = append(as.Around, render.Visible(line))
 		}
 		if line := lineOf(e.Position); line <= len(v.Source) {
 			as.Line = line
@@ -198,7 +198,7 @@ func source(run *report.Run) []string {
 func about(run *report.Run) string {
 	text := ""
 	if run.File != "" {
-		text = page.Visible(path.Base(run.File))
+		text = render.Visible(path.Base(run.File))
 	}
 	if len(run.Events) == 0 || run.Events[0].Run == nil {
 		return text
@@ -218,7 +218,7 @@ func about(run *report.Run) string {
 func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	var list []numberView
 	for _, n := range figures.Numbers() {
-		as := numberView{Name: n.Name, Value: n.Value, At: page.Visible(n.Detail)}
+		as := numberView{Name: n.Name, Value: n.Value, At: render.Visible(n.Detail)}
 		if n.Value == "" {
 			as.Value = "–"
 		}

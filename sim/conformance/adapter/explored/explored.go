@@ -17,7 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explore"
 	"github.com/statefulsim/statefulsim/sim/conformance"
 	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
-	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/search"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )

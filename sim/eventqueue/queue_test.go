@@ -1,4 +1,4 @@
-package queue_test
+package eventqueue_test
 
 import (
 	"slices"
@@ -9,15 +9,15 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/eventqueue"
 )
 
 // TestAgainstSortedSlice drives the heap and a plain sorted slice through the same schedule, cancel and next calls and
 // wants the same events in the same order from both.
 func TestAgainstSortedSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var q queue.Queue[int]
-		var plain []*queue.Entry[int]
+		var q eventqueue.Queue[int]
+		var plain []*eventqueue.Entry[int]
 		id := 0
 		next := func(t *rapid.T) {
 			at, ok := q.Peek()
@@ -36,10 +36,10 @@ func TestAgainstSortedSlice(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"schedule": func(t *rapid.T) {
 				at := q.Now() + model.Time(rapid.IntRange(0, 5).Draw(t, "delay"))
-				actor := queue.Actor(rapid.IntRange(0, 3).Draw(t, "actor"))
+				actor := eventqueue.Actor(rapid.IntRange(0, 3).Draw(t, "actor"))
 				e := q.Schedule(at, actor, rapid.Bool().Draw(t, "background"), id)
 				id++
-				i, _ := slices.BinarySearchFunc(plain, at, func(e *queue.Entry[int], at model.Time) int {
+				i, _ := slices.BinarySearchFunc(plain, at, func(e *eventqueue.Entry[int], at model.Time) int {
 					if e.At <= at {
 						return -1
 					}
@@ -72,7 +72,7 @@ func TestAgainstSortedSlice(t *testing.T) {
 }
 
 func TestTieBetweenActorsIsAChoice(t *testing.T) {
-	var q queue.Queue[string]
+	var q eventqueue.Queue[string]
 	q.Schedule(5, 1, false, "kubelet 1")
 	q.Schedule(5, 2, false, "scheduler 1")
 	q.Schedule(5, 1, false, "kubelet 2")
@@ -92,7 +92,7 @@ func TestTieBetweenActorsIsAChoice(t *testing.T) {
 }
 
 func TestTheClockNeverGoesBackOrPassesAnEvent(t *testing.T) {
-	var q queue.Queue[int]
+	var q eventqueue.Queue[int]
 	q.Schedule(5, 0, false, 0)
 	require.Panics(t, func() { q.Advance(6) })
 	q.Advance(5)

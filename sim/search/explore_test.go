@@ -1,4 +1,4 @@
-package explore_test
+package search_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // machine is a small world to search: a table says for each state and answer which state comes next. Some moves are
@@ -20,7 +20,7 @@ type machine struct {
 	steps int
 }
 
-func (m *machine) play(r *explore.Run) {
+func (m *machine) play(r *search.Run) {
 	state := 0
 	for step := range m.steps {
 		if r.State(uint64(state*m.steps + step)) {
@@ -28,7 +28,7 @@ func (m *machine) play(r *explore.Run) {
 		}
 		answer := r.Choose(choose.Tie, len(m.next[state]))
 		if class := m.traps[[2]int{state, answer}]; class != "" {
-			r.Found(explore.Finding{Class: class, Detail: fmt.Sprintf("at step %d", step)})
+			r.Found(search.Finding{Class: class, Detail: fmt.Sprintf("at step %d", step)})
 		}
 		state = m.next[state][answer]
 	}
@@ -84,7 +84,7 @@ func TestSearchFindsAllThereIs(t *testing.T) {
 		m := randomMachine(t)
 		most := rapid.IntRange(0, 4).Draw(t, "deviations")
 		for _, blind := range []bool{false, true} {
-			r := explore.Search(explore.Options{Subject: m.play, Deviations: most, Runs: 1_000_000, Blind: blind})
+			r := search.Search(search.Options{Subject: m.play, Deviations: most, Runs: 1_000_000, Blind: blind})
 			require.Equal(t, most, r.Complete)
 			found := map[string]int{}
 			for _, f := range r.Found {
@@ -99,25 +99,25 @@ func TestSearchFindsAllThereIs(t *testing.T) {
 func TestPartsMakeTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := randomMachine(t)
-		o := explore.Options{
+		o := search.Options{
 			Subject: m.play, Deviations: rapid.IntRange(0, 4).Draw(t, "deviations"),
 			Runs: rapid.IntRange(1, 400).Draw(t, "runs"), Random: rapid.SampledFrom([]int{0, 25, 100}).Draw(t,
 				"random"), Seed: 1,
 		}
-		whole := explore.Search(o)
+		whole := search.Search(o)
 		require.LessOrEqual(t, whole.First.Plus(whole.Rest).Runs, o.Runs)
 		o.Every = atOnce
-		require.Equal(t, whole, explore.Search(o), "many workers")
+		require.Equal(t, whole, search.Search(o), "many workers")
 		of := rapid.IntRange(2, 9).Draw(t, "shards")
-		var merged explore.Result
+		var merged search.Result
 		for i := range of {
-			o.Shard = explore.Shard{Index: (i + 3) % of, Of: of}
-			part, err := explore.Search(o), error(nil)
+			o.Shard = search.Shard{Index: (i + 3) % of, Of: of}
+			part, err := search.Search(o), error(nil)
 			if i == 0 {
 				merged = part
 				continue
 			}
-			merged, err = explore.Merge(merged, part)
+			merged, err = search.Merge(merged, part)
 			require.NoError(t, err)
 		}
 		require.Equal(t, whole, merged, "%d shards", of)
@@ -136,13 +136,13 @@ func atOnce(n int, part func(int)) {
 func TestFindingsPlayAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := randomMachine(t)
-		r := explore.Search(explore.Options{Subject: m.play, Deviations: 2, Runs: 300, Random: 50, Depth: 4})
+		r := search.Search(search.Options{Subject: m.play, Deviations: 2, Runs: 300, Random: 50, Depth: 4})
 		for _, f := range r.Found {
-			token := explore.Token("3f9c2a10ff", f.Tape)
-			require.LessOrEqual(t, len(token), explore.MaxToken)
-			tape, err := explore.Tape("3f9c2a10ff", token)
+			token := search.Token("3f9c2a10ff", f.Tape)
+			require.LessOrEqual(t, len(token), search.MaxToken)
+			tape, err := search.Tape("3f9c2a10ff", token)
 			require.NoError(t, err)
-			found, err := explore.Play(m.play, nil, tape)
+			found, err := search.Play(m.play, nil, tape)
 			require.NoError(t, err)
 			require.Contains(t, found, f.Finding)
 		}
@@ -150,7 +150,7 @@ func TestFindingsPlayAgain(t *testing.T) {
 }
 
 // deep hides a trap behind four answers that only chance gives within the runs allowed.
-func deep(r *explore.Run) {
+func deep(r *search.Run) {
 	hits := 0
 	for range 12 {
 		if r.Choose(choose.Fault, 2) == 1 {
@@ -158,12 +158,12 @@ func deep(r *explore.Run) {
 		}
 	}
 	if hits >= 4 {
-		r.Found(explore.Finding{Class: "deep", Detail: fmt.Sprint(hits)})
+		r.Found(search.Finding{Class: "deep", Detail: fmt.Sprint(hits)})
 	}
 }
 
 func TestRandomSearchGoesDeeperAndShrinks(t *testing.T) {
-	r := explore.Search(explore.Options{Subject: deep, Deviations: 2, Depth: 8, Runs: 2_000, Random: 50})
+	r := search.Search(search.Options{Subject: deep, Deviations: 2, Depth: 8, Runs: 2_000, Random: 50})
 	require.Len(t, r.Found, 1)
 	require.True(t, r.Found[0].Random)
 	require.Len(t, r.Found[0].Tape, 4, "what is not needed is left out")
@@ -176,32 +176,32 @@ func TestRandomSearchGoesDeeperAndShrinks(t *testing.T) {
 
 func TestOnlyWhatIsOpenIsSearched(t *testing.T) {
 	faults := func(k choose.Kind) bool { return k == choose.Fault }
-	subject := func(r *explore.Run) {
+	subject := func(r *search.Run) {
 		require.Zero(t, r.Choose(choose.Tie, 5))
 		r.Choose(choose.Fault, 2)
 	}
-	require.Equal(t, 2, explore.Search(explore.Options{Subject: subject, Open: faults, Deviations: 3,
+	require.Equal(t, 2, search.Search(search.Options{Subject: subject, Open: faults, Deviations: 3,
 		Runs: 100}).First.Runs)
 }
 
 // TestTimingsAreTriedAtTheirEnds tries of many quantiles the first, the middle and the last.
 func TestTimingsAreTriedAtTheirEnds(t *testing.T) {
 	var drawn []int
-	subject := func(r *explore.Run) { drawn = append(drawn, r.Choose(choose.Timing, 1001)) }
-	explore.Search(explore.Options{Subject: subject, Deviations: 1, Runs: 100, Anew: true})
+	subject := func(r *search.Run) { drawn = append(drawn, r.Choose(choose.Timing, 1001)) }
+	search.Search(search.Options{Subject: subject, Deviations: 1, Runs: 100, Anew: true})
 	require.Equal(t, []int{0, 500, 1000}, drawn)
 }
 
 func TestAReplayOfAnotherRunIsRefused(t *testing.T) {
-	subject := func(r *explore.Run) { r.Choose(choose.Tie, 2) }
-	_, err := explore.Play(subject, nil, []explore.Deviation{{At: 0, Answer: 2}})
+	subject := func(r *search.Run) { r.Choose(choose.Tie, 2) }
+	_, err := search.Play(subject, nil, []search.Deviation{{At: 0, Answer: 2}})
 	require.ErrorContains(t, err, "question 0 (tie) has 2 answers")
-	_, err = explore.Play(subject, nil, []explore.Deviation{{At: 3, Answer: 1}})
+	_, err = search.Play(subject, nil, []search.Deviation{{At: 3, Answer: 1}})
 	require.ErrorContains(t, err, "it ended after 1 questions")
 }
 
 func TestTokensOfSomethingElse(t *testing.T) {
-	good := explore.Token("3f9c2a10", []explore.Deviation{{At: 6, Answer: 1}, {At: 200, Answer: 12}})
+	good := search.Token("3f9c2a10", []search.Deviation{{At: 6, Answer: 1}, {At: 200, Answer: 12}})
 	for token, want := range map[string]string{
 		"nonsense":             "is not a token",
 		"sx9" + good[3:]:       "of another version",
@@ -211,23 +211,23 @@ func TestTokensOfSomethingElse(t *testing.T) {
 		"sx1.3f9c2a10.GAAA":    "1 is not a deviation",
 		"sx1.3f9c2a10.GMBAAAI": "is not a deviation",
 	} {
-		_, err := explore.Tape("3f9c2a10", token)
+		_, err := search.Tape("3f9c2a10", token)
 		require.ErrorContains(t, err, want, token)
 	}
-	require.Empty(t, explore.Token("3f9c2a10", make([]explore.Deviation, 40)), "too long for a token")
+	require.Empty(t, search.Token("3f9c2a10", make([]search.Deviation, 40)), "too long for a token")
 }
 
 func TestMergeRefusesPartsOfDifferentSearches(t *testing.T) {
-	_, err := explore.Merge(explore.Result{First: explore.Counts{Runs: 3}},
-		explore.Result{First: explore.Counts{Runs: 4}})
+	_, err := search.Merge(search.Result{First: search.Counts{Runs: 3}},
+		search.Result{First: search.Counts{Runs: 4}})
 	require.ErrorContains(t, err, "different searches")
 }
 
 // TestShardsThatDoNotMakeAWholeAreRefused: two halves of a search and three quarters of it are no whole, even if there
 // are as many of them as parts.
 func TestShardsThatDoNotMakeAWholeAreRefused(t *testing.T) {
-	half := explore.Shards{"0/2"}
-	for want, other := range map[string]explore.Shards{
+	half := search.Shards{"0/2"}
+	for want, other := range map[string]search.Shards{
 		"the shard 0/2 is there twice":        {"0/2"},
 		"the shards 0/2 and 1/4 do not fit":   {"1/4"},
 		"one of the reports covers the whole": nil,
@@ -236,9 +236,9 @@ func TestShardsThatDoNotMakeAWholeAreRefused(t *testing.T) {
 		_, err := half.With(other)
 		require.ErrorContains(t, err, want)
 	}
-	_, err := explore.Shards(nil).With(nil)
+	_, err := search.Shards(nil).With(nil)
 	require.ErrorContains(t, err, "covers the whole", "a report that is merged with itself")
-	all, err := half.With(explore.Shards{"1/2"})
+	all, err := half.With(search.Shards{"1/2"})
 	require.NoError(t, err)
 	require.Nil(t, all.Settled())
 }

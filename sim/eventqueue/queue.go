@@ -1,6 +1,6 @@
-// Package queue is the clock and the list of pending events. Events are ordered by time, then by the order in which
-// they were scheduled. If several actors have an event at one instant, the chooser decides between them; the events
-// of one actor keep their order.
+// Package eventqueue is the clock and the list of pending events. Events are ordered by time, then by the order in
+// which they were scheduled. If several actors have an event at one instant, the chooser decides between them; the
+// events of one actor keep their order.
 //
 // A run alternates between two calls: Next until it returns nil, then Advance to the instant that Peek returns. An
 // event may schedule and cancel others at any time, also for the current instant. One goroutine at a time may use a
@@ -9,7 +9,7 @@
 // Invariants: the clock never goes back and never passes a pending event. An event is in the heap if its time is to
 // come, and in the list of its actor if its time is now. The order is total, so a run does not depend on the shape of
 // the heap.
-package queue
+package eventqueue
 
 import (
 	"cmp"

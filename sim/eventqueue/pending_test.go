@@ -1,4 +1,4 @@
-package queue_test
+package eventqueue_test
 
 import (
 	"cmp"
@@ -10,23 +10,23 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/eventqueue"
 )
 
 // late is an actor whose events only NextLate returns.
-const late = queue.Actor(3)
+const late = eventqueue.Actor(3)
 
 // TestPending schedules, cancels and takes events in any order: what is to come is listed by time and by age, Due says
 // what Next will do, and the events of a late actor wait for NextLate. The answer of the chooser picks among the actors
 // by the age of their first events, whoever they are.
 func TestPending(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var q queue.Queue[int]
+		var q eventqueue.Queue[int]
 		q.Late(late)
-		var known []*queue.Entry[int]
+		var known []*eventqueue.Entry[int]
 		// first returns the oldest event that is due of each actor that may be next, the oldest of them first.
-		first := func(isLate bool) (heads []*queue.Entry[int]) {
-			seen := map[queue.Actor]bool{}
+		first := func(isLate bool) (heads []*eventqueue.Entry[int]) {
+			seen := map[eventqueue.Actor]bool{}
 			for _, e := range known {
 				if e.At == q.Now() && (e.Actor == late) == isLate && !seen[e.Actor] {
 					heads, seen[e.Actor] = append(heads, e), true
@@ -42,7 +42,7 @@ func TestPending(t *testing.T) {
 				return pick
 			})
 			// An entry has its item until the event has happened.
-			var items []*queue.Item[int]
+			var items []*eventqueue.Item[int]
 			for _, e := range heads {
 				items = append(items, e.Item)
 			}
@@ -60,12 +60,12 @@ func TestPending(t *testing.T) {
 			}
 			require.Same(t, items[pick], got)
 			require.False(t, heads[pick].Pending())
-			known = slices.DeleteFunc(known, func(e *queue.Entry[int]) bool { return e == heads[pick] })
+			known = slices.DeleteFunc(known, func(e *eventqueue.Entry[int]) bool { return e == heads[pick] })
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"schedule": func(t *rapid.T) {
 				at := q.Now() + model.Time(rapid.IntRange(0, 3).Draw(t, "delay"))
-				actor := queue.Actor(rapid.SampledFrom([]int{0, 1, 2, 3, queue.MaxActors - 1}).Draw(t, "actor"))
+				actor := eventqueue.Actor(rapid.SampledFrom([]int{0, 1, 2, 3, eventqueue.MaxActors - 1}).Draw(t, "actor"))
 				known = append(known, q.Schedule(at, actor, false, len(known)))
 			},
 			"cancel": func(t *rapid.T) {
@@ -86,7 +86,7 @@ func TestPending(t *testing.T) {
 			"": func(t *rapid.T) {
 				require.True(t, slices.Equal(known, q.Scheduled()), "in the order in which they were scheduled")
 				inOrder := slices.Clone(known)
-				slices.SortStableFunc(inOrder, func(a, b *queue.Entry[int]) int { return cmp.Compare(a.At, b.At) })
+				slices.SortStableFunc(inOrder, func(a, b *eventqueue.Entry[int]) int { return cmp.Compare(a.At, b.At) })
 				require.True(t, slices.Equal(inOrder, q.All()), "in the order of time")
 				require.Equal(t, len(first(false)) > 0, q.Due())
 				at, any := q.Peek()

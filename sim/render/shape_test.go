@@ -1,4 +1,4 @@
-package page_test
+package render_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestShape: what matters of a StatefulSet, one field after the other, and its neighbour that does not matter.
@@ -15,7 +15,7 @@ func TestShape(t *testing.T) {
 	of := func(change func(*model.Spec)) string {
 		s := &model.StatefulSet{Spec: model.Spec{Replicas: 3, Strategy: model.Strategy{RollingUpdate: block(0)}}}
 		change(&s.Spec)
-		return page.Shape(s)
+		return render.Shape(s)
 	}
 	for want, change := range map[string]func(*model.Spec){
 		"OrderedReady, 3 replicas":           func(*model.Spec) {},
@@ -42,13 +42,13 @@ func TestShape(t *testing.T) {
 
 // TestWidthsAtTheirLimit: text that just fits stays whole, and one column less breaks it, whatever has the widest column.
 func TestWidthsAtTheirLimit(t *testing.T) {
-	require.Equal(t, 80, page.Style{}.Columns())
-	require.Equal(t, 40, page.Style{Width: 39}.Columns())
-	require.Equal(t, 41, page.Style{Width: 41}.Columns())
-	g := page.Grid{Header: []string{"a", "b"}, Rows: [][]string{
+	require.Equal(t, 80, render.Style{}.Columns())
+	require.Equal(t, 40, render.Style{Width: 39}.Columns())
+	require.Equal(t, 41, render.Style{Width: 41}.Columns())
+	g := render.Grid{Header: []string{"a", "b"}, Rows: [][]string{
 		{"one two three four five", "one two three four five"},
 	}}
-	table := func(width int) string { return draw(page.Style{Width: width}, func(p *page.Page) { p.Table(g) }) }
+	table := func(width int) string { return draw(render.Style{Width: width}, func(p *render.Page) { p.Table(g) }) }
 	require.Equal(t, "A                        B\none two three four five  one two three four five\n", table(48))
 	require.Equal(t, "A                   B\none two three four  one two three four five\nfive\n", table(47),
 		"of two columns that are as wide as each other the first is wrapped")

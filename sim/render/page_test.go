@@ -1,4 +1,4 @@
-package page_test
+package render_test
 
 import (
 	"bytes"
@@ -12,12 +12,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-func draw(style page.Style, with func(p *page.Page)) string {
+func draw(style render.Style, with func(p *render.Page)) string {
 	var b strings.Builder
-	p := page.New(&b, style)
+	p := render.New(&b, style)
 	with(p)
 	if err := p.Flush(); err != nil {
 		panic(err)
@@ -26,10 +26,10 @@ func draw(style page.Style, with func(p *page.Page)) string {
 }
 
 func TestPage(t *testing.T) {
-	got := draw(page.Style{Width: 40, Color: true}, func(p *page.Page) {
-		p.Text(2, "the controller waits for web-1, which is not yet ready\n\nend", page.Bold)
-		p.Hanging(0, "  order  ", "web-2, web-1, web-0: one at a time, each Ready first", page.Plain)
-		p.Verbatim(4, "kubectl -n default delete pod web-2 --wait=false", page.Bad)
+	got := draw(render.Style{Width: 40, Color: true}, func(p *render.Page) {
+		p.Text(2, "the controller waits for web-1, which is not yet ready\n\nend", render.Bold)
+		p.Hanging(0, "  order  ", "web-2, web-1, web-0: one at a time, each Ready first", render.Plain)
+		p.Verbatim(4, "kubectl -n default delete pod web-2 --wait=false", render.Bad)
 		p.Blank()
 	})
 	require.Equal(t, "  \x1b[1mthe controller waits for web-1, which\x1b[0m\n"+
@@ -43,9 +43,9 @@ func TestPage(t *testing.T) {
 }
 
 func TestStyle(t *testing.T) {
-	require.Equal(t, 80, page.Style{}.Columns(), "a pipe")
-	require.Equal(t, 40, page.Style{Width: 12}.Columns(), "narrower than words are")
-	require.Equal(t, 119, page.Style{Width: 119}.Columns())
+	require.Equal(t, 80, render.Style{}.Columns(), "a pipe")
+	require.Equal(t, 40, render.Style{Width: 12}.Columns(), "narrower than words are")
+	require.Equal(t, 119, render.Style{Width: 119}.Columns())
 }
 
 // TestWrapping: no word is lost, and a line is only longer than the page where a word is.
@@ -55,8 +55,8 @@ func TestWrapping(t *testing.T) {
 		width := rapid.IntRange(1, 120).Draw(t, "width")
 		lead := strings.Repeat(" ", rapid.IntRange(0, 30).Draw(t, "lead"))
 		var b strings.Builder
-		p := page.New(&b, page.Style{Width: width})
-		p.Wrapped(lead, strings.Join(words, " "), page.Plain)
+		p := render.New(&b, render.Style{Width: width})
+		p.Wrapped(lead, strings.Join(words, " "), render.Plain)
 		if err := p.Flush(); err != nil {
 			t.Fatal(err)
 		}
@@ -65,8 +65,8 @@ func TestWrapping(t *testing.T) {
 		}
 		for line := range strings.Lines(b.String()) {
 			line = strings.TrimSuffix(line, "\n")
-			room := max(p.Style().Columns(), len(lead)+page.MinWidth/2)
-			if page.Width(line) > room && strings.Contains(strings.TrimSpace(line), " ") {
+			room := max(p.Style().Columns(), len(lead)+render.MinWidth/2)
+			if render.Width(line) > room && strings.Contains(strings.TrimSpace(line), " ") {
 				t.Fatalf("the line %q is longer than %d", line, room)
 			}
 		}
@@ -82,9 +82,9 @@ func (b *broken) Write(p []byte) (int, error) {
 
 func TestPageKeepsTheFirstError(t *testing.T) {
 	w := &broken{}
-	p := page.New(w, page.Style{})
+	p := render.New(w, render.Style{})
 	for range 10_000 {
-		p.Text(0, strings.Repeat("word ", 20), page.Plain)
+		p.Text(0, strings.Repeat("word ", 20), render.Plain)
 	}
 	require.EqualError(t, p.Flush(), "no space left")
 	require.Equal(t, 1, w.written)
@@ -94,10 +94,10 @@ func TestWidth(t *testing.T) {
 	for text, width := range map[string]int{
 		"": 0, "web-0": 5, "→": 1, "…": 1, "滚动更新": 8, "é": 1, "e\u0301": 1, "👩‍💻": 2, "ｱ": 1, "한국어": 6,
 	} {
-		require.Equal(t, width, page.Width(text), "%q", text)
+		require.Equal(t, width, render.Width(text), "%q", text)
 	}
-	require.Equal(t, "滚动   |", page.Pad("滚动", 7)+"|")
-	require.Equal(t, "longer", page.Pad("longer", 3))
+	require.Equal(t, "滚动   |", render.Pad("滚动", 7)+"|")
+	require.Equal(t, "longer", render.Pad("longer", 3))
 }
 
 func TestCut(t *testing.T) {
@@ -119,7 +119,7 @@ func TestCut(t *testing.T) {
 		{"é is é", 6, "é is é", ""},
 		{"é is é", 5, "é is", "é"},
 	} {
-		first, rest := page.Cut(c.text, c.room)
+		first, rest := render.Cut(c.text, c.room)
 		require.Equal(t, []string{c.first, c.rest}, []string{first, rest}, "%q in %d", c.text, c.room)
 	}
 }
@@ -132,9 +132,9 @@ func TestCutLosesNothing(t *testing.T) {
 		room := rapid.IntRange(1, 30).Draw(t, "room")
 		text, together := strings.Join(words, " "), ""
 		for first, rest := "", text; rest != ""; {
-			first, rest = page.Cut(rest, room)
+			first, rest = render.Cut(rest, room)
 			together += first
-			if page.Width(first) > room && strings.Contains(first, " ") {
+			if render.Width(first) > room && strings.Contains(first, " ") {
 				t.Fatalf("%q is wider than %d", first, room)
 			}
 		}
@@ -145,36 +145,36 @@ func TestCutLosesNothing(t *testing.T) {
 }
 
 func TestADescriptionInChineseStaysOnThePage(t *testing.T) {
-	got := draw(page.Style{}, func(p *page.Page) {
-		p.Hanging(0, "", strings.Repeat("有状态副本集的滚动更新从序号最大的开始，", 4), page.Plain)
+	got := draw(render.Style{}, func(p *render.Page) {
+		p.Hanging(0, "", strings.Repeat("有状态副本集的滚动更新从序号最大的开始，", 4), render.Plain)
 	})
 	for line := range strings.Lines(got) {
-		require.LessOrEqual(t, page.Width(strings.TrimSpace(line)), 80)
+		require.LessOrEqual(t, render.Width(strings.TrimSpace(line)), 80)
 		require.False(t, strings.HasPrefix(line, "，"), "a comma begins no line: %q", line)
 	}
 }
 
 func TestShorten(t *testing.T) {
-	require.Equal(t, "app:v1", page.Shorten("app:v1", 6))
-	require.Equal(t, "registr…", page.Shorten("registry.example/app:v1", 8))
-	require.Equal(t, "滚动…", page.Shorten("滚动更新", 6))
-	require.Equal(t, "滚动更新", page.Shorten("滚动更新", 8))
+	require.Equal(t, "app:v1", render.Shorten("app:v1", 6))
+	require.Equal(t, "registr…", render.Shorten("registry.example/app:v1", 8))
+	require.Equal(t, "滚动…", render.Shorten("滚动更新", 6))
+	require.Equal(t, "滚动更新", render.Shorten("滚动更新", 8))
 }
 
 func TestVisible(t *testing.T) {
-	require.Equal(t, "web-0 – ok", page.Visible("web-0 – ok"))
-	require.Equal(t, `\x1b[31mred \u202e \n`, page.Visible("\x1b[31mred \u202e \n"))
-	require.Equal(t, "a�b", page.Visible("a\xffb"))
+	require.Equal(t, "web-0 – ok", render.Visible("web-0 – ok"))
+	require.Equal(t, `\x1b[31mred \u202e \n`, render.Visible("\x1b[31mred \u202e \n"))
+	require.Equal(t, "a�b", render.Visible("a\xffb"))
 }
 
 func TestWords(t *testing.T) {
-	require.Equal(t, "1m03s", page.Clock(63*time.Second))
-	require.Equal(t, "1.5s", page.Clock(model.Time(1500*time.Millisecond)))
-	require.Equal(t, "1 pod", page.Count(1, "pod"))
-	require.Equal(t, "0 pods", page.Count(0, "pod"))
-	require.Equal(t, "Nothing", page.Capital("nothing"))
-	require.Equal(t, "", page.Capital(""))
-	require.Equal(t, "écart", page.Capital("écart"))
+	require.Equal(t, "1m03s", render.Clock(63*time.Second))
+	require.Equal(t, "1.5s", render.Clock(model.Time(1500*time.Millisecond)))
+	require.Equal(t, "1 pod", render.Count(1, "pod"))
+	require.Equal(t, "0 pods", render.Count(0, "pod"))
+	require.Equal(t, "Nothing", render.Capital("nothing"))
+	require.Equal(t, "", render.Capital(""))
+	require.Equal(t, "écart", render.Capital("écart"))
 }
 
 func TestLists(t *testing.T) {
@@ -186,15 +186,15 @@ func TestLists(t *testing.T) {
 		{"a b c d", "a, b and 2 more", "a, b, c and d"},
 	} {
 		names := strings.Fields(c.names)
-		require.Equal(t, c.list, page.List(names, 2))
-		require.Equal(t, c.and, page.And(names))
+		require.Equal(t, c.list, render.List(names, 2))
+		require.Equal(t, c.and, render.And(names))
 	}
 }
 
 func TestShell(t *testing.T) {
-	require.Equal(t, "sim run --seed=7 path/to/web.yaml", page.Shell("sim", "run", "--seed=7", "path/to/web.yaml"))
+	require.Equal(t, "sim run --seed=7 path/to/web.yaml", render.Shell("sim", "run", "--seed=7", "path/to/web.yaml"))
 	require.Equal(t, `sim run 'my file.yaml' 'it'\''s' '' '$(date)' '*'`,
-		page.Shell("sim", "run", "my file.yaml", "it's", "", "$(date)", "*"))
+		render.Shell("sim", "run", "my file.yaml", "it's", "", "$(date)", "*"))
 }
 
 func TestMarkdown(t *testing.T) {
@@ -212,25 +212,25 @@ func TestMarkdown(t *testing.T) {
 		"-1 is a number, 1.34 is a version, a - b": "-1 is a number, 1.34 is a version, a - b",
 		"\x1b[31m":                                 `\\x1b\[31m`,
 	} {
-		require.Equal(t, want, page.Markdown(text), "%q", text)
+		require.Equal(t, want, render.Markdown(text), "%q", text)
 	}
 }
 
 func TestCode(t *testing.T) {
-	require.Equal(t, "`web-0`", page.Code("web-0"))
-	require.Equal(t, "``a`b``", page.Code("a`b"))
-	require.Equal(t, "`` `a ``", page.Code("`a"))
-	require.Equal(t, "```console\n$ sim run\n```\n", page.Block("console", "$ sim run"))
-	require.Equal(t, "````\n```\n````\n", page.Block("", "```"))
+	require.Equal(t, "`web-0`", render.Code("web-0"))
+	require.Equal(t, "``a`b``", render.Code("a`b"))
+	require.Equal(t, "`` `a ``", render.Code("`a"))
+	require.Equal(t, "```console\n$ sim run\n```\n", render.Block("console", "$ sim run"))
+	require.Equal(t, "````\n```\n````\n", render.Block("", "```"))
 }
 
 func TestGrid(t *testing.T) {
-	g := page.Grid{Header: []string{"set", "podManagementPolicy=Parallel"}, Rows: [][]string{
+	g := render.Grid{Header: []string{"set", "podManagementPolicy=Parallel"}, Rows: [][]string{
 		{"滚动", "@1 | app"}, {"web", ""},
 	}}
 	require.Equal(t, "SET   PODMANAGEMENTPOLICY=PARALLEL\n"+
 		"滚动  @1 | app\n"+
-		"web\n", draw(page.Style{}, func(p *page.Page) { p.Table(g) }))
+		"web\n", draw(render.Style{}, func(p *render.Page) { p.Table(g) }))
 	require.Equal(t, ""+
 		"| set  | podManagementPolicy=Parallel |\n"+
 		"|:-----|:-----------------------------|\n"+
@@ -240,7 +240,7 @@ func TestGrid(t *testing.T) {
 }
 
 func TestTableOnANarrowPage(t *testing.T) {
-	g := page.Grid{Header: []string{"pod", "state", "image"}, Rows: [][]string{
+	g := render.Grid{Header: []string{"pod", "state", "image"}, Rows: [][]string{
 		{"web-0", "Pending (ImagePullBackOff: no such image)", "registry.example/app:v1"},
 		{"web-1", "Ready", "app:v1"},
 	}}
@@ -249,14 +249,14 @@ func TestTableOnANarrowPage(t *testing.T) {
 		"web-0  Pending             registry.example/app:v1\n"+
 		"       (ImagePullBackOff:\n"+
 		"       no such image)\n"+
-		"web-1  Ready               app:v1\n", draw(page.Style{Width: 50}, func(p *page.Page) { p.Table(g) }))
+		"web-1  Ready               app:v1\n", draw(render.Style{Width: 50}, func(p *render.Page) { p.Table(g) }))
 	require.Equal(t, []string{
 		"POD    STATE                                      IMAGE",
 		"web-0  Pending (ImagePullBackOff: no such image)  registry.example/app:v1",
 		"web-1  Ready                                      app:v1",
 	}, g.Lines())
 	require.NotContains(t, g.Rows[0][1], "\n", "the grid itself stays as it is")
-	names := page.Grid{Header: []string{"revision", "change-cause", "image", "pods"}, Rows: [][]string{
+	names := render.Grid{Header: []string{"revision", "change-cause", "image", "pods"}, Rows: [][]string{
 		{"2", "<none>", "registry.example/app:v1", "web-0, web-1"},
 		{"3", "", "app:v2", ""},
 	}}
@@ -265,7 +265,7 @@ func TestTableOnANarrowPage(t *testing.T) {
 		"          CAUSE\n"+
 		"2         <none>   registry.example/  web-0,\n"+
 		"                   app:v1             web-1\n"+
-		"3                  app:v2\n", draw(page.Style{Width: 45}, func(p *page.Page) { p.Table(names) }))
+		"3                  app:v2\n", draw(render.Style{Width: 45}, func(p *render.Page) { p.Table(names) }))
 	names.Header[3] = "podsthatarethere"
 	require.Equal(t, ""+
 		"REVISION          2\n"+
@@ -274,20 +274,20 @@ func TestTableOnANarrowPage(t *testing.T) {
 		"PODSTHATARETHERE  web-0, web-1\n"+
 		"\n"+
 		"REVISION          3\n"+
-		"IMAGE             app:v2\n", draw(page.Style{Width: 45}, func(p *page.Page) { p.Table(names) }))
-	draw(page.Style{Width: 40}, func(p *page.Page) { p.Table(page.Grid{Header: []string{"a"}}) })
+		"IMAGE             app:v2\n", draw(render.Style{Width: 45}, func(p *render.Page) { p.Table(names) }))
+	draw(render.Style{Width: 40}, func(p *render.Page) { p.Table(render.Grid{Header: []string{"a"}}) })
 }
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, page.JSON(&b, struct {
+	require.NoError(t, render.JSON(&b, struct {
 		Name string `json:"name"`
 	}{"a < b"}))
 	require.Equal(t, "{\n  \"formatVersion\": 1,\n  \"name\": \"a < b\"\n}\n", b.String())
 	b.Reset()
-	require.NoError(t, page.JSON(&b, struct{}{}))
+	require.NoError(t, render.JSON(&b, struct{}{}))
 	require.JSONEq(t, `{"formatVersion": 1}`, b.String())
-	require.EqualError(t, page.JSON(&broken{}, struct{}{}), "no space left")
-	require.ErrorContains(t, page.JSON(&b, map[string]any{"f": func() {}}), "the report as JSON")
-	require.Panics(t, func() { _ = page.JSON(&b, []int{1}) })
+	require.EqualError(t, render.JSON(&broken{}, struct{}{}), "no space left")
+	require.ErrorContains(t, render.JSON(&b, map[string]any{"f": func() {}}), "the report as JSON")
+	require.Panics(t, func() { _ = render.JSON(&b, []int{1}) })
 }

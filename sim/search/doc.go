@@ -1,4 +1,4 @@
-// Package explore searches the runs of a function that makes choices for one that goes wrong. It does not know what the
+// Package search searches the runs of a function that makes choices for one that goes wrong. It does not know what the
 // function does.
 //
 // A run makes choices, and the answer 0 is the plain one (choose.Dull). So a run is identified by its deviations: the
@@ -9,4 +9,4 @@
 //
 // The work is divided by index and never by time: what is found, and every count, is the same for any number of
 // workers, and for any number of shards whose results are merged.
-package explore
+package search
