@@ -103,8 +103,8 @@ func nanoseconds(t require.TestingT, of json.Number) model.Time {
 	return model.Time(exact.Num().Int64())
 }
 
-// readGantt reads the states of the pods from a gantt chart, by their colours: its bars have no bars where it shows too
-// many pods.
+// readGantt reads the states of the pods from a gantt chart, by their colours; the lanes of waits are no pods.
+// It has no bars where it shows too many pods.
 func readGantt(t require.TestingT, run *report.Run) *chart {
 	var b bytes.Buffer
 	require.NoError(t, report.Gantt(&b, run))
@@ -114,6 +114,7 @@ func readGantt(t require.TestingT, run *report.Run) *chart {
 		return c
 	}
 	var pod model.Key
+	waits := false
 	for line := range strings.Lines(b.String()) {
 		line = strings.TrimSpace(line)
 		if section, is := strings.CutPrefix(line, "section "); is {
@@ -124,10 +125,11 @@ func readGantt(t require.TestingT, run *report.Run) *chart {
 				set += "/"
 			}
 			pod = podKey(set, name, run)
+			waits = strings.HasPrefix(section, "waits")
 			continue
 		}
 		label, rest, is := strings.Cut(line, " :")
-		if !is || strings.Contains(rest, "milestone") {
+		if !is || waits || strings.Contains(rest, "milestone") {
 			continue
 		}
 		fields := strings.Split(rest, ", ")
