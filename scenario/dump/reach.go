@@ -3,18 +3,18 @@ package dump
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // conflicts finds in a message of the scheduler how many nodes cannot use the volume of a pod, in the words of the
 // versions (ErrReasonNodeConflict in pkg/scheduler/framework/plugins/volumebinding).
-var conflicts = regexp.MustCompile(
+var conflicts = lazy.Regexp(
 	`(\d+) node\(s\) (?:had volume node affinity conflict|didn't match PersistentVolume's node affinity)`)
 
 // placeVolumes finds the nodes of a volume whose PersistentVolume is not in the dump, from what the scheduler says: if
@@ -29,7 +29,7 @@ func (c *converter) placeVolumes() {
 	}
 	for i := range c.State.Pods {
 		p := &c.State.Pods[i]
-		found := conflicts.FindStringSubmatch(c.Facts[p.Key()].Unschedulable)
+		found := conflicts().FindStringSubmatch(c.Facts[p.Key()].Unschedulable)
 		if p.Node != "" || found == nil || len(closed) == 0 {
 			continue
 		}
@@ -77,4 +77,4 @@ func reachOf(nodes []string) string {
 
 // Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes, which no change of its spec
 // alters.
-func (f *Facts) Misplaced() bool { return conflicts.MatchString(f.Unschedulable) }
+func (f *Facts) Misplaced() bool { return conflicts().MatchString(f.Unschedulable) }
