@@ -71,21 +71,21 @@ func TestFind(t *testing.T) {
 			a:    []timeline.Event{wait(3, false), wait(4, true), result(9, timeline.Settled)},
 			b:    []timeline.Event{pod(5, "web-1", 1, timeline.Failed), result(9, timeline.Settled)},
 			at:   5,
-			does: [2]string{"does nothing of it", "has web-1@1 Failed"},
+			does: [2]string{"does nothing here", "has web-1@1 Failed"},
 		},
 		{
 			name: "later",
 			a:    []timeline.Event{pod(5, "web-1", 1, timeline.Ready), result(9, timeline.Settled)},
 			b:    []timeline.Event{pod(6, "web-1", 1, timeline.Ready), result(9, timeline.Settled)},
 			at:   5,
-			does: [2]string{"has web-1@1 Ready", "does nothing of it"},
+			does: [2]string{"has web-1@1 Ready", "does nothing here"},
 		},
 		{
 			name: "a step that acts earlier",
 			a:    []timeline.Event{step(5, 2, timeline.Configured, "")},
 			b:    []timeline.Event{step(6, 2, timeline.Configured, "")},
 			at:   5,
-			does: [2]string{"has nothing left to do, so that step 2 (change web) acts", "does nothing of it"},
+			does: [2]string{"has nothing left to do, so that step 2 (change web) acts", "does nothing here"},
 		},
 		{
 			name: "a refusal",
@@ -106,7 +106,7 @@ func TestFind(t *testing.T) {
 			a:    []timeline.Event{result(9, timeline.Settled)},
 			b:    []timeline.Event{result(9, timeline.Livelock)},
 			at:   9,
-			does: [2]string{"does nothing of it", "ends as livelock"},
+			does: [2]string{"does nothing here", "ends as livelock"},
 		},
 		{
 			name: "the status", level: Status,

@@ -50,7 +50,7 @@ func (s *Side) act(p *Parting) string {
 		return "ends as " + string(m.Verdict)
 	}
 	if len(s.Waits) == 0 {
-		return "does nothing of it"
+		return "does nothing here"
 	}
 	return "waits: " + strings.Join(s.reasons(), "; ")
 }
