@@ -115,8 +115,6 @@ func caseHelp() string {
 	return described(rows)
 }
 
-func caseNames() []string { return whatif.Names(whatif.OfVersions) }
-
 // upgrade compares the sets under both versions and prints what differs.
 func (o *upgradeOptions) upgrade() error {
 	between, err := o.between()
