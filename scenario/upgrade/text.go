@@ -135,6 +135,10 @@ func areSets(n int) string {
 // notes returns other remarks.
 func (r *Report) notes(v *View) []string {
 	var notes []string
+	if minor(r.From) > minor(r.To) {
+		notes = append(notes, fmt.Sprintf("%s to %s is a downgrade, which Kubernetes does not support: this is what taking "+
+			"an upgrade back would do", r.From, r.To))
+	}
 	if r.Differing > 0 && r.Alike > 0 {
 		notes = append(notes, fmt.Sprintf("%s alike on both", behave(r.Alike)))
 	}
