@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -87,6 +88,10 @@ func (s *Service) check(r *strict.Reader, nodes map[string]*yaml.Node) {
 	}
 	for i := range spec.Ports {
 		path := fmt.Sprintf("spec.ports[%d]", i)
+		for _, wrong := range validation.IsValidPortNum(int(spec.Ports[i].Port)) {
+			r.Problem(cmp.Or(nodes[path+".port"], nodes[path], s.Node),
+				fmt.Sprintf("%s.port: Invalid value: %d", path, spec.Ports[i].Port), wrong)
+		}
 		name := spec.Ports[i].Name
 		same := func(other corev1.ServicePort) bool { return other.Name == name }
 		switch {
