@@ -65,6 +65,56 @@ func TestWhoseAPodIs(t *testing.T) {
 	}, all)
 }
 
+// TestPodsOfAnEarlierSet: once there is a new set of the name, what its predecessor has left behind is recorded as bare,
+// and what is the new one's is not. A pod that is released while it runs is recorded with its address.
+func TestPodsOfAnEarlierSet(t *testing.T) {
+	k := kernel.New(nil)
+	s := store.New(model.APIRules{}, k.Now)
+	log := audit.New(k, s, &ipam.Addresses{Wanted: true})
+	s.Watch(model.KindPod, log.SeePod)
+	s.Watch(model.KindStatefulSet, log.SeeSet)
+	user := s.As(store.By{Actor: timeline.User})
+	key := func(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
+	set := func() model.UID {
+		created, err := user.CreateSet(&model.StatefulSet{
+			Meta: model.Meta{Namespace: "default", Name: "web"},
+			Spec: model.Spec{
+				Template: &model.Template{Labels: map[string]string{"app": "web"}},
+				Selector: model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
+			},
+		})
+		require.Nil(t, err)
+		return created.UID
+	}
+	pod := func(name string, owner model.UID) *model.Pod {
+		created, err := user.CreatePod(&model.Pod{
+			Meta: model.Meta{Namespace: "default", Name: name, Owners: []model.Owner{
+				{Kind: model.KindStatefulSet, Name: "web", UID: owner, Controller: true},
+			}},
+			Template: &model.Template{},
+		})
+		require.Nil(t, err)
+		user.ChangePod(key(name), func(p *model.Pod) { p.Phase = model.Running })
+		return created
+	}
+	first := set()
+	left, kept := pod("web-0", first), pod("web-1", first)
+	_, err := s.As(store.By{Actor: timeline.APIServer}).ReleasePod(key("web-0"), left.UID, first)
+	require.Nil(t, err)
+	released := k.Events()[len(k.Events())-1]
+	require.Equal(t, timeline.KindOwner, released.Kind)
+	require.Equal(t, "10.244.0.2", released.IP)
+	require.Nil(t, user.RemoveSet(key("web")))
+	pod("web-2", set())
+
+	bare := map[string]bool{}
+	for _, name := range []string{"web-0", kept.Name, "web-2"} {
+		user.ChangePod(key(name), func(p *model.Pod) { p.Ready = true })
+		bare[name] = k.Events()[len(k.Events())-1].Bare
+	}
+	require.Equal(t, map[string]bool{"web-0": true, "web-1": true, "web-2": false}, bare)
+}
+
 // TestWhoseAPodOfADumpIs begins with pods that a set of the name owns, that an earlier set of the name has left, and whose
 // set is not there.
 func TestWhoseAPodOfADumpIs(t *testing.T) {
