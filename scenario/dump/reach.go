@@ -45,6 +45,16 @@ func (c *converter) placeVolumes() {
 	}
 }
 
+// Claim returns a claim of the dump, nil if it has none of that name. It costs O(claims).
+func (d *Dump) Claim(key model.Key) *model.Claim {
+	for _, claim := range d.State.Claims {
+		if claim.Namespace == key.Namespace && claim.Name == key.Name {
+			return claim
+		}
+	}
+	return nil
+}
+
 // claimsOf returns the claims of a pod that exist.
 func (d *Dump) claimsOf(p *sim.PodState) []*model.Claim {
 	var list []*model.Claim

@@ -104,9 +104,7 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 	for _, template := range set.Spec.ClaimTemplates {
 		name := template.Name + "-" + pod
-		if !slices.ContainsFunc(d.State.Claims, func(c *model.Claim) bool {
-			return c.Name == name && c.Namespace == set.Namespace
-		}) {
+		if d.Claim(model.Key{Namespace: set.Namespace, Name: name}) == nil {
 			return name
 		}
 	}

@@ -256,10 +256,8 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 		if volume.Claim == "" {
 			continue
 		}
-		at := slices.IndexFunc(s.State.Claims, func(c *model.Claim) bool {
-			return c.Name == volume.Claim && c.Namespace == p.Namespace
-		})
-		if at < 0 || s.State.Claims[at].Terminating() || s.State.Claims[at].Phase != model.ClaimBound {
+		claim := s.Claim(model.Key{Namespace: p.Namespace, Name: volume.Claim})
+		if claim == nil || claim.Terminating() || claim.Phase != model.ClaimBound {
 			return true
 		}
 	}

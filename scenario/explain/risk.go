@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -64,7 +63,7 @@ func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events [
 		}
 		for i := range set.Spec.Spec.ClaimTemplates {
 			name := model.ClaimName(set.Spec, &set.Spec.Spec.ClaimTemplates[i], ordinal)
-			claim := claimOf(d, s.Namespace, name)
+			claim := d.Claim(model.Key{Namespace: s.Namespace, Name: name})
 			if claim == nil || !claim.Terminating() {
 				continue
 			}
@@ -89,17 +88,6 @@ func asked(set *model.StatefulSet, ordinal int) bool {
 	}
 	beyond := ordinal < set.Start() || ordinal >= set.Start()+int(set.Spec.Replicas)
 	return policy.DeleteWithSet && set.Terminating() || policy.DeleteWhenScaled && beyond
-}
-
-// claimOf returns a claim of a dump, nil if there is none.
-func claimOf(d *dump.Dump, namespace, name string) *model.Claim {
-	at := slices.IndexFunc(d.State.Claims, func(c *model.Claim) bool {
-		return c.Name == name && c.Namespace == namespace
-	})
-	if at < 0 {
-		return nil
-	}
-	return d.State.Claims[at]
 }
 
 // volumeOf returns the name of the volume of a claim, "" if it is not known.

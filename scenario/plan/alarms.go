@@ -187,9 +187,11 @@ func agree(names []string, single, several string) string {
 
 // terminating says whether a claim is being deleted before the change comes.
 func (e *edit) terminating(claim string) bool {
-	return e.part != nil && slices.ContainsFunc(e.part.State.Claims, func(c *model.Claim) bool {
-		return c.Namespace == e.pair.Key.Namespace && c.Name == claim && c.Terminating()
-	})
+	if e.part == nil {
+		return false
+	}
+	found := e.part.Claim(model.Key{Namespace: e.pair.Key.Namespace, Name: claim})
+	return found != nil && found.Terminating()
 }
 
 // mayBeDown returns the number of pods that an update may make unavailable: maxUnavailable as the API server has
