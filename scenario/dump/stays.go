@@ -315,9 +315,19 @@ func (d *Dump) provides(class string) bool {
 
 // classOf returns the storage class that a claim names, "" if it names none.
 func classOf(claim *model.Claim) string {
-	var spec corev1.PersistentVolumeClaimSpec
-	if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil || spec.StorageClassName == nil {
-		return ""
+	if class := claimSpec(claim).StorageClassName; class != nil {
+		return *class
 	}
-	return *spec.StorageClassName
+	return ""
+}
+
+// VolumeOf returns the name of the PersistentVolume of a claim, "" if it has none or it is not known.
+func VolumeOf(claim *model.Claim) string { return claimSpec(claim).VolumeName }
+
+// claimSpec returns the spec of a claim, an empty one if it is not known.
+func claimSpec(claim *model.Claim) (spec corev1.PersistentVolumeClaimSpec) {
+	if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil {
+		return corev1.PersistentVolumeClaimSpec{}
+	}
+	return spec
 }

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
@@ -67,7 +66,7 @@ func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events [
 			if claim == nil || !claim.Terminating() {
 				continue
 			}
-			r := &Risk{Claim: name, Pod: pod.Name, Volume: volumeOf(claim)}
+			r := &Risk{Claim: name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
 			if r.Volume != "" {
 				r.Keep = "kubectl patch pv " + r.Volume + ` -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`
 			}
@@ -88,16 +87,6 @@ func asked(set *model.StatefulSet, ordinal int) bool {
 	}
 	beyond := ordinal < set.Start() || ordinal >= set.Start()+int(set.Spec.Replicas)
 	return policy.DeleteWithSet && set.Terminating() || policy.DeleteWhenScaled && beyond
-}
-
-// volumeOf returns the name of the volume of a claim, "" if it is not known.
-func volumeOf(claim *model.Claim) string {
-	_, rest, known := strings.Cut(claim.Data, `"volumeName":"`)
-	if !known {
-		return ""
-	}
-	name, _, _ := strings.Cut(rest, `"`)
-	return name
 }
 
 // goneAt says whether, and when, a claim goes in a run.
