@@ -327,10 +327,7 @@ func (s *LiveSet) outdated(set *model.StatefulSet) string {
 			n++
 		}
 	}
-	verb := "are"
-	if n == 1 {
-		verb = "is"
-	}
+	verb := render.Agree(n, "is", "are")
 	switch block := set.Spec.Strategy.RollingUpdate; {
 	case n == 0:
 		return ""

@@ -28,7 +28,7 @@ func (l *line) like(m *line) bool {
 func (l *line) text() string {
 	names := render.And(l.names)
 	if l.says == "" {
-		return names + " " + isAre(len(l.names)) + l.rest
+		return names + " " + render.Agree(len(l.names), "is", "are") + l.rest
 	}
 	return l.says + names + l.rest
 }

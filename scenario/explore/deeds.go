@@ -78,7 +78,7 @@ func (w *teller) changes(wanted *model.StatefulSet) string {
 	says := ""
 	name := func(rest string, is func(*timeline.Pod) bool) {
 		if names := namesOf(set, is); len(names) > 0 {
-			says += fmt.Sprintf("; %s %s %s", render.List(names, 3), isAre(len(names)), rest)
+			says += fmt.Sprintf("; %s %s %s", render.List(names, 3), render.Agree(len(names), "is", "are"), rest)
 		}
 	}
 	name("being deleted", func(p *timeline.Pod) bool { return p.Terminating })
@@ -104,12 +104,4 @@ func namesOf(set *timeline.Set, is func(*timeline.Pod) bool) []string {
 		}
 	}
 	return names
-}
-
-// isAre returns the verb for a number of things.
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

@@ -168,21 +168,14 @@ func (e *edit) warnOfVolumes() {
 	}
 	if len(scaled) > 0 {
 		e.set.alarm(TrapVolumes, "deletes %s permanently, with %s (whenScaled: Delete)", render.List(scaled, 4),
-			agree(scaled, "its volume", "their volumes"))
+			render.Agree(len(scaled), "its volume", "their volumes"))
 	}
 	if len(doomed) > 0 {
 		e.set.alarm(TrapVolumes, "loses %s permanently, with %s: %s been deleted already, and only the running %s",
-			render.List(doomed, 4), agree(doomed, "its volume", "their volumes"), agree(doomed, "it has", "they have"),
-			agree(doomed, "pod keeps it", "pods keep them"))
+			render.List(doomed, 4), render.Agree(len(doomed), "its volume", "their volumes"),
+			render.Agree(len(doomed), "it has", "they have"),
+			render.Agree(len(doomed), "pod keeps it", "pods keep them"))
 	}
-}
-
-// agree returns the first text for a single name, and the second for several.
-func agree(names []string, single, several string) string {
-	if len(names) == 1 {
-		return single
-	}
-	return several
 }
 
 // terminating says whether a claim is being deleted before the change comes.

@@ -22,6 +22,14 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
+// Agree chooses the text that agrees with a number of things: one for a single thing, many for any other number.
+func Agree(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 // And joins names as a sentence does: a; a and b; a, b and c.
 func And(names []string) string {
 	last := len(names) - 1

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -14,28 +15,21 @@ func (s *story) dns(event *timeline.Event) string {
 	if event.Pod == "" {
 		return s.service(event)
 	}
-	name := "names: " + d.Service
+	names := []string{d.Service}
 	if len(s.cast.sets) > 1 && s.cast.namespaces {
-		name += "." + event.Set.Namespace
+		names[0] += "." + event.Set.Namespace
 	}
 	if d.Hostname != "" {
-		name += " and " + d.Hostname + "." + d.Service
+		names = append(names, d.Hostname+"."+d.Service)
 	}
+	name, lead := "names: "+render.And(names)+" ", render.Agree(len(names), "leads to ", "lead to ")
 	switch d.Type {
 	case model.Deleted:
-		return name + " no longer " + verb(d, "lead to ", "leads to ") + event.Pod
+		return name + "no longer " + lead + event.Pod
 	case model.Modified:
-		return name + " " + verb(d, "lead to ", "leads to ") + event.Pod + " at " + d.IP + " now"
+		return name + lead + event.Pod + " at " + d.IP + " now"
 	}
-	return name + " " + verb(d, "lead to ", "leads to ") + event.Pod + " at " + d.IP
-}
-
-// verb chooses the form of a verb: a pod with a hostname has two names.
-func verb(d *timeline.DNS, plural, singular string) string {
-	if d.Hostname != "" {
-		return plural
-	}
-	return singular
+	return name + lead + event.Pod + " at " + d.IP
 }
 
 // service words a change of the answers for a Service as a whole.
