@@ -245,8 +245,12 @@ func containerTone(event *timeline.Event) render.Tone {
 	return render.Plain
 }
 
-// because returns the reason of an event in words. A sentence about the event's pod does not name it again.
+// because returns the reason of an event in words. A sentence about the event's pod does not name it again. That a pod
+// does not exist yet is the reason for its creation, and beside its new state it would be a riddle.
 func because(event *timeline.Event) string {
+	if event.Why.Code == model.CodeCreate {
+		return "created, since it was missing"
+	}
 	if event.Why.Code != "" {
 		sentence := event.Why.Sentence()
 		if rest, itself := strings.CutPrefix(sentence, event.Pod+" "); itself && event.Pod != "" {
@@ -280,7 +284,7 @@ func (s *story) wait(event *timeline.Event) {
 func (s *story) forWhat(event *timeline.Event) string {
 	switch {
 	case event.Why.Code == model.BudgetSpent:
-		return " for the budget"
+		return " for maxUnavailable"
 	case event.Why.Object != "":
 		return " for " + s.cast.of(event.Set, event.Why.Object)
 	}
