@@ -21,12 +21,13 @@ type Code string
 const (
 	// CodeCreate: a replica is missing.
 	CodeCreate Code = "Create"
-	// CodeRecreateFailed, CodeRecreateSucceeded: a pod has ended; a pod of a StatefulSet is always made again.
-	CodeRecreateFailed    Code = "RecreateFailed"
+	// CodeRecreateFailed: a pod has Failed; a pod of a StatefulSet is always recreated.
+	CodeRecreateFailed Code = "RecreateFailed"
+	// CodeRecreateSucceeded: a pod has Succeeded; a pod of a StatefulSet is always recreated.
 	CodeRecreateSucceeded Code = "RecreateSucceeded"
-	// CodeScaleDown: the pod's ordinal is out of range.
+	// CodeScaleDown: the pod's ordinal is outside the range of spec.replicas.
 	CodeScaleDown Code = "ScaleDown"
-	// CodeUpdateRevision: the pod is of an old revision.
+	// CodeUpdateRevision: the pod is at an old revision.
 	CodeUpdateRevision Code = "UpdateRevision"
 	// CodeRepairIdentity: the pod's name or its pod-name label is not what it should be.
 	CodeRepairIdentity Code = "RepairIdentity"
@@ -42,8 +43,9 @@ const (
 	CodeTruncateHistory Code = "TruncateHistory"
 	// CodeStatus: the status differs from what was counted.
 	CodeStatus Code = "Status"
-	// CodeAdopt, CodeRelease: the owner of a pod or a revision changes.
-	CodeAdopt   Code = "Adopt"
+	// CodeAdopt: a pod or a revision matches the selector and has no owner, so the StatefulSet becomes its owner.
+	CodeAdopt Code = "Adopt"
+	// CodeRelease: a pod or a revision no longer matches, so the StatefulSet stops being its owner.
 	CodeRelease Code = "Release"
 )
 
@@ -55,9 +57,9 @@ const (
 	WaitingForAvailable Code = "WaitingForAvailable"
 	// WaitingForTermination: a terminating pod is not gone yet.
 	WaitingForTermination Code = "WaitingForTermination"
-	// WaitingForPodGone: a pod that has ended is deleted; its successor is made when it is gone.
+	// WaitingForPodGone: a pod that has ended is deleted; its successor is created when it is gone.
 	WaitingForPodGone Code = "WaitingForPodGone"
-	// BudgetSpent: as many pods are unavailable as maxUnavailable allows.
+	// BudgetSpent: with maxUnavailable, as many pods are unavailable as maxUnavailable allows.
 	BudgetSpent Code = "BudgetSpent"
 	// BelowPartition: old pods stay because of the partition.
 	BelowPartition Code = "BelowPartition"
@@ -67,7 +69,7 @@ const (
 	ClaimTerminating Code = "ClaimTerminating"
 	// StaleClaim: a pod is not created because a claim of its name belongs to an earlier pod and will go with it.
 	StaleClaim Code = "StaleClaim"
-	// SetDeleting: a set that is being deleted does nothing.
+	// SetDeleting: the StatefulSet is being deleted, and its controller does nothing.
 	SetDeleting Code = "SetDeleting"
 	// StaleCache: the cache has not seen the controller's own writes yet.
 	StaleCache Code = "StaleCache"
@@ -106,7 +108,7 @@ type Rule string
 
 // The rules.
 const (
-	// RuleNone: the code says it all.
+	// RuleNone: no rule, the code says it all.
 	RuleNone Rule = ""
 	// RuleOrderedReplicas: OrderedReady looks at the next replica only when all lower ones are Running, Ready and
 	// available.
@@ -118,11 +120,11 @@ const (
 	RuleFirstUnavailable Rule = "first-unavailable"
 	// RuleRollingUpdate: a rolling update goes from the top, and goes on only when the pod above is updated and available.
 	RuleRollingUpdate Rule = "rolling-update"
-	// RuleMaxUnavailable: with the gate on, an update may make maxUnavailable pods unavailable, those counted that are so
-	// already.
+	// RuleMaxUnavailable: with the feature gate MaxUnavailableStatefulSet, an update may make maxUnavailable pods
+	// unavailable; pods that are unavailable already count.
 	RuleMaxUnavailable Rule = "max-unavailable"
-	// RuleBrokenFirst: from 1.37 a Parallel set replaces old pods that are unavailable at once, whatever the budget
-	// (PR 137666).
+	// RuleBrokenFirst: from 1.37 Parallel replaces all old pods that are unavailable, whatever maxUnavailable says (PR
+	// 137666).
 	RuleBrokenFirst Rule = "broken-first"
 	// RulePartition: replicas below the partition keep the current revision.
 	RulePartition Rule = "partition"

@@ -46,8 +46,9 @@ var chapters = []string{"kubelet", "rule", "volumes", "claimRule", "bindingMode"
 
 func (r *reference) write(root *fields) {
 	r.printf("# The format of scenarios\n\n")
-	r.printf("This page is generated from the JSON Schema that `sim schema` prints. The README shows the format at work, and\n")
-	r.printf("[scenarios/](../scenarios/README.md) has an example of everything.\n\n")
+	r.printf("This page is generated from the JSON Schema that `sim schema` prints. Most scenarios need only\n")
+	r.printf("[kubelet](#kubelet), [step](#step) and [expectation](#expectation): [the guide](guide.md#play-a-scenario) has such\n")
+	r.printf("a scenario, and [scenarios/](../scenarios/README.md) has an example of everything.\n\n")
 	rest := slices.DeleteFunc(slices.Sorted(maps.Keys(root.Defs)), func(name string) bool { return slices.Contains(chapters, name) })
 	names := slices.Concat(chapters, rest)
 	r.printf("* [A scenario](#a-scenario)\n")
@@ -114,6 +115,8 @@ func kind(f *fields) string {
 		return choice(f.Enum)
 	case len(f.AnyOf) > 0:
 		return kinds(f.AnyOf)
+	case f.Items != nil && len(f.Items.AnyOf) > 1:
+		return "list whose items are each " + kind(f.Items)
 	case f.Items != nil:
 		return "list of " + kind(f.Items)
 	}
@@ -144,9 +147,12 @@ func word(t string) string {
 }
 
 func choice(values []any) string {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = fmt.Sprintf("`%v`", v)
+	var texts []string
+	for _, v := range values {
+		// Null is the value of a key without one, which is the default.
+		if v != nil {
+			texts = append(texts, fmt.Sprintf("`%v`", v))
+		}
 	}
 	return strings.Join(texts, ", ")
 }

@@ -22,6 +22,7 @@ func TestTimelineFields(t *testing.T) {
 	data, err := os.ReadFile("../docs/timeline.md")
 	require.NoError(t, err)
 	_, table, _ := strings.Cut(string(data), "## Fields")
+	table, _, _ = strings.Cut(table, "## Reasons and rules")
 	types, kinds := map[string]string{}, map[string]string{}
 	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([a-z ]+) \\| ([^|]+) \\|").FindAllStringSubmatch(table, -1) {
 		types[row[1]], kinds[row[1]] = row[2], row[3]
