@@ -67,7 +67,8 @@ things happen: a pod is deleted or evicted, or is not Ready for 3 seconds; the
 StatefulSet is scaled, restarted, undone or deleted; the controller restarts. Each of
 these is a deviation from the plain run, which is the scenario as it is written. The
 search plays every run with one deviation, then every run with two, and so on, as far as
---runs and --deviations allow. A quarter of the runs are chosen at random.
+--runs and --deviations allow. Of the runs that
+are left after those with one deviation, a quarter are chosen at random.
 
 If a run breaks a promise, sim looks for the simplest run that breaks it in the same way.
 It prints that run as a timeline, as a scenario for sim run, and as a token for --replay.
@@ -75,7 +76,7 @@ The result does not depend on -j and --shard.
 
 FILE is a scenario, whose block explore says what may vary, or a manifest. Two
 manifests are a change from the first to the second. FILE may also be a dump of live
-StatefulSets (kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml),
+StatefulSets (kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml),
 alone or with a manifest to apply.
 
 The promises are:

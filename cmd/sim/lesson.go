@@ -113,7 +113,7 @@ func (l *lesson) play(interrupted func() bool) (*played, error) {
 // choice matches one of the answers that the page offers, right the line behind them that says which one is right.
 var (
 	choice = regexp.MustCompile(`(?m)^- ([a-z])\) (.*)$`)
-	right  = regexp.MustCompile(`(?m)^Right is ([a-z])\.$`)
+	right  = regexp.MustCompile(`(?m)^The answer is ([a-z])\.$`)
 )
 
 // right returns the letter of the right answer. Each page must name one.

@@ -3,7 +3,6 @@ package atlas
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -56,35 +55,15 @@ func Rows(traps []Trap, version string) ([]Row, error) {
 	return rows, nil
 }
 
-// spans words versions as ranges: those that follow each other are from the first to the last. They must be sorted.
-func spans(versions []string) string {
-	all := statefulset.Versions()
-	var said []string
-	for i := 0; i < len(versions); {
-		j := i
-		for j+1 < len(versions) && slices.Index(all, versions[j+1]) == slices.Index(all, versions[j])+1 {
-			j++
-		}
-		said = append(said, span(versions[i], versions[j], all))
-		i = j + 1
-	}
-	return render.And(said)
-}
-
-// span words the range from one version to another; one that ends with the newest version is open.
-func span(first, last string, all []string) string {
-	switch {
-	case first == last:
-		return first
-	case last == all[len(all)-1]:
-		return "from " + first + " on"
-	}
-	return first + " to " + last
-}
-
 // worst words how many pods served and how the run ended.
 func (r *Row) worst() string {
-	return fmt.Sprintf("%d of %d pods serve; the run ends %s", r.FewestServing, r.Of, r.Verdict)
+	return fmt.Sprintf("%d of %d pods serve; %s", r.FewestServing, r.Of, ends[r.Verdict])
+}
+
+// ends says how a run with a trap ends.
+var ends = map[string]string{
+	"settled": "the run settles later", "stuck": "the run ends stuck", "livelock": "the run ends in a livelock",
+	"limit": "the run goes on until its limit",
 }
 
 // Text writes traps for people: one line each, or all that is known if there is only one.
@@ -93,7 +72,7 @@ func Text(w io.Writer, rows []Row, style render.Style) error {
 	for i := range rows {
 		r := &rows[i]
 		p.Wrapped("", r.Name+": "+r.Title, render.Bold)
-		p.Wrapped("  versions   ", spans(r.Kubernetes), render.Plain)
+		p.Wrapped("  versions   ", statefulset.Where(r.Kubernetes), render.Plain)
 		if len(rows) > 1 {
 			continue
 		}
@@ -119,15 +98,17 @@ func Markdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	b.WriteString("# Atlas of traps\n\nThis page is generated (`sim atlas -o markdown`). Each trap is a scenario " +
 		"that shows it; ")
-	b.WriteString("a version has the trap if the scenario's expectations hold on it.\n\n")
+	b.WriteString("a version has the trap if the scenario's expectations hold on it. In ranges, \"1.27.8+\" is that " +
+		"patch and all later patches of 1.27, and \"to 1.34\" includes all patches of 1.34. [What a promise " +
+		"is](explore.md#promises).\n\n")
 	for i := range rows {
-		fmt.Fprintf(&b, "- [%s](#%s)\n", rows[i].Name, rows[i].Name)
+		fmt.Fprintf(&b, "- [%s](#%s): %s\n", rows[i].Name, rows[i].Name, render.Markdown(rows[i].Title))
 	}
 	for i := range rows {
 		r := &rows[i]
 		fmt.Fprintf(&b, "\n## %s\n\n**%s**\n\n", r.Name, render.Markdown(r.Title))
 		for _, row := range [][2]string{
-			{"Versions", spans(r.Kubernetes)}, {"When", r.When}, {"At worst", r.worst()}, {"Way out", r.WayOut},
+			{"Versions", statefulset.Where(r.Kubernetes)}, {"When", r.When}, {"At worst", r.worst()}, {"Way out", r.WayOut},
 			{"Promise", r.Promise}, {"Confirmed by", r.Confirmed},
 		} {
 			fmt.Fprintf(&b, "- %s: %s\n", row[0], render.Markdown(row[1]))

@@ -73,9 +73,9 @@ func TestText(t *testing.T) {
 		return text.String()
 	}
 	hot, done := rows[0].Trap, rows[1].Trap
-	require.Equal(t, "hot-loop: "+hot.Title+"\n  versions   1.22 and 1.37\n  when       "+hot.When+"\n  worst      2 of 3 pods serve; the run ends livelock\n  way out    "+hot.WayOut+
+	require.Equal(t, "hot-loop: "+hot.Title+"\n  versions   1.22, from 1.37\n  when       "+hot.When+"\n  worst      2 of 3 pods serve; the run ends in a livelock\n  way out    "+hot.WayOut+
 		"\n  promise    "+hot.Promise+"\n  confirmed  "+hot.Confirmed+"\n  link       "+strings.Join(hot.Links, "\n  link       ")+"\n  scenario\n    steps: []\n", print(rows[:1]))
-	require.Equal(t, "hot-loop: "+hot.Title+"\n  versions   1.22 and 1.37\ncompleted-pod: "+done.Title+"\n  versions   1.24 to 1.25\n", print(rows))
+	require.Equal(t, "hot-loop: "+hot.Title+"\n  versions   1.22, from 1.37\ncompleted-pod: "+done.Title+"\n  versions   1.24.10 to 1.25\n", print(rows))
 	require.Equal(t, "this version has no trap of the atlas\n", print(nil))
 }
 

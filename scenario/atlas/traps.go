@@ -67,8 +67,9 @@ var Traps = []Trap{
 		Title: "A controller that restarts, and lists from an API server that is behind, repeats a rollout that has ended.",
 		When: "the controller restarts or another leader takes over, and the API server from which it lists is some " +
 			"seconds behind the others. The new controller sees the rollout from its beginning and deletes each pod by its " +
-			"name, which is that of a new pod by now. With the gate WatchList (on in 1.32, and from 1.34 on) the first list " +
-			"is as new as the storage. From 1.36 on a controller waits until its cache shows its own last write, so that " +
+			"name, which is that of a new pod by now. With the gate WatchList (on by default in 1.32, and from 1.34 " +
+			"on) the first list is as new as the storage, so that 1.32, 1.34 and 1.35 have the trap only with this gate " +
+			"switched off. From 1.36 on a controller waits until its cache shows its own last write, so that " +
 			"one pod is lost and not all.",
 		WayOut:    "Nothing needs to be done: the rollout ends. Find out why an API server is behind.",
 		Promise:   "no-double-delete",

@@ -96,10 +96,14 @@ func (part *Part) searched() string {
 	if all.Random > 0 {
 		said += ", and a sample of those with more"
 	}
-	said += fmt.Sprintf(": %s, %s", render.Count(all.Runs, "run"), render.Count(all.States, "state"))
+	said += ": " + render.Count(all.Runs, "run")
+	if all.Random > 0 {
+		said += fmt.Sprintf(" (%d of them random)", all.Random)
+	}
+	said += ", " + render.Count(all.States, "state")
 	if depth := r.Complete + 1; all.Random > 0 && r.Chance(depth) > 0 {
-		said += fmt.Sprintf("; of these %d are random (to find whatever takes %s with a probability of 95 %%, it takes "+
-			"about %.0f)", all.Random, render.Count(depth, "deviation"), r.RunsFor(depth))
+		said += fmt.Sprintf("; about %.0f random runs would find, with a probability of 95 %%, what takes %s",
+			r.RunsFor(depth), render.Count(depth, "deviation"))
 	}
 	if len(part.Shards) > 0 {
 		said += "; shards " + strings.Join(part.Shards, ", ")

@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,9 +32,16 @@ func Ranges(value func(Profile) string) []Range {
 }
 
 // Where names the versions that have the difference by default: "1.35.0 to 1.35.3, from 1.37".
-func (d Difference) Where() string {
+func (d Difference) Where() string { return where(d.On) }
+
+// Where names versions as ranges, as Difference.Where does. They are names that Versions returns.
+func Where(versions []string) string {
+	return where(func(p Profile) bool { return slices.Contains(versions, p.Version()) })
+}
+
+func where(has func(Profile) bool) string {
 	var texts []string
-	for _, r := range Ranges(func(p Profile) string { return strconv.FormatBool(d.On(p)) }) {
+	for _, r := range Ranges(func(p Profile) string { return strconv.FormatBool(has(p)) }) {
 		if r.Value == "true" {
 			texts = append(texts, r.Text)
 		}

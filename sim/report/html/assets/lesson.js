@@ -38,7 +38,7 @@ function reveal_() {
   $("answer").hidden = false;
   const chosen_ = document.querySelector("[name=answer]:checked");
   const { right } = $("lesson").dataset;
-  if (!chosen_) judge("Right is " + right + ".");
+  if (!chosen_) judge("The answer is " + right + ".");
   else if (chosen_.value === right) judge("Your answer " + right + " is right.", "right");
   else judge("Your answer was " + chosen_.value + "; right is " + right + ".", "wrong");
   go({ stop: stops.length - 1 });
