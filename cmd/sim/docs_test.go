@@ -154,11 +154,11 @@ func TestShownScenarios(t *testing.T) {
 func TestCookbook(t *testing.T) {
 	text, err := os.ReadFile("../../docs/ci.md")
 	require.NoError(t, err)
-	const command = "sim run -o text --color never scenario.yaml > story.txt"
+	const command = "sim run -o text --color never scenario.yaml > run.txt"
 	require.Contains(t, strings.Join(strings.Fields(string(text)), " "), command)
 	dir, env := clone(t)
 	first := "name: first\nsteps:\n  - create: {name: web, replicas: 2, image: \"app:v1\"}\n"
 	require.NoError(t, os.WriteFile(dir+"/scenario.yaml", []byte(first), 0o644))
-	out, err := shell(dir, env, command+"\nmv story.txt before.txt\n"+command+"\ncmp before.txt story.txt")
+	out, err := shell(dir, env, command+"\nmv run.txt before.txt\n"+command+"\ncmp before.txt run.txt")
 	require.NoError(t, err, out)
 }

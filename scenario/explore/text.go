@@ -67,7 +67,8 @@ func (r *Report) nothing() string {
 	if len(r.Waived) > 0 {
 		return "found nothing else: each promise that a run broke is waived"
 	}
-	return "found nothing: no run broke a promise"
+	return "found nothing: no run broke a promise (a rollout that is stuck because its pods do not become Ready breaks " +
+		"none)"
 }
 
 // waived returns a line about a finding that a waiver has removed.

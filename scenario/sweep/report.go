@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,8 +67,8 @@ func (s *Sum) text(p *render.Page, command string) {
 		p.Wrapped(fmt.Sprintf("  %-10s", v.Verdict), v.Share.of(s.Runs), render.Plain)
 	}
 	t := &s.Takes
-	p.Wrapped("  takes     ", fmt.Sprintf("min %gs, p50 %gs, p90 %gs, p99 %gs, max %gs",
-		t.Min, t.P50, t.P90, t.P99, t.Max), render.Plain)
+	p.Wrapped("  takes     ", fmt.Sprintf("min %s, p50 %s, p90 %s, p99 %s, max %s", seconds(t.Min), seconds(t.P50),
+		seconds(t.P90), seconds(t.P99), seconds(t.Max)), render.Plain)
 	for _, set := range s.Sets {
 		var counts []string
 		for _, c := range set.Fewest {
@@ -79,12 +80,25 @@ func (s *Sum) text(p *render.Page, command string) {
 		if i == 3 {
 			break
 		}
-		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %gs, at least %d served: %s --seed %d",
-			worst.Seed, worst.Verdict, worst.Takes, worst.Fewest, command, worst.Seed), render.Plain)
+		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %s, at least %d served: %s --seed %d",
+			worst.Seed, worst.Verdict, seconds(worst.Takes), worst.Fewest, command, worst.Seed), render.Plain)
 	}
 	if len(s.Shards) > 0 {
 		p.Wrapped("  shards    ", strings.Join(s.Shards, ", "), render.Plain)
 	}
+}
+
+// seconds words a duration with three digits: more are not known of those that a histogram has.
+func seconds(s float64) string {
+	if s <= 0 {
+		return fmt.Sprintf("%gs", s)
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(s))-2)
+	if unit >= 1 {
+		return fmt.Sprintf("%gs", math.Round(s/unit)*unit)
+	}
+	// A tenth is no binary fraction: multiplying by it would add digits.
+	return fmt.Sprintf("%gs", math.Round(s*math.Round(1/unit))/math.Round(1/unit))
 }
 
 // of words a count as a share of all runs, with its confidence interval.

@@ -66,7 +66,11 @@ func (s *Sum) Broken(requirements []Requirement) []string {
 	for _, r := range requirements {
 		got := s.quantity(r.of)
 		if r.atLeast && got < r.value || !r.atLeast && got > r.value {
-			broken = append(broken, fmt.Sprintf("%s does not hold: it is %g", r.text, got))
+			is := fmt.Sprintf("%g", got)
+			if quantities[r.of] {
+				is += "s"
+			}
+			broken = append(broken, fmt.Sprintf("%s does not hold: it is %s", r.text, is))
 		}
 	}
 	return broken

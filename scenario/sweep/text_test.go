@@ -52,9 +52,9 @@ func TestRequirements(t *testing.T) {
 	for text, says := range map[string]string{
 		"held >= 80": "", "held >= 81": "held >= 81 does not hold: it is 80", "held <= 79": "held <= 79 does not hold: it is 80",
 		"fewest >= 0": "", "fewest >= 1": "fewest >= 1 does not hold: it is 0",
-		"max <= 30.1s": "", "max <= 29s": "max <= 29s does not hold: it is 30",
-		"p50 <= 5s": "", "p50 <= 4.9s": "p50 <= 4.9s does not hold: it is 5",
-		"p90 >= 20s": "", "p99 >= 30s": "", "p90 >= 21s": "p90 >= 21s does not hold: it is 20", "p99 >= 31s": "p99 >= 31s does not hold: it is 30",
+		"max <= 30.1s": "", "max <= 29s": "max <= 29s does not hold: it is 30s",
+		"p50 <= 5s": "", "p50 <= 4.9s": "p50 <= 4.9s does not hold: it is 5s",
+		"p90 >= 20s": "", "p99 >= 30s": "", "p90 >= 21s": "p90 >= 21s does not hold: it is 20s", "p99 >= 31s": "p99 >= 31s does not hold: it is 30s",
 	} {
 		list, err := sweep.Requirements([]string{text})
 		require.NoError(t, err, text)
