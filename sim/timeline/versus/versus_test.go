@@ -40,6 +40,12 @@ func wait(t int, ended bool) timeline.Event {
 	}.Event()
 }
 
+// by is the same event, caused by somebody else.
+func by(actor timeline.Actor, e timeline.Event) timeline.Event {
+	e.Actor = actor
+	return e
+}
+
 func result(t int, verdict timeline.Verdict) timeline.Event {
 	return timeline.Entry{T: seconds(t), Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}.Event()
 }
@@ -107,6 +113,41 @@ func TestFind(t *testing.T) {
 			b:    []timeline.Event{result(9, timeline.Livelock)},
 			at:   9,
 			does: [2]string{"does nothing here", "ends as livelock"},
+		},
+		{
+			name: "one of them ends with a step that both take",
+			a:    []timeline.Event{step(5, 2, timeline.Configured, ""), result(5, timeline.Livelock)},
+			b:    []timeline.Event{step(5, 2, timeline.Configured, ""), pod(7, "web-1", 1, timeline.Ready)},
+			at:   5,
+			does: [2]string{"ends there as livelock", "goes on"},
+		},
+		{
+			name: "one of them ends with a step, and the other deletes a pod with it",
+			a:    []timeline.Event{step(5, 2, timeline.Configured, ""), result(5, timeline.Livelock)},
+			b:    []timeline.Event{step(5, 2, timeline.Configured, ""), pod(5, "web-1", 1, timeline.Failed)},
+			at:   5,
+			does: [2]string{"ends as livelock", "has web-1@1 Failed"},
+		},
+		{
+			name: "of what both do, nothing is told",
+			a:    []timeline.Event{pod(5, "web-0", 1, timeline.Failed), pod(5, "web-0", 1, timeline.Failed)},
+			b:    []timeline.Event{pod(5, "web-0", 1, timeline.Failed), pod(5, "web-1", 1, timeline.Ready)},
+			at:   5,
+			does: [2]string{"has web-0@1 Failed", "has web-1@1 Ready"},
+		},
+		{
+			name: "the words of a later refusal",
+			a:    []timeline.Event{step(5, 2, timeline.Refused, "forbidden"), step(6, 3, timeline.Refused, "invalid")},
+			b:    []timeline.Event{step(5, 2, timeline.Refused, "forbidden"), step(6, 3, timeline.Refused, "conflict")},
+			at:   6, level: Words,
+			does: [2]string{"refuses the step with: invalid", "refuses the step with: conflict"},
+		},
+		{
+			name: "a user deletes the pod",
+			a:    []timeline.Event{by(timeline.User, pod(5, "web-1", 1, timeline.Terminating))},
+			b:    []timeline.Event{by(timeline.Controller, pod(5, "web-0", 1, timeline.Ready))},
+			at:   5,
+			does: [2]string{"has web-1@1 Terminating", "has web-0@1 Ready"},
 		},
 		{
 			name: "the status", level: Status,
@@ -200,6 +241,43 @@ func TestEntries(t *testing.T) {
 	require.Equal(t, []string{"web-0@1 Pending, web-0@1 Terminating (5 times)", "web-0@1 Gone", "web-1 Ready"}, m.Entries())
 }
 
+// TestEntriesThatRepeat: what happens three times and more is counted, to the end of the moment; what happens twice is
+// written twice. A pod of the same name in another namespace is not the next life of one that is gone.
+func TestEntriesThatRepeat(t *testing.T) {
+	moment := func(events ...timeline.Event) *Moment {
+		m := &Moment{}
+		for i := range events {
+			m.Changes = append(m.Changes, &events[i])
+		}
+		return m
+	}
+	ready, failed := pod(0, "web-0", 1, timeline.Ready), pod(0, "web-0", 1, timeline.Failed)
+	require.Equal(t, []string{"web-0@1 Ready, web-0@1 Failed (3 times)"},
+		moment(ready, failed, ready, failed, ready, failed).Entries())
+	require.Equal(t, []string{"web-0@1 Ready", "web-0@1 Failed", "web-0@1 Ready", "web-0@1 Failed"},
+		moment(ready, failed, ready, failed).Entries())
+	require.Equal(t, []string{"web-0@1 Failed (3 times)"}, moment(failed, failed, failed).Entries())
+
+	elsewhere := pod(0, "web-0", 1, timeline.Pending)
+	elsewhere.Set = model.Key{Namespace: "other", Name: "web"}
+	require.Equal(t, []string{"web-0@1 Gone", "web-0@1 Pending"},
+		moment(pod(0, "web-0", 1, timeline.Gone), elsewhere).Entries())
+}
+
+// TestMoments: an instant in which nothing happens to pods or to a status is none, and neither is one in which the status
+// is written as it is.
+func TestMoments(t *testing.T) {
+	moments := Moments([]timeline.Event{
+		step(0, 1, timeline.Created, ""), reported(1, 1), wait(2, false), reported(3, 1), pod(4, "web-0", 1, timeline.Ready),
+		wait(5, true), result(6, timeline.Settled),
+	})
+	var at []model.Time
+	for _, m := range moments {
+		at = append(at, m.T)
+	}
+	require.Equal(t, []model.Time{seconds(0), seconds(1), seconds(4), seconds(6)}, at)
+}
+
 // TestManyActs: what one side does is told in a few words, however much it is.
 func TestManyActs(t *testing.T) {
 	var b []timeline.Event
@@ -219,6 +297,10 @@ func TestManyActs(t *testing.T) {
 			Rule: model.RuleOrderedScaleDown}}
 		removed = append(removed, e)
 	}
+	gone := []timeline.Event{removed[0], pod(1, "web-0", 1, timeline.Gone), by(timeline.User, pod(1, "web-1", 1, timeline.Gone))}
+	require.Equal(t, "deletes web-0@1 because web-0 is outside the range of spec.replicas (ScaleDown, rule ordered-scale-down), "+
+		"has web-1@1 Gone", Find(nil, gone).Does()[1], "that it is gone then is not told")
+
 	require.Equal(t, "deletes web-0@1 because web-0 is outside the range of spec.replicas (ScaleDown, rule ordered-scale-down), "+
 		"and for the same reason web-1@1, web-2@1, web-3@1, web-4@1 and 1 more", Find(nil, removed).Does()[1])
 }
