@@ -175,6 +175,19 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestWaitsThatHoldNothingBack: what Parallel waits for is told where it is all that a side waits for.
+func TestWaitsThatHoldNothingBack(t *testing.T) {
+	idle := wait(1, false)
+	idle.Why = model.Why{Code: model.WaitingForReady, Object: "web-2", Rule: model.RuleParallel}
+	other := []timeline.Event{pod(5, "web-1", 1, timeline.Failed)}
+	alone := Find([]timeline.Event{idle}, other).Does()[0]
+	require.Contains(t, alone, "web-2")
+	require.Contains(t, alone, "rule parallel")
+	both := Find([]timeline.Event{idle, wait(2, false)}, other).Does()[0]
+	require.Contains(t, both, "web-1")
+	require.NotContains(t, both, "web-2")
+}
+
 // TestAlike: the order of different pods within an instant, reasons, a status that is overtaken in its instant, the
 // words of events, and the time of a good end are no differences.
 func TestAlike(t *testing.T) {
@@ -258,6 +271,8 @@ func TestEntriesThatRepeat(t *testing.T) {
 		moment(ready, failed, ready, failed).Entries())
 	require.Equal(t, []string{"web-0@1 Failed (3 times)"}, moment(failed, failed, failed).Entries())
 
+	require.Equal(t, []string{"web-0@1 Pending"},
+		moment(pod(0, "web-0", 1, timeline.Gone), pod(0, "web-0", 1, timeline.Pending)).Entries())
 	elsewhere := pod(0, "web-0", 1, timeline.Pending)
 	elsewhere.Set = model.Key{Namespace: "other", Name: "web"}
 	require.Equal(t, []string{"web-0@1 Gone", "web-0@1 Pending"},
