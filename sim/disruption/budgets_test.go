@@ -1,0 +1,95 @@
+package disruption_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestBudgetsAreObjects: they are listed by their keys, found, replaced by those of the same name, and deleted once.
+func TestBudgetsAreObjects(t *testing.T) {
+	c := newRoom(t).controller
+	a, b, elsewhere := budget("a", 1), budget("b", 1), budget("a", 1)
+	elsewhere.Namespace = "other"
+	for _, each := range []*model.Budget{elsewhere, b, a} {
+		c.Put(each)
+	}
+	require.Equal(t, []*model.Budget{a, b, elsewhere}, c.Budgets())
+	again := budget("b", 2)
+	c.Put(again)
+	require.Equal(t, []*model.Budget{a, again, elsewhere}, c.Budgets())
+	require.Same(t, again, c.Budget(key("b")))
+	require.Nil(t, c.Budget(key("c")))
+	require.True(t, c.Delete(key("a")))
+	require.False(t, c.Delete(key("a")))
+	require.Equal(t, []*model.Budget{again, elsewhere}, c.Budgets())
+}
+
+// TestStatus follows the status of a budget that counts by scale: it expects the replicas of the sets that own its pods,
+// and allows nothing where one of these sets is gone or another one has its name.
+func TestStatus(t *testing.T) {
+	r := newRoom(t)
+	set := func(name string, replicas int32) *model.StatefulSet {
+		stored, err := r.user.CreateSet(&model.StatefulSet{
+			Meta: model.Meta{Namespace: "default", Name: name},
+			Spec: model.Spec{
+				Replicas: replicas, Template: &model.Template{Labels: map[string]string{"app": "web"}},
+				Selector: model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
+			},
+		})
+		require.Nil(t, err)
+		return stored
+	}
+	pod := func(name string, of *model.StatefulSet) {
+		_, err := r.user.CreatePod(&model.Pod{
+			Meta: model.Meta{Namespace: "default", Name: name, Labels: map[string]string{"app": "web"},
+				Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: of.Name, UID: of.UID, Controller: true}}},
+			Template: &model.Template{},
+		})
+		require.Nil(t, err)
+		r.user.ChangePod(key(name), func(p *model.Pod) { p.Node, p.Phase, p.Ready = "node-1", model.Running, true })
+	}
+	web, db := set("web", 3), set("db", 5)
+	b := budget("web", 0)
+	b.MinAvailable, b.MaxUnavailable = nil, &model.IntOrPercent{Value: 1}
+	r.controller.Put(b)
+	status := func() timeline.Budget {
+		r.controller.Note()
+		var told timeline.Budget
+		for _, e := range r.kernel.Events() {
+			if e.Budget != nil {
+				told = *e.Budget
+			}
+		}
+		return told
+	}
+	is := func(healthy, desired, expected, allowed int32) timeline.Budget {
+		return timeline.Budget{Namespace: "default", Name: "web", Healthy: healthy, Desired: desired, Expected: expected, Allowed: allowed}
+	}
+	pod("web-0", web)
+	require.Equal(t, is(1, 2, 3, 0), status())
+	pod("web-1", web)
+	pod("web-2", web)
+	require.Equal(t, is(3, 2, 3, 1), status())
+	r.user.ChangePod(key("web-0"), func(p *model.Pod) { p.Ready = false })
+	require.Equal(t, is(2, 2, 3, 0), status())
+	pod("db-0", db)
+	require.Equal(t, is(3, 7, 8, 0), status(), "a pod of another set that it covers")
+	r.user.RemovePod(key("db-0"))
+	require.Equal(t, is(2, 2, 3, 0), status(), "the last pod of the other set is gone")
+	r.user.ChangePod(key("web-0"), func(p *model.Pod) { p.Ready = true })
+	require.Nil(t, r.user.RemoveSet(key("web")))
+	r.user.ChangePod(key("web-2"), func(p *model.Pod) { p.Ready = false })
+	require.Equal(t, is(2, 0, 0, 0), status(), "the set is gone")
+	other := set("web", 3)
+	r.user.ChangePod(key("web-2"), func(p *model.Pod) { p.Ready = true })
+	require.Equal(t, is(3, 0, 0, 0), status(), "the set of that name is another one")
+	for _, name := range []string{"web-0", "web-1", "web-2"} {
+		r.user.RemovePod(key(name))
+		pod(name, other)
+	}
+	require.Equal(t, is(3, 2, 3, 1), status())
+}
