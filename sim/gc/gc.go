@@ -106,20 +106,9 @@ func (c *Collector) SeeRevision(change *store.Change) {
 	switch revision := change.Revision; {
 	case change.Type == model.Deleted:
 		c.lost(model.KindRevision, &change.OldRevision.Meta)
-	case change.Type == model.Modified && !sameController(&change.OldRevision.Meta, &revision.Meta):
-		// The adopter of a revision exists, and a revision without an owner stays.
 	case change.OldRevision == nil || !slices.Equal(change.OldRevision.Owners, revision.Owners):
 		c.dangle(object{model.KindRevision, revision.Key(), revision.UID}, revision.Owners)
 	}
-}
-
-// sameController says whether two versions of an object have the same controller, or both none.
-func sameController(a, b *model.Meta) bool {
-	before, after := a.Controller(), b.Controller()
-	if before == nil || after == nil {
-		return before == after
-	}
-	return before.UID == after.UID
 }
 
 // SeeSet reacts to a set that is gone, and to one whose foreground deletion has begun.
@@ -158,10 +147,10 @@ func (c *Collector) SeeClaim(change *store.Change) {
 
 // own updates the owners of a claim, and checks the claim if they have changed.
 func (c *Collector) own(claim, old *model.Claim) {
-	if old != nil && slices.Equal(old.Owners, claim.Owners) || old == nil && len(claim.Owners) == 0 {
-		return
-	}
 	if old != nil {
+		if slices.Equal(old.Owners, claim.Owners) {
+			return
+		}
 		c.disown(old)
 	}
 	for _, owner := range claim.Owners {
