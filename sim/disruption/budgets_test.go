@@ -28,44 +28,76 @@ func TestBudgetsAreObjects(t *testing.T) {
 	require.Equal(t, []*model.Budget{again, elsewhere}, c.Budgets())
 }
 
+// set creates a set whose pods the budgets cover.
+func (r *room) set(name string, replicas int32) *model.StatefulSet {
+	stored, err := r.user.CreateSet(&model.StatefulSet{
+		Meta: model.Meta{Namespace: "default", Name: name},
+		Spec: model.Spec{
+			Replicas: replicas, Template: &model.Template{Labels: map[string]string{"app": "web"}},
+			Selector: model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
+		},
+	})
+	require.Nil(r.t, err)
+	return stored
+}
+
+// pod lets a pod of a set be Ready.
+func (r *room) pod(name string, of *model.StatefulSet) {
+	_, err := r.user.CreatePod(&model.Pod{
+		Meta: model.Meta{Namespace: "default", Name: name, Labels: map[string]string{"app": "web"},
+			Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: of.Name, UID: of.UID, Controller: true}}},
+		Template: &model.Template{},
+	})
+	require.Nil(r.t, err)
+	r.user.ChangePod(key(name), func(p *model.Pod) { p.Node, p.Phase, p.Ready = "node-1", model.Running, true })
+}
+
+// status is that of the only budget, as the timeline has it at the next fixed point.
+func (r *room) status() (told timeline.Budget) {
+	r.controller.Note()
+	for _, e := range r.kernel.Events() {
+		if e.Budget != nil {
+			told = *e.Budget
+		}
+	}
+	return told
+}
+
+// TestSavedBudgets: what is saved stays as it is while the world goes on, and another world begins with it, twice.
+func TestSavedBudgets(t *testing.T) {
+	begin := func() *room {
+		r := newRoom(t)
+		web := r.set("web", 3)
+		for _, name := range []string{"web-0", "web-1", "web-2"} {
+			r.pod(name, web)
+		}
+		return r
+	}
+	r := begin()
+	r.controller.Put(unavailable(budget("web", 0), 1))
+	before, saved := r.status(), r.controller.Save()
+	require.EqualValues(t, 1, before.Allowed)
+	for _, name := range []string{"web-0", "web-1", "web-2"} {
+		r.user.RemovePod(key(name))
+	}
+	require.Zero(t, r.status().Allowed)
+	for range 2 {
+		again := begin()
+		again.controller.Load(saved)
+		require.Nil(t, again.controller.Evict(key("web-0")))
+		require.NotNil(t, again.controller.Evict(key("web-1")))
+		again.user.RemovePod(key("web-1"))
+		again.user.RemovePod(key("web-2"))
+	}
+}
+
 // TestStatus follows the status of a budget that counts by scale: it expects the replicas of the sets that own its pods,
 // and allows nothing where one of these sets is gone or another one has its name.
 func TestStatus(t *testing.T) {
 	r := newRoom(t)
-	set := func(name string, replicas int32) *model.StatefulSet {
-		stored, err := r.user.CreateSet(&model.StatefulSet{
-			Meta: model.Meta{Namespace: "default", Name: name},
-			Spec: model.Spec{
-				Replicas: replicas, Template: &model.Template{Labels: map[string]string{"app": "web"}},
-				Selector: model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
-			},
-		})
-		require.Nil(t, err)
-		return stored
-	}
-	pod := func(name string, of *model.StatefulSet) {
-		_, err := r.user.CreatePod(&model.Pod{
-			Meta: model.Meta{Namespace: "default", Name: name, Labels: map[string]string{"app": "web"},
-				Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: of.Name, UID: of.UID, Controller: true}}},
-			Template: &model.Template{},
-		})
-		require.Nil(t, err)
-		r.user.ChangePod(key(name), func(p *model.Pod) { p.Node, p.Phase, p.Ready = "node-1", model.Running, true })
-	}
+	set, pod, status := r.set, r.pod, r.status
 	web, db := set("web", 3), set("db", 5)
-	b := budget("web", 0)
-	b.MinAvailable, b.MaxUnavailable = nil, &model.IntOrPercent{Value: 1}
-	r.controller.Put(b)
-	status := func() timeline.Budget {
-		r.controller.Note()
-		var told timeline.Budget
-		for _, e := range r.kernel.Events() {
-			if e.Budget != nil {
-				told = *e.Budget
-			}
-		}
-		return told
-	}
+	r.controller.Put(unavailable(budget("web", 0), 1))
 	is := func(healthy, desired, expected, allowed int32) timeline.Budget {
 		return timeline.Budget{Namespace: "default", Name: "web", Healthy: healthy, Desired: desired, Expected: expected, Allowed: allowed}
 	}

@@ -155,16 +155,22 @@ func TestUnmanagedPods(t *testing.T) {
 		r.nodes.SetRules(nodes.Rules{SaysNothingOfUnmanaged: old})
 		r.controller.Put(percent)
 		r.controller.Put(budget("number", 1))
-		r.run("web-0", "node-1")
-		r.controller.Note()
-		r.run("web-1", "node-2")
-		r.controller.Note()
 		var warned []timeline.Event
-		for _, e := range r.kernel.Events() {
-			if e.Reason == "UnmanagedPods" {
-				warned = append(warned, e)
+		note := func() int {
+			r.controller.Note()
+			warned = nil
+			for _, e := range r.kernel.Events() {
+				if e.Reason == "UnmanagedPods" {
+					warned = append(warned, e)
+				}
 			}
+			return len(warned)
 		}
+		require.Zero(t, note(), "it covers no pod yet")
+		r.run("web-0", "node-1")
+		first := note()
+		r.run("web-1", "node-2")
+		require.Equal(t, first, note(), "it is said at once, or not at all")
 		if old {
 			require.Empty(t, warned)
 			continue

@@ -116,6 +116,9 @@ func TestEvictionsWhileNobodyCounts(t *testing.T) {
 	require.Equal(t, "The disruption budget web is still being processed by the server.", r.controller.Evict(key("web-2")).Cause)
 	r.controller.Note()
 	require.EqualValues(t, 0, allowed(), "nobody writes a status")
+	r.user.ChangePod(key("web-3"), func(p *model.Pod) { p.Ready = false })
+	require.Nil(t, r.controller.Evict(key("web-3")), "it is not Ready, and by the status that is left enough others are")
+	r.run("web-3", "node-2")
 
 	r.kernel.Advance(model.Time(time.Minute))
 	r.controller.Note()
@@ -168,6 +171,31 @@ func TestDrainWithATimeout(t *testing.T) {
 			require.True(t, r.controller.Drain("node-1", 0), "the node can be drained again")
 		})
 	}
+}
+
+// TestDrainOfPodsThatGo: a refused pod that somebody else has deleted is not waited for, and the drain ends with the last
+// of the others.
+func TestDrainOfPodsThatGo(t *testing.T) {
+	r := newRoom(t)
+	r.run("web-0", "node-1")
+	r.run("web-1", "node-1")
+	r.controller.Put(budget("web", 2))
+	require.True(t, r.controller.Drain("node-1", 0))
+	require.Len(t, r.controller.Stuck(), 2)
+	r.user.RemovePod(key("web-0"))
+	retry := func() {
+		next, _ := r.kernel.Peek()
+		r.kernel.Advance(next)
+		for r.kernel.Next() {
+		}
+	}
+	retry()
+	require.Equal(t, "web-1", r.controller.Stuck()[0].Why.Object)
+	require.Len(t, r.controller.Stuck(), 1)
+	require.True(t, r.controller.Delete(key("web")))
+	retry()
+	events := r.kernel.Events()
+	require.Equal(t, "node-1 is drained: 2 of its pods are gone, after 10s", events[len(events)-1].Message)
 }
 
 // TestDrainsThatDoNotBegin: there must be such a node, and it must not be drained already.
