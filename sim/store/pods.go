@@ -187,7 +187,7 @@ func (w Writer) replacePod(old, pod *model.Pod) *model.Pod {
 // putPod stores a version of a pod and notifies the watches. Afterwards old may be written over at the next Release.
 func (w Writer) putPod(old, pod *model.Pod) {
 	w.pods.Put(pod.Key(), pod)
-	if old == nil || old.Node != pod.Node || !slices.Equal(old.Volumes, pod.Volumes) {
+	if old == nil || old.Node != pod.Node {
 		w.use(old, -1)
 		w.use(pod, 1)
 	}

@@ -85,6 +85,15 @@ func TestPodNames(t *testing.T) {
 	}
 }
 
+// TestPodsOfAWrongTemplate: what is wrong with a template is what its pods are refused for.
+func TestPodsOfAWrongTemplate(t *testing.T) {
+	_, err := newCluster(rulesOf(t, "1.37")).CreatePod(&model.Pod{
+		Meta:     model.Meta{Namespace: "default", Name: "web-0"},
+		Template: &model.Template{Wrong: []string{"spec.containers: Required value", "spec.nodeName: Invalid value"}},
+	})
+	require.Equal(t, `Pod "web-0" is invalid: [spec.containers: Required value, spec.nodeName: Invalid value]`, err.Message)
+}
+
 // TestClaimTemplates: from 1.34 the claim templates of a new set are checked, and those of a set that is there are not.
 func TestClaimTemplates(t *testing.T) {
 	with := func(facts *model.ClaimFacts) func(*model.StatefulSet) {
