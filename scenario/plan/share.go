@@ -40,8 +40,14 @@ type templateShape struct {
 // shape returns a text that is equal for all sets that have the same result; "" for a set that must be played by
 // itself.
 func (e *edit) shape() string {
-	if len(e.key().Name) > longestShared || len(e.key().Namespace) > longestShared || e.part != nil {
+	if len(e.key().Namespace) > longestShared || e.part != nil {
 		return ""
+	}
+	for _, name := range []string{e.key().Name, e.wanted.Spec.ServiceName} {
+		// Old versions refuse the pods of a set with a dot in these names.
+		if len(name) > longestShared || strings.Contains(name, ".") {
+			return ""
+		}
 	}
 	s := shape{Rolls: e.rolls(), Staged: fmt.Sprintf("%+v", e.staged)}
 	if e.pair.status != nil {
@@ -122,7 +128,6 @@ func (a *answers) under(key model.Key) *answers {
 		for _, command := range c.Commands {
 			mine.Commands = append(mine.Commands, r.Replace(command))
 		}
-		mine.compose()
 		as.cases = append(as.cases, &mine)
 	}
 	return as
