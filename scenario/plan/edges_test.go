@@ -302,3 +302,99 @@ func TestMarkdownOfManySets(t *testing.T) {
 	require.NotContains(t, text, "<details>")
 	require.Contains(t, text, fmt.Sprintf("%d sets: %s\n\ndefault/s0, default/s1, ", n, headline))
 }
+
+// TestRunsThatDoNotComplete: of the runs with drawn times those that never end are counted beside the percentiles.
+func TestRunsThatDoNotComplete(t *testing.T) {
+	second, most := behaviour.Constant(time.Second), behaviour.Constant(2*time.Second)
+	sometimes := behaviour.Choice([]behaviour.Weighted{{Value: second, Weight: 3}, {Value: behaviour.Never, Weight: 1}})
+	s := one(t, probed(web("2", "a:1")), probed(web("2", "a:2")), &Options{
+		Runs: 40, Seed: 1, Times: [3]behaviour.Delay{second, most, sometimes}})
+	require.Equal(t, 40, s.Duration.Runs+s.Duration.Unfinished)
+	require.NotZero(t, s.Duration.Runs)
+	require.NotZero(t, s.Duration.Unfinished)
+	require.Equal(t, Seconds(8*time.Second), s.Duration.P99, "each that completes takes as long")
+	require.Regexp(t, ` over \d+ runs, and \d+ more did not complete$`, s.Duration.String())
+}
+
+// TestWhatRunsIsWrong: a set that runs and that the version would not have accepted is told with its place in what runs
+// now, and the others are planned; so is one whose pods could not be created and that is wrong besides.
+func TestWhatRunsIsWrong(t *testing.T) {
+	const below = "updateStrategy: {rollingUpdate: {partition: -1}}"
+	fine := func(image string) string { return "\n---\n" + named("fine", "1", image) }
+	bare := strings.Replace(strings.ReplaceAll(dotted, "IMAGE", "a:1"), "spec:", "spec:\n  "+below, 1)
+	for _, before := range []string{web("2", "a:1", below), bare} {
+		plan := plans(t, before+fine("a:1"), web("2", "a:2")+fine("a:2"), &Options{})
+		require.Regexp(t, `^old.yaml:\d+: Kubernetes 1.37 would not have accepted the set that runs now: .*`+
+			`partition: Invalid value: -1`, plan.find("web").Refusal.Message)
+		require.Equal(t, Rolls, plan.find("fine").Does)
+	}
+}
+
+// TestWhyPodsRestart: what in a template makes the pods be replaced is said where it is not an image alone.
+func TestWhyPodsRestart(t *testing.T) {
+	labels := func(set, annotations string) string {
+		return strings.Replace(set, "labels: {app: web}}, spec", "labels: {app: web}, annotations: {"+annotations+"}}, spec", 1)
+	}
+	const checksum = "a checksum in the template's annotations changes too"
+	for _, c := range []struct {
+		name, before, after string
+		says, not           string
+	}{
+		{"an image", web("2", "a:1"), web("2", "a:2"), "", checksum},
+		{"an annotation", labels(web("2", "a:1"), "note: a"), labels(web("2", "a:1"), "note: b"),
+			"only an annotation of the template changes (note)", checksum},
+		{"an annotation that is new", web("2", "a:1"), labels(web("2", "a:1"), "note: b"),
+			"only an annotation of the template changes (note)", checksum},
+		{"an image and a checksum", labels(web("2", "a:1"), "checksum/config: a, b: c"), labels(web("2", "a:2"), "checksum/config: b, b: c"),
+			checksum, "only an annotation"},
+		{"an image and another annotation", labels(web("2", "a:1"), "note: a, b: c"), labels(web("2", "a:2"), "note: b, b: c"),
+			"", "annotation"},
+	} {
+		notes := strings.Join(one(t, probed(c.before), probed(c.after), &Options{}).Notes, "\n")
+		require.Contains(t, notes, c.says, c.name)
+		require.NotContains(t, notes, c.not, c.name)
+	}
+}
+
+// TestGoneUnderAnotherName: a new set may be one that is gone, where the name is the same, or the selector in the same
+// namespace, and only the other one has changed.
+func TestGoneUnderAnotherName(t *testing.T) {
+	in := func(name, namespace, app string) string {
+		return strings.NewReplacer("{name: web}", "{name: "+name+", namespace: "+namespace+"}", "app: web", "app: "+app).
+			Replace(web("1", "a:1"))
+	}
+	for _, c := range []struct{ name, before, after, says string }{
+		{"another name", in("web", "one", "a"), in("db", "one", "a"), "under another name"},
+		{"another namespace", in("web", "one", "a"), in("web", "two", "a"), "under another namespace"},
+		{"another namespace and other labels", in("web", "one", "a"), in("web", "two", "b"), "under another namespace"},
+		{"another name and other labels", in("web", "one", "a"), in("db", "one", "b"), ""},
+		{"another name in another namespace", in("web", "one", "a"), in("db", "two", "a"), ""},
+	} {
+		for _, s := range plans(t, c.before, c.after, &Options{}).Sets {
+			if s.Does == Creates && c.says != "" {
+				require.Contains(t, strings.Join(s.Notes, "\n"), c.says, c.name)
+			} else if s.Does == Creates {
+				require.NotContains(t, strings.Join(s.Notes, "\n"), "is gone from the files", c.name)
+			}
+		}
+	}
+}
+
+// TestUnusualAnswersAreRed: on a terminal an answer that is not as with most sets is red, and no other is.
+func TestUnusualAnswersAreRed(t *testing.T) {
+	plan := plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{})
+	var b bytes.Buffer
+	require.NoError(t, Text(&b, plan, render.Style{Width: 200, Color: true}))
+	usual := map[string]bool{}
+	for _, c := range plan.Sets[0].Cases {
+		usual[c.Name] = c.Usual
+	}
+	require.Contains(t, usual, "broken")
+	for line := range strings.Lines(b.String()) {
+		for name, is := range usual {
+			if strings.Contains(line, "    "+name+" ") {
+				require.Equal(t, !is, strings.Contains(line, "\x1b[31m"), line)
+			}
+		}
+	}
+}
