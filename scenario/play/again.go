@@ -67,9 +67,7 @@ func again(key model.Key, text, with string, change func(*model.StatefulSet)) Sc
 	var before *model.StatefulSet
 	return Script{
 		{Verb: "delete", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
-			if before = u.Set(key); before == nil {
-				return Refused(notFound(key))
-			}
+			before = u.Set(key)
 			if err := u.DeleteSet(key, sim.Orphan); err != nil {
 				return Refused(err)
 			}

@@ -57,6 +57,10 @@ func TestDeeds(t *testing.T) {
 	budget := &model.Budget{Namespace: "prod", Name: "web"}
 	otherBudget := &model.Budget{Namespace: "prod", Name: "other"}
 	const silent = "- nodeDown: node-1\n"
+	const waits = "- {delete: statefulset/web, namespace: prod, cascade: foreground}\n"
+	with := func(finalizer string) *model.StatefulSet {
+		return &model.StatefulSet{Meta: model.Meta{Namespace: web.Namespace, Name: web.Name, Finalizers: []string{finalizer}}}
+	}
 	var text strings.Builder
 	for _, c := range []struct {
 		name, before string
@@ -87,6 +91,9 @@ func TestDeeds(t *testing.T) {
 		{"until pods are gone that there are not", "", play.Script{play.WaitGone([]model.Key{nobody}), prompt(play.Scale(web,
 			2))}},
 		{"the finalizers of a pod", "", play.Script{play.FreePod(pod("web-1")), play.FreePod(nobody)}},
+		{"the finalizers of a set that waits for its pods", waits, play.Script{
+			play.FreeSet(with("foregroundDeletion")).After(time.Second)}},
+		{"the finalizers of a set that leaves its pods", "", play.Script{play.FreeSet(with("orphan"))}},
 		{"labels", "", play.Script{play.Label(both, map[string]string{"b": "x y", "a": "1"})}},
 		{"a label that the selector needs", "", play.Script{play.Label(both[:1], map[string]string{"app": "other"})}},
 		{"claims", "", play.Script{play.DeleteClaim(claim("data-web-1"), false), play.Delete(pod("web-1"), false),

@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -216,6 +217,11 @@ func TestStore(t *testing.T) {
 	assert.Nil(t, after)
 	assert.Contains(t, err.Message, "updates to statefulset spec for fields other than")
 
+	before, after, err = l.Change(given, nil)
+	require.Nil(t, err)
+	assert.Equal(t, before, after, "nothing is changed")
+	assert.NotNil(t, after)
+
 	given.Name = "Not A Name"
 	_, err = l.Store(given)
 	assert.NotNil(t, err)
@@ -229,6 +235,73 @@ func TestLabIsAValue(t *testing.T) {
 	assert.Equal(t, "1.36", l.Run(script)[0].Run.Kubernetes)
 	assert.Len(t, script.Then(play.Scale(web, 1)), 4)
 	assert.Len(t, script, 3)
+}
+
+// TestStoreInACluster: in a world that begins with a cluster the API server has the set already, and a change is of that one.
+func TestStoreInACluster(t *testing.T) {
+	l, script := lab(t), play.Script{play.Apply(read(t, "a:1"), "prod"), play.Scale(web, 5)}
+	l.World.Start = l.State(script)
+	l.World.Start.Rest = nil // A dump has objects alone.
+	given, err := read(t, "a:1").New("prod")
+	require.Nil(t, err)
+	stored, err := l.Store(given)
+	require.Nil(t, err)
+	assert.EqualValues(t, 5, stored.Spec.Replicas)
+	before, after, err := l.Change(given, func(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		next := *set
+		next.Spec.Replicas++
+		return &next, nil
+	})
+	require.Nil(t, err)
+	assert.Equal(t, [2]int32{5, 6}, [2]int32{before.Spec.Replicas, after.Spec.Replicas})
+	given.Name = "other"
+	stored, err = l.Store(given)
+	require.Nil(t, err)
+	assert.EqualValues(t, 3, stored.Spec.Replicas, "a set that the cluster does not have")
+}
+
+// TestState is the cluster when all has settled, or when the time is up; from a common beginning it is the same.
+func TestState(t *testing.T) {
+	l, before := lab(t), play.Script{play.Apply(read(t, "a:1"), "prod")}
+	begun := l.Begun(before)
+	script := before.Then(play.Scale(web, 4))
+	for name, s := range map[string]*sim.State{"": l.State(script), "from a beginning": begun.State(script)} {
+		require.Len(t, s.Pods, 4, name)
+		require.EqualValues(t, 4, s.Sets[0].Status.Ready, name)
+	}
+	require.Len(t, begun.State(before).Pods, 3)
+	l.World.Until = time.Minute
+	stuck := l.State(play.Script{play.Apply(read(t, "broken"), "prod")})
+	require.Len(t, stuck.Pods, 1)
+	require.Zero(t, stuck.Sets[0].Status.Ready)
+}
+
+// TestNoBeginning: where the answers of a chooser cannot be asked for again from some point on, each script is played from
+// its start.
+func TestNoBeginning(t *testing.T) {
+	l, before := lab(t), play.Script{play.Apply(read(t, "a:1"), "prod")}
+	asked := 0
+	l.World.Chooser = choose.Func(func(choose.Kind, int) int {
+		asked++
+		return 0
+	})
+	require.Nil(t, l.Begun(before).Reached())
+	require.Zero(t, asked)
+	l.World.Chooser = choose.Seeded(1)
+	require.NotNil(t, l.Begun(before).Reached())
+}
+
+// TestDeedsLeaveThePastAlone: what a deed changes of a set is not changed in what the timeline has of the set before.
+func TestDeedsLeaveThePastAlone(t *testing.T) {
+	events := lab(t).Run(play.Script{play.Apply(read(t, "a:1"), "prod"), play.Annotate(web, "a", "1"), play.Annotate(web, "b", "2")})
+	var annotations []int
+	for i := range events {
+		if step := events[i].Step; step != nil {
+			annotations = append(annotations, len(step.Sets[0].Annotations))
+		}
+	}
+	first := annotations[0]
+	require.Equal(t, []int{first, first + 1, first + 2}, annotations)
 }
 
 func TestQuote(t *testing.T) {

@@ -27,10 +27,8 @@ func RolledOut(set *timeline.Set) bool {
 		return true
 	case status.ObservedGeneration == 0 || set.Spec.Generation > status.ObservedGeneration || status.Ready < spec.Replicas:
 		return false
-	case spec.Strategy.RollingUpdate != nil && spec.Strategy.RollingUpdate.Partition > 0:
-		return status.Updated >= spec.Replicas-spec.Strategy.RollingUpdate.Partition
 	case spec.Strategy.RollingUpdate != nil:
-		return status.Updated >= spec.Replicas
+		return status.Updated >= spec.Replicas-spec.Strategy.RollingUpdate.Partition
 	}
 	return status.UpdateRevision == status.CurrentRevision
 }

@@ -92,6 +92,29 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+// TestWaitsForFixedPoints: what holds in the midst of an instant and not at its end is not seen.
+func TestWaitsForFixedPoints(t *testing.T) {
+	ready := func(now *play.Moment) (n int) {
+		for _, pod := range now.Pods {
+			if pod.Ready {
+				n++
+			}
+		}
+		return n
+	}
+	l, at := lab(t), map[int]time.Duration{}
+	for n := range 4 {
+		wait := play.Deed{Verb: "wait", Kubectl: "kubectl wait", Returns: func(*play.Moment) func(*play.Moment) bool {
+			return func(now *play.Moment) bool { return ready(now) == n }
+		}}
+		p := l.Paste(nil, play.Script{play.Apply(read(t, "a:1", "podManagementPolicy: Parallel"), "prod"), wait, play.Scale(web, 3)})
+		if i := play.StepAt(p.Events, 3); i >= 0 {
+			at[n] = time.Duration(p.Events[i].T)
+		}
+	}
+	require.Equal(t, map[int]time.Duration{0: 0, 3: 3 * time.Second}, at, "three pods become Ready at one instant")
+}
+
 // TestCost: what serves is counted at fixed points only, and what is left behind by a set counts, unlike a pod that only
 // has one of its names.
 func TestCost(t *testing.T) {
