@@ -344,7 +344,7 @@ func randomSet(t *rapid.T) *model.StatefulSet {
 			ServiceName:          "web",
 			PodManagement:        rapid.SampledFrom([]model.PodManagement{model.OrderedReady, model.Parallel}).Draw(t, "policy"),
 			Strategy:             randomStrategy(t),
-			RevisionHistoryLimit: int32(rapid.IntRange(0, 2).Draw(t, "history")),
+			RevisionHistoryLimit: int32(rapid.IntRange(-1, 2).Draw(t, "history")),
 			MinReadySeconds:      int32(rapid.SampledFrom([]int{0, 0, 0, 2, 7}).Draw(t, "minReadySeconds")),
 		},
 	}

@@ -65,7 +65,7 @@ var All = []Promise{
 		"deleted."},
 	{Name: SameClaimAgain, Grave: true, Says: "A replica that comes back gets the claim that it had before."},
 	{Name: HistoryKept, Says: "A revision that a pod runs is never deleted; of the others, the newest " +
-		"revisionHistoryLimit are kept."},
+		"revisionHistoryLimit are kept, and all if it is negative."},
 	{Name: StatusCounts, Says: "The status counts the pods that the controller has seen, and no count is ever negative."},
 	{Name: CompleteWhenReady, Says: "The update revision becomes the current one only when all pods are updated and " +
 		"Ready."},

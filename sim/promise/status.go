@@ -37,7 +37,7 @@ func (j *Judge) completed(e *timeline.Event) {
 }
 
 // seeRevision judges that the controller deletes a revision: it must not be in use, and there must be more unused
-// ones than revisionHistoryLimit allows.
+// ones than revisionHistoryLimit allows. A negative limit keeps all.
 func (j *Judge) seeRevision(e *timeline.Event) {
 	set := j.fold.Set(e.Set)
 	if set == nil || e.Rev.Type != model.Deleted || e.Actor != timeline.Controller {
@@ -55,6 +55,9 @@ func (j *Judge) seeRevision(e *timeline.Event) {
 	switch limit := int(set.Spec.Spec.RevisionHistoryLimit); {
 	case used:
 		j.breach(e, Breach{Promise: HistoryKept, Kind: "used"}, "revision %s is deleted, but it is in use", e.Rev.Name)
+	case limit < 0:
+		j.breach(e, Breach{Promise: HistoryKept, Kind: "early"},
+			"revision %s is deleted, although revisionHistoryLimit is %d, which keeps all", e.Rev.Name, limit)
 	case unused <= limit:
 		j.breach(e, Breach{Promise: HistoryKept, Kind: "early"},
 			"revision %s is deleted, although only %d are not in use and revisionHistoryLimit is %d", e.Rev.Name, unused, limit)

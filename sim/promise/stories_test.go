@@ -410,6 +410,12 @@ var stories = []struct {
 		rev b 2
 		unrev a`, []string{
 		"history-kept/early: revision a is deleted, although only 1 are not in use and revisionHistoryLimit is 1"}},
+	{"a revision while the limit is negative, which keeps all", `set history=-1 template=3
+		rev a 1
+		rev b 2
+		rev c 3
+		unrev a`, []string{
+		"history-kept/early: revision a is deleted, although revisionHistoryLimit is -1, which keeps all"}},
 	{"a revision while one more is unused", `set history=1 template=3
 		rev a 1
 		rev b 2
