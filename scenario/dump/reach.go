@@ -8,7 +8,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
@@ -37,7 +36,7 @@ func (c *converter) placeVolumes() {
 		if n, _ := strconv.Atoi(found[1]); n != len(c.State.Nodes)-len(closed) {
 			continue
 		}
-		for _, claim := range c.claimsOf(p) {
+		for _, claim := range c.ClaimsOf(p.Pod) {
 			if claim.Reach == "" && claim.Phase == model.ClaimBound {
 				claim.Reach = reachOf(closed)
 			}
@@ -55,8 +54,8 @@ func (d *Dump) Claim(key model.Key) *model.Claim {
 	return nil
 }
 
-// claimsOf returns the claims of a pod that exist.
-func (d *Dump) claimsOf(p *sim.PodState) []*model.Claim {
+// ClaimsOf returns the claims of a pod that exist. It costs O(claims).
+func (d *Dump) ClaimsOf(p *model.Pod) []*model.Claim {
 	var list []*model.Claim
 	for _, claim := range d.State.Claims {
 		if claim.Namespace == p.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {

@@ -249,7 +249,7 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 	}) {
 		return true
 	}
-	if f.Misplaced() && slices.ContainsFunc(s.claimsOf(p), func(c *model.Claim) bool { return c.Reach != "" }) {
+	if f.Misplaced() && slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" }) {
 		return true
 	}
 	for _, volume := range p.Volumes {

@@ -58,6 +58,7 @@ func TestDumpsLeadOut(t *testing.T) {
 				require.NotEmpty(t, set.WaysOut, name)
 				require.True(t, set.WaysOut[0].Heals, name)
 			}
+			require.True(t, safestFirst(set.WaysOut), "%s: %+v", name, set.WaysOut)
 			for _, way := range set.WaysOut {
 				require.True(t, way.Danger != "" || !dangerous(way.Commands), "%s: %v", name, way.Commands)
 				for _, cure := range want.Cures {

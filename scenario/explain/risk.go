@@ -2,9 +2,11 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -51,22 +53,21 @@ func (r *Risk) text(line func(int, string)) {
 	}
 }
 
-// risks lists the claims of the set's pods that are being deleted while their pods use them. A claim that the set's
-// own retention policy deletes is none: that is what the spec asks for. If the set goes on to delete such a pod, it
-// plays the run in which the rollout is stopped.
+// risks lists the claims that are being deleted and that a pod of the set uses, alone. A claim that the set's own
+// retention policy deletes is none: that is what the spec asks for. If the set goes on to delete such a pod, it plays
+// the run in which the rollout is stopped.
 func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events []timeline.Event) {
 	for _, pod := range set.Pods {
-		ordinal := set.Spec.OrdinalOf(pod.Name)
-		if ordinal < 0 || asked(set.Spec, ordinal) {
+		key := model.Key{Namespace: s.Namespace, Name: pod.Name}
+		at := slices.IndexFunc(d.State.Pods, func(p sim.PodState) bool { return p.Key() == key })
+		if at < 0 {
 			continue
 		}
-		for i := range set.Spec.Spec.ClaimTemplates {
-			name := model.ClaimName(set.Spec, &set.Spec.Spec.ClaimTemplates[i], ordinal)
-			claim := d.Claim(model.Key{Namespace: s.Namespace, Name: name})
-			if claim == nil || !claim.Terminating() {
+		for _, claim := range d.ClaimsOf(d.State.Pods[at].Pod) {
+			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(d, claim) > 1 {
 				continue
 			}
-			r := &Risk{Claim: name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
+			r := &Risk{Claim: claim.Name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
 			if r.Volume != "" {
 				r.Keep = "kubectl patch pv " + r.Volume + ` -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`
 			}
@@ -78,15 +79,15 @@ func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events [
 	}
 }
 
-// asked says whether the retention policy of a set asks for the deletion of the claims of a pod: that of all pods of a
-// set that is being deleted, and that of the pods beyond its replicas.
-func asked(set *model.StatefulSet, ordinal int) bool {
-	policy := set.Spec.Retention
-	if policy == nil {
-		return false
+// users counts the pods of a dump that use a claim.
+func users(d *dump.Dump, claim *model.Claim) int {
+	n := 0
+	for i := range d.State.Pods {
+		if slices.Contains(d.ClaimsOf(d.State.Pods[i].Pod), claim) {
+			n++
+		}
 	}
-	beyond := ordinal < set.Start() || ordinal >= set.Start()+int(set.Spec.Replicas)
-	return policy.DeleteWithSet && set.Terminating() || policy.DeleteWhenScaled && beyond
+	return n
 }
 
 // goneAt says whether, and when, a claim goes in a run.

@@ -65,6 +65,30 @@ func TestDataAtRisk(t *testing.T) {
 	}
 }
 
+// TestDataAtRiskOfAnExistingClaim: a PVC that the pod template names is at risk like one that a claim template makes,
+// as long as one pod alone keeps it.
+func TestDataAtRiskOfAnExistingClaim(t *testing.T) {
+	for replicas, want := range map[string][]string{"1": {"only web-0 still keeps it"}, "2": nil} {
+		text := "until: 21s\nsteps:\n" + strings.Replace(mounting, "replicas: 1", "replicas: "+replicas, 1) +
+			"- at: 20s\n  delete: pvc/shared\n"
+		s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+		require.NoError(t, err)
+		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
+		d := dumpedAfter(t, real.State(nil), 0)
+		live := explain.ExplainLive(d, labOf(s, d))
+		require.Len(t, live.Sets[0].AtRisk, len(want))
+		for i, words := range want {
+			require.Contains(t, live.Sets[0].AtRisk[i].String(), words)
+		}
+	}
+}
+
+// mounting creates a set whose pod template names a claim.
+const mounting = `- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web,
+    selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {
+    containers: [{name: app, image: "app:v1"}], volumes: [{name: data, persistentVolumeClaim: {claimName: shared}}]}}}}
+`
+
 // TestDataAtRiskInADump: what a real cluster did to the PVCs of these dumps is what is said to be at risk.
 func TestDataAtRiskInADump(t *testing.T) {
 	for name, lost := range map[string]bool{"claim-deleted-held": false, "claim-deleted-held-rollout": true} {

@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -101,6 +102,7 @@ func TestTwentyStuckSets(t *testing.T) {
 			require.True(t, best.Heals, "%+v", set.WaysOut)
 			require.Contains(t, strings.Join(best.Commands, "\n"), c.way)
 			require.True(t, best.Danger != "" || !dangerous(best.Commands), best.Commands)
+			require.True(t, safestFirst(set.WaysOut), "%+v", set.WaysOut)
 
 			stuck := heal.Stuck{Key: model.Key{Namespace: "default", Name: "web"}, Lab: real, Events: real.Run(nil)}
 			at := slices.IndexFunc(stuck.All(), func(way heal.Way) bool { return slices.Equal(way.Commands, best.Commands) })
@@ -119,6 +121,16 @@ func dumpedAfter(t *testing.T, state *sim.State, later time.Duration) *dump.Dump
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(later)})
 	require.NoError(t, err)
 	return d
+}
+
+// safestFirst says whether those of the ways that heal and can do harm come after those that heal and cannot.
+func safestFirst(ways []explain.WayOut) bool {
+	return slices.IsSortedFunc(ways, func(a, b explain.WayOut) int {
+		if a.Heals && b.Heals && (a.Danger == "") != (b.Danger == "") {
+			return cmp.Compare(len(a.Danger), len(b.Danger))
+		}
+		return 0
+	})
 }
 
 // dangerous says whether commands can do harm that nothing undoes.

@@ -39,7 +39,7 @@ func (w *WayOut) Costs() string { return w.way.Cost() }
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
 // naming, so that nobody tries it.
-func (w *WayOut) Useless() bool { return !w.Heals && !w.Unblocks && w.Danger == "" && w.Needs == "" }
+func (w *WayOut) Useless() bool { return !w.Heals && !w.Unblocks && w.Needs == "" }
 
 // waysOut returns ways in their JSON form, in the same order.
 func waysOut(list []heal.Way) []WayOut {

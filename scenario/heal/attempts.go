@@ -211,16 +211,12 @@ func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	if below <= 0 || below >= set.Spec.Replicas {
 		return nil
 	}
-	a := attempt{
+	return []attempt{{
 		what: fmt.Sprintf("scaling to %d and back", below),
 		script: play.Script{
 			play.Scale(set.Key(), below), play.WaitGone(sick.down), play.Scale(set.Key(), set.Spec.Replicas),
 		},
-	}
-	if r := set.Spec.Retention; r != nil && r.DeleteWhenScaled {
-		a.danger = reasons.VolumeDanger([]string{"the claims of the pods from " + sick.down[0].Name + " up"})
-	}
-	return []attempt{a}
+	}}
 }
 
 // ofQuorum returns the attempt that starts all pods at once: they may need each other to become Ready, which

@@ -59,22 +59,34 @@ type attempt struct {
 	last bool
 }
 
-// risk orders attempts by what must be certain before they are used: 0 nothing, 1 what a person can find out, 2 what
-// can do harm otherwise, 3 what is unlikely to be the cause at all.
-func (a *attempt) risk() int {
+// The risks by which fixes are ordered: what must be certain before they are used.
+const (
+	riskless = iota
+	// assuming is what a person can find out.
+	assuming
+	// harmful is what can do harm otherwise.
+	harmful
+	// unlikely is what is unlikely to be the cause at all.
+	unlikely
+	risks
+)
+
+// risk is the risk of an attempt with this danger.
+func (a *attempt) risk(danger string) int {
 	switch {
 	case a.last:
-		return 3
-	case a.danger != "":
-		return 2
+		return unlikely
+	case danger != "":
+		return harmful
 	case a.needs != "":
-		return 1
+		return assuming
 	}
-	return 0
+	return riskless
 }
 
-// All plays all attempts. Fixes that heal the set come first, the safest at the top. A fix is left out if it only does
-// more than a better one. It costs a run for each attempt, some dozen.
+// All plays all attempts. Fixes that heal the set come first, the safest at the top, and those that can do harm after
+// all others. A fix is left out if it only does more than a better one, or if it is unlikely to be needed and another
+// one heals the set. It costs a run for each attempt, some dozen.
 func (s *Stuck) All() []Way {
 	var list []Way
 	lab := s.begun()
@@ -83,11 +95,13 @@ func (s *Stuck) All() []Way {
 		list = append(list, s.try(lab, &attempts[i], i))
 	}
 	slices.SortFunc(list, better)
+	likely := len(list) > 0 && list[0].Heals && list[0].risk < unlikely
 	var kept []Way
 	for _, way := range list {
-		if !slices.ContainsFunc(kept, way.doesMore) {
-			kept = append(kept, way)
+		if likely && way.Heals && way.risk == unlikely || slices.ContainsFunc(kept, way.doesMore) {
+			continue
 		}
+		kept = append(kept, way)
 	}
 	return kept
 }
@@ -116,7 +130,8 @@ func (s *Stuck) goesOn() bool {
 }
 
 // Best returns the first of All, nil if none heals the set, and the names of the attempts that were tried and do not
-// heal it. It plays no more than it has to: it ends with the first risk at which an attempt heals.
+// heal it. It plays no more than it has to: it ends with the first risk at which an attempt heals and, as far as the
+// run shows, deletes no volume.
 func (s *Stuck) Best() (best *Way, tried []string) {
 	serving := 0
 	if set := End(s.Events).Set(s.Key); set != nil {
@@ -124,9 +139,9 @@ func (s *Stuck) Best() (best *Way, tried []string) {
 	}
 	lab := s.begun()
 	list := s.attempts()
-	for risk := range 4 {
+	for risk := range risks {
 		for i := range list {
-			if list[i].risk() != risk {
+			if list[i].risk(list[i].danger) != risk {
 				continue
 			}
 			way := s.try(lab, &list[i], i)
@@ -136,22 +151,22 @@ func (s *Stuck) Best() (best *Way, tried []string) {
 			case best == nil || better(way, *best) < 0:
 				best = &way
 			}
-			if best != nil && best.Fewest >= serving {
+			if best != nil && best.risk <= risk && best.Fewest >= serving {
 				return best, tried
 			}
 		}
-		if best != nil {
+		if best != nil && best.risk <= risk {
 			return best, tried
 		}
 	}
-	return nil, tried
+	return best, tried
 }
 
 // better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
 // then those that can do harm; among these, those with more serving pods, then the milder ones.
 func better(a, b Way) int {
-	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), cmp.Compare(b.Fewest, a.Fewest),
-		cmp.Compare(a.place, b.place))
+	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), compare(a.Danger != "", b.Danger != ""),
+		cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
 }
 
 // compare orders false before true.
@@ -184,8 +199,9 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 		script[0].When = sim.When{Trigger: sim.At}
 	}
 	pasted := cmp.Or(a.lab, lab).Paste(s.Before, script)
-	way := Way{Events: pasted.Events, risk: a.risk(), place: place, Way: reasons.Way{
-		What: a.what, Commands: pasted.Commands, Danger: a.danger, Needs: a.needs, Later: a.later,
+	danger := s.danger(a, pasted)
+	way := Way{Events: pasted.Events, risk: a.risk(danger), place: place, Way: reasons.Way{
+		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: a.needs, Later: a.later,
 		Heals:    pasted.Hangs == "" && s.healed(pasted.Events),
 		Deleted:  play.Deleted(pasted.Events, s.Key, pasted.First),
 		Replicas: int(s.set().Spec.Replicas),

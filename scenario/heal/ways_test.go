@@ -39,6 +39,10 @@ func TestWays(t *testing.T) {
 			"- apply: " + withClaim(3) + "- delete: pvc/data-web-2\n- delete: pod/web-2\nvolumes: {release: never}\n"},
 		{"a claim that never gets storage", "",
 			"- apply: " + withClaim(3) + "volumes: {rules: [{match: {claim: data-web-2}, bind: never}]}\n"},
+		{"a broken pod whose PVC is being deleted", broken, "- apply: " + withClaim(3) +
+			"- setImage: {image: \"app:bad\"}\n- delete: pvc/data-web-2\n"},
+		{"a pod that does not stop and whose PVC is being deleted", "rules: [{match: {pod: web-2, nth: 1}, stop: never}]",
+			"- apply: " + withClaim(3) + "- delete: pvc/data-web-2\n- delete: pod/web-2\n"},
 		{"a pod that does not stop beside a broken one", broken[:len(broken)-1] + ", {match: {pod: web-2, nth: 1}, stop: never}]",
 			"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
 				"- unready: {pod: web-0}\n- delete: pod/web-2\n"},

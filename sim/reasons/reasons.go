@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // NeverConverges says what the controller, or a version, does in a livelock, as the rest of a sentence. Run, explain,
@@ -177,5 +178,5 @@ func BudgetDanger(pod string, budgets []string) string {
 // VolumeDanger returns the danger of deleting volumes.
 func VolumeDanger(claims []string) string {
 	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed: this deletes it",
-		strings.Join(claims, ", "))
+		render.List(claims, 8))
 }

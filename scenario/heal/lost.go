@@ -1,0 +1,85 @@
+package heal
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// danger returns what must be true before an attempt that was played does no harm; "" if it does none. Its own danger
+// is known before it is played, that of the volumes after it.
+func (s *Stuck) danger(a *attempt, pasted *play.Pasted) string {
+	lost := s.lost(pasted)
+	if len(lost) == 0 {
+		return a.danger
+	}
+	volumes := reasons.VolumeDanger(lost)
+	if a.danger == "" || a.danger == volumes {
+		return volumes
+	}
+	return a.danger + "; and " + volumes
+}
+
+// lost returns the claims of the set that have their volumes when the commands begin, and that these make go: a new
+// pod gets an empty volume. A claim that the set's own retention policy deletes is none of them.
+func (s *Stuck) lost(pasted *play.Pasted) []string {
+	begin := play.StepAt(pasted.Events, pasted.First)
+	if begin < 0 {
+		return nil
+	}
+	var names []string
+	for i := range pasted.Events[begin:] {
+		e := &pasted.Events[begin+i]
+		if e.Kind == timeline.KindClaim && e.Claim.Type == model.Deleted && e.Set.Namespace == s.Key.Namespace &&
+			!slices.Contains(names, e.Claim.Name) && s.keeps(e.Claim.Name) {
+			names = append(names, e.Claim.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// keeps says whether a claim has a volume, and is one that a pod of the set uses or that the set has for one of its
+// replicas, and not one that its policy deletes anyway.
+func (s *Stuck) keeps(name string) bool {
+	bound := slices.ContainsFunc(s.State.Claims, func(c *model.Claim) bool {
+		return c.Name == name && c.Namespace == s.Key.Namespace && c.Phase == model.ClaimBound
+	})
+	if !bound {
+		return false
+	}
+	set := s.set()
+	if replicaOf(set, name) >= 0 {
+		return !Asked(set, name)
+	}
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Namespace == set.Namespace && set.OrdinalOf(p.Name) >= 0 &&
+			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == name })
+	})
+}
+
+// Asked says whether the retention policy of a set asks for the deletion of a claim: of all that its templates make if
+// it is being deleted, and of those of the replicas beyond spec.replicas.
+func Asked(set *model.StatefulSet, claim string) bool {
+	policy, ordinal := set.Spec.Retention, replicaOf(set, claim)
+	if policy == nil || ordinal < 0 {
+		return false
+	}
+	beyond := ordinal < set.Start() || ordinal >= set.Start()+int(set.Spec.Replicas)
+	return policy.DeleteWithSet && set.Terminating() || policy.DeleteWhenScaled && beyond
+}
+
+// replicaOf returns the ordinal of the replica that a claim is made for, -1 if it is made for none.
+func replicaOf(set *model.StatefulSet, claim string) int {
+	for i := range set.Spec.ClaimTemplates {
+		if pod, its := strings.CutPrefix(claim, set.Spec.ClaimTemplates[i].Name+"-"); its && set.OrdinalOf(pod) >= 0 {
+			return set.OrdinalOf(pod)
+		}
+	}
+	return -1
+}
