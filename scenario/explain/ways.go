@@ -38,8 +38,10 @@ type WayOut struct {
 func (w *WayOut) Costs() string { return w.way.Cost() }
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
-// naming, so that nobody tries it.
-func (w *WayOut) Useless() bool { return !w.Heals && !w.Unblocks && w.Needs == "" }
+// naming, so that nobody tries it, all the more so if it deletes data.
+func (w *WayOut) Useless() bool {
+	return !w.Heals && !w.Unblocks && w.Needs == "" && (w.Danger == "" || len(w.way.Loses) > 0)
+}
 
 // waysOut returns ways in their JSON form, in the same order.
 func waysOut(list []heal.Way) []WayOut {

@@ -199,9 +199,10 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 		script[0].When = sim.When{Trigger: sim.At}
 	}
 	pasted := cmp.Or(a.lab, lab).Paste(s.Before, script)
-	danger := s.danger(a, pasted)
+	lost := s.lost(pasted)
+	danger := a.dangerWith(lost)
 	way := Way{Events: pasted.Events, risk: a.risk(danger), place: place, Way: reasons.Way{
-		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: a.needs, Later: a.later,
+		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: a.needs, Later: a.later, Loses: lost,
 		Heals:    pasted.Hangs == "" && s.healed(pasted.Events),
 		Deleted:  play.Deleted(pasted.Events, s.Key, pasted.First),
 		Replicas: int(s.set().Spec.Replicas),

@@ -11,10 +11,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// danger returns what must be true before an attempt that was played does no harm; "" if it does none. Its own danger
-// is known before it is played, that of the volumes after it.
-func (s *Stuck) danger(a *attempt, pasted *play.Pasted) string {
-	lost := s.lost(pasted)
+// dangerWith returns what must be true before an attempt that deletes the data of some claims does no harm; "" if it
+// does none.
+func (a *attempt) dangerWith(lost []string) string {
 	if len(lost) == 0 {
 		return a.danger
 	}

@@ -24,6 +24,8 @@ type Way struct {
 	// Danger is the condition under which the commands do no harm; Needs is another condition that they assume. Both
 	// complete the sentence of Cost. "" means none.
 	Danger, Needs string
+	// Loses are the PVCs whose data the commands delete, which their Danger names too.
+	Loses []string
 	// Later says what remains to be done behind the commands; "" means nothing.
 	Later string
 	// Unblocks means that a drain goes on, although the set is not whole at the end.
