@@ -10,7 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -78,15 +77,7 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 		}
 		sources = append(sources, dump.Source{Name: in.name(), Data: data})
 	}
-	d, err := dump.Read(sources, options)
-	if err == nil && d.Manifest {
-		return nil, strict.Problems{{File: sources[0].Name, Line: 1, Column: 1,
-			What: "this is a manifest, not what kubectl get -o yaml prints: no StatefulSet in it has a status, a uid or a " +
-				"creationTimestamp",
-			Want: "sim plan for a manifest, or a dump of the cluster: kubectl get " +
-				"sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -"}}
-	}
-	return d, err
+	return dump.Read(sources, options)
 }
 
 // lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else

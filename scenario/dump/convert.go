@@ -34,7 +34,6 @@ type converter struct {
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
-		Manifest: len(r.sets) > 0 && r.given == 0,
 	}}
 	c.identify()
 	for _, object := range r.sets {

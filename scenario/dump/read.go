@@ -2,6 +2,7 @@ package dump
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -36,9 +37,6 @@ type Dump struct {
 	Unseen []string
 	// Nodeless is true if the dump has no nodes.
 	Nodeless bool
-	// Manifest is true if it has StatefulSets, but nothing that only a cluster gives: no StatefulSet and no Pod has a
-	// status, a uid or a creationTimestamp. Then it is what people apply, and not what kubectl get prints.
-	Manifest bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
 	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
@@ -101,15 +99,16 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
-	// newest is the newest time in them that is not in the future; known counts the sets and pods, and given those that
-	// have what only a cluster gives.
-	newest       time.Time
-	known, given int
+	// newest is the newest time in them that is not in the future.
+	newest time.Time
+	// known counts the sets and pods, live those of them that a server has printed; manifest is the first set.
+	known, live int
+	manifest    *object
 }
 
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
 // are ignored. An object that occurs twice counts once: the last one. The error is strict.Problems; it is one if there
-// is neither a StatefulSet nor a Pod.
+// is neither a StatefulSet nor a Pod, or if these are what people apply, and not what a server prints.
 func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{}
 	var problems strict.Problems
@@ -127,6 +126,12 @@ func Read(sources []Source, o Options) (*Dump, error) {
 		return nil, strict.Problems{{File: sources[0].Name, Line: 1, Column: 1,
 			What: "there is no StatefulSet in it, and no Pod",
 			Want: "kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml"}}
+	}
+	if r.live == 0 && r.manifest != nil {
+		return nil, strict.Problems{r.manifest.problem(
+			"this is a manifest, not what kubectl get -o yaml prints: it has no uid, resourceVersion, creationTimestamp or "+
+				"generation, and nothing in its status",
+			"for a manifest there are sim plan and the step apply; this takes a dump of the cluster: "+Command)}
 	}
 	if o.At.IsZero() {
 		o.At = r.newest
@@ -175,22 +180,46 @@ func (r *raw) take(o *object) error {
 	default:
 		return nil
 	}
+	if o.kind == kindSet && r.manifest == nil {
+		r.manifest = o
+	}
 	if o.kind == kindSet || o.kind == kindPod {
 		r.known++
-		if isGiven(o.fields) {
-			r.given++
+		if FromServer(o.fields) {
+			r.live++
 		}
 	}
 	r.newer(newestIn(o.fields))
 	return err
 }
 
-// isGiven says whether an object has something that only a cluster gives. An object whose author has removed some of
-// these fields has others.
-func isGiven(fields map[string]any) bool {
+// FromServer says whether an object has something that only a server gives it. What renders manifests writes the empty
+// fields of the types, such as creationTimestamp: null and status: {replicas: 0}, which say nothing. An object from
+// which somebody has removed some of these fields has others.
+func FromServer(fields map[string]any) bool {
 	metadata, _ := fields["metadata"].(map[string]any)
-	status, _ := fields["status"].(map[string]any)
-	return len(status) > 0 || text(metadata["uid"]) != "" || metadata["creationTimestamp"] != nil
+	for _, key := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "deletionTimestamp"} {
+		if says(metadata[key]) {
+			return true
+		}
+	}
+	return says(fields["status"])
+}
+
+// says says whether there is anything but zeros in a value.
+func says(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return slices.ContainsFunc(slices.Sorted(maps.Keys(v)), func(key string) bool { return says(v[key]) })
+	case []any:
+		return slices.ContainsFunc(v, says)
+	case bool:
+		return v
+	case string:
+		return v != ""
+	}
+	n, is := number(v)
+	return v != nil && (!is || n != 0)
 }
 
 // keep decodes an object. It replaces an object with the same name from an earlier source.

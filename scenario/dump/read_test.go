@@ -93,6 +93,42 @@ func TestRead(t *testing.T) {
 	goldenfile.Equal(t, "testdata/read.txt", text.String())
 }
 
+// TestManifestsAreNoDumps: a StatefulSet as it is rendered is refused, with the zeros that renderers write; one printed
+// by a server is read, also if somebody has removed most of what the server has added.
+func TestManifestsAreNoDumps(t *testing.T) {
+	const set = "# web\nkind: StatefulSet\napiVersion: apps/v1\nmetadata: {name: web, namespace: default%s}\n" +
+		"spec: {replicas: 3, serviceName: web, selector: {matchLabels: {app: web}}, template: {metadata: {creationTimestamp: null, " +
+		"labels: {app: web}}, spec: {containers: [{name: app, image: \"app:v1\"}]}}}\n%s"
+	for _, c := range []struct {
+		name, metadata, rest string
+		read                 bool
+	}{
+		{"helm template", "", "", false},
+		{"kubectl create --dry-run=client", ", creationTimestamp: null", "status: {}\n", false},
+		{"a renderer that knows the types", ", creationTimestamp: null", "status: {replicas: 0, availableReplicas: 0}\n", false},
+		{"empty words", ", uid: \"\", resourceVersion: \"\", generation: 0", "status: {currentRevision: \"\", conditions: []}\n", false},
+		{"a pod of a manifest beside it", "", "---\nkind: Pod\napiVersion: v1\nmetadata: {name: tool, creationTimestamp: null}\n" +
+			"spec: {containers: [{name: tool, image: \"tool:1\"}]}\nstatus: {}\n", false},
+		{"a uid", ", uid: 6d1f", "", true},
+		{"a resourceVersion", ", resourceVersion: \"17\"", "", true},
+		{"a generation", ", generation: 1", "", true},
+		{"a creationTimestamp", ", creationTimestamp: \"2026-01-01T00:00:00Z\"", "status: {replicas: 0}\n", true},
+		{"a status of a set without pods", "", "status: {replicas: 0, observedGeneration: 1}\n", true},
+		{"a live pod beside it", "", "---\nkind: Pod\napiVersion: v1\nmetadata: {name: web-0, namespace: default}\n" +
+			"spec: {containers: [{name: app, image: \"app:v1\"}]}\nstatus: {phase: Running}\n", true},
+	} {
+		text := fmt.Sprintf(set, c.metadata, c.rest)
+		d, err := dump.Read([]dump.Source{{Name: "web.yaml", Data: []byte(text)}}, dump.Options{})
+		if c.read {
+			require.NoError(t, err, c.name)
+			require.Len(t, d.State.Sets, 1, c.name)
+			continue
+		}
+		require.ErrorContains(t, err, "web.yaml:2:1: this is a manifest, not what kubectl get -o yaml prints: ", c.name)
+		require.ErrorContains(t, err, "sim plan and the step apply", c.name)
+	}
+}
+
 // lacking is a printed list without some kinds, and whether it has any of them.
 func lacking(t *testing.T, data []byte, kinds []string) (text []byte, left bool) {
 	t.Helper()

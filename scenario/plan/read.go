@@ -241,9 +241,9 @@ func (in *Input) pairOf(byKey map[model.Key]*Pair, key model.Key) *Pair {
 
 // isLive says whether an object comes from a server: it has what only a server writes.
 func isLive(set *manifest.Set) bool {
-	metadata := field(set.Node, "metadata")
-	return field(metadata, "uid") != nil || field(metadata, "resourceVersion") != nil ||
-		field(set.Node, "status") != nil || set.Object.Annotations[manifest.LastApplied] != ""
+	var fields map[string]any
+	return set.Object.Annotations[manifest.LastApplied] != "" ||
+		set.Node.Decode(&fields) == nil && dump.FromServer(fields)
 }
 
 // field returns a field of a mapping, nil if it has none.
