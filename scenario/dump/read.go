@@ -99,16 +99,14 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
-	// newest is the newest time in them that is not in the future.
+	// newest is the newest time in them that is not in the future; known counts the sets and pods.
 	newest time.Time
-	// known counts the sets and pods, live those of them that a server has printed; manifest is the first set.
-	known, live int
-	manifest    *object
+	known  int
 }
 
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
 // are ignored. An object that occurs twice counts once: the last one. The error is strict.Problems; it is one if there
-// is neither a StatefulSet nor a Pod, or if these are what people apply, and not what a server prints.
+// is neither a StatefulSet nor a Pod, and for each StatefulSet that is what people apply, and not what a server prints.
 func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{}
 	var problems strict.Problems
@@ -126,12 +124,6 @@ func Read(sources []Source, o Options) (*Dump, error) {
 		return nil, strict.Problems{{File: sources[0].Name, Line: 1, Column: 1,
 			What: "there is no StatefulSet in it, and no Pod",
 			Want: "kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml"}}
-	}
-	if r.live == 0 && r.manifest != nil {
-		return nil, strict.Problems{r.manifest.problem(
-			"this is a manifest, not what kubectl get -o yaml prints: it has no uid, resourceVersion, creationTimestamp or "+
-				"generation, and nothing in its status",
-			"for a manifest there are sim plan and the step apply; this takes a dump of the cluster: "+Command)}
 	}
 	if o.At.IsZero() {
 		o.At = r.newest
@@ -158,6 +150,9 @@ func (r *raw) take(o *object) error {
 	var err error
 	switch o.kind {
 	case kindSet:
+		if !FromServer(o.fields) {
+			return o.isManifest()
+		}
 		r.sets, err = keep(r.sets, o)
 	case kindPod:
 		r.pods, err = keep(r.pods, o)
@@ -180,17 +175,18 @@ func (r *raw) take(o *object) error {
 	default:
 		return nil
 	}
-	if o.kind == kindSet && r.manifest == nil {
-		r.manifest = o
-	}
 	if o.kind == kindSet || o.kind == kindPod {
 		r.known++
-		if FromServer(o.fields) {
-			r.live++
-		}
 	}
 	r.newer(newestIn(o.fields))
 	return err
+}
+
+// isManifest says what is wrong with a set that no server has printed: nobody can say how it stands.
+func (o *object) isManifest() error {
+	return strict.Problems{o.problem("this is a manifest, not what kubectl get -o yaml prints: it has no uid, "+
+		"resourceVersion, creationTimestamp or generation, and nothing in its status",
+		"for a manifest there are sim plan and the step apply; this takes a dump of the cluster: "+Command)}
 }
 
 // FromServer says whether an object has something that only a server gives it. What renders manifests writes the empty
