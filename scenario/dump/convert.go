@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -34,6 +35,7 @@ type converter struct {
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
+		FailedClaims: map[model.Key]string{},
 	}}
 	c.identify()
 	for _, object := range r.sets {
@@ -250,19 +252,27 @@ func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
 }
 
 // failures collects, for each set, the last message about a pod that could not be created, unless one was created
-// later. Events may be in any order.
+// later; and for each claim without a volume the last message about that. Events may be in any order.
 func (c *converter) failures() {
 	slices.SortStableFunc(c.events, func(a, b *corev1.Event) int { return lastOf(a).Compare(lastOf(b)) })
 	for _, e := range c.events {
-		if e.Reason == "FailedCreate" && e.InvolvedObject.Kind == kindSet {
-			key := model.Key{Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name}
+		key := model.Key{Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name}
+		switch kind := e.InvolvedObject.Kind; {
+		case kind == kindSet && e.Reason == "FailedCreate":
 			c.FailedCreates[key] = e.Message
-		}
-		if e.Reason == "SuccessfulCreate" && e.InvolvedObject.Kind == kindSet {
-			delete(c.FailedCreates, model.Key{Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name})
+		case kind == kindSet && e.Reason == "SuccessfulCreate":
+			delete(c.FailedCreates, key)
+		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict):
+			c.FailedClaims[key] = e.Message
 		}
 	}
 }
+
+// claimFailures are the reasons of events about claims that get no volume. A conflict is none: whoever has met it tries
+// again.
+var claimFailures = []string{"ProvisioningFailed", "FailedBinding"}
+
+const conflict = "the object has been modified"
 
 // lastOf returns the time of an event, in its old or its new form.
 func lastOf(e *corev1.Event) time.Time {

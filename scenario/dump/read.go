@@ -44,6 +44,8 @@ type Dump struct {
 	Facts map[model.Key]*Facts
 	// FailedCreates are the messages of the events about pods that could not be created, by the set.
 	FailedCreates map[model.Key]string
+	// FailedClaims are the messages of the events about claims that get no volume.
+	FailedClaims map[model.Key]string
 }
 
 // Facts has what a dump shows of a pod in addition to the model's pod.

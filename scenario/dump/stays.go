@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -262,72 +261,4 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 		}
 	}
 	return false
-}
-
-// provisioning is the time after which a claim that is still not Bound is assumed never to be, and one that is still
-// terminating never to be gone.
-const provisioning = time.Minute
-
-// unprovided matches the claims that are assumed never to get a volume. If a claim of a storage class has waited for
-// too long, these are all claims of the class; but if another claim of the class has a volume, only the one that waits.
-// A claim without a class counts as having waited for too long from the start.
-func (d *Dump) unprovided() func(*model.Claim) bool {
-	var classes []string
-	var waiting []model.UID
-	for _, claim := range d.State.Claims {
-		class := classOf(claim)
-		switch long := claim.Created.Add(provisioning) < 0; {
-		case claim.Phase != model.ClaimPending || claim.Terminating() || !long && class != "":
-		case !d.provides(class):
-			classes = append(classes, class)
-		case long:
-			waiting = append(waiting, claim.UID)
-		}
-	}
-	return func(claim *model.Claim) bool {
-		return slices.Contains(classes, classOf(claim)) || slices.Contains(waiting, claim.UID)
-	}
-}
-
-// retained matches claims that were deleted some time ago, that no pod uses, and that still exist: a finalizer of some
-// other controller keeps them.
-func (d *Dump) retained() func(*model.Claim) bool {
-	var held []model.UID
-	for _, claim := range d.State.Claims {
-		used := slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
-			return p.Namespace == claim.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {
-				return v.Claim == claim.Name
-			})
-		})
-		if claim.Terminating() && !used && claim.Deletion.At.Add(provisioning) < 0 {
-			held = append(held, claim.UID)
-		}
-	}
-	return func(claim *model.Claim) bool { return slices.Contains(held, claim.UID) }
-}
-
-// provides says whether a claim of the class has a volume.
-func (d *Dump) provides(class string) bool {
-	return slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
-		return claim.Phase == model.ClaimBound && classOf(claim) == class && claim.Data != ""
-	})
-}
-
-// classOf returns the storage class that a claim names, "" if it names none.
-func classOf(claim *model.Claim) string {
-	if class := claimSpec(claim).StorageClassName; class != nil {
-		return *class
-	}
-	return ""
-}
-
-// VolumeOf returns the name of the PersistentVolume of a claim, "" if it has none or it is not known.
-func VolumeOf(claim *model.Claim) string { return claimSpec(claim).VolumeName }
-
-// claimSpec returns the spec of a claim, an empty one if it is not known.
-func claimSpec(claim *model.Claim) (spec corev1.PersistentVolumeClaimSpec) {
-	if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil {
-		return corev1.PersistentVolumeClaimSpec{}
-	}
-	return spec
 }

@@ -49,7 +49,7 @@ type LiveSet struct {
 	// whether it continues. It is "" for every other set.
 	Unknown string `json:"unknown,omitempty"`
 	// Provided is an assumption under which it continues by itself; "" means none. It is that the node of a terminating
-	// pod, which the dump does not show, answers.
+	// pod, which the dump does not show, answers, or that a storage class of which nothing is known gives volumes.
 	Provided string `json:"provided,omitempty"`
 	// Why is the cause in a sentence, Facts what the dump shows of it.
 	Why   string   `json:"why,omitempty"`
@@ -266,20 +266,52 @@ func (s *LiveSet) kept(set *model.StatefulSet, finalizers []string) {
 			"pods with it, unless it was deleted with --cascade=orphan."}
 }
 
-// provided says what must be true of nodes that a dump does not show, so that the pods on them stop; "" if nothing
-// need be.
+// provided says what must be true of nodes and storage classes that a dump does not show, so that the pods of a set stop
+// and start; "" if nothing need be.
 func provided(set *timeline.Set, d *dump.Dump) string {
-	var nodes []string
+	var nodes, claims, classes []string
 	for _, pod := range set.Pods {
 		if pod.Terminating && slices.Contains(d.Unseen, pod.Node) && !slices.Contains(nodes, pod.Node) {
 			nodes = append(nodes, pod.Node)
 		}
+		for _, claim := range claimsOf(set.Key.Namespace, pod.Name, d) {
+			class := d.Unproven(claim)
+			if class == "" {
+				continue
+			}
+			claims = append(claims, claim.Name)
+			if !slices.Contains(classes, class) {
+				classes = append(classes, class)
+			}
+		}
 	}
-	if len(nodes) == 0 {
+	var list []string
+	if len(nodes) > 0 {
+		list = append(list, strings.Join(nodes, " and ")+" answers, which the dump does not show (kubectl get nodes "+
+			strings.Join(nodes, " ")+"): on a node that is down, a pod stays Terminating")
+	}
+	if len(claims) > 0 {
+		to := "the PVC " + claims[0] + " a volume"
+		if len(claims) > 1 {
+			to = "the PVCs " + render.List(claims, 3) + " volumes"
+		}
+		list = append(list, "the storage class "+strings.Join(classes, " and ")+" gives "+to+
+			", which the dump does not show (kubectl get storageclass "+strings.Join(classes, " ")+")")
+	}
+	if len(list) == 0 {
 		return ""
 	}
-	return "provided that " + strings.Join(nodes, " and ") + " answers, which the dump does not show (kubectl get nodes " +
-		strings.Join(nodes, " ") + "): on a node that is down, a pod stays Terminating"
+	return "provided that " + strings.Join(list, ", and that ")
+}
+
+// claimsOf returns the claims of a pod of the dump.
+func claimsOf(namespace, pod string, d *dump.Dump) []*model.Claim {
+	key := model.Key{Namespace: namespace, Name: pod}
+	at := slices.IndexFunc(d.State.Pods, func(p dump.Pod) bool { return p.Key() == key })
+	if at < 0 {
+		return nil
+	}
+	return d.ClaimsOf(d.State.Pods[at].Pod)
 }
 
 // wait adds what the set is stuck for, with what ends it in the world at the end of the run.

@@ -46,6 +46,13 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
 	}
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		if d.Waits(claim) {
+			is, long := lasting(claim.Created)
+			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
+				oneLine(d.WaitingFor(claim)), namespace)
+		}
+	}
 	if f.Misplaced() {
 		add("Its volume can be used on other nodes only (kubectl get pv): a node of its zone has to take pods. No change " +
 			"of the StatefulSet helps.")

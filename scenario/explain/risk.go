@@ -58,12 +58,7 @@ func (r *Risk) text(line func(int, string)) {
 // the run in which the rollout is stopped.
 func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events []timeline.Event) {
 	for _, pod := range set.Pods {
-		key := model.Key{Namespace: s.Namespace, Name: pod.Name}
-		at := slices.IndexFunc(d.State.Pods, func(p sim.PodState) bool { return p.Key() == key })
-		if at < 0 {
-			continue
-		}
-		for _, claim := range d.ClaimsOf(d.State.Pods[at].Pod) {
+		for _, claim := range claimsOf(s.Namespace, pod.Name, d) {
 			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(d, claim) > 1 {
 				continue
 			}

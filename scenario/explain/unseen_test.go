@@ -2,7 +2,9 @@ package explain_test
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +56,61 @@ func labOf(s *scenario.Scenario, d *dump.Dump) *play.Lab {
 	return &play.Lab{Profile: s.Profile, World: d.Begin(sim.Config{
 		Controller: statefulset.New(s.Profile), API: s.Profile.API(),
 	})}
+}
+
+// TestStorageClassesThatTheDumpDoesNotShow: a PVC that waits for a volume of a class gets one only if there is the class,
+// which nobody promises if the dump has no volume of it. What the dump shows of the wait is said.
+func TestStorageClassesThatTheDumpDoesNotShow(t *testing.T) {
+	const (
+		waits = "volumes: {rules: [{match: {claim: data-web-0}, bind: never}]}\nsteps:\n"
+		long  = "Its PVC data-web-0 has been Pending for 5m: "
+		unset = "no PVC in the dump has a volume of its storage class fast, which may not exist (kubectl get storageclass fast)"
+		other = "recreating the StatefulSet with another storage class, the PVC and the pod"
+	)
+	classless := strings.Replace(claimed, ", storageClassName: fast", "", 1)
+	require.NotEqual(t, claimed, classless)
+	for _, c := range []struct {
+		name, text, event string
+		later             time.Duration
+		provided, fact    string
+		heals             string
+	}{
+		{"a class of which nothing is known", waits + claimed, "", 20 * time.Second,
+			"the storage class fast gives the PVC data-web-0 a volume, which the dump does not show (kubectl get storageclass fast)",
+			"", ""},
+		{"the same for a long time", waits + claimed, "", 5 * time.Minute, "", long + unset, other},
+		{"an event says more", waits + claimed, "ProvisioningFailed: storageclass.storage.k8s.io \"fast\" not found",
+			20 * time.Second, "", "its last event says: storageclass.storage.k8s.io \"fast\" not found", other},
+		{"a conflict is tried again", waits + claimed, "ProvisioningFailed: Error saving claim: the object has been modified",
+			20 * time.Second, "gives the PVC data-web-0 a volume", "", ""},
+		{"a class that gives volumes", strings.ReplaceAll(waits, "web-0", "web-1") + claimed, "", 20 * time.Second, "", "", ""},
+		{"no class", waits + classless, "", 5 * time.Minute, "", long + "it names no storage class, and the cluster has no default one",
+			"recreating the StatefulSet with a storage class, the PVC and the pod"},
+		{"somebody has to create the volume", waits + strings.Replace(claimed, "fast", `""`, 1), "", 5 * time.Minute, "",
+			long + "it asks for a PersistentVolume without a storage class", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
+			require.NoError(t, err)
+			var printed bytes.Buffer
+			state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
+			epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+			require.NoError(t, dump.Print(&printed, state, epoch))
+			if reason, message, is := strings.Cut(c.event, ": "); is {
+				fmt.Fprintf(&printed, "---\napiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: default}\nreason: %s\nmessage: %q\n"+
+					"involvedObject: {kind: PersistentVolumeClaim, namespace: default, name: data-web-0}\n", reason, message)
+			}
+			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(c.later)})
+			require.NoError(t, err)
+			live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
+			require.Equal(t, c.fact != "", live.Stuck(), "%+v", live)
+			require.Contains(t, live.Provided, c.provided)
+			require.Equal(t, c.provided == "", live.Provided == "", live.Provided)
+			require.Contains(t, strings.Join(live.Facts, "\n"), c.fact)
+			healing := slices.IndexFunc(live.WaysOut, func(way explain.WayOut) bool { return way.Heals && way.What == c.heals })
+			require.Equal(t, c.heals != "", healing >= 0, "%+v", live.WaysOut)
+		})
+	}
 }
 
 // TestNoNodeTakesThePod: an image does not bring a pod on a node. Where the scheduler finds none and the dump does not show

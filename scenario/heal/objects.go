@@ -39,35 +39,58 @@ func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 		what += " and " + names(sick.down)
 	}
 	list = append(list, attempt{what: "deleting " + what, script: remove})
-	if s.classless(set) {
-		class, needs := s.class(), ""
+	for _, from := range s.classes(set) {
+		a := attempt{what: "recreating the StatefulSet with a storage class, the PVC and the pod",
+			danger: reasons.OrphanDanger(set.Name)}
+		class := s.class()
 		if class == "" {
-			class, needs = "CLASS", "CLASS is a StorageClass of the cluster (kubectl get storageclass)"
+			class, a.needs = "CLASS", "CLASS is a StorageClass of the cluster (kubectl get storageclass)"
 		}
-		list = append(list, attempt{
-			what:   "recreating the StatefulSet with a storage class, the PVC and the pod",
-			script: play.WithClass(set.Key(), class).Then(remove...), danger: reasons.OrphanDanger(set.Name), needs: needs,
-		})
+		if from != "" {
+			a.what = "recreating the StatefulSet with another storage class, the PVC and the pod"
+			a.needs = "the storage class " + from + " does not exist, or gives no volumes, and " + class +
+				" is a StorageClass of the cluster that does (kubectl get storageclass)"
+		}
+		a.script = play.WithClass(set.Key(), from, class).Then(remove...)
+		list = append(list, a)
 	}
 	return list
 }
 
-// classless says whether a claim template of the set names no storage class, so that a cluster without a default class
-// provides none.
-func (s *Stuck) classless(set *model.StatefulSet) bool {
-	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return play.Classless(&t) })
+// classes returns the storage classes of the claim templates that may be wrong: "" if one names no class, so that a
+// cluster without a default class provides none, and those of which no claim has a volume.
+func (s *Stuck) classes(set *model.StatefulSet) []string {
+	var list []string
+	for i := range set.Spec.ClaimTemplates {
+		t := &set.Spec.ClaimTemplates[i]
+		class := play.ClassOf(t)
+		switch {
+		case class == "" && !play.Classless(t), slices.Contains(list, class):
+		case class == "" || !slices.Contains(s.provided(), class):
+			list = append(list, class)
+		}
+	}
+	return list
 }
 
 // class returns a storage class that has given a claim a volume, "" if none is known.
 func (s *Stuck) class() string {
-	for _, claim := range s.State.Claims {
-		const key = `"storageClassName":"`
-		if at := strings.Index(claim.Data, key); at >= 0 && claim.Phase == model.ClaimBound {
-			name, _, _ := strings.Cut(claim.Data[at+len(key):], `"`)
-			return name
-		}
+	if classes := s.provided(); len(classes) > 0 {
+		return classes[0]
 	}
 	return ""
+}
+
+// provided returns the storage classes that have given claims their volumes.
+func (s *Stuck) provided() []string {
+	var list []string
+	for _, claim := range s.State.Claims {
+		class := play.ClassOf(&model.ClaimTemplate{Data: claim.Data})
+		if class != "" && claim.Phase == model.ClaimBound && !slices.Contains(list, class) {
+			list = append(list, class)
+		}
+	}
+	return list
 }
 
 // ofNames returns the attempts for a set whose pod names are taken: by pods without an owner that its selector does not

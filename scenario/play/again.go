@@ -21,16 +21,20 @@ func InParallel(key model.Key) Script {
 	})
 }
 
-// WithClass recreates a set and keeps its pods, with a storage class in the claim templates that name none. Claims
-// that exist are not changed.
-func WithClass(key model.Key, class string) Script {
-	text := kubectl(key.Namespace, "get statefulset %s -o json | "+
-		"jq '.spec.volumeClaimTemplates[].spec.storageClassName //= \"%s\"' | "+
-		"kubectl replace --force --cascade=orphan -f -", key.Name, class)
-	return again(key, text, "with a storage class", func(set *model.StatefulSet) {
+// WithClass recreates a set and keeps its pods, with a storage class in the claim templates that name none or, if from
+// is given, that name this one. Claims that exist are not changed.
+func WithClass(key model.Key, from, class string) Script {
+	filter, with := fmt.Sprintf(".spec.volumeClaimTemplates[].spec.storageClassName //= %q", class), "with a storage class"
+	if from != "" {
+		filter, with = fmt.Sprintf("(.spec.volumeClaimTemplates[].spec | select(.storageClassName == %q) | "+
+			".storageClassName) = %q", from, class), "with another storage class"
+	}
+	text := kubectl(key.Namespace, "get statefulset %s -o json | jq '%s' | kubectl replace --force --cascade=orphan -f -",
+		key.Name, filter)
+	return again(key, text, with, func(set *model.StatefulSet) {
 		set.Spec.ClaimTemplates = slices.Clone(set.Spec.ClaimTemplates)
 		for i := range set.Spec.ClaimTemplates {
-			if t := &set.Spec.ClaimTemplates[i]; Classless(t) {
+			if t := &set.Spec.ClaimTemplates[i]; from == "" && Classless(t) || from != "" && ClassOf(t) == from {
 				t.Data = withClass(t.Data, class)
 			}
 		}
@@ -38,11 +42,25 @@ func WithClass(key model.Key, class string) Script {
 }
 
 // Classless says whether a claim template names no storage class, so that it depends on the default of the cluster.
-func Classless(t *model.ClaimTemplate) bool {
+func Classless(t *model.ClaimTemplate) bool { return classOf(t.Data) == nil }
+
+// ClassOf returns the storage class that a claim template names, "" if it names none.
+func ClassOf(t *model.ClaimTemplate) string {
+	if class := classOf(t.Data); class != nil {
+		return *class
+	}
+	return ""
+}
+
+// classOf returns the storage class in the spec of a claim, nil if there is none.
+func classOf(data string) *string {
 	var spec struct {
 		StorageClassName *string `json:"storageClassName"`
 	}
-	return json.Unmarshal([]byte(t.Data), &spec) != nil || spec.StorageClassName == nil
+	if json.Unmarshal([]byte(data), &spec) != nil {
+		return nil
+	}
+	return spec.StorageClassName
 }
 
 // withClass adds a storage class to the spec of a claim. Data that is no spec stays as it is; the API server refuses

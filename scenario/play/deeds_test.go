@@ -113,7 +113,7 @@ func TestDeeds(t *testing.T) {
 		{"a budget", "", play.Script{play.Loosen(budget), play.Loosen(otherBudget)}},
 		{"a partition that holds", "", play.Script{play.WriteBlock(web), hold(), play.SetImage(web, "", "a:2")}},
 		{"the set again, in parallel", "", play.InParallel(web)},
-		{"the set again, with a storage class", "", play.WithClass(web, "fast")},
+		{"the set again, with a storage class", "", play.WithClass(web, "", "fast")},
 		{"a set that there is not, again", "", play.InParallel(gone)},
 		{"the control plane", "", play.Script{play.UpgradeControlPlane(to), play.Scale(web, 2)}},
 	} {

@@ -1,0 +1,127 @@
+package dump
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// provisioning is the time after which a claim that is still not Bound is assumed never to be, and one that is still
+// terminating never to be gone.
+const provisioning = time.Minute
+
+// unprovided matches the claims that are assumed never to get a volume. If a claim of a storage class has waited for
+// too long, these are all claims of the class; but if another claim of the class has a volume, only the one that waits.
+// A claim without a class, and one that an event complains about, count as having waited for too long from the start.
+func (d *Dump) unprovided() func(*model.Claim) bool {
+	var classes []string
+	var waiting []model.UID
+	for _, claim := range d.State.Claims {
+		class := classOf(claim)
+		switch failed := d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
+		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim):
+		case !d.provides(class):
+			classes = append(classes, class)
+		case failed:
+			waiting = append(waiting, claim.UID)
+		}
+	}
+	return func(claim *model.Claim) bool {
+		return slices.Contains(classes, classOf(claim)) || slices.Contains(waiting, claim.UID)
+	}
+}
+
+// Waits says whether a claim waits for a volume.
+func (d *Dump) Waits(claim *model.Claim) bool {
+	return claim.Phase == model.ClaimPending && !claim.Terminating()
+}
+
+// faultsOfVolumes are in the messages of the scheduler about a pod that no node takes because of its volumes.
+var faultsOfVolumes = []string{"persistentvolumeclaim", "binding volumes", "persistent volumes to bind", "free storage"}
+
+// waitsForPod says whether a claim waits for its pod, and not the pod for it: the scheduler finds no node for the pod
+// for another reason, and a claim of a storage class with WaitForFirstConsumer gets its volume when the pod has a node.
+func (d *Dump) waitsForPod(claim *model.Claim) bool {
+	return slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
+		message := strings.ToLower(d.Facts[p.Key()].Unschedulable)
+		return p.Namespace == claim.Namespace && message != "" &&
+			!slices.ContainsFunc(faultsOfVolumes, func(fault string) bool { return strings.Contains(message, fault) }) &&
+			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim.Name })
+	})
+}
+
+// Unproven returns the storage class of a claim that waits for its volume, if the dump does not show that the class
+// gives any: no claim has a volume of it. It is "" for a claim without a class.
+func (d *Dump) Unproven(claim *model.Claim) string {
+	if class := classOf(claim); d.Waits(claim) && !d.provides(class) {
+		return class
+	}
+	return ""
+}
+
+// WaitingFor says what the dump shows of the volume that a claim waits for, as the rest of a sentence about the claim.
+func (d *Dump) WaitingFor(claim *model.Claim) string {
+	class := claimSpec(claim).StorageClassName
+	switch {
+	case d.FailedClaims[claim.Key()] != "":
+		return "its last event says: " + d.FailedClaims[claim.Key()]
+	case d.waitsForPod(claim):
+		return "it may wait for its pod to get a node (WaitForFirstConsumer)"
+	case class == nil:
+		return "it names no storage class, and the cluster has no default one, which would be written into it"
+	case *class == "":
+		return "it asks for a PersistentVolume without a storage class, which somebody has to create"
+	case d.provides(*class):
+		return "other PVCs of its storage class " + *class + " have volumes"
+	}
+	return "no PVC in the dump has a volume of its storage class " + *class + ", which may not exist (kubectl get " +
+		"storageclass " + *class + ")"
+}
+
+// retained matches claims that were deleted some time ago, that no pod uses, and that still exist: a finalizer of some
+// other controller keeps them.
+func (d *Dump) retained() func(*model.Claim) bool {
+	var held []model.UID
+	for _, claim := range d.State.Claims {
+		used := slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
+			return p.Namespace == claim.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {
+				return v.Claim == claim.Name
+			})
+		})
+		if claim.Terminating() && !used && claim.Deletion.At.Add(provisioning) < 0 {
+			held = append(held, claim.UID)
+		}
+	}
+	return func(claim *model.Claim) bool { return slices.Contains(held, claim.UID) }
+}
+
+// provides says whether a claim of the class has a volume.
+func (d *Dump) provides(class string) bool {
+	return slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
+		return claim.Phase == model.ClaimBound && classOf(claim) == class && claim.Data != ""
+	})
+}
+
+// classOf returns the storage class that a claim names, "" if it names none.
+func classOf(claim *model.Claim) string {
+	if class := claimSpec(claim).StorageClassName; class != nil {
+		return *class
+	}
+	return ""
+}
+
+// VolumeOf returns the name of the PersistentVolume of a claim, "" if it has none or it is not known.
+func VolumeOf(claim *model.Claim) string { return claimSpec(claim).VolumeName }
+
+// claimSpec returns the spec of a claim, an empty one if it is not known.
+func claimSpec(claim *model.Claim) (spec corev1.PersistentVolumeClaimSpec) {
+	if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil {
+		return corev1.PersistentVolumeClaimSpec{}
+	}
+	return spec
+}
