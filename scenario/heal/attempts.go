@@ -2,6 +2,7 @@ package heal
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -153,7 +154,7 @@ func (s *Stuck) failing(set *model.StatefulSet, sick *sick) (container, why stri
 		case !slices.Contains(sick.down, p.Key()):
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, p.Containers.Shown
-		case p.Phase == model.Running && p.Template != nil && strings.Contains(p.Template.Data, `"readinessGates":[{`):
+		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
 			return container, gated
 		}
 	}
@@ -260,12 +261,10 @@ func (s *Stuck) ofNodes(sick *sick) []attempt {
 // ofPriority returns the attempt that creates the PriorityClass that a pod which cannot be created asks for. It is
 // played in a world that admits all pods.
 func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
-	const key = `"priorityClassName":"`
-	at := strings.Index(set.Spec.Template.Data, key)
-	if at < 0 || s.Lab.World.Admit == nil || !isStuckFor(s.Events, s.Key, model.SyncError) {
+	name := specOf(set.Spec.Template).PriorityClassName
+	if name == "" || s.Lab.World.Admit == nil || !isStuckFor(s.Events, s.Key, model.SyncError) {
 		return nil
 	}
-	name, _, _ := strings.Cut(set.Spec.Template.Data[at+len(key):], `"`)
 	lab := *s.Lab
 	lab.World.Admit = nil
 	return []attempt{{
@@ -276,6 +275,21 @@ func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 			play.Annotate(set.Key(), touched, "yes"),
 		},
 	}}
+}
+
+// podSpec is what heal reads of the spec of a pod template.
+type podSpec struct {
+	PriorityClassName string
+	ReadinessGates    []struct{ ConditionType string }
+}
+
+// specOf decodes the spec of a template; it is empty if there is none, or if it is no spec.
+func specOf(template *model.Template) podSpec {
+	var parts struct{ Spec podSpec }
+	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
+		return podSpec{}
+	}
+	return parts.Spec
 }
 
 // byForce returns the attempts that are safe only if something is true that no API object shows, such as that a machine
