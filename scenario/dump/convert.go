@@ -31,7 +31,8 @@ type converter struct {
 }
 
 // dump converts the objects that were read. The order matters: uids first, since owners refer to them; sets and
-// revisions before the pods, whose templates they have; pods before nodes, about which they tell; assumptions last.
+// revisions before the pods, whose templates they have; pods before nodes, about which they tell; assumptions last,
+// but for budgets.
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
@@ -44,6 +45,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	for _, object := range r.revisions {
 		c.revision(object)
 	}
+	c.assumeBudgets()
 	c.leaveOut()
 	c.assumeHistories()
 	for _, object := range r.pods {

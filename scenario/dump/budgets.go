@@ -1,0 +1,49 @@
+package dump
+
+import (
+	"slices"
+
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+)
+
+// assumeBudgets says which budgets have a status that does not fit the dump. Evictions go by the status; a world counts
+// the pods itself, as the disruption controller does at each of their changes. It must come before the pods of other
+// owners are left out, which count as well.
+func (c *converter) assumeBudgets() {
+	for _, object := range c.budgets {
+		status := &object.Status
+		healthy, pods := c.countOf(object)
+		switch {
+		case status.ObservedGeneration < object.Generation:
+			c.assume("The status of the PodDisruptionBudget %s is not that of its newest spec. Assumed: the disruption controller "+
+				"looks at it at once. Until it does, every eviction of its pods is refused.", object.Name)
+		case status.ObservedGeneration > 0 && pods > 0 && int(status.CurrentHealthy) != healthy:
+			c.assume("The PodDisruptionBudget %s says that %d of %d pods are healthy, and in the dump %d of %d are. Assumed: "+
+				"those of the dump. If the dump has all of its pods, its status is out of date: until the disruption controller "+
+				"counts again, evictions go by it, and it allows %d.", object.Name, status.CurrentHealthy, status.ExpectedPods,
+				healthy, pods, status.DisruptionsAllowed)
+		}
+	}
+}
+
+// countOf counts the pods of a budget as the disruption controller does: those that are Ready and not Terminating, and
+// whose eviction has not just been granted, are healthy.
+func (c *converter) countOf(object *policyv1.PodDisruptionBudget) (healthy, pods int) {
+	budget := manifest.LiveBudget(object)
+	for _, pod := range c.pods {
+		if !budget.Covers(pod.Namespace, pod.Labels) {
+			continue
+		}
+		pods++
+		_, evicted := object.Status.DisruptedPods[pod.Name]
+		ready := slices.ContainsFunc(pod.Status.Conditions, func(condition corev1.PodCondition) bool {
+			return condition.Type == corev1.PodReady && condition.Status == corev1.ConditionTrue
+		})
+		if ready && !evicted && pod.DeletionTimestamp == nil {
+			healthy++
+		}
+	}
+	return healthy, pods
+}
