@@ -17,8 +17,8 @@ func (c *converter) assumeBudgets() {
 		healthy, pods := c.countOf(object)
 		switch {
 		case status.ObservedGeneration < object.Generation:
-			c.assume("The status of the PodDisruptionBudget %s is not that of its newest spec. Assumed: the disruption controller "+
-				"looks at it at once. Until it does, every eviction of its pods is refused.", object.Name)
+			c.assume("The status of the PodDisruptionBudget %s is not that of its newest spec. Assumed: the disruption "+
+				"controller looks at it at once. Until it does, every eviction of its pods is refused.", object.Name)
 		case status.ObservedGeneration > 0 && pods > 0 && int(status.CurrentHealthy) != healthy:
 			c.assume("The PodDisruptionBudget %s says that %d of %d pods are healthy, and in the dump %d of %d are. Assumed: "+
 				"those of the dump. If the dump has all of its pods, its status is out of date: until the disruption controller "+

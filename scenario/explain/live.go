@@ -266,8 +266,8 @@ func (s *LiveSet) kept(set *model.StatefulSet, finalizers []string) {
 			"pods with it, unless it was deleted with --cascade=orphan."}
 }
 
-// provided says what must be true of nodes and storage classes that a dump does not show, so that the pods of a set stop
-// and start; "" if nothing need be.
+// provided says what must be true of nodes and storage classes that a dump does not show, so that the pods of a set
+// stop and start; "" if nothing need be.
 func provided(set *timeline.Set, d *dump.Dump) string {
 	var nodes, claims, classes []string
 	for _, pod := range set.Pods {
