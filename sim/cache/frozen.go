@@ -76,7 +76,6 @@ func (g *group) alter() {
 	for _, f := range g.lookers {
 		f.part()
 	}
-	clear(g.lookers)
 	g.lookers = g.lookers[:0]
 }
 
@@ -87,20 +86,25 @@ func (c *Cache) Thaw(f *Frozen) {
 	if f.live.cache != c {
 		return
 	}
-	if f.looks() {
-		g := f.live
-		at := slices.Index(g.lookers, f)
-		g.lookers = slices.Delete(g.lookers, at, at+1)
-		f.group, f.live, f.set = nil, nil, nil
-		c.idle = f
+	switch {
+	case f.looks():
+		f.live.forgets(f)
+	case f.replicas.hand.pieces != f.live.pieces:
 		return
+	default:
+		f.live.pieces.thaw()
 	}
-	if f.replicas.hand.pieces != f.live.pieces {
-		return
-	}
-	f.live.pieces.thaw()
-	*f = Frozen{}
 	c.idle = f
+}
+
+// forgets says that a view does not look at the group any more.
+func (g *group) forgets(f *Frozen) {
+	if len(g.lookers) == 1 && g.lookers[0] == f {
+		g.lookers = g.lookers[:0]
+		return
+	}
+	at := slices.Index(g.lookers, f)
+	g.lookers = slices.Delete(g.lookers, at, at+1)
 }
 
 // With returns a view in which the set has these pods too; O(n).

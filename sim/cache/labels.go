@@ -15,8 +15,9 @@ type labels struct {
 	free   []revisionID
 	// ids has the numbers of the labels if there are too many to look through; else it is nil.
 	ids map[string]revisionID
-	// shared is true while all this is another group's too; then write copies it first.
-	shared bool
+	// shared is true while all this is another group's too, and counted while the counts are another's no more: write
+	// copies the counts first, which change with every pod, and rename the rest.
+	shared, counted bool
 }
 
 // noRevision is the number of a label that no pod has.
@@ -27,14 +28,21 @@ const few = 8
 
 // copy returns the same labels. Each may be changed without the other; O(1).
 func (l *labels) copy() labels {
-	l.shared = true
+	l.shared, l.counted = true, false
 	return *l
 }
 
+// write makes the counts the group's own, before they change; rename everything else.
 func (l *labels) write() {
+	if l.shared && !l.counted {
+		l.used, l.counted = slices.Clone(l.used), true
+	}
+}
+
+func (l *labels) rename() {
+	l.write()
 	if l.shared {
-		l.values, l.used, l.free = slices.Clone(l.values), slices.Clone(l.used), slices.Clone(l.free)
-		l.ids, l.shared = maps.Clone(l.ids), false
+		l.values, l.free, l.ids, l.shared = slices.Clone(l.values), slices.Clone(l.free), maps.Clone(l.ids), false
 	}
 }
 
@@ -51,6 +59,7 @@ func (l *labels) add(revision string) revisionID {
 
 // fresh gives a label that no pod has a number, a free one if there is any.
 func (l *labels) fresh(revision string) revisionID {
+	l.rename()
 	var id revisionID
 	if last := len(l.free) - 1; last >= 0 {
 		id = l.free[last]
@@ -79,6 +88,7 @@ func (l *labels) drop(revision string) {
 	l.write()
 	id := l.known(revision)
 	if l.used[id]--; l.used[id] == 0 {
+		l.rename()
 		delete(l.ids, revision)
 		l.free = append(l.free, id)
 	}

@@ -47,14 +47,17 @@ const few = 8
 
 // Get returns the value of a key, or the zero value; O(1).
 func (m *Map[T]) Get(key model.Key) T {
-	if m.last != nil && m.key == key {
+	if m.last != nil && m.key.Shares(&key) {
 		return *m.last
 	}
 	return m.get(key)
 }
 
-// get is Get for a key that is not the last one that was asked for.
+// get is Get for a key that does not share its texts with the last one that was asked for.
 func (m *Map[T]) get(key model.Key) (value T) {
+	if m.last != nil && m.key == key {
+		return *m.last
+	}
 	if i := m.find(key); i >= 0 {
 		m.key, m.last = key, &m.entries[i].value
 		return *m.last

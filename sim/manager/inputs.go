@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/cache"
 )
 
 // input is an input of a running sync: something that it has read or received since it began, or a choice that the
@@ -50,8 +51,13 @@ func readInput[T any](r *running, of inputKind, read func() T) T {
 		return known.value.(T)
 	}
 	value := read()
-	r.inputs = append(r.inputs, input{kind: of, value: value})
+	r.noteValue(of, value)
 	return value
+}
+
+// noteValue notes an input that is a value.
+func (r *running) noteValue(of inputKind, value any) {
+	r.inputs = append(r.inputs, input{kind: of, value: value})
 }
 
 // note notes an input that is a number.
@@ -98,10 +104,19 @@ func (t *input) reply() (answer model.Reply) {
 func (r *running) recalls() bool { return r.next < len(r.inputs) }
 
 // recall returns the noted input at the place that the sync has reached, and moves on to the next place. It returns
-// nil if there is none; then the caller must note one, so that next never gets ahead of the inputs by more than that
-// one. It panics if the input there is of another kind: the controller then depends on something that is neither in its
-// view nor in its inputs. The pointer is valid until another input is noted.
+// nil if there is none, as in every sync that was not started again; then the caller must note one. The pointer is
+// valid until another input is noted.
 func (r *running) recall(of inputKind) *input {
+	if !r.again {
+		return nil
+	}
+	return r.recallNext(of)
+}
+
+// recallNext is recall for a sync that was started again. It panics if the input there is of another kind: the
+// controller then depends on something that is neither in its view nor in its inputs. The next place never gets ahead
+// of the inputs by more than the one that the caller is to note.
+func (r *running) recallNext(of inputKind) *input {
 	if r.next == len(r.inputs) {
 		r.next++
 		return nil
@@ -119,30 +134,50 @@ func (r *running) recall(of inputKind) *input {
 // any time. The methods below are those that are answered from the caches as they are at that moment, so they note
 // their answers.
 type observed struct {
-	model.View
+	*cache.Frozen
 	r *running
 }
 
+// Every sync asks the questions below whose answers are noted without a function, which costs less.
+
 // Set returns the set as the cache holds it at this moment.
-func (v *observed) Set() *model.StatefulSet { return readInput(v.r, theSet, v.View.Set) }
+func (v *observed) Set() *model.StatefulSet {
+	if known := v.r.recall(theSet); known != nil {
+		return known.value.(*model.StatefulSet)
+	}
+	set := v.Frozen.Set()
+	v.r.noteValue(theSet, set)
+	return set
+}
 
 // Claim returns a claim as the cache holds it at this moment.
 func (v *observed) Claim(name string) *model.Claim {
-	return readInput(v.r, aClaim, func() *model.Claim { return v.View.Claim(name) })
+	return readInput(v.r, aClaim, func() *model.Claim { return v.Frozen.Claim(name) })
 }
 
 // Latest returns a pod as the cache holds it at this moment.
 func (v *observed) Latest(name string) *model.Pod {
-	return readInput(v.r, latest, func() *model.Pod { return v.View.Latest(name) })
+	return readInput(v.r, latest, func() *model.Pod { return v.Frozen.Latest(name) })
 }
 
 // Orphans returns the pods that the set may adopt.
-func (v *observed) Orphans() []*model.Pod { return readInput(v.r, orphans, v.View.Orphans) }
+func (v *observed) Orphans() []*model.Pod {
+	if known := v.r.recall(orphans); known != nil {
+		return known.value.([]*model.Pod)
+	}
+	pods := v.Frozen.Orphans()
+	v.r.noteValue(orphans, pods)
+	return pods
+}
 
 // Revisions returns the set's history.
 func (v *observed) Revisions() []*model.Revision {
-	history := readInput(v.r, revisions, func() any { return v.r.m.boxed(v.View.Revisions()) })
-	return history.([]*model.Revision)
+	if known := v.r.recall(revisions); known != nil {
+		return known.value.([]*model.Revision)
+	}
+	history := v.Frozen.Revisions()
+	v.r.noteValue(revisions, v.r.m.boxed(history))
+	return history
 }
 
 // boxed returns a history as a value of type any. For the same slice as the last time it returns the same value,
@@ -157,11 +192,20 @@ func (m *Manager) boxed(history []*model.Revision) any {
 }
 
 // OwnedClaims says whether a claim of the namespace has an owner.
-func (v *observed) OwnedClaims() bool { return readInput(v.r, ownedClaims, v.View.OwnedClaims) }
+func (v *observed) OwnedClaims() bool { return readInput(v.r, ownedClaims, v.Frozen.OwnedClaims) }
 
 // Stale says whether the caches lag behind the controller's own writes.
-func (v *observed) Stale() bool { return readInput(v.r, stale, v.View.Stale) }
+func (v *observed) Stale() bool {
+	if known := v.r.recall(stale); known != nil {
+		return known.value.(bool)
+	}
+	lags := v.Frozen.Stale()
+	v.r.noteValue(stale, lags)
+	return lags
+}
 
 // With returns a view in which the set has these pods too. It notes nothing itself: the adopted pods come from the
 // noted replies of the sync.
-func (v *observed) With(adopted []*model.Pod) model.View { return &observed{v.View.With(adopted), v.r} }
+func (v *observed) With(adopted []*model.Pod) model.View {
+	return &observed{v.Frozen.With(adopted).(*cache.Frozen), v.r}
+}

@@ -78,10 +78,8 @@ type Manager struct {
 	// currently runs without pauses, strand the coroutine that currently runs; both are nil between two events.
 	running  []*running
 	straight *running `print:"-"`
-	// spare is the memory of the last sync that ran without a pause; nil while one runs. notes is memory for the inputs
-	// of the next sync that may be suspended.
+	// spare is the memory of the last sync that ran without a pause; nil while one runs.
 	spare  *running `print:"-"`
-	notes  []input  `print:"-"`
 	strand *strand  `print:"-"`
 	// ended is a sync that was suspended and has ended, whose memory the next one uses; nil if there is none. history is
 	// the last list of revisions that a sync has read; see boxed.

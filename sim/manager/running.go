@@ -47,8 +47,8 @@ type running struct {
 	// becomes a wait, because no later event corrects the belief.
 	misled string
 	// view is its view when it began, nil if it runs straight through. inputs are its inputs since then, the earliest
-	// first, and next is the number of those that it has used. next == len(inputs) except while a restarted sync gets
-	// its inputs once more, and within recall.
+	// first. next is the number of those that it has used while a restarted sync gets its inputs once more (again); it
+	// has no meaning at any other time.
 	view   *cache.Frozen
 	inputs []input
 	next   int
@@ -82,15 +82,14 @@ type strand struct {
 
 // launch begins a sync that may be suspended, with a frozen view: the cache goes on beneath it. If nothing is waited
 // for, the sync has ended when launch returns.
-func (m *Manager) launch(key model.Key) {
-	view := m.cache.Freeze(key, m.kernel.Now())
-	state := m.stateOf(key)
+func (m *Manager) launch(state *setState, view *cache.Frozen, key model.Key) {
 	r := m.ended
 	if r == nil {
-		r = &running{}
+		r = &running{m: m}
 	}
-	r.m, r.key, r.began, r.saw, r.view, r.inputs = m, key, m.kernel.Now(), m.sight(), view, m.notes
-	m.notes, m.ended = nil, nil
+	m.ended = nil
+	r.key, r.began, r.saw, r.view, r.inputs = key, m.kernel.Now(), m.sight(), view, r.inputs[:0]
+	r.dead, r.faulted, r.misled, r.wrote, r.writes, r.again = false, false, "", false, nil, false
 	r.idle = state.saw == r.saw && !state.faulted
 	m.running = append(m.running, r)
 	m.resume(r.root())
@@ -118,9 +117,7 @@ func (r *running) run() {
 // hold the sync or its strands after that.
 func (m *Manager) over(r *running) {
 	m.cache.Thaw(r.view)
-	strands, body := r.strands, r.body
-	clear(strands)
-	*r = running{strands: strands[:0], body: body}
+	r.strands = r.strands[:0]
 	m.ended = r
 }
 
@@ -161,6 +158,9 @@ func (m *Manager) resume(s *strand) {
 // syncOf returns the suspended sync of a set. There must be one: only its own timers ask, and they are cancelled when
 // it dies.
 func (m *Manager) syncOf(set model.Key) *running {
+	if len(m.running) == 1 {
+		return m.running[0]
+	}
 	return m.running[slices.IndexFunc(m.running, func(r *running) bool { return r.key == set })]
 }
 
@@ -168,7 +168,6 @@ func (m *Manager) syncOf(set model.Key) *running {
 // are due at one instant the kernel chooses.
 func (m *Manager) goOn(set model.Key, n int) {
 	r := m.syncOf(set)
-	r.recall(resumed)
 	r.note(resumed, n)
 	m.resume(r.strands[n])
 }

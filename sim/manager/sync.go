@@ -14,20 +14,30 @@ import (
 // when it returns; with latency it may be suspended. If the cache does not have the set, its state and its back-off
 // are forgotten, as upstream forgets a set that its lister does not find.
 func (m *Manager) sync(key model.Key) {
-	view := m.cache.View(key, m.kernel.Now())
-	if view == nil {
-		m.work.Forget(key)
-		m.dropSet(key)
-		m.work.Done(key)
+	if m.latency.suspends() {
+		if view := m.cache.Freeze(key, m.kernel.Now()); view != nil {
+			m.launch(m.begins(key), view, key)
+			return
+		}
+	} else if view := m.cache.View(key, m.kernel.Now()); view != nil {
+		m.straightOn(m.begins(key), view, key)
 		return
 	}
+	m.work.Forget(key)
+	m.dropSet(key)
+	m.work.Done(key)
+}
+
+// begins counts a sync of a set that begins, and returns the set's state.
+func (m *Manager) begins(key model.Key) *setState {
 	m.syncs++
 	state := m.stateOf(key)
 	state.began = m.progress()
-	if m.latency.suspends() {
-		m.launch(key)
-		return
-	}
+	return state
+}
+
+// straightOn runs a sync from its beginning to its end.
+func (m *Manager) straightOn(state *setState, view model.View, key model.Key) {
 	r := m.spare
 	if r == nil {
 		r = &running{m: m}
@@ -57,12 +67,8 @@ func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 	if r.dead {
 		return
 	}
-	if at := slices.Index(m.running, r); at >= 0 {
-		m.running = slices.Delete(m.running, at, at+1)
-	}
 	if r.view != nil {
-		clear(r.inputs)
-		m.notes, r.inputs = r.inputs[:0], nil
+		m.isOver(r)
 	}
 	state.saw = r.saw
 	state.waits = append(state.waits[:0], result.Waits...)
@@ -77,6 +83,15 @@ func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 	m.work.Done(r.key)
 	if m.instant.end(r, m.replicas) {
 		m.livelock()
+	}
+}
+
+// isOver takes a sync off the list of those that are under way.
+func (m *Manager) isOver(r *running) {
+	if len(m.running) == 1 && m.running[0] == r {
+		m.running = m.running[:0]
+	} else if at := slices.Index(m.running, r); at >= 0 {
+		m.running = slices.Delete(m.running, at, at+1)
 	}
 }
 

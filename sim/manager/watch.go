@@ -139,7 +139,6 @@ func (m *Manager) Deliver() {
 	for i := 0; i < len(m.watched); i++ {
 		m.receive(&m.watched[i])
 	}
-	clear(m.watched)
 	m.watched = m.watched[:0]
 }
 
