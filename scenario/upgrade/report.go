@@ -118,7 +118,8 @@ type Row struct {
 	// Show is the command that shows the runs.
 	Show string `json:"show,omitempty"`
 
-	// The runs, while the row is made and in what Show returns; nil in a Report, which keeps no runs.
+	// The runs, while the row is made and in what Show returns; nil in a Report, which keeps no runs, and of where they
+	// diverge the words alone: the runs of many sets would fill the memory.
 	*Pair `json:"-"`
 	kind  *whatif.Case
 	// promised is the number of pods that an update leaves serving (less those that the case takes away itself), replicas
@@ -285,7 +286,7 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	}
 	for _, c := range p.cases() {
 		if row := o.row(p, c, h); row.Parting.Parting != nil {
-			// The runs are played again if they are shown: the runs of many sets would fill the memory.
+			// The runs are played again if they are shown.
 			row.Pair = nil
 			g.Rows = append(g.Rows, row)
 		}
@@ -343,6 +344,7 @@ func (p *player) look(c *whatif.Case, h *hop) *Row {
 	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
 	row.Parting.Causes = CausesOf(row.Pair.causes(p.differ(c, h)), h.to)
 	row.Advice = row.advice(p)
+	row.Parting.Parting = row.Pair.Parting.Told()
 	return row
 }
 

@@ -35,6 +35,9 @@ type Parting struct {
 	// which they differ only after T. Both are for Compare to fill.
 	Left  [2]string
 	Later []string
+
+	// does are the words of Does if Told has kept them in place of the events.
+	does *[2]string
 }
 
 // Side is one run at the point where it diverges from another. Its events are those of the run, which must not be

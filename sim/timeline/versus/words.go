@@ -14,6 +14,9 @@ const mostActs = 4
 // Does describes what each side does where the runs diverge, "" for the level Objects. The sentences continue after
 // the name of the side: "deletes web-0@1, since web-0 is of an old revision …".
 func (p *Parting) Does() [2]string {
+	if p.does != nil {
+		return *p.does
+	}
 	var does [2]string
 	for i := range p.Sides {
 		switch p.Level {
@@ -29,6 +32,18 @@ func (p *Parting) Does() [2]string {
 		}
 	}
 	return does
+}
+
+// Told returns the divergence with its words alone. It has no Sides, whose events would keep both runs in memory.
+func (p *Parting) Told() *Parting {
+	does := p.Does()
+	told := &Parting{Level: p.Level, T: p.T, StepT: p.StepT, Left: p.Left, Later: p.Later, does: &does}
+	if p.Step != nil {
+		step := *p.Step
+		step.Sets = nil
+		told.Step = &step
+	}
+	return told
 }
 
 // act says what the side does to pods that the other does not do. If it does nothing, it says for what it waits.
