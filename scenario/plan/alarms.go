@@ -28,6 +28,7 @@ const (
 	TrapRefused     = "refused"
 	TrapVolumes     = "volumes"
 	TrapRemoved     = "removed"
+	TrapOrdinals    = "ordinals"
 	TrapLoop        = "loop"
 	TrapStops       = "stops"
 	TrapUnavailable = "unavailable"
@@ -43,7 +44,7 @@ const (
 
 // severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
-	TrapNotAtRest, TrapRefused, TrapVolumes, TrapRemoved, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapNames,
+	TrapNotAtRest, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapNames,
 	TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
@@ -129,6 +130,9 @@ func retention(spec *model.Spec) model.Retention {
 func (e *edit) warnOfRollout() {
 	s := e.set
 	e.warnOfVolumes()
+	if lost := e.lostOrdinals(); e.renumbers() && lost != "" {
+		s.alarm(TrapOrdinals, "%s", lost)
+	}
 	switch {
 	case s.verdict == timeline.Livelock:
 		s.alarm(TrapLoop, "%s", s.Ends)
@@ -266,6 +270,8 @@ type Summary struct {
 	Refused int `json:"refused"`
 	Rolls   int `json:"rolls"`
 	Scales  int `json:"scales"`
+	// Moves counts the sets of which ordinals.start changes and the template does not.
+	Moves   int `json:"moves"`
 	Creates int `json:"creates"`
 	Removes int `json:"removes"`
 	// DeletesVolumes is the number of sets whose volumes are deleted.
@@ -313,6 +319,8 @@ func (s *Summary) count(set *Set) {
 		s.Refused++
 	case Rolls:
 		s.Rolls++
+	case Renumbers:
+		s.Moves++
 	case Creates:
 		s.Creates++
 	case Removes:
@@ -340,4 +348,4 @@ func (s *Set) urgency() int {
 }
 
 // deeds are the possible effects of a change on a set, the most important first.
-var deeds = []string{Refused, Removes, Rolls, Scales, Creates, Policy, Labels, ""}
+var deeds = []string{Refused, Removes, Rolls, Renumbers, Scales, Creates, Policy, Labels, ""}

@@ -247,6 +247,11 @@ func (s *Set) describe(e *edit, f *facts) {
 		}
 	case e.live.Spec.Replicas != e.wanted.Spec.Replicas:
 		s.Does, s.Headline = Scales, "only scales"+e.scaling()
+		if e.renumbers() {
+			s.Headline = "scales" + e.scaling() + ", and " + e.renumbering(f)
+		}
+	case e.renumbers() && len(f.moves) > 0:
+		s.Does, s.Headline = Renumbers, e.renumbering(f)
 	case len(spec) > 0:
 		s.Does, s.Headline = Policy, "changes only policy: no pod is touched"
 	default:
@@ -327,6 +332,9 @@ func (e *edit) headline(f *facts, replaced []Move) string {
 	}
 	if scaling := e.scaling(); scaling != "" {
 		text += ", and scales" + scaling
+	}
+	if e.renumbers() {
+		text += ", and " + e.renumbering(f)
 	}
 	return text
 }

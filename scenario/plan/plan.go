@@ -82,8 +82,8 @@ type Plan struct {
 type Set struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Does is rolls, scales, policy, creates, refused, removes or stays, the constants below; Headline says it in a
-	// sentence.
+	// Does is rolls, scales, moves, policy, labels, creates, refused, removes or stays, the constants below; Headline
+	// says it in a sentence.
 	Does     string `json:"does"`
 	Headline string `json:"headline"`
 	// Now is the state in which the dump shows the set; "" if it is at rest or no dump shows it.
@@ -137,12 +137,14 @@ type Fix struct {
 
 // What a change does to a set.
 const (
-	Rolls   = "rolls"
-	Scales  = "scales"
-	Policy  = "policy"
-	Labels  = "labels"
-	Creates = "creates"
-	Refused = "refused"
+	Rolls  = "rolls"
+	Scales = "scales"
+	// Renumbers: ordinals.start changes, so that pods go for good and others come.
+	Renumbers = "moves"
+	Policy    = "policy"
+	Labels    = "labels"
+	Creates   = "creates"
+	Refused   = "refused"
 	// Removes: the set is not in the new files.
 	Removes = "removes"
 	// Stays: nothing changes in the set, which is not at rest.

@@ -37,6 +37,7 @@ func (s *Summary) headline() string {
 		one, many string
 	}{
 		{s.Refused, "is refused", "are refused"}, {s.Rolls, "rolls", "roll"}, {s.Scales, "scales", "scale"},
+		{s.Moves, "moves to other ordinals", "move to other ordinals"},
 		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
 	} {
 		does := part.many
