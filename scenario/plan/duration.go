@@ -15,13 +15,16 @@ import (
 
 // Duration says how long a change takes, from the change to the last thing that happens to the set.
 type Duration struct {
-	// Formula is a formula of the stages of a pod's life: 5 × (stop + start + ready).
+	// Formula is a formula of the stages of a pod's life: 5 × (stop + start + ready). Where times that
+	// nobody gives decide which of two formulas counts, it is max(A, B).
 	Formula string `json:"formula"`
 	// Known says whether a source is known for each stage in it; only then Value is an answer: the duration, with the
 	// median of what is a distribution. Bounded says that a stage in it is only known to be at most or at least so long.
+	// Bound then says what Value is: "at most" so long, "at least" so long, or "about" so long where both occur.
 	Known   bool    `json:"known"`
 	Value   Seconds `json:"value,omitempty"`
 	Bounded bool    `json:"bounded,omitempty"`
+	Bound   string  `json:"bound,omitempty"`
 	// Runs is the number of runs with times drawn from their distributions, 0 if there are none; the percentiles are
 	// taken over them. Unfinished runs did not complete.
 	Runs       int     `json:"runs,omitempty"`
@@ -52,8 +55,14 @@ func (d *Duration) String() string {
 		return text
 	case d.Formula == clock(time.Duration(d.Value)):
 		return d.Formula
+	case d.Bound == "":
+		return d.Formula + " = " + clock(time.Duration(d.Value))
 	}
-	return d.Formula + " = " + clock(time.Duration(d.Value)) + d.bounds()
+	text := d.Formula + " = " + d.Bound + " " + clock(time.Duration(d.Value))
+	if d.Bound == about {
+		text += d.bounds()
+	}
+	return text
 }
 
 // bounds names the stages of which only a bound is known.
@@ -70,13 +79,28 @@ func (d *Duration) bounds() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
+// What is known of a time that is not known exactly. A duration is about so long if it has bounds of both kinds.
+const (
+	atMost  = "at most"
+	atLeast = "at least"
+	about   = "about"
+)
+
+// bound returns what is known of a duration of which a stage has a bound, together with what is known of the others.
+func bound(others, of string) string {
+	if others == "" || others == of {
+		return of
+	}
+	return about
+}
+
 // nudge is the time by which a stage is lengthened to see how often it is on the critical path. It is far below each
 // real time, so that the order of events stays the same.
 const nudge = time.Millisecond
 
 // duration finds how long a set takes in a run. To find the formula, each stage is lengthened by nudge: the delay of
 // the end, divided by nudge, is the number of times that the stage is on the critical path. It costs a run for each
-// stage.
+// stage, and one that tells whether the formula also holds where stages take longer than what is assumed of them.
 func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	d := Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
 	if !f.completes() {
@@ -86,26 +110,79 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 		d.Formula = clock(0)
 		return d
 	}
-	var counts [stages]int
-	rest := time.Duration(d.Value)
+	here := w.path(script, e, f)
+	counts := here.counts
+	d.Formula = here.formula
+	if there := w.longer(script, e, f, here); there != nil {
+		d.Formula = "max(" + here.formula + ", " + there.formula + ")"
+		for i := range counts {
+			counts[i] += there.counts[i]
+		}
+	}
 	for i, timing := range e.timings {
-		longer := *w
-		longer.more[i] = nudge
-		g := gather(longer.lab().Run(script), e.key(), len(script))
-		counts[i] = int((g.end.Sub(g.begin) - time.Duration(d.Value) + nudge/2) / nudge)
 		if counts[i] == 0 {
 			continue
 		}
-		rest -= time.Duration(counts[i]) * typical(timing.delay)
 		d.Timings = append(d.Timings, timing)
 		d.Known = d.Known && !timing.Assumed
-		d.Bounded = d.Bounded || timing.Bound != ""
+		if timing.Bound != "" {
+			d.Bounded, d.Bound = true, bound(d.Bound, timing.Bound)
+		}
 	}
-	d.Formula = formula(counts, rest, time.Duration(f.last.Spec.Spec.MinReadySeconds)*time.Second)
 	if !d.Known {
-		d.Value = 0
+		d.Value, d.Bound = 0, ""
 	}
 	return d
+}
+
+// path is a critical path of a change: how often each stage is on it, and the formula of that.
+type path struct {
+	counts  [stages]int
+	formula string
+}
+
+// path finds the critical path of a run.
+func (w *world) path(script play.Script, e *edit, f *facts) path {
+	var p path
+	value := f.end.Sub(f.begin)
+	rest := value
+	for i, timing := range e.timings {
+		nudged := *w
+		nudged.more[i] += nudge
+		g := gather(nudged.lab().Run(script), e.key(), len(script))
+		p.counts[i] = int((g.end.Sub(g.begin) - value + nudge/2) / nudge)
+		rest -= time.Duration(p.counts[i]) * (typical(timing.delay) + w.more[i])
+	}
+	p.formula = formula(p.counts, rest, time.Duration(f.last.Spec.Spec.MinReadySeconds)*time.Second)
+	return p
+}
+
+// longer returns the critical path of the change where the stages that may take longer than what was played, since they
+// are assumed or have only a lower bound, take very long; nil if it is the same.
+func (w *world) longer(script play.Script, e *edit, f *facts, here path) *path {
+	value := f.end.Sub(f.begin)
+	much := value + time.Hour
+	slow, may := *w, false
+	expected := value
+	for i, timing := range e.timings {
+		if timing.Assumed || timing.Bound == atLeast {
+			may = true
+			slow.more[i] = much
+			expected += time.Duration(here.counts[i]) * much
+		}
+	}
+	if !may {
+		return nil
+	}
+	g := gather(slow.lab().Run(script), e.key(), len(script))
+	if !g.completes() || g.end.Sub(g.begin) == expected {
+		return nil
+	}
+	there := slow.path(script, e, g)
+	if there.formula == here.formula {
+		return nil
+	}
+	return &there
 }
 
 // term is a factor and the stage, or the constant, that it multiplies.

@@ -30,7 +30,7 @@ func (e *edit) lostOrdinals() string {
 		pods(gone), render.Agree(len(gone), "is", "are"))
 	claims := len(e.wanted.Spec.ClaimTemplates) > 0
 	if claims && !retention(&e.wanted.Spec).DeleteWhenScaled {
-		text += render.Agree(len(gone), " (its claims stay, and no pod uses them)", " (their claims stay, and no pod uses them)")
+		text += " (" + render.Agree(len(gone), "its", "their") + " claims stay, and no pod uses them)"
 	}
 	if len(made) == 0 {
 		return text

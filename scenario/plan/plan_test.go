@@ -312,7 +312,9 @@ func TestRequirements(t *testing.T) {
 		{"where it goes wrong, too few", "restart.minReady >= 2", probed(web("3", "a:2")), known, []bool{false}},
 		{"what cannot go wrong", "broken.minReady >= 5", probed(web("4", "a:1")), known, []bool{true}},
 		{"traps", "traps == 0", probed(web("3", "a:2")), known, []bool{false}},
-		{"start by annotation", "duration == 4m30s", annotated, [3]behaviour.Delay{}, []bool{true, false, true}},
+		{"a bound from above", "duration <= 4m30s", annotated, [3]behaviour.Delay{}, []bool{true, false, true}},
+		{"a bound from above is no value", "duration == 4m30s", annotated, [3]behaviour.Delay{}, []bool{false, false, true}},
+		{"a bound from above is none from below", "duration > 1s", annotated, [3]behaviour.Delay{}, []bool{false, false, true}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -34,6 +34,8 @@ var (
 	requirement = lazy.Regexp(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
 	// measures are the subjects of a requirement.
 	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down", "traps"}
+	// times are those of them that are about the duration.
+	times = []string{"duration", "p50", "p95", "p99"}
 )
 
 // RequireHelp says what requirements may be about, a line each.
@@ -68,14 +70,14 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 	if isCase {
 		plain = "minReady"
 	}
-	switch plain {
-	case "duration", "p50", "p95", "p99":
+	switch {
+	case slices.Contains(times, plain):
 		d, bad := time.ParseDuration(parts[3])
 		if bad != nil {
 			return "", "", 0, fmt.Errorf("%q: %s is not a duration: write one like 90s or 30m", text, parts[3])
 		}
 		return measure, op, d.Seconds(), nil
-	case "minReady", "replaced", "down", "traps":
+	case slices.Contains(measures, plain):
 		n, bad := strconv.Atoi(parts[3])
 		if bad != nil {
 			return "", "", 0, fmt.Errorf("%q: %s is not a number", text, parts[3])
@@ -140,6 +142,9 @@ func (s *Set) require(text, source string) error {
 	got, shown := s.measure(measure)
 	r.Got = shown
 	r.Held = got != nil && compare(*got, op, want)
+	if open := s.Duration.open(op); got != nil && open != "" && slices.Contains(times, measure) {
+		r.Held, r.Got = false, shown+open
+	}
 	return nil
 }
 
@@ -198,7 +203,7 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 	case !d.Known:
 		var missing []string
 		for _, t := range d.Timings {
-			if t.Assumed {
+			if t.Assumed || t.Bound == atLeast {
 				missing = append(missing, "--"+t.Stage)
 			}
 		}
@@ -211,5 +216,26 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 		seconds = map[string]Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[name]
 	}
 	f := time.Duration(seconds).Seconds()
-	return &f, fmt.Sprintf("%s is %s", name, clock(time.Duration(seconds)))
+	return &f, fmt.Sprintf("%s is %s", name, strings.TrimSpace(d.Bound+" "+clock(time.Duration(seconds))))
+}
+
+// open says why a bound does not decide a comparison with the duration, and what would; "" if it does. What takes at
+// most so long may be held against an upper limit, and what takes at least so long against a lower one.
+func (d *Duration) open(op string) string {
+	if d == nil {
+		return ""
+	}
+	var stages, flags []string
+	for _, t := range d.Timings {
+		decides := t.Bound == "" || t.Bound == atMost && (op == "<" || op == "<=") ||
+			t.Bound == atLeast && (op == ">" || op == ">=")
+		if !decides {
+			stages = append(stages, t.Stage+" may be "+map[string]string{atMost: "shorter", atLeast: "longer"}[t.Bound])
+			flags = append(flags, "--"+t.Stage)
+		}
+	}
+	if len(stages) == 0 {
+		return ""
+	}
+	return ", and " + strings.Join(stages, " and ") + ": give " + strings.Join(flags, " and ")
 }

@@ -115,7 +115,7 @@ func fromManifest(stage int, set *model.StatefulSet) *Timing {
 	switch stage {
 	case stop:
 		source := "terminationGracePeriodSeconds"
-		return &Timing{Bound: "at most", Source: source, delay: behaviour.Constant(set.Spec.Template.Grace)}
+		return &Timing{Bound: atMost, Source: source, delay: behaviour.Constant(set.Spec.Template.Grace)}
 	case ready:
 		return readyFromProbes(set.Spec.Template.Lifecycle)
 	}
@@ -145,7 +145,7 @@ func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	case probes == 0:
 		return &Timing{Source: "the manifest, which has no readiness probe: Ready when it runs", delay: behaviour.Constant(0)}
 	case least > 0:
-		return &Timing{Bound: "at least", Source: "the probes (initialDelaySeconds)", delay: behaviour.Constant(least)}
+		return &Timing{Bound: atLeast, Source: "the probes (initialDelaySeconds)", delay: behaviour.Constant(least)}
 	}
 	return nil
 }

@@ -1,0 +1,56 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// slowly gives the pods of a probed set a delay before their first probe, from which "at least" comes.
+func slowly(set string) string {
+	return strings.Replace(probed(set), "tcpSocket:", "initialDelaySeconds: 20, tcpSocket:", 1)
+}
+
+// TestDurationOnUnknownTimes: a duration that depends on times that nobody gives is no answer, and a requirement on it
+// fails and says which flags decide it.
+func TestDurationOnUnknownTimes(t *testing.T) {
+	five := behaviour.Constant(5 * time.Second)
+	image := [2]string{slowly(web("3", "a:1")), slowly(web("3", "a:2"))}
+	ordinals := [2]string{slowly(web("3", "a:1", parallel)), slowly(web("3", "a:1", parallel, "ordinals: {start: 5}"))}
+	for _, c := range []struct {
+		name     string
+		change   [2]string
+		times    [stages]behaviour.Delay
+		require  string
+		held     bool
+		got, all string
+	}{
+		{"the pods start while others stop", ordinals, [stages]behaviour.Delay{}, "duration < 2m", false,
+			"duration is max(stop, start + ready), which is not known: give --start and --ready", "max(stop, start + ready)"},
+		{"a start is given", ordinals, [stages]behaviour.Delay{start: five}, "duration < 2m", false,
+			"duration is about 30s, and ready may be longer: give --ready",
+			"max(stop, start + ready) = about 30s (stop is at most so long, ready is at least so long)"},
+		{"all is given", ordinals, [stages]behaviour.Delay{start: five, ready: behaviour.Constant(5 * time.Minute)},
+			"duration == 305s", true, "duration is 5m05s", "start + ready = 5m05s"},
+		{"the stop is longer", ordinals, [stages]behaviour.Delay{start: five, ready: five}, "duration < 2m", true,
+			"duration is at most 30s", "stop = at most 30s"},
+		{"only a lower bound", image, [stages]behaviour.Delay{start: five, stop: five}, "duration < 2m", false,
+			"duration is at least 1m30s, and ready may be longer: give --ready", "3 × (stop + start + ready) = at least 1m30s"},
+		{"a lower bound is enough", image, [stages]behaviour.Delay{start: five, stop: five}, "duration > 1m", true,
+			"duration is at least 1m30s", "3 × (stop + start + ready) = at least 1m30s"},
+		{"bounds of both kinds", image, [stages]behaviour.Delay{start: five}, "duration == 165s", false,
+			"duration is about 2m45s, and stop may be shorter and ready may be longer: give --stop and --ready",
+			"3 × (stop + start + ready) = about 2m45s (stop is at most so long, ready is at least so long)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := one(t, c.change[0], c.change[1], &Options{Times: c.times, Require: []string{c.require}})
+			require.Equal(t, c.all, s.Duration.String())
+			require.Equal(t, c.got, s.Requirements[0].Got)
+			require.Equal(t, c.held, s.Requirements[0].Held)
+		})
+	}
+}
