@@ -52,7 +52,8 @@ func (s *Set) NewApplied(namespace string) (*model.StatefulSet, *model.APIError)
 
 // Apply changes a live set as kubectl apply does on the client's side: what the manifest gives is added or changed,
 // what left the manifest since the last apply is removed, and all else stays as it is, such as replicas that an
-// autoscaler has set. Lists are merged by the keys of the API. `changed` is false if there was nothing to change; then
+// autoscaler has set. A field that the manifest sets to null is removed from the live set. Lists are merged by the keys
+// of the API. `changed` is false if there was nothing to change; then
 // kubectl sends nothing. The live set is not changed.
 func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bool, refusal *model.APIError) {
 	schema, err := strategicpatch.NewPatchMetaFromStruct(appsv1.StatefulSet{})
@@ -61,7 +62,7 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 	}
 	original := []byte(live.Annotations[LastApplied])
 	current := mustJSON(Object(live))
-	patch, err := strategicpatch.CreateThreeWayMergePatch(original, s.modified(live.Namespace), current, schema, true)
+	patch, err := strategicpatch.CreateThreeWayMergePatch(original, s.modified(live.Namespace, current), current, schema, true)
 	if err != nil {
 		return nil, false, unpatchable(live, err)
 	}
@@ -77,7 +78,8 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 }
 
 // modified returns the manifest with the annotation that holds the manifest itself, as it is to be after the apply.
-func (s *Set) modified(namespace string) []byte {
+// Of the nulls in the manifest it has those that remove something from the live set, which is given as JSON.
+func (s *Set) modified(namespace string, live []byte) []byte {
 	object := s.withNamespace(namespace)
 	metadata := object["metadata"].(map[string]any)
 	annotations, _ := metadata["annotations"].(map[string]any)
@@ -87,7 +89,42 @@ func (s *Set) modified(namespace string) []byte {
 	}
 	annotations[LastApplied] = string(s.lastApplied(namespace))
 	metadata["annotations"] = annotations
+	if cleared := s.cleared(); len(cleared) > 0 {
+		var current map[string]any
+		mustDecode(string(live), &current)
+		for _, path := range cleared {
+			object = clearedAt(object, current, path)
+		}
+	}
 	return mustJSON(object)
+}
+
+// cleared returns the paths of the fields that the manifest sets to null, those in lists left out.
+func (s *Set) cleared() [][]string {
+	var paths [][]string
+	for _, path := range slices.Sorted(maps.Keys(s.nodes)) {
+		if s.prefix == "" && s.nodes[path].ShortTag() == "!!null" && path != "" && !strings.Contains(path, "[") {
+			paths = append(paths, strings.Split(path, "."))
+		}
+	}
+	return paths
+}
+
+// clearedAt returns an object with null at a path, if the live one has something there. Neither is changed.
+func clearedAt(object, live map[string]any, path []string) map[string]any {
+	there, found := live[path[0]]
+	if !found || there == nil {
+		return object
+	}
+	object = maps.Clone(object)
+	if len(path) == 1 {
+		object[path[0]] = nil
+		return object
+	}
+	below, _ := object[path[0]].(map[string]any)
+	current, _ := there.(map[string]any)
+	object[path[0]] = clearedAt(below, current, path[1:])
+	return object
 }
 
 // lastApplied returns what kubectl writes into that annotation: the manifest with its namespace, without the

@@ -78,6 +78,21 @@ func TestApplyOfCreated(t *testing.T) {
 	require.Len(t, next.Spec.Template.Containers, 1)
 }
 
+// TestApplyOfNull shows that a null in a manifest removes what the live set has there, a default too, and that a null
+// where it has nothing is no change.
+func TestApplyOfNull(t *testing.T) {
+	set := live(t, readOne(t, web))
+	require.NotNil(t, set.Spec.Strategy.RollingUpdate)
+	const onDelete = web + "  minReadySeconds: null\n  updateStrategy: {type: OnDelete, rollingUpdate: null}\n"
+	next, changed := apply(t, set, onDelete)
+	require.True(t, changed)
+	require.Equal(t, model.Strategy{Type: model.OnDeleteStrategy}, next.Spec.Strategy)
+	_, changed = apply(t, next, onDelete)
+	require.False(t, changed)
+	next, _ = apply(t, next, strings.Replace(web, "replicas: 3", "replicas: null", 1))
+	require.Equal(t, int32(1), next.Spec.Replicas, "the default takes its place")
+}
+
 func TestReplace(t *testing.T) {
 	set := live(t, readOne(t, twoContainers))
 	set.UID, set.ResourceVersion = 7, 9
