@@ -35,6 +35,8 @@ type edit struct {
 	// resting is true if the dump shows the set at rest; now is its state otherwise.
 	resting bool
 	now     string
+	// fixed is true if the change is of a field that nobody can change.
+	fixed bool
 	// bared is true if the set could not be created today and has no pods.
 	bared bool
 	// staged is the rollout that the set has begun and not ended, nil if it has none, or if the dump shows it.
@@ -90,6 +92,7 @@ func (in *Input) look(w *world, p *Pair) (*edit, error) {
 		e.set.Does, e.set.Ends = Refused, "it is refused"
 		e.set.Headline = "the API server refuses the change"
 		e.set.Refusal.Changes = meant(e.set.Changes, w.profile)
+		e.fixed = len(e.set.Refusal.Changes) > 0
 	case len(e.set.Changes) == 0:
 		e.set, e.wanted = nil, nil
 	}

@@ -55,7 +55,7 @@ func (e *edit) around(w *world) {
 		p := alone.lab().Paste(alone.before(), way.script)
 		if p.Hangs != "" || !heal.Whole(p.Events, e.key()) {
 			if r.events == nil {
-				r.tried(p, e.key())
+				r.tried(p, e.key(), way.says)
 			}
 			continue
 		}
@@ -72,17 +72,20 @@ func (e *edit) around(w *world) {
 	r.Way += e.afterwards()
 }
 
-// tried returns a way that does not heal, if there is no better one.
-func (r *Refusal) tried(p *play.Pasted, key model.Key) {
+// tried takes a way that does not heal, if there is no better one.
+func (r *Refusal) tried(p *play.Pasted, key model.Key, says string) {
 	f := gather(p.Events, key, p.First)
 	r.events, r.Commands = p.Events, p.Commands
-	r.Way = "delete the set without its pods, and apply: " + f.ending()
+	r.Way = says + f.ending()
 }
 
 // cost says what a way costs: what happens to the pods, how many serve and how long it takes.
 func (r *Refusal) cost(e *edit, p *play.Pasted) string {
 	f := gather(p.Events, e.key(), p.First)
-	if r.stays = len(f.moves) == 0; r.stays {
+	if r.stays = len(f.moves) == 0; r.stays && e.keepsBlock() {
+		return "no pod is touched"
+	}
+	if r.stays {
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
 	text := strings.Join(f.order(), "; ")
@@ -114,6 +117,11 @@ func (e *edit) ways() []way {
 	if e.wanted.Spec.Strategy.Type != model.RollingUpdateStrategy {
 		done = play.WaitForReady(key, n)
 	}
+	if e.keepsBlock() {
+		return []way{{"write \"rollingUpdate: null\" below updateStrategy in the manifest: only the block that the live " +
+			"object still has is refused. Or patch the live object first, and apply: ",
+			play.Script{play.ToOnDelete(key), apply}}}
+	}
 	begin := play.Script{orphan, apply}
 	list := []way{{"delete the set without its pods, and apply: ", begin.Then(done)}}
 	if labels := e.missingLabels(); len(labels) > 0 && len(e.pods()) > 0 {
@@ -128,6 +136,14 @@ func (e *edit) ways() []way {
 	}
 	return append(list, way{"delete the set with its pods, and apply: ",
 		play.Script{play.DeleteSet(key, sim.Foreground), apply, done}})
+}
+
+// keepsBlock says whether the change is refused only because kubectl apply keeps the rollingUpdate block of the live
+// object, which the API server has filled in or somebody else has written, beside the type OnDelete.
+func (e *edit) keepsBlock() bool {
+	block := e.wanted.Spec.Strategy
+	return block.Type == model.OnDeleteStrategy && block.RollingUpdate != nil &&
+		e.fresh.Spec.Strategy.RollingUpdate == nil && !e.fixed
 }
 
 // oneByOne deletes the pods from the lowest ordinal up, and waits for each to be back. If the new set counts the pods

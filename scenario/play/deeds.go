@@ -140,6 +140,14 @@ func WriteBlock(key model.Key) Deed {
 	})
 }
 
+// ToOnDelete lets the pods of a set be replaced by hand, and removes the rollingUpdate block, which the API server
+// refuses beside that.
+func ToOnDelete(key model.Key) Deed {
+	return Patch(key, `{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}`, func(set *model.StatefulSet) {
+		set.Spec.Strategy = model.Strategy{Type: model.OnDeleteStrategy}
+	})
+}
+
 // LacksBlock says whether a set is one that WriteBlock is for.
 func LacksBlock(set *model.StatefulSet) bool {
 	return set.Spec.Strategy.Type == model.RollingUpdateStrategy && set.Spec.Strategy.RollingUpdate == nil
