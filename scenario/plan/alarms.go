@@ -25,6 +25,7 @@ type Alarm struct {
 
 // The traps, the worst first.
 const (
+	TrapFirst       = "first-installation"
 	TrapRefused     = "refused"
 	TrapVolumes     = "volumes"
 	TrapRemoved     = "removed"
@@ -44,8 +45,8 @@ const (
 
 // severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
-	TrapNotAtRest, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapLoop, TrapStops, TrapUnavailable, TrapNone,
-	TrapNames, TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
+	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapLoop, TrapStops, TrapUnavailable,
+	TrapNone, TrapNames, TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
 // rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,

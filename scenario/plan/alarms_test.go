@@ -59,10 +59,13 @@ func TestAlarms(t *testing.T) {
 			[]string{"ordinals web"}, "from 0 to 1: web-0 is deleted for good; web-3 starts anew"},
 		{"more ordinals below", probed(web("2", "a:1", "ordinals: {start: 1}")), probed(web("3", "a:1")), nil, ""},
 		{"no claims", web("3", "a:1"), web("3", "a:1", deleteWith), nil, ""},
-		{"gone", web("2", "a:1"), "", []string{"removed web"}, "delete it with its 2 pods"},
+		{"gone", web("2", "a:1"), "", []string{"removed web"}, "delete it with its 2 pods; kubectl " +
+			"apply deletes nothing. NEW has no StatefulSet at all: check that it was rendered"},
 		{"gone, with its volumes", web("2", "a:1", claimTemplates, deleteWith), "", []string{"volumes web"},
 			"so are data-web-0, data-web-1 permanently"},
-		{"created", "", web("2", "a:1"), nil, ""},
+		{"created", "", web("2", "a:1"), []string{"first-installation web"}, "OLD has no StatefulSet, so this plans a first " +
+			"installation. If the set exists, check the context and the namespace of kubectl"},
+		{"created beside another", named("old", "1", "a:1"), named("old", "1", "a:1") + "---\n" + web("2", "a:1"), nil, ""},
 		{"to none", web("2", "a:1"), web("0", "a:1"), []string{"scaled-to-zero web"}, "nothing serves afterwards"},
 		{"still none", probed(web("0", "a:1")), probed(web("0", "a:2")), nil, ""},
 		{"another service", web("2", "a:1", serving), web("2", "a:1", "serviceName: other"),

@@ -71,10 +71,11 @@ type Plan struct {
 	// NotModelled lists what a plan does not know.
 	NotModelled string `json:"notModelled"`
 
-	// others says that objects of other kinds change; live that the plan begins with the state of a dump. world is the
-	// configuration in which it was played, for Show.
+	// others says that objects of other kinds change; live that the plan begins with the state of a dump; empty that the
+	// new stream has no set. world is the configuration in which it was played, for Show.
 	others bool
 	live   bool
+	empty  bool
 	world  *world
 }
 
@@ -190,7 +191,7 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
 	plan := &Plan{
 		Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: slices.Clone(in.Notes), others: in.changedOthers(),
-		Assumed: in.assumptions(), live: in.state != nil,
+		Assumed: in.assumptions(), live: in.state != nil, empty: in.empty((*Pair).after),
 	}
 	w := &world{Options: o, profile: profile, state: in.state}
 	plan.world = w
@@ -276,6 +277,10 @@ func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 	w.Each.Do(len(edits), func(i int) {
 		if e := edits[i]; e.set != nil {
 			e.warn(traps)
+			if in.empty((*Pair).before) {
+				e.set.alarm(TrapFirst, "OLD has no StatefulSet, so this plans a first installation. If the set exists, check the "+
+					"context and the namespace of kubectl")
+			}
 		} else if e.pair.New != nil && !w.interrupted() {
 			idle[i] = e.stays(w)
 		}

@@ -212,6 +212,15 @@ func (in *Input) leaveOut(byKey map[model.Key]*Pair, file *manifest.File, namesp
 	}
 }
 
+// empty says whether a stream has no set, not even a wrong one.
+func (in *Input) empty(side func(*Pair) *manifest.Set) bool {
+	return !slices.ContainsFunc(in.Pairs, func(p *Pair) bool { return side(p) != nil || len(p.wrong) > 0 })
+}
+
+// before and after return the sets of a pair.
+func (p *Pair) before() *manifest.Set { return p.Old }
+func (p *Pair) after() *manifest.Set  { return p.New }
+
 // none is the problem of a stream without a set, twice that of a set that is there twice.
 func none(s Stream) strict.Problem {
 	return strict.Problem{File: s.Name, What: "there is no StatefulSet in it"}

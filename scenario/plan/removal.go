@@ -33,6 +33,10 @@ func (in *Input) removals(plan *Plan, w *world) {
 		} else {
 			s.alarm(TrapRemoved, "%s", s.Headline)
 		}
+		if plan.empty {
+			last := &s.alarms[len(s.alarms)-1]
+			last.Sentence += ". NEW has no StatefulSet at all: check that it was rendered"
+		}
 		plan.Sets = append(plan.Sets, s)
 	}
 }

@@ -75,10 +75,14 @@ func (s *Summary) headline() string {
 
 // nothing says that no StatefulSet changes, or nothing at all.
 func (plan *Plan) nothing() string {
+	text := "Nothing changes."
 	if plan.others {
-		return "No StatefulSet changes."
+		text = "No StatefulSet changes."
 	}
-	return "Nothing changes."
+	if plan.empty {
+		text += " NEW has no StatefulSet: check that it was rendered."
+	}
+	return text
 }
 
 // String says it in a line.
@@ -165,10 +169,15 @@ const mostAlarmed = 6
 // alarmLine returns the sets of an alarm and its sentence.
 func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
-	if len(g.sets) > 1 {
+	if slices.ContainsFunc(g.sets, func(s *Set) bool { return !s.alarmed(g.of.Trap, g.of.Sentence) }) {
 		sentence += " (shown for the first)"
 	}
 	return render.List(names(g.sets), mostAlarmed), sentence + "."
+}
+
+// alarmed says whether a set has an alarm in these very words.
+func (s *Set) alarmed(trap, sentence string) bool {
+	return slices.ContainsFunc(s.alarms, func(a Alarm) bool { return a.Trap == trap && a.Sentence == sentence })
 }
 
 // alarms returns the alarms of all sets, in order.
