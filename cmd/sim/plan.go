@@ -90,7 +90,8 @@ The exit code is 1 if
   - the API server refuses the change, or the change does not complete by itself,
   - a StatefulSet of NEW is stuck in the dump,
   - a StatefulSet of NEW was not at rest, and the dump does not show its pods.
-It is 2 if the input is wrong, and 0 otherwise.`,
+It is 2 if the input is wrong, and 0 otherwise. An ALARM alone does not change it, not
+even if volumes are deleted: --require 'alarms == 0' or --require 'lost == 0' does.`,
 		Example: `  sim plan web-now.yaml web-next.yaml
   kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim plan - web-next.yaml
   sim plan --start 5s --ready '{lognormal: {p50: 8s, p99: 60s}}' --stop 10s old.yaml new.yaml

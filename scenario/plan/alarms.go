@@ -304,9 +304,11 @@ func (plan *Plan) conclude() {
 	slices.SortStableFunc(plan.Alarms, func(a, b Alarm) int { return cmp.Compare(rank(a.Trap), rank(b.Trap)) })
 	slices.SortStableFunc(plan.Sets, func(a, b *Set) int { return cmp.Compare(a.urgency(), b.urgency()) })
 	s.Alarms = plan.Alarms
-	plan.Held = !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return !s.held() })
-	plan.Settles = len(plan.Untrusted) == 0 && !slices.ContainsFunc(slices.Concat(plan.Sets, plan.NotAtRest),
-		func(s *Set) bool { return s.Refusal != nil || !s.Completes })
+	all := slices.Concat(plan.Sets, plan.NotAtRest)
+	plan.Held = !slices.ContainsFunc(all, func(s *Set) bool { return !s.held() })
+	plan.Settles = len(plan.Untrusted) == 0 && !slices.ContainsFunc(all, func(s *Set) bool {
+		return s.Refusal != nil || !s.Completes
+	})
 	if plan.Sets == nil {
 		plan.Sets = []*Set{}
 	}

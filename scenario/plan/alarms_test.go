@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +30,31 @@ func traps(plan *Plan) []string {
 		list = append(list, a.Trap+" "+strings.TrimPrefix(a.Set, "default/"))
 	}
 	return list
+}
+
+// TestRequireNoLoss: a gate on alarms and on lost claims also holds for a set that leaves the files, and for one that
+// is not at rest and does not change. No other requirement is asked of these.
+func TestRequireNoLoss(t *testing.T) {
+	claimed := web("3", "a:1", claimTemplates, deleteScaled)
+	gate := func(before, after, text string) (held bool, got []string) {
+		plan := plans(t, before, after, &Options{Require: []string{text, "minReady >= 0"}})
+		for _, s := range slices.Concat(plan.Sets, plan.NotAtRest) {
+			got = append(got, s.Requirements[0].Got)
+		}
+		return plan.Held, got
+	}
+	held, got := gate(claimed, web("2", "a:1", claimTemplates, deleteScaled), "lost == 0")
+	require.False(t, held)
+	require.Equal(t, []string{"lost is 1"}, got)
+	held, got = gate(web("2", "a:1", claimTemplates, deleteWith), "", "lost == 0")
+	require.False(t, held)
+	require.Equal(t, []string{"lost is 2"}, got)
+	held, got = gate(web("2", "a:1", claimTemplates), "", "lost == 0")
+	require.True(t, held)
+	require.Equal(t, []string{"lost is 0"}, got)
+	held, got = gate(dumped(web("5", "a:2"), stuck), web("5", "a:2"), "alarms == 0")
+	require.False(t, held)
+	require.Equal(t, []string{"alarms is 1"}, got)
 }
 
 // TestAlarms: what somebody has to look at before the change is made, and nothing else.

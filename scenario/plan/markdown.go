@@ -78,6 +78,13 @@ func (plan *Plan) headMarkdown(b *strings.Builder) {
 		sets, sentence := alarmLine(g)
 		fmt.Fprintf(b, "- ⚠️ **%s**: %s\n", render.Markdown(sets), render.Markdown(render.Shorten(sentence, 500)))
 	}
+	for _, s := range plan.NotAtRest {
+		for _, r := range s.Requirements {
+			if !r.Held {
+				fmt.Fprintf(b, "- ❌ **%s**: %s\n", render.Markdown(s.key.String()), render.Markdown(r.String()))
+			}
+		}
+	}
 	if text := plan.together(); text != "" {
 		fmt.Fprintf(b, "- %s\n", render.Markdown(text))
 	}

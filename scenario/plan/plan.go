@@ -177,7 +177,7 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 		plan.Versions = append(plan.Versions, other.Versions[0])
 		plan.differ(other, o.Profiles[i+1].Version())
 	}
-	for _, set := range plan.Sets {
+	for _, set := range slices.Concat(plan.Sets, plan.NotAtRest) {
 		if err := set.judge(o, in); err != nil {
 			return nil, err
 		}

@@ -33,7 +33,8 @@ func (r *Requirement) String() string {
 var (
 	requirement = lazy.Regexp(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
 	// measures are the subjects of a requirement.
-	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down", "traps"}
+	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "removed", "down", "traps", "alarms",
+		"lost"}
 	// times are those of them that are about the duration.
 	times = []string{"duration", "p50", "p95", "p99"}
 )
@@ -43,8 +44,12 @@ const RequireHelp = `  minReady       the lowest number of serving pods (Ready a
   duration       how long the change takes; its p99 if times are distributions
   p50, p95, p99  percentiles of how long it takes, if times are distributions
   replaced       the number of pods that are replaced
+  removed        the number of pods that are deleted for good
   down           the most pods that are down at once
-  traps          the number of cases below that do not recover by themselves
+  alarms         the number of alarms of the StatefulSet
+  lost           the number of its claims that are deleted, with their volumes
+  traps          the number of cases below that do not recover by themselves, and
+                 of PodDisruptionBudgets that the change goes below
   CASE.minReady  the lowest number of serving pods in a case: broken.minReady`
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.
@@ -99,9 +104,6 @@ func caseOfMeasure(measure string) (name string, is bool) {
 // judge holds the set against the requirements on it: those of the options and those in the annotation of the new set,
 // separated by semicolons. An error is a requirement that cannot be read.
 func (s *Set) judge(o *Options, in *Input) error {
-	if s.Does == Removes {
-		return nil
-	}
 	for _, text := range o.Require {
 		if err := s.require(text, "--require"); err != nil {
 			return err
@@ -133,6 +135,9 @@ func (s *Set) require(text, source string) error {
 	if err != nil {
 		return err
 	}
+	if s.unplayed() && !slices.Contains(unplayed, measure) {
+		return nil
+	}
 	r := &Requirement{Text: text, Source: source}
 	s.Requirements = append(s.Requirements, r)
 	if name, is := caseOfMeasure(measure); is && !s.has(name) && s.Serving != nil {
@@ -147,6 +152,12 @@ func (s *Set) require(text, source string) error {
 	}
 	return nil
 }
+
+// unplayed says whether the set does not change: it is not in the new files, or only not at rest. Then nothing but
+// the measures unplayed is asked of it.
+func (s *Set) unplayed() bool { return s.Does == Removes || s.Does == Stays }
+
+var unplayed = []string{"alarms", "lost"}
 
 // has says whether something that may go wrong was played.
 func (s *Set) has(name string) bool {
@@ -173,7 +184,12 @@ func compare(got float64, op string, want float64) bool {
 // measure returns the value of a requirement's measure, nil if it is not known, and describes it in words.
 func (s *Set) measure(name string) (value *float64, shown string) {
 	number := func(n int) (*float64, string) { f := float64(n); return &f, fmt.Sprintf("%s is %d", name, n) }
-	if s.Refusal != nil || s.Serving == nil {
+	switch {
+	case name == "alarms":
+		return number(len(s.alarms))
+	case name == "lost" && s.Refusal == nil:
+		return number(len(s.Volumes))
+	case s.Refusal != nil || s.Serving == nil:
 		return nil, "the change is refused"
 	}
 	for _, c := range s.Cases {
@@ -186,13 +202,37 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 	case "minReady":
 		return number(s.Serving.Fewest)
 	case "traps":
-		return number(s.traps())
-	case replaced:
-		return number(len(moves.of(replaced)))
+		value, shown = number(s.traps())
+		return value, shown + s.trapped()
+	case replaced, removed:
+		return number(len(moves.of(name)))
 	case "down":
 		return number(together(append(moves.of(replaced), moves.of(removed)...)))
 	}
 	return s.Duration.measure(name)
+}
+
+// trapped names what traps counts: "" if there is none.
+func (s *Set) trapped() string {
+	var cases, parts []string
+	for _, c := range s.Cases {
+		if c.Trap {
+			cases = append(cases, c.Name)
+		}
+	}
+	if len(cases) > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s not recover by %s", render.And(cases),
+			render.Agree(len(cases), "does", "do"), render.Agree(len(cases), "itself", "themselves")))
+	}
+	for _, b := range s.Budgets {
+		if !b.Kept() {
+			parts = append(parts, b.short())
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, "; ")
 }
 
 // measure returns a duration in seconds, nil if it is not known.

@@ -67,6 +67,13 @@ func (p *paper) summary() {
 			p.fix(g.sets[0].Fix)
 		}
 	}
+	for _, s := range p.plan.NotAtRest {
+		for _, r := range s.Requirements {
+			if !r.Held {
+				p.line("  require ", s.key.String()+": "+r.String(), render.Bad)
+			}
+		}
+	}
 	if text := p.plan.together(); text != "" {
 		p.line("  ", text, render.Plain)
 	}
