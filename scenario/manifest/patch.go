@@ -62,7 +62,8 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 	}
 	original := []byte(live.Annotations[LastApplied])
 	current := mustJSON(Object(live))
-	patch, err := strategicpatch.CreateThreeWayMergePatch(original, s.modified(live.Namespace, current), current, schema, true)
+	modified := s.modified(live.Namespace, current)
+	patch, err := strategicpatch.CreateThreeWayMergePatch(original, modified, current, schema, true)
 	if err != nil {
 		return nil, false, unpatchable(live, err)
 	}

@@ -275,12 +275,19 @@ type Summary struct {
 	Moves   int `json:"moves"`
 	Creates int `json:"creates"`
 	Removes int `json:"removes"`
+	// ReplacesNone counts, of Rolls, the sets of which no pod is replaced: by OnDelete, a partition, or no replicas. Stuck
+	// counts the sets whose change does not complete by itself.
+	ReplacesNone int `json:"replacesNone"`
+	Stuck        int `json:"stuck"`
 	// DeletesVolumes is the number of sets whose volumes are deleted.
 	DeletesVolumes int `json:"deletesVolumes"`
 	// Together are the sets whose pods are replaced at the same time, NAMESPACE/NAME; empty if there are fewer than two.
 	Together []string `json:"together"`
 	// Alarms are the alarms of the plan.
 	Alarms []Alarm `json:"alarms"`
+
+	// halted is the number of the sets in Rolls and in Stuck whose rollout does not even start.
+	halted int
 }
 
 // conclude sorts the sets, the worst first, and sums the plan up. It comes last, when all sets have their alarms.
@@ -322,12 +329,21 @@ func (s *Summary) count(set *Set) {
 		s.Refused++
 	case Rolls:
 		s.Rolls++
+		switch none := len((&facts{moves: set.Moves}).of(replaced)) == 0; {
+		case none && set.Completes:
+			s.ReplacesNone++
+		case none:
+			s.halted++
+		}
 	case Renumbers:
 		s.Moves++
 	case Creates:
 		s.Creates++
 	case Removes:
 		s.Removes++
+	}
+	if set.Refusal == nil && !set.Completes {
+		s.Stuck++
 	}
 	if set.scales {
 		s.Scales++

@@ -170,6 +170,30 @@ func TestWhatItDoes(t *testing.T) {
 	}
 }
 
+// TestHeadOfThePlan: the first line says that a set rolls only where a pod is replaced.
+func TestHeadOfThePlan(t *testing.T) {
+	onDelete := "updateStrategy: {type: OnDelete}"
+	other := func(set string) string { return "\n---\n" + strings.Replace(set, "{name: web}", "{name: other}", 1) }
+	const broken = `rules: [{match: {image: "a:bad"}, ready: never}]`
+	halted := cluster(t, broken, applies(probed(web("3", "a:1")))+"- setImage: {statefulset: web, image: \"a:bad\"}\n")
+	for _, c := range []struct{ before, after, head string }{
+		{web("3", "a:1"), web("3", "a:2"), "1 set rolls"},
+		{web("3", "a:1", onDelete), web("3", "a:2", onDelete), "1 set changes its template and replaces no pod"},
+		{web("0", "a:1"), web("0", "a:2"), "1 set changes its template and replaces no pod"},
+		{web("3", "a:1", onDelete) + other(web("2", "a:1")), web("3", "a:2", onDelete) + other(web("2", "a:2")),
+			"2 sets change: 1 rolls, 1 changes its template and replaces no pod"},
+		{halted, probed(web("3", "a:3")), "1 set is stuck, and its rollout does not start"},
+		{web("3", "a:1", claimTemplates, deleteScaled), web("2", "a:2", claimTemplates, deleteScaled),
+			"1 set rolls and scales, and loses volumes"},
+		{web("3", "a:1", claimTemplates, deleteScaled) + other(web("2", "a:1")),
+			web("2", "a:1", claimTemplates, deleteScaled) + other(web("3", "a:1")), "2 sets scale; 1 of them loses volumes"},
+	} {
+		plan := plans(t, c.before, c.after, &Options{})
+		require.Equal(t, c.head, plan.Summary.String())
+		require.Contains(t, textOf(t, plan), "\n"+c.head+".\n")
+	}
+}
+
 func TestNothingChanges(t *testing.T) {
 	plan := plans(t, read(t, manifests+"dump.yaml"), read(t, manifests+"web.yaml"), &Options{})
 	require.Empty(t, plan.Sets)

@@ -36,9 +36,14 @@ func (s *Summary) headline() string {
 		n         int
 		one, many string
 	}{
-		{s.Refused, "is refused", "are refused"}, {s.Rolls, "rolls", "roll"}, {s.Scales, "scales", "scale"},
+		{s.Refused, "is refused", "are refused"},
+		{s.halted, "is stuck, and its rollout does not start", "are stuck, and their rollouts do not start"},
+		{s.Rolls - s.ReplacesNone - s.halted, "rolls", "roll"},
+		{s.ReplacesNone, "changes its template and replaces no pod", "change their templates and replace no pod"},
+		{s.Scales, "scales", "scale"},
 		{s.Moves, "moves to other ordinals", "move to other ordinals"},
 		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
+		{s.Stuck - s.halted, "does not complete", "do not complete"},
 	} {
 		does := part.many
 		if part.n == 1 {
@@ -65,10 +70,11 @@ func (s *Summary) headline() string {
 		text += ": " + strings.Join(parts, ", ")
 	}
 	switch {
-	case s.DeletesVolumes == 1:
-		text += "; 1 loses volumes"
-	case s.DeletesVolumes > 1:
-		text += fmt.Sprintf("; %d lose volumes", s.DeletesVolumes)
+	case s.DeletesVolumes == 0:
+	case s.Sets == 1:
+		text += ", and loses volumes"
+	default:
+		text += fmt.Sprintf("; %d of them %s volumes", s.DeletesVolumes, render.Agree(s.DeletesVolumes, "loses", "lose"))
 	}
 	return text
 }

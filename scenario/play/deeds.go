@@ -143,7 +143,8 @@ func WriteBlock(key model.Key) Deed {
 // ToOnDelete lets the pods of a set be replaced by hand, and removes the rollingUpdate block, which the API server
 // refuses beside that.
 func ToOnDelete(key model.Key) Deed {
-	return Patch(key, `{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}`, func(set *model.StatefulSet) {
+	const patch = `{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}`
+	return Patch(key, patch, func(set *model.StatefulSet) {
 		set.Spec.Strategy = model.Strategy{Type: model.OnDeleteStrategy}
 	})
 }
