@@ -48,6 +48,10 @@ type LiveSet struct {
 	// Unknown is what the status shows of a set that is not at rest and whose pods are not in the dump: nobody can say
 	// whether it continues. It is "" for every other set.
 	Unknown string `json:"unknown,omitempty"`
+	// Assumes is an assumption under which it is stuck, that a pod which runs stays not Ready; "" means none. TooEarly says
+	// that nothing speaks for this assumption yet: how long the pod has been running, how long it may take, and to wait.
+	Assumes  string `json:"assumes,omitempty"`
+	TooEarly string `json:"tooEarly,omitempty"`
 	// Provided is an assumption under which it continues by itself; "" means none. It is that the node of a terminating
 	// pod, which the dump does not show, answers, or that a storage class of which nothing is known gives volumes.
 	Provided string `json:"provided,omitempty"`
@@ -125,6 +129,9 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		s.pods(set, d)
 		s.going = set.Spec.Terminating()
 		s.judge(set, events, d)
+		if s.Stuck() {
+			s.assume(d, lab)
+		}
 		s.risks(set, d, lab, events[begun:])
 		if s.Stuck() {
 			s.lead(d, lab, events, nil)
@@ -258,7 +265,7 @@ func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
 // kept describes a set that is being deleted and that finalizers keep, which only those who have set them remove. Until
 // then the controller creates and deletes no pods for it (updateStatefulSet in pkg/controller/statefulset).
 func (s *LiveSet) kept(set *model.StatefulSet, finalizers []string) {
-	is, long := lasting(set.Deletion.At)
+	is, long := lasting(set.Deletion.At, true)
 	s.Why = fmt.Sprintf("%s %s Terminating%s, and the finalizer %s keeps it", s.Name, is, long,
 		strings.Join(finalizers, ", "))
 	s.Facts = []string{s.Why + ". Only whoever has set it should remove it, when its work is done.",

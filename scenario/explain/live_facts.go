@@ -24,7 +24,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	p := &d.State.Pods[at]
 	var facts []string
 	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
-	is, long := lasting(f.Since)
+	is, long := lasting(f.Since, dated(p))
 	switch {
 	case p.Terminating():
 		add("%s %s Terminating%s, with a grace period of %s.", name, is, long, p.Deletion.Grace)
@@ -32,10 +32,12 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s %s Pending%s, on no node.", name, is, long)
 	case f.Waiting != "":
 		add("%s: container %s %s in %s%s, restarts: %d.", name, f.Container, is, f.Waiting, long, f.Restarts)
-	case !p.Ready && long != "":
-		add("%s is %s, but has not been Ready%s, restarts: %d.", name, p.Phase, long, f.Restarts)
+	case !p.Ready && (f.Lost || p.Silenced) && long != "":
+		add("%s is %s, and has not been Ready for the last %s, restarts: %d.", name, p.Phase, ageOf(f.Since), f.Restarts)
+	case !p.Ready && p.Phase == model.Running && long != "":
+		add("%s has been Running for %s, and is not Ready, restarts: %d.", name, ageOf(p.Started), f.Restarts)
 	case !p.Ready:
-		add("%s is %s, but not Ready, restarts: %d.", name, p.Phase, f.Restarts)
+		add("%s %s %s%s, and is not Ready, restarts: %d.", name, is, p.Phase, long, f.Restarts)
 	}
 	if f.Message != "" {
 		add("The kubelet says: %s", oneLine(f.Message))
@@ -78,11 +80,11 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 
 // lasting returns the verb of a sentence about a state that began at an instant, and how long it has lasted: "has
 // been" and " for 16s". If the dump does not show since when, it is "is" and "".
-func lasting(at model.Time) (is, long string) {
-	if long = since(at); long == "" {
+func lasting(at model.Time, known bool) (is, long string) {
+	if !known {
 		return "is", ""
 	}
-	return "has been", long
+	return "has been", " for " + ageOf(at)
 }
 
 // since says how long something has lasted, " for 16s"; "" if the dump does not show it.
@@ -90,12 +92,13 @@ func since(at model.Time) string {
 	if at >= 0 {
 		return ""
 	}
-	return " for " + age(-at)
+	return " for " + ageOf(at)
 }
 
-// age returns a time as kubectl shows ages: nobody reads the seconds of an hour.
-func age(t model.Time) string {
+// ageOf returns how long ago an instant was, as kubectl shows ages: nobody reads the seconds of an hour.
+func ageOf(at model.Time) string {
 	const second, minute, hour = model.Time(1e9), model.Time(60e9), model.Time(3600e9)
+	t := max(0, -at)
 	switch {
 	case t < 2*minute:
 		return fmt.Sprintf("%ds", t/second)

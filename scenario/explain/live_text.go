@@ -44,12 +44,14 @@ func LiveText(l *Live, line func(indent int, text string)) {
 
 // Heading says when the dump was taken, and how many sets are stuck, in progress, at rest or unknown.
 func (l *Live) Heading() string {
-	var stuck, going, rest, unknown, risky int
+	var stuck, early, going, rest, unknown, risky int
 	for _, s := range l.Sets {
 		risky += min(len(s.AtRisk), 1)
 		switch {
 		case s.Unknown != "":
 			unknown++
+		case s.TooEarly != "":
+			early++
 		case s.Stuck():
 			stuck++
 		case s.GoesOn:
@@ -60,6 +62,9 @@ func (l *Live) Heading() string {
 	}
 	text := fmt.Sprintf("%s at %s: %d stuck, %d in progress, %d at rest", render.Count(len(l.Sets), "StatefulSet"),
 		l.At.UTC().Format(time.RFC3339), stuck, going, rest)
+	if early > 0 {
+		text += fmt.Sprintf(", %d too early to say", early)
+	}
 	if unknown > 0 {
 		text += fmt.Sprintf(", %d unknown", unknown)
 	}
@@ -102,8 +107,13 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	case s.GoesOn:
 		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + "; nothing to do"
 	}
-	if s.going {
+	switch {
+	case s.going:
 		return "STUCK", "it is being deleted, and that does not end by itself"
+	case s.TooEarly != "":
+		return "STUCK?", "it is stuck only if " + s.Assumes + ": too early to say"
+	case s.Assumes != "":
+		return "STUCK", "it probably does not continue by itself"
 	}
 	return "STUCK", "it does not continue by itself"
 }
@@ -113,8 +123,11 @@ func (s *LiveSet) Because(line func(int, string)) {
 	for _, risk := range s.AtRisk {
 		risk.text(line)
 	}
-	for _, fact := range s.Facts {
+	for i, fact := range s.Facts {
 		line(2, fact)
+		if i == 0 && s.TooEarly != "" {
+			line(2, s.TooEarly)
+		}
 	}
 	for _, w := range s.Waits {
 		line(2, fmt.Sprintf("Waiting%s: %s", sinceWait(w), reasons.Named(w.why)))
