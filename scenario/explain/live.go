@@ -133,6 +133,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 			s.assume(d, lab)
 		}
 		s.risks(set, d, lab, events[begun:])
+		s.bindAgain()
 		if s.Stuck() {
 			s.lead(d, lab, events, nil)
 		}

@@ -27,6 +27,9 @@ type Risk struct {
 	// Stop is the command that stops the rollout before it deletes the pod. It was played: the PVC was still there at
 	// the end. "" if there is none.
 	Stop string `json:"stop,omitempty"`
+	// Again are the commands that delete the pod once and let its new PVC bind the same volume, when Keep has been run:
+	// nothing else ends the deletion of the PVC. They are not simulated.
+	Again []string `json:"again,omitempty"`
 }
 
 // String says in sentences what is at risk.
@@ -43,14 +46,7 @@ func (r *Risk) String() string {
 // text writes the risk for people. line writes one line with its indent.
 func (r *Risk) text(line func(int, string)) {
 	line(2, r.String())
-	if r.Keep != "" {
-		line(4, "First keep its volume (not simulated):")
-		line(5, r.Keep)
-	}
-	if r.Stop != "" {
-		line(4, fmt.Sprintf("Stop the rollout before it deletes %s (verified by simulation: the PVC stays):", r.Pod))
-		line(5, r.Stop)
-	}
+	r.steps(line)
 }
 
 // risks lists the claims that are being deleted and that a pod of the set uses, alone. A claim that the set's own

@@ -107,6 +107,19 @@ func TestDataAtRiskInADump(t *testing.T) {
 		require.Equal(t, lost, risk.Lost)
 		require.Equal(t, lost, risk.Stop != "")
 		require.Contains(t, risk.Keep, "kubectl patch pv pvc-")
+		steps := []string{"1. Keep the volume when the PVC goes", risk.Keep, "2. The PVC stays Terminating: delete web-1 once",
+			risk.Again[0], "delete statefulset web --cascade=orphan", "delete pod web-1", "wait pvc/data-web-1 --for=delete", "kubectl patch pv " + risk.Volume +
+				` --type merge -p '{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`, "create -f web.yaml"}
+		if lost {
+			steps = append([]string{"1. Within 8s, stop the rollout before it deletes web-1", risk.Stop, "2. Keep the volume"}, steps[1:]...)
+			steps[4] = "3. The PVC stays Terminating"
+		}
+		var text strings.Builder
+		explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+		for rest := text.String(); len(steps) > 0; steps = steps[1:] {
+			require.Contains(t, rest, steps[0], "in this order")
+			_, rest, _ = strings.Cut(rest, steps[0])
+		}
 		if _, sentence := live.Sets[0].Standing(); lost {
 			require.Equal(t, "it completes by itself in about 18s, but data is at risk", sentence)
 		}

@@ -1,0 +1,55 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// bindAgain gives the risks of a set the commands by which a new PVC binds the volume of the old one. A PVC that is being
+// deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set is away in
+// between, or its controller would create the PVC before the volume is free.
+func (s *LiveSet) bindAgain() {
+	for _, r := range s.AtRisk {
+		if r.Volume == "" {
+			continue
+		}
+		kubectl := "kubectl -n " + s.Namespace
+		r.Again = []string{
+			fmt.Sprintf("%s get statefulset %s -o yaml > %s.yaml", kubectl, s.Name, s.Name),
+			fmt.Sprintf("%s delete statefulset %s --cascade=orphan", kubectl, s.Name),
+			fmt.Sprintf("%s delete pod %s", kubectl, r.Pod),
+			fmt.Sprintf("%s wait pvc/%s --for=delete --timeout=-1s", kubectl, r.Claim),
+			`kubectl patch pv ` + r.Volume + ` --type merge -p '{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`,
+			fmt.Sprintf("%s create -f %s.yaml", kubectl, s.Name),
+		}
+	}
+}
+
+// steps writes what to do about the risk, in the order in which to do it. line writes one line with its indent.
+func (r *Risk) steps(line func(int, string)) {
+	set, _ := model.SplitPodName(r.Pod)
+	n := 0
+	step := func(text string, commands ...string) {
+		n++
+		line(4, fmt.Sprintf("%d. %s", n, text))
+		for _, command := range commands {
+			line(7, command)
+		}
+	}
+	switch {
+	case r.Stop != "":
+		step(fmt.Sprintf("Within %s, stop the rollout before it deletes %s (verified by simulation: the PVC stays):",
+			roughly(r.In), r.Pod), r.Stop)
+	case r.Lost:
+		step(fmt.Sprintf("No command that was simulated keeps the PVC: you have %s for the next step.", roughly(r.In)))
+	}
+	if r.Keep != "" {
+		step("Keep the volume when the PVC goes (not simulated):", r.Keep)
+	}
+	if len(r.Again) > 0 {
+		step(fmt.Sprintf("The PVC stays Terminating: delete %s once, at a time of your choice, and let its new PVC bind the "+
+			"same volume (not simulated). %s.yaml must be complete: from the second to the last command nothing replaces "+
+			"the pods of %s:", r.Pod, set, set), r.Again...)
+	}
+}
