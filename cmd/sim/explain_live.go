@@ -20,8 +20,9 @@ import (
 // live explains a dump of a live cluster. The error is errFailed if a set does not continue by itself, or nobody can
 // say.
 func (o *explainOptions) live() error {
-	if o.at != nil || len(o.world.several) > 0 {
-		return usagef("--at, and several versions, are for scenarios: a dump is explained at the instant it was taken")
+	if o.at != nil || o.world.until != 0 || len(o.world.several) > 0 {
+		return usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
+			"taken, and each fix is played to its end")
 	}
 	d, err := o.dump()
 	if err != nil {
@@ -52,19 +53,24 @@ func (o *explainOptions) live() error {
 	return err
 }
 
-// dump reads the files of a dump as one. The first has been read already.
+// dump reads the files of a dump as one.
 func (o *explainOptions) dump() (*dump.Dump, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err
 	}
-	options := dump.Options{Limits: o.world.limits}
-	if o.taken != "" {
-		at, err := time.Parse(time.RFC3339, o.taken)
-		if err != nil {
-			return nil, usagef("--taken %s: write a time like 2026-01-31T12:00:00Z", o.taken)
-		}
-		options.At = at
+	sources, err := o.sources()
+	if err != nil {
+		return nil, err
 	}
+	options, err := o.takenAt(sources)
+	if err != nil {
+		return nil, err
+	}
+	return dump.Read(sources, options)
+}
+
+// sources reads the files of a dump. The first has been read already.
+func (o *explainOptions) sources() ([]dump.Source, error) {
 	sources := []dump.Source{{Name: source{path: o.files[0]}.name(), Data: o.first}}
 	for _, path := range o.files[1:] {
 		in, err := o.open(path, o.world.limits.FileSize)
@@ -77,7 +83,26 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 		}
 		sources = append(sources, dump.Source{Name: in.name(), Data: data})
 	}
-	return dump.Read(sources, options)
+	return sources, nil
+}
+
+// takenAt says when a dump was taken. That cannot be before the newest time in it.
+func (o *explainOptions) takenAt(sources []dump.Source) (dump.Options, error) {
+	options := dump.Options{Limits: o.world.limits}
+	if o.taken == "" {
+		return options, nil
+	}
+	at, err := time.Parse(time.RFC3339, o.taken)
+	if err != nil {
+		return options, usagef("--taken %s: write a time like 2026-01-31T12:00:00Z", o.taken)
+	}
+	d, err := dump.Read(sources, options)
+	if err == nil && at.Before(d.At) {
+		return options, usagef("--taken %s: the dump has a newer time, %s, so it was taken then or later", o.taken,
+			d.At.UTC().Format(time.RFC3339))
+	}
+	options.At = at
+	return options, err
 }
 
 // lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else

@@ -62,8 +62,8 @@ func undecided(p *sim.PodState, d *dump.Dump) bool {
 		d.Facts[p.Key()].Waiting == ""
 }
 
-// dated says whether the dump shows since when a pod is in its state. A server gives every pod the time of its creation,
-// so a pod without it comes from somebody who has removed the times.
+// dated says whether the dump shows since when a pod is in its state. A server gives every pod the time of its
+// creation, so a pod without it comes from somebody who has removed the times.
 func dated(p *sim.PodState) bool { return p.Created < 0 }
 
 // age is how long an undecided pod has been running or, if it was Ready before, has not been Ready.

@@ -48,8 +48,8 @@ type LiveSet struct {
 	// Unknown is what the status shows of a set that is not at rest and whose pods are not in the dump: nobody can say
 	// whether it continues. It is "" for every other set.
 	Unknown string `json:"unknown,omitempty"`
-	// Assumes is an assumption under which it is stuck, that a pod which runs stays not Ready; "" means none. TooEarly says
-	// that nothing speaks for this assumption yet: how long the pod has been running, how long it may take, and to wait.
+	// Assumes is an assumption under which it is stuck, that a pod which runs stays not Ready; "" means none. TooEarly
+	// says that nothing speaks for this assumption yet, and how long to wait.
 	Assumes  string `json:"assumes,omitempty"`
 	TooEarly string `json:"tooEarly,omitempty"`
 	// Provided is an assumption under which it continues by itself; "" means none. It is that the node of a terminating

@@ -50,7 +50,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		if d.Waits(claim) {
-			is, long := lasting(claim.Created)
+			is, long := lasting(claim.Created, claim.Created < 0)
 			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				oneLine(d.WaitingFor(claim)), namespace)
 		}

@@ -6,9 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// bindAgain gives the risks of a set the commands by which a new PVC binds the volume of the old one. A PVC that is being
-// deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set is away in
-// between, or its controller would create the PVC before the volume is free.
+// bindAgain gives the risks of a set the commands by which a new PVC binds the volume of the old one. A PVC that is
+// being deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set is away
+// in between, or its controller would create the PVC before the volume is free.
 func (s *LiveSet) bindAgain() {
 	for _, r := range s.AtRisk {
 		if r.Volume == "" {
