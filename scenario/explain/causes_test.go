@@ -117,7 +117,7 @@ func TestCauses(t *testing.T) {
 			name: "a deletion that a finalizer holds", meta: `, deletionTimestamp: "2026-01-01T10:00:30Z", finalizers: [example.com/backup]`,
 			status: "phase: Running, " + up + `"True"` + at + `}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`,
 			says: []string{"web has been Terminating for 90s, and the finalizer example.com/backup keeps it.",
-				"deletes 3 pods, and at times no pod serves; DANGER: only if the work behind the finalizer example.com/backup of web is done",
+				"removes web-0, web-1 and web-2, and then no pod serves; DANGER: only if the work behind the finalizer example.com/backup of web is done",
 				`kubectl -n prod patch statefulset web --type merge -p '{"metadata":{"finalizers":null}}'`},
 			never: []string{"delete statefulset"},
 		},

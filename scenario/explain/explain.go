@@ -295,7 +295,7 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, lab *play.La
 		return nil
 	}
 	found := heal.Stuck{Key: key, Lab: lab, Events: events, State: lab.State(nil)}
-	s.Tried, s.WaysOut = true, waysOut(found.All())
+	s.Tried, s.WaysOut = true, waysOut(found.All(), before{key: key, serving: s.Serving})
 	return found.State
 }
 

@@ -417,7 +417,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 	near.World.Start = d.Of(s.Namespace)
 	if len(s.Waits) == 1 && s.Waits[0].Code == model.StaleClaim {
 		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
-		s.WaysOut = waysOut([]heal.Way{found.Wake()})
+		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going})
 		return
 	}
 	found := heal.Stuck{
@@ -429,7 +429,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 		quorum.World.Kubelet.Default.When = anotherRuns()
 		found.Quorum = &quorum
 	}
-	s.WaysOut = waysOut(append(found.Block(), found.All()...))
+	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going})
 }
 
 // moves says whether anything happens to the set's pods by itself.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -19,6 +20,9 @@ type WayOut struct {
 	FewestServing int     `json:"fewestServing"`
 	PodsDeleted   int     `json:"podsDeleted"`
 	Takes         Instant `json:"takes"`
+	// Replaces are the pods that go and come back, in the order in which they go; Removes are those that do not come back.
+	Replaces []string `json:"replaces,omitempty"`
+	Removes  []string `json:"removes,omitempty"`
 	// Danger says what must be true first; "" if nothing can be lost. Needs is what else is assumed.
 	Danger string `json:"danger,omitempty"`
 	Needs  string `json:"needs,omitempty"`
@@ -32,10 +36,15 @@ type WayOut struct {
 	Events []timeline.Event `json:"-"`
 
 	way reasons.Way
+	of  before
 }
 
-// Costs says in a line what the way costs, and what must be true before it is used.
-func (w *WayOut) Costs() string { return w.way.Cost() }
+// before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted.
+type before struct {
+	key     model.Key
+	serving int
+	going   bool
+}
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
 // naming, so that nobody tries it, all the more so if it deletes data.
@@ -43,16 +52,17 @@ func (w *WayOut) Useless() bool {
 	return !w.Heals && !w.Unblocks && w.Needs == "" && (w.Danger == "" || len(w.way.Loses) > 0)
 }
 
-// waysOut returns ways in their JSON form, in the same order.
-func waysOut(list []heal.Way) []WayOut {
+// waysOut returns the ways for a set in their JSON form, in the same order.
+func waysOut(list []heal.Way, of before) []WayOut {
 	var ways []WayOut
 	for i := range list {
 		w := &list[i].Way
+		replaced, removed := leaves(w, list[i].Events, of.key)
 		ways = append(ways, WayOut{
 			What: w.What, Commands: w.Commands, Heals: w.Heals, FewestServing: w.Fewest, PodsDeleted: w.Deleted,
 			Takes: Instant(w.Takes), Danger: w.Danger, Needs: w.Needs, Reverts: w.Reverts, way: *w,
 			Later: w.Later, Unblocks: w.Unblocks,
-			Events: list[i].Events,
+			Replaces: replaced, Removes: removed, of: of, Events: list[i].Events,
 		})
 	}
 	return ways
@@ -74,7 +84,7 @@ func printWays(ways []WayOut, line func(int, string)) {
 		}
 	}
 	for _, way := range drains {
-		line(2, "Unblocks the drain, but the StatefulSet stays not whole (simulated): "+way.way.Line()+".")
+		line(2, "Unblocks the drain, but the StatefulSet stays not whole (simulated): "+way.Line()+".")
 		for _, command := range way.Commands {
 			line(5, command)
 		}
@@ -87,7 +97,7 @@ func printWays(ways []WayOut, line func(int, string)) {
 		line(2, "None of the tried fixes works: the cause itself has to be fixed.")
 	}
 	for i := range healing[:min(len(healing), mostWays)] {
-		line(2, fmt.Sprintf("%d. %s.", i+1, healing[i].way.Line()))
+		line(2, fmt.Sprintf("%d. %s.", i+1, healing[i].Line()))
 		for _, command := range healing[i].Commands {
 			line(5, command)
 		}

@@ -34,8 +34,7 @@ type Way struct {
 	Reverts bool
 }
 
-// Cost says in one line what the way costs, and what must be true before it is used. The danger comes last, so that
-// it is the last thing that a reader sees before the commands.
+// Cost says in one line what the way costs, and what must be true before it is used.
 func (w *Way) Cost() string {
 	deleted := "no pod"
 	if w.Deleted > 0 {
@@ -45,7 +44,13 @@ func (w *Way) Cost() string {
 	if w.Fewest == 0 {
 		serve = "at times no pod serves"
 	}
-	text := fmt.Sprintf("takes %s, deletes %s, and %s", render.Clock(w.rounded()), deleted, serve)
+	return fmt.Sprintf("takes %s, deletes %s, and %s", render.Clock(w.Rounded()), deleted, serve) + w.Conditions()
+}
+
+// Conditions says what must be true before the way is used, and what remains to be done, as the end of a sentence about
+// its costs. The danger comes last, so that it is the last thing that a reader sees before the commands.
+func (w *Way) Conditions() string {
+	text := ""
 	if w.Reverts {
 		text += "; it reverts the template, which has to be reverted in Git too"
 	}
@@ -64,8 +69,8 @@ func (w *Way) Cost() string {
 // Line says in one line what the way does, what it costs and what must be true before it is used.
 func (w *Way) Line() string { return render.Capital(w.What) + ": " + w.Cost() }
 
-// rounded returns Takes rounded for people.
-func (w *Way) rounded() time.Duration {
+// Rounded returns Takes rounded for people.
+func (w *Way) Rounded() time.Duration {
 	switch {
 	case w.Takes > time.Minute:
 		return w.Takes.Round(time.Second)
