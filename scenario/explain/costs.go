@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/reasons"
@@ -12,7 +13,18 @@ import (
 
 // Costs says in a line what the way costs, and what must be true before it is used.
 func (w *WayOut) Costs() string {
-	return "takes " + render.Clock(w.way.Rounded()) + ", " + w.pods() + w.meanwhile() + w.way.Conditions()
+	return "takes " + w.time() + ", " + w.pods() + w.meanwhile() + w.way.Conditions()
+}
+
+// time says how long the way takes. That of live pods is not known exactly.
+func (w *WayOut) time() string {
+	switch {
+	case !w.of.live:
+		return render.Clock(w.way.Rounded())
+	case w.way.Takes < time.Second:
+		return "less than 1s"
+	}
+	return "about " + whole(w.way.Takes)
 }
 
 // Line says in a line what the way does, what it costs and what must be true before it is used.

@@ -119,13 +119,14 @@ func (s *LiveSet) allowed(p *sim.PodState, d *dump.Dump, lab *play.Lab) allowanc
 		longest = allowance{2 * max(took, time.Second), fmt.Sprintf("%s took %s to become Ready",
 			render.Agree(len(others), "another pod", "the other pods"), whole(took))}
 	}
-	if given, is := givenReady(d, lab); is && given > longest.time {
-		longest = allowance{given, "the time given for it to become Ready is " + whole(given)}
+	ready, is := s.givenReady(d, lab)
+	if is && ready > longest.time {
+		longest = allowance{ready, "the time given for it to become Ready is " + whole(ready)}
 	}
 	if probed := probing(p.Template); probed > longest.time {
 		longest = allowance{probed, "its probes give it " + whole(probed)}
 	}
-	if len(others) == 0 && longest.time < patience {
+	if len(others) == 0 && !is && longest.time < patience {
 		return allowance{time: patience}
 	}
 	return longest
@@ -153,12 +154,12 @@ func taken(d *dump.Dump, of func(*sim.PodState) bool) (starts, readies []time.Du
 	return starts, readies
 }
 
-// givenReady returns the time from Running to Ready, and whether it was given in addition to the dump: a world that
-// begins with a dump has the median of its pods, or else a default, which is shorter than any time that matters here.
-func givenReady(d *dump.Dump, lab *play.Lab) (time.Duration, bool) {
-	given, is := lab.World.Kubelet.Default.Ready.(behaviour.Constant)
+// givenReady returns the time from Running to Ready that was given in addition to the dump, if it was.
+func (s *LiveSet) givenReady(d *dump.Dump, lab *play.Lab) (time.Duration, bool) {
 	_, all := taken(d, func(*sim.PodState) bool { return true })
-	return time.Duration(given), is && (len(all) == 0 || time.Duration(given) != all[len(all)/2])
+	ready := s.times(lab).Ready
+	constant, is := ready.(behaviour.Constant)
+	return time.Duration(constant), is && source(ready, all, defaultReady) == given
 }
 
 // probing returns how long the probes of a pod may take until it is Ready, without a failure that counts.

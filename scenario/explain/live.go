@@ -59,12 +59,14 @@ type LiveSet struct {
 	Why   string   `json:"why,omitempty"`
 	Facts []string `json:"facts,omitempty"`
 	// Next are the next changes of its pods, as POD STATE, in order, and NextClaims those of its claims; Takes is the
-	// time from the dump until the last one. They are those of the simulated run, so they are only as good as its times.
+	// time from the dump until the last one. They are those of the simulated run, so they are only as good as its Pace.
 	Next       []string `json:"next,omitempty"`
 	NextClaims []string `json:"nextClaims,omitempty"`
 	Takes      Instant  `json:"takes,omitempty"`
-	Pods       []Pod    `json:"pods"`
-	Waits      []*Wait  `json:"waits"`
+	// Pace says which times the simulation takes for the pods, and where they come from.
+	Pace  string  `json:"pace,omitempty"`
+	Pods  []Pod   `json:"pods"`
+	Waits []*Wait `json:"waits"`
 	// AtRisk are the PVCs of its pods that are being deleted: they go with their pods.
 	AtRisk []*Risk `json:"atRisk,omitempty"`
 	// WaysOut are the commands that people use, each played from the state of the dump. Those that heal the set come
@@ -128,6 +130,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		s.follow(events[begun:])
 		s.pods(set, d)
 		s.going = set.Spec.Terminating()
+		s.pace(set.Spec.Spec.Template, d, lab)
 		s.judge(set, events, d)
 		if s.Stuck() {
 			s.assume(d, lab)
@@ -417,7 +420,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 	near.World.Start = d.Of(s.Namespace)
 	if len(s.Waits) == 1 && s.Waits[0].Code == model.StaleClaim {
 		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
-		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going})
+		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going, true})
 		return
 	}
 	found := heal.Stuck{
@@ -429,7 +432,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 		quorum.World.Kubelet.Default.When = anotherRuns()
 		found.Quorum = &quorum
 	}
-	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going})
+	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going, true})
 }
 
 // moves says whether anything happens to the set's pods by itself.

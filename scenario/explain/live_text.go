@@ -142,6 +142,9 @@ func (s *LiveSet) Because(line func(int, string)) {
 	if s.GoesOn && len(s.Next) > 0 {
 		line(2, "Next: "+list(s.Next)+".")
 	}
+	if (s.GoesOn || len(s.WaysOut) > 0) && s.Pace != "" {
+		line(2, "Times: "+s.Pace+".")
+	}
 }
 
 // roughly returns a time that is not exact, for people: whole seconds from one second on.

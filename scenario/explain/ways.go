@@ -39,11 +39,12 @@ type WayOut struct {
 	of  before
 }
 
-// before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted.
+// before is what matters of a set before a way is used: how many pods serve, whether it is being deleted, and whether it
+// is live, so that nobody knows how long its pods take.
 type before struct {
-	key     model.Key
-	serving int
-	going   bool
+	key         model.Key
+	serving     int
+	going, live bool
 }
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
