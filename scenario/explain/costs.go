@@ -19,7 +19,7 @@ func (w *WayOut) Costs() string {
 // time says how long the way takes. That of live pods is not known exactly.
 func (w *WayOut) time() string {
 	switch {
-	case !w.of.live:
+	case w.of.set == nil:
 		return render.Clock(w.way.Rounded())
 	case w.way.Takes < time.Second:
 		return "less than 1s"

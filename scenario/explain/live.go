@@ -79,8 +79,9 @@ type LiveSet struct {
 	draining string
 	going    bool
 	old      string
-	// unseen is true if the dump does not show its pods.
+	// unseen is true if the dump does not show its pods. now is the set as the dump has it.
 	unseen bool
+	now    *timeline.Set
 }
 
 // Stuck says whether a set gets nowhere by itself.
@@ -120,7 +121,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	for _, set := range fold.Sets() {
 		s := &LiveSet{
 			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key,
-			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(),
+			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(), now: set,
 		}
 		live.Sets = append(live.Sets, s)
 		if d.Hidden(set.Spec) {
@@ -243,7 +244,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 	default:
 		s.GoesOn = true
 		s.Provided = provided(set, d)
-		s.now(events, d)
+		s.held(events, d)
 	}
 }
 
@@ -335,8 +336,8 @@ func (s *LiveSet) wait(stuck *timeline.Stuck, end *timeline.Fold, d *dump.Dump) 
 	s.Waits = append(s.Waits, w)
 }
 
-// now adds what the controller waits for at the instant of the dump, and when the run releases it.
-func (s *LiveSet) now(events []timeline.Event, d *dump.Dump) {
+// held adds what the controller waits for at the instant of the dump, and when the run releases it.
+func (s *LiveSet) held(events []timeline.Event, d *dump.Dump) {
 	cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 })
 	if cut < 0 {
 		return
@@ -420,7 +421,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 	near.World.Start = d.Of(s.Namespace)
 	if len(s.Waits) == 1 && s.Waits[0].Code == model.StaleClaim {
 		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
-		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going, true})
+		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going, s.now})
 		return
 	}
 	found := heal.Stuck{
@@ -432,7 +433,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 		quorum.World.Kubelet.Default.When = anotherRuns()
 		found.Quorum = &quorum
 	}
-	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going, true})
+	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going, s.now})
 }
 
 // moves says whether anything happens to the set's pods by itself.

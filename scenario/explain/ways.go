@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -39,12 +40,13 @@ type WayOut struct {
 	of  before
 }
 
-// before is what matters of a set before a way is used: how many pods serve, whether it is being deleted, and whether it
-// is live, so that nobody knows how long its pods take.
+// before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted. set is the
+// set of a dump; nil in a scenario, where it is known how long pods take and which become Ready.
 type before struct {
-	key         model.Key
-	serving     int
-	going, live bool
+	key     model.Key
+	serving int
+	going   bool
+	set     *timeline.Set
 }
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
@@ -59,12 +61,15 @@ func waysOut(list []heal.Way, of before) []WayOut {
 	for i := range list {
 		w := &list[i].Way
 		replaced, removed := leaves(w, list[i].Events, of.key)
-		ways = append(ways, WayOut{
+		way := WayOut{
 			What: w.What, Commands: w.Commands, Heals: w.Heals, FewestServing: w.Fewest, PodsDeleted: w.Deleted,
 			Takes: Instant(w.Takes), Danger: w.Danger, Needs: w.Needs, Reverts: w.Reverts, way: *w,
 			Later: w.Later, Unblocks: w.Unblocks,
 			Replaces: replaced, Removes: removed, of: of, Events: list[i].Events,
-		})
+		}
+		way.Needs = cmp.Or(way.Needs, way.unsure())
+		way.way.Needs = way.Needs
+		ways = append(ways, way)
 	}
 	return ways
 }

@@ -1,0 +1,52 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// unsure says what a fix takes for granted of the pods that it brings, since the dump does not show it: that a new pod
+// becomes Ready where the old one of the same template does not, and that a template works of which no pod is Ready.
+// What a fix itself says about its template is left to it.
+func (w *WayOut) unsure() string {
+	now, end := w.of.set, heal.End(w.Events).Set(w.of.key)
+	if !w.Heals || w.Needs != "" || now == nil || end == nil {
+		return ""
+	}
+	var parts []string
+	if again := w.again(now); len(again) > 0 {
+		parts = append(parts, "the new "+render.And(again)+render.Agree(len(again), " becomes Ready, unlike the old one",
+			" become Ready, unlike the old ones"))
+	}
+	if slices.ContainsFunc(end.Pods, func(p *timeline.Pod) bool { return !works(now, p.Template) }) {
+		parts = append(parts, "the new template works: no pod with it is Ready in the dump")
+	}
+	return strings.Join(parts, ", and that ")
+}
+
+// works says whether a pod of the dump shows that a template works.
+func works(now *timeline.Set, template int) bool {
+	return slices.ContainsFunc(now.Pods, func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
+}
+
+// again returns the pods that do not become Ready although they have a node, and that the way creates again from the
+// same template.
+func (w *WayOut) again(now *timeline.Set) []string {
+	var names []string
+	for _, p := range now.Pods {
+		if p.Ready || p.Terminating || p.Silent || p.Node == "" {
+			continue
+		}
+		if slices.ContainsFunc(w.Events, func(e timeline.Event) bool {
+			return e.Kind == timeline.KindPod && e.Set == w.of.key && e.Pod == p.Name && e.State == timeline.Pending &&
+				e.UID != p.UID && e.Template == p.Template
+		}) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
