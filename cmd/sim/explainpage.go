@@ -104,7 +104,7 @@ func liveRow(s *explain.LiveSet) html.Row {
 		}
 	}
 	ends := sentence
-	if way := slices.IndexFunc(s.WaysOut, func(w explain.WayOut) bool { return w.Heals }); way >= 0 {
+	if way := slices.IndexFunc(s.WaysOut, func(w explain.WayOut) bool { return w.Heals }); way >= 0 && s.TooEarly == "" {
 		ends = render.Capital(s.WaysOut[way].What)
 	}
 	return html.Row{Look: needsLook(s), Cells: []html.Cell{
@@ -125,26 +125,14 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	section := html.Section{Title: fmt.Sprintf("%s %s: %s", word, s.Key(), sentence), Look: look, Run: run,
 		Set: s.Key().String()}
 	s.Because(func(_ int, text string) { section.Lines = append(section.Lines, text) })
-	var useless []string
-	for i := range s.WaysOut {
-		if way := &s.WaysOut[i]; way.Useless() {
-			useless = append(useless, way.What)
-		}
-	}
 	for _, way := range healing(s) {
 		section.Ways = append(section.Ways, html.Way{
 			Does: render.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
 		})
 	}
-	switch {
-	case len(section.Ways) > 0:
-		section.Lines = append(section.Lines,
-			"Fixes, the safest first. Each was verified by simulation from this state, exactly as printed:")
-	case s.Stuck() || s.AtRest && s.StuckOn != "":
-		section.Lines = append(section.Lines, "None of the tried fixes works: the cause itself has to be fixed.")
-	}
-	if len(useless) > 0 {
-		section.After = []string{"Does not fix it (simulated): " + strings.Join(useless, "; ") + "."}
+	if s.Stuck() || len(s.WaysOut) > 0 {
+		head, after := s.Fixes()
+		section.Lines, section.After = append(section.Lines, head...), after
 	}
 	return section
 }

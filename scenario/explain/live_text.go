@@ -84,7 +84,7 @@ func (s *LiveSet) text(line func(int, string)) {
 	line(0, fmt.Sprintf("%-10s%s: %s%s%s", word, s.key, serve(s.Serving, s.Replicas), join, sentence))
 	s.Because(line)
 	if s.Stuck() || len(s.WaysOut) > 0 {
-		printWays(s.WaysOut, line)
+		printWays(s.WaysOut, s.provided(), line)
 	}
 }
 

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -49,4 +50,26 @@ func (w *WayOut) again(now *timeline.Set) []string {
 		}
 	}
 	return names
+}
+
+// bringsBack says of an undo that does not help that it brings back the template which a pod still runs and which does
+// not become Ready, although the StatefulSet asks for another one already; "" if that is not so.
+func (w *WayOut) bringsBack() string {
+	now, end := w.of.set, heal.End(w.Events).Set(w.of.key)
+	if !w.Reverts || w.Heals || now == nil || end == nil {
+		return ""
+	}
+	asked, back := now.Spec.Spec.Template, end.Spec.Spec.Template
+	for _, p := range now.Pods {
+		if p.Ready || p.Template != back.ID || p.Template == asked.ID || works(now, p.Template) {
+			continue
+		}
+		if back.Image() == asked.Image() {
+			return p.Name + " still runs the old template, and the StatefulSet asks for another one already: an undo brings " +
+				"the old one back."
+		}
+		return fmt.Sprintf("%s still runs %s, and the StatefulSet asks for %s already: an undo brings %[2]s back.",
+			p.Name, p.Image, asked.Image())
+	}
+	return ""
 }

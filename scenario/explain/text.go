@@ -138,7 +138,7 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		}
 	}
 	if s.Tried {
-		printWays(s.WaysOut, line)
+		printWays(s.WaysOut, "", line)
 	}
 }
 

@@ -3,6 +3,7 @@ package explain
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -21,12 +22,15 @@ type WayOut struct {
 	FewestServing int     `json:"fewestServing"`
 	PodsDeleted   int     `json:"podsDeleted"`
 	Takes         Instant `json:"takes"`
-	// Replaces are the pods that go and come back, in the order in which they go; Removes are those that do not come back.
+	// Replaces are the pods that go and come back, in the order in which they go; Removes are those that do not come
+	// back.
 	Replaces []string `json:"replaces,omitempty"`
 	Removes  []string `json:"removes,omitempty"`
 	// Danger says what must be true first; "" if nothing can be lost. Needs is what else is assumed.
 	Danger string `json:"danger,omitempty"`
 	Needs  string `json:"needs,omitempty"`
+	// WhyNot says why it does not heal, if that is known and is not plain.
+	WhyNot string `json:"whyNot,omitempty"`
 	// Later says what remains to be done behind the commands. Unblocks says that a drain goes on, although the set is not
 	// whole at the end.
 	Later    string `json:"later,omitempty"`
@@ -68,7 +72,7 @@ func waysOut(list []heal.Way, of before) []WayOut {
 			Replaces: replaced, Removes: removed, of: of, Events: list[i].Events,
 		}
 		way.Needs = cmp.Or(way.Needs, way.unsure())
-		way.way.Needs = way.Needs
+		way.way.Needs, way.WhyNot = way.Needs, way.bringsBack()
 		ways = append(ways, way)
 	}
 	return ways
@@ -77,45 +81,107 @@ func waysOut(list []heal.Way, of before) []WayOut {
 // mostWays is the number of fixes that are printed for people; JSON has all.
 const mostWays = 5
 
-// printWays writes the fixes for a stuck set, and names what does not help.
-func printWays(ways []WayOut, line func(int, string)) {
-	var healing, useless, drains []WayOut
+// fixes are the ways out of a set by what they do: those that heal it, those that only let a drain go on, and those that
+// do nothing for it.
+type fixes struct{ healing, drains, useless []WayOut }
+
+func fixesOf(ways []WayOut) fixes {
+	var f fixes
 	for _, way := range ways {
 		if way.Heals {
-			healing = append(healing, way)
+			f.healing = append(f.healing, way)
 		} else if way.Unblocks {
-			drains = append(drains, way)
+			f.drains = append(f.drains, way)
 		} else if way.Useless() {
-			useless = append(useless, way)
+			f.useless = append(f.useless, way)
 		}
 	}
-	for _, way := range drains {
+	return f
+}
+
+// head is the line above the fixes. provided is an assumption under which the set is stuck; "" means none.
+func (f *fixes) head(provided string) string {
+	switch {
+	case len(f.healing) == 0 && len(f.drains) > 0:
+		return "None of the tried fixes makes the StatefulSet whole: the cause itself has to be fixed."
+	case len(f.healing) == 0:
+		return "None of the tried fixes works: the cause itself has to be fixed."
+	}
+	text, order, stands, dangers := "Fixes", "the safest first", "", 0
+	for _, way := range f.healing {
+		dangers += min(len(way.Danger), 1)
+		if strings.Contains(strings.Join(way.Commands, "\n"), "=IMAGE") {
+			stands = "; IMAGE stands for an image that works"
+		}
+	}
+	switch dangers {
+	case 0:
+	case len(f.healing):
+		order = "all of them with a DANGER"
+	default:
+		order = "those without DANGER first"
+	}
+	if provided != "" {
+		text += " if " + provided
+	}
+	return text + ", " + order + " (each simulated from this state, as printed" + stands + "):"
+}
+
+// printWays writes the fixes for a stuck set, and names what does not help.
+func printWays(ways []WayOut, provided string, line func(int, string)) {
+	f := fixesOf(ways)
+	f.unblock(line)
+	line(2, f.head(provided))
+	for i := range f.healing[:min(len(f.healing), mostWays)] {
+		line(2, fmt.Sprintf("%d. %s.", i+1, f.healing[i].Line()))
+		for _, command := range f.healing[i].Commands {
+			line(5, command)
+		}
+	}
+	if more := len(f.healing) - mostWays; more > 0 {
+		line(2, fmt.Sprintf("(%d more with -o json)", more))
+	}
+	for _, sentence := range f.vain() {
+		line(2, sentence)
+	}
+}
+
+// unblock writes the ways that only let a drain go on.
+func (f *fixes) unblock(line func(int, string)) {
+	for _, way := range f.drains {
 		line(2, "Unblocks the drain, but the StatefulSet stays not whole (simulated): "+way.Line()+".")
 		for _, command := range way.Commands {
 			line(5, command)
 		}
 	}
-	if len(healing) > 0 {
-		line(2, "Fixes, the safest first (each verified by simulation from this state, exactly as printed):")
-	} else if len(drains) > 0 {
-		line(2, "None of the tried fixes makes the StatefulSet whole: the cause itself has to be fixed.")
-	} else {
-		line(2, "None of the tried fixes works: the cause itself has to be fixed.")
+}
+
+// Fixes returns the lines above the fixes of a set, and those behind them, which name what does not help and why.
+func (s *LiveSet) Fixes() (head, after []string) {
+	f := fixesOf(s.WaysOut)
+	f.unblock(func(_ int, text string) { head = append(head, text) })
+	return append(head, f.head(s.provided())), f.vain()
+}
+
+// provided returns the assumption under which the set is stuck, if nothing speaks for it yet.
+func (s *LiveSet) provided() string {
+	if s.TooEarly == "" {
+		return ""
 	}
-	for i := range healing[:min(len(healing), mostWays)] {
-		line(2, fmt.Sprintf("%d. %s.", i+1, healing[i].Line()))
-		for _, command := range healing[i].Commands {
-			line(5, command)
+	return s.Assumes
+}
+
+// vain names the ways that people try and that do not help, and says why where that is known.
+func (f *fixes) vain() []string {
+	if len(f.useless) == 0 {
+		return nil
+	}
+	var words, why []string
+	for _, way := range f.useless {
+		words = append(words, way.What)
+		if way.WhyNot != "" && !slices.Contains(why, way.WhyNot) {
+			why = append(why, way.WhyNot)
 		}
 	}
-	if more := len(healing) - mostWays; more > 0 {
-		line(2, fmt.Sprintf("(%d more with -o json)", more))
-	}
-	if len(useless) > 0 {
-		var words []string
-		for _, way := range useless {
-			words = append(words, way.What)
-		}
-		line(2, "Does not fix it (simulated): "+strings.Join(words, "; ")+".")
-	}
+	return append([]string{"Does not fix it (simulated): " + strings.Join(words, "; ") + "."}, why...)
 }

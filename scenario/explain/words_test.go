@@ -22,6 +22,14 @@ func TestWordsOfADump(t *testing.T) {
 		{"a wait is no advice", bad + "steps:\n" + three + toBad,
 			[]string{"It ends when web-2 becomes Ready.", "Does not fix it (simulated): deleting web-2;",
 				"set the partition in Git too"}, []string{"is deleted"}},
+		{"an undo that brings the broken image back", bad + "steps:\n" + three + toBad + back,
+			[]string{"Does not fix it (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
+				"web-2 still runs app:bad, and the StatefulSet asks for app:v1 already: an undo brings app:bad back.\n",
+				"Fixes if web-2 stays not Ready, the safest first (each simulated from this state, as printed):"}, nil},
+		{"an undo that brings back what is not broken", "steps:\n" + three + "- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n",
+			[]string{"Does not fix it (simulated): undoing the rollout"}, []string{"an undo brings"}},
+		{"an undo that is what is needed", bad + "steps:\n" + three + toBad, []string{"undoing the rollout", "IMAGE stands for an image that works"},
+			[]string{"an undo brings"}},
 		{"OnDelete at rest", "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", updateStrategy: {type: OnDelete}}\n" +
 			"- setImage: {image: \"app:v2\"}\n- delete: pod/web-1\n",
 			[]string{"AT REST  default/web (3 of 3); 2 pods are still at an old revision (OnDelete)"}, nil},
@@ -31,9 +39,11 @@ func TestWordsOfADump(t *testing.T) {
 		{"a drain", "nodes: {count: 2}\nsteps:\n" + three + strings.Replace(budgeted, "2", "3", 1) + "- cordon: node-2\n",
 			[]string{"node node-2 is cordoned: a drain of it would wait for ever",
 				"change the budget in Git too, or the next apply undoes it",
+				"Fixes, those without DANGER first (each simulated from this state, as printed):",
 				"DANGER: only if the PodDisruptionBudget web may be violated"}, nil},
 		{"a node that is off", "nodes: {count: 3}\nsteps:\n" + three + "- nodeDown: {node: node-2, off: true}\n",
-			[]string{"when the node is back: kubectl taint nodes node-2 node.kubernetes.io/out-of-service-;"}, nil},
+			[]string{"when the node is back: kubectl taint nodes node-2 node.kubernetes.io/out-of-service-;",
+				"Fixes, all of them with a DANGER (each simulated from this state, as printed):"}, nil},
 		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 10m\nsteps:\n" + three + toBad,
 			[]string{"kubectl -n default logs web-2 -c app --previous"}, []string{"Its container says"}},
 	} {
