@@ -235,13 +235,10 @@ func Delete(pod model.Key, force bool) Deed {
 	}
 }
 
-// deletePod deletes a pod. One that does not exist is no refusal, so that a block of commands goes on.
+// deletePod deletes a pod. That it does not exist, the only error, is no refusal, so that a block of commands goes on.
 func deletePod(u *sim.User, pod model.Key, force bool) sim.Outcome {
-	if u.Pod(pod) == nil {
+	if u.DeletePod(pod, force) != nil {
 		return sim.Outcome{Effect: timeline.None}
-	}
-	if err := u.DeletePod(pod, force); err != nil {
-		return Refused(err)
 	}
 	return sim.Outcome{Effect: timeline.Deleted, Pod: pod}
 }
@@ -268,9 +265,7 @@ func deletePods(does string, key model.Key, within func(replicas int) (from, to 
 		from, to := within(int(set.Spec.Replicas))
 		for index := to - 1; index >= from; index-- {
 			pod := model.Key{Namespace: key.Namespace, Name: set.PodName(set.Start() + index)}
-			if outcome := deletePod(u, pod, false); outcome.Err != nil {
-				return outcome
-			}
+			deletePod(u, pod, false)
 		}
 		return sim.Outcome{Effect: timeline.Deleted}
 	}}
@@ -283,11 +278,8 @@ func DeleteClaim(claim model.Key, force bool) Deed {
 		text = kubectl(claim.Namespace, `patch pvc %s --type merge -p '{"metadata":{"finalizers":null}}'`, claim.Name)
 	}
 	return Deed{Verb: "delete", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
-		if u.Claim(claim) == nil {
+		if u.DeleteClaim(claim, force) != nil {
 			return sim.Outcome{Effect: timeline.None}
-		}
-		if err := u.DeleteClaim(claim, force); err != nil {
-			return Refused(err)
 		}
 		return sim.Outcome{Effect: timeline.Deleted, Claim: claim}
 	}}
