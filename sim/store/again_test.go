@@ -10,3 +10,8 @@ import (
 func TestGoesOn(t *testing.T) {
 	worldtest.GoesOn(t, "refusals/*", "rollback/*", "history/*", "owners/*", "ordinals/*")
 }
+
+// TestGoesOnFromObjects begins with objects of each kind, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "owners/[hm]*", "claims/[bdf]*")
+}

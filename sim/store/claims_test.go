@@ -63,6 +63,29 @@ func TestAPodUsesAClaimWhenItIsOnANode(t *testing.T) {
 	require.False(t, c.InUse(claim))
 }
 
+// TestAnUpdateOfAClaim changes labels, annotations and owners, and nothing else, if it is of the newest version.
+func TestAnUpdateOfAClaim(t *testing.T) {
+	c := newCluster(rules137)
+	claim, err := c.CreateClaim(data0())
+	require.Nil(t, err)
+	next := *claim
+	next.Labels, next.Annotations = map[string]string{"a": "b"}, map[string]string{"c": "d"}
+	next.Owners, next.Phase = []model.Owner{{Kind: model.KindPod, Name: "web-0", UID: 7}}, model.ClaimBound
+	stored, err := c.UpdateClaim(&next)
+	require.Nil(t, err)
+	require.Equal(t, next.Labels, stored.Labels)
+	require.Equal(t, next.Annotations, stored.Annotations)
+	require.Equal(t, next.Owners, stored.Owners)
+	require.Equal(t, model.ClaimPending, stored.Phase, "the status is not written by an update")
+	require.Greater(t, stored.ResourceVersion, claim.ResourceVersion)
+	require.Same(t, stored, c.Claim(claim.Key()))
+	_, err = c.UpdateClaim(&next)
+	require.Equal(t, model.Conflict, err.Reason, "it is of an older version")
+	next.Name = "other"
+	_, err = c.UpdateClaim(&next)
+	require.Equal(t, model.NotFound, err.Reason)
+}
+
 func TestAnotherDeletionReplacesTheFinalizerOfTheFirst(t *testing.T) {
 	c := newCluster(rules137)
 	set, err := c.CreateSet(web())
@@ -70,6 +93,7 @@ func TestAnotherDeletionReplacesTheFinalizerOfTheFirst(t *testing.T) {
 	c.MarkSetDeleted(set.Key(), store.FinalizerForeground)
 	first := c.Set(set.Key())
 	require.Equal(t, []string{store.FinalizerForeground}, first.Finalizers)
+	require.Equal(t, set.Generation+1, first.Generation, "that a deletion is asked for is another generation")
 	c.MarkSetDeleted(set.Key(), store.FinalizerForeground)
 	require.Same(t, first, c.Set(set.Key()), "the same deletion again changes nothing")
 	c.MarkSetDeleted(set.Key(), store.FinalizerOrphan)

@@ -61,6 +61,31 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestLabels: what is a DNS label, and so a name of a set or of its Service, and what is not.
+func TestLabels(t *testing.T) {
+	for name, is := range map[string]bool{
+		"w": true, "web": true, "my-db": true, "my-d": true, "m-y": true, "0": true, "9z": true, "a--b": true,
+		"-": false, "-w": false, "w-": false, "Web": false, "we_b": false, "w/": false, "w{": false, "w:": false, "w`": false,
+	} {
+		for _, change := range []func(*model.StatefulSet){
+			func(set *model.StatefulSet) { set.Name = name },
+			func(set *model.StatefulSet) { set.Spec.ServiceName = name },
+		} {
+			require.Equal(t, is, created(t, "1.37", change) == "", name)
+		}
+	}
+}
+
+// TestWrongStrategies: a mistake that was found when the manifest was read stands where the API server has it, in the place
+// of what it would say of the strategy otherwise.
+func TestWrongStrategies(t *testing.T) {
+	require.Equal(t, "[spec.updateStrategy: as read, spec.replicas: Invalid value: -1: must be greater than or equal to 0]",
+		created(t, "1.37", func(set *model.StatefulSet) {
+			set.Spec.Wrong = &model.Wrong{Strategy: []string{"spec.updateStrategy: as read"}}
+			set.Spec.Strategy, set.Spec.Replicas = model.Strategy{Type: model.RecreateStrategy}, -1
+		}))
+}
+
 // TestPodNames: a set that an old version takes, and whose pods it refuses.
 func TestPodNames(t *testing.T) {
 	long := strings.Repeat("w", 54)
