@@ -14,7 +14,7 @@ type Report struct {
 	// Found has one finding of each class for each part: those of grave promises first, then those with the fewest
 	// deviations, then by the places of these. Never nil, so that JSON has a list.
 	Found []*Found `json:"found"`
-	// Waived are the findings that Waive has removed from Found, in the same order.
+	// Waived are the findings that a waiver has taken out of Found, in the same order.
 	Waived []*Found `json:"waived,omitempty"`
 	// Searched is the sum over all parts.
 	Searched Searched `json:"searched"`

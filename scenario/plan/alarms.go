@@ -16,8 +16,7 @@ import (
 type Alarm struct {
 	// Set is the set, NAMESPACE/NAME.
 	Set string `json:"set"`
-	// Trap is one of the constants below, which docs/plan.md lists, or the name of a case that ends worse than it does
-	// with most sets.
+	// Trap names the alarm: one of those that docs/plan.md lists, or a case that ends worse than it does with most sets.
 	Trap string `json:"trap"`
 	// Sentence says what will happen, without the name of the set and without a full stop.
 	Sentence string `json:"sentence"`

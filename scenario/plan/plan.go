@@ -83,7 +83,7 @@ type Plan struct {
 type Set struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Does is rolls, scales, moves, policy, labels, creates, refused, removes or stays, the constants below; Headline
+	// Does is rolls, scales, moves, policy, labels, creates, refused, removes or stays; Headline
 	// says it in a sentence.
 	Does     string `json:"does"`
 	Headline string `json:"headline"`

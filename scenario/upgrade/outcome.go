@@ -11,13 +11,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Outcome is the result of a case under one version.
+// Outcome is the result of a case under one version. Outcomes are compared with ==: a field that differs makes a
+// difference that the user sees.
 type Outcome struct {
 	// Ending says how it ends, in words.
 	Ending string `json:"ending"`
 	// FewestServing is the least number of serving pods on the way, Deleted the number of pods that are deleted, both
-	// from the change on; Revisions and Claims say how many of these there are at the end. Outcomes are compared
-	// with ==: a field that differs makes a difference that the user sees.
+	// from the change on; Revisions and Claims say how many of these there are at the end.
 	FewestServing int `json:"fewestServing"`
 	Deleted       int `json:"deleted"`
 	Revisions     int `json:"revisions"`

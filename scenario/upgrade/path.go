@@ -96,7 +96,8 @@ type Patch struct {
 	// Version is the first of them, Versions all: 1.34.0 to 1.34.1.
 	Version  string `json:"version"`
 	Versions string `json:"versions"`
-	// Worse are the sets that are worse off, in the order of the input; Cases the cases in which at least one of them is.
+	// Worse are the sets that are worse off, in the order of the input; Cases are those in which at least one of
+	// them is.
 	Worse []string `json:"worse"`
 	Cases []string `json:"cases"`
 	// Avoid is the first later patch under which they are not worse off: the newest at the latest, with which the patches

@@ -89,8 +89,7 @@ type Group struct {
 	Description string   `json:"description"`
 	// Traps are the traps of the atlas whose shape they have, and that only the later version has.
 	Traps []string `json:"traps,omitempty"`
-	// API says what kube-apiserver does differently with the fields of the sets. It and Rows are never nil, so that JSON
-	// has lists.
+	// API says what kube-apiserver does differently with the fields of the sets. It and Rows are always lists.
 	API []string `json:"api"`
 	// Rows are the cases in which the sets behave differently, those in which they are worse off first. They were played
 	// with the first of the sets.
