@@ -91,7 +91,7 @@ var Cases = []*Case{
 		Name: "again", Does: "an update that is undone when its last pod is Ready and not yet available",
 		Use: OfVersions | OfChange,
 		Asks: func(*Subject) string {
-			return "the change is undone when kubectl rollout status returns, before minReadySeconds are over"
+			return "the change is undone when kubectl rollout status returns, before minReadySeconds have passed"
 		},
 		Fits: func(s *Subject) bool {
 			return waits(s) && s.Serves() > 1 && s.Rolls && s.Wanted.Spec.Strategy.Type == model.RollingUpdateStrategy &&
@@ -109,7 +109,7 @@ var Cases = []*Case{
 		Fits: several, Script: func(s *Subject) play.Script { return play.Script{s.Images.Slower} },
 	},
 	{
-		Name: "ordinals", Does: "ordinals.start that moves past the pods that there are", Use: OfVersions,
+		Name: "ordinals", Does: "ordinals.start that moves beyond the existing pods", Use: OfVersions,
 		Fits: some, Script: moved,
 	},
 	{
@@ -139,11 +139,11 @@ var Cases = []*Case{
 		},
 	},
 	{
-		Name: "failed", Does: "a pod that is evicted, and so Failed", Use: OfVersions,
+		Name: "failed", Does: "a pod that is evicted, which makes it Failed", Use: OfVersions,
 		Fits: some, Script: func(s *Subject) play.Script { return play.Script{play.Fail(s.index(0), "Evicted")} },
 	},
 	{
-		Name: "succeeded", Does: "a pod whose containers end, and that so has Succeeded", Use: OfVersions,
+		Name: "succeeded", Does: "a pod whose containers exit with 0, which makes it Succeeded", Use: OfVersions,
 		Fits: some, Script: func(s *Subject) play.Script { return play.Script{play.Succeed(s.index(0), "Completed")} },
 	},
 	{
@@ -224,7 +224,7 @@ func restart(s *Subject) play.Script {
 
 // moved moves the ordinals so far that no pod keeps its name.
 func moved(s *Subject) play.Script {
-	d := play.Deed{Verb: "patch", Does: "move ordinals.start past the pods that there are"}
+	d := play.Deed{Verb: "patch", Does: "move ordinals.start beyond the existing pods"}
 	return play.Script{play.Change(s.Key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		set.Spec.Ordinals = &model.Ordinals{Start: int32(set.Start()) + set.Spec.Replicas}
 		return nil

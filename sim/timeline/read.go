@@ -22,6 +22,8 @@ const MaxLine = 16 << 20
 var ErrNotTimeline = errors.New("this is not a timeline: its first line is not a JSON object with event: run; " +
 	"`sim run -o jsonl` records one")
 
+var errNotJSON = errors.New("this is not a JSON object")
+
 // LineError says in which line of a timeline an error is.
 type LineError struct {
 	// Line counts from 1.
@@ -56,8 +58,11 @@ func Read(r io.Reader) ([]Event, error) {
 			continue
 		}
 		e, err := simple.parse(text)
-		if err == nil {
+		switch {
+		case err == nil:
 			err = follows(events, &e)
+		case errors.Is(err, errNotJSON) && len(events) == 0:
+			err = ErrNotTimeline
 		}
 		if err != nil {
 			return nil, &LineError{number, err}
@@ -112,7 +117,7 @@ func parseLine(text []byte) (Entry, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
 		if text[0] != '{' || !json.Valid(text) {
-			return Entry{}, errors.New("this is not a JSON object")
+			return Entry{}, errNotJSON
 		}
 		return Entry{}, fieldError(err)
 	}
