@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -126,5 +127,27 @@ func TestClock(t *testing.T) {
 		"2h00m07.25s": 720725e7, "-1m30s": -90e9,
 	} {
 		require.Equal(t, want, instant.Clock())
+	}
+}
+
+// TestTextsInOneMemory: texts that are one in memory are found to be so, and others are not, however alike they are; a
+// question for the same text does not depend on where it is.
+func TestTextsInOneMemory(t *testing.T) {
+	name, again := "web-1", strings.Clone("web-1")
+	require.True(t, model.SameText(name, name))
+	require.True(t, model.SameText(name, again))
+	require.False(t, model.SameText(name, "web-2"))
+	require.False(t, model.SameText(name, name[:4]))
+	require.True(t, model.SameText("", name[:0]))
+
+	key := model.Key{Namespace: "default", Name: name}
+	require.True(t, key.Shares(key))
+	for _, other := range []model.Key{
+		{Namespace: "default", Name: again},
+		{Namespace: strings.Clone("default"), Name: name},
+		{Namespace: "default", Name: name[:4]},
+		{Namespace: key.Namespace[:3], Name: name},
+	} {
+		require.False(t, key.Shares(other), other.String())
 	}
 }

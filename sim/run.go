@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -217,7 +216,8 @@ func (w *World) waitedFor(when When) string {
 	if e == nil {
 		return ""
 	}
-	return fmt.Sprintf("waited until all was settled; the last change was %s %s at %ss", e.Pod, e.State, e.T.Seconds())
+	return "waited until all was settled; the last change was " + e.Pod + " " + e.State.String() + " at " +
+		e.T.Seconds() + "s"
 }
 
 // locate says in a step's event, or a fault's, which set and which pod it was about.

@@ -68,11 +68,24 @@ func (w *World) unnoticed(key model.Key) []timeline.Stuck {
 	if set == nil || set.Terminating() {
 		return nil
 	}
+	view := w.manager.View(key)
+	if view != nil && (view.Set().UID != set.UID || view.Set().Generation != set.Generation) {
+		view = nil
+	}
 	for i := range int(set.Spec.Replicas) {
-		name := set.PodName(set.Start() + i)
+		name := podName(set, view, i)
 		if pod := w.store.Pod(model.Key{Namespace: key.Namespace, Name: name}); pod == nil || !pod.Serving() {
 			return []timeline.Stuck{{Set: key, Why: model.Why{Code: model.Unnoticed, Object: name}, Since: w.Now()}}
 		}
 	}
 	return nil
+}
+
+// podName returns the name of the pod at a position of a set. Most of the names are those of pods that a view of the
+// same set has, and then none is put together; view may be nil.
+func podName(set *model.StatefulSet, view model.View, i int) string {
+	if view != nil && view.Traits(model.Replicas, i)&model.HasIdentity != 0 {
+		return view.Pod(model.Replicas, i).Name
+	}
+	return set.PodName(set.Start() + i)
 }

@@ -38,6 +38,8 @@ type Life struct {
 	same     bool          `print:"-"`
 	labelled bool          `print:"-"`
 	revision string        `print:"-"`
+	// seen is the count of writes of revisions at the last event of the life.
+	seen int `print:"-"`
 }
 
 // Log records the writes to the API server in the timeline, each at its instant, and in the order of the writes.
@@ -50,6 +52,8 @@ type Log struct {
 	// origin is memory for the origin of the pod that an event is about: the record keeps an equal one of its own.
 	origin    timeline.Origin
 	addresses *ipam.Addresses
+	// revisions counts the writes of revisions: while it stays the same, so does the number of each.
+	revisions int
 	// entered is the index, counted from 1, of the event about the state that a pod has entered with the last write of a
 	// pod; 0 if there is none.
 	entered int
@@ -184,14 +188,16 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 		subject = &another
 	}
 	life.like, life.same = l.kernel.RecordParts(e, subject, &cause, life.like).Like(), true
-	l.entered = len(l.kernel.Events())
+	life.seen, l.entered = l.revisions, len(l.kernel.Events())
 }
 
 // stays says whether an event would say the same about a pod as the last event of its life, so that it may share its
-// subject. The number of a revision is looked up each time, because a rollback changes it without a write of the pod.
+// subject. The number of a revision is looked up after any write of a revision, because a rollback changes it without
+// a write of the pod.
 func (l *Log) stays(life *Life, pod *model.Pod, ip string) bool {
 	last := life.like.Subject
-	return life.same && last.IP == ip && last.Set == life.Set && last.Revision == l.number(pod.Namespace, life.revision)
+	return life.same && last.IP == ip && (last.Set.Shares(life.Set) || last.Set == life.Set) &&
+		(life.seen == l.revisions || last.Revision == l.number(pod.Namespace, life.revision))
 }
 
 // number returns the number of a revision, 0 if there is none of the name.
@@ -277,6 +283,7 @@ func whyGone(set *model.StatefulSet) string {
 // SeeRevision records a write of a revision: its creation, its new number, its deletion, or its new owner.
 func (l *Log) SeeRevision(change *store.Change) {
 	by := change.By
+	l.revisions++
 	if change.Type == model.Modified && l.recordRevisionOwner(by, change.OldRevision, change.Revision) {
 		return
 	}

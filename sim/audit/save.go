@@ -6,17 +6,19 @@ import "github.com/statefulsim/statefulsim/sim/keyed"
 type Saved struct {
 	pods, claims keyed.Map[*Life]
 	entered      int
+	revisions    int
 }
 
 // Save returns what the log knows.
 func (l *Log) Save() Saved {
-	return Saved{l.pods.CloneWith(copied), l.claims.CloneWith(copied), l.entered}
+	return Saved{l.pods.CloneWith(copied), l.claims.CloneWith(copied), l.entered, l.revisions}
 }
 
 // Load fills a new log. Its lives are copies: whoever has a life of the saved log must look it up again; see Pod and
 // Claim.
 func (l *Log) Load(s Saved) {
-	l.pods, l.claims, l.entered = s.pods.CloneWith(copied), s.claims.CloneWith(copied), s.entered
+	l.pods, l.claims = s.pods.CloneWith(copied), s.claims.CloneWith(copied)
+	l.entered, l.revisions = s.entered, s.revisions
 }
 
 func copied(life *Life) *Life {

@@ -50,12 +50,7 @@ type Cache struct {
 // New returns an empty cache. While a sync runs, its view is frozen and does not follow the cache; latest returns the
 // current state of a pod, as far as the watches have delivered it.
 func New(latest func(model.Key) *model.Pod) *Cache {
-	return &Cache{
-		claims:      map[model.Key]*model.Claim{},
-		ownedClaims: map[string]int{},
-		orphans:     map[string]*orphans{},
-		latest:      latest,
-	}
+	return &Cache{latest: latest}
 }
 
 // Apply takes in one delivery of a watch at the instant now. Deliveries of one kind come in the order of the writes;
@@ -137,10 +132,10 @@ func (c *Cache) applyClaim(change *store.Change) {
 	}
 	claim := change.Claim
 	if len(claim.Owners) > 0 {
-		c.ownedClaims[claim.Namespace]++
+		keyed.Put(&c.ownedClaims, claim.Namespace, c.ownedClaims[claim.Namespace]+1)
 	}
 	c.Reached(model.KindClaim, claim.ResourceVersion)
-	c.claims[claim.Key()] = claim
+	keyed.Put(&c.claims, claim.Key(), claim)
 }
 
 func (c *Cache) applyRevision(change *store.Change) {

@@ -70,6 +70,16 @@ func newColumn(size int, packed bool, by hand) column {
 	return c
 }
 
+// emptied returns a column of so many empty slots that takes the place of this one: the same, if it has no slot yet.
+func (c *column) emptied(size int) column {
+	if c.size > 0 || c.shared {
+		return newColumn(size, c.packed, newHand(c.hand.pieces, c.hand.live))
+	}
+	c.classes[empty].members.fill(&c.hand, size)
+	c.size = size
+	return *c
+}
+
 // grow adds an empty slot.
 func (c *column) grow() {
 	c.write()

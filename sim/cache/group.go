@@ -59,9 +59,7 @@ func newGroup(c *Cache) *group {
 
 // empty makes new columns without pods, with so many replicas.
 func (g *group) empty(replicas int) {
-	live := g.replicas.hand.live
-	g.replicas = newColumn(replicas, false, newHand(g.pieces, live))
-	g.condemned = newColumn(0, true, newHand(g.pieces, live))
+	g.replicas, g.condemned = g.replicas.emptied(replicas), g.condemned.emptied(0)
 }
 
 // copyTo makes c a group with the same pods, which can be changed without those of this one; O(1) except for
@@ -238,7 +236,7 @@ func (g *group) find(name string) (group model.Group, slot int, found bool) {
 		return model.Condemned, -1, false
 	}
 	ordinal := g.ordinal
-	if g.asked != name {
+	if !model.SameText(g.asked, name) {
 		ordinal = g.set.OrdinalOf(name)
 		g.asked, g.ordinal = name, ordinal
 	}

@@ -3,6 +3,8 @@ package cache
 import (
 	"maps"
 	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
 )
 
 // labels are the values that the revision label has on the pods of a group, each with a number that stands for it
@@ -66,6 +68,9 @@ func (l *labels) fresh(revision string) revisionID {
 		l.free, l.values[id] = l.free[:last], revision
 	} else {
 		id = revisionID(len(l.used))
+		if l.used == nil {
+			l.used, l.values = make([]int, 0, few), make([]string, 0, few)
+		}
 		l.used, l.values = append(l.used, 0), append(l.values, revision)
 	}
 	if l.ids == nil && len(l.values) > few {
@@ -103,7 +108,7 @@ func (l *labels) known(revision string) revisionID {
 		return noRevision
 	}
 	for id, value := range l.values {
-		if value == revision && l.used[id] > 0 {
+		if l.used[id] > 0 && model.SameText(value, revision) {
 			return revisionID(id)
 		}
 	}

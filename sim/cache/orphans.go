@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // orphans are the pods and the revisions of a namespace that have no controller. A set may adopt them. Frozen views
@@ -19,7 +20,7 @@ func (c *Cache) orphansOf(namespace string) *orphans {
 	o := c.orphans[namespace]
 	if o == nil {
 		o = &orphans{}
-		c.orphans[namespace] = o
+		keyed.Put(&c.orphans, namespace, o)
 	}
 	return o
 }

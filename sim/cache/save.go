@@ -53,13 +53,13 @@ func (c *Cache) Load(s Saved, now model.Time) {
 		}
 	}
 	for namespace, o := range maps.All(s.orphans) {
-		c.orphans[namespace] = &o
+		keyed.Put(&c.orphans, namespace, &o)
 	}
 	c.delivered = s.delivered
 	for key, claim := range maps.All(s.claims) {
-		c.claims[key] = claim
+		keyed.Put(&c.claims, key, claim)
 		if len(claim.Owners) > 0 {
-			c.ownedClaims[key.Namespace]++
+			keyed.Put(&c.ownedClaims, key.Namespace, c.ownedClaims[key.Namespace]+1)
 		}
 	}
 }

@@ -106,12 +106,9 @@ func (g *group) Claim(name string) *model.Claim {
 // Stale says whether the cache lags behind the controller's own writes.
 func (g *group) Stale() bool { return g.cache.lags(&g.written) }
 
-// lags says whether the cache has not seen yet what was written.
+// lags says whether the cache has not seen yet what was written; see Wrote for the kinds that are noted.
 func (c *Cache) lags(written *[model.KindRevision + 1]uint64) bool {
-	for kind := range written {
-		if written[kind] > c.delivered[kind] {
-			return true
-		}
-	}
-	return false
+	return written[model.KindPod] > c.delivered[model.KindPod] ||
+		written[model.KindStatefulSet] > c.delivered[model.KindStatefulSet] ||
+		written[model.KindClaim] > c.delivered[model.KindClaim]
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -164,7 +165,7 @@ func (c *Controller) choose(pod *model.Pod) {
 	if len(covering) < 2 || c.shared[pod.UID] {
 		return
 	}
-	c.shared[pod.UID] = true
+	keyed.Put(&c.shared, pod.UID, true)
 	c.kernel.Record(timeline.Entry{
 		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
 		Warning: true, Reason: "MultiplePodDisruptionBudgets",

@@ -47,7 +47,7 @@ var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
 
 // New returns a controller without a budget, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) *Controller {
-	c := &Controller{kernel: k, store: s, log: log, nodes: n, shared: map[model.UID]bool{}}
+	c := &Controller{kernel: k, store: s, log: log, nodes: n}
 	k.Handle(kernel.Disruption, eventNames, c.happen)
 	k.Keep(kernel.Disruption, c.keep)
 	return c

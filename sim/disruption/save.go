@@ -1,7 +1,6 @@
 package disruption
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -33,7 +32,7 @@ func (c *Controller) Save() (s Saved) {
 
 // Load fills a new controller. The nodes are there already.
 func (c *Controller) Load(s Saved) {
-	maps.Copy(c.shared, s.shared)
+	c.shared = keyed.Copy(s.shared)
 	for _, b := range s.budgets {
 		b.owners = slices.Clone(b.owners)
 		c.budgets = append(c.budgets, &b)

@@ -387,7 +387,9 @@ func (q *Queue[T]) down(i int) {
 // remove removes the item at a place of the heap; O(log n).
 func (q *Queue[T]) remove(i int) {
 	last := len(q.heap) - 1
-	q.swap(i, last)
+	if i < last {
+		q.swap(i, last)
+	}
 	q.heap[last] = nil
 	q.heap = q.heap[:last]
 	if i < last {

@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
@@ -251,7 +252,7 @@ func (c *Collector) ownerLater(o object) {
 	if !waits || c.looks[o.uid] {
 		return
 	}
-	c.looks[o.uid] = true
+	keyed.Put(&c.looks, o.uid, true)
 	c.later(0, look, o)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -53,7 +54,7 @@ var eventNames = []string{"collect", "let go", "look", "finish", "orphan"}
 
 // New returns the garbage collector of an empty cluster, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, config Config) *Collector {
-	c := &Collector{kernel: k, store: s, config: config, looks: map[model.UID]bool{}, owned: map[model.UID][]model.Key{}}
+	c := &Collector{kernel: k, store: s, config: config}
 	k.Handle(kernel.Collector, eventNames, c.happen)
 	return c
 }
@@ -154,7 +155,7 @@ func (c *Collector) own(claim, old *model.Claim) {
 		c.disown(old)
 	}
 	for _, owner := range claim.Owners {
-		c.owned[owner.UID] = append(c.owned[owner.UID], claim.Key())
+		keyed.Put(&c.owned, owner.UID, append(c.owned[owner.UID], claim.Key()))
 	}
 	c.dangle(object{model.KindClaim, claim.Key(), claim.UID}, claim.Owners)
 }

@@ -19,8 +19,7 @@ func (c *Collector) Save() Saved { return Saved{keyed.Copy(c.looks), cloneOwned(
 
 // Load fills a new collector. It has no timers of its own to keep: nobody cancels a check.
 func (c *Collector) Load(s Saved) {
-	maps.Copy(c.looks, s.looks)
-	maps.Copy(c.owned, cloneOwned(s.owned))
+	c.looks, c.owned = keyed.Copy(s.looks), cloneOwned(s.owned)
 }
 
 func cloneOwned(lists map[model.UID][]model.Key) map[model.UID][]model.Key {

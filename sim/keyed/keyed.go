@@ -47,7 +47,7 @@ const few = 8
 
 // Get returns the value of a key, or the zero value; O(1).
 func (m *Map[T]) Get(key model.Key) T {
-	if m.last != nil && m.key.Shares(&key) {
+	if m.last != nil && m.key.Shares(key) {
 		return *m.last
 	}
 	return m.get(key)
@@ -120,16 +120,16 @@ func (m *Map[T]) Put(key model.Key, value T) {
 	if m.values != nil {
 		m.values = nil
 	}
-	if m.last != nil && m.key == key {
+	if m.last != nil && m.key.Shares(key) {
 		*m.last = value
 		return
 	}
 	m.put(key, value)
 }
 
-// put is Put for a key that is not the last one that was asked for.
+// put is Put for a key that does not share its texts with the last one that was asked for.
 func (m *Map[T]) put(key model.Key, value T) {
-	if !m.missed || m.absent != key {
+	if !m.missed || !m.absent.Shares(key) && m.absent != key {
 		if i := m.find(key); i >= 0 {
 			m.key, m.last = key, &m.entries[i].value
 			*m.last = value
@@ -223,6 +223,15 @@ func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
 		clone.entries[i].value = copied(clone.entries[i].value)
 	}
 	return clone
+}
+
+// Put gives a key of a Go map its value, and makes the map if there is none: most rooms of most worlds never need
+// theirs.
+func Put[K comparable, T any](m *map[K]T, key K, value T) {
+	if *m == nil {
+		*m = map[K]T{}
+	}
+	(*m)[key] = value
 }
 
 // Copy returns a copy of a Go map, nil for an empty one. The values are shared.

@@ -129,3 +129,12 @@ func TestGoMaps(t *testing.T) {
 	require.Equal(t, map[model.Key]int{web: 1}, keyed.Copy(map[model.Key]int{web: 1}))
 	require.Nil(t, keyed.Copy(map[model.Key]int{}))
 }
+
+// TestPut: a Go map that is missing is made when it gets its first key.
+func TestPut(t *testing.T) {
+	var m map[string]int
+	keyed.Put(&m, "web", 1)
+	keyed.Put(&m, "db", 2)
+	keyed.Put(&m, "web", 3)
+	require.Equal(t, map[string]int{"web": 3, "db": 2}, m)
+}

@@ -87,7 +87,7 @@ type Needs struct {
 func New(n Needs) *Kubelets {
 	kubelets := &Kubelets{
 		kernel: n.Kernel, store: n.Store, log: n.Log, nodes: n.Nodes, volumes: n.Volumes, behaviour: n.Behaviour,
-		twins: map[model.Key]model.Time{}}
+	}
 	kubelets.fresh.Most = 8
 	n.Kernel.Handle(kernel.Kubelet, eventNames[:], kubelets.happen)
 	n.Kernel.Keep(kernel.Kubelet, kubelets.keep)

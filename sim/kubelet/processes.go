@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -148,7 +149,7 @@ func (k *Kubelets) countTwins(key, set model.Key) {
 	message := "two processes are " + key.Name + " from now on: each may take itself for the only one"
 	if are {
 		since = k.kernel.Now()
-		k.twins[key] = since
+		keyed.Put(&k.twins, key, since)
 	} else {
 		delete(k.twins, key)
 		message = fmt.Sprintf("there is one %s again, after %s of two", key.Name, k.kernel.Now().Sub(since))

@@ -53,7 +53,7 @@ func (k *Kubelets) Load(s Saved) {
 		}
 		k.lives.Put(uid, l)
 	}
-	maps.Copy(k.twins, s.twins)
+	k.twins = keyed.Copy(s.twins)
 	for _, of := range s.strays {
 		of.node, of.timer = k.nodes.Node(of.node.Name), nil
 		k.strays = append(k.strays, &of)

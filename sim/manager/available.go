@@ -3,6 +3,7 @@ package manager
 import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
@@ -52,7 +53,7 @@ func (m *Manager) availableLater(pod *model.Pod) {
 	}
 	if at := model.AvailableAt(pod, set.Spec.MinReadySeconds); at > m.kernel.Now() {
 		e := kernel.Event{Room: kernel.Manager, Kind: becomeAvailable, UID: pod.UID, Key: pod.Key()}
-		m.available[pod.UID] = m.kernel.At(at, kernel.ByKubelet, e)
+		keyed.Put(&m.available, pod.UID, m.kernel.At(at, kernel.ByKubelet, e))
 	}
 }
 

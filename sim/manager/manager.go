@@ -181,7 +181,6 @@ var eventNames = []string{"enqueue", "available", "go on", "deliver", "list", "b
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 	m := &Manager{
 		kernel: k, store: s, log: log, latency: l, faults: noFaults{},
-		requeues: map[model.Key]*kernel.Timer{}, available: map[model.UID]*kernel.Timer{},
 	}
 	m.throttle, m.enqueue = l.throttle(), m.requeue
 	m.cache = cache.New(m.seenPod)

@@ -132,9 +132,9 @@ func (s *setState) copy() setState {
 func (m *Manager) keep(e kernel.Event, timer *kernel.Timer) {
 	switch e.Kind {
 	case enqueue:
-		m.requeues[e.Key] = timer
+		keyed.Put(&m.requeues, e.Key, timer)
 	case becomeAvailable:
-		m.available[e.UID] = timer
+		keyed.Put(&m.available, e.UID, timer)
 	case goOn:
 		m.syncOf(e.Key).strands[e.N].timer = timer
 	case deliver, list:

@@ -76,7 +76,7 @@ func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 		// The controller waits for nothing, and will not come back to the pod by itself.
 		state.waits = append(state.waits, model.Why{Code: model.TakenForGone, Object: r.misled})
 	}
-	if last := len(m.touched) - 1; last < 0 || m.touched[last] != r.key {
+	if last := len(m.touched) - 1; last < 0 || !m.touched[last].Shares(r.key) {
 		m.touched = append(m.touched, r.key)
 	}
 	m.retry(r, state, result)
@@ -207,7 +207,7 @@ func (m *Manager) requeue(key model.Key, after time.Duration) {
 		}
 		m.kernel.Cancel(pending)
 	}
-	m.requeues[key] = m.kernel.Behind(at, kernel.ByController, event(enqueue, key))
+	keyed.Put(&m.requeues, key, m.kernel.Behind(at, kernel.ByController, event(enqueue, key)))
 }
 
 // writtenVersion returns the resource version of the object in the reply to a write, 0 if there is none. Revisions

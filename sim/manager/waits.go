@@ -96,7 +96,8 @@ func opened(list []openWait, wait *model.Why) bool {
 
 // sameWait says whether two waits are the same one; the numbers in it may have changed meanwhile.
 func sameWait(a, b *model.Why) bool {
-	return a.Code == b.Code && a.Object == b.Object && a.Rule == b.Rule
+	return model.SameText(string(a.Code), string(b.Code)) && model.SameText(a.Object, b.Object) &&
+		model.SameText(string(a.Rule), string(b.Rule))
 }
 
 // recordWait records that a wait begins or ends. Subject and cause are shared by both events, which is why the wait

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -180,7 +181,7 @@ func (c *Controller) evictLater(pod *model.Pod) {
 		return
 	}
 	e := kernel.Event{Room: kernel.Nodes, Kind: evict, UID: pod.UID, Key: pod.Key()}
-	c.evictions[pod.UID] = c.kernel.At(c.kernel.Back(kernel.Nodes).Add(tolerated), actor, e)
+	keyed.Put(&c.evictions, pod.UID, c.kernel.At(c.kernel.Back(kernel.Nodes).Add(tolerated), actor, e))
 }
 
 // toleration returns how long a pod stays on a node that is unreachable: as its template says, else as the cluster

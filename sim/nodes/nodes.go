@@ -16,6 +16,7 @@ package nodes
 import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -86,7 +87,7 @@ var eventNames = []string{"monitor", "taint", "evict", "sweep", "quarantined", "
 func New(k *kernel.Kernel, s *store.Store, config Config) *Controller {
 	c := &Controller{
 		kernel: k, store: s, config: config,
-		zones: map[string]*zone{}, evictions: map[model.UID]*kernel.Timer{},
+		zones: map[string]*zone{},
 	}
 	specs := config.Specs()
 	all := make([]Node, len(specs))
@@ -250,7 +251,7 @@ func (c *Controller) SeePod(change *store.Change) {
 func (c *Controller) meet(pod *model.Pod) {
 	if n := c.Node(pod.Node); n != nil && n.Unreachable && !pod.Terminating() {
 		c.evictLater(pod)
-		c.evictions[pod.UID] = c.kernel.Hasten(c.evictions[pod.UID], c.kernel.Now().Sub(n.tainted))
+		keyed.Put(&c.evictions, pod.UID, c.kernel.Hasten(c.evictions[pod.UID], c.kernel.Now().Sub(n.tainted)))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Saved holds the nodes and what the controllers that watch over them remember.
@@ -67,7 +68,7 @@ func (c *Controller) keep(e kernel.Event, timer *kernel.Timer) {
 	case taint:
 		c.zones[e.Key.Name].pass = timer
 	case evict:
-		c.evictions[e.UID] = timer
+		keyed.Put(&c.evictions, e.UID, timer)
 	case sweep:
 		c.sweep = timer
 	}

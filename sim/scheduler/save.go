@@ -47,7 +47,7 @@ func (s *Scheduler) Load(from Saved) {
 		u.Life, u.timer = s.log.Pod(u.Key), nil
 		s.queue.Put(u.UID, &u)
 	}
-	maps.Copy(s.forClaim, cloneWaiting(from.forClaim))
+	s.forClaim = cloneWaiting(from.forClaim)
 	for node, pods := range maps.All(from.bound) {
 		s.bound[node] = &pods
 	}

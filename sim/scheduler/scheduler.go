@@ -95,7 +95,7 @@ var byScheduler = store.By{Actor: timeline.Scheduler}
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, c Claims) *Scheduler {
 	sched := &Scheduler{
 		kernel: k, store: s, log: log, nodes: n, claims: c, behaviour: &behaviour.Behaviour{},
-		forClaim: map[model.Key][]model.UID{}, bound: map[string]*int{},
+		bound: map[string]*int{},
 	}
 	k.Handle(kernel.Scheduler, eventNames, func(e kernel.Event) {
 		sched.try(sched.queue.Get(e.UID))
@@ -244,7 +244,7 @@ func (s *Scheduler) try(u *unbound) {
 		s.bind(u)
 		return
 	}
-	s.forClaim[inTheWay] = append(s.forClaim[inTheWay], u.UID)
+	keyed.Put(&s.forClaim, inTheWay, append(s.forClaim[inTheWay], u.UID))
 	switch claim := s.store.Claim(inTheWay); {
 	case complaint == "":
 		u.binding = true

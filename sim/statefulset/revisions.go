@@ -60,8 +60,9 @@ func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error
 // free. The status carries the count, so later syncs begin with the right name.
 func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	revision := s.draftRevision(number)
+	hash := revision.Labels[labelHash]
 	for {
-		revision.Name = revisionName(s.set.Name, revisionHash(s.written(), s.collisions))
+		revision.Name = revisionName(s.set.Name, hash)
 		sent := *revision
 		reply := s.calls.Do(model.Call{
 			Verb: model.Create, Kind: model.KindRevision, Key: sent.Key(), Revision: &sent,
@@ -84,6 +85,7 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 			return taken.Revision, nil
 		}
 		s.collisions++
+		hash = revisionHash(s.written(), s.collisions)
 	}
 }
 

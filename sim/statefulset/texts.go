@@ -10,25 +10,27 @@ type texts struct {
 	// valid. size is its capacity, which doubles up to mostText.
 	piece strings.Builder
 	size  int
+	// set is the StatefulSet of ending, which is the last ending that was made.
+	set, ending string
 }
 
 // mostText is the greatest length of a piece, unless one text is longer.
 const mostText = 4096
 
-// join returns the parts as one text.
-func (t *texts) join(parts ...string) string {
-	n := 0
-	for _, part := range parts {
-		n += len(part)
+// done returns the message of an act on a pod that has succeeded: its beginning, the pod, and an ending that names the
+// set.
+func (t *texts) done(begins, pod, set string) string {
+	if t.set != set || t.ending == "" {
+		t.set, t.ending = set, " in StatefulSet "+set+" successful"
 	}
-	if t.piece.Cap()-t.piece.Len() < n {
+	if n := len(begins) + len(pod) + len(t.ending); t.piece.Cap()-t.piece.Len() < n {
 		t.size = min(mostText, max(256, 2*t.size))
 		t.piece = strings.Builder{}
 		t.piece.Grow(max(n, t.size))
 	}
 	at := t.piece.Len()
-	for _, part := range parts {
-		t.piece.WriteString(part)
-	}
+	t.piece.WriteString(begins)
+	t.piece.WriteString(pod)
+	t.piece.WriteString(t.ending)
 	return t.piece.String()[at:]
 }

@@ -51,7 +51,7 @@ func (c *Controller) Leave(pod *model.Pod, runs bool) {
 		return
 	}
 	for _, key := range c.exclusive(pod) {
-		c.held[key] = &attachment{node: node, pod: pod.UID, since: c.kernel.Now(), runs: runs}
+		keyed.Put(&c.held, key, &attachment{node: node, pod: pod.UID, since: c.kernel.Now(), runs: runs})
 	}
 }
 

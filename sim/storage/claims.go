@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -61,7 +62,7 @@ func (c *Controller) SeeClaim(change *store.Change) {
 func (c *Controller) begin(stored *model.Claim) *claim {
 	l := &claim{Life: c.log.Claim(stored.Key()), reach: stored.Reach}
 	l.times = c.config.of(l.Life, stored)
-	c.claims[stored.UID] = l
+	keyed.Put(&c.claims, stored.UID, l)
 	return l
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Saved holds what is known of claims, and the volumes that are still attached to a node on which no pod needs them.
@@ -41,11 +42,13 @@ func (c *Controller) Save() Saved {
 func (c *Controller) Load(s Saved) {
 	c.terminating = s.terminating
 	for uid, saved := range maps.All(s.claims) {
-		c.claims[uid] = &claim{Life: c.log.Claim(saved.Key), times: saved.times, sought: saved.sought, reach: saved.reach}
+		keyed.Put(&c.claims, uid, &claim{
+			Life: c.log.Claim(saved.Key), times: saved.times, sought: saved.sought, reach: saved.reach,
+		})
 	}
 	for key, a := range maps.All(s.held) {
 		a.node, a.timeout = c.nodes.Node(a.node.Name), nil
-		c.held[key] = &a
+		keyed.Put(&c.held, key, &a)
 	}
 }
 

@@ -51,7 +51,6 @@ var byBinder = store.By{Actor: timeline.APIServer}
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, config Config) *Controller {
 	c := &Controller{
 		kernel: k, store: s, log: log, nodes: n, config: config,
-		claims: map[model.UID]*claim{}, held: map[model.Key]*attachment{},
 	}
 	k.Handle(kernel.Storage, eventNames, c.happen)
 	k.Keep(kernel.Storage, c.keep)

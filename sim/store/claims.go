@@ -2,6 +2,7 @@ package store
 
 import (
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // FinalizerProtection keeps a claim that is deleted until no pod that is bound to a node uses it (the admission
@@ -113,8 +114,10 @@ func (s *Store) use(pod *model.Pod, by int) {
 		if claim.Name == "" {
 			continue
 		}
-		if s.users[claim] += by; s.users[claim] == 0 {
+		if users := s.users[claim] + by; users == 0 {
 			delete(s.users, claim)
+		} else {
+			keyed.Put(&s.users, claim, users)
 		}
 	}
 }

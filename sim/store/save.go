@@ -1,7 +1,6 @@
 package store
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -40,6 +39,6 @@ func (s *Store) Load(from Saved) {
 	s.rules, s.version, s.uid = from.rules, from.version, from.uid
 	s.sets, s.pods, s.claims = from.sets.Clone(), from.pods.Clone(), from.claims.Clone()
 	s.revisions = from.revisions.Clone()
-	maps.Copy(s.users, from.users)
+	s.users = keyed.Copy(from.users)
 	s.templates = from.templates.CloneWith(slices.Clip)
 }

@@ -55,7 +55,7 @@ func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
 	set.Spec.Template = w.intern(key, set.Spec.Template)
-	sameSpec := reflect.DeepEqual(set.Spec, old.Spec)
+	sameSpec := sameSpec(&set.Spec, &old.Spec)
 	if sameSpec && maps.Equal(set.Labels, old.Labels) && maps.Equal(set.Annotations, old.Annotations) {
 		return old, nil
 	}
@@ -65,6 +65,15 @@ func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	w.touch(&set.Meta)
 	w.putSet(old, &set)
 	return &set, nil
+}
+
+// sameSpec says whether two specs are equal. It looks first at what users change most, because reflect.DeepEqual is
+// dear.
+func sameSpec(a, b *model.Spec) bool {
+	if a.Replicas != b.Replicas || a.Template != nil && b.Template != nil && a.Template.Data != b.Template.Data {
+		return false
+	}
+	return reflect.DeepEqual(a, b)
 }
 
 // UpdateSetStatus stores what a controller reports. Nothing but the status changes, whatever else is sent. A status

@@ -126,7 +126,7 @@ const podsAtOnce = 8
 
 // New returns an empty API server that follows the rules of a version. now is its clock; it is called at each write.
 func New(rules model.APIRules, now func() model.Time) *Store {
-	s := &Store{rules: rules, now: now, users: map[model.Key]int{}}
+	s := &Store{rules: rules, now: now}
 	s.versions.pods.Most = podsAtOnce
 	return s
 }

@@ -187,22 +187,32 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 // immutableFields words each forbidden change by itself, as 1.37 does (FieldErrors).
 func immutableFields(spec, old *model.Spec) []string {
 	var problems []string
-	changed := func(field, value string, differs bool) {
-		if differs {
-			problems = append(problems, fmt.Sprintf("spec.%s: Invalid value: %s: field is immutable", field, value))
-		}
+	changed := func(field, value string) {
+		problems = append(problems, fmt.Sprintf("spec.%s: Invalid value: %s: field is immutable", field, value))
 	}
-	changed("selector", spec.Selector.Data, spec.Selector.Data != old.Selector.Data)
-	changed("volumeClaimTemplates", claimTemplatesJSON(spec.ClaimTemplates),
-		!reflect.DeepEqual(spec.ClaimTemplates, old.ClaimTemplates))
-	changed("serviceName", fmt.Sprintf("%q", spec.ServiceName), spec.ServiceName != old.ServiceName)
-	changed("podManagementPolicy", fmt.Sprintf("%q", spec.PodManagement), spec.PodManagement != old.PodManagement)
+	if spec.Selector.Data != old.Selector.Data {
+		changed("selector", spec.Selector.Data)
+	}
+	if !sameClaimTemplates(spec.ClaimTemplates, old.ClaimTemplates) {
+		changed("volumeClaimTemplates", claimTemplatesJSON(spec.ClaimTemplates))
+	}
+	if spec.ServiceName != old.ServiceName {
+		changed("serviceName", fmt.Sprintf("%q", spec.ServiceName))
+	}
+	if spec.PodManagement != old.PodManagement {
+		changed("podManagementPolicy", fmt.Sprintf("%q", spec.PodManagement))
+	}
 	for _, policy := range wrongOf(spec).Policy {
 		// A policy that does not exist differs from the one before.
 		value, _, _ := strings.Cut(policy, ": must be ")
 		problems = append(problems, value+": field is immutable")
 	}
 	return problems
+}
+
+// sameClaimTemplates is reflect.DeepEqual, which is dear, for two lists that mostly are both missing.
+func sameClaimTemplates(a, b []model.ClaimTemplate) bool {
+	return a == nil && b == nil || reflect.DeepEqual(a, b)
 }
 
 // sameImmutable says whether only fields have changed that the version lets users change.

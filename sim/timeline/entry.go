@@ -165,7 +165,7 @@ func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 
 // Set returns the subject of an event that is about a set alone, to be shared by Share. It must not be changed.
 func (p *Packer) Set(key model.Key) *Subject {
-	if p.plain == nil || p.plainOf != key {
+	if p.plain == nil || !p.plainOf.Shares(key) && p.plainOf != key {
 		p.plain, p.plainOf = p.subjects.Next(), key
 		p.plain.Origin = p.origins.kept(&Origin{Set: key})
 	}
@@ -255,7 +255,7 @@ func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 		return like
 	case c.Why.Code == "" && c.Reason == "" && c.Message == "" && c.Containers == nil && c.Why == model.Why{}:
 		return noCause
-	case like != nil && *like == *c:
+	case like != nil && len(like.Why.Code) == len(c.Why.Code) && *like == *c:
 		return like
 	case of == KindStatus && p.status != nil && *p.status == *c:
 		return p.status

@@ -51,7 +51,7 @@ func (q *Queue) Add(key model.Key) {
 	if q.has(key) {
 		return
 	}
-	if slices.Contains(q.busy, key) {
+	if len(q.busy) > 0 && slices.Contains(q.busy, key) {
 		if !slices.Contains(q.again, key) {
 			q.again = append(q.again, key)
 		}
@@ -75,7 +75,7 @@ func (q *Queue) has(key model.Key) bool {
 		return q.waiting[key]
 	}
 	for i := range q.keys {
-		if q.keys[i] == key {
+		if waits := &q.keys[i]; waits.Shares(key) || *waits == key {
 			return true
 		}
 	}
@@ -114,12 +114,17 @@ func (q *Queue) Take(i int) model.Key {
 // Done says that the work on a key, which Get or Take has returned, has ended. A key that was added meanwhile waits
 // again, behind all others. A key that is not busy is ignored.
 func (q *Queue) Done(key model.Key) {
-	if len(q.busy) == 1 && q.busy[0] == key {
+	if len(q.busy) == 1 && (q.busy[0].Shares(key) || q.busy[0] == key) {
 		q.busy = q.busy[:0]
 	} else if at := slices.Index(q.busy, key); at >= 0 {
 		q.busy = slices.Delete(q.busy, at, at+1)
 	}
-	if len(q.again) == 0 {
+	switch {
+	case len(q.again) == 0:
+		return
+	case len(q.again) == 1 && q.again[0] == key:
+		q.again = q.again[:0]
+		q.Add(key)
 		return
 	}
 	if at := slices.Index(q.again, key); at >= 0 {
