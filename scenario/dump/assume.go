@@ -269,7 +269,7 @@ func (c *converter) assumeKinds() {
 	for _, quota := range c.quotas {
 		c.assume("%s", manifest.Unmodelled(kindQuota, quota.Name))
 	}
-	c.Nodeless = len(c.nodes) == 0
+	c.Nodeless, c.Claimless = len(c.nodes) == 0, len(c.claims) == 0
 	if c.Nodeless {
 		c.assume("There are no Nodes in the dump. Assumed: all are Ready, except where a pod shows otherwise.")
 	}

@@ -35,8 +35,8 @@ type Dump struct {
 	Ignored bool
 	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
 	Unseen []string
-	// Nodeless is true if the dump has no nodes.
-	Nodeless bool
+	// Nodeless is true if the dump has no nodes, Claimless if it has no claims.
+	Nodeless, Claimless bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
 	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of

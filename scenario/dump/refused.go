@@ -1,15 +1,18 @@
 package dump
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -18,9 +21,11 @@ import (
 // keeps the controller from creating another one, the controller has tried and failed.
 
 // admission returns the function that refuses the pods that cannot be created; nil if there are none. It refuses by
-// spec: when the template changes, the API server is asked again. The message is that of an event if the dump has one.
+// what the message is about: when that changes in the template, the API server is asked again. The message is that of an
+// event if the dump has one.
 func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	refused := map[refusal]func(name string) *model.APIError{}
+	var kinds []func(*model.Template) string
 	var classes []string
 	for _, pod := range s.tried(config) {
 		message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]
@@ -37,7 +42,9 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
 		}
-		refused[s.refusalOf(pod)] = func(name string) *model.APIError {
+		about := s.about(message)
+		kinds = append(kinds, about)
+		refused[refusal{pod.Namespace, len(kinds), about(pod.Template)}] = func(name string) *model.APIError {
 			message := podNamed().ReplaceAllString(message, "${1}"+name+"${2}")
 			return &model.APIError{Reason: model.Forbidden, Message: message}
 		}
@@ -46,8 +53,10 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		return nil
 	}
 	return func(pod *model.Pod) *model.APIError {
-		if refuse := refused[s.refusalOf(pod)]; refuse != nil {
-			return refuse(pod.Name)
+		for i, about := range kinds {
+			if refuse := refused[refusal{pod.Namespace, i + 1, about(pod.Template)}]; refuse != nil {
+				return refuse(pod.Name)
+			}
 		}
 		if class := classNameOf(pod.Template); class != "" && slices.Contains(classes, class) {
 			return &model.APIError{Reason: model.Forbidden,
@@ -62,12 +71,50 @@ var podNamed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(pods "|create Pod )[^" ]+("| in )`)
 })
 
-// refusal is what an admission plugin goes by: the spec of a pod, and its namespace, which a quota counts.
-type refusal struct{ namespace, spec string }
-
-func (s *stays) refusalOf(pod *model.Pod) refusal {
-	return refusal{pod.Namespace, s.spec(pod.Template)}
+// refusal is what an admission plugin goes by: a part of the spec of a pod, and its namespace, which a quota counts.
+// kind is the number of the message.
+type refusal struct {
+	namespace string
+	kind      int
+	part      string
 }
+
+// about returns the part of a template that a refusal is about; "" is the same for all pods. A quota goes by what the
+// containers request, or by the number of pods. A webhook that does not answer refuses all pods. Anything else is
+// about the whole spec.
+func (s *stays) about(message string) func(*model.Template) string {
+	switch {
+	case strings.Contains(message, "failed calling webhook"),
+		strings.Contains(message, "exceeded quota") && countsPods().MatchString(message):
+		return func(*model.Template) string { return "" }
+	case strings.Contains(message, "exceeded quota"):
+		return func(t *model.Template) string { return partsOf(t).resources() }
+	case strings.Contains(message, "error looking up service account"):
+		return func(t *model.Template) string { return partsOf(t).ServiceAccountName }
+	}
+	return s.spec
+}
+
+// countsPods finds in the message of a quota that the number of pods is exceeded.
+var countsPods = lazy.Regexp(`requested: (?:[^:]*,)?(?:count/)?pods=`)
+
+// specParts are the parts of a pod spec that refusals are about.
+type specParts struct {
+	PriorityClassName, ServiceAccountName string
+	Containers                            []struct{ Resources json.RawMessage }
+	InitContainers                        []struct{ Resources json.RawMessage }
+}
+
+// partsOf decodes the spec of a template; it is empty if there is none.
+func partsOf(template *model.Template) (parts specParts) {
+	if json.Unmarshal([]byte(cmp.Or(specOf(template), "{}")), &parts) != nil {
+		return specParts{}
+	}
+	return parts
+}
+
+// resources returns what the containers request, as text.
+func (p specParts) resources() string { return fmt.Sprintf("%s %s", p.Containers, p.InitContainers) }
 
 // tried returns the pods that the controller has tried to create without success: those that it would create at once,
 // of sets whose statuses show that it has seen all existing pods. It plays the first instant of a world to find them.
@@ -95,7 +142,12 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 			return true
 		}
 		set := s.State.Sets[at]
-		return s.Hidden(set) || !s.upToDate(set) || s.unclaimed(set, pod.Name) != ""
+		if s.FailedCreates[set.Key()] != "" {
+			return s.Hidden(set)
+		}
+		// Without claims in the dump, those of the pod are taken to be there, unless the set is one that deletes them.
+		known := !s.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
+		return s.Hidden(set) || !s.upToDate(set) || known && s.unclaimed(set, pod.Name) != ""
 	})
 }
 
@@ -160,15 +212,7 @@ func (s *stays) hasClass(class string) bool {
 
 // classNameOf returns the name of the PriorityClass that a template asks for, "" for none.
 func classNameOf(template *model.Template) string {
-	var parts struct {
-		Spec struct {
-			PriorityClassName string `json:"priorityClassName"`
-		} `json:"spec"`
-	}
-	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
-		return ""
-	}
-	if name := parts.Spec.PriorityClassName; name != "system-cluster-critical" && name != "system-node-critical" {
+	if name := partsOf(template).PriorityClassName; name != "system-cluster-critical" && name != "system-node-critical" {
 		return name
 	}
 	return ""

@@ -392,7 +392,8 @@ func podOf(stuck *timeline.Stuck, s *LiveSet, set *model.StatefulSet) string {
 	for i := range s.Replicas {
 		name := set.PodName(set.Start() + i)
 		claim := strings.HasSuffix(stuck.Why.Object, "-"+name)
-		if claim || strings.Contains(stuck.Error, strconv.Quote(name)) {
+		if claim || strings.Contains(stuck.Error, strconv.Quote(name)) ||
+			strings.HasPrefix(stuck.Error, "create Pod "+name+" ") {
 			return name
 		}
 	}

@@ -47,7 +47,7 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	}
 	remove := deletePods(sick.down, false)
 	return slices.Concat(
-		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.ofPriority(set),
+		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.ofAdmission(set),
 		[]attempt{{what: "deleting " + names(sick.down), script: remove}},
 		s.unfit(set), s.ofRevisions(set, sick, remove), s.ofScale(set, sick), s.ofQuorum(set, sick), s.byForce(set, sick),
 	)
@@ -102,12 +102,20 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	if len(sick.down) == 0 && !isStuckFor(s.Events, key, model.SyncError) {
 		return list
 	}
+	refusal := s.refusal()
+	if webhook().MatchString(refusal) {
+		return list
+	}
 	repair, needs := s.repaired(set, sick)
 	last := s.ranBefore(set, sick)
 	if last {
 		needs = "the template is wrong, although other pods have run it, and " + needs
 	}
-	list = append(list, attempt{what: "fixing the template", script: repair, needs: needs, last: last})
+	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last}
+	if refusal != "" {
+		fix.lab = s.admittingOther(set)
+	}
+	list = append(list, fix)
 	if len(remove) > 0 {
 		list = append(list, attempt{what: "fixing the template and deleting " + names(sick.down),
 			script: repair.Then(remove...), needs: needs, last: last})
@@ -178,6 +186,9 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 	needs = "IMAGE is an image that works; or fix the manifest and apply it instead"
 	edit := fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
 	switch {
+	case s.refusal() != "":
+		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" be admitted", edit
+		needs = "the edit changes what the pods are refused for; or fix the manifest and apply it instead"
 	case sick.unplaced > 0 && sick.unplaced == len(sick.down):
 		d.Verb, d.Does, d.Kubectl = "edit", "let the nodes take the pods of "+key.Name, edit
 		needs = "the edit removes what keeps the pods from all nodes (nodeSelector, affinity, requests, a missing " +
@@ -255,25 +266,6 @@ func (s *Stuck) ofNodes(sick *sick) []attempt {
 	return []attempt{{
 		what: "uncordoning " + strings.Join(sick.cordoned, ", "), needs: "their maintenance is over",
 		script: play.Script{play.Uncordon(sick.cordoned)},
-	}}
-}
-
-// ofPriority returns the attempt that creates the PriorityClass that a pod which cannot be created asks for. It is
-// played in a world that admits all pods.
-func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
-	name := specOf(set.Spec.Template).PriorityClassName
-	if name == "" || s.Lab.World.Admit == nil || !isStuckFor(s.Events, s.Key, model.SyncError) {
-		return nil
-	}
-	lab := *s.Lab
-	lab.World.Admit = nil
-	return []attempt{{
-		what: "creating the PriorityClass " + name, lab: &lab,
-		needs: "there is no such PriorityClass (kubectl get priorityclass), as the events of the StatefulSet say",
-		script: play.Script{
-			{Verb: "create", Kubectl: "kubectl create priorityclass " + name + " --value=0"},
-			play.Annotate(set.Key(), touched, "yes"),
-		},
 	}}
 }
 

@@ -1,0 +1,94 @@
+package heal
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// refusal returns the message with which pods of the set cannot be created, as a dump shows or suggests it; "" if they
+// can, or in a scenario.
+func (s *Stuck) refusal() string {
+	stuck := s.Events[len(s.Events)-1].Result.Stuck
+	at := slices.IndexFunc(stuck, func(one timeline.Stuck) bool {
+		return one.Set == s.Key && one.Why.Code == model.SyncError
+	})
+	if at < 0 || s.Lab.World.Admit == nil {
+		return ""
+	}
+	return stuck[at].Error
+}
+
+// admitting returns the laboratory in which all pods are admitted.
+func (s *Stuck) admitting() *play.Lab {
+	lab := *s.Lab
+	lab.World.Admit = nil
+	return &lab
+}
+
+// admittingOther returns the laboratory in which pods with another template than that of the set are admitted.
+func (s *Stuck) admittingOther(set *model.StatefulSet) *play.Lab {
+	lab, refuses, now := *s.Lab, s.Lab.World.Admit, set.Spec.Template.Data
+	lab.World.Admit = func(pod *model.Pod) *model.APIError {
+		if pod.Template.Data != now {
+			return nil
+		}
+		return refuses(pod)
+	}
+	return &lab
+}
+
+// The messages of admission plugins, and the names in them.
+var (
+	quota   = lazy.Regexp(`exceeded quota: ([^,]+),`)
+	account = lazy.Regexp(`serviceaccount "([^"]+)" not found`)
+	webhook = lazy.Regexp(`failed calling webhook "([^"]+)"`)
+)
+
+// ofAdmission returns the attempt that changes what refuses the pods, outside of the set. The controller tries again by
+// itself, after up to a quarter of an hour; the annotation makes it try at once. It is played in a world that admits all
+// pods.
+func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
+	message := s.refusal()
+	if message == "" {
+		return nil
+	}
+	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: s.admitting(),
+		needs: "what refuses the pods is changed first"}
+	class := specOf(set.Spec.Template).PriorityClassName
+	switch name := func(found func() *regexp.Regexp) string { return nameIn(found(), message) }; {
+	case class != "" && strings.Contains(message, "PriorityClass"):
+		a.what = "creating the PriorityClass " + class
+		a.needs = "there is no such PriorityClass (kubectl get priorityclass), as the events of the StatefulSet say"
+		a.script = play.Script{{Verb: "create", Kubectl: "kubectl create priorityclass " + class + " --value=0"}}
+	case name(quota) != "":
+		a.what = "raising the ResourceQuota " + name(quota)
+		a.needs = "it then allows what the pods request; or other pods of the namespace free as much"
+		a.script = play.Script{{Verb: "edit",
+			Kubectl: fmt.Sprintf("kubectl -n %s edit resourcequota %s", set.Namespace, name(quota))}}
+	case name(account) != "":
+		a.what = "creating the ServiceAccount " + name(account)
+		a.needs = "nothing else should have created it, such as the chart of the StatefulSet"
+		a.script = play.Script{{Verb: "create",
+			Kubectl: fmt.Sprintf("kubectl -n %s create serviceaccount %s", set.Namespace, name(account))}}
+	case name(webhook) != "":
+		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
+			"validatingwebhookconfigurations shows its Service); no change of the StatefulSet helps"
+	}
+	a.script = a.script.Then(play.Annotate(set.Key(), touched, "yes"))
+	return []attempt{a}
+}
+
+// nameIn returns the first name that a pattern finds, "" if it finds none.
+func nameIn(pattern *regexp.Regexp, message string) string {
+	if found := pattern.FindStringSubmatch(message); found != nil {
+		return found[1]
+	}
+	return ""
+}
