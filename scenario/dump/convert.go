@@ -254,7 +254,8 @@ func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
 }
 
 // failures collects, for each set, the last message about a pod that could not be created, unless one was created
-// later; and for each claim without a volume the last message about that. Events may be in any order.
+// later; for each claim without a volume the last message about that; and for each pod the last warning. Events may be
+// in any order.
 func (c *converter) failures() {
 	slices.SortStableFunc(c.events, func(a, b *corev1.Event) int { return lastOf(a).Compare(lastOf(b)) })
 	for _, e := range c.events {
@@ -264,10 +265,20 @@ func (c *converter) failures() {
 			c.FailedCreates[key] = e.Message
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			delete(c.FailedCreates, key)
+		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key):
+			c.Facts[key].Event = e.Reason + ": " + e.Message
 		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict):
 			c.FailedClaims[key] = e.Message
 		}
 	}
+}
+
+// isAbout says whether an event is about the pod of that name which the dump has, and not about an earlier one. What
+// the scheduler says of a pod stands in its status.
+func (c *converter) isAbout(e *corev1.Event, pod model.Key) bool {
+	at := slices.IndexFunc(c.State.Pods, func(p Pod) bool { return p.Key() == pod })
+	return at >= 0 && e.Reason != "FailedScheduling" &&
+		(lastOf(e).IsZero() || c.instant(lastOf(e)) >= c.State.Pods[at].Created)
 }
 
 // claimFailures are the reasons of events about claims that get no volume. A conflict is none: whoever has met it tries

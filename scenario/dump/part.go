@@ -2,6 +2,7 @@ package dump
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
@@ -45,8 +46,7 @@ func (d *Dump) Taken(key model.Key) []string {
 		return []string{"Its grace period is over, its node answers, and it has no finalizer: assumed: its kubelet " +
 			"cannot stop it."}
 	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(patience) < 0:
-		return []string{"It has been on its node for a long time and its containers are not created: its events say why, " +
-			"most often a volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."}
+		return []string{s.creating(p, f)}
 	case p.Terminating() || p.Ready || p.Silenced || p.Phase != model.Running || f.Waiting != "":
 		return nil
 	case f.Lost:
@@ -56,4 +56,20 @@ func (d *Dump) Taken(key model.Key) []string {
 			"more time, the StatefulSet continues when it is Ready."}
 	}
 	return nil
+}
+
+// creating says why the containers of a pod that has a node do not start.
+func (s *stays) creating(p *Pod, f *Facts) string {
+	switch {
+	case f.Init != "":
+		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. What it writes: " +
+			"kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
+	case strings.Contains(f.Event, "Multi-Attach"):
+		return "Its volume is still attached to another node. It is detached when no pod there uses it any more; from a node " +
+			"that does not answer after 6 minutes, or at once with the out-of-service taint (kubectl get volumeattachments)."
+	case f.Event != "":
+		return "It has been on its node for a long time and its containers are not created, as that says."
+	}
+	return "It has been on its node for a long time and its containers are not created: its events say why, most often a " +
+		"volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."
 }

@@ -126,6 +126,7 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 			f.container(&list[i])
 		}
 	}
+	f.waits(object)
 	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil {
 		if scheduled.Status == corev1.ConditionFalse {
 			f.Unschedulable = scheduled.Message
@@ -144,6 +145,24 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 		}
 	}
 	return f
+}
+
+// waits notes the containers that run and that others, or the kubelet, wait for. Where a pod has none that has been
+// created, the status of a container says started: false too.
+func (f *Facts) waits(object *corev1.Pod) {
+	for i := range object.Status.InitContainerStatuses {
+		status := &object.Status.InitContainerStatuses[i]
+		if initialized := condition(object, "Initialized"); status.State.Running != nil && !status.Ready &&
+			initialized != nil && initialized.Status == corev1.ConditionFalse && f.Init == "" {
+			f.Init = status.Name
+		}
+	}
+	for i := range object.Status.ContainerStatuses {
+		status := &object.Status.ContainerStatuses[i]
+		if status.State.Running != nil && status.Started != nil && !*status.Started && f.Unstarted == "" {
+			f.Unstarted = status.Name
+		}
+	}
 }
 
 // quiet are the reasons of containers that simply have not started yet.
@@ -166,6 +185,9 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 	}
 	if reason == "" || f.Waiting != "" || slices.Contains(quiet, reason) {
 		return
+	}
+	if last := status.LastTerminationState.Terminated; last != nil && status.State.Running != nil {
+		f.Crashed, f.Exit = true, int(last.ExitCode)
 	}
 	f.Waiting, f.Message, f.Container, f.Image = reason, message, status.Name, status.Image
 }

@@ -54,6 +54,14 @@ type Facts struct {
 	// Message is its message, Container and Image are that container's. Restarts counts those of all containers.
 	Waiting, Message, Container, Image string
 	Restarts                           int
+	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time, with
+	// Exit as its exit code. Unstarted is the container that runs and whose startupProbe has not succeeded yet, Init the
+	// init container that runs and for which the others wait; "" for none.
+	Crashed         bool
+	Exit            int
+	Unstarted, Init string
+	// Event is the last warning event about the pod, "" if the dump has none.
+	Event string
 	// Unschedulable is the scheduler's message, "" if the pod has none.
 	Unschedulable string
 	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".

@@ -21,8 +21,8 @@ import (
 // keeps the controller from creating another one, the controller has tried and failed.
 
 // admission returns the function that refuses the pods that cannot be created; nil if there are none. It refuses by
-// what the message is about: when that changes in the template, the API server is asked again. The message is that of an
-// event if the dump has one.
+// what the message is about: when that changes in the template, the API server is asked again. The message is that of
+// an event if the dump has one.
 func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	refused := map[refusal]func(name string) *model.APIError{}
 	var kinds []func(*model.Template) string

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Begin completes the configuration of a world so that it begins in the state of the dump. It adds the state, rules for
@@ -155,16 +156,20 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
-// one.
+// one. What the registry refuses, or does not have, no new pod pulls any more.
 func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	for i := range s.State.Pods {
-		if other := &s.State.Pods[i]; other.Phase == model.Running && hasImage(other.Template, f.Image) &&
+		if other := &s.State.Pods[i]; other.Phase == model.Running && !refusedByRegistry().MatchString(f.Message) &&
+			hasImage(other.Template, f.Image) &&
 			s.Facts[other.Key()].Waiting == "" {
 			return only(p.Pod)
 		}
 	}
 	return func(pod *model.Pod) bool { return hasImage(pod.Template, f.Image) || f.Image == "" }
 }
+
+// refusedByRegistry finds in the message about an image that the registry has been asked, and has refused it.
+var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|unknown`)
 
 // hasImage says whether a container has the image. The status names an image that was pulled as the registry does, and
 // any other as the spec does.

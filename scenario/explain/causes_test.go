@@ -69,7 +69,9 @@ func TestCauses(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, meta, spec, status string
-		says, never              []string
+		// made is when the pods were created, if that was earlier, event a warning about web-2.
+		made, event string
+		says, never []string
 	}{
 		{
 			name: "an init container that crashes", spec: `, initContainers: [{name: migrate, image: "migrate:2"}]`,
@@ -84,6 +86,42 @@ func TestCauses(t *testing.T) {
        state: {waiting: {reason: CreateContainerConfigError, message: 'configmap "web-config" not found'}}}]`,
 			says: []string{`configmap "web-config" not found`, "kubectl -n prod edit statefulset/web",
 				"or create what is missing, and the kubelet starts the container by itself"},
+			never: []string{"IMAGE"},
+		},
+		{
+			name: "a startup probe that fails",
+			status: "phase: Running, startTime: \"2026-01-01T10:00:00Z\", " + up + `"False", reason: ContainersNotReady` + `}],
+       containerStatuses: [{name: app, image: "app:2", ready: false, started: false, restartCount: 7, state: {running: {startedAt: "2026-01-01T10:01:50Z"}},
+         lastState: {terminated: {exitCode: 137, reason: Error}}}]`,
+			says: []string{"web-2: container app runs, but has ended before (Error, exit code 137), and has not been Ready", "restarts: 7.",
+				"The startupProbe of app has not succeeded.", "kubectl -n prod logs web-2 -c app --previous", "rollout undo statefulset/web"},
+			never: []string{"in Error"},
+		},
+		{
+			name: "an init container that waits for something", spec: `, initContainers: [{name: wait, image: "wait:1"}]`,
+			status: `phase: Pending, conditions: [{type: Initialized, status: "False"}, {type: PodScheduled, status: "True", ` +
+				`lastTransitionTime: "2026-01-01T09:00:00Z"}, {type: Ready, status: "False"}],
+       initContainerStatuses: [{name: wait, image: "wait:1", ready: false, started: true, state: {running: {}}}],
+       containerStatuses: [{name: app, image: "app:2", ready: false, started: false, state: {waiting: {reason: PodInitializing}}}]`,
+			made: "2026-01-01T09:00:00Z",
+			says: []string{"Its init container wait runs, and until it has ended no other container starts. What it writes: " +
+				"kubectl -n prod logs web-2 -c wait", "kubectl -n prod edit statefulset/web", "rollout undo statefulset/web"},
+			never: []string{"IMAGE", "a volume that is not mounted"},
+		},
+		{
+			name: "a volume that is attached elsewhere",
+			status: `phase: Pending, conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T09:00:00Z"}, ` +
+				`{type: Ready, status: "False"}], containerStatuses: [{name: app, image: "app:2", state: {waiting: {reason: ContainerCreating}}}]`,
+			made: "2026-01-01T09:00:00Z", event: "FailedAttachVolume: Multi-Attach error for volume pv-2",
+			says: []string{"The last warning about it: FailedAttachVolume: Multi-Attach error for volume pv-2",
+				"Its volume is still attached to another node.", "kubectl get volumeattachments"},
+			never: []string{"IMAGE"},
+		},
+		{
+			name: "an image for which the credentials are missing",
+			status: waiting + `containerStatuses: [{name: app, image: "app:2", state: {waiting: {reason: ImagePullBackOff,
+         message: 'Back-off pulling image "app:2": failed to authorize: 401 Unauthorized'}}}]`,
+			says:  []string{"The registry refuses the credentials, or there are none", "edit gives the pods imagePullSecrets that are right"},
 			never: []string{"IMAGE"},
 		},
 		{
@@ -131,6 +169,13 @@ func TestCauses(t *testing.T) {
 				"CORDONED", map[bool]string{true: "true", false: "false"}[strings.Contains(c.status, "were unschedulable")],
 				"OWNER", `creationTimestamp: "2026-01-01T10:00:00Z", ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]`,
 				"READY", "phase: Running, "+up+`"True"`+at+`}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`).Replace(rolling)
+			if c.made != "" {
+				text = strings.ReplaceAll(text, "creationTimestamp: \"2026-01-01T10:00:00Z\", owner", "creationTimestamp: \""+c.made+"\", owner")
+			}
+			if reason, message, is := strings.Cut(c.event, ": "); is {
+				text += "- {apiVersion: v1, kind: Event, metadata: {name: e, namespace: prod}, type: Warning, reason: " + reason + ", message: \"" +
+					message + "\",\n   involvedObject: {kind: Pod, namespace: prod, name: web-2}}\n"
+			}
 			now := time.Date(2026, time.January, 1, 10, 2, 0, 0, time.UTC)
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: now})
 			require.NoError(t, err)

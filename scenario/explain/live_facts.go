@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/heal"
 )
 
 // factsOf says in sentences what a dump shows of the pod that a set is stuck on. A name without a pod is a pod that
@@ -30,6 +31,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s %s Terminating%s, with a grace period of %s.", name, is, long, p.Deletion.Grace)
 	case p.Node == "":
 		add("%s %s Pending%s, on no node.", name, is, long)
+	case f.Crashed:
+		add("%s: container %s runs, but has ended before (%s, exit code %d), and has not been Ready%s, restarts: %d.", name,
+			f.Container, f.Waiting, f.Exit, long, f.Restarts)
 	case f.Waiting != "":
 		add("%s: container %s %s in %s%s, restarts: %d.", name, f.Container, is, f.Waiting, long, f.Restarts)
 	case !p.Ready && (f.Lost || p.Silenced) && long != "":
@@ -42,7 +46,18 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Message != "" {
 		add("The kubelet says: %s", oneLine(f.Message))
 	}
-	if f.Waiting == "CrashLoopBackOff" {
+	if heal.Unauthorized(f.Message) {
+		add("The registry refuses the credentials, or there are none: the Secret that imagePullSecrets of the pod, or of its " +
+			"ServiceAccount, names has to be right. The kubelet then pulls by itself, after at most 5m.")
+	}
+	if f.Event != "" && !p.Ready {
+		add("The last warning about it: %s", oneLine(f.Event))
+	}
+	if f.Unstarted != "" && !p.Ready {
+		add("The startupProbe of %s has not succeeded. When its failures are used up, the kubelet stops the container and "+
+			"starts it again.", f.Unstarted)
+	}
+	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
 		add("What its last container wrote: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
 	}
 	if f.Unschedulable != "" {

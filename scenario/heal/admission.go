@@ -52,8 +52,8 @@ var (
 )
 
 // ofAdmission returns the attempt that changes what refuses the pods, outside of the set. The controller tries again by
-// itself, after up to a quarter of an hour; the annotation makes it try at once. It is played in a world that admits all
-// pods.
+// itself, after up to a quarter of an hour; the annotation makes it try at once. It is played in a world that admits
+// all pods.
 func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 	message := s.refusal()
 	if message == "" {

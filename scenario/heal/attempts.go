@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -160,17 +161,36 @@ func (s *Stuck) failing(set *model.StatefulSet, sick *sick) (container, why stri
 	for _, p := range s.State.Pods {
 		switch {
 		case !slices.Contains(sick.down, p.Key()):
+		case p.Containers != nil && Unauthorized(p.Containers.Message):
+			return p.Containers.Name, unauthorized
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, p.Containers.Shown
 		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
 			return container, gated
+		case p.Phase == model.Pending && p.Node != "" && s.Lab.World.Start != nil:
+			return container, notCreated
 		}
 	}
 	return container, ""
 }
 
-// gated is the reason of a pod that runs, and whose readiness gates may be what keeps it from being Ready.
-const gated = "readiness gates"
+// The reasons that no container shows: gated is that of a pod that runs, and whose readiness gates may be what keeps it
+// from being Ready; notCreated that of a pod of a dump that has a node and whose containers do not start; unauthorized
+// that of an image that the registry does not give to the pod.
+const (
+	gated        = "readiness gates"
+	notCreated   = "containers are not created"
+	unauthorized = "no credentials"
+)
+
+// Unauthorized says whether the message about an image says that the registry refuses the credentials. Where it may as
+// well be that there is no such image, it does not.
+func Unauthorized(message string) bool {
+	return unauthorizedWords().MatchString(message) && !strings.Contains(message, "does not exist")
+}
+
+var unauthorizedWords = lazy.Regexp(`(?i)unauthorized|failed to authorize|authentication required|no basic auth|` +
+	`403 forbidden|permission[^:]* denied`)
 
 // notOfImages are the reasons of containers that no other image starts: the kubelet cannot make what the spec asks for.
 var notOfImages = []string{"CreateContainerConfigError", "CreateContainerError"}
@@ -197,6 +217,14 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
 		needs = "the edit corrects what the container refers to; or fix the manifest and apply it instead; or create what " +
 			"is missing, and the kubelet starts the container by itself"
+	case why == notCreated:
+		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
+		needs = "the edit corrects what the containers wait for, such as a volume; or fix the manifest and apply it " +
+			"instead; or repair that outside of the StatefulSet, and the kubelet starts the containers by itself"
+	case why == unauthorized:
+		d.Verb, d.Does, d.Kubectl = "edit", "let the image of "+key.Name+" be pulled", edit
+		needs = "the edit gives the pods imagePullSecrets that are right, or an image that can be pulled; or fix the " +
+			"manifest and apply it instead"
 	case why == gated:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" become Ready", edit
 		needs = "the edit removes the readiness gate that is not True, or corrects what keeps the containers from being " +
