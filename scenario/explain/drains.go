@@ -20,6 +20,9 @@ type Drain struct {
 	Budgets []string `json:"budgets,omitempty"`
 	// GaveUp is the instant at which kubectl gave up; 0 if it still tries.
 	GaveUp Instant `json:"gaveUp,omitempty"`
+
+	// full is true if all pods of the budgets are healthy, so that none becomes it.
+	full bool
 }
 
 // drains lists the drains that wait for pods of the set at the end of some events. A drain whose pods have all left
@@ -41,7 +44,9 @@ func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key
 			}
 		}
 	}
+	full := spent(fold, key)
 	for _, d := range s.Drains {
+		d.full = full
 		for _, name := range fold.Budgets() {
 			if b := fold.Budget(name); b.Namespace == key.Namespace && b.Allowed == 0 {
 				d.Budgets = append(d.Budgets,
@@ -91,5 +96,30 @@ func (d *Drain) text(line func(int, string)) {
 	for _, b := range d.Budgets {
 		line(4, "A PodDisruptionBudget that allows no disruption: "+b+".")
 	}
-	line(4, ends(&Wait{Release: reasons.Release(why, reasons.World{})}))
+	release := reasons.Release(why, reasons.World{})
+	if d.full {
+		release = budgetEnds(why.Object)
+	}
+	line(4, ends(&Wait{Release: release}))
+}
+
+// spent says whether the budgets of a namespace that allow no disruption want as many healthy pods as there are: then
+// it is no help that a pod becomes healthy.
+func spent(fold *timeline.Fold, key model.Key) bool {
+	full := false
+	for _, name := range fold.Budgets() {
+		if b := fold.Budget(name); b.Namespace == key.Namespace && b.Allowed == 0 {
+			if b.Healthy < b.Expected {
+				return false
+			}
+			full = true
+		}
+	}
+	return full
+}
+
+// budgetEnds says what ends the wait for the eviction of a pod whose budgets want all the pods that there are.
+func budgetEnds(pod string) string {
+	return "ends when the budget allows a disruption, when it covers one more healthy pod than it wants, or when " + pod +
+		" is deleted instead of evicted"
 }

@@ -106,6 +106,8 @@ type Wait struct {
 	Released string `json:"released,omitempty"`
 
 	why model.Why
+	// down is the node of the pod if it does not answer and keeps the pod, "" if not.
+	down string
 }
 
 // Explain looks at a run, which must have a result. The state is that after the last tick at or before the instant. An

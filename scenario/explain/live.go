@@ -332,7 +332,7 @@ func (s *LiveSet) wait(stuck *timeline.Stuck, end *timeline.Fold, d *dump.Dump) 
 	w.Error = stuck.Error
 	world := reasons.At(end, s.key, stuck.Why.Object, true)
 	s.seen(w, &world, d)
-	w.Release = reasons.Release(stuck.Why, world)
+	w.Release, w.down = reasons.Release(stuck.Why, world), down(&world)
 	s.Waits = append(s.Waits, w)
 }
 
@@ -502,7 +502,13 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	found := events[len(events)-1].Result.Stuck[stuck]
 	s.StuckOn, s.draining = found.Why.Object, strings.TrimPrefix(drain.Does, "drain ")
 	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
-	s.wait(&found, heal.End(events), d)
+	end := heal.End(events)
+	s.wait(&found, end, d)
+	// Nobody waits yet: the dump shows no drain.
+	s.Waits[0].Since = 0
+	if spent(end, s.key) {
+		s.Waits[0].Release = budgetEnds(s.StuckOn)
+	}
 	s.lead(d, lab, events, play.Script{drain})
 }
 

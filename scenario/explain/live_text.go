@@ -95,7 +95,7 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	case s.Unknown != "":
 		return "UNKNOWN", "its status says that " + s.Unknown + ". Without its pods nobody can say whether it continues"
 	case s.AtRest && s.StuckOn != "":
-		return "AT REST", "node " + s.draining + " is cordoned: a drain of it would wait for ever"
+		return "AT REST", "node " + s.draining + " is cordoned: a drain of it cannot finish"
 	case s.AtRest && len(s.AtRisk) > 0:
 		return "AT REST", "data is at risk"
 	case s.AtRest:
@@ -134,7 +134,7 @@ func (s *LiveSet) Because(line func(int, string)) {
 		if w.Error != "" {
 			line(4, "The error is: "+w.Error)
 		}
-		line(4, ends(w))
+		line(4, s.ends(w))
 	}
 	if len(s.Waits) == 0 && len(s.Facts) == 0 && s.Why != "" {
 		line(2, s.Why)
@@ -145,6 +145,24 @@ func (s *LiveSet) Because(line func(int, string)) {
 	if (s.GoesOn || len(s.WaysOut) > 0) && s.Pace != "" {
 		line(2, "Times: "+s.Pace+".")
 	}
+}
+
+// ends says what ends a wait. Where fixes follow that were played, it does not name the same commands without them.
+func (s *LiveSet) ends(w *Wait) string {
+	f := fixesOf(s.WaysOut)
+	if w.down == "" || len(f.healing) == 0 {
+		return ends(w)
+	}
+	return fmt.Sprintf("%s does not answer, and only its kubelet can say that the process of %s has ended. It ends when "+
+		"%[1]s is back, or by one of the fixes below.", w.down, w.Object)
+}
+
+// down returns the node that keeps a pod that is being deleted since it does not answer, "" if there is none.
+func down(world *reasons.World) string {
+	if world.Down && world.Terminating && !world.OutOfService && len(world.Finalizers) == 0 {
+		return world.Node
+	}
+	return ""
 }
 
 // roughly returns a time that is not exact, for people: whole seconds from one second on.

@@ -44,8 +44,8 @@ type WayOut struct {
 	of  before
 }
 
-// before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted. set is the
-// set of a dump; nil in a scenario, where it is known how long pods take and which become Ready.
+// before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted. set is
+// the set of a dump; nil in a scenario, where it is known how long pods take and which become Ready.
 type before struct {
 	key     model.Key
 	serving int
@@ -81,8 +81,8 @@ func waysOut(list []heal.Way, of before) []WayOut {
 // mostWays is the number of fixes that are printed for people; JSON has all.
 const mostWays = 5
 
-// fixes are the ways out of a set by what they do: those that heal it, those that only let a drain go on, and those that
-// do nothing for it.
+// fixes are the ways out of a set by what they do: those that heal it, those that only let a drain go on, and those
+// that do nothing for it.
 type fixes struct{ healing, drains, useless []WayOut }
 
 func fixesOf(ways []WayOut) fixes {

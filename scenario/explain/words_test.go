@@ -37,13 +37,18 @@ func TestWordsOfADump(t *testing.T) {
 			"updateStrategy: {rollingUpdate: {partition: 1}}}\n- setImage: {image: \"app:v2\"}\n",
 			[]string{"(2 of 2); 1 pod is still at an old revision (partition 1)"}, nil},
 		{"a drain", "nodes: {count: 2}\nsteps:\n" + three + strings.Replace(budgeted, "2", "3", 1) + "- cordon: node-2\n",
-			[]string{"node node-2 is cordoned: a drain of it would wait for ever",
+			[]string{"node node-2 is cordoned: a drain of it cannot finish",
+				"Waiting: web-1 cannot be evicted", "The disruption budget web needs 3 healthy pods and has 3 currently",
+				"It ends when the budget allows a disruption, when it covers one more healthy pod than it wants, or when web-1 is deleted " +
+					"instead of evicted.",
 				"change the budget in Git too, or the next apply undoes it",
 				"Fixes, those without DANGER first (each simulated from this state, as printed):",
-				"DANGER: only if the PodDisruptionBudget web may be violated"}, nil},
+				"DANGER: only if the PodDisruptionBudget web may be violated"}, []string{"becomes healthy"}},
 		{"a node that is off", "nodes: {count: 3}\nsteps:\n" + three + "- nodeDown: {node: node-2, off: true}\n",
 			[]string{"when the node is back: kubectl taint nodes node-2 node.kubernetes.io/out-of-service-;",
-				"Fixes, all of them with a DANGER (each simulated from this state, as printed):"}, nil},
+				"node-2 does not answer, and only its kubelet can say that the process of web-1 has ended. It ends when node-2 is back, or by " +
+					"one of the fixes below.",
+				"Fixes, all of them with a DANGER (each simulated from this state, as printed):"}, []string{"Ways out"}},
 		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 10m\nsteps:\n" + three + toBad,
 			[]string{"kubectl -n default logs web-2 -c app --previous"}, []string{"Its container says"}},
 	} {
