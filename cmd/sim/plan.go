@@ -346,8 +346,10 @@ func (o *planOptions) print(result *plan.Plan) error {
 func (o *planOptions) showRuns(result *plan.Plan) error {
 	runs := result.Show(o.show)
 	if len(runs) == 0 {
-		return usagef("--show %s: this plan has no such answer; it has %s", o.show,
-			strings.Join(plan.ShowNames(), ", "))
+		if shows := result.Shows(); len(shows) > 0 {
+			return usagef("--show %s: this plan has no such case; it has %s", o.show, strings.Join(shows, ", "))
+		}
+		return usagef("--show %s: this plan has no runs to show", o.show)
 	}
 	for i, run := range runs {
 		if i > 0 {

@@ -142,9 +142,8 @@ func (e *edit) warnOfRollout() {
 	down, may := together((&facts{moves: s.Moves}).of(replaced)), e.mayBeDown()
 	switch {
 	case down > may:
-		s.alarm(TrapUnavailable, "up to %d pods are down at once, and at least %d of %d serve, although maxUnavailable is "+
-			"%d%s",
-			down, s.Serving.Fewest, s.Serving.Replicas, may, e.becauseYoung())
+		s.alarm(TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
+			down, serve(s.Serving.Fewest, s.Serving.Replicas), may, e.becauseYoung())
 	case s.Serving.Fewest == 0 && s.Serving.Before > 1 && s.Serving.Replicas > 0:
 		s.alarm(TrapUnavailable, "at some time none of its pods serves")
 	}
@@ -256,8 +255,7 @@ func (c *Case) unprobed() bool { return c.kind != nil && c.kind.Name == crashes 
 func (s *Set) crashing() string {
 	for _, c := range s.Cases {
 		if c.unprobed() {
-			return fmt.Sprintf(". If the new revision crashes, the rollout continues, and at times %d of %d serve", c.Fewest,
-				s.Serving.Replicas)
+			return ". If the new revision crashes, the rollout continues, and " + serve(c.Fewest, s.Serving.Replicas)
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -17,32 +18,42 @@ type Budget struct {
 	Needs  int `json:"needs"`
 	Pods   int `json:"pods"`
 	Fewest int `json:"fewest"`
+	// Before and After are the numbers of serving pods when the change comes, and at its end.
+	Before int `json:"before"`
+	After  int `json:"after"`
 }
 
-// Kept says whether the rollout alone never goes below the budget.
-func (b *Budget) Kept() bool { return b.Fewest >= b.Needs }
+// Kept says whether the rollout alone never goes below the budget, or not further than it was before the change.
+func (b *Budget) Kept() bool { return b.Pods == 0 || b.Fewest >= min(b.Needs, b.Before) }
 
 // String says it in a sentence.
 func (b *Budget) String() string {
-	text := fmt.Sprintf("PodDisruptionBudget %s asks for %d of %d, and the rollout leaves %d",
-		b.Name, b.Needs, b.Pods, b.Fewest)
+	if b.Pods == 0 {
+		return fmt.Sprintf("PodDisruptionBudget %s: no pods are left for it", b.Name)
+	}
+	text := fmt.Sprintf("PodDisruptionBudget %s asks for %d of %d", b.Name, b.Needs, b.Pods)
 	switch {
 	case b.Needs == 0:
-		return text + ": respected, since it asks for none"
-	case b.Needs > b.Fewest:
-		return text + ": violated, since a rollout does not check budgets" + b.always()
+		return text + ": it allows all evictions"
+	case !b.Kept():
+		return fmt.Sprintf("%s, and the rollout goes below it: it leaves %d, since a rollout never asks budgets%s", text,
+			b.Fewest, b.always())
+	case b.Before < b.Needs:
+		return fmt.Sprintf("%s, and %d %s, before the change already", text, b.Before,
+			render.Agree(b.Before, "serves", "serve"))
 	case b.Needs == b.Fewest:
-		return text + ": respected, but only just: until the rollout is done, no other of these pods can be evicted"
+		return fmt.Sprintf("%s, and the rollout leaves %d, just enough: until it is done, no other of these pods can be "+
+			"evicted%s", text, b.Fewest, b.always())
 	}
-	return text + ": kept"
+	return fmt.Sprintf("%s, and the rollout leaves %d: it stays above the budget, which it never asks", text, b.Fewest)
 }
 
-// always adds, for a budget that asks for all pods, what it does at any other time too; "" for any other.
+// always adds, for a budget that leaves no pod to spare after the change either, what that means; "" for any other.
 func (b *Budget) always() string {
-	if b.Needs < b.Pods {
+	if b.Needs < b.After && b.Needs < b.Pods {
 		return ""
 	}
-	return "; it asks for all of them, so it never allows an eviction, and no drain of a node with one of them ends"
+	return ". Afterwards it allows no eviction either, so that no drain of a node with one of them ends"
 }
 
 // short says of a budget that is not kept what it asks for, in the midst of a sentence.
@@ -87,7 +98,8 @@ func (e *edit) weigh(budgets []*model.Budget) {
 		var list []*Budget
 		for _, b := range budgets {
 			needs := int(b.Desired(int32(s.Serving.Replicas)))
-			list = append(list, &Budget{Name: b.Name, Needs: needs, Pods: s.Serving.Replicas, Fewest: fewest})
+			list = append(list, &Budget{Name: b.Name, Needs: needs, Pods: s.Serving.Replicas, Fewest: fewest,
+				Before: s.Serving.Before, After: s.Serving.After})
 		}
 		return list
 	}
@@ -115,9 +127,6 @@ func hold(budgets []*model.Budget, events []timeline.Event, from model.Time, beg
 func against(b *model.Budget, events []timeline.Event, from model.Time, begin int) *Budget {
 	result := &Budget{Name: b.Name, Fewest: -1}
 	for fold := range timeline.Ticks(events) {
-		if fold.Index <= begin || fold.T < from {
-			continue
-		}
 		pods, serving, found := 0, 0, false
 		for _, set := range fold.Sets() {
 			if b.Covers(set.Key.Namespace, set.Spec.Spec.Template.Labels) {
@@ -126,11 +135,15 @@ func against(b *model.Budget, events []timeline.Event, from model.Time, begin in
 				serving += set.Serving()
 			}
 		}
-		if found && (result.Fewest < 0 || serving < result.Fewest) {
-			result.Fewest = serving
-		}
-		if found {
-			result.Pods, result.Needs = pods, int(b.Desired(int32(pods)))
+		switch {
+		case !found:
+		case fold.Index <= begin || fold.T < from:
+			result.Before = serving
+		default:
+			if result.Fewest < 0 || serving < result.Fewest {
+				result.Fewest = serving
+			}
+			result.Pods, result.Needs, result.After = pods, int(b.Desired(int32(pods))), serving
 		}
 	}
 	if result.Fewest < 0 {

@@ -40,6 +40,8 @@ type Case struct {
 	// Budgets are the budgets that are violated on the way.
 	Budgets []*Budget `json:"budgets,omitempty"`
 
+	// asks are the question, and the question where a budget forbids the eviction that it is about. compose takes one.
+	asks [2]string
 	// outcome is the result, then the fix: the parts of the answer before and after the budgets. compose joins them.
 	outcome, then string
 	// cost is the cost of the commands.
@@ -69,6 +71,19 @@ func CaseNames() []string {
 // ShowNames lists the runs that may be shown.
 func ShowNames() []string { return append(CaseNames(), Instead) }
 
+// Shows lists those of them that this plan has.
+func (plan *Plan) Shows() []string {
+	return slices.DeleteFunc(ShowNames(), func(name string) bool {
+		switch name {
+		case Rollout:
+			return !slices.ContainsFunc(plan.world.edits, (*edit).changes)
+		case Instead:
+			return !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.events != nil })
+		}
+		return !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.has(name) })
+	})
+}
+
 // subject is the set of a case, as the catalogue and as the plan see it.
 type subject struct {
 	whatif.Subject
@@ -95,14 +110,16 @@ func (w *world) ask(e *edit, main *facts, budgets []*model.Budget) []*Case {
 	return worst(list)
 }
 
-// worst keeps one of the cases broken and crashes, which are one question: the one in which fewer pods serve.
+// worst keeps one of the cases broken and crashes, which are one question: crashes, unless more pods serve then. It
+// is only asked of pods without a readiness probe, which nothing keeps from being Ready.
 func worst(list []*Case) []*Case {
 	at := slices.IndexFunc(list, func(c *Case) bool { return c.Name == broken })
 	with := slices.IndexFunc(list, func(c *Case) bool { return c.Name == crashes })
 	if at < 0 || with < 0 {
 		return list
 	}
-	if list[with].Fewest < list[at].Fewest {
+	if list[with].Fewest <= list[at].Fewest {
+		list[with].Usual = list[with].Fewest == list[at].Fewest && list[at].Usual
 		list[at] = list[with]
 		list[at].Name = broken
 	}
@@ -208,7 +225,10 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 	w, script, change := s.laboratory(kind)
 	events := w.lab().Run(script)
 	f := gather(events, s.key(), change)
-	c := &Case{Name: kind.Name, kind: kind, Asks: s.asks(kind), Fewest: min(f.fewest, f.serving)}
+	c := &Case{Name: kind.Name, kind: kind, asks: [2]string{s.asks(kind)}, Fewest: min(f.fewest, f.serving)}
+	s.Guarded = true
+	c.asks[1] = s.asks(kind)
+	s.Guarded = false
 	c.outcome = s.says(kind, f)
 	c.Budgets = s.broken(hold(s.budgets, events, f.begin, max(0, play.StepAt(events, change))))
 	switch f.verdict {
@@ -226,6 +246,10 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 
 // compose builds the answer from its parts.
 func (c *Case) compose() {
+	c.Asks = c.asks[0]
+	if len(c.Budgets) > 0 {
+		c.Asks = c.asks[1]
+	}
 	c.Answer = c.outcome
 	for _, b := range c.Budgets {
 		c.Answer += "; " + b.short()
@@ -272,6 +296,9 @@ func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.
 	}
 	c.Commands, c.Reverts, c.Danger, c.cost = way.Commands, way.Reverts, way.Danger, way.Cost()
 	c.then = ". " + render.Capital(way.What) + " fixes it"
+	if c.Name == "unready" && way.Needs == "" && way.Deleted > 0 {
+		c.then += ", provided that the new pod becomes Ready: nothing here shows why the old one is not"
+	}
 	if undo := "undoing the rollout"; way.Reverts && slices.Contains(tried, undo) {
 		c.then = ". " + render.Capital(undo) + " alone does not fix it; " + way.What + " does"
 	}

@@ -271,14 +271,19 @@ func byReturn(moves []Move) []Move {
 }
 
 // serve says how many pods serve at least.
-func (f *facts) serve() string {
-	if f.fewest > f.replicas {
-		return fmt.Sprintf("at least %d serve", f.fewest)
+func (f *facts) serve() string { return serve(f.fewest, f.replicas) }
+
+// serve says how many of a set's pods serve at least.
+func serve(fewest, replicas int) string {
+	switch {
+	case fewest > replicas:
+		return fmt.Sprintf("at least %d serve", fewest)
+	case fewest == 0 && replicas == 1:
+		return "for a time its only pod does not serve"
+	case fewest == 0 && replicas > 0:
+		return fmt.Sprintf("at times none of %d serves", replicas)
 	}
-	if f.fewest == 0 && f.replicas > 0 {
-		return fmt.Sprintf("at times 0 of %d serve", f.replicas)
-	}
-	return fmt.Sprintf("at least %d of %d serve", f.fewest, f.replicas)
+	return fmt.Sprintf("at least %d of %d serve", fewest, replicas)
 }
 
 // completes says whether the set gets where the change wants it.

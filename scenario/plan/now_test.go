@@ -98,7 +98,7 @@ func TestScaledElsewhere(t *testing.T) {
 // TestSlowIsReplaced: the slow pod is one that is replaced, and not one that is removed.
 func TestSlowIsReplaced(t *testing.T) {
 	s := one(t, web("5", "a:1", parallel), web("3", "a:2", parallel), &Options{})
-	require.Equal(t, "web-2 takes an hour longer to become Ready", caseOf(t, s, "slow").Asks)
+	require.Equal(t, "web-2 takes an hour longer to start", caseOf(t, s, "slow").Asks)
 }
 
 // TestAroundRefusal: the way around a refusal is played.
@@ -158,7 +158,7 @@ func TestBudgetOfACase(t *testing.T) {
 	s := one(t, both, strings.Replace(both, "a:1", "a:2", 1), &Options{})
 	require.True(t, s.Budgets[0].Kept())
 	restart := caseOf(t, s, "restart")
-	require.Equal(t, []*Budget{{Name: "all", Needs: 4, Pods: 5, Fewest: 3}}, restart.Budgets)
+	require.Equal(t, []*Budget{{Name: "all", Needs: 4, Pods: 5, Fewest: 3, Before: 5, After: 5}}, restart.Budgets)
 	require.Contains(t, restart.Answer, "below PodDisruptionBudget all, which asks for 4 of 5 and gets 3")
 	require.Empty(t, caseOf(t, s, "slow").Budgets)
 

@@ -92,8 +92,8 @@ func (r *Refusal) cost(e *edit, p *play.Pasted) string {
 	if f.moves[0].Does == replaced && f.begin < f.end && !deletesPods(p) {
 		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, replaced+": ")
 	}
-	return fmt.Sprintf("%s; at least %d of %d serve; it takes %s with the times of this plan", text, r.FewestServing,
-		e.wanted.Spec.Replicas, clock(time.Duration(r.Takes)))
+	return fmt.Sprintf("%s; %s; it takes %s with the times of this plan", text,
+		serve(r.FewestServing, int(e.wanted.Spec.Replicas)), clock(time.Duration(r.Takes)))
 }
 
 // deletesPods says whether one of the commands deletes pods.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -30,7 +31,7 @@ func (s *subject) says(kind *whatif.Case, f *facts) string {
 func saysBroken(f *facts) string {
 	of := max(f.replicas, f.serving)
 	if f.serving == 0 {
-		return fmt.Sprintf("%s; 0 of %d serve", f.ending(), of)
+		return f.ending() + "; then " + render.Agree(of, "its only pod does not serve", fmt.Sprintf("none of %d serves", of))
 	}
 	return fmt.Sprintf("%s; %d of %d still serve, %d of them updated", f.ending(), f.serving, of, f.updated)
 }
@@ -39,8 +40,9 @@ func saysBroken(f *facts) string {
 // rollout.
 func (s *subject) saysCrashes(f *facts) string {
 	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues: %d of %d "+
-		"are replaced and crash again and again; at times %d of %d serve", len(f.of(replaced)), s.main.replicas,
-		min(f.fewest, f.serving), max(f.replicas, f.serving))
+		"%s replaced and %s again and again; %s", len(f.of(replaced)), s.main.replicas,
+		render.Agree(len(f.of(replaced)), "is", "are"), render.Agree(len(f.of(replaced)), "crashes", "crash"),
+		serve(min(f.fewest, f.serving), max(f.replicas, f.serving)))
 }
 
 func (s *subject) saysSlow(f *facts) string {

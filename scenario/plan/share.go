@@ -122,7 +122,8 @@ func (a *answers) under(key model.Key) *answers {
 	as := &answers{main: a.main.renamed(r, key), duration: a.duration}
 	for _, c := range a.cases {
 		mine := *c
-		mine.Asks, mine.outcome, mine.then = r.Replace(c.Asks), r.Replace(c.outcome), r.Replace(c.then)
+		mine.asks = [2]string{r.Replace(c.asks[0]), r.Replace(c.asks[1])}
+		mine.outcome, mine.then = r.Replace(c.outcome), r.Replace(c.then)
 		mine.cost, mine.Danger = r.Replace(c.cost), r.Replace(c.Danger)
 		mine.Commands = nil
 		for _, command := range c.Commands {

@@ -37,7 +37,8 @@ func (e *edit) trapped(t *atlas.Trap) bool {
 	return e.set != nil && e.wanted != nil && t.Fits(e.wanted)
 }
 
-// warnOfTraps adds the alarms about traps of the atlas. It returns the other cases that people should look at; a case
+// warnOfTraps adds the alarms about traps of the atlas. A trap that a case can show, and none does, is only a note. It
+// returns the other cases that people should look at; a case
 // that shows a trap is printed with the alarm.
 func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 	cases := slices.DeleteFunc(slices.Clone(e.set.Cases), func(c *Case) bool { return c.Usual || c.unprobed() })
@@ -47,8 +48,8 @@ func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 		}
 		text := "can run into the known trap " + t.Name + ": " + t.Title
 		shown := false
+		show, played := shows[t.Name]
 		cases = slices.DeleteFunc(cases, func(c *Case) bool {
-			show := shows[t.Name]
 			is := slices.Contains(show.cases, c.Name) && show.loops == c.loops
 			if is && !shown {
 				text += fmt.Sprintf(" If %s: %s.", c.Asks, c.outcome)
@@ -56,6 +57,11 @@ func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 			}
 			return is
 		})
+		if played && !shown {
+			e.set.Notes = append(e.set.Notes, fmt.Sprintf("it has the settings of the known trap %s (see sim atlas %s), but no "+
+				"run of this plan falls into it", t.Name, t.Name))
+			continue
+		}
 		e.set.alarm(t.Name, "%s Way out: %s See sim atlas %s", text, t.WayOut, t.Name)
 	}
 	return cases

@@ -96,8 +96,11 @@ func (s *Serving) String() string {
 	if s.Before == 0 {
 		return fmt.Sprintf("%d of %d after; none before", s.After, s.Replicas)
 	}
-	if s.Fewest == 0 && s.Replicas > 0 {
-		return fmt.Sprintf("at times 0 of %d; %d before, %d after", s.Replicas, s.Before, s.After)
+	switch {
+	case s.Replicas == 0:
+		return fmt.Sprintf("%d before, %d after", s.Before, s.After)
+	case s.Fewest == 0:
+		return fmt.Sprintf("at times none of %d; %d before, %d after", s.Replicas, s.Before, s.After)
 	}
 	return fmt.Sprintf("at least %d of %d on the way; %d before, %d after", s.Fewest, s.Replicas, s.Before, s.After)
 }
@@ -121,7 +124,7 @@ func (plan *Plan) together() string {
 	})
 	var names []string
 	for _, s := range sets {
-		text := fmt.Sprintf("%s (at least %d of %d serve)", s.key, s.Serving.Fewest, s.Serving.Replicas)
+		text := fmt.Sprintf("%s (%s)", s.key, serve(s.Serving.Fewest, s.Serving.Replicas))
 		if s.Serving.Before == 0 {
 			text = s.key.String() + " (new)"
 		}

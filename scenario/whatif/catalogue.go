@@ -50,7 +50,12 @@ var Cases = []*Case{
 	},
 	{
 		Name: "slow", Does: "the first pod to be replaced takes an hour longer to become Ready", Use: OfChange,
-		Asks: func(s *Subject) string { return s.Touched + " takes an hour longer to become Ready" },
+		Asks: func(s *Subject) string {
+			if s.Unprobed {
+				return s.Touched + " takes an hour longer to start"
+			}
+			return s.Touched + " takes an hour longer to become Ready"
+		},
 		Fits: func(s *Subject) bool { return len(s.Replaced) > 1 },
 		Behaves: func(s *Subject) []behaviour.Rule {
 			return s.rule(s.of(s.Replaced[0]), func(t *behaviour.Times) {
@@ -196,6 +201,9 @@ func asksRestart(s *Subject) string {
 	}
 	if !s.replaces() {
 		when = "afterwards"
+	}
+	if s.Guarded {
+		return pod + " is deleted, or fails, " + when + " (a PodDisruptionBudget prevents neither)"
 	}
 	return pod + " is evicted, or deleted by somebody, " + when
 }

@@ -35,6 +35,8 @@ type Subject struct {
 	Times behaviour.Times
 	// Unprobed says that the pods have no readiness probe.
 	Unprobed bool
+	// Guarded says that a PodDisruptionBudget allows no eviction of a pod while another one is down.
+	Guarded bool
 	// Images are the changes of the image that an upgrade tries; a plan has none.
 	Images *Images
 }

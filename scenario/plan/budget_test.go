@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestBudgetInWords: what a budget asks for beside what the rollout leaves, what was so before the change already, and
+// what stays so after it.
+func TestBudgetInWords(t *testing.T) {
+	for _, c := range []struct {
+		name, from, to, image, needs, says string
+		kept                               bool
+	}{
+		{"above", "4", "4", "a:2", "2", "asks for 2 of 4, and the rollout leaves 3: it stays above the budget, which it never asks",
+			true},
+		{"just enough", "3", "3", "a:2", "2", "asks for 2 of 3, and the rollout leaves 2, just enough: until it is done, no " +
+			"other of these pods can be evicted", true},
+		{"just enough for ever", "3", "2", "a:1", "2", "asks for 2 of 2, and the rollout leaves 2, just enough: until it is " +
+			"done, no other of these pods can be evicted. Afterwards it allows no eviction either, so that no drain of a node " +
+			"with one of them ends", true},
+		{"below", "3", "3", "a:2", "3", "asks for 3 of 3, and the rollout goes below it: it leaves 2, since a rollout never " +
+			"asks budgets. Afterwards it allows no eviction either, so that no drain of a node with one of them ends", false},
+		{"before the change already", "1", "3", "a:1", "2", "asks for 2 of 3, and 1 serves, before the change already", true},
+		{"no pods", "3", "0", "a:1", "2", "no pods are left for it", true},
+		{"none asked for", "3", "3", "a:2", "0", "asks for 0 of 3: it allows all evictions", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			budget := fmt.Sprintf(pdb, c.needs)
+			s := one(t, probed(web(c.from, "a:1"))+budget, probed(web(c.to, c.image))+budget, &Options{})
+			got := strings.TrimPrefix(strings.TrimPrefix(s.Budgets[0].String(), "PodDisruptionBudget all"), ":")
+			require.Equal(t, c.says, strings.TrimSpace(got))
+			require.Equal(t, c.kept, s.Budgets[0].Kept())
+		})
+	}
+}
+
+// TestEvictionThatABudgetForbids: where a budget has no pod to spare, nobody evicts a pod. It may be deleted, or fail.
+func TestEvictionThatABudgetForbids(t *testing.T) {
+	for needs, asks := range map[string]string{
+		"1": "web-0 is evicted, or deleted by somebody, in the middle",
+		"2": "web-0 is deleted, or fails, in the middle (a PodDisruptionBudget prevents neither)",
+	} {
+		budget := fmt.Sprintf(pdb, needs)
+		s := one(t, probed(web("3", "a:1"))+budget, probed(web("3", "a:2"))+budget, &Options{})
+		require.Equal(t, asks, caseOf(t, s, "restart").Asks)
+	}
+}
+
+// TestTrapThatNoRunFallsInto: settings that can loop are an alarm only if a run of the plan loops.
+func TestTrapThatNoRunFallsInto(t *testing.T) {
+	for replicas, alarms := range map[string]int{"3": 1, "1": 0} {
+		s := one(t, probed(web(replicas, "a:1", parallel, typeAlone)), probed(web(replicas, "a:2", parallel, typeAlone)), &Options{})
+		found := 0
+		for _, a := range s.alarms {
+			if a.Trap == "hot-loop" {
+				found++
+			}
+		}
+		require.Equal(t, alarms, found)
+		require.Equal(t, alarms == 0, strings.Contains(strings.Join(s.Notes, "\n"), "but no run of this plan falls into it"))
+	}
+}
+
+// TestShows: only the runs that a plan has are offered.
+func TestShows(t *testing.T) {
+	require.Equal(t, []string{"rollout", "broken", "slow", "unready", "restart"},
+		plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{}).Shows())
+	require.Equal(t, []string{"instead"},
+		plans(t, probed(web("3", "a:1")), probed(web("3", "a:1", "serviceName: other")), &Options{}).Shows())
+	require.Empty(t, plans(t, web("3", "a:1"), web("3", "a:1"), &Options{}).Shows())
+}
