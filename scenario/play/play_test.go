@@ -305,7 +305,7 @@ func TestDeedsLeaveThePastAlone(t *testing.T) {
 
 	claims := read(t, "a:1", `volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]`)
 	var classless []bool
-	events = lab(t).Run(append(play.Script{play.Apply(claims, "prod")}, play.WithClass(web, "fast")...))
+	events = lab(t).Run(append(play.Script{play.Apply(claims, "prod")}, play.WithClass(web, "", "fast")...))
 	for i := range events {
 		if step := events[i].Step; step != nil && len(step.Sets) > 0 {
 			classless = append(classless, play.Classless(&step.Sets[0].Spec.ClaimTemplates[0]))
