@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/plan"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// cells are the texts of a row, and whether somebody has to look at it.
+func cells(row html.Row) (list []string, look bool) {
+	for _, cell := range row.Cells {
+		list = append(list, cell.Text)
+	}
+	return list, row.Look
+}
+
+// TestRowsOfADump: for each way in which a set can stand, what its row on the page says, whether somebody has to look at
+// it, and what its section says behind the reasons.
+func TestRowsOfADump(t *testing.T) {
+	at := func(d time.Duration) explain.Instant { return explain.Instant(d) }
+	wait := func(since time.Duration) []*explain.Wait {
+		return []*explain.Wait{{Code: "WaitingForReady", Object: "web-0", Since: at(since)}}
+	}
+	heals, useless := explain.WayOut{What: "delete web-0", Heals: true}, explain.WayOut{What: "undo"}
+	danger := explain.WayOut{What: "force it", Danger: "its machine is off"}
+	const none = "None of the tried fixes works: the cause itself has to be fixed."
+	const fixes = "Fixes, the safest first. Each was verified by simulation from this state, exactly as printed:"
+	for _, c := range []struct {
+		name              string
+		set               explain.LiveSet
+		word, waits, when string
+		ends              string
+		look              bool
+		last              string // of the lines of its section
+		after             string
+	}{
+		{"at rest", explain.LiveSet{AtRest: true}, "AT REST", "", "", "", false, "", ""},
+		{"it goes on", explain.LiveSet{GoesOn: true, Waits: wait(-time.Minute)}, "CONTINUES", "WaitingForReady web-0", "1m00s ago",
+			"it completes by itself", false, "", ""},
+		{"it waits from the dump on", explain.LiveSet{GoesOn: true, Waits: wait(0)}, "CONTINUES", "WaitingForReady web-0", "",
+			"it completes by itself", false, "", ""},
+		{"nobody knows", explain.LiveSet{Unknown: "1 of 2 is Ready"}, "UNKNOWN", "", "", "its status says that 1 of 2 is Ready", true, "", ""},
+		{"stuck", explain.LiveSet{WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it does not continue by itself", true,
+			none, "Does not fix it (simulated): undo."},
+		{"stuck, and there is a fix", explain.LiveSet{WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
+			"Delete web-0", true, fixes, "Does not fix it (simulated): undo."},
+		{"a drain waits", explain.LiveSet{AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it would wait for ever", true,
+			none, ""},
+		{"data is at risk", explain.LiveSet{AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
+			"data is at risk", true, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.set.Serving, c.set.Replicas = 1, 2
+			list, look := cells(liveRow(&c.set))
+			require.Equal(t, []string{c.word, "1 of 2", c.waits, c.when}, []string{list[0], list[2], list[3], list[4]})
+			require.Contains(t, list[5], c.ends)
+			require.Equal(t, c.ends == "", list[5] == "")
+			require.Equal(t, c.look, look)
+			section := liveSection(&c.set, 1)
+			require.Equal(t, c.look, section.Look)
+			if c.last != "" {
+				require.Equal(t, c.last, section.Lines[len(section.Lines)-1])
+			} else {
+				require.NotContains(t, section.Lines, none)
+				require.NotContains(t, section.Lines, fixes)
+			}
+			require.Equal(t, c.after, strings.Join(section.After, " "))
+			require.Len(t, section.Ways, len(healing(&c.set)))
+		})
+	}
+}
+
+// TestRunsOnAPage: a run is on the page if there is one and it is not too long, under the name of its set if there are
+// several.
+func TestRunsOnAPage(t *testing.T) {
+	one, two := &explain.Live{Sets: make([]*explain.LiveSet, 1)}, &explain.Live{Sets: make([]*explain.LiveSet, 2)}
+	way := func(events int) *explain.WayOut {
+		return &explain.WayOut{What: "undo", Events: make([]timeline.Event, events)}
+	}
+	require.Nil(t, wayRun(one, &explain.LiveSet{}, way(0)))
+	require.Nil(t, wayRun(one, &explain.LiveSet{}, way(mostEvents+1)))
+	require.Len(t, wayRun(one, &explain.LiveSet{}, way(mostEvents)).Events, mostEvents)
+	require.Equal(t, "undo", wayRun(one, &explain.LiveSet{}, way(1)).Name)
+	require.Regexp(t, ".+: undo", wayRun(two, &explain.LiveSet{}, way(1)).Name)
+	o := &explainOptions{files: []string{"a/b.yaml", "-"}}
+	require.Equal(t, []string{"b.yaml", "standard input"}, o.dumped())
+}
+
+// TestRowsOfAPlan: what the row of a set says of its requirements, and when somebody has to look at it.
+func TestRowsOfAPlan(t *testing.T) {
+	held, failed := &plan.Requirement{Text: "minReady >= 1", Source: "--require", Held: true, Got: "2"},
+		&plan.Requirement{Text: "minReady >= 3", Source: "--require", Got: "2"}
+	alarm := &plan.Plan{Alarms: []plan.Alarm{{Set: "default/web"}}}
+	for _, c := range []struct {
+		name string
+		plan *plan.Plan
+		set  plan.Set
+		kept string
+		look bool
+	}{
+		{"nothing is asked for", &plan.Plan{}, plan.Set{}, "", false},
+		{"all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, held}}, "all 2 held", false},
+		{"not all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, failed}}, failed.String(), true},
+		{"an alarm", alarm, plan.Set{}, "", true},
+		{"an alarm of another set", &plan.Plan{Alarms: []plan.Alarm{{Set: "default/db"}}}, plan.Set{}, "", false},
+		{"a refusal", &plan.Plan{}, plan.Set{Refusal: &plan.Refusal{}}, "", true},
+	} {
+		c.set.Namespace, c.set.Name, c.set.Does = "default", "web", plan.Rolls
+		list, look := cells(planRow(c.plan, &c.set))
+		require.Equal(t, "default/web", list[0], c.name)
+		require.Equal(t, plan.Rolls, list[1], c.name)
+		require.Equal(t, c.kept, list[len(list)-1], c.name)
+		require.Equal(t, c.look, look, c.name)
+	}
+}
+
+// TestSectionsOfAPlan: what the page says of a set, in the order in which it does so.
+func TestSectionsOfAPlan(t *testing.T) {
+	number := map[string]int{"the change": 1, "web: the way around the refusal": 2, "web: it breaks": 3}
+	s := &plan.Set{Ends: "it gets stuck", Now: "it rolls", Notes: []string{"a note"}, Changes: []plan.Change{{Path: "spec.replicas", Old: 1, New: 2}},
+		Budgets:      []*plan.Budget{{Name: "all", Needs: 2, Pods: 2, Fewest: 1}},
+		Requirements: []*plan.Requirement{{Text: "minReady >= 1", Source: "--require", Held: true, Got: "2"}},
+		Refusal:      &plan.Refusal{Message: "no", Way: "do it otherwise", Commands: []string{"kubectl"}},
+		Fix:          &plan.Fix{Commands: []string{"kubectl undo"}},
+		Cases:        []*plan.Case{{Asks: "it breaks", Answer: "it is stuck", Trap: true}, {Asks: "it is slow", Answer: "it waits", Trap: true, Usual: true}},
+	}
+	var got []string
+	for _, section := range planSections(s, "web: ", number) {
+		look := ""
+		if section.Look {
+			look = " !"
+		}
+		got = append(got, section.Title+look+" | "+strings.Join(section.Lines, " / ")+" | "+strings.Join(section.Commands, "; ")+" | "+
+			strings.Repeat("*", section.Run))
+	}
+	require.Equal(t, []string{
+		"web: it gets stuck ! | after the change | kubectl undo | *",
+		"web: the API server refuses the change ! | no / do it otherwise | kubectl | **",
+		"web: what changes | now: it rolls / " + s.Changes[0].String() + " / a note / " + s.Budgets[0].String() + " / " +
+			s.Requirements[0].String() + " |  | *",
+		"web: it breaks ! | it is stuck |  | ***",
+		"web: it is slow | it waits |  | ",
+	}, got)
+	require.Empty(t, planSections(&plan.Set{}, "", number)[0].Brief)
+}
+
+// TestIgnoredObjects: a few are named, and more are counted by their kinds, the most first.
+func TestIgnoredObjects(t *testing.T) {
+	names := []string{"Secret a", "ConfigMap a", "Ingress a", "ConfigMap b", "Ingress b", "ConfigMap c"}
+	told := func(n int) string {
+		var out bytes.Buffer
+		tellInput(&out, "f.yaml", &played{ignored: names[:n], warnings: []string{"odd"}})
+		return out.String()
+	}
+	require.Equal(t, "warning: odd\nf.yaml: Secret a has no effect and is ignored\nf.yaml: ConfigMap a has no effect and is ignored\n", told(2))
+	require.Contains(t, told(5), "f.yaml: Ingress b has no effect and is ignored\n")
+	require.Equal(t, "warning: odd\nf.yaml: 6 objects have no effect and are ignored: 3 ConfigMap, 2 Ingress, 1 Secret\n", told(6))
+}
+
+// TestSearchIsRepeated: the shards of a search get every flag that says what is searched.
+func TestSearchIsRepeated(t *testing.T) {
+	inputs(t)
+	code, out, errors := call(t, simulator, "", strings.Fields("explore --job 2 --no-promise ordered-start --deviations 2 --random "+
+		"--seed 4 --kubernetes 1.36 --promise ordered-stop --runs 7 fine.yaml")...)
+	require.Zero(t, code, errors)
+	require.Contains(t, out, `"--seed", "4", "--kubernetes", "1.36", "--promise", "ordered-stop", "--runs", "7", `+
+		`"--no-promise", "ordered-start", "--deviations", "2", "--random"`)
+	code, out, _ = call(t, simulator, "", "explore", "--job", "2", "fine.yaml")
+	require.Zero(t, code)
+	require.NotContains(t, out, "--deviations")
+	require.NotContains(t, out, "--random")
+}
+
+// TestShardsOfASweep: each plays its part of the seeds, from the one that is asked for, and together they are the whole.
+func TestShardsOfASweep(t *testing.T) {
+	inputs(t)
+	sweep := func(words string) string {
+		code, out, errors := call(t, simulator, "", strings.Fields("sweep -o json --seed 3 --runs 5 "+words+" fine.yaml")...)
+		require.Zero(t, code, errors)
+		return out
+	}
+	require.Contains(t, sweep("--shard 0/2"), `"first": 3,
+      "runs": 3,`)
+	require.Contains(t, sweep("--shard 1/2"), `"first": 3,
+      "runs": 2,`)
+	require.NotContains(t, sweep(""), "shards")
+	require.NotContains(t, sweep("--shard 0/1"), "shards")
+}
