@@ -57,7 +57,7 @@ func (r *Row) advice(p *player) string {
 	case r.Outcomes[1].verdict == timeline.Livelock && play.LacksBlock(p.set):
 		written := *p.set
 		written.Spec.Strategy.RollingUpdate = &model.RollingUpdate{}
-		events := newPlayer(&written, p.options).play(r.kind, r.From, r.To, 0)
+		events := p.stage.player(&written).whole(r.kind, &hop{from: r.From, to: r.To}, r.To)
 		if events[len(events)-1].Result.Verdict == timeline.Settled {
 			return "add rollingUpdate: {partition: 0} under updateStrategy: with it the StatefulSet settles"
 		}

@@ -16,9 +16,11 @@ type stored struct {
 	refusal string
 }
 
-// stored sends the set to the API server of a version, once. The set itself is not changed.
+// stored sends the set to the API server of a version, once for all versions with the same rules. The set itself is not
+// changed.
 func (p *player) stored(profile statefulset.Profile) stored {
-	if answer, known := p.answers[profile]; known {
+	rules := profile.API()
+	if answer, known := p.answers[rules]; known {
 		return answer
 	}
 	lab := play.Lab{Profile: profile}
@@ -27,7 +29,7 @@ func (p *player) stored(profile statefulset.Profile) stored {
 	if answer.set = kept; refusal != nil {
 		answer = stored{refusal: refusal.Message}
 	}
-	p.answers[profile] = answer
+	p.answers[rules] = answer
 	return answer
 }
 

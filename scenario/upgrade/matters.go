@@ -31,7 +31,7 @@ func (a asked) is(names ...string) bool { return slices.Contains(names, a.of.Nam
 
 // still says whether the case is one in which no pod has an old template.
 func (a asked) still() bool {
-	return a.quiet || a.is("scale", "scale-back", "failed", "succeeded", "ordinals")
+	return a.quiet || a.is("scale", "scale-back", "failed", "succeeded", "ordinals", created.Name)
 }
 
 // budgeted says whether the number of unavailable pods can matter to an update of the set. It cannot for OrderedReady
@@ -162,12 +162,50 @@ var (
 	worded = these("mutable-in-order", "mutable-history-limit", "json-values", "field-errors")
 	// budget is the update with maxUnavailable. broken, the update that replaces broken pods first, needs budget.
 	budget, broken = these("max-unavailable"), these("broken-first")
+	// fills are those because of which a version may store the same set in another way.
+	fills = these("start-ordinal", "ordinals-field", "retention", "retention-field", "min-ready-seconds",
+		"min-ready-seconds-field")
+	// leastOne is that a percentage of maxUnavailable is at least one pod.
+	leastOne = these("budget-at-least-one")
 	// minReady is that pods have to be available, aged that updates and scale-downs ask for it. exact is the sync that
 	// comes just when a pod becomes available.
 	minReady, aged, exact = these("min-ready-seconds"), these("availability"), these("exact-requeue")
 	// takes has for a case the differences with which a version accepts a change that other versions refuse.
 	takes = map[string]behaves{"ordinals": these("ordinals-field"), "together": these("min-ready-seconds")}
 )
+
+// mask returns the differences that can matter to what is asked.
+func (a asked) mask() (mask behaves) {
+	for i, d := range statefulset.Differences {
+		if mayMatter(d, a) {
+			mask |= 1 << i
+		}
+	}
+	return mask
+}
+
+// created is the beginning that most cases have in common: the set is created, and comes to rest. Another version may
+// go on from there.
+var created = &whatif.Case{Name: "created", Across: true}
+
+// creation returns those differences of a version that can matter to the creation of the set, and to what it leaves for
+// the cases that go on from there: a version stores the set with the fields that it keeps and fills in. What it fills
+// in for maxUnavailable is what versions take that have none.
+func (p *player) creation(profile statefulset.Profile) behaves {
+	if p.options.everything {
+		return p.all(profile)
+	}
+	key := matter{name: created.Name}
+	mask, known := p.matter[key]
+	if !known {
+		mask = asked{StatefulSet: p.set, of: created, strict: p.strict()}.mask() | fills
+		if block := p.set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
+			mask |= budget
+		}
+		p.matter[key] = mask
+	}
+	return p.all(profile) & mask
+}
 
 // side is a case under a pair of versions. If the case is an upgrade, the set is created under from; then is the
 // version after the upgrade.
@@ -188,12 +226,7 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	key := matter{s.of.Name, quiet}
 	mask, known := p.matter[key]
 	if !known {
-		question := asked{StatefulSet: p.set, of: s.of, strict: p.strict(), quiet: quiet}
-		for i, d := range statefulset.Differences {
-			if mayMatter(d, question) {
-				mask |= 1 << i
-			}
-		}
+		mask = asked{StatefulSet: p.set, of: s.of, strict: p.strict(), quiet: quiet}.mask()
 		p.matter[key] = mask
 	}
 	if needed := takes[s.of.Name]; needed != 0 && b&needed == needed && p.strict() {
@@ -242,8 +275,8 @@ type matter struct {
 	quiet bool
 }
 
-// strict says whether the newest version, which checks all of it, accepts the set.
-func (p *player) strict() bool {
+// isStrict says whether the newest version, which checks all of it, accepts the set.
+func (p *player) isStrict() bool {
 	newest, err := statefulset.Lookup("")
 	if err != nil {
 		panic("upgrade: there is no newest version: " + err.Error())

@@ -148,9 +148,9 @@ func TestBegun(t *testing.T) {
 		for _, c := range p.cases() {
 			for _, profile := range []statefulset.Profile{o.From, o.To} {
 				begun := p.play(c, o.From, profile, 0)
-				p.begun = map[statefulset.Profile]*play.Lab{o.From: p.empty(o.From), o.To: p.empty(o.To)}
+				p.begun = map[behaves]*play.Lab{p.creation(o.From): p.empty(o.From), p.creation(o.To): p.empty(o.To)}
 				require.Equal(t, p.play(c, o.From, profile, 0), begun, "%s %s", spec, c.Name)
-				p.begun = map[statefulset.Profile]*play.Lab{}
+				p.begun = map[behaves]*play.Lab{}
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func TestTimely(t *testing.T) {
 		c := p.cases()[at]
 		a, b := p.whole(c, h, h.from), p.whole(c, h, h.to)
 		require.Equal(t, tc.shared, &a[0] == &b[0], "%s %s", tc.spec, tc.kind)
-		own := p.play(c, h.from, h.to, 0)
+		own := p.wholeOf(c, h, h.to).by.play(c, h.from, h.to, 0)
 		require.Equal(t, tc.shared, versus.Find(a, own) == nil, "%s %s", tc.spec, tc.kind)
 	}
 }

@@ -26,8 +26,14 @@ type Outcome struct {
 	verdict timeline.Verdict
 }
 
+// end is the result of a whole run, and the number of pods that the set has had in it, by their names.
+type end struct {
+	Outcome
+	pods int
+}
+
 // outcomeOf returns the result of a whole run of a case, for the set with that key. It costs O(events).
-func outcomeOf(events []timeline.Event, key model.Key) Outcome {
+func outcomeOf(events []timeline.Event, key model.Key) end {
 	o := Outcome{Ending: Ending(events), verdict: events[len(events)-1].Result.Verdict}
 	number := judgedFrom(events)
 	begin := play.StepAt(events, number)
@@ -35,7 +41,11 @@ func outcomeOf(events []timeline.Event, key model.Key) Outcome {
 		o.FewestServing, _ = play.Cost(events, key, number)
 	}
 	var fold timeline.Fold
+	pods := map[string]bool{}
 	for i := range events {
+		if e := &events[i]; e.Kind == timeline.KindPod && e.State == timeline.Pending {
+			pods[e.Pod] = true
+		}
 		fold.Apply(&events[i])
 		if begin >= 0 && i > begin && events[i].Set == key && events[i].State == timeline.Terminating {
 			o.Deleted++
@@ -45,7 +55,7 @@ func outcomeOf(events []timeline.Event, key model.Key) Outcome {
 		o.Revisions = len(set.History())
 	}
 	o.Claims = len(fold.Claims())
-	return o
+	return end{Outcome: o, pods: len(pods)}
 }
 
 // judgedFrom returns the number of the step from which on pods are counted: the change, or else the first step after

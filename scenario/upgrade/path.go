@@ -208,12 +208,12 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 		if p.alike(c, to) {
 			continue
 		}
-		both := [2]whole{p.wholeOf(c, to, h.from), p.wholeOf(c, to, profile)}
-		row := p.looked[both]
+		key := p.lookOf(c, to)
+		row := p.looked[key]
 		if row == nil {
-			row = &Row{kind: c, promised: promised(p.set) - c.Lost, Pair: &Pair{}}
+			row = &Row{kind: c, promised: key.promised, Pair: &Pair{}}
 			row.Runs = [2][]timeline.Event{p.whole(c, to, h.from), p.whole(c, to, profile)}
-			p.judge(row, both)
+			p.judge(row, key)
 		}
 		if row.IsWorse {
 			names = append(names, c.Name)

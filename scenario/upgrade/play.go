@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -41,52 +42,54 @@ var byImage = behaviour.Behaviour{
 	},
 }
 
-// player plays the cases of one set, and keeps what it has played. It must not be used by several goroutines at once;
-// parallel work has a player for each set.
+// player plays the cases of one set. It must not be used by several goroutines at once, nor may two players of one
+// stage.
 type player struct {
+	*stage
 	// set is the set as given, which is only read; its template must have a container.
-	set     *model.StatefulSet
-	options *Options
-	// templates are the set's template with each of the images; "" is its own image.
+	set *model.StatefulSet
+	// templates are the set's template with those images that were asked for; "" is its own image.
 	templates map[string]*model.Template
 	subject   *whatif.Subject
-	// path are the versions of the hops, and their patch releases.
-	path []statefulset.Profile
-	// played are the complete runs so far, by their key, and timeless those that are the same with exact-requeue and
-	// without, by their key without it. ends are the results of some runs, and looked those of comparing two. A looked
-	// row has no names of versions and no command, as hops share it; row copies it.
-	played, timeless map[whole][]timeline.Event
-	ends             map[whole]Outcome
-	looked           map[[2]whole]*Row
 	// matter has for each case the differences that can matter to it.
 	matter map[matter]behaves
-	// has are the differences that each version has.
-	has map[statefulset.Profile]behaves
-	// begun has for each version the laboratory in which the set runs and is at rest. A case copies it, and so does not
-	// play the creation again.
-	begun map[statefulset.Profile]*play.Lab
-	// answers are those of the API servers of versions to the new set.
-	answers map[statefulset.Profile]stored
+	// begun has for each way to create the set the laboratory in which the set runs and is at rest. A case copies it, and
+	// so does not play the creation again.
+	begun map[behaves]*play.Lab
+	// answers are those of API servers to the new set, by their rules.
+	answers map[model.APIRules]stored
+	// strict says whether the newest version, which checks the most, accepts the set; ordinary that every version treats
+	// a stand-in as it treats the set.
+	strict, ordinary func() bool
+	// sharing are the players of the stand-ins, without maxUnavailable and with it; nil if they are not known yet.
+	sharing [2]*player
 }
 
-// newPlayer returns a player that has played nothing. It panics if the set has no container, which no version accepts.
-func newPlayer(set *model.StatefulSet, o *Options) *player {
+// newPlayer returns a player with a stage of its own.
+func newPlayer(set *model.StatefulSet, o *Options) *player { return newStage(o).player(set) }
+
+// player returns a player of a set that keeps on the stage what it plays.
+func (s *stage) player(set *model.StatefulSet) *player {
 	p := &player{
-		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
-		played: map[whole][]timeline.Event{}, timeless: map[whole][]timeline.Event{},
-		ends: map[whole]Outcome{}, looked: map[[2]whole]*Row{},
-		matter: map[matter]behaves{}, has: map[statefulset.Profile]behaves{}, begun: map[statefulset.Profile]*play.Lab{},
-		answers: map[statefulset.Profile]stored{},
+		stage: s, set: set, templates: map[string]*model.Template{"": set.Spec.Template}, matter: map[matter]behaves{},
+		begun: map[behaves]*play.Lab{}, answers: map[model.APIRules]stored{},
 	}
-	for _, image := range []string{imageNew, imageBroken, imageUnready} {
-		changed, err := manifest.SetImage(set, set.Spec.Template.Containers[0].Name, image)
+	p.subject = p.asSubject()
+	p.strict, p.ordinary = sync.OnceValue(p.isStrict), sync.OnceValue(p.isOrdinary)
+	return p
+}
+
+// template returns the set's template with an image; "" is its own image. It panics if the set has no container, which
+// no version accepts.
+func (p *player) template(image string) *model.Template {
+	if p.templates[image] == nil {
+		changed, err := manifest.SetImage(p.set, p.set.Spec.Template.Containers[0].Name, image)
 		if err != nil {
-			panic(fmt.Sprintf("upgrade: %s has no first container: %v", set.Key(), err))
+			panic(fmt.Sprintf("upgrade: %s has no first container: %v", p.set.Key(), err))
 		}
 		p.templates[image] = changed.Spec.Template
 	}
-	p.subject = p.asSubject()
-	return p
+	return p.templates[image]
 }
 
 // raised returns the minReadySeconds of the case "together": twice the set's own and at least whatif.Raised, and so
@@ -102,7 +105,7 @@ func (p *player) asSubject() *whatif.Subject {
 		Images: &whatif.Images{
 			New: p.image(imageNew), Broken: p.image(imageBroken), Unready: p.image(imageUnready), Revert: p.image(""),
 			Slower: p.change("set a new image, and raise minReadySeconds", func(spec *model.Spec) {
-				spec.Template, spec.MinReadySeconds = p.templates[imageNew], p.raised()
+				spec.Template, spec.MinReadySeconds = p.template(imageNew), p.raised()
 			}),
 		},
 	}
@@ -139,7 +142,7 @@ func (p *player) of(c *whatif.Case, h *hop) Play {
 		}) {
 			return p.whole(c, h, profile)
 		}
-		return p.play(c, h.from, profile, until)
+		return key.by.play(c, h.from, profile, until)
 	}
 }
 
@@ -170,13 +173,13 @@ func (p *player) empty(profile statefulset.Profile) *play.Lab {
 	}}
 }
 
-// lab returns a laboratory for cases that begin with the set as it is. The caller must copy it before it changes
-// anything.
+// lab returns a laboratory for cases that begin with the set as it is.
 func (p *player) lab(profile statefulset.Profile) *play.Lab {
-	if p.begun[profile] == nil {
-		p.begun[profile] = p.empty(profile).Begun(play.Script{play.Create(p.set)})
+	creation := p.creation(profile)
+	if p.begun[creation] == nil {
+		p.begun[creation] = p.empty(profile).Begun(play.Script{play.Create(p.set)})
 	}
-	return p.begun[profile]
+	return p.empty(profile).Onwards(p.begun[creation])
 }
 
 // create creates the set, with its own image or the one with which the case begins.
@@ -185,7 +188,7 @@ func (p *player) create(c *whatif.Case) play.Deed {
 		return play.Create(p.set)
 	}
 	wanted := *p.set
-	wanted.Spec.Template = p.templates[imageUnready]
+	wanted.Spec.Template = p.template(imageUnready)
 	d := play.Create(&wanted)
 	d.Does += " with " + imageNames[imageUnready]
 	return d
@@ -202,7 +205,7 @@ func (p *player) image(image string) play.Deed {
 	if image != "" {
 		does = "set " + imageNames[image]
 	}
-	return p.change(does, func(spec *model.Spec) { spec.Template = p.templates[image] })
+	return p.change(does, func(spec *model.Spec) { spec.Template = p.template(image) })
 }
 
 // change returns the deed that changes the spec. It is a setImage by its verb, because judgedFrom looks for that.

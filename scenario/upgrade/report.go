@@ -29,7 +29,7 @@ type Options struct {
 	// Interrupted, if set, is called now and then; true ends the comparison at once. The shape that is being played is
 	// then left out of the report as a whole. With Each in parallel, several goroutines call it.
 	Interrupted func() bool
-	// Each calls a function for each shape of sets, which plays the cases; it may do so in parallel.
+	// Each calls a function for each stage, on which sets that have runs in common are played; it may do so in parallel.
 	Each whatif.Each
 
 	// everything means that versions only count as alike if nothing at all differs: every run is then played under its
@@ -179,22 +179,36 @@ func (in *Input) Compare(o Options) *Report {
 
 // shapes compares the first set of each shape. If it is interrupted, the reports of some shapes are nil.
 func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
-	var first []*Set
 	shapes := map[string]*shapeReport{}
+	var stages [][]*Set
+	at := map[string]int{}
 	for _, set := range sets {
-		if _, known := shapes[set.shape]; !known {
-			shapes[set.shape] = nil
-			first = append(first, set)
+		if _, known := shapes[set.shape]; known {
+			continue
 		}
+		shapes[set.shape] = nil
+		name := stageOf(set.object)
+		if _, known := at[name]; !known {
+			at[name] = len(stages)
+			stages = append(stages, nil)
+		}
+		stages[at[name]] = append(stages[at[name]], set)
 	}
-	reports := make([]*shapeReport, len(first))
-	o.Each.Do(len(first), func(i int) {
-		if s := o.compare(first[i], hops); !o.interrupted() {
-			reports[i] = s
+	reports := make([][]*shapeReport, len(stages))
+	o.Each.Do(len(stages), func(i int) {
+		stage := o.stage(hops)
+		for _, set := range stages[i] {
+			s := stage.compare(set, hops)
+			if o.interrupted() {
+				return
+			}
+			reports[i] = append(reports[i], s)
 		}
 	})
-	for i, set := range first {
-		shapes[set.shape] = reports[i]
+	for i, played := range reports {
+		for j, s := range played {
+			shapes[stages[i][j].shape] = s
+		}
 	}
 	return shapes
 }
@@ -245,15 +259,9 @@ func (g *Group) Worse() bool {
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
 // compare plays every case of a set under both versions of every hop. A path of one hop is not played twice.
-func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
+func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
 	s := &shapeReport{}
-	p := newPlayer(set.object, o)
-	for _, h := range hops[1:] {
-		p.path = append(p.path, h.from, h.to)
-		for i := range h.levels {
-			p.path = append(p.path, h.levels[i].profile)
-		}
-	}
+	o, p := stage.options, stage.player(set.object)
 	for i, h := range hops {
 		if i == 1 && len(hops) == 2 {
 			// The path is the one hop that was compared already: it gets a group of its own with the same rows.
@@ -308,16 +316,19 @@ func (r *Row) urgency() int {
 	return 1
 }
 
-// row returns the result of a case under both versions of a hop. The row is a copy that the caller may change; its
-// Pair and its slices are shared.
+// row returns the result of a case under both versions of a hop, with the names of the set. The row is a copy that the
+// caller may change; its Pair and its slices are shared.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
-	both := [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)}
-	found := p.looked[both]
+	key := p.lookOf(c, h)
+	found := p.looked[key]
 	if found == nil {
-		found = p.look(c, h)
-		p.looked[both] = found
+		found = p.look(c, h, key)
+		p.looked[key] = found
 	}
 	row := *found
+	if key.runs[0].by != p && row.Parting.Parting != nil {
+		p.rename(&row)
+	}
 	row.Parting.Names = h.names
 	if o.Show != nil {
 		row.Show = o.Show(h.names[0], h.names[1], p.set.Key().String()+":"+c.Name)
@@ -327,9 +338,9 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 
 // look plays a case under both versions of a hop. Where the runs are alike, the row has no Parting and nothing else is
 // computed. Where matters.go knows that they are alike, nothing is played.
-func (p *player) look(c *whatif.Case, h *hop) *Row {
+func (p *player) look(c *whatif.Case, h *hop, key look) *Row {
 	row := &Row{Case: c.Name, Does: c.Does, kind: c}
-	row.promised, row.replicas = promised(p.set)-c.Lost, int(p.set.Spec.Replicas)
+	row.promised, row.replicas = key.promised, int(p.set.Spec.Replicas)
 	if p.alike(c, h) {
 		return row
 	}
@@ -339,11 +350,11 @@ func (p *player) look(c *whatif.Case, h *hop) *Row {
 	if row.Pair.Parting == nil {
 		return row
 	}
-	p.judge(row, [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)})
+	p.judge(row, key)
 	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
 	row.Parting.Causes = CausesOf(row.Pair.causes(p.differ(c, h)), h.to)
 	row.Advice = row.advice(p)
-	row.Parting.Parting = row.Pair.Parting.Told()
+	row.Parting.Parting = row.Pair.Parting.Told(func(text string) string { return text })
 	return row
 }
 
@@ -353,7 +364,7 @@ func (p *player) alike(c *whatif.Case, h *hop) bool {
 		return false
 	}
 	from, to := p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)
-	if both := budget | broken; p.replacesOne(c) && (from.to^to.to)&both == both {
+	if both := budget | broken; from.by.replacesOne(c) && (from.to^to.to)&both == both {
 		from.to, to.to = from.to&^both, to.to&^both
 	}
 	if c.Across && p.all(h.to)&meaning != 0 {
@@ -366,16 +377,18 @@ func (p *player) alike(c *whatif.Case, h *hop) bool {
 	return from == to
 }
 
-// judge computes the results of the two runs of a row, which have these keys and must be whole. It needs kind and
-// promised.
-func (p *player) judge(r *Row, keys [2]whole) {
+// judge computes the results of the two runs of a row, which must be whole. It needs kind and promised. Each pod of a
+// set has had a claim of each template.
+func (p *player) judge(r *Row, key look) {
 	for side, run := range r.Runs {
-		end, known := p.ends[keys[side]]
+		played := key.runs[side]
+		end, known := p.ends[played]
 		if !known {
-			end = outcomeOf(run, p.set.Key())
-			p.ends[keys[side]] = end
+			end = outcomeOf(run, played.by.set.Key())
+			p.ends[played] = end
 		}
-		r.Outcomes[side] = end
+		r.Outcomes[side] = end.Outcome
+		r.Outcomes[side].Claims += end.pods * key.claims
 	}
 	r.IsWorse = r.worse()
 }
@@ -383,17 +396,35 @@ func (p *player) judge(r *Row, keys [2]whole) {
 // whole is the key of a run of a set: the case, and how the versions behave. Versions that behave alike have the same
 // runs.
 type whole struct {
+	// by is the player whose set is played: the one of the set, or of its stand-in.
+	by   *player
 	name string
 	// from is 0 unless the case is an upgrade: in any other case the set is created under the version that is played.
 	from, to behaves
 }
 
 func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
-	under := side{c, h.from, profile}
-	key := whole{name: c.Name, to: p.behaves(under, profile)}
+	under, by := side{c, h.from, profile}, p.playing(c, h, profile)
+	key := whole{by: by, name: c.Name, to: by.behaves(under, profile)}
 	if c.Across {
-		key.from = p.behaves(under, h.from)
+		key.from = by.behaves(under, h.from)
 	}
+	return key
+}
+
+// look is the key of a comparison of two runs. Sets that have both in common may differ in what they promise, and in
+// the number of claims that a stand-in has not.
+type look struct {
+	runs             [2]whole
+	promised, claims int
+}
+
+func (p *player) lookOf(c *whatif.Case, h *hop) look {
+	key := look{
+		runs:     [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)},
+		promised: promised(p.set) - c.Lost,
+	}
+	key.claims = len(p.set.Spec.ClaimTemplates) - len(key.runs[0].by.set.Spec.ClaimTemplates)
 	return key
 }
 
@@ -402,8 +433,8 @@ func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []ti
 	key := p.wholeOf(c, h, profile)
 	run := p.known(key)
 	if run == nil {
-		run = p.play(c, h.from, profile, 0)
-		if p.shifts(c) && p.timely(c, run) {
+		run = key.by.play(c, h.from, profile, 0)
+		if key.by.shifts(c) && key.by.timely(c, run) {
 			p.timeless[key.anytime()] = run
 		}
 	}

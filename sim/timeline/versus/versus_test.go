@@ -171,7 +171,7 @@ func TestFind(t *testing.T) {
 			back := Find(b, a)
 			require.Equal(t, [2]string{tt.does[1], tt.does[0]}, back.Does(), "the other way round")
 			require.False(t, p.Same(nil))
-			told := p.Told()
+			told := p.Told(func(text string) string { return text })
 			require.Equal(t, tt.does, told.Does())
 			require.Equal(t, [2]Side{}, told.Sides, "no event of the runs is kept")
 			require.Equal(t, []any{p.Level, p.T, p.StepT, p.Step == nil}, []any{told.Level, told.T, told.StepT, told.Step == nil})

@@ -34,14 +34,15 @@ func (p *Parting) Does() [2]string {
 	return does
 }
 
-// Told returns the divergence with its words alone. It has no Sides, whose events would keep both runs in memory.
-func (p *Parting) Told() *Parting {
-	does := p.Does()
-	told := &Parting{Level: p.Level, T: p.T, StepT: p.StepT, Left: p.Left, Later: p.Later, does: &does}
+// Told returns the divergence with its words alone, each changed by a function, which may rename what they name. It has
+// no Sides, whose events would keep both runs in memory.
+func (p *Parting) Told(change func(string) string) *Parting {
+	told := &Parting{Level: p.Level, T: p.T, StepT: p.StepT, Later: p.Later, does: &[2]string{}}
+	for i, does := range p.Does() {
+		told.does[i], told.Left[i] = change(does), change(p.Left[i])
+	}
 	if p.Step != nil {
-		step := *p.Step
-		step.Sets = nil
-		told.Step = &step
+		told.Step = &timeline.Step{Number: p.Step.Number, Name: p.Step.Name, Verb: p.Step.Verb, Does: change(p.Step.Does)}
 	}
 	return told
 }

@@ -1,0 +1,167 @@
+package upgrade
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Sets of different shapes have many runs in common: a version that does not know maxUnavailable drops it, and claims
+// that nobody deletes come and stay. Such a run is played once, with a stand-in: a set with a name and an image of its
+// own, and without what cannot matter to the run. What is told of it is told with the names of each set.
+
+// The name and the image of a stand-in. No word of a report contains one of them by chance.
+const (
+	standInName  = "stand-in-of-sim-upgrade"
+	standInImage = "sim.invalid/stand-in"
+)
+
+// stage keeps what the players of sets have played that have runs in common.
+type stage struct {
+	options *Options
+	// path are the versions of the hops, and their patch releases.
+	path []statefulset.Profile
+	// standIns are the players of stand-ins, by the shapes of these.
+	standIns map[string]*player
+	// played are the complete runs so far, by their key, and timeless those that are the same with exact-requeue and
+	// without, by their key without it. ends are the results of some runs, and looked those of comparing two. A looked
+	// row has no names of versions and no command, as hops share it; row copies it.
+	played, timeless map[whole][]timeline.Event
+	ends             map[whole]end
+	looked           map[look]*Row
+	// has are the differences that each version has.
+	has map[statefulset.Profile]behaves
+}
+
+func newStage(o *Options) *stage {
+	return &stage{
+		options: o, standIns: map[string]*player{}, played: map[whole][]timeline.Event{},
+		timeless: map[whole][]timeline.Event{}, ends: map[whole]end{}, looked: map[look]*Row{},
+		has: map[statefulset.Profile]behaves{},
+	}
+}
+
+// stage returns an empty stage for the versions of the hops.
+func (o *Options) stage(hops []*hop) *stage {
+	s := newStage(o)
+	for _, h := range hops[1:] {
+		s.path = append(s.path, h.from, h.to)
+		for i := range h.levels {
+			s.path = append(s.path, h.levels[i].profile)
+		}
+	}
+	return s
+}
+
+// stageOf returns what sets that have runs in common have in common: the shape without what a stand-in may lack, and how
+// the pods stop and where they may run, as a stand-in has the template of the first of them.
+func stageOf(set *model.StatefulSet) string {
+	template := *set.Spec.Template
+	stops := model.Template{Grace: template.Grace, Unreachable: template.Unreachable}
+	if template.Lifecycle != nil {
+		stops.Lifecycle = &model.Lifecycle{
+			Init: nameless(template.Lifecycle.Init), Containers: nameless(template.Lifecycle.Containers),
+		}
+	}
+	if template.Constraints != nil {
+		stops.Data = template.Data
+	}
+	text, err := json.Marshal(stops)
+	if err != nil {
+		panic(fmt.Sprintf("upgrade: a template cannot be encoded: %v", err))
+	}
+	return shapeOf(standIn(set, false)) + string(text)
+}
+
+// nameless returns containers without their names.
+func nameless(containers []model.ContainerSpec) []model.ContainerSpec {
+	list := slices.Clone(containers)
+	for i := range list {
+		list[i].Name = ""
+	}
+	return list
+}
+
+// playing returns the player that plays a case for the set under a version of a hop: that of a stand-in, unless
+// something may come up that a stand-in has not, as the text of a refusal.
+func (p *player) playing(c *whatif.Case, h *hop, profile statefulset.Profile) *player {
+	if p.options.everything || p.isStandIn() || !p.ordinary() {
+		return p
+	}
+	if needed := takes[c.Name] | p.counts(); p.all(h.from)&p.all(h.to)&needed != needed {
+		return p
+	}
+	if c.Across {
+		profile = h.from
+	}
+	keeps := p.all(profile)&budget != 0 && (c.Across || !asked{of: c}.still())
+	at := 0
+	if keeps {
+		at = 1
+	}
+	if p.sharing[at] == nil {
+		p.sharing[at] = p.standIn(keeps)
+	}
+	return p.sharing[at]
+}
+
+func (p *player) isStandIn() bool { return p.set.Name == standInName }
+
+// isOrdinary says whether the set has nothing that some version refuses, or in which its names play a role.
+func (p *player) isOrdinary() bool {
+	spec := &p.set.Spec
+	return spec.Wrong == nil && len(spec.Template.Wrong) == 0 && isLabel(p.set.Name) && isLabel(spec.ServiceName) && p.strict()
+}
+
+// counts returns what both versions must have so that the number stands for the percentage of maxUnavailable.
+func (p *player) counts() behaves {
+	if block := p.set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil && block.MaxUnavailable.Percent {
+		return leastOne
+	}
+	return 0
+}
+
+// standIn returns the player of the set's stand-in, with maxUnavailable or without it.
+func (p *player) standIn(keeps bool) *player {
+	set := standIn(p.set, keeps)
+	shape := shapeOf(set)
+	if p.standIns[shape] == nil {
+		set.Spec.Template = p.template(standInImage)
+		p.standIns[shape] = p.stage.player(set)
+		p.standIns[shape].strict = p.strict
+	}
+	return p.standIns[shape]
+}
+
+// standIn returns a stand-in for a set, with maxUnavailable, as a number, or without it. Its image is still that of the
+// set. A maxUnavailable of 1 is what a version takes without one.
+func standIn(set *model.StatefulSet, keeps bool) *model.StatefulSet {
+	other := &model.StatefulSet{Meta: model.Meta{Namespace: "default", Name: standInName}, Spec: set.Spec}
+	spec := &other.Spec
+	if block := spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
+		spec.Strategy.RollingUpdate = &model.RollingUpdate{Partition: block.Partition}
+		if down := spec.Replicas - int32(promised(set)); keeps && down > 1 {
+			spec.Strategy.RollingUpdate.MaxUnavailable = &model.IntOrPercent{Value: down}
+		}
+	}
+	if spec.Retention == nil {
+		spec.ClaimTemplates = nil
+	}
+	return other
+}
+
+// rename gives a row that was played with a stand-in the names of the set.
+func (p *player) rename(row *Row) {
+	names := strings.NewReplacer(standInName, p.set.Name, standInImage, p.set.Spec.Template.Image())
+	row.Parting.Parting = row.Parting.Told(names.Replace)
+	for side := range row.Endings {
+		row.Endings[side] = names.Replace(row.Endings[side])
+		row.Outcomes[side].Ending = names.Replace(row.Outcomes[side].Ending)
+	}
+}

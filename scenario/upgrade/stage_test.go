@@ -1,0 +1,102 @@
+package upgrade
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
+)
+
+// lodgers are sets that share most of their runs, under names and images of their own: they differ in what some
+// versions drop, in what nobody deletes, and in what their pods run.
+func lodgers(policy string, replicas int) string {
+	const claim = "{metadata: {name: %s}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
+	text := ""
+	for i, of := range []struct{ strategy, claims, pod string }{
+		{"{type: RollingUpdate}", "", ""},
+		{"{rollingUpdate: {partition: 0}}", "", ""},
+		{"{rollingUpdate: {maxUnavailable: 2}}", "", "terminationGracePeriodSeconds: 0, "},
+		{"{rollingUpdate: {maxUnavailable: 50%}}", fmt.Sprintf(claim, "a") + ", " + fmt.Sprintf(claim, "b"), ""},
+		{"{rollingUpdate: {maxUnavailable: 1%}}", fmt.Sprintf(claim, "a"), "nodeSelector: {disk: fast}, "},
+		{"{type: RollingUpdate}", fmt.Sprintf(claim, "a"), "initContainers: [{name: first, image: \"busybox:1\"}], "},
+		{"{type: RollingUpdate}", fmt.Sprintf(claim, "a"), ""},
+	} {
+		text += fmt.Sprintf(`---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web-%[1]d, namespace: space-%[1]d, labels: {tier: "%[1]d"}}
+spec:
+  replicas: %[2]d
+  podManagementPolicy: %[3]s
+  updateStrategy: %[4]s
+  minReadySeconds: 5
+  serviceName: service-%[1]d
+  selector: {matchLabels: {app: app-%[1]d}}
+  volumeClaimTemplates: [%[5]s]
+  template: {metadata: {labels: {app: app-%[1]d}}, spec: {%[6]scontainers: [{name: c-%[1]d, image: "image-%[1]d:v1"}]}}
+`, i, replicas, policy, of.strategy, of.claims, of.pod)
+	}
+	return text
+}
+
+// TestStandIns: sets whose runs are those of a stand-in have the reports of their own runs, with their own names, and
+// share stages.
+func TestStandIns(t *testing.T) {
+	for _, policy := range []string{"OrderedReady", "Parallel"} {
+		in := &Input{}
+		require.NoError(t, in.Read("sets.yaml", []byte(lodgers(policy, 4)), strict.Limits{}))
+		require.Len(t, in.Sets, 7)
+		var reports [2]string
+		for side, everything := range []bool{false, true} {
+			o := path(t, [2]string{"1.33", "1.37"}, everything)
+			stages := 0
+			o.Each = func(n int, work func(int)) {
+				stages = n
+				whatif.Each(nil).Do(n, work)
+			}
+			text, err := json.MarshalIndent(in.Compare(o), "", " ")
+			require.NoError(t, err)
+			require.Equal(t, 5, stages, "with the block rollingUpdate and without it, and three whose pods are of another kind")
+			reports[side] = string(text)
+		}
+		require.Equal(t, reports[1], reports[0])
+		require.NotContains(t, reports[0], "stand-in")
+	}
+}
+
+// TestPlaying: a set is played itself where something may come up that a stand-in has not: the text of a refusal, a long
+// name, a mistake, or a percentage that a version rounds down to nothing.
+func TestPlaying(t *testing.T) {
+	const long = "a-name-so-long-that-a-version-may-cut-it-in-its-labels"
+	for _, tc := range []struct {
+		from, to, name, kind, spec string
+		shared                     bool
+	}{
+		{"1.33", "1.37", "web", "image", "replicas: 3", true},
+		{"1.33", "1.37", long, "image", "replicas: 3", false},
+		{"1.25", "1.37", "web", "ordinals", "replicas: 3", false},
+		{"1.26", "1.37", "web", "ordinals", "replicas: 3", true},
+		{"1.24", "1.37", "web", "image", "replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 1%}}", false},
+		{"1.24", "1.37", "web", "image", "replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 1}}", true},
+		{"1.25", "1.37", "web", "image", "replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 1%}}", true},
+		{"1.33", "1.37", "web", "image", "replicas: 3, updateStrategy: {rollingUpdate: {maxUnavailable: 0}}", false},
+	} {
+		in := &Input{}
+		require.NoError(t, in.Read("sets.yaml", []byte(manifestOf(0, tc.spec)), strict.Limits{}))
+		require.Len(t, in.Sets, 1, in.Invalid)
+		set := *in.Sets[0].object
+		set.Name = tc.name
+		o := path(t, [2]string{tc.from, tc.to}, false)
+		p, h := newPlayer(&set, &o), o.hops()[0]
+		for _, c := range p.cases() {
+			if c.Name == tc.kind {
+				require.Equal(t, tc.shared, p.playing(c, h, h.to) != p, "%+v", tc)
+				require.Equal(t, tc.shared, p.playing(c, h, h.from) != p, "%+v", tc)
+			}
+		}
+	}
+}
