@@ -7,7 +7,8 @@
 //   - Whatever it says of a case was played: a difference is one between two timelines, and its cause is a difference
 //     between the versions (sim/statefulset.Differences) that makes the later timeline what it is.
 //   - Sets of one shape are played once, a run is not played again where nothing that can matter to it differs between
-//     the versions (matters.go), and sets of different shapes share the runs that do not show the difference (stage.go).
-//     All of that saves time only: TestMatters and TestStandIns compare the reports with those of playing everything.
+//     the versions (matters.go), and sets of different shapes share the runs that do not show what they differ in
+//     (stage.go). All of that saves time only: TestMatters and TestStandIns compare the reports with those of
+//     playing everything.
 //   - The images of the user do not matter: the cases set stand-ins, and all pods take the same default times.
 package upgrade

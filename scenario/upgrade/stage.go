@@ -59,8 +59,8 @@ func (o *Options) stage(hops []*hop) *stage {
 	return s
 }
 
-// stageOf returns what sets that have runs in common have in common: the shape without what a stand-in may lack, and how
-// the pods stop and where they may run, as a stand-in has the template of the first of them.
+// stageOf returns what sets that have runs in common have in common: the shape without what a stand-in may lack, and
+// how the pods stop and where they may run, as a stand-in has the template of the first of them.
 func stageOf(set *model.StatefulSet) string {
 	template := *set.Spec.Template
 	stops := model.Template{Grace: template.Grace, Unreachable: template.Unreachable}
@@ -116,12 +116,14 @@ func (p *player) isStandIn() bool { return p.set.Name == standInName }
 // isOrdinary says whether the set has nothing that some version refuses, or in which its names play a role.
 func (p *player) isOrdinary() bool {
 	spec := &p.set.Spec
-	return spec.Wrong == nil && len(spec.Template.Wrong) == 0 && isLabel(p.set.Name) && isLabel(spec.ServiceName) && p.strict()
+	return spec.Wrong == nil && len(spec.Template.Wrong) == 0 && isLabel(p.set.Name) && isLabel(spec.ServiceName) &&
+		p.strict()
 }
 
 // counts returns what both versions must have so that the number stands for the percentage of maxUnavailable.
 func (p *player) counts() behaves {
-	if block := p.set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil && block.MaxUnavailable.Percent {
+	block := p.set.Spec.Strategy.RollingUpdate
+	if block != nil && block.MaxUnavailable != nil && block.MaxUnavailable.Percent {
 		return leastOne
 	}
 	return 0
