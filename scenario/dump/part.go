@@ -62,14 +62,15 @@ func (d *Dump) Taken(key model.Key) []string {
 func (s *stays) creating(p *Pod, f *Facts) string {
 	switch {
 	case f.Init != "":
-		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. What it writes: " +
-			"kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
+		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. What it " +
+			"writes: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
 	case strings.Contains(f.Event, "Multi-Attach"):
-		return "Its volume is still attached to another node. It is detached when no pod there uses it any more; from a node " +
-			"that does not answer after 6 minutes, or at once with the out-of-service taint (kubectl get volumeattachments)."
+		return "Its volume is still attached to another node. It is detached when no pod there uses it any more; from a " +
+			"node that does not answer after 6 minutes, or at once with the out-of-service taint (kubectl get " +
+			"volumeattachments)."
 	case f.Event != "":
 		return "It has been on its node for a long time and its containers are not created, as that says."
 	}
-	return "It has been on its node for a long time and its containers are not created: its events say why, most often a " +
-		"volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."
+	return "It has been on its node for a long time and its containers are not created: its events say why, most often " +
+		"a volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."
 }

@@ -18,7 +18,7 @@ var conflicts = lazy.Regexp(
 
 // placeVolumes finds the nodes of a volume whose PersistentVolume is not in the dump, from what the scheduler says: if
 // it names a conflict for all nodes but those that take no pod, the volume can be used on these alone. So uncordoning
-// one of them helps. It must come after the nodes and the claims.
+// one of them helps, and if there is none only another volume does. It must come after the nodes and the claims.
 func (c *converter) placeVolumes() {
 	var closed []string
 	for i := range c.State.Nodes {
@@ -29,7 +29,7 @@ func (c *converter) placeVolumes() {
 	for i := range c.State.Pods {
 		p := &c.State.Pods[i]
 		found := conflicts().FindStringSubmatch(c.Facts[p.Key()].Unschedulable)
-		if p.Node != "" || found == nil || len(closed) == 0 {
+		if p.Node != "" || found == nil || len(c.nodes) == 0 {
 			continue
 		}
 		// A number that is too large for an int is not that of the nodes either.

@@ -26,7 +26,8 @@ items:
     selector: {matchLabels: {app: web}}
     template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:2"}]SPEC}}
     updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}
-    volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast}}]
+    volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast,
+      resources: {requests: {storage: 1Gi}}}}]
   status: {observedGeneration: 2, replicas: 3, readyReplicas: 2, currentReplicas: 2, updatedReplicas: 1,
     currentRevision: web-1, updateRevision: web-2}
 - {apiVersion: apps/v1, kind: ControllerRevision, metadata: {name: web-1, namespace: prod, OWNER, labels: {app: web}}, revision: 1,
@@ -71,6 +72,8 @@ func TestCauses(t *testing.T) {
 		name, meta, spec, status string
 		// made is when the pods were created, if that was earlier, event a warning about web-2.
 		made, event string
+		// pending is true if the PVC of web-2 has waited for its volume for an hour.
+		pending     bool
 		says, never []string
 	}{
 		{
@@ -125,6 +128,21 @@ func TestCauses(t *testing.T) {
 			never: []string{"IMAGE"},
 		},
 		{
+			name: "a node selector that no node has, and a PVC that waits for its pod", spec: `, nodeSelector: {disk: ssd}`, pending: true,
+			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable, 2", "3", 1), "VOLUME",
+				"didn''t match Pod''s node affinity/selector", 1),
+			says: []string{"Its PVC data-web-2 has been Pending for 60m: it may wait for its pod to get a node (WaitForFirstConsumer).",
+				"what keeps the pods from all nodes", "kubectl -n prod edit statefulset/web", "rollout undo statefulset/web"},
+			never: []string{"IMAGE", "a storage class, the PVC"},
+		},
+		{
+			name: "nodes without room",
+			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable, 2 node(s)", "3", 1), "VOLUME",
+				"Insufficient cpu", 1),
+			says:  []string{"When a node has room for it, by a new node or because other pods go, it gets the node by itself."},
+			never: []string{"IMAGE"},
+		},
+		{
 			name: "a readiness gate", spec: ", readinessGates: [{conditionType: example.com/in}]",
 			status: "phase: Running, startTime: \"2026-01-01T10:00:00Z\", " + up + `"False", reason: ReadinessGatesNotReady, ` +
 				`message: 'corresponding condition of pod readiness gate "example.com/in" does not exist.'` + at + `}],
@@ -149,7 +167,9 @@ func TestCauses(t *testing.T) {
 		{
 			name:   "a volume of a node that is gone",
 			status: strings.Replace(unplaced, "1 node(s) were unschedulable, 2 node(s) VOLUME", "3 node(s) had volume node affinity conflict", 1),
-			says:   []string{"No change of the StatefulSet helps.", "None of the tried fixes works"},
+			says: []string{"No change of the StatefulSet helps.", "1. Deleting data-web-2 and web-2: ",
+				"DANGER: only if the data of data-web-2 is backed up, or no longer needed", "kubectl -n prod delete pvc data-web-2"},
+			never: []string{"2. "},
 		},
 		{
 			name: "a deletion that a finalizer holds", meta: `, deletionTimestamp: "2026-01-01T10:00:30Z", finalizers: [example.com/backup]`,
@@ -169,6 +189,11 @@ func TestCauses(t *testing.T) {
 				"CORDONED", map[bool]string{true: "true", false: "false"}[strings.Contains(c.status, "were unschedulable")],
 				"OWNER", `creationTimestamp: "2026-01-01T10:00:00Z", ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]`,
 				"READY", "phase: Running, "+up+`"True"`+at+`}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`).Replace(rolling)
+			if c.pending {
+				text = strings.Replace(text, "name: data-web-2, namespace: prod},\n   spec: {storageClassName: fast, volumeName: pv-2}, "+
+					"status: {phase: Bound}", "name: data-web-2, namespace: prod, creationTimestamp: \"2026-01-01T09:02:00Z\"},\n"+
+					"   spec: {storageClassName: fast}, status: {phase: Pending}", 1)
+			}
 			if c.made != "" {
 				text = strings.ReplaceAll(text, "creationTimestamp: \"2026-01-01T10:00:00Z\", owner", "creationTimestamp: \""+c.made+"\", owner")
 			}

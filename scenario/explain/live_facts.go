@@ -47,8 +47,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("The kubelet says: %s", oneLine(f.Message))
 	}
 	if heal.Unauthorized(f.Message) {
-		add("The registry refuses the credentials, or there are none: the Secret that imagePullSecrets of the pod, or of its " +
-			"ServiceAccount, names has to be right. The kubelet then pulls by itself, after at most 5m.")
+		add("The registry refuses the credentials, or there are none: the Secret that imagePullSecrets of the pod, or of " +
+			"its ServiceAccount, names has to be right. The kubelet then pulls by itself, after at most 5m.")
 	}
 	if f.Event != "" && !p.Ready {
 		add("The last warning about it: %s", oneLine(f.Event))
@@ -62,6 +62,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
+	}
+	if strings.Contains(f.Unschedulable, "Insufficient ") {
+		add("When a node has room for it, by a new node or because other pods go, it gets the node by itself.")
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		if d.Waits(claim) {

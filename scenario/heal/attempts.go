@@ -205,11 +205,13 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 		Kubectl: fmt.Sprintf("kubectl -n %s set image statefulset/%s %s=IMAGE", key.Namespace, key.Name, container)}
 	needs = "IMAGE is an image that works; or fix the manifest and apply it instead"
 	edit := fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
+	unplaced := false
 	switch {
 	case s.refusal() != "":
 		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" be admitted", edit
 		needs = "the edit changes what the pods are refused for; or fix the manifest and apply it instead"
 	case sick.unplaced > 0 && sick.unplaced == len(sick.down):
+		unplaced = true
 		d.Verb, d.Does, d.Kubectl = "edit", "let the nodes take the pods of "+key.Name, edit
 		needs = "the edit removes what keeps the pods from all nodes (nodeSelector, affinity, requests, a missing " +
 			"toleration); or fix the manifest and apply it instead"
@@ -235,9 +237,25 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 		if err != nil {
 			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}
+		if unplaced {
+			changed = manifest.AnyNode(changed, s.taints())
+		}
 		*set = *changed
 		return nil
 	})}, needs
+}
+
+// taints returns the keys of the taints that the nodes have, without those that come and go with their state.
+func (s *Stuck) taints() []string {
+	var keys []string
+	for i := range s.State.Nodes {
+		for _, taint := range s.State.Nodes[i].Taints {
+			if !slices.Contains(keys, taint.Key) {
+				keys = append(keys, taint.Key)
+			}
+		}
+	}
+	return keys
 }
 
 // ofScale returns the attempt that removes the sick pods and all above them by scaling down, and scales up again.

@@ -31,6 +31,7 @@ func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 		list = append(list, attempt{what: "removing the finalizers of " + strings.Join(going, ", "), script: free,
 			danger: reasons.VolumeDanger(going)})
 	}
+	list = append(list, s.ofReach(sick)...)
 	if len(recreate) == 0 {
 		return list
 	}
@@ -55,6 +56,37 @@ func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 		list = append(list, a)
 	}
 	return list
+}
+
+// ofReach returns the attempt for pods whose volumes can only be used on nodes that are gone: new volumes, with nothing
+// in them. There is none as long as a node is cordoned, which may be the one.
+func (s *Stuck) ofReach(sick *sick) []attempt {
+	if len(sick.cordoned) > 0 {
+		return nil
+	}
+	var script play.Script
+	var claims []string
+	var pods []model.Key
+	for i := range s.State.Pods {
+		p := &s.State.Pods[i]
+		if p.Node != "" || !slices.Contains(sick.down, p.Key()) {
+			continue
+		}
+		for _, claim := range s.State.Claims {
+			if claim.Namespace == p.Namespace && claim.Reach != "" && claim.Phase == model.ClaimBound &&
+				slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim.Name }) {
+				script, claims = append(script, play.DeleteClaim(claim.Key(), false)), append(claims, claim.Name)
+			}
+		}
+		if len(claims) > 0 {
+			pods = append(pods, p.Key())
+		}
+	}
+	if len(claims) == 0 {
+		return nil
+	}
+	return []attempt{{what: "deleting " + strings.Join(claims, ", ") + " and " + names(pods),
+		script: script.Then(deletePods(pods, false)...), danger: reasons.VolumeDanger(claims)}}
 }
 
 // classes returns the storage classes of the claim templates that may be wrong: "" if one names no class, so that a

@@ -291,6 +291,23 @@ func SetImage(live *model.StatefulSet, container, image string) (*model.Stateful
 	return withTemplate(live, template), nil
 }
 
+// AnyNode removes from the template of a set what keeps its pods from nodes: what it asks of nodes and of other pods,
+// and what it requests. It tolerates the taints with these keys.
+func AnyNode(live *model.StatefulSet, taints []string) *model.StatefulSet {
+	template := templateOf(live)
+	spec := &template.Spec
+	spec.NodeSelector, spec.Affinity, spec.TopologySpreadConstraints, spec.NodeName = nil, nil, nil, ""
+	for _, key := range taints {
+		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{Key: key, Operator: corev1.TolerationOpExists})
+	}
+	for _, list := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
+		for i := range list {
+			list[i].Resources = corev1.ResourceRequirements{}
+		}
+	}
+	return withTemplate(live, template)
+}
+
 // Restart gives the template of a live set the annotation of kubectl rollout restart; at is a time as RFC 3339 writes
 // it. The same time twice gives the same template.
 func Restart(live *model.StatefulSet, at string) *model.StatefulSet {
