@@ -244,6 +244,11 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 	default:
 		s.GoesOn = true
 		s.Provided = provided(set, d)
+		for _, name := range strangers(set) {
+			if slices.Contains(s.Next, name+" Pending") {
+				s.Facts = append(s.Facts, isStranger(name)+": it goes, and then the StatefulSet creates its own.")
+			}
+		}
 		s.held(events, d)
 	}
 }

@@ -113,6 +113,24 @@ func TestStorageClassesThatTheDumpDoesNotShow(t *testing.T) {
 	}
 }
 
+// TestAPodOfAnEarlierSet: a pod whose owner was an earlier set of the name is garbage, which keeps the set from creating
+// its own until it is collected; that is said.
+func TestAPodOfAnEarlierSet(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+	require.NoError(t, err)
+	state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
+	at := slices.IndexFunc(state.Pods, func(p sim.PodState) bool { return p.Name == "web-1" })
+	earlier := *state.Pods[at].Pod
+	earlier.Owners = slices.Clone(earlier.Owners)
+	earlier.Owners[0].UID += 1000
+	state.Pods[at].Pod = &earlier
+	d := dumpedAfter(t, state, 0)
+	live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
+	require.True(t, live.GoesOn, "%+v", live)
+	require.Equal(t, []string{"web-1 exists, but does not belong to the StatefulSet: it goes, and then the StatefulSet creates its own."},
+		live.Facts)
+}
+
 // TestNoNodeTakesThePod: an image does not bring a pod on a node. Where the scheduler finds none and the dump does not show
 // the nodes, what is to be changed is what keeps the pod from them; that nodes are cordoned is what the scheduler says.
 func TestNoNodeTakesThePod(t *testing.T) {
