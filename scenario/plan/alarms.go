@@ -239,11 +239,11 @@ func (e *edit) warnOfTrust() {
 	}
 	restarts := len((&facts{moves: s.Moves}).of(replaced))
 	if restarts > 1 && unprobed(template) {
-		s.alarm(TrapReady, "its pods have no readiness probe: nothing waits for the application, and a pod that runs "+
+		s.alarm(TrapReady, "the pods have no readiness probe: nothing waits for the application, and a pod that runs "+
 			"counts as serving%s", s.crashing())
 	}
 	if restarts > 0 && strings.Contains(template.Data, `"readinessGates"`) {
-		s.alarm(TrapGate, "its pods have readiness gates: the rollout waits until somebody sets their conditions on each "+
+		s.alarm(TrapGate, "the pods have readiness gates: the rollout waits until somebody sets their conditions on each "+
 			"new pod; assumed: that happens at once")
 	}
 }

@@ -169,7 +169,7 @@ func TestSummary(t *testing.T) {
 	require.False(t, plan.Settles)
 
 	both := plan.Sets[4]
-	require.Equal(t, []string{"created: g-both-2", "replaced: g-both-1, g-both-0: one at a time"}, both.Order, "the order played")
+	require.Equal(t, []string{"created: g-both-2", "replaced: g-both-1, g-both-0"}, both.Order, "the order played")
 	var document bytes.Buffer
 	require.NoError(t, render.JSON(&document, plan))
 	var read struct {

@@ -294,6 +294,7 @@ func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.
 		c.then = ". None of the tried fixes works"
 		return
 	}
+	way.About = s.about()
 	c.Commands, c.Reverts, c.Danger, c.cost = way.Commands, way.Reverts, way.Danger, way.Cost()
 	c.then = ". " + render.Capital(way.What) + " fixes it"
 	if c.Name == "unready" && way.Needs == "" && way.Deleted > 0 {

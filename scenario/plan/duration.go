@@ -191,6 +191,9 @@ type term struct {
 	what  string
 }
 
+// leastShown is the shortest time that a formula has beside its stages.
+const leastShown = 100 * time.Millisecond
+
 // formula writes a sum of stages. Stages with the same factor are in one bracket.
 func formula(counts [stages]int, rest, minReady time.Duration) string {
 	var terms []term
@@ -201,7 +204,7 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 	}
 	if minReady > 0 && rest >= minReady && rest%minReady == 0 {
 		terms = append(terms, term{int(rest / minReady), "minReadySeconds " + clock(minReady)})
-	} else if rest != 0 || len(terms) == 0 {
+	} else if rest.Abs() >= leastShown || len(terms) == 0 {
 		terms = append(terms, term{1, clock(rest)})
 	}
 	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.count, a.count) })

@@ -15,6 +15,21 @@ func slowly(set string) string {
 	return strings.Replace(probed(set), "tcpSocket:", "initialDelaySeconds: 20, tcpSocket:", 1)
 }
 
+// TestTimesOfFixes: the time that a fix takes says how well it is known, by the times that it was played with.
+func TestTimesOfFixes(t *testing.T) {
+	five := behaviour.Constant(5 * time.Second)
+	for says, times := range map[string][stages]behaviour.Delay{
+		"takes about 33s, ":    {},
+		"takes at most 40s, ":  {start: five, ready: five},
+		"takes 15s, ":          {stop: five, start: five, ready: five},
+		"takes about 43.1s, ":  {stop: behaviour.Constant(40100 * time.Millisecond)},
+		"takes at most 1m33s,": {start: five, ready: behaviour.Constant(58 * time.Second)},
+	} {
+		s := one(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{Times: times})
+		require.Contains(t, caseOf(t, s, "broken").heals(), says)
+	}
+}
+
 // TestDurationOnUnknownTimes: a duration that depends on times that nobody gives is no answer, and a requirement on it
 // fails and says which flags decide it.
 func TestDurationOnUnknownTimes(t *testing.T) {

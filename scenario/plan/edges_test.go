@@ -55,7 +55,8 @@ func TestRefusedWithVolumes(t *testing.T) {
 	require.NotNil(t, r)
 	require.Equal(t, "delete the set without its pods, and apply: the pods stay, none is touched, and the new set adopts them; "+
 		"existing claims stay as they are, and their volumes keep their size: if the storage class allows volume expansion, "+
-		"patch each claim (kubectl -n default patch pvc data-web-0 …)", r.Way)
+		"patch each claim: kubectl -n default patch pvc data-web-0 -p "+
+		`'{"spec":{"resources":{"requests":{"storage":"2Gi"}}}}'`, r.Way)
 	require.True(t, r.Heals)
 
 	s := one(t, web("2", "a:1"), web("2", "a:1", "serviceName: other"), &Options{Require: []string{"minReady >= 1"}})

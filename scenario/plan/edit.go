@@ -231,7 +231,7 @@ func (e *edit) applied(lab *play.Lab) error {
 // describe fills in what the run in which nothing goes wrong shows.
 func (s *Set) describe(e *edit, f *facts) {
 	goesOn := e.staged
-	s.Order, s.Moves = f.order(), f.moves
+	s.Order, s.Moves = f.order(false), f.moves
 	s.verdict, s.scales = f.verdict, e.live != nil && e.live.Spec.Replicas != e.wanted.Spec.Replicas
 	s.Completes, s.Ends = f.completes(), f.ending()
 	s.Volumes = f.volumes
@@ -346,12 +346,7 @@ func (e *edit) headline(f *facts, replaced []Move) string {
 func (e *edit) causes() []string {
 	changes := under(e.set.Changes, "spec.template.")
 	annotations := under(changes, "spec.template.metadata.annotations")
-	var images []string
-	for _, c := range changes {
-		if strings.HasSuffix(c.Path, ".image") && c.Old != nil && c.New != nil {
-			images = append(images, c.String())
-		}
-	}
+	labels := under(changes, "spec.template.metadata.labels")
 	switch {
 	case len(changes) == len(annotations):
 		var names []string
@@ -359,11 +354,10 @@ func (e *edit) causes() []string {
 			names = append(names, c.annotations()...)
 		}
 		return []string{"only an annotation of the template changes (" + strings.Join(names, ", ") +
-			"): the pods restart with the same images"}
-	case len(images) == len(changes):
-		return nil
-	case slices.ContainsFunc(changes, func(c Change) bool { return strings.Contains(c.Path, "annotations[checksum/") }):
-		return []string{"a checksum in the template's annotations changes too"}
+			"): the pods restart all the same, with the same images"}
+	case len(changes) == len(annotations)+len(labels):
+		return []string{"only labels or annotations of the template change: the pods restart all the same, with the same " +
+			"images"}
 	}
 	return nil
 }

@@ -230,8 +230,9 @@ func pods(moves []Move) string {
 	return strings.Join(list, ", ")
 }
 
-// order returns the order in which pods are deleted and created, a line for each kind of change, as it was played.
-func (f *facts) order() []string {
+// order returns the order in which pods are deleted and created, a line for each kind of change, as it was played. How
+// many pods are replaced at a time is left out where a headline says that.
+func (f *facts) order(paced bool) []string {
 	var lines []string
 	for begin := 0; begin < len(f.moves); {
 		end := begin
@@ -241,12 +242,13 @@ func (f *facts) order() []string {
 		moves := f.moves[begin:end]
 		begin = end
 		line := moves[0].Does + ": " + pods(moves)
-		if moves[0].Does != created {
+		all := len(moves) == len(f.of(replaced))
+		if moves[0].Does == removed && len(moves) > 1 || moves[0].Does == replaced && (paced || !all) {
 			line += ": " + pace(moves)
 		}
 		lines = append(lines, line)
 		if back := byReturn(moves); moves[0].Does == replaced && len(back) > 0 && pods(back) != pods(moves) {
-			lines = append(lines, "back: "+pods(back))
+			lines = append(lines, "come back in this order: "+pods(back))
 		}
 	}
 	return lines
@@ -298,17 +300,22 @@ func (f *facts) ending() string {
 	case timeline.Settled:
 		return "it completes"
 	case timeline.IsStuck:
-		text := "it gets stuck: " + f.stuck.Why.Sentence()
-		if f.stuck.Error != "" {
-			text += ": " + f.stuck.Error
-		}
-		return text
+		return "it gets stuck: " + f.holds()
 	case timeline.Livelock:
 		return "the controller " + reasons.NeverConverges
 	case timeline.WasRefused:
 		return "it is refused"
 	}
 	return "it does not end within the limits of a run"
+}
+
+// holds says what holds up a set that is stuck.
+func (f *facts) holds() string {
+	text := f.stuck.Why.Sentence()
+	if f.stuck.Error != "" {
+		text += ": " + f.stuck.Error
+	}
+	return text
 }
 
 // clock renders a duration for people. A drawn duration is rounded to a precision that matters.

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -93,7 +94,7 @@ func (plan *Plan) headMarkdown(b *strings.Builder) {
 func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Case, details bool) {
 	s := g.of
 	if len(g.sets) == 1 {
-		fmt.Fprintf(b, "\n### %s %s %s\n\n", worries[s.worry()], render.Code(s.key.String()), render.Markdown(s.Headline))
+		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], render.Code(s.key.String()), render.Markdown(s.Headline))
 	} else {
 		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], render.Count(len(g.sets), "set"),
 			render.Markdown(s.Headline))
@@ -117,7 +118,7 @@ func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Cas
 	}
 	for _, c := range own {
 		if !c.Usual {
-			c.markdown(b, "Trap: "+c.Asks)
+			c.markdown(b, "⚠️ What if "+c.Asks)
 		}
 	}
 	if details {
@@ -190,8 +191,8 @@ func (s *Set) bullets(b *strings.Builder) {
 	for _, budget := range s.Budgets {
 		fmt.Fprintf(b, "- **budget** %s\n", render.Markdown(budget.String()))
 	}
-	for _, d := range s.Differences {
-		fmt.Fprintf(b, "- **on %s**, %s: %s\n", d.Version, d.What, render.Markdown(d.Here))
+	for _, d := range s.differing() {
+		fmt.Fprintf(b, "- **on %s**%s\n", d.version, render.Markdown(d.String()))
 	}
 }
 
@@ -208,7 +209,7 @@ func (r *Refusal) markdown(b *strings.Builder) {
 
 // markdown writes a case under a title.
 func (c *Case) markdown(b *strings.Builder, title string) {
-	fmt.Fprintf(b, "\n**%s.** %s.\n", render.Markdown(title), render.Markdown(c.Answer))
+	fmt.Fprintf(b, "\n**%s:** %s.\n", render.Markdown(title), render.Markdown(c.Answer))
 	if len(c.Commands) > 0 {
 		fmt.Fprintf(b, "%s\n\n%s", render.Markdown(c.heals()), render.Block("sh", strings.Join(c.Commands, "\n")))
 	}
@@ -237,7 +238,11 @@ func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*Case]) {
 	if len(plan.Sets) < 2 {
 		return
 	}
-	b.WriteString("\n<details><summary>What if, and the times</summary>\n")
+	what := "The times"
+	if slices.ContainsFunc(cases, func(g *group[*Case]) bool { return len(g.sets) > 1 }) {
+		what = "What if, and the times"
+	}
+	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n", what)
 	names := ""
 	for _, g := range cases {
 		if len(g.sets) == 1 {
@@ -245,7 +250,7 @@ func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*Case]) {
 		}
 		if now := g.names(); now != names {
 			names = now
-			fmt.Fprintf(b, "\nAlike for %s (said of the first):\n", render.Markdown(names))
+			fmt.Fprintf(b, "\nThe same for %s (shown for the first):\n", render.Markdown(names))
 		}
 		g.of.markdown(b, "What if "+g.of.Asks)
 	}

@@ -434,12 +434,12 @@ func TestOrder(t *testing.T) {
 		want                []string
 	}{
 		{"eight", web("8", "app:v1"), web("8", "app:v2"),
-			[]string{"replaced: web-7, web-6, web-5, web-4, web-3, web-2, web-1, web-0: one at a time"}},
+			[]string{"replaced: web-7, web-6, web-5, web-4, web-3, web-2, web-1, web-0"}},
 		{"nine", web("9", "app:v1"), web("9", "app:v2"),
-			[]string{"replaced: web-8, web-7, web-6, web-5, web-4, web-3, …, web-0: one at a time"}},
-		{"one", web("1", "app:v1"), web("1", "app:v2"), []string{"replaced: web-0: alone"}},
+			[]string{"replaced: web-8, web-7, web-6, web-5, web-4, web-3, …, web-0"}},
+		{"one", web("1", "app:v1"), web("1", "app:v2"), []string{"replaced: web-0"}},
 		{"two at a time", web("4", "app:v1", budget), web("4", "app:v2", budget),
-			[]string{"replaced: web-3, web-2, web-1, web-0: up to 2 at a time", "back: web-2, web-3, web-0, web-1"}},
+			[]string{"replaced: web-3, web-2, web-1, web-0", "come back in this order: web-2, web-3, web-0, web-1"}},
 		{"scaled up", web("1", "app:v1"), web("3", "app:v1"), []string{"created: web-1, web-2"}},
 		{"scaled down in Parallel", web("3", "app:v1", parallel), web("1", "app:v1", parallel),
 			[]string{"removed: web-2, web-1: up to 2 at a time"}},

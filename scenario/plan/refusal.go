@@ -88,12 +88,12 @@ func (r *Refusal) cost(e *edit, p *play.Pasted) string {
 	if r.stays {
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
-	text := strings.Join(f.order(), "; ")
+	text := strings.Join(f.order(true), "; ")
 	if f.moves[0].Does == replaced && f.begin < f.end && !deletesPods(p) {
 		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, replaced+": ")
 	}
-	return fmt.Sprintf("%s; %s; it takes %s with the times of this plan", text,
-		serve(r.FewestServing, int(e.wanted.Spec.Replicas)), clock(time.Duration(r.Takes)))
+	return fmt.Sprintf("%s; %s; it takes %s%s", text, serve(r.FewestServing, int(e.wanted.Spec.Replicas)),
+		strings.TrimSpace(e.about()+" "+clock(time.Duration(r.Takes))), e.inShort())
 }
 
 // deletesPods says whether one of the commands deletes pods.
@@ -112,7 +112,7 @@ type way struct {
 // ways returns the ways that people use, the mildest first.
 func (e *edit) ways() []way {
 	key, n := e.key(), int(e.wanted.Spec.Replicas)
-	orphan, apply := play.DeleteSet(key, sim.Orphan), play.Apply(e.pair.New, key.Namespace)
+	orphan, apply := play.DeleteSet(key, sim.Orphan), e.applies()
 	done := play.RolloutStatus(key)
 	if e.wanted.Spec.Strategy.Type != model.RollingUpdateStrategy {
 		done = play.WaitForReady(key, n)
@@ -136,6 +136,19 @@ func (e *edit) ways() []way {
 	}
 	return append(list, way{"delete the set with its pods, and apply: ",
 		play.Script{play.DeleteSet(key, sim.Foreground), apply, done}})
+}
+
+// applies returns the deed that applies the new manifest. What belongs to a Helm release comes by helm upgrade: kubectl
+// apply of the rendered stream would go past Helm.
+func (e *edit) applies() play.Deed {
+	apply := play.Apply(e.pair.New, e.key().Namespace)
+	if object := e.pair.New.Object; object.Labels["app.kubernetes.io/managed-by"] == "Helm" ||
+		object.Labels["helm.sh/chart"] != "" {
+		release := cmp.Or(releaseOf(e.pair.New), releaseOf(e.pair.Old), object.Labels["app.kubernetes.io/instance"],
+			"RELEASE")
+		apply.Kubectl = fmt.Sprintf("helm -n %s upgrade %s CHART  # as you always do", e.key().Namespace, play.Quote(release))
+	}
+	return apply
 }
 
 // keepsBlock says whether the change is refused only because kubectl apply keeps the rollingUpdate block of the live
@@ -194,9 +207,8 @@ func (e *edit) afterwards() string {
 		text = "; existing claims stay as they are"
 	}
 	if slices.ContainsFunc(e.set.Changes, func(c Change) bool { return strings.HasSuffix(c.Path, "requests.storage") }) {
-		claim := e.wanted.Spec.ClaimTemplates[0].Name + "-" + e.live.PodName(e.live.Start())
-		text += fmt.Sprintf(", and their volumes keep their size: if the storage class allows volume expansion, patch each "+
-			"claim (kubectl -n %s patch pvc %s …)", e.key().Namespace, claim)
+		text += ", and their volumes keep their size: if the storage class allows volume expansion, patch each claim: " +
+			e.enlarge()
 	}
 	was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName
 	if was != is && is != "" && e.set.Refusal.stays {
@@ -208,6 +220,20 @@ func (e *edit) afterwards() string {
 			e.live.PodName(e.live.Start()), is)
 	}
 	return text
+}
+
+// enlarge returns the command that gives the claim of the first pod the new size.
+func (e *edit) enlarge() string {
+	at := slices.IndexFunc(e.set.Changes, func(c Change) bool { return strings.HasSuffix(c.Path, "requests.storage") })
+	c := e.set.Changes[at]
+	template := e.wanted.Spec.ClaimTemplates[0].Name
+	for _, t := range e.wanted.Spec.ClaimTemplates {
+		if strings.Contains(c.Path, "["+t.Name+"]") {
+			template = t.Name
+		}
+	}
+	return fmt.Sprintf(`kubectl -n %s patch pvc %s-%s -p '{"spec":{"resources":{"requests":{"storage":"%v"}}}}'`,
+		e.key().Namespace, template, e.live.PodName(e.live.Start()), c.New)
 }
 
 // mutable are the fields of the spec that every version lets change; the API server refuses a change of any other.

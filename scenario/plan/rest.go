@@ -65,6 +65,10 @@ func (e *edit) stays(w *world) *Set {
 		return s
 	}
 	s.Fix = alone.fix(e, script, events)
+	if f.stuck != nil {
+		s.alarm(TrapStops, "is stuck already, and this changes nothing: %s", f.holds())
+		return s
+	}
 	s.alarm(TrapStops, "nothing changes in it, and %s", s.Ends)
 	return s
 }
@@ -76,6 +80,7 @@ func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
 	if way == nil {
 		return nil
 	}
+	way.About = e.about()
 	return &Fix{Commands: way.Commands, Danger: way.Danger, Reverts: way.Reverts, line: way.Line()}
 }
 

@@ -18,6 +18,10 @@ func Text(w io.Writer, plan *Plan, style render.Style) error {
 	}
 	p.summary()
 	for _, g := range plan.sections() {
+		if g.of.Does == Removes && len(g.of.Requirements) == 0 {
+			// Its alarm says it all.
+			continue
+		}
 		p.Blank()
 		p.section(g)
 	}
@@ -111,8 +115,8 @@ func (p *paper) section(g *group[*Set]) {
 	if len(s.Differences) > 0 {
 		p.line("  ", "Different from "+p.plan.Versions[0], render.Bold)
 	}
-	for _, d := range s.Differences {
-		p.line("    ", fmt.Sprintf("on %s, %s: %s", d.Version, d.What, d.Here), render.Plain)
+	for _, d := range s.differing() {
+		p.line("    ", "on "+d.version+d.String(), render.Plain)
 	}
 }
 

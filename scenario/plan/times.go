@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -44,11 +45,44 @@ type Timing struct {
 func (t *Timing) String() string {
 	switch {
 	case t.Assumed:
-		return fmt.Sprintf("%s: assumed; give --%s, or the annotation %s%s", t.Stage, t.Stage, annotation, t.Stage)
+		return fmt.Sprintf("%s: %s, assumed; give --%s, or the annotation %s%s", t.Stage, t.shown(), t.Stage, annotation,
+			t.Stage)
 	case t.Bound != "":
 		return fmt.Sprintf("%s: %s %s, from %s", t.Stage, t.Bound, t.shown(), t.Source)
 	}
 	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.shown(), t.Source)
+}
+
+// about says how well a time is known that was played with the times of the set: "about", "at most" or "at least"; ""
+// if all of them are certain.
+func (e *edit) about() string {
+	known := ""
+	for _, t := range e.timings {
+		switch {
+		case t.Assumed:
+			return about
+		case t.Bound != "":
+			known = bound(known, t.Bound)
+		}
+	}
+	return known
+}
+
+// inShort lists the times of the set that are not certain, in brackets; "" if all are.
+func (e *edit) inShort() string {
+	var parts []string
+	for _, t := range e.timings {
+		switch {
+		case t.Assumed:
+			parts = append(parts, fmt.Sprintf("%s %s, assumed", t.Stage, t.shown()))
+		case t.Bound != "":
+			parts = append(parts, fmt.Sprintf("%s %s %s", t.Stage, t.Bound, t.shown()))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(parts, "; ") + ")"
 }
 
 // shown returns the value for people. For a distribution with many observations it is their range.

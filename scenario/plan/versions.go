@@ -62,3 +62,52 @@ func (s *Set) answers() []answer {
 	}
 	return list
 }
+
+// alike lists the other versions on which nothing is different.
+func (plan *Plan) alike() []string {
+	return slices.DeleteFunc(slices.Clone(plan.Versions[1:]), func(version string) bool {
+		return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return len(s.on(version)) > 0 })
+	})
+}
+
+// on returns what is different on a version.
+func (s *Set) on(version string) []Difference {
+	return slices.DeleteFunc(slices.Clone(s.Differences), func(d Difference) bool { return d.Version != version })
+}
+
+// differing is a line about a version: what is different there, or the version that it is like.
+type differing struct{ version, what, here string }
+
+// differing returns the lines about the other versions. One that is like another one before it says so.
+func (s *Set) differing() []differing {
+	var lines []differing
+	var told []string
+	for _, d := range s.Differences {
+		if slices.Contains(told, d.Version) {
+			continue
+		}
+		mine := s.on(d.Version)
+		like := slices.IndexFunc(told, func(version string) bool {
+			return slices.EqualFunc(mine, s.on(version), func(a, b Difference) bool {
+				return a.What == b.What && a.Here == b.Here
+			})
+		})
+		if like >= 0 {
+			lines = append(lines, differing{version: d.Version, here: "as on " + told[like]})
+		} else {
+			for _, m := range mine {
+				lines = append(lines, differing{m.Version, m.What, m.Here})
+			}
+		}
+		told = append(told, d.Version)
+	}
+	return lines
+}
+
+// String says it in a line, behind the version.
+func (d differing) String() string {
+	if d.what == "" {
+		return ": " + d.here
+	}
+	return ", " + d.what + ": " + d.here
+}

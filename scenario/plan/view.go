@@ -262,24 +262,31 @@ const mostChanges = 12
 // changes.
 func limited(changes []Change) []string {
 	var list, meta []string
-	folded := 0
+	folded := map[string]int{}
 	for i := range changes {
 		c := &changes[i]
 		switch {
 		case c.inMeta() && len(changes) > 2:
-			folded++
-			if name := c.name(); !slices.Contains(meta, name) {
+			name := c.name()
+			if folded[name]++; folded[name] == 1 {
 				meta = append(meta, name)
 			}
 		case len(list) < mostChanges:
 			list = append(list, c.String())
 		}
 	}
-	if more := len(changes) - folded - len(list); more > 0 {
+	fields := 0
+	for i, name := range meta {
+		fields += folded[name]
+		if folded[name] > 1 {
+			meta[i] = fmt.Sprintf("%s (%d times)", name, folded[name])
+		}
+	}
+	if more := len(changes) - fields - len(list); more > 0 {
 		list = append(list, fmt.Sprintf("… and %d more", more))
 	}
 	if len(meta) > 0 {
-		list = append(list, fmt.Sprintf("labels and annotations (%s): %s", render.Count(folded, "field"),
+		list = append(list, fmt.Sprintf("labels and annotations (%s): %s", render.Count(fields, "field"),
 			render.List(meta, 6)))
 	}
 	return list
@@ -314,12 +321,18 @@ func (plan *Plan) rest() []string {
 	if len(plan.Unchanged) > 0 {
 		lines = append(lines, "Unchanged: "+render.List(plan.Unchanged, mostNames)+".")
 	}
-	if len(plan.Missing) > 0 {
-		lines = append(lines, "Not in the new files: "+strings.Join(plan.Missing, ", ")+
+	missing := slices.DeleteFunc(slices.Clone(plan.Missing), func(name string) bool {
+		return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Does == Removes && s.key.String() == name })
+	})
+	if len(missing) > 0 {
+		lines = append(lines, "Not in the new files: "+strings.Join(missing, ", ")+
 			". kubectl apply does not delete them; helm upgrade or --prune would.")
 	}
 	if len(plan.Ignored) > 0 {
 		lines = append(lines, "Ignored (no effect on the rollout): "+strings.Join(plan.Ignored, ", ")+".")
+	}
+	if same := plan.alike(); len(same) > 0 {
+		lines = append(lines, "On "+render.And(same)+" all is as on "+plan.Versions[0]+".")
 	}
 	if plan.Interrupted {
 		lines = append(lines, "Interrupted: this is what was known so far.")

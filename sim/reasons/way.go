@@ -2,6 +2,7 @@ package reasons
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -21,6 +22,9 @@ type Way struct {
 	// Takes the virtual time from the first command until the last thing happens to the set.
 	Fewest, Replicas, Deleted int
 	Takes                     time.Duration
+	// About says how well Takes is known: "about", "at most" or "at least"; "" if it is certain, or the reader is told in
+	// another way.
+	About string
 	// Danger is the condition under which the commands do no harm; Needs is another condition that they assume. Both
 	// complete the sentence of Cost. "" means none.
 	Danger, Needs string
@@ -44,7 +48,8 @@ func (w *Way) Cost() string {
 	if w.Fewest == 0 {
 		serve = "at times no pod serves"
 	}
-	return fmt.Sprintf("takes %s, deletes %s, and %s", render.Clock(w.Rounded()), deleted, serve) + w.Conditions()
+	takes := strings.TrimSpace(w.About + " " + render.Clock(w.Rounded()))
+	return fmt.Sprintf("takes %s, deletes %s, and %s", takes, deleted, serve) + w.Conditions()
 }
 
 // Conditions says what must be true before the way is used, and what remains to be done, as the end of a sentence about
