@@ -55,7 +55,7 @@ func TestRecording(t *testing.T) {
 				"terminationGracePeriodSeconds"},
 		{"watch", watch, "start: 5s" + seen + "2 times)", "ready: {choice: [{value: 20s, weight: 1}, {value: 21s, weight: 1}]}" +
 			seen + "2 times)", "stop: 12s" + seen + "1 time)"},
-		{"events", events, "start: assumed; give --start, or the annotation statefulsim.dev/start",
+		{"events", events, "start: 1s, assumed; give --start, or the annotation statefulsim.dev/start",
 			"ready: 0s, from the manifest, which has no readiness probe: Ready when it runs", "stop: 12s" + seen + "1 time)"},
 	}
 	for _, c := range cases {
