@@ -44,14 +44,15 @@ func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Explain why the StatefulSets of a live cluster are stuck, and which commands fix them.
 DUMP is the output of this command: one file, several, or - for standard input:
 
-  kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
+  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
 
 You may leave out kinds; the output says what is then assumed. For each StatefulSet that
 is not at rest (stuck, or in the middle of a change) it prints what the controller waits
 for, by which rule, since when, and whether the StatefulSet continues by itself. If not,
 it prints commands that fix it, the safest first. Each was simulated from this state,
-exactly as printed. If a command can do harm, the output says what must be true first.
-The exit code is 1 if a StatefulSet does not continue by itself.
+as printed. If a command can do harm, the output says what must be true first.
+The exit code is 1 if a StatefulSet of a DUMP does not continue by itself, or if it is
+too early to say.
 
 A dump does not show how long a pod will take to start, to become Ready and to stop.
 --start, --ready and --stop say it. Without them, the times of the other pods in the dump
@@ -61,15 +62,16 @@ pod changes.
 A file with the key steps or start is a SCENARIO. For it, sim explain explains one
 instant, by default the end: the state of each pod, what
 the controller waits for, and what ends the wait. If the run ends stuck, it tries
-kubectl commands that may help, and prints those that work.
+kubectl commands that may help, and prints those that work. The exit code is 0 even
+then: sim run and sim test judge a scenario.
 
 With -o html it prints a page for a DUMP: each StatefulSet, why it is stuck, and the
 commands to copy with what each costs. For a SCENARIO use sim run -o html.
 
-With several versions (--kubernetes A,B,...) each is explained, and versions with
-the same explanation are grouped.`,
+With several versions (--kubernetes A,B,...) a SCENARIO is explained on each, and
+versions with the same explanation are grouped. A DUMP has one version.`,
 		Example: `  sim explain dump.yaml
-  kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
+  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
   sim explain -o json dump.yaml nodes.yaml
   sim explain -o html dump.yaml > stuck.html
   sim explain scenario.yaml
@@ -91,7 +93,7 @@ the same explanation are grouped.`,
 		"the format: "+strings.Join(explainFormats, "|"))
 	complete(cmd, "output", explainFormats)
 	flags.DurationVar(&at, "at", 0, "for a scenario: the virtual time to explain (default: the end of the run)")
-	flags.StringVar(&o.pod, "pod", "", "report on this `POD` only")
+	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet")
 	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)
 	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
 	flags.StringVar(&o.times[2], "stop", "", "for a dump: "+stopUsage)
@@ -99,6 +101,8 @@ the same explanation are grouped.`,
 	flags.StringVar(&o.taken, "taken", "",
 		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
 	addWorldFlags(cmd, &o.world, e)
+	flags.Lookup("kubernetes").Usage = "play on this Kubernetes version, 1.36 or 1.35.2; a scenario on each of A,B,..."
+	flags.Lookup("until").Usage = "for a scenario: stop at this virtual time even if unsettled (default: its until)"
 	return cmd
 }
 
@@ -117,6 +121,8 @@ func (o *explainOptions) run() error {
 	}
 	data, err := in.read(o.world.limits.FileSize)
 	switch {
+	case err == nil && len(o.files) > 1 && isAlone(data):
+		return notAlone(o.files[0])
 	case err == nil && (len(o.files) > 1 || dump.Looks(data)):
 		o.first = data
 		return o.live()
@@ -148,6 +154,14 @@ func (o *explainOptions) run() error {
 		return explain.JSONUnder(o.out, list)
 	}
 	return o.texts(list)
+}
+
+// isAlone says whether a file is a scenario, which is explained alone.
+func isAlone(data []byte) bool { return !dump.Looks(data) && scenario.IsScenario(data) }
+
+// notAlone is the error for a scenario among several files.
+func notAlone(file string) error {
+	return usagef("%s is a scenario: give it alone; several files are one dump", file)
 }
 
 // under explains the scenario in one world. For a run that ends stuck the ways out are played too, each of which plays

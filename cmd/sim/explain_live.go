@@ -81,6 +81,9 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 		if err != nil {
 			return nil, err
 		}
+		if isAlone(data) {
+			return nil, notAlone(in.name())
+		}
 		sources = append(sources, dump.Source{Name: in.name(), Data: data})
 	}
 	return sources, nil
