@@ -165,8 +165,8 @@ func FinalizerDanger(object string, finalizers []string) string {
 
 // OrphanDanger returns the danger of deleting a StatefulSet without its pods.
 func OrphanDanger(set string) string {
-	return fmt.Sprintf("only if you have the manifest of %s: until the StatefulSet exists again, nothing replaces its "+
-		"pods", set)
+	return fmt.Sprintf("only if you have the manifest of %[1]s: save it first (kubectl get statefulset %[1]s -o yaml); "+
+		"if the second half of this command fails, the StatefulSet is gone, and nothing replaces its pods", set)
 }
 
 // BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
