@@ -20,7 +20,7 @@ import (
 func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	sheet := &html.Sheet{
 		Title: "StatefulSets of " + strings.Join(o.dumped(), ", "), Headline: live.Heading(),
-		Wrong: !live.Held(), Notes: live.Assumed, Command: o.pageCommand(),
+		Wrong: slices.ContainsFunc(live.Sets, needsLook) || !live.Held(), Notes: live.Assumed, Command: o.pageCommand(),
 		Header: []string{"Stands", "StatefulSet", "Serving", "Waits for", "Since", "What ends it"},
 	}
 	runs := o.withoutHelp(live, lab)
