@@ -20,7 +20,7 @@ func (s *LiveSet) assume(d *dump.Dump, lab *play.Lab) {
 	var slow []*sim.PodState
 	for _, w := range s.Waits {
 		p := podIn(d, model.Key{Namespace: s.Namespace, Name: w.Object})
-		if w.Code != model.WaitingForReady || p == nil || !undecided(p, d) {
+		if w.Code != model.WaitingForReady && w.Code != model.BudgetSpent || p == nil || !undecided(p, d) {
 			return
 		}
 		slow = append(slow, p)
