@@ -52,4 +52,7 @@ func (r *Risk) steps(line func(int, string)) {
 			"same volume (not simulated). %s.yaml must be complete: from the second to the last command nothing replaces "+
 			"the pods of %s:", r.Pod, set, set), r.Again...)
 	}
+	if r.Stop != "" {
+		step("Let the rollout go on: set the partition to what it was.")
+	}
 }

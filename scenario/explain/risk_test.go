@@ -113,6 +113,7 @@ func TestDataAtRiskInADump(t *testing.T) {
 		if lost {
 			steps = append([]string{"1. Within 8s, stop the rollout before it deletes web-1", risk.Stop, "2. Keep the volume"}, steps[1:]...)
 			steps[4] = "3. The PVC stays Terminating"
+			steps = append(steps, "4. Let the rollout go on: set the partition to what it was.")
 		}
 		var text strings.Builder
 		explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
