@@ -12,3 +12,8 @@ func TestLibrary(t *testing.T) {
 	worldtest.Beside(t, "deletion/*", "drain/*", "failed-pods/*", "faults/*", "machinery/*", "nodes/*", "several-sets/*",
 		"statefulset-life/*", "stuck/*")
 }
+
+// TestLibraryOfClaimsAndCommands plays those in which claims are assumed, and commands wait for something.
+func TestLibraryOfClaimsAndCommands(t *testing.T) {
+	worldtest.Beside(t, "claims/*", "rolling-update/a-pipeline*", "drain/gives-up")
+}
