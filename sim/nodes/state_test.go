@@ -178,3 +178,67 @@ func TestTheRoundsOfTheCollectorCount(t *testing.T) {
 		require.Equal(t, first, c.kernel.Fingerprint(c.Print), "%s: one round later", trouble.name)
 	}
 }
+
+// TestWhatIsNotedOfANode is its state after each thing that happens to it.
+func TestWhatIsNotedOfANode(t *testing.T) {
+	c := newCluster()
+	c.Cordon("node-1", true)
+	c.Listen(c.Down("node-1", false))
+	c.pass(50 * time.Second)
+	c.OutOfService("node-1", true)
+	c.Delete("node-1")
+	var states []timeline.Node
+	for _, e := range c.kernel.Events() {
+		if e.NodeState != nil && e.Node == "node-1" {
+			states = append(states, *e.NodeState)
+		}
+	}
+	require.Equal(t, []timeline.Node{
+		{Up: true, Ready: true, Cordoned: true},
+		{Ready: true, Cordoned: true},
+		{Cordoned: true},
+		{Cordoned: true, Unreachable: true},
+		{Cordoned: true, Unreachable: true, OutOfService: true},
+		{Cordoned: true, OutOfService: true, Deleted: true},
+	}, states)
+}
+
+// TestARestartOfTheNodeControllers: the silence of a node, and the toleration of a pod, count again from then on.
+func TestARestartOfTheNodeControllers(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		restart   time.Duration
+		notReady  time.Duration
+		evictions time.Duration
+	}{
+		{"never", 0, 50 * time.Second, 350 * time.Second},
+		{"while the node is silent", 30 * time.Second, 80 * time.Second, 380 * time.Second},
+		{"while the pod tolerates it", 100 * time.Second, 50 * time.Second, 400 * time.Second},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cluster := newCluster()
+			user := cluster.store.As(store.By{Actor: timeline.User})
+			_, err := user.CreatePod(&model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-0"}, Template: &model.Template{}})
+			require.Nil(t, err)
+			key := model.Key{Namespace: "default", Name: "web-0"}
+			user.ChangePod(key, func(p *model.Pod) { p.Node, p.Phase, p.Ready = "node-1", model.Running, true })
+			cluster.Listen(cluster.Down("node-1", false))
+			if c.restart > 0 {
+				cluster.pass(c.restart)
+				cluster.Restart()
+			}
+			var notReady time.Duration
+			deleted := func() bool { return cluster.store.Pod(key) == nil || cluster.store.Pod(key).Terminating() }
+			for at := c.restart; !deleted() && at < time.Hour; at += time.Second {
+				cluster.pass(at)
+			}
+			for _, e := range cluster.kernel.Events() {
+				if e.Reason == timeline.ReasonNodeNotReady {
+					notReady = time.Duration(e.T)
+				}
+			}
+			require.Equal(t, c.notReady, notReady)
+			require.Equal(t, model.Time(c.evictions), cluster.kernel.Now())
+		})
+	}
+}

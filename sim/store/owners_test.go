@@ -70,6 +70,19 @@ func TestAnUpdateOfAPod(t *testing.T) {
 	stored, err := c.UpdatePod(&same)
 	require.Nil(t, err)
 	assert.Same(t, pod, stored, "what changes nothing makes no version")
+	labelled := *pod
+	labelled.Labels, labelled.Phase = map[string]string{"a": "b"}, model.Failed
+	stored, err = c.UpdatePod(&labelled)
+	require.Nil(t, err)
+	assert.Equal(t, labelled.Labels, stored.Labels)
+	assert.Equal(t, model.Pending, stored.Phase, "the status is not written by an update")
+	_, err = c.UpdatePod(&labelled)
+	assert.True(t, model.Conflict.Is(err), "it is of an older version")
+	labelled = *stored
+	labelled.UID++
+	_, err = c.UpdatePod(&labelled)
+	assert.True(t, model.Conflict.Is(err), "it is of another pod")
+	same = *stored
 	same.Volumes = []model.Volume{{Name: "data", Claim: "data-web-0"}}
 	_, err = c.UpdatePod(&same)
 	assert.True(t, model.Invalid.Is(err))

@@ -153,6 +153,7 @@ func TestValues(t *testing.T) {
 	zero := func(set *model.StatefulSet) {
 		set.Spec.Strategy.RollingUpdate = &model.RollingUpdate{MaxUnavailable: &model.IntOrPercent{Percent: true}}
 	}
+	withBlock := func(set *model.StatefulSet) { set.Spec.Strategy.Type = model.RecreateStrategy }
 	recreate := func(set *model.StatefulSet) { set.Spec.Strategy = model.Strategy{Type: model.RecreateStrategy} }
 	for _, c := range []struct {
 		kubernetes string
@@ -169,6 +170,10 @@ func TestValues(t *testing.T) {
 		{"1.35.0", zero, `spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "0%": cannot be 0`},
 		{"1.33", recreate, "spec.updateStrategy: Invalid value: apps.StatefulSetUpdateStrategy{Type:\"Recreate\", " +
 			"RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(nil)}: must be 'RollingUpdate' or 'OnDelete'"},
+		{"1.33", withBlock, "spec.updateStrategy: Invalid value: apps.StatefulSetUpdateStrategy{Type:\"Recreate\", " +
+			"RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(0x…)}: must be 'RollingUpdate' or 'OnDelete'"},
+		{"1.34", withBlock, `spec.updateStrategy: Invalid value: {"Type":"Recreate","RollingUpdate":{"Partition":0,"MaxUnavailable":null}}: ` +
+			`must be 'RollingUpdate' or 'OnDelete'`},
 		{"1.34", recreate, `spec.updateStrategy: Invalid value: {"Type":"Recreate","RollingUpdate":null}: ` +
 			`must be 'RollingUpdate' or 'OnDelete'`},
 	} {

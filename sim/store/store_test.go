@@ -219,3 +219,69 @@ func TestAStatusThatCannotBeIsRefused(t *testing.T) {
 	require.Equal(t, `StatefulSet.apps "web" is invalid: [status.currentReplicas: Invalid value: -1: must be greater than or `+
 		`equal to 0, status.readyReplicas: Invalid value: 3: cannot be greater than status.replicas]`, err.Message)
 }
+
+// TestEachCountOfAStatus may not be negative, and not above those that it is a part of.
+func TestEachCountOfAStatus(t *testing.T) {
+	counts := map[string]func(*model.Status) *int32{
+		"readyReplicas":     func(s *model.Status) *int32 { return &s.Ready },
+		"currentReplicas":   func(s *model.Status) *int32 { return &s.Current },
+		"updatedReplicas":   func(s *model.Status) *int32 { return &s.Updated },
+		"availableReplicas": func(s *model.Status) *int32 { return &s.Available },
+	}
+	for field, of := range counts {
+		for value, says := range map[int32]string{
+			0: "", 2: "", -1: "status." + field + ": Invalid value: -1: must be greater than or equal to 0",
+			3: "status." + field + ": Invalid value: 3: cannot be greater than status.replicas",
+		} {
+			c := newCluster(rules136)
+			stored, _ := c.CreateSet(web())
+			write := *stored
+			write.Status = model.Status{Replicas: 2, Ready: 2}
+			*of(&write.Status) = value
+			_, err := c.UpdateSetStatus(&write)
+			if says == "" {
+				require.Nil(t, err, field)
+			} else {
+				require.Contains(t, err.Message, says)
+			}
+		}
+	}
+	c := newCluster(rules136)
+	stored, _ := c.CreateSet(web())
+	write := *stored
+	write.Status = model.Status{Replicas: -1}
+	_, err := c.UpdateSetStatus(&write)
+	require.Contains(t, err.Message, "status.replicas: Invalid value: -1: must be greater than or equal to 0")
+}
+
+// TestRestoredObjectsAreThere: each object of a dump is in the store as it was, but for its version, and nobody is told.
+func TestRestoredObjectsAreThere(t *testing.T) {
+	c := newCluster(rules137)
+	meta := func(name string, uid model.UID) model.Meta {
+		return model.Meta{Namespace: "default", Name: name, UID: uid}
+	}
+	set := web()
+	set.UID = 1
+	c.Restore(store.Objects{
+		Sets: []*model.StatefulSet{set}, Revisions: []*model.Revision{{Meta: meta("web-1", 2), Template: set.Spec.Template, Number: 7}},
+		Claims: []*model.Claim{{Meta: meta("data-web-0", 3), Phase: model.ClaimBound}},
+		Pods: []*model.Pod{{Meta: meta("web-0", 4), Node: "node-1", Phase: model.Running,
+			Volumes: []model.Volume{{Name: "data", Claim: "data-web-0"}}}},
+	})
+	require.Empty(t, c.seen)
+	key := func(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
+	require.Equal(t, model.UID(1), c.Set(key("web")).UID)
+	require.EqualValues(t, 7, c.Revision(key("web-1")).Number)
+	require.Equal(t, model.ClaimBound, c.Claim(key("data-web-0")).Phase)
+	require.Equal(t, "node-1", c.Pod(key("web-0")).Node)
+	require.True(t, c.InUse(key("data-web-0")))
+	versions := map[uint64]bool{
+		c.Set(key("web")).ResourceVersion: true, c.Revision(key("web-1")).ResourceVersion: true,
+		c.Claim(key("data-web-0")).ResourceVersion: true, c.Pod(key("web-0")).ResourceVersion: true,
+	}
+	require.NotContains(t, versions, uint64(0))
+	require.Len(t, versions, 4, "each has a version of its own")
+	pod, err := c.CreatePod(&model.Pod{Meta: meta("web-1", 0)})
+	require.Nil(t, err)
+	require.Greater(t, pod.UID, model.UID(4), "no uid is given twice")
+}
