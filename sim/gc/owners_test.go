@@ -251,3 +251,57 @@ func TestForeground(t *testing.T) {
 		}
 	}
 }
+
+// TestForegroundOfWhatIsLeft: a set without dependents is gone after the collector's delay, and one that is only an owner
+// of some, and the controller of others, when the others are.
+func TestForegroundOfWhatIsLeft(t *testing.T) {
+	r := newRoom(t)
+	r.set("web", true)
+	require.Nil(t, r.collector.Delete(store.By{Actor: timeline.User}, key("web"), gc.Foreground))
+	r.kernel.Advance(model.Time(time.Second - 1))
+	require.NotNil(t, r.store.Set(key("web")))
+	r.settle()
+	require.Nil(t, r.store.Set(key("web")))
+	require.Equal(t, model.Time(time.Second), r.kernel.Now())
+
+	r = newRoom(t)
+	owner := r.set("web", true)
+	mere := owner
+	mere.Controller = false
+	other := r.set("db", true)
+	for name, owners := range map[string][]model.Owner{"both": {mere, other}, "own": {owner}} {
+		_, err := r.user.CreateRevision(&model.Revision{Meta: model.Meta{Namespace: "default", Name: name, Owners: owners}})
+		require.Nil(t, err)
+	}
+	require.Nil(t, r.collector.Delete(store.By{Actor: timeline.User}, key("web"), gc.Foreground))
+	r.kernel.Advance(model.Time(100 * time.Millisecond))
+	require.Nil(t, r.user.DeleteRevision(key("own")))
+	for r.kernel.Next() {
+	}
+	require.Nil(t, r.store.Set(key("web")), "the revision that it only owns does not hold it")
+	require.NotNil(t, r.store.Revision(key("both")))
+	r.settle()
+	require.Equal(t, []model.Owner{other}, r.store.Revision(key("both")).Owners)
+}
+
+// TestOwnersOfOtherKinds: a pod of a dump whose owner is of a kind that nobody knows here stays; any other with an owner
+// that does not exist goes.
+func TestOwnersOfOtherKinds(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		actor timeline.Actor
+		kind  model.Kind
+		stays bool
+	}{
+		{"of a dump, with an owner of another kind", timeline.Dump, model.KindNone, true},
+		{"of a dump, with an owner that is gone", timeline.Dump, model.KindStatefulSet, false},
+		{"of a user, with an owner of another kind", timeline.User, model.KindNone, false},
+	} {
+		r := newRoom(t)
+		_, err := r.store.As(store.By{Actor: c.actor}).CreatePod(&model.Pod{Template: &model.Template{}, Meta: model.Meta{
+			Namespace: "default", Name: "it", Owners: []model.Owner{{Kind: c.kind, Name: "rs", UID: 99, Controller: true}}}})
+		require.Nil(t, err)
+		r.settle()
+		require.Equal(t, c.stays, r.store.Pod(key("it")) != nil, c.name)
+	}
+}
