@@ -153,6 +153,11 @@ func TestCommandLine(t *testing.T) {
 			args: "run --seed 7 --until 60s --kubernetes 1.36 --feature-gates B=false,A=true --max-replicas 5 stuck.yaml",
 			out: "\nsim run --seed 7 --kubernetes 1.36 --feature-gates A=true,B=false --until 1m0s " +
 				"--max-replicas 5 stuck.yaml\n"},
+		{name: "stuck with all limits", code: 1,
+			args: "run --seed 7 --root . --max-replicas 5 --max-events 6 --max-memory 64MiB --max-cost 7 --max-duration 8s " +
+				"--max-file-size 90 --max-depth 10 --max-nodes 11 --max-documents 12 stuck.yaml",
+			out: "\nsim run --seed 7 --root . --max-replicas 5 --max-events 6 --max-memory 64MiB --max-cost 7 --max-duration 8s " +
+				"--max-file-size 90 --max-depth 10 --max-nodes 11 --max-documents 12 stuck.yaml\n"},
 		{name: "stuck by stdin", in: "stuck", args: "run -", code: 1, out: "\nsim run --seed 5 -\n"},
 		{name: "both", args: "run good.yaml stuck.yaml", code: 1, out: "settled at 0s"},
 		{name: "broken", args: "run good.yaml broken.yaml", code: 2,

@@ -164,6 +164,21 @@ func TestWrongLines(t *testing.T) {
 	}
 }
 
+// TestLimitsAtTheEdge: each limit is at least 1.
+func TestLimitsAtTheEdge(t *testing.T) {
+	folder(t, "good.yaml")
+	for _, flag := range []string{"replicas", "events", "cost", "depth", "nodes", "documents", "file-size", "duration"} {
+		for value, says := range map[string]string{"0": "a limit must be at least 1", "1": ""} {
+			if flag == "duration" {
+				value += "s"
+			}
+			code, _, errors := call(t, new(fakeEngine).engine(), "", "run", "--max-"+flag+"="+value, "good.yaml")
+			require.Contains(t, errors, says)
+			require.Equal(t, says == "", code == exitOK, flag+" "+value)
+		}
+	}
+}
+
 // TestLinesAtTheEdge: the least and the most that the flags take are taken.
 func TestLinesAtTheEdge(t *testing.T) {
 	inputs(t)
@@ -171,7 +186,7 @@ func TestLinesAtTheEdge(t *testing.T) {
 		"compare -j 1 fine.yaml fine.yaml", "explain --at 0s fine.yaml", "explain --taken 2026-01-31T12:00:00Z dump.yaml",
 		"explain --kubernetes 1.36 dump.yaml", "explain --start 5s dump.yaml",
 		"explore --shard 1/2 --runs 1 fine.yaml", "explore --shard 15/16 --runs 1 fine.yaml", "explore --shard 0/1 --runs 1 fine.yaml",
-		"explore --deviations 0 -j 1 --runs 1 --seed 7 fine.yaml", "explore --for 1h --runs 1 fine.yaml", "explore --job 16 fine.yaml",
+		"explore --deviations 0 -j 1 --runs 1 --seed 7 fine.yaml", "explore --for 1h --runs 1 fine.yaml", "explore --random --runs 20 fine.yaml", "explore --job 16 fine.yaml",
 		"explore --matrix 1 fine.yaml", "plan --quorum 0 --runs 1 -j 1 old.yaml new.yaml", "sweep --runs 1 -j 1 fine.yaml",
 		"sweep --shard 1/2 --runs 4 --seed 3 fine.yaml", "test -j 1 --timeout 0s fine.yaml", "test --timeout 1h fine.yaml",
 		"upgrade --from 1.36 --to 1.37 -j 1 old.yaml", "run --since 0s fine.yaml", "learn --no-pause 1", "learn --no-pause 10",
