@@ -271,6 +271,28 @@ func TestFoldMaps(t *testing.T) {
 	assert.Equal(t, "5", fmt.Sprint(f.Set(web).SpecMap()["replicas"]))
 }
 
+// TestTicksCanBeLeft: whoever has seen enough states is given no more.
+func TestTicksCanBeLeft(t *testing.T) {
+	step := func(at model.Time) timeline.Event {
+		return timeline.Entry{T: at, Kind: timeline.KindStep, Step: &timeline.Step{}}.Event()
+	}
+	events := []timeline.Event{step(0), step(0), step(1)}
+	all := 0
+	for range timeline.Ticks(events) {
+		all++
+	}
+	require.Equal(t, 5, all, "before each step, and after each instant")
+	for most := 1; most < all; most++ {
+		seen := 0
+		for range timeline.Ticks(events) {
+			if seen++; seen == most {
+				break
+			}
+		}
+		require.Equal(t, most, seen)
+	}
+}
+
 // TestTicks: a fixed point is the end of an instant, and what a step finds.
 func TestTicks(t *testing.T) {
 	events := []timeline.Event{
