@@ -32,7 +32,7 @@ func TestRowsOfADump(t *testing.T) {
 	heals, useless := explain.WayOut{What: "delete web-0", Heals: true}, explain.WayOut{What: "undo"}
 	danger := explain.WayOut{What: "force it", Danger: "its machine is off"}
 	const none = "None of the tried fixes works: the cause itself has to be fixed."
-	const fixes = "Fixes, the safest first. Each was verified by simulation from this state, exactly as printed:"
+	const fixes = "Fixes, the safest first (each simulated from this state, as printed):"
 	for _, c := range []struct {
 		name              string
 		set               explain.LiveSet
@@ -52,7 +52,7 @@ func TestRowsOfADump(t *testing.T) {
 			none, "Does not fix it (simulated): undo."},
 		{"stuck, and there is a fix", explain.LiveSet{WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
 			"Delete web-0", true, fixes, "Does not fix it (simulated): undo."},
-		{"a drain waits", explain.LiveSet{AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it would wait for ever", true,
+		{"a drain waits", explain.LiveSet{AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it cannot finish", true,
 			none, ""},
 		{"data is at risk", explain.LiveSet{AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
 			"data is at risk", true, "", ""},
