@@ -80,7 +80,7 @@ StatefulSets (kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o y
 alone or with a manifest to apply.
 
 The promises are:
-` + promiseHelp() + `
+` + listOfPromises + `
 
 Those on request are checked only if --promise names them, or with --all.
 
@@ -132,7 +132,7 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.write, "write", "", "write a scenario for each finding into this `DIR`")
 }
 
-// promiseHelp lists the promises for the help.
+// promiseHelp is the list of promises.
 func promiseHelp() string {
 	var rows [][2]string
 	for _, p := range promise.All {

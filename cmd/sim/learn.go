@@ -49,7 +49,7 @@ in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/lea
   sim learn 3 --scenario > lesson.yaml   # change it, and sim run lesson.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: cobra.FixedCompletions(lessonNumbers(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: completeLesson,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			if err := o.choose(args, cmd.Flags().Changed("lesson")); err != nil {
 				return err
@@ -64,7 +64,7 @@ in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/lea
 	cmd.Flags().StringVar(&o.dir, "dir", "course", "the `DIR` into which sim learn all --report writes the pages")
 	cmd.Flags().BoolVar(&o.forget, "forget", false, "forget which lessons you have finished")
 	cmd.MarkFlagsMutuallyExclusive("scenario", "report", "forget")
-	complete(cmd, "lesson", lessonNumbers())
+	must(cmd.RegisterFlagCompletionFunc("lesson", completeLesson))
 	return cmd
 }
 

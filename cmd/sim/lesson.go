@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -39,13 +41,13 @@ func lessons() []lesson {
 	return all
 }
 
-// lessonNumbers returns the numbers of the lessons, for the shell to complete.
-func lessonNumbers() []string {
+// completeLesson returns the numbers of the lessons, for the shell to complete.
+func completeLesson(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var numbers []string
 	for i := range lessons() {
 		numbers = append(numbers, strconv.Itoa(i+1))
 	}
-	return numbers
+	return numbers, cobra.ShellCompDirectiveNoFileComp
 }
 
 // title returns the page's first heading, which begins with the number.

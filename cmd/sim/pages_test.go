@@ -53,7 +53,7 @@ func TestRowsOfADump(t *testing.T) {
 		{"stuck, and there is a fix", explain.LiveSet{WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
 			"Delete web-0", true, fixes, "Does not fix it (simulated): undo."},
 		{"a drain waits", explain.LiveSet{AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it cannot finish", true,
-			none, ""},
+			"", ""},
 		{"data is at risk", explain.LiveSet{AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
 			"data is at risk", true, "", ""},
 	} {

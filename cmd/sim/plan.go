@@ -83,7 +83,7 @@ stands on the left is one of:
 ` + plan.RequireHelp + `
 
 The cases of "What if", for CASE and --show:
-` + showHelp() + `
+` + listOfAnswers + `
 
 The exit code is 1 if
   - a requirement fails,
@@ -162,7 +162,7 @@ var shown = map[string]string{
 	plan.Instead: "the API server refuses the change: the StatefulSet is recreated instead",
 }
 
-// showHelp lists the cases for the help. A case without a text is a mistake in this program.
+// showHelp is the list of the cases of a plan. A case without a text is a mistake in this program.
 func showHelp() string {
 	var rows [][2]string
 	for _, name := range plan.ShowNames() {

@@ -60,6 +60,7 @@ needed, and the same scenario gives the same bytes every time.`,
 	)
 	root.AddCommand(newLimitsTopic())
 	root.SetUsageFunc(usage)
+	root.SetHelpFunc(withLists(root.HelpFunc()))
 	root.SetFlagErrorFunc(flagError)
 	return root
 }

@@ -52,7 +52,7 @@ run: the order in which pods are deleted and created, how many serve at least, a
 how it ends. The file is written only if sim test passes it.
 
 Formats:
-` + formatHelp(),
+` + listOfFormats,
 		Example: `  sim run scenario.yaml
   sim run --only web-7 --since 15m scenario.yaml
   sim run -o watch scenario.yaml
@@ -80,7 +80,7 @@ Formats:
 	return cmd
 }
 
-// formatHelp lists the formats for the help.
+// formatHelp is the list of formats.
 func formatHelp() string {
 	var rows [][2]string
 	for _, f := range formats {

@@ -63,7 +63,7 @@ The exit code is 0 if all StatefulSets behave alike, 1 if one does not, and 2 if
 input is wrong or has no StatefulSet.
 
 The cases of the report, and of --show:
-` + caseHelp(),
+` + listOfCases,
 		Example: `  sim upgrade --from 1.36 --to 1.37 manifests.yaml
   kubectl get statefulsets -A -o yaml | sim upgrade --from 1.36 --to 1.37 -
   sim upgrade --from 1.36 --to 1.37 --show default/web:restart manifests.yaml
@@ -106,7 +106,7 @@ const onlyWorse = "worse"
 // helpWidth is the width of the texts of help.
 const helpWidth = render.DefaultWidth
 
-// caseHelp lists the cases for the help.
+// caseHelp is the list of the cases of an upgrade.
 func caseHelp() string {
 	var rows [][2]string
 	for _, c := range whatif.For(whatif.OfVersions) {

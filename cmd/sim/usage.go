@@ -57,6 +57,29 @@ func usageCommands(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
+// The places in the texts of help where lists stand. They are put in when a text is printed: to wrap them takes an
+// eighth of the start of a command.
+const (
+	listOfAnswers  = "LIST OF ANSWERS"
+	listOfCases    = "LIST OF CASES"
+	listOfFormats  = "LIST OF FORMATS"
+	listOfPromises = "LIST OF PROMISES"
+)
+
+// withLists puts the lists into the text of a command before its help is printed.
+func withLists(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
+	return func(cmd *cobra.Command, args []string) {
+		for place, list := range map[string]func() string{
+			listOfAnswers: showHelp, listOfCases: caseHelp, listOfFormats: formatHelp, listOfPromises: promiseHelp,
+		} {
+			if strings.Contains(cmd.Long, place) {
+				cmd.Long = strings.ReplaceAll(cmd.Long, place, list())
+			}
+		}
+		help(cmd, args)
+	}
+}
+
 // described lists words with what they mean, for the text of help.
 func described(rows [][2]string) string {
 	var b strings.Builder
