@@ -240,7 +240,7 @@ func TestUndecided(t *testing.T) {
 		{"a priority as a number", enough, "priority: 7, priorityClassName: mine" + asks,
 			"not modelled: priority (no pod is preempted)"},
 		{"a priority, where there is always room", "[a]", "priorityClassName: system-cluster-critical" + asks,
-			"requests (cpu): not decided"},
+			"requests (cpu): not checked"},
 		{"gates", enough, "schedulingGates: [{name: example.com/later}], readinessGates: [{conditionType: example.com/lb}]",
 			"not modelled: schedulingGates (taken to be removed at once), readinessGates (taken to be True)"},
 		{"another scheduler", enough, "schedulerName: mine",
@@ -249,23 +249,23 @@ func TestUndecided(t *testing.T) {
 		{"claims of devices", enough, "resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]",
 			"not modelled: resourceClaims (taken to be allocated)"},
 		{"the labels of namespaces, for those to be apart from", enough, apart,
-			"podAntiAffinity by kubernetes.io/hostname: not decided"},
+			"podAntiAffinity by kubernetes.io/hostname: not checked"},
 		{"the labels of namespaces, for those to be with", enough, strings.Replace(apart, "podAntiAffinity", "podAffinity",
 			1),
-			"podAffinity by kubernetes.io/hostname: not decided"},
-		{"a topology of which nothing is known", "[a]", spread(""), "topologySpreadConstraints by rack: not decided"},
+			"podAffinity by kubernetes.io/hostname: not checked"},
+		{"a topology of which nothing is known", "[a]", spread(""), "topologySpreadConstraints by rack: not checked"},
 		{"a topology that no node has", enough, spread(""), ""},
 		{"a port of the host, where nodes are unknown", "", "hostNetwork: true, containers: [{name: app, image: app:v1, " +
-			"ports: [{containerPort: 80}]}]", "hostPort: not decided"},
+			"ports: [{containerPort: 80}]}]", "hostPort: not checked"},
 		{"a port of the host", enough, "hostNetwork: true, containers: [{name: app, image: app:v1, " +
 			"ports: [{containerPort: 80}]}]", ""},
 		{"a resource that only some nodes have", enough,
 			"containers: [{name: app, image: app:v1, resources: {limits: {example.com/gpu: 1}}}]", ""},
 		{"resources of which nothing is known, in the scheduler's order", "[a]",
 			"containers: [{name: app, image: app:v1, resources: {requests: {ephemeral-storage: 1Gi, memory: 1Gi, cpu: '1'}}}]",
-			"requests (cpu, memory, ephemeral-storage): not decided"},
+			"requests (cpu, memory, ephemeral-storage): not checked"},
 		{"a resource of which nothing is known", "[a]",
-			"containers: [{name: app, image: app:v1, resources: {limits: {example.com/gpu: 1}}}]", "requests (example.com/gpu): not decided"},
+			"containers: [{name: app, image: app:v1, resources: {limits: {example.com/gpu: 1}}}]", "requests (example.com/gpu): not checked"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := "until: 1h\n"

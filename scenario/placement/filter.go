@@ -202,11 +202,11 @@ func (f *Filter) Undecided(template *model.Template) []string {
 	switch fields := f.open(c); {
 	case len(fields) == 0:
 	case f.assumed:
-		said = append(said, strings.Join(fields, ", ")+": not decided, since it is not said which nodes there are; "+
-			"any node takes the pods")
+		said = append(said, strings.Join(fields, ", ")+": not checked, since no nodes were given: every pod is "+
+			"assumed to fit somewhere")
 	default:
-		said = append(said, strings.Join(fields, ", ")+": not decided, since the nodes do not say enough (labels, "+
-			"allocatable); any node takes the pods")
+		said = append(said, strings.Join(fields, ", ")+": not checked, since the nodes do not say enough (labels, "+
+			"allocatable): every pod is assumed to fit somewhere")
 	}
 	unmodelled := c.unmodelled
 	if c.hasPriority && !f.assumed && slices.ContainsFunc(f.all, func(n *node) bool { return len(n.limits) > 0 }) {

@@ -153,12 +153,12 @@ func TestNamed(t *testing.T) {
           labelSelector: {matchLabels: {app: web}}}]}}
         containers: [{name: app, image: app:v1, resources: {requests: {cpu: '300'}}}]`
 	for _, c := range []struct{ name, nodes, want string }{
-		{"no nodes", "", "web: the node label disk, podAntiAffinity by kubernetes.io/hostname, requests (cpu): not decided, " +
-			"since it is not said which nodes there are; any node takes the pods"},
-		{"nodes with names alone", "3", "web: the node label disk, requests (cpu): not decided, since the nodes do not say " +
-			"enough (labels, allocatable); any node takes the pods"},
+		{"no nodes", "", "web: the node label disk, podAntiAffinity by kubernetes.io/hostname, requests (cpu): not checked, " +
+			"since no nodes were given: every pod is assumed to fit somewhere"},
+		{"nodes with names alone", "3", "web: the node label disk, requests (cpu): not checked, since the nodes do not say " +
+			"enough (labels, allocatable): every pod is assumed to fit somewhere"},
 		{"labels", "[{name: a, labels: {disk: ssd}}, {name: b, labels: {disk: ssd}}, {name: c, labels: {disk: ssd}}]",
-			"web: requests (cpu): not decided, since the nodes do not say enough (labels, allocatable); any node takes the pods"},
+			"web: requests (cpu): not checked, since the nodes do not say enough (labels, allocatable): every pod is assumed to fit somewhere"},
 	} {
 		events := play(t, "", c.nodes, spec)
 		result := events[len(events)-1].Result
