@@ -142,13 +142,18 @@ func (e *edit) ways() []way {
 // apply of the rendered stream would go past Helm.
 func (e *edit) applies() play.Deed {
 	apply := play.Apply(e.pair.New, e.key().Namespace)
-	if object := e.pair.New.Object; object.Labels["app.kubernetes.io/managed-by"] == "Helm" ||
-		object.Labels["helm.sh/chart"] != "" {
+	object := e.pair.New.Object
+	if ofHelm(object.Labels) || ofHelm(object.Spec.Template.Labels) {
 		release := cmp.Or(releaseOf(e.pair.New), releaseOf(e.pair.Old), object.Labels["app.kubernetes.io/instance"],
 			"RELEASE")
 		apply.Kubectl = fmt.Sprintf("helm -n %s upgrade %s CHART  # as you always do", e.key().Namespace, play.Quote(release))
 	}
 	return apply
+}
+
+// ofHelm says whether labels are those that charts give their objects.
+func ofHelm(labels map[string]string) bool {
+	return labels["app.kubernetes.io/managed-by"] == "Helm" || labels["helm.sh/chart"] != ""
 }
 
 // keepsBlock says whether the change is refused only because kubectl apply keeps the rollingUpdate block of the live

@@ -12,6 +12,11 @@ func TestHelmAppliesWhatIsOfHelm(t *testing.T) {
 	of := func(service, labels string) string {
 		return strings.Replace(web("2", "a:1", "serviceName: "+service), "{name: web}", "{name: web, labels: {"+labels+"}}", 1)
 	}
+	inTemplate := func(service string) string {
+		return strings.Replace(web("2", "a:1", "serviceName: "+service), "labels: {app: web}}", "labels: {app: web, "+
+			"helm.sh/chart: web-1}}", 1)
+	}
+	require.Contains(t, one(t, inTemplate("web"), inTemplate("other"), &Options{}).Refusal.Commands[1], "helm -n default upgrade")
 	for labels, command := range map[string]string{
 		"app.kubernetes.io/managed-by: Helm, app.kubernetes.io/instance: shop": "helm -n default upgrade shop CHART  " +
 			"# as you always do",
