@@ -55,9 +55,10 @@ type Side struct {
 }
 
 // Find returns where two runs diverge, or nil if they are alike on all levels but Objects. It splits both runs into
-// moments and costs O(events), twice.
+// moments from the first event on in which they differ, and costs O(events).
 func Find(a, b []timeline.Event) *Parting {
-	x, y := Moments(a), Moments(b)
+	n := common(a, b)
+	x, y := momentsFrom(a, n), momentsFrom(b, n)
 	for level := Pods; level <= Words; level++ {
 		if p := part(x, y, level); p != nil {
 			p.fill(a, b)

@@ -46,10 +46,17 @@ func compareMoments(a, b *Moment) int {
 
 // Moments splits a timeline, in its order. A moment in which nothing happens to pods, by a step, or to a status, and
 // with which the run does not end, is left out.
-func Moments(events []timeline.Event) []*Moment {
+func Moments(events []timeline.Event) []*Moment { return momentsFrom(events, 0) }
+
+// momentsFrom returns the moments of a timeline from an event on, with which a moment must begin.
+func momentsFrom(events []timeline.Event, n int) []*Moment {
 	s := splitter{statuses: map[model.Key]status{}, revisions: newRevisions()}
 	for i := range events {
-		s.add(&events[i])
+		if i < n {
+			s.pass(&events[i])
+		} else {
+			s.add(&events[i])
+		}
 	}
 	s.close()
 	return s.moments
@@ -63,6 +70,16 @@ type splitter struct {
 	latest    []Said
 	statuses  map[model.Key]status
 	revisions revisions
+}
+
+// pass takes in an event of a moment that nobody asks for.
+func (s *splitter) pass(e *timeline.Event) {
+	switch e.Kind {
+	case timeline.KindRevision:
+		s.revisions.note(e)
+	case timeline.KindStatus:
+		s.statuses[e.Set] = s.revisions.said(e).status
+	}
 }
 
 // add takes in the next event; a step or another instant closes the moment before.

@@ -1,0 +1,48 @@
+package versus
+
+import "github.com/statefulsim/statefulsim/sim/timeline"
+
+// common returns the number of events with which two runs begin alike, of whole moments only. In doubt it returns less:
+// in a moment in which the order of events differs, say, nothing has to differ.
+func common(a, b []timeline.Event) int {
+	begin := 0
+	for i := range min(len(a), len(b)) {
+		if !sameEvent(&a[i], &b[i]) {
+			return begin
+		}
+		if i > 0 && (a[i].T != a[i-1].T || a[i].Kind == timeline.KindStep) {
+			begin = i
+		}
+	}
+	return begin
+}
+
+// sameEvent says whether two events are the same in all that is compared, and that words of it are made of.
+func sameEvent(a, b *timeline.Event) bool {
+	if a.T != b.T || a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case timeline.KindPod:
+		return a.State == b.State && a.Pod == b.Pod && *a.Origin == *b.Origin
+	case timeline.KindStep:
+		return a.Step.Number == b.Step.Number && a.Step.Effect == b.Step.Effect && a.Step.Refusal == b.Step.Refusal
+	case timeline.KindRevision:
+		return a.Set == b.Set && a.Rev.Name == b.Rev.Name
+	case timeline.KindStatus:
+		return a.Set == b.Set && sameNumbers(a, b)
+	case timeline.KindResult:
+		return a.Result.Verdict == b.Result.Verdict
+	}
+	return true
+}
+
+// sameNumbers says whether two events of a status say the same of what is compared.
+func sameNumbers(a, b *timeline.Event) bool {
+	x, y := a.Status, b.Status
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.Replicas == y.Replicas && x.Ready == y.Ready && x.Available == y.Available && x.Current == y.Current &&
+		x.Updated == y.Updated && x.CurrentRevision == y.CurrentRevision && x.UpdateRevision == y.UpdateRevision
+}
