@@ -40,14 +40,19 @@ func outcomeOf(events []timeline.Event, key model.Key) end {
 	if begin >= 0 {
 		o.FewestServing, _ = play.Cost(events, key, number)
 	}
+	// Revisions and claims do not depend on the pods, so the fold is spared them.
 	var fold timeline.Fold
 	pods := map[string]bool{}
 	for i := range events {
-		if e := &events[i]; e.Kind == timeline.KindPod && e.State == timeline.Pending {
+		e := &events[i]
+		if e.Kind != timeline.KindPod {
+			fold.Apply(e)
+			continue
+		}
+		if e.State == timeline.Pending {
 			pods[e.Pod] = true
 		}
-		fold.Apply(&events[i])
-		if begin >= 0 && i > begin && events[i].Set == key && events[i].State == timeline.Terminating {
+		if begin >= 0 && i > begin && e.Set == key && e.State == timeline.Terminating {
 			o.Deleted++
 		}
 	}
