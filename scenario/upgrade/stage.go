@@ -60,10 +60,11 @@ func (o *Options) stage(hops []*hop) *stage {
 }
 
 // stageOf returns what sets that have runs in common have in common: the shape without what a stand-in may lack, and
-// how the pods stop and where they may run, as a stand-in has the template of the first of them.
+// how the pods stop, where they may run and which claims they name, because a stand-in has the template of the first of
+// them.
 func stageOf(set *model.StatefulSet) string {
 	template := *set.Spec.Template
-	stops := model.Template{Grace: template.Grace, Unreachable: template.Unreachable}
+	stops := model.Template{Grace: template.Grace, Unreachable: template.Unreachable, Volumes: claimed(&template)}
 	if template.Lifecycle != nil {
 		stops.Lifecycle = &model.Lifecycle{
 			Init: nameless(template.Lifecycle.Init), Containers: nameless(template.Lifecycle.Containers),
@@ -77,6 +78,12 @@ func stageOf(set *model.StatefulSet) string {
 		panic(fmt.Sprintf("upgrade: a template cannot be encoded: %v", err))
 	}
 	return shapeOf(standIn(set, false)) + string(text)
+}
+
+// claimed returns the volumes for which the template itself names claims. A claim template of the same name takes the
+// place of such a volume.
+func claimed(t *model.Template) []model.Volume {
+	return slices.DeleteFunc(slices.Clone(t.Volumes), func(v model.Volume) bool { return v.Claim == "" })
 }
 
 // nameless returns containers without their names.
@@ -152,7 +159,7 @@ func standIn(set *model.StatefulSet, keeps bool) *model.StatefulSet {
 			spec.Strategy.RollingUpdate.MaxUnavailable = &model.IntOrPercent{Value: down}
 		}
 	}
-	if spec.Retention == nil {
+	if spec.Retention == nil && len(claimed(spec.Template)) == 0 {
 		spec.ClaimTemplates = nil
 	}
 	return other

@@ -24,6 +24,8 @@ func lodgers(policy string, replicas int) string {
 		{"{rollingUpdate: {maxUnavailable: 1%}}", fmt.Sprintf(claim, "a"), "nodeSelector: {disk: fast}, "},
 		{"{type: RollingUpdate}", fmt.Sprintf(claim, "a"), "initContainers: [{name: first, image: \"busybox:1\"}], "},
 		{"{type: RollingUpdate}", fmt.Sprintf(claim, "a"), ""},
+		{"{rollingUpdate: {maxUnavailable: 3}}", fmt.Sprintf(claim, "a"),
+			"volumes: [{name: a, persistentVolumeClaim: {claimName: a}}], "},
 	} {
 		text += fmt.Sprintf(`---
 apiVersion: apps/v1
@@ -49,7 +51,7 @@ func TestStandIns(t *testing.T) {
 	for _, policy := range []string{"OrderedReady", "Parallel"} {
 		in := &Input{}
 		require.NoError(t, in.Read("sets.yaml", []byte(lodgers(policy, 4)), strict.Limits{}))
-		require.Len(t, in.Sets, 7)
+		require.Len(t, in.Sets, 8)
 		var reports [2]string
 		for side, everything := range []bool{false, true} {
 			o := path(t, [2]string{"1.33", "1.37"}, everything)
@@ -60,7 +62,7 @@ func TestStandIns(t *testing.T) {
 			}
 			text, err := json.MarshalIndent(in.Compare(o), "", " ")
 			require.NoError(t, err)
-			require.Equal(t, 5, stages, "with the block rollingUpdate and without it, and three whose pods are of another kind")
+			require.Equal(t, 6, stages, "with the block rollingUpdate and without it, and four whose pods are of another kind")
 			reports[side] = string(text)
 		}
 		require.Equal(t, reports[1], reports[0])
