@@ -189,6 +189,20 @@ func TestReady(t *testing.T) {
 	}
 }
 
+// TestTheModeOfARule: a rule that names no mode leaves that of the default, and one that does replaces it.
+func TestTheModeOfARule(t *testing.T) {
+	now := behaviour.Constant(0)
+	for mode, bound := range map[storage.BindingMode]bool{"": false, storage.WaitForFirstConsumer: false, storage.Immediate: true} {
+		r := newRoom(t, storage.Config{
+			Default: storage.ClaimTimes{Mode: storage.WaitForFirstConsumer},
+			Rules:   []storage.ClaimRule{{Match: storage.ClaimMatch{Claim: "data"}, Times: storage.ClaimTimes{Bind: now, Mode: mode}}},
+		})
+		r.claim(key("data"))
+		r.until(time.Hour)
+		require.Equal(t, bound, r.bound("data"), mode)
+	}
+}
+
 // TestNoStorage: a claim for which there is no storage stays Pending, and that is said once.
 func TestNoStorage(t *testing.T) {
 	r := newRoom(t, storage.Config{Default: storage.ClaimTimes{Bind: behaviour.Never, Mode: storage.WaitForFirstConsumer}})

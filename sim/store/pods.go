@@ -89,9 +89,6 @@ func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	}
 	grace := graceOf(old)
 	atOnce := force || grace == 0 || old.Node == "" || old.Finished()
-	if old.Terminating() && !atOnce {
-		return nil
-	}
 	if !old.Terminating() {
 		pod := w.copyOf(old)
 		pod.Deletion = w.deletions.Next()

@@ -153,6 +153,11 @@ func TestValues(t *testing.T) {
 	zero := func(set *model.StatefulSet) {
 		set.Spec.Strategy.RollingUpdate = &model.RollingUpdate{MaxUnavailable: &model.IntOrPercent{Percent: true}}
 	}
+	most := func(percent int32) func(*model.StatefulSet) {
+		return func(set *model.StatefulSet) {
+			set.Spec.Strategy.RollingUpdate.MaxUnavailable = &model.IntOrPercent{Value: percent, Percent: true}
+		}
+	}
 	withBlock := func(set *model.StatefulSet) { set.Spec.Strategy.Type = model.RecreateStrategy }
 	recreate := func(set *model.StatefulSet) { set.Spec.Strategy = model.Strategy{Type: model.RecreateStrategy} }
 	for _, c := range []struct {
@@ -167,6 +172,8 @@ func TestValues(t *testing.T) {
 		{"1.33", empty, "spec.selector: Invalid value: v1.LabelSelector{MatchLabels:map[string]string(nil), " +
 			"MatchExpressions:[]v1.LabelSelectorRequirement(nil)}: empty selector is invalid for statefulset"},
 		{"1.34", empty, "spec.selector: Invalid value: {}: empty selector is invalid for statefulset"},
+		{"1.37", most(100), ""},
+		{"1.37", most(101), `spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%`},
 		{"1.35.0", zero, `spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "0%": cannot be 0`},
 		{"1.33", recreate, "spec.updateStrategy: Invalid value: apps.StatefulSetUpdateStrategy{Type:\"Recreate\", " +
 			"RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(nil)}: must be 'RollingUpdate' or 'OnDelete'"},

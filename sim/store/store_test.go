@@ -285,3 +285,31 @@ func TestRestoredObjectsAreThere(t *testing.T) {
 	require.Nil(t, err)
 	require.Greater(t, pod.UID, model.UID(4), "no uid is given twice")
 }
+
+// TestWhatAServerDoesNotTakeFromACreation: the status of a set that is created is empty, whatever was sent.
+func TestWhatAServerDoesNotTakeFromACreation(t *testing.T) {
+	sent := web()
+	sent.Status = model.Status{Replicas: 5, Ready: 5}
+	stored, err := newCluster(rules137).CreateSet(sent)
+	require.Nil(t, err)
+	require.Equal(t, model.Status{}, stored.Status)
+}
+
+// TestADeletedRevision is gone at once, and that is another version of the cluster.
+func TestADeletedRevision(t *testing.T) {
+	c := newCluster(rules137)
+	_, err := c.CreateRevision(&model.Revision{Meta: model.Meta{Namespace: "default", Name: "web-1"}})
+	require.Nil(t, err)
+	key, version := model.Key{Namespace: "default", Name: "web-1"}, c.Version()
+	require.Nil(t, c.DeleteRevision(key))
+	require.Nil(t, c.Revision(key))
+	require.Greater(t, c.Version(), version)
+	require.Equal(t, model.NotFound, c.DeleteRevision(key).Reason)
+}
+
+// TestFail words an error that comes from outside as the API server does, unless the words are given.
+func TestFail(t *testing.T) {
+	require.EqualError(t, store.Fail(model.AlreadyExists, model.KindPod, "web-0", ""), `pods "web-0" already exists`)
+	require.EqualError(t, store.Fail(model.NotFound, model.KindPod, "web-0", ""), `pods "web-0" not found`)
+	require.EqualError(t, store.Fail(model.NotFound, model.KindPod, "web-0", "gone"), "gone")
+}
