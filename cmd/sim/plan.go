@@ -93,7 +93,7 @@ The exit code is 1 if
 It is 2 if the input is wrong, and 0 otherwise. An ALARM alone does not change it, not
 even if volumes are deleted: --require 'alarms == 0' or --require 'lost == 0' does.`,
 		Example: `  sim plan web-now.yaml web-next.yaml
-  kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim plan - web-next.yaml
+  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml | sim plan - web-next.yaml
   sim plan --start 5s --ready '{lognormal: {p50: 8s, p99: 60s}}' --stop 10s old.yaml new.yaml
   sim plan -o markdown --require 'minReady >= 2' old.yaml new.yaml
   sim plan -o html old.yaml new.yaml > plan.html

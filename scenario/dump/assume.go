@@ -307,4 +307,4 @@ func (c *converter) assumePods() {
 }
 
 // Command is the command that prints all kinds that a dump may have.
-const Command = "kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml"
+const Command = "kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml"

@@ -133,7 +133,7 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	if r.known == 0 {
 		return nil, strict.Problems{{File: sources[0].Name, Line: 1, Column: 1,
 			What: "there is no StatefulSet in it, and no Pod",
-			Want: "kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml"}}
+			Want: Command}}
 	}
 	if o.At.IsZero() {
 		o.At = r.newest

@@ -65,7 +65,7 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 	switch name := func(found func() *regexp.Regexp) string { return nameIn(found(), message) }; {
 	case class != "" && strings.Contains(message, "PriorityClass"):
 		a.what = "creating the PriorityClass " + class
-		a.needs = "there is no such PriorityClass (kubectl get priorityclass), as the events of the StatefulSet say"
+		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
 		a.script = play.Script{{Verb: "create", Kubectl: "kubectl create priorityclass " + class + " --value=0"}}
 	case name(quota) != "":
 		a.what = "raising the ResourceQuota " + name(quota)

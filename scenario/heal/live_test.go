@@ -102,7 +102,7 @@ func TestMissingPriorityClass(t *testing.T) {
 			require.True(t, way.Heals)
 			require.Equal(t, []string{"kubectl create priorityclass high --value=0",
 				"kubectl -n default annotate --overwrite statefulset web touched=yes"}, way.Commands)
-			require.Equal(t, "there is no such PriorityClass (kubectl get priorityclass), as the events of the StatefulSet say",
+			require.Equal(t, "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)",
 				way.Needs)
 			require.NotNil(t, s.Lab.World.Admit, "the world of the others still refuses")
 		})
