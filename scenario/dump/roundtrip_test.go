@@ -123,6 +123,9 @@ func goesOn(t tester, text string) {
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}},
 		dump.Options{At: epoch.Add(time.Duration(now))})
 	require.NoError(t, err)
+	if _, claim := d.Asleep(d.State.Sets[0]); claim != "" {
+		t.Skip("no dump shows whether anything would wake the controller; that of a world that begins has just started")
+	}
 	begun := config
 	begun.Start = d.State
 	unbroken := sim.New(config).Run(s.Steps)
