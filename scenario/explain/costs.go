@@ -62,7 +62,7 @@ func (w *WayOut) meanwhile() string {
 	case all == 0 || w.of.going:
 		return ""
 	case w.FewestServing == 0 && w.of.serving == 0:
-		return ", and no pod serves until then"
+		return ", and no pod serves at first"
 	case w.FewestServing == 0:
 		return fmt.Sprintf(", and for a time none of %d serves", all)
 	case w.FewestServing >= all:

@@ -37,20 +37,22 @@ func (r *Risk) steps(line func(int, string)) {
 			line(7, command)
 		}
 	}
-	switch {
-	case r.Stop != "":
-		step(fmt.Sprintf("Within %s, stop the rollout before it deletes %s (verified by simulation: the PVC stays):",
-			roughly(r.In), r.Pod), r.Stop)
-	case r.Lost:
-		step(fmt.Sprintf("No command that was simulated keeps the PVC: you have %s for the next step.", roughly(r.In)))
+	if r.Lost && r.Stop == "" {
+		line(4, fmt.Sprintf("No command that was simulated keeps the PVC: it is gone about %s after the dump.",
+			roughly(r.In)))
 	}
 	if r.Keep != "" {
-		step("Keep the volume when the PVC goes (not simulated):", r.Keep)
+		step("At once, keep the volume when the PVC goes (not simulated):", r.Keep)
+	}
+	if r.Stop != "" {
+		step(fmt.Sprintf("Stop the rollout before it deletes %s, about %s after the dump (verified by simulation: the PVC "+
+			"stays):", r.Pod, roughly(r.In)), r.Stop)
 	}
 	if len(r.Again) > 0 {
 		step(fmt.Sprintf("The PVC stays Terminating: delete %s once, at a time of your choice, and let its new PVC bind the "+
 			"same volume (not simulated). %s.yaml must be complete: from the second to the last command nothing replaces "+
-			"the pods of %s:", r.Pod, set, set), r.Again...)
+			"the pods of %s. The new %s has the newest template, whatever the partition:", r.Pod, set, set, r.Pod),
+			r.Again...)
 	}
 	if r.Stop != "" {
 		step("Let the rollout go on: set the partition to what it was.")

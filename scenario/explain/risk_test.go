@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,12 +108,12 @@ func TestDataAtRiskInADump(t *testing.T) {
 		require.Equal(t, lost, risk.Lost)
 		require.Equal(t, lost, risk.Stop != "")
 		require.Contains(t, risk.Keep, "kubectl patch pv pvc-")
-		steps := []string{"1. Keep the volume when the PVC goes", risk.Keep, "2. The PVC stays Terminating: delete web-1 once",
+		steps := []string{"1. At once, keep the volume when the PVC goes", risk.Keep, "2. The PVC stays Terminating: delete web-1 once",
 			risk.Again[0], "delete statefulset web --cascade=orphan", "delete pod web-1", "wait pvc/data-web-1 --for=delete", "kubectl patch pv " + risk.Volume +
 				` --type merge -p '{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`, "create -f web.yaml"}
 		if lost {
-			steps = append([]string{"1. Within 8s, stop the rollout before it deletes web-1", risk.Stop, "2. Keep the volume"}, steps[1:]...)
-			steps[4] = "3. The PVC stays Terminating"
+			stop := []string{"2. Stop the rollout before it deletes web-1, about 8s after the dump", risk.Stop, "3. The PVC stays Terminating"}
+			steps = slices.Concat(steps[:2], stop, steps[3:])
 			steps = append(steps, "4. Let the rollout go on: set the partition to what it was.")
 		}
 		var text strings.Builder

@@ -285,7 +285,7 @@ func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
 	}
 	a := attempt{
 		what: "recreating the StatefulSet with Parallel", script: play.InParallel(set.Key()), lab: s.Quorum,
-		danger: reasons.OrphanDanger(set.Name),
+		danger: reasons.OrphanDanger(set.Key()),
 	}
 	if s.Quorum == nil {
 		return []attempt{a}

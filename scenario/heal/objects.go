@@ -42,7 +42,7 @@ func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 	list = append(list, attempt{what: "deleting " + what, script: remove})
 	for _, from := range s.classes(set) {
 		a := attempt{what: "recreating the StatefulSet with a storage class, the PVC and the pod",
-			danger: reasons.OrphanDanger(set.Name)}
+			danger: reasons.OrphanDanger(set.Key())}
 		class := s.class()
 		if class == "" {
 			class, a.needs = "CLASS", "CLASS is a StorageClass of the cluster (kubectl get storageclass)"

@@ -174,7 +174,8 @@ func (e *edit) warnOfVolumes() {
 			render.Agree(len(scaled), "its volume", "their volumes"))
 	}
 	if len(doomed) > 0 {
-		e.set.alarm(TrapVolumes, "loses %s permanently, with %s: %s been deleted already, and only the running %s",
+		e.set.alarm(TrapVolumes, "loses %s permanently, with %s: %s been deleted already, and only the running %s; before "+
+			"you apply this, sim explain DUMP says how to save the data",
 			render.List(doomed, 4), render.Agree(len(doomed), "its volume", "their volumes"),
 			render.Agree(len(doomed), "it has", "they have"),
 			render.Agree(len(doomed), "pod keeps it", "pods keep them"))

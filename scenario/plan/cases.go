@@ -301,7 +301,11 @@ func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.
 		c.then += ", provided that the new pod becomes Ready: nothing here shows why the old one is not"
 	}
 	if undo := "undoing the rollout"; way.Reverts && slices.Contains(tried, undo) {
-		c.then = ". " + render.Capital(undo) + " alone does not fix it; " + way.What + " does"
+		alone := " alone does not fix it; "
+		if c.unprobed() {
+			alone = " alone may not fix it, since pods that crash are rarely all Ready at once; "
+		}
+		c.then = ". " + render.Capital(undo) + alone + way.What + " does"
 	}
 }
 

@@ -261,7 +261,7 @@ func (s *Set) describe(e *edit, f *facts) {
 		s.Does, s.Headline = Labels, "changes only labels or annotations of the set itself: no pod is touched"
 	}
 	if e.rolls() {
-		s.Notes = append(e.causes(), s.Notes...)
+		s.Notes = append(e.causes(len(f.of(replaced)) > 0), s.Notes...)
 	}
 	if e.live != nil && e.part == nil {
 		s.Notes = append(s.Notes, e.pair.status.notes(goesOn != nil)...)
@@ -342,8 +342,12 @@ func (e *edit) headline(f *facts, replaced []Move) string {
 	return text
 }
 
-// causes says what in the template makes the pods be replaced, if it is not an image.
-func (e *edit) causes() []string {
+// causes says what in the template changes, if it is not an image, and what that does to the pods.
+func (e *edit) causes(restart bool) []string {
+	then := "the pods restart all the same, with the same images"
+	if !restart {
+		then = "no pod restarts; one that somebody deletes comes back with the same images"
+	}
 	changes := under(e.set.Changes, "spec.template.")
 	annotations := under(changes, "spec.template.metadata.annotations")
 	labels := under(changes, "spec.template.metadata.labels")
@@ -354,10 +358,9 @@ func (e *edit) causes() []string {
 			names = append(names, c.annotations()...)
 		}
 		return []string{"only an annotation of the template changes (" + strings.Join(names, ", ") +
-			"): the pods restart all the same, with the same images"}
+			"): " + then}
 	case len(changes) == len(annotations)+len(labels):
-		return []string{"only labels or annotations of the template change: the pods restart all the same, with the same " +
-			"images"}
+		return []string{"only labels or annotations of the template change: " + then}
 	}
 	return nil
 }

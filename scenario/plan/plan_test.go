@@ -232,7 +232,7 @@ func TestCases(t *testing.T) {
 		{"no hot loop in 1.36", "1.36", "unready", []string{parallel, typeAlone}, false, "it completes", nil},
 		{"below the partition", "1.37", "restart",
 			[]string{"updateStrategy: {rollingUpdate: {partition: 2}}"}, false, "it comes back at the old revision", nil},
-		{"with a block", "1.37", "restart", nil, false, "it comes back at the new revision", nil},
+		{"with a block", "1.37", "restart", nil, false, "it comes back, and has the new revision in the end", nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

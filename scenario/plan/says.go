@@ -81,7 +81,7 @@ func (s *subject) saysRestart(f *facts) string {
 		}
 		text = "it comes back at the old revision"
 		if pod.Template == s.Template {
-			text = "it comes back at the new revision"
+			text = "it comes back, and has the new revision in the end"
 		}
 	}
 	if f.verdict == timeline.Livelock {

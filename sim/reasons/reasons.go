@@ -164,9 +164,10 @@ func FinalizerDanger(object string, finalizers []string) string {
 }
 
 // OrphanDanger returns the danger of deleting a StatefulSet without its pods.
-func OrphanDanger(set string) string {
-	return fmt.Sprintf("only if you have the manifest of %[1]s: save it first (kubectl get statefulset %[1]s -o yaml); "+
-		"if the second half of this command fails, the StatefulSet is gone, and nothing replaces its pods", set)
+func OrphanDanger(set model.Key) string {
+	return fmt.Sprintf("only if you have the manifest of %[2]s: save it first (kubectl -n %[1]s get statefulset %[2]s "+
+		"-o yaml > %[2]s.yaml); if the second half of this command fails, the StatefulSet is gone, and nothing replaces its "+
+		"pods", set.Namespace, set.Name)
 }
 
 // BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
