@@ -148,7 +148,7 @@ func TestCauses(t *testing.T) {
 				`message: 'corresponding condition of pod readiness gate "example.com/in" does not exist.'` + at + `}],
        containerStatuses: [{name: app, image: "app:2", ready: true, state: {running: {}}}]`,
 			says: []string{`readiness gate "example.com/in" does not exist. Whoever sets that condition has to set it to True.`,
-				"rollout undo statefulset/web", "Does not fix it (simulated): deleting web-2;",
+				"rollout undo statefulset/web", "Not enough (simulated): deleting web-2;",
 				"kubectl -n prod edit statefulset/web"},
 			never: []string{"IMAGE"},
 		},

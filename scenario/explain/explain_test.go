@@ -72,7 +72,7 @@ func TestStuck(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, told(e), "In this run it never ends.")
 	require.Contains(t, told(e), "None of the tried fixes works: the cause itself has to be fixed.")
-	require.Contains(t, told(e), "Does not fix it (simulated): deleting web-0.")
+	require.Contains(t, told(e), "Not enough (simulated): deleting web-0.")
 
 	_, err = Explain(lab.Run(nil), Options{Pod: "other-0"})
 	require.ErrorContains(t, err, "there is no pod other-0")

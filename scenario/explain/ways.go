@@ -183,5 +183,5 @@ func (f *fixes) vain() []string {
 			why = append(why, way.WhyNot)
 		}
 	}
-	return append([]string{"Does not fix it (simulated): " + strings.Join(words, "; ") + "."}, why...)
+	return append([]string{"Not enough (simulated): " + strings.Join(words, "; ") + "."}, why...)
 }

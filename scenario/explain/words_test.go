@@ -20,14 +20,14 @@ func TestWordsOfADump(t *testing.T) {
 		want, not  []string
 	}{
 		{"a wait is no advice", bad + "steps:\n" + three + toBad,
-			[]string{"It ends when web-2 becomes Ready.", "Does not fix it (simulated): deleting web-2;",
+			[]string{"It ends when web-2 becomes Ready.", "Not enough (simulated): deleting web-2;",
 				"set the partition in Git too"}, []string{"is deleted"}},
 		{"an undo that brings the broken image back", bad + "steps:\n" + three + toBad + back,
-			[]string{"Does not fix it (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
+			[]string{"Not enough (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
 				"web-2 still runs app:bad, and the StatefulSet asks for app:v1 already: an undo brings app:bad back.\n",
 				"Fixes if web-2 stays not Ready, the safest first (each simulated from this state, as printed):"}, nil},
 		{"an undo that brings back what is not broken", "steps:\n" + three + "- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n",
-			[]string{"Does not fix it (simulated): undoing the rollout"}, []string{"an undo brings"}},
+			[]string{"Not enough (simulated): undoing the rollout"}, []string{"an undo brings"}},
 		{"an undo that is what is needed", bad + "steps:\n" + three + toBad, []string{"undoing the rollout", "IMAGE stands for an image that works"},
 			[]string{"an undo brings"}},
 		{"OnDelete at rest", "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", updateStrategy: {type: OnDelete}}\n" +

@@ -252,7 +252,7 @@ func (c *Case) compose() {
 	}
 	c.Answer = c.outcome
 	for _, b := range c.Budgets {
-		c.Answer += "; " + b.short()
+		c.Answer += "; that is " + b.short()
 	}
 	c.Answer += c.then
 }
