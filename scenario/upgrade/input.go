@@ -164,8 +164,9 @@ func moving(given *manifest.Set, object *model.StatefulSet) string {
 }
 
 // shapeOf returns the part of a set that decides how it behaves: its spec without the images, the names and the
-// labels, and of the claims only how many there are. Sets of one shape behave alike in every case, because the cases
-// replace the images. It panics if a spec cannot be encoded, which is a bug.
+// labels, of the claims only how many there are, and of the template whether its pods are gone at once when they are
+// deleted. Sets of one shape behave alike in every case, because the cases replace the images. It panics if a spec
+// cannot be encoded, which is a bug.
 func shapeOf(set *model.StatefulSet) string {
 	spec := set.Spec
 	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
@@ -175,7 +176,11 @@ func shapeOf(set *model.StatefulSet) string {
 	if err != nil {
 		panic(fmt.Sprintf("upgrade: a spec cannot be encoded: %v", err))
 	}
-	return fmt.Sprintf("%s %d", text, claims)
+	shape := fmt.Sprintf("%s %d", text, claims)
+	if template := set.Spec.Template; template != nil && template.Grace == 0 {
+		shape += " gone at once"
+	}
+	return shape
 }
 
 // Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".

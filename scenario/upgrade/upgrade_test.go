@@ -216,7 +216,8 @@ func TestCockroachDB(t *testing.T) {
 func TestShapes(t *testing.T) {
 	byHand, loop := "  replicas: 2\n  updateStrategy: {type: OnDelete}",
 		"  replicas: 4\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}"
-	in := read(t, setText("hand-1", byHand), setText("quiet", "  replicas: 2"), setText("loop-1", loop),
+	atOnce := strings.Replace(setText("at-once", "  replicas: 2"), "{containers", "{terminationGracePeriodSeconds: 0, containers", 1)
+	in := read(t, setText("hand-1", byHand), setText("quiet", "  replicas: 2"), setText("loop-1", loop), atOnce,
 		setText("hand-2", byHand+"\n  serviceName: other"), setText("loop-2", loop), setText("quiet-2", "  replicas: 2"))
 	shapes := 0
 	o := between(t, "1.36", "1.37")
@@ -227,7 +228,7 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	report := in.Compare(o)
-	require.Equal(t, 3, shapes)
+	require.Equal(t, 4, shapes)
 	var groups []string
 	for _, g := range report.Groups {
 		var names []string
@@ -237,7 +238,7 @@ func TestShapes(t *testing.T) {
 		groups = append(groups, strings.Join(names, " "))
 	}
 	require.Equal(t, []string{"loop-1 loop-2", "hand-1 hand-2"}, groups)
-	require.Equal(t, [2]int{4, 2}, [2]int{report.Differing, report.Alike})
+	require.Equal(t, [2]int{4, 3}, [2]int{report.Differing, report.Alike})
 	require.Equal(t, "Parallel, 4 replicas, updateStrategy {type: RollingUpdate} without rollingUpdate", in.Set(model.Key{Namespace: "default", Name: "loop-2"}).Describe())
 }
 
