@@ -31,10 +31,10 @@ func testSignal(t *testing.T, with os.Signal, code int) {
 	require.NoError(t, cmd.Start())
 	// A pipe does not hold as much as that: when all of it is written, the process has begun to read, and heeds signals.
 	_, err = io.WriteString(stdin, strings.Repeat("# a comment\n", 20_000)+
-		`steps: [{create: {name: web, replicas: 100000, image: "app:v1"}}]`)
+		`steps: [{create: {name: web, replicas: 100000, image: "app:v1"}}, {setImage: {image: "app:v2"}}]`)
 	require.NoError(t, err)
 	require.NoError(t, stdin.Close())
-	time.Sleep(time.Second)
+	time.Sleep(time.Second / 2)
 	require.NoError(t, cmd.Process.Signal(with))
 	var exit *exec.ExitError
 	require.ErrorAs(t, cmd.Wait(), &exit)

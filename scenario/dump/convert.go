@@ -267,7 +267,8 @@ func (c *converter) failures() {
 			delete(c.FailedCreates, key)
 		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key):
 			c.Facts[key].Event = e.Reason + ": " + e.Message
-		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict):
+		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict) &&
+			c.isAboutClaim(e, key):
 			c.FailedClaims[key] = e.Message
 		}
 	}
@@ -279,6 +280,12 @@ func (c *converter) isAbout(e *corev1.Event, pod model.Key) bool {
 	at := slices.IndexFunc(c.State.Pods, func(p Pod) bool { return p.Key() == pod })
 	return at >= 0 && e.Reason != "FailedScheduling" &&
 		(lastOf(e).IsZero() || c.instant(lastOf(e)) >= c.State.Pods[at].Created)
+}
+
+// isAboutClaim says the same of an event about a claim.
+func (c *converter) isAboutClaim(e *corev1.Event, key model.Key) bool {
+	claim := c.Claim(key)
+	return claim != nil && (lastOf(e).IsZero() || c.instant(lastOf(e)) >= claim.Created)
 }
 
 // claimFailures are the reasons of events about claims that get no volume. A conflict is none: whoever has met it tries

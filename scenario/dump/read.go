@@ -216,7 +216,7 @@ func FromServer(fields map[string]any) bool {
 func says(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
-		return slices.ContainsFunc(slices.Sorted(maps.Keys(v)), func(key string) bool { return says(v[key]) })
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), says)
 	case []any:
 		return slices.ContainsFunc(v, says)
 	case bool:

@@ -47,6 +47,10 @@ const (
 	defaultStop  = 2 * time.Second
 )
 
+// LongestReady is the longest time from Running to Ready that counts as that of a start. A pod with a longer one was
+// Ready before and has lost it for a while, since a condition has the time of its last change only.
+const LongestReady = time.Hour
+
 // fill fills in the times that are not given: the median of the times of the pods in the dump.
 func (d *Dump) fill(times *behaviour.Times) {
 	var starts, readies []time.Duration
@@ -54,7 +58,9 @@ func (d *Dump) fill(times *behaviour.Times) {
 		p := &d.State.Pods[i]
 		if p.Ready && !d.Facts[p.Key()].Lost && d.Facts[p.Key()].Restarts == 0 {
 			starts = append(starts, p.Started.Sub(p.Bound))
-			readies = append(readies, p.ReadySince.Sub(p.Started))
+			if took := p.ReadySince.Sub(p.Started); took <= LongestReady {
+				readies = append(readies, took)
+			}
 		}
 	}
 	if times.Schedule == nil {
@@ -135,7 +141,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Times.Ready = behaviour.Never
 	case p.Phase != model.Running:
 		return rule, false
-	case f.Lost:
+	case f.Lost || !quorum && s.proven(p) && s.overdue(p):
 		rule.Match.That = only(p.Pod)
 		rule.Times.Ready = behaviour.Never
 	case quorum || s.proven(p):
@@ -169,7 +175,8 @@ func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 }
 
 // refusedByRegistry finds in the message about an image that the registry has been asked, and has refused it.
-var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|unknown`)
+var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|` +
+	`(manifest|name|blob) unknown|unknown blob`)
 
 // hasImage says whether a container has the image. The status names an image that was pulled as the registry does, and
 // any other as the spec does.
@@ -216,6 +223,19 @@ func (s *stays) proven(p *sim.PodState) bool {
 		}
 	}
 	return false
+}
+
+// overdue says whether a pod has been running without being Ready for minutes, and for many times as long as any other
+// pod of the dump took.
+func (s *stays) overdue(p *sim.PodState) bool {
+	longest := time.Duration(0)
+	for i := range s.State.Pods {
+		other := &s.State.Pods[i]
+		if took := other.ReadySince.Sub(other.Started); other.Ready && took <= LongestReady {
+			longest = max(longest, took)
+		}
+	}
+	return time.Duration(-p.Started) > max(patience, 5*longest)
 }
 
 // unscheduled returns the rule for a pod that no node takes. If the nodes and claims of the dump do not explain why,

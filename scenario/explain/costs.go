@@ -93,10 +93,15 @@ func leaves(way *reasons.Way, events []timeline.Event, key model.Key) (replaced,
 			removed = append(removed, e.Pod)
 		case timeline.Pending:
 			at := slices.Index(removed, e.Pod)
-			if at >= 0 {
-				replaced, removed = append(replaced, e.Pod), slices.Delete(removed, at, at+1)
+			if at < 0 {
+				continue
+			}
+			removed = slices.Delete(removed, at, at+1)
+			if !slices.Contains(replaced, e.Pod) {
+				replaced = append(replaced, e.Pod)
 			}
 		}
 	}
+	replaced = slices.DeleteFunc(replaced, func(pod string) bool { return slices.Contains(removed, pod) })
 	return replaced, removed
 }

@@ -146,7 +146,9 @@ func taken(d *dump.Dump, of func(*sim.PodState) bool) (starts, readies []time.Du
 	for i := range d.State.Pods {
 		if p := &d.State.Pods[i]; p.Ready && d.Facts[p.Key()].Restarts == 0 && of(p) {
 			starts = append(starts, max(0, p.Started.Sub(p.Bound)))
-			readies = append(readies, max(0, p.ReadySince.Sub(p.Started)))
+			if took := max(0, p.ReadySince.Sub(p.Started)); took <= dump.LongestReady {
+				readies = append(readies, took)
+			}
 		}
 	}
 	slices.Sort(starts)

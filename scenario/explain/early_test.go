@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -80,4 +82,22 @@ func TestTooEarly(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAPodThatIsOverdue: that another pod with its spec is Ready gives a pod more time, but not hours; and a pod that has
+// lost its readiness for a while, long after its start, shows nothing of how long a start takes.
+func TestAPodThatIsOverdue(t *testing.T) {
+	data, err := os.ReadFile("testdata/lost-for-a-while.yaml")
+	require.NoError(t, err)
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: data}}, dump.Options{})
+	require.NoError(t, err)
+	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+	require.NoError(t, err)
+	live := explain.ExplainLive(d, labOf(s, d))
+	require.Equal(t, "web-1", live.Sets[0].StuckOn)
+	var text strings.Builder
+	explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+	require.Contains(t, text.String(), "it has been running for many times as long as the other pods took")
+	require.Contains(t, text.String(), "become Ready in 2s (assumed)")
+	require.Contains(t, text.String(), "1. Deleting web-1")
 }

@@ -153,8 +153,8 @@ func (s *LiveSet) ends(w *Wait) string {
 	if w.down == "" || len(f.healing) == 0 {
 		return ends(w)
 	}
-	return fmt.Sprintf("%s does not answer, and only its kubelet can say that the process of %s has ended. It ends when "+
-		"%[1]s is back, or by one of the fixes below.", w.down, w.Object)
+	return fmt.Sprintf("%s does not answer, and only its kubelet can say that the process of %s has ended. The wait ends "+
+		"when %[1]s is back, or by one of the fixes below.", w.down, w.Object)
 }
 
 // down returns the node that keeps a pod that is being deleted since it does not answer, "" if there is none.

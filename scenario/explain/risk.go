@@ -28,7 +28,8 @@ type Risk struct {
 	// the end. "" if there is none.
 	Stop string `json:"stop,omitempty"`
 	// Again are the commands that delete the pod once and let its new PVC bind the same volume, when Keep has been run:
-	// nothing else ends the deletion of the PVC. They are not simulated.
+	// nothing else ends the deletion of the PVC. They are not simulated. If several PVCs of a pod are at risk, the last
+	// has them for all.
 	Again []string `json:"again,omitempty"`
 }
 

@@ -2,26 +2,35 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 )
 
 // bindAgain gives the risks of a set the commands by which a new PVC binds the volume of the old one. A PVC that is
 // being deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set is away
-// in between, or its controller would create the PVC before the volume is free.
+// in between, or its controller would create the PVC before the volume is free. The last risk of a pod has the commands
+// for all PVCs of the pod, which go together; if one of their volumes is not known there are none.
 func (s *LiveSet) bindAgain() {
-	for _, r := range s.AtRisk {
-		if r.Volume == "" {
-			continue
+	kubectl := "kubectl -n " + s.Namespace
+	for i, r := range s.AtRisk {
+		var waits, frees []string
+		known := true
+		for at, of := range s.AtRisk {
+			if of.Pod != r.Pod {
+				continue
+			}
+			known = known && of.Volume != "" && at <= i
+			waits = append(waits, fmt.Sprintf("%s wait pvc/%s --for=delete --timeout=-1s", kubectl, of.Claim))
+			frees = append(frees, `kubectl patch pv `+of.Volume+
+				` --type merge -p '{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`)
 		}
-		kubectl := "kubectl -n " + s.Namespace
-		r.Again = []string{
-			fmt.Sprintf("%s get statefulset %s -o yaml > %s.yaml", kubectl, s.Name, s.Name),
-			fmt.Sprintf("%s delete statefulset %s --cascade=orphan", kubectl, s.Name),
-			fmt.Sprintf("%s delete pod %s", kubectl, r.Pod),
-			fmt.Sprintf("%s wait pvc/%s --for=delete --timeout=-1s", kubectl, r.Claim),
-			`kubectl patch pv ` + r.Volume + ` --type merge -p '{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`,
-			fmt.Sprintf("%s create -f %s.yaml", kubectl, s.Name),
+		if known {
+			r.Again = slices.Concat([]string{
+				fmt.Sprintf("%s get statefulset %s -o yaml > %s.yaml", kubectl, s.Name, s.Name),
+				fmt.Sprintf("%s delete statefulset %s --cascade=orphan", kubectl, s.Name),
+				fmt.Sprintf("%s delete pod %s", kubectl, r.Pod),
+			}, waits, frees, []string{fmt.Sprintf("%s create -f %s.yaml", kubectl, s.Name)})
 		}
 	}
 }

@@ -127,3 +127,29 @@ func TestDataAtRiskInADump(t *testing.T) {
 		}
 	}
 }
+
+// TestTwoPVCsOfAPodAtRisk: both go with the pod, so the commands that bind the volumes again stand once, behind what
+// keeps each volume, and free both before the StatefulSet is back.
+func TestTwoPVCsOfAPodAtRisk(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("until: 21s\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\", "+
+		"volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}, "+
+		"{metadata: {name: wal}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}\n"+
+		"- at: 20s\n  delete: pvc/data-web-1\n- at: 20s\n  delete: pvc/wal-web-1\n"), nil, scenario.Options{})
+	require.NoError(t, err)
+	state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
+	for i, claim := range state.Claims {
+		bound := *claim
+		bound.Data = strings.Replace(bound.Data, "{", `{"volumeName":"pv-`+bound.Name+`",`, 1)
+		state.Claims[i] = &bound
+	}
+	d := dumpedAfter(t, state, 0)
+	risks := explain.ExplainLive(d, labOf(s, d)).Sets[0].AtRisk
+	require.Len(t, risks, 2)
+	require.Empty(t, risks[0].Again)
+	again := strings.Join(risks[1].Again, "\n")
+	for _, command := range []string{"delete pod web-1", "wait pvc/data-web-1", "wait pvc/wal-web-1", "patch pv pv-data-web-1",
+		"patch pv pv-wal-web-1", "create -f web.yaml"} {
+		require.Equal(t, 1, strings.Count(again, command), command)
+		_, again, _ = strings.Cut(again, command)
+	}
+}

@@ -46,7 +46,7 @@ func TestWordsOfADump(t *testing.T) {
 				"DANGER: only if the PodDisruptionBudget web may be violated"}, []string{"becomes healthy"}},
 		{"a node that is off", "nodes: {count: 3}\nsteps:\n" + three + "- nodeDown: {node: node-2, off: true}\n",
 			[]string{"when the node is back: kubectl taint nodes node-2 node.kubernetes.io/out-of-service-;",
-				"node-2 does not answer, and only its kubelet can say that the process of web-1 has ended. It ends when node-2 is back, or by " +
+				"node-2 does not answer, and only its kubelet can say that the process of web-1 has ended. The wait ends when node-2 is back, or by " +
 					"one of the fixes below.",
 				"Fixes, all of them with a DANGER (each simulated from this state, as printed):"}, []string{"Ways out"}},
 		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 10m\nsteps:\n" + three + toBad,

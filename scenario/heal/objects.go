@@ -72,13 +72,14 @@ func (s *Stuck) ofReach(sick *sick) []attempt {
 		if p.Node != "" || !slices.Contains(sick.down, p.Key()) {
 			continue
 		}
+		before := len(claims)
 		for _, claim := range s.State.Claims {
 			if claim.Namespace == p.Namespace && claim.Reach != "" && claim.Phase == model.ClaimBound &&
 				slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim.Name }) {
 				script, claims = append(script, play.DeleteClaim(claim.Key(), false)), append(claims, claim.Name)
 			}
 		}
-		if len(claims) > 0 {
+		if len(claims) > before {
 			pods = append(pods, p.Key())
 		}
 	}

@@ -36,7 +36,7 @@ func (b *Budget) String() string {
 	case b.Needs == 0:
 		return text + ": it allows all evictions"
 	case !b.Kept():
-		return fmt.Sprintf("%s, and the rollout goes below it: it leaves %d, since a rollout never asks budgets%s", text,
+		return fmt.Sprintf("%s, and the rollout, which never asks budgets, goes below it: it leaves %d%s", text,
 			b.Fewest, b.always())
 	case b.Before < b.Needs:
 		return fmt.Sprintf("%s, and %d %s, before the change already", text, b.Before,

@@ -22,8 +22,8 @@ func TestBudgetInWords(t *testing.T) {
 		{"just enough for ever", "3", "2", "a:1", "2", "asks for 2 of 2, and the rollout leaves 2, just enough: until it is " +
 			"done, no other of these pods can be evicted. Afterwards it allows no eviction either, so that no drain of a node " +
 			"with one of them ends", true},
-		{"below", "3", "3", "a:2", "3", "asks for 3 of 3, and the rollout goes below it: it leaves 2, since a rollout never " +
-			"asks budgets. Afterwards it allows no eviction either, so that no drain of a node with one of them ends", false},
+		{"below", "3", "3", "a:2", "3", "asks for 3 of 3, and the rollout, which never asks budgets, goes below it: it " +
+			"leaves 2. Afterwards it allows no eviction either, so that no drain of a node with one of them ends", false},
 		{"before the change already", "1", "3", "a:1", "2", "asks for 2 of 3, and 1 serves, before the change already", true},
 		{"no pods", "3", "0", "a:1", "2", "no pods are left for it", true},
 		{"none asked for", "3", "3", "a:2", "0", "asks for 0 of 3: it allows all evictions", true},

@@ -38,7 +38,11 @@ func (e *edit) lostOrdinals() string {
 	text += "; " + pods(made) + " " + render.Agree(len(made), "starts", "start")
 	switch {
 	case claims && !e.hasClaims(made):
-		return text + " with new, empty claims"
+		text += " with new, empty claims"
+		if e.part == nil || e.part.Claimless {
+			text += ", unless claims of " + render.Agree(len(made), "its name", "their names") + " are left from before"
+		}
+		return text
 	case claims:
 		return text + " with the claims of " + render.Agree(len(made), "its own name", "their own names")
 	}

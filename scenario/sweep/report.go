@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -91,15 +92,17 @@ func (s *Sum) text(p *render.Page, command string) {
 // seconds words a duration with three digits: more are not known of those that a histogram has.
 func seconds(s float64) string {
 	if s <= 0 {
-		return fmt.Sprintf("%gs", s)
+		return plain(s)
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(s))-2)
 	if unit >= 1 {
-		return fmt.Sprintf("%gs", math.Round(s/unit)*unit)
+		return plain(math.Round(s/unit) * unit)
 	}
 	// A tenth is no binary fraction: multiplying by it would add digits.
-	return fmt.Sprintf("%gs", math.Round(s*math.Round(1/unit))/math.Round(1/unit))
+	return plain(math.Round(s*math.Round(1/unit)) / math.Round(1/unit))
 }
+
+func plain(seconds float64) string { return strconv.FormatFloat(seconds, 'f', -1, 64) + "s" }
 
 // of words a count as a share of all runs, with its confidence interval.
 func (s Share) of(all int) string {

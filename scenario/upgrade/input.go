@@ -165,8 +165,8 @@ func moving(given *manifest.Set, object *model.StatefulSet) string {
 
 // shapeOf returns the part of a set that decides how it behaves: its spec without the images, the names and the
 // labels, of the claims only how many there are, and of the template whether its pods are gone at once when they are
-// deleted. Sets of one shape behave alike in every case, because the cases replace the images. It panics if a spec
-// cannot be encoded, which is a bug.
+// deleted. Sets of one shape behave alike in every case, because the cases replace the images. A set whose names or
+// whose template some version refuses has a shape of its own. It panics if a spec cannot be encoded, which is a bug.
 func shapeOf(set *model.StatefulSet) string {
 	spec := set.Spec
 	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
@@ -177,8 +177,12 @@ func shapeOf(set *model.StatefulSet) string {
 		panic(fmt.Sprintf("upgrade: a spec cannot be encoded: %v", err))
 	}
 	shape := fmt.Sprintf("%s %d", text, claims)
-	if template := set.Spec.Template; template != nil && template.Grace == 0 {
+	template := set.Spec.Template
+	if template != nil && template.Grace == 0 {
 		shape += " gone at once"
+	}
+	if !isLabel(set.Name) || !isLabel(set.Spec.ServiceName) || template != nil && len(template.Wrong) > 0 {
+		shape += " " + set.Key().String()
 	}
 	return shape
 }
