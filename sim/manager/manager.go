@@ -85,6 +85,13 @@ type Manager struct {
 	// the last list of revisions that a sync has read; see boxed.
 	ended   *running `print:"-"`
 	history any      `print:"-"`
+	// loop is the world's, while syncs may run on its stack, else nil. onStack is the sync that does; nil if none does.
+	// due says that what it waits for has come, or that it is dead. moved is the same sync after it had to leave the
+	// stack, until a coroutine has taken it up. See onstack.go.
+	loop    Loop     `print:"-"`
+	onStack *running `print:"-"`
+	due     bool     `print:"-"`
+	moved   *running `print:"-"`
 	// idle are the coroutines on which no strand runs.
 	idle coroutines `print:"-"`
 	// by says who makes the current write, and why: the controller. It is a field so that a call allocates nothing; it

@@ -98,16 +98,22 @@ func (m *Manager) Load(s Saved) {
 	}
 }
 
-// takeUp starts a sync that was suspended. It lets it run from its beginning and gives it its earlier inputs once
-// more, the order of its strands included, until it stands where it stood. Nothing is drawn, sent or recorded
-// meanwhile. idle and wrote are put back at the end, because the repetition changes them.
+// takeUp starts a sync that was suspended.
 func (m *Manager) takeUp(s *savedSync) {
 	r := s.running
-	r.m, r.strands, r.next, r.again = m, nil, 0, true
+	r.m = m
 	r.inputs, r.writes = slices.Clone(s.inputs), slices.Clone(s.writes)
 	r.view = m.cache.Restore(s.view, r.began)
-	idle, wrote := r.idle, r.wrote
 	m.running = append(m.running, &r)
+	m.repeat(&r)
+}
+
+// repeat lets a sync run from its beginning on coroutines, and gives it its earlier inputs once more, the order of its
+// strands included, until it stands where it stood. Nothing is drawn, sent or recorded meanwhile. idle and wrote are
+// put back at the end, because the repetition changes them.
+func (m *Manager) repeat(r *running) {
+	r.strands, r.body, r.next, r.again = nil, nil, 0, true
+	idle, wrote := r.idle, r.wrote
 	m.resume(r.root())
 	for r.recalls() {
 		next := r.recall(resumed)

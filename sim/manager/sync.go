@@ -48,13 +48,13 @@ func (m *Manager) straightOn(state *setState, view model.View, key model.Key) {
 	m.straight, m.spare = r, nil
 	result := m.controller.Sync(view, r)
 	m.straight = nil
-	m.concludeIn(state, r, result)
+	m.concludeIn(state, r, &result)
 	m.spare = r
 }
 
 // conclude ends a sync that may have been suspended. Its set's state is looked up once more, since it may have been
 // dropped meanwhile.
-func (m *Manager) conclude(r *running, result model.Result) {
+func (m *Manager) conclude(r *running, result *model.Result) {
 	if !r.dead {
 		m.concludeIn(m.stateOf(r.key), r, result)
 	}
@@ -63,7 +63,7 @@ func (m *Manager) conclude(r *running, result model.Result) {
 // concludeIn ends a sync: it notes what the set waits for, arranges for the next sync, and returns the set to the
 // work queue, which hands it out again if it was added meanwhile. Done comes after the requeue, as in upstream's
 // processNextWorkItem. A dead sync changes nothing.
-func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
+func (m *Manager) concludeIn(state *setState, r *running, result *model.Result) {
 	if r.dead {
 		return
 	}
@@ -98,15 +98,16 @@ func (m *Manager) isOver(r *running) {
 // retry arranges for the sync after one that has ended. An error adds to the back-off of the set, which doubles;
 // success forgets it. An error is recorded when its text differs from that of the sync before, so that a set that
 // fails again and again fills no timeline.
-func (m *Manager) retry(r *running, state *setState, result model.Result) {
+func (m *Manager) retry(r *running, state *setState, result *model.Result) {
 	if result.Err == nil {
 		m.work.Forget(r.key)
 		state.failed, state.faulted = "", false
-		if result.FromStart {
-			result.After -= m.kernel.Now().Sub(r.began)
-		}
 		if result.Requeue {
-			m.requeue(r.key, result.After)
+			after := result.After
+			if result.FromStart {
+				after -= m.kernel.Now().Sub(r.began)
+			}
+			m.requeue(r.key, after)
 		}
 		return
 	}

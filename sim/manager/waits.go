@@ -37,6 +37,9 @@ func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 // have begun, set by set in the order of keys. A wait that only lasted from one sync to the next within an instant is
 // not recorded. It costs O(sets that were synced).
 func (m *Manager) NoteWaits() {
+	if len(m.touched) == 0 {
+		return
+	}
 	if len(m.touched) > 1 {
 		slices.SortFunc(m.touched, model.Key.Compare)
 		m.touched = slices.Compact(m.touched)

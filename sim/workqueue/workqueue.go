@@ -51,8 +51,8 @@ func (q *Queue) Add(key model.Key) {
 	if q.has(key) {
 		return
 	}
-	if len(q.busy) > 0 && slices.Contains(q.busy, key) {
-		if !slices.Contains(q.again, key) {
+	if among(q.busy, key) {
+		if !among(q.again, key) {
 			q.again = append(q.again, key)
 		}
 		return
@@ -74,8 +74,13 @@ func (q *Queue) has(key model.Key) bool {
 	if q.waiting != nil {
 		return q.waiting[key]
 	}
-	for i := range q.keys {
-		if waits := &q.keys[i]; waits.Shares(key) || *waits == key {
+	return among(q.keys, key)
+}
+
+// among says whether a key is in a list, which is mostly the very same text.
+func among(keys []model.Key, key model.Key) bool {
+	for i := range keys {
+		if k := &keys[i]; k.Shares(key) || *k == key {
 			return true
 		}
 	}
@@ -114,7 +119,7 @@ func (q *Queue) Take(i int) model.Key {
 // Done says that the work on a key, which Get or Take has returned, has ended. A key that was added meanwhile waits
 // again, behind all others. A key that is not busy is ignored.
 func (q *Queue) Done(key model.Key) {
-	if len(q.busy) == 1 && (q.busy[0].Shares(key) || q.busy[0] == key) {
+	if len(q.busy) == 1 && among(q.busy, key) {
 		q.busy = q.busy[:0]
 	} else if at := slices.Index(q.busy, key); at >= 0 {
 		q.busy = slices.Delete(q.busy, at, at+1)
@@ -122,7 +127,7 @@ func (q *Queue) Done(key model.Key) {
 	switch {
 	case len(q.again) == 0:
 		return
-	case len(q.again) == 1 && q.again[0] == key:
+	case len(q.again) == 1 && among(q.again, key):
 		q.again = q.again[:0]
 		q.Add(key)
 		return
