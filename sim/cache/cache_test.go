@@ -192,9 +192,18 @@ func (c *cluster) removePod(t *rapid.T) {
 
 func (c *cluster) changeSet(t *rapid.T) {
 	set := *c.store.Set(key)
-	set.Spec.Replicas = int32(rapid.IntRange(0, 6).Draw(t, "replicas"))
-	set.Spec.Ordinals = &model.Ordinals{Start: int32(rapid.IntRange(0, 3).Draw(t, "start"))}
-	set.Spec.MinReadySeconds = int32(rapid.IntRange(0, 4).Draw(t, "minReadySeconds"))
+	switch rapid.IntRange(0, 3).Draw(t, "field") {
+	case 0:
+		set.Spec.Replicas = int32(rapid.IntRange(0, 6).Draw(t, "replicas"))
+	case 1:
+		set.Spec.Ordinals = &model.Ordinals{Start: int32(rapid.IntRange(0, 3).Draw(t, "start"))}
+	case 2:
+		set.Spec.MinReadySeconds = int32(rapid.IntRange(0, 4).Draw(t, "minReadySeconds"))
+	case 3:
+		set.Spec.Template = &model.Template{
+			Data: rapid.SampledFrom([]string{"v1", "v2"}).Draw(t, "template"), Labels: set.Spec.Template.Labels,
+		}
+	}
 	_, err := c.store.UpdateSet(&set)
 	require.Nil(t, err)
 }
@@ -328,4 +337,26 @@ func TestASetThatIsGoneHasNoView(t *testing.T) {
 	again := c.create(t)
 	require.NotEqual(t, set.UID, again.UID)
 	require.Nil(t, c.cache.View(key, c.now).Pod(model.Replicas, 0), "the pods of a namesake are not the new set's")
+}
+
+// TestTwoNamesOfOneOrdinal: the first has the place. When that is gone, the other gets it with the next spec.
+func TestTwoNamesOfOneOrdinal(t *testing.T) {
+	c := newCluster()
+	set := c.create(t)
+	meta := model.Meta{Namespace: key.Namespace, Labels: map[string]string{"app": "web"}, Owners: []model.Owner{
+		{Kind: model.KindStatefulSet, Name: key.Name, UID: set.UID, Controller: true},
+	}}
+	for _, name := range []string{"web-1", "web-01"} {
+		meta.Name = name
+		_, err := c.store.CreatePod(&model.Pod{Meta: meta})
+		require.Nil(t, err)
+	}
+	require.Equal(t, "web-1", c.cache.View(key, c.now).Pod(model.Replicas, 1).Name)
+	c.store.RemovePod(model.Key{Namespace: key.Namespace, Name: "web-1"})
+	require.Nil(t, c.cache.View(key, c.now).Pod(model.Replicas, 1))
+	next := *set
+	next.Spec.Template = &model.Template{Data: "v2", Labels: set.Spec.Template.Labels}
+	_, err := c.store.UpdateSet(&next)
+	require.Nil(t, err)
+	require.Equal(t, "web-01", c.cache.View(key, c.now).Pod(model.Replicas, 1).Name)
 }

@@ -72,9 +72,8 @@ func (g *group) copyTo(c *group) {
 	c.ripensAt, c.ripening = g.nextRipe(), nil
 }
 
-// setSet takes in a new version of the set. Only a new generation, which may change what places or judges the pods,
-// costs O(pods). A set that has just come finds its strays; a spec that changes makes no pod a stray, since the
-// selector is immutable.
+// setSet takes in a new version of the set. Only one that places or judges the pods in another way costs O(pods). A
+// set that has just come finds its strays; a spec that changes makes no pod a stray, since the selector is immutable.
 func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	old := g.set
 	if old != nil && old.Generation == set.Generation {
@@ -83,6 +82,9 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	}
 	g.alter()
 	g.set = set
+	if old != nil && len(g.unplaced) == 0 && placesAlike(&old.Spec, &set.Spec) {
+		return
+	}
 	pods := g.takeAll(int(set.Spec.Replicas))
 	for _, pod := range pods {
 		if old == nil && !set.Claims(pod) {
@@ -95,6 +97,13 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	if old == nil {
 		g.lost = countLost(g.set, g.revisions)
 	}
+}
+
+// placesAlike says whether two specs of a set give each pod the same place and the same traits. The names of their claim
+// templates are the same, since these are immutable.
+func placesAlike(a, b *model.Spec) bool {
+	return a.Replicas == b.Replicas && a.MinReadySeconds == b.MinReadySeconds &&
+		(a.Ordinals == b.Ordinals || a.Ordinals != nil && b.Ordinals != nil && *a.Ordinals == *b.Ordinals)
 }
 
 // forget drops the set; what it owned stays until the watches say otherwise.
