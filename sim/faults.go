@@ -99,6 +99,8 @@ type faults struct {
 // strike is the only event: a fault acts outside of any write, if its chance allows it. N is its index in all.
 const strike uint8 = 0
 
+var faultNames = []string{"strike"}
+
 func newFaults(w *World) *faults {
 	f := &faults{w: w}
 	for i := range w.config.Faults {
@@ -112,13 +114,19 @@ func newFaults(w *World) *faults {
 			f.pods = append(f.pods, armed)
 		}
 	}
-	w.kernel.Handle(kernel.Faults, []string{"strike"}, func(e kernel.Event) {
-		if armed := f.all[e.N]; f.happens(armed) {
-			f.act(armed)
-		}
-	})
+	w.kernel.Handle(kernel.Faults, faultNames, f)
 	return f
 }
+
+// Happen lets a fault act outside of any write. Only the kernel calls it.
+func (f *faults) Happen(e kernel.Event) {
+	if armed := f.all[e.N]; f.happens(armed) {
+		f.act(armed)
+	}
+}
+
+// Keep does nothing, since no fault is called off.
+func (*faults) Keep(kernel.Event, *kernel.Timer) {}
 
 // arm sets the timers of the faults that happen at an instant. It is called once, when the world begins; a world that
 // continues another one gets them with the queue.

@@ -99,8 +99,8 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	}
 }
 
-// placesAlike says whether two specs of a set give each pod the same place and the same traits. The names of their claim
-// templates are the same, since these are immutable.
+// placesAlike says whether two specs of a set give each pod the same place and the same traits. The names of their
+// claim templates are the same, since these are immutable.
 func placesAlike(a, b *model.Spec) bool {
 	return a.Replicas == b.Replicas && a.MinReadySeconds == b.MinReadySeconds &&
 		(a.Ordinals == b.Ordinals || a.Ordinals != nil && b.Ordinals != nil && *a.Ordinals == *b.Ordinals)

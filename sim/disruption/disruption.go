@@ -48,13 +48,13 @@ var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
 // New returns a controller without a budget, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) *Controller {
 	c := &Controller{kernel: k, store: s, log: log, nodes: n}
-	k.Handle(kernel.Disruption, eventNames, c.happen)
-	k.Keep(kernel.Disruption, c.keep)
+	k.Handle(kernel.Disruption, eventNames, c)
 	return c
 }
 
-// happen carries out an event of a drain. The drain is unfinished: its timers are cancelled with its end.
-func (c *Controller) happen(e kernel.Event) {
+// Happen carries out an event of a drain; only the kernel calls it. The drain is unfinished: its timers are cancelled
+// with its end.
+func (c *Controller) Happen(e kernel.Event) {
 	d := c.drainOf(e.Key.Name)
 	switch e.Kind {
 	case retry:

@@ -52,8 +52,8 @@ func copyOf(pods []*drained) []*drained {
 	return copies
 }
 
-// keep takes a timer.
-func (c *Controller) keep(e kernel.Event, timer *kernel.Timer) {
+// Keep takes a timer. Only the kernel calls it.
+func (c *Controller) Keep(e kernel.Event, timer *kernel.Timer) {
 	switch d := c.drainOf(e.Key.Name); {
 	case d == nil:
 	case e.Kind == retry:

@@ -48,13 +48,19 @@ var eventNames = []string{"publish"}
 // to become an answer.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *ipam.Addresses, delay time.Duration) *Server {
 	n := &Server{kernel: k, store: s, log: log, addresses: a, delay: delay}
-	k.Handle(kernel.DNS, eventNames, func(kernel.Event) {
-		p := n.underWay[0]
-		n.underWay = n.underWay[1:]
-		n.publish(&p)
-	})
+	k.Handle(kernel.DNS, eventNames, n)
 	return n
 }
+
+// Happen publishes the oldest change. Only the kernel calls it.
+func (n *Server) Happen(kernel.Event) {
+	p := n.underWay[0]
+	n.underWay = n.underWay[1:]
+	n.publish(&p)
+}
+
+// Keep does nothing, since no publication is cancelled.
+func (*Server) Keep(kernel.Event, *kernel.Timer) {}
 
 // service is a Service and what the DNS answers for it.
 type service struct {

@@ -55,14 +55,15 @@ var eventNames = []string{"collect", "let go", "look", "finish", "orphan"}
 // New returns the garbage collector of an empty cluster, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, config Config) *Collector {
 	c := &Collector{kernel: k, store: s, config: config}
-	k.Handle(kernel.Collector, eventNames, c.happen)
+	k.Handle(kernel.Collector, eventNames, c)
 	return c
 }
 
 // write returns the store for writes of the collector.
 func (c *Collector) write() store.Writer { return c.store.As(store.By{Actor: timeline.APIServer}) }
 
-func (c *Collector) happen(e kernel.Event) {
+// Happen carries out an event of the room. Only the kernel calls it.
+func (c *Collector) Happen(e kernel.Event) {
 	o := object{e.Of, e.Key, e.UID}
 	switch e.Kind {
 	case collect:
@@ -78,6 +79,9 @@ func (c *Collector) happen(e kernel.Event) {
 		c.orphan(o)
 	}
 }
+
+// Keep does nothing, since the collector cancels no event.
+func (*Collector) Keep(kernel.Event, *kernel.Timer) {}
 
 func (c *Collector) later(wait model.Time, kind uint8, o object) {
 	c.kernel.At(c.kernel.Now()+wait, kernel.ByCollector, event(kind, o))

@@ -40,7 +40,7 @@ const (
 type Actor = eventqueue.Actor
 
 // Timer is a pending event, and the handle to cancel it. nil means none. A room that may cancel an event keeps its
-// timer, and takes it over again when a world is loaded (Keep).
+// timer, and takes it over again when a world is loaded (Handler).
 type Timer = eventqueue.Entry[Event]
 
 // Kernel is the clock, the chance and the record of one world. It is used by one goroutine. All rooms may schedule,
@@ -49,7 +49,7 @@ type Timer = eventqueue.Entry[Event]
 type Kernel struct {
 	queue   eventqueue.Queue[Event]
 	chooser choose.Chooser
-	// rooms are filled by Handle and Keep while the world is wired, and do not change after that.
+	// rooms are filled by Handle while the world is wired, and do not change after that.
 	rooms [rooms]room
 	// events only grow, except in Shorten, Excise and Forget, and their times never fall. The code that records an event
 	// may complete it within its instant; after that the event does not change.
@@ -83,12 +83,19 @@ type Spare struct {
 	events []timeline.Event
 }
 
-// room holds the functions of a room: the names of its events by their numbers, what carries an event out, and what
-// takes a timer over.
+// Handler is a room as the kernel knows it.
+type Handler interface {
+	// Happen carries out an event of the room.
+	Happen(Event)
+	// Keep takes the timer of a pending event, when a saved world is loaded or the event was put off. The room stores it
+	// where it looks for it. A room that never cancels an event does nothing.
+	Keep(Event, *Timer)
+}
+
+// room is a room that has events, with the names of their kinds by number.
 type room struct {
-	kinds  []string
-	happen func(Event)
-	keep   func(Event, *Timer)
+	Handler
+	kinds []string
 }
 
 // New returns a kernel at time 0. A nil chooser means choose.Dull.
@@ -101,11 +108,9 @@ func New(chooser choose.Chooser) *Kernel {
 	return k
 }
 
-// Handle sets the function that carries out the events of a room. kinds are the names of their kinds, by number; no
-// event has another kind. It is called once for each room, before Keep and before anything is scheduled for the room.
-func (k *Kernel) Handle(of Room, kinds []string, happen func(Event)) {
-	k.rooms[of] = room{kinds, happen, func(Event, *Timer) {}}
-}
+// Handle says who carries out the events of a room. kinds are the names of their kinds, by number; no event has another
+// kind. It is called once for each room, before anything is scheduled for the room.
+func (k *Kernel) Handle(of Room, kinds []string, handler Handler) { k.rooms[of] = room{handler, kinds} }
 
 // Use gives a new kernel the memory that another one has left. It is called before the first event.
 func (k *Kernel) Use(spare *Spare) { k.spare, k.events, spare.events = spare, spare.events[:0], nil }
@@ -212,7 +217,7 @@ func (k *Kernel) happen(timer *eventqueue.Item[Event]) bool {
 		k.putOff(timer)
 	default:
 		timer.Payload.PutOff = false
-		k.rooms[timer.Payload.Room].happen(timer.Payload)
+		k.rooms[timer.Payload.Room].Happen(timer.Payload)
 	}
 	return true
 }
@@ -222,7 +227,7 @@ func (k *Kernel) happen(timer *eventqueue.Item[Event]) bool {
 func (k *Kernel) putOff(timer *eventqueue.Item[Event]) {
 	e := timer.Payload
 	e.PutOff = true
-	k.rooms[e.Room].keep(e, k.queue.Schedule(k.until, timer.Actor, timer.Background, e))
+	k.rooms[e.Room].Keep(e, k.queue.Schedule(k.until, timer.Actor, timer.Background, e))
 }
 
 // Due says whether an event is due at this instant that Next would carry out. It asks the chooser nothing.

@@ -11,13 +11,24 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
+// handler is a room that carries its events out in a way, and keeps their timers by the name of the object.
+type handler struct {
+	happen func(kernel.Event)
+	timers map[string]*kernel.Timer
+}
+
+func (h handler) Happen(e kernel.Event)                    { h.happen(e) }
+func (h handler) Keep(e kernel.Event, timer *kernel.Timer) { h.timers[e.Key.Name] = timer }
+
 // TestEventsAreValues schedules events for two rooms and lets them happen: each room gets its own, in the order of time,
 // and all can be printed.
 func TestEventsAreValues(t *testing.T) {
 	k := kernel.New(nil)
 	var seen []string
 	for _, room := range []kernel.Room{kernel.Kubelet, kernel.Nodes} {
-		k.Handle(room, []string{"start", "stop"}, func(e kernel.Event) { seen = append(seen, k.Describe(e)) })
+		k.Handle(room, []string{"start", "stop"}, handler{happen: func(e kernel.Event) {
+			seen = append(seen, k.Describe(e))
+		}})
 	}
 	second := model.Time(time.Second)
 	web := model.Key{Namespace: "default", Name: "web-0"}
@@ -36,7 +47,7 @@ func TestEventsAreValues(t *testing.T) {
 // TestHasten lets an event happen earlier, but not before now.
 func TestHasten(t *testing.T) {
 	k := kernel.New(nil)
-	k.Handle(kernel.Kubelet, []string{"start"}, func(kernel.Event) {})
+	k.Handle(kernel.Kubelet, []string{"start"}, handler{happen: func(kernel.Event) {}})
 	timer := k.At(model.Time(10*time.Second), kernel.ByKubelet, kernel.Event{Room: kernel.Kubelet})
 	timer = k.Hasten(timer, 4*time.Second)
 	require.Equal(t, model.Time(6*time.Second), timer.At)
@@ -98,8 +109,9 @@ func TestAway(t *testing.T) {
 			var seen []string
 			timers := map[string]*kernel.Timer{}
 			for _, room := range []kernel.Room{kernel.Kubelet, kernel.Nodes} {
-				k.Handle(room, []string{"start"}, func(e kernel.Event) { seen = append(seen, k.Describe(e)+" "+k.Now().Clock()) })
-				k.Keep(room, func(e kernel.Event, timer *kernel.Timer) { timers[e.Key.Name] = timer })
+				k.Handle(room, []string{"start"}, handler{timers: timers, happen: func(e kernel.Event) {
+					seen = append(seen, k.Describe(e)+" "+k.Now().Clock())
+				}})
 			}
 			at := func(t model.Time, room kernel.Room, name string) {
 				timers[name] = k.At(t, kernel.ByCluster, kernel.Event{Room: room, Key: model.Key{Name: name}})

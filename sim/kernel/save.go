@@ -54,10 +54,6 @@ func (k *Kernel) Rewind(s Saved) {
 func (k *Kernel) Load(s Saved) {
 	for _, e := range s.toCome {
 		timer := k.queue.Schedule(e.at, e.actor, e.background, e.event)
-		k.rooms[e.event.Room].keep(e.event, timer)
+		k.rooms[e.event.Room].Keep(e.event, timer)
 	}
 }
-
-// Keep sets the function that is given the timers of a room's events when a saved world is loaded. It stores each
-// timer where the room keeps it. A room that never cancels an event needs none.
-func (k *Kernel) Keep(of Room, keep func(Event, *Timer)) { k.rooms[of].keep = keep }

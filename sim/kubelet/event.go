@@ -49,9 +49,9 @@ const (
 	containerEvents     = killed + 1 - firstContainerEvent
 )
 
-// happen carries out an event of the kubelets. The object of the event exists: timers are cancelled when their pod or
-// process ends. Readiness goes through the gate if the pod has one.
-func (k *Kubelets) happen(e kernel.Event) {
+// Happen carries out an event of the kubelets; only the kernel calls it. The object of the event exists: timers are
+// cancelled when their pod or process ends. Readiness goes through the gate if the pod has one.
+func (k *Kubelets) Happen(e kernel.Event) {
 	kind := eventKind(e.Kind)
 	if kind == strayEnds {
 		k.endStray(k.stray(e.UID))

@@ -89,8 +89,7 @@ func New(n Needs) *Kubelets {
 		kernel: n.Kernel, store: n.Store, log: n.Log, nodes: n.Nodes, volumes: n.Volumes, behaviour: n.Behaviour,
 	}
 	kubelets.fresh.Most = 8
-	n.Kernel.Handle(kernel.Kubelet, eventNames[:], kubelets.happen)
-	n.Kernel.Keep(kernel.Kubelet, kubelets.keep)
+	n.Kernel.Handle(kernel.Kubelet, eventNames[:], kubelets)
 	return kubelets
 }
 

@@ -115,8 +115,8 @@ func (l *life) slot(e kernel.Event) **kernel.Timer {
 	return &l.timers[e.Kind]
 }
 
-// keep stores a timer that the kernel has loaded in its slot.
-func (k *Kubelets) keep(e kernel.Event, timer *kernel.Timer) {
+// Keep stores a timer in its slot. Only the kernel calls it.
+func (k *Kubelets) Keep(e kernel.Event, timer *kernel.Timer) {
 	if eventKind(e.Kind) == strayEnds {
 		k.stray(e.UID).timer = timer
 	} else if l := k.lives.Get(e.UID); l != nil {

@@ -191,8 +191,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 	}
 	m.throttle, m.enqueue = l.throttle(), m.requeue
 	m.cache = cache.New(m.seenPod)
-	k.Handle(kernel.Manager, eventNames, m.happen)
-	k.Keep(kernel.Manager, m.keep)
+	k.Handle(kernel.Manager, eventNames, m)
 	return m
 }
 
@@ -212,7 +211,8 @@ func (m *Manager) Run(controller model.Controller, faults Faults, admit func(*mo
 	m.controller, m.faults, m.admit = controller, faults, admit
 }
 
-func (m *Manager) happen(e kernel.Event) {
+// Happen carries out an event of the room. Only the kernel calls it.
+func (m *Manager) Happen(e kernel.Event) {
 	switch e.Kind {
 	case enqueue:
 		m.work.Add(e.Key)

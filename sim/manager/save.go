@@ -133,9 +133,9 @@ func (s *setState) copy() setState {
 	return c
 }
 
-// keep stores a timer that the kernel has loaded where its owner looks for it. Resyncs have no owner: nobody cancels
-// them.
-func (m *Manager) keep(e kernel.Event, timer *kernel.Timer) {
+// Keep stores a timer where its owner looks for it. Resyncs have no owner: nobody cancels them. Only the kernel calls
+// it.
+func (m *Manager) Keep(e kernel.Event, timer *kernel.Timer) {
 	switch e.Kind {
 	case enqueue:
 		keyed.Put(&m.requeues, e.Key, timer)

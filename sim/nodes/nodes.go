@@ -99,12 +99,12 @@ func New(k *kernel.Kernel, s *store.Store, config Config) *Controller {
 			c.zones[spec.Zone] = &zone{name: spec.Zone}
 		}
 	}
-	k.Handle(kernel.Nodes, eventNames, c.happen)
-	k.Keep(kernel.Nodes, c.keep)
+	k.Handle(kernel.Nodes, eventNames, c)
 	return c
 }
 
-func (c *Controller) happen(e kernel.Event) {
+// Happen carries out an event of the room. Only the kernel calls it.
+func (c *Controller) Happen(e kernel.Event) {
 	switch e.Kind {
 	case monitor:
 		if n := c.Node(e.Key.Name); n.Down {

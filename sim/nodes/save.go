@@ -60,8 +60,8 @@ func (c *Controller) Load(s Saved) {
 	}
 }
 
-// keep takes a timer.
-func (c *Controller) keep(e kernel.Event, timer *kernel.Timer) {
+// Keep takes a timer. Only the kernel calls it.
+func (c *Controller) Keep(e kernel.Event, timer *kernel.Timer) {
 	switch e.Kind {
 	case monitor:
 		c.Node(e.Key.Name).monitor = timer

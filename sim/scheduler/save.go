@@ -63,8 +63,8 @@ func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
 	return clone
 }
 
-// keep takes the timer of a pod that is to be bound.
-func (s *Scheduler) keep(e kernel.Event, timer *kernel.Timer) {
+// Keep takes the timer of a pod that is to be bound. Only the kernel calls it.
+func (s *Scheduler) Keep(e kernel.Event, timer *kernel.Timer) {
 	if u := s.queue.Get(e.UID); u != nil {
 		u.timer = timer
 	}

@@ -97,12 +97,12 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 		kernel: k, store: s, log: log, nodes: n, claims: c, behaviour: &behaviour.Behaviour{},
 		bound: map[string]*int{},
 	}
-	k.Handle(kernel.Scheduler, eventNames, func(e kernel.Event) {
-		sched.try(sched.queue.Get(e.UID))
-	})
-	k.Keep(kernel.Scheduler, sched.keep)
+	k.Handle(kernel.Scheduler, eventNames, sched)
 	return sched
 }
+
+// Happen tries to bind a pod. Only the kernel calls it.
+func (s *Scheduler) Happen(e kernel.Event) { s.try(s.queue.Get(e.UID)) }
 
 // Takes sets the behaviour that says how long it takes to bind a pod. It applies to pods that are created afterwards;
 // a pod keeps the delay of its creation.

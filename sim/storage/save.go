@@ -52,8 +52,8 @@ func (c *Controller) Load(s Saved) {
 	}
 }
 
-// keep takes a timer.
-func (c *Controller) keep(e kernel.Event, timer *kernel.Timer) {
+// Keep takes a timer. Only the kernel calls it.
+func (c *Controller) Keep(e kernel.Event, timer *kernel.Timer) {
 	switch l, known := c.claims[e.UID]; {
 	case e.Kind == detach:
 		if a := c.held[e.Key]; a != nil {

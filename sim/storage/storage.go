@@ -52,14 +52,13 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 	c := &Controller{
 		kernel: k, store: s, log: log, nodes: n, config: config,
 	}
-	k.Handle(kernel.Storage, eventNames, c.happen)
-	k.Keep(kernel.Storage, c.keep)
+	k.Handle(kernel.Storage, eventNames, c)
 	return c
 }
 
-// happen carries out an event. The claim may be gone, replaced or in use again by then, so each event looks once
-// more.
-func (c *Controller) happen(e kernel.Event) {
+// Happen carries out an event; only the kernel calls it. The claim may be gone, replaced or in use again by then, so
+// each event looks once more.
+func (c *Controller) Happen(e kernel.Event) {
 	switch e.Kind {
 	case bind:
 		if stored := c.store.Claim(e.Key); stored != nil && stored.UID == e.UID && !stored.Terminating() {
