@@ -50,7 +50,7 @@ func save(w *World) *Rest {
 	r := &Rest{
 		kernel: w.kernel.Save(), store: w.store.Save(), audit: w.audit.Save(), scheduler: w.scheduler.Save(),
 		kubelet: w.kubelet.Save(), nodes: w.nodes.Save(), storage: w.storage.Save(), gc: w.gc.Save(),
-		disruption: w.disruption.Save(), dns: w.dns.Save(), manager: w.manager.Save(), limits: *w.limits,
+		disruption: w.disruption.Save(), dns: w.dns.Save(), manager: w.manager.Save(), limits: w.limits,
 	}
 	for _, armed := range w.faults.all {
 		r.faults = append(r.faults, met{armed.seen, armed.fired})
@@ -80,7 +80,7 @@ func (r *Rest) load(w *World) {
 	for i, armed := range w.faults.all {
 		armed.seen, armed.fired = r.faults[i].seen, r.faults[i].fired
 	}
-	*w.limits = r.limits
+	w.limits = r.limits
 	w.limits.world, w.limits.seen = w, maps.Clone(r.limits.seen)
 	w.kernel.Load(r.kernel)
 	if chooser, does := w.config.Chooser.(choose.Positioned); does && r.position != nil {

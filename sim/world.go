@@ -42,7 +42,7 @@ type World struct {
 // timeline is handed on, and the stack on which a sync may wait.
 type run struct {
 	faults  *faults
-	limits  *limits
+	limits  limits
 	history history
 	stack   stack
 }
@@ -53,7 +53,7 @@ func New(config Config) *World {
 	if config.Start != nil && len(config.Start.Nodes) > 0 {
 		config.Cluster.Nodes = config.Start.nodes()
 	}
-	w := &World{config: config, run: run{limits: &limits{}}}
+	w := &World{config: config}
 	w.limits.world, w.history.world, w.stack.world = w, w, w
 	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config

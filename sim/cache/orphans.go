@@ -49,7 +49,7 @@ func hasPod(list []*model.Pod, pod *model.Pod) bool {
 
 func withRevision(list []*model.Revision, r *model.Revision) []*model.Revision {
 	at, _ := slices.BinarySearchFunc(list, r, model.CompareRevisions)
-	return slices.Insert(slices.Clone(list), at, r)
+	return slices.Concat(list[:at], []*model.Revision{r}, list[at:])
 }
 
 func withoutRevision(list []*model.Revision, r *model.Revision) []*model.Revision {

@@ -13,6 +13,8 @@ import (
 type UIDs[T any] struct {
 	// low has the pages whose numbers are below lowPages, by number; nil for a page without values.
 	low []*page[T]
+	// first is the memory of a list of one page.
+	first [1]*page[T]
 	// high has the pages whose numbers are not below lowPages.
 	high map[model.UID]*page[T]
 	// last is the page of the uid that was asked for last, or nil, and at is its number.
@@ -89,6 +91,9 @@ func (u *UIDs[T]) Put(uid model.UID, value T) {
 func (u *UIDs[T]) keep(n model.UID, p *page[T]) {
 	switch {
 	case n < lowPages:
+		if u.low == nil {
+			u.low = u.first[:0]
+		}
 		for n >= model.UID(len(u.low)) {
 			u.low = append(u.low, nil)
 		}

@@ -114,6 +114,7 @@ func TestWhatNobodyDecides(t *testing.T) {
 	s := store.New(model.APIRules{}, k.Now)
 	log := audit.New(k, s, &ipam.Addresses{})
 	sched := scheduler.New(k, s, log, nodes.New(k, s, nodes.Config{}), claims{})
+	sched.Takes(&behaviour.Behaviour{})
 	sched.Filters(&alone{})
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, sched.SeePod)

@@ -94,8 +94,7 @@ var byScheduler = store.By{Actor: timeline.Scheduler}
 // pod that is to be bound.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, c Claims) *Scheduler {
 	sched := &Scheduler{
-		kernel: k, store: s, log: log, nodes: n, claims: c, behaviour: &behaviour.Behaviour{},
-		bound: map[string]*int{},
+		kernel: k, store: s, log: log, nodes: n, claims: c, bound: map[string]*int{},
 	}
 	k.Handle(kernel.Scheduler, eventNames, sched)
 	return sched

@@ -70,7 +70,12 @@ type Origin struct {
 
 // About returns the subject of an event that is about a set, or a pod of it; pod is "" then.
 func About(set model.Key, pod string) *Subject {
-	return &Subject{Origin: &Origin{Set: set}, Pod: pod}
+	about := &struct {
+		Subject
+		origin Origin
+	}{Subject{Pod: pod}, Origin{Set: set}}
+	about.Origin = &about.origin
+	return &about.Subject
 }
 
 // Cause is why something happened.
