@@ -122,6 +122,9 @@ func (w *World) Act(step *Step) {
 	if outcome.Err != nil {
 		w.refused(step, note, outcome.Err)
 	}
+	if outcome.Effect.Changes() {
+		w.kubelet.Wake()
+	}
 	w.manager.NewInstant(w.limits.patience)
 	w.limits.crowded()
 	w.tick()

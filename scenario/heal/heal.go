@@ -129,10 +129,9 @@ func (s *Stuck) goesOn() bool {
 	return verdict == timeline.Settled || verdict == timeline.IsStuck
 }
 
-// Best returns the first of All, nil if none heals the set, and the names of the attempts that were tried and do not
-// heal it. It plays no more than it has to: it ends with the first risk at which an attempt heals and, as far as the
-// run shows, deletes no volume.
-func (s *Stuck) Best() (best *Way, tried []string) {
+// Best returns the first of All, nil if none heals the set, and the others that were tried. It plays no more than it
+// has to: it ends with the first risk at which an attempt heals and, as far as the run shows, deletes no volume.
+func (s *Stuck) Best() (best *Way, others []Way) {
 	serving := 0
 	if set := End(s.Events).Set(s.Key); set != nil {
 		serving = set.Serving()
@@ -146,20 +145,23 @@ func (s *Stuck) Best() (best *Way, tried []string) {
 			}
 			way := s.try(lab, &list[i], i)
 			switch {
-			case !way.Heals:
-				tried = append(tried, way.What)
-			case best == nil || better(way, *best) < 0:
+			case !way.Heals || best != nil && better(way, *best) >= 0:
+				others = append(others, way)
+			case best != nil:
+				others = append(others, *best)
+				fallthrough
+			default:
 				best = &way
 			}
 			if best != nil && best.risk <= risk && best.Fewest >= serving {
-				return best, tried
+				return best, others
 			}
 		}
 		if best != nil && best.risk <= risk {
-			return best, tried
+			return best, others
 		}
 	}
-	return best, tried
+	return best, others
 }
 
 // better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
@@ -201,9 +203,13 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	pasted := cmp.Or(a.lab, lab).Paste(s.Before, script)
 	lost := s.lost(pasted)
 	danger := a.dangerWith(lost)
-	way := Way{Events: pasted.Events, risk: a.risk(danger), place: place, Way: reasons.Way{
-		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: a.needs, Later: a.later, Loses: lost,
-		Heals:    pasted.Hangs == "" && s.healed(pasted.Events),
+	played, heals := *a, pasted.Hangs == "" && s.healed(pasted.Events)
+	if heals {
+		played.needs = cmp.Or(a.needs, s.awaits(pasted))
+	}
+	way := Way{Events: pasted.Events, risk: played.risk(danger), place: place, Way: reasons.Way{
+		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: played.needs, Later: a.later, Loses: lost,
+		Heals:    heals,
 		Deleted:  play.Deleted(pasted.Events, s.Key, pasted.First),
 		Replicas: int(s.set().Spec.Replicas),
 		Reverts:  slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" }),

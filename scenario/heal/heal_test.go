@@ -91,10 +91,10 @@ func TestBest(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			stuck := stuck(t, c.kubelet, c.steps)
 			require.False(t, heal.Whole(stuck.Events, key))
-			best, tried := stuck.Best()
+			best, others := stuck.Best()
 			if c.want == nil {
 				require.Nil(t, best)
-				require.NotEmpty(t, tried)
+				require.NotEmpty(t, others)
 				return
 			}
 			require.Equal(t, c.want, best.Commands)

@@ -289,7 +289,7 @@ func unkept(budgets, main []*Budget) []*Budget {
 // heal looks for commands that heal the set, and notes them in the case. The case says so if none is known.
 func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.Event) {
 	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Events: events}
-	way, tried := stuck.Best()
+	way, others := stuck.Best()
 	if way == nil {
 		c.then = ". None of the tried fixes works"
 		return
@@ -300,13 +300,22 @@ func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.
 	if c.Name == "unready" && way.Needs == "" && way.Deleted > 0 {
 		c.then += ", provided that the new pod becomes Ready: nothing here shows why the old one is not"
 	}
-	if undo := "undoing the rollout"; way.Reverts && slices.Contains(tried, undo) {
-		alone := " alone does not fix it; "
-		if c.unprobed() {
-			alone = " alone may not fix it, since pods that crash are rarely all Ready at once; "
+	for i := range others {
+		if undo := &others[i]; way.Reverts && undo.What == "undoing the rollout" && (!undo.Heals || undo.Needs != "") {
+			c.then = ". " + render.Capital(undo.What) + " alone " + c.alone(undo) + "; " + way.What + " does"
 		}
-		c.then = ". " + render.Capital(undo) + alone + way.What + " does"
 	}
+}
+
+// alone says what comes of an undo that is not enough, or may not be.
+func (c *Case) alone(undo *heal.Way) string {
+	switch {
+	case undo.Heals:
+		return "fixes it only if " + undo.Needs
+	case c.unprobed():
+		return "may not fix it, since pods that crash are rarely all Ready at once"
+	}
+	return "does not fix it"
 }
 
 // prevent looks for commands that keep a set out of a livelock: a rollingUpdate block, if it has none. Nothing is

@@ -32,8 +32,10 @@ type container struct {
 	// ended is equal to started or one ahead, except after a reboot, which counts a restart without an end.
 	ended, started int
 	// idle is true once a crash loop without an end can change nothing that it has not changed before: then its timers
-	// are background events and do not keep the run open.
+	// are background events and do not keep the run open. paused says of such a loop that its pod is Ready at times: when
+	// the world changes, its next rounds may end differently (Wake).
 	idle   bool
+	paused bool
 	probed probed
 	// timers are indexed by the kind of event, counted from firstContainerEvent; nil or expired if none is set.
 	timers [containerEvents]*kernel.Timer
@@ -181,13 +183,20 @@ func (k *Kubelets) crashed(l *life, c *container, word, message string) {
 	c.ended++
 	c.state = isDown
 	wait := c.restarts.Ended(k.behaviour.CrashLoop(), k.kernel.Now())
-	c.idle = c.endless() && (c.hopeless() && c.ended > 1 || c.restarts.Steady())
+	k.rest(c)
 	c.probed.reset()
 	k.show(l, c, word, message)
 	if wait > 0 {
 		k.show(l, c, shownCrashLoopBackOff, fmt.Sprintf("back-off %s restarting failed container %s", wait, c.name))
 	}
 	k.scheduleIn(l, c, restart, k.kernel.Now().Add(wait))
+}
+
+// rest finds out, at the end of a run of a container, whether its crash loop still keeps the run of the world open.
+func (k *Kubelets) rest(c *container) {
+	hopeless, steady := c.hopeless() && c.ended > 1, c.restarts.Steady()
+	c.idle, c.paused = c.endless() && (hopeless || steady), c.endless() && steady && !c.hopeless()
+	k.paused = k.paused || c.paused
 }
 
 // endless says whether the container will end again and again for ever, by its rule or because a probe kills it.

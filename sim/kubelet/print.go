@@ -71,6 +71,7 @@ func (c *container) print(p *kernel.Print) {
 	p.Int(c.ended)
 	p.Int(c.started)
 	p.Bool(c.idle)
+	p.Bool(c.paused)
 }
 
 // print prints the containers of a pod and the positions of the tickers of their probes within their periods; the

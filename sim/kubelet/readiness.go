@@ -121,15 +121,38 @@ func (k *Kubelets) revive() {
 	for _, l := range k.gates.lives {
 		for c := range l.containers {
 			if c.idle {
-				c.idle = false
-				c.restarts.Unsettle()
-				for i := range c.timers {
-					k.keepOpen(l, &c.timers[i])
-				}
-				k.keepOpen(l, &l.timers[ready])
+				k.goesOn(l, c)
 			}
 		}
 	}
+}
+
+// Wake lets the crash loops keep the run open again in which the pod is Ready at times, because the world has changed:
+// a user has changed something, or there is a pod that did not exist before. The controller may do something now when
+// the pod is Ready, so two more rounds are worth waiting for.
+func (k *Kubelets) Wake() {
+	if !k.paused {
+		return
+	}
+	k.paused = false
+	for _, uid := range k.lives.Keys() {
+		l := k.lives.Get(uid)
+		for c := range l.containers {
+			if c.paused {
+				k.goesOn(l, c)
+			}
+		}
+	}
+}
+
+// goesOn lets a crash loop that was idle keep the run open again, until its rounds have been alike once more.
+func (k *Kubelets) goesOn(l *life, c *container) {
+	c.idle, c.paused = false, false
+	c.restarts.Unsettle()
+	for i := range c.timers {
+		k.keepOpen(l, &c.timers[i])
+	}
+	k.keepOpen(l, &l.timers[ready])
 }
 
 // swing opens or closes the gate of a pod whose condition has changed, at once or with its next probes. A change back

@@ -88,7 +88,7 @@ func (k *Kubelets) repack(l *life) {
 
 // turnOff ends a container without a status, and clears the kubelet's memory of its back-off, which a reboot loses.
 func (c *container) turnOff() {
-	c.state, c.word, c.idle, c.restarts = isDown, "", false, behaviour.Restarts{}
+	c.state, c.word, c.idle, c.paused, c.restarts = isDown, "", false, false, behaviour.Restarts{}
 }
 
 // healAgain makes a pod Ready when its containers have started, if nothing else is known about them. It needs no

@@ -53,6 +53,7 @@ func (k *Kubelets) Load(s Saved) {
 		}
 		k.lives.Put(uid, l)
 	}
+	k.paused = true
 	k.twins = keyed.Copy(s.twins)
 	for _, of := range s.strays {
 		of.node, of.timer = k.nodes.Node(of.node.Name), nil

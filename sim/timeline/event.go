@@ -273,6 +273,9 @@ const (
 	Refused    Effect = "refused"
 )
 
+// Changes says whether something is different afterwards.
+func (e Effect) Changes() bool { return e != None && e != Unchanged && e != Refused }
+
 // Fault is something that went wrong: an action of the scenario's faults, with what triggered it.
 type Fault struct {
 	// Number counts the faults of the scenario from 1. Name is "" if the scenario gives none. Verb is its action's key in
