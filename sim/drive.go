@@ -123,7 +123,7 @@ func (w *World) Act(step *Step) {
 		w.refused(step, note, outcome.Err)
 	}
 	if outcome.Effect.Changes() {
-		w.kubelet.Wake()
+		w.kernel.Changes++
 	}
 	w.manager.NewInstant(w.limits.patience)
 	w.limits.crowded()

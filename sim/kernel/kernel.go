@@ -59,6 +59,8 @@ type Kernel struct {
 	expected, ahead int
 	// StepToCome says that the user is to act again, after the current step.
 	StepToCome bool
+	// Changes counts the steps of the user that have changed something.
+	Changes int
 	// Short says that the timeline is never long, because it is forgotten again and again; forgotten is the number of
 	// these events.
 	Short     bool

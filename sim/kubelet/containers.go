@@ -33,7 +33,7 @@ type container struct {
 	ended, started int
 	// idle is true once a crash loop without an end can change nothing that it has not changed before: then its timers
 	// are background events and do not keep the run open. paused says of such a loop that its pod is Ready at times: when
-	// the world changes, its next rounds may end differently (Wake).
+	// the world changes, its next rounds may end differently (wake).
 	idle   bool
 	paused bool
 	probed probed

@@ -49,8 +49,10 @@ type Kubelets struct {
 	ended model.Time      `print:"-"`
 	// gates belong to readiness that depends on other pods; empty if no rule has such a condition.
 	gates gates
-	// paused says that a crash loop was paused since the last call of Wake.
-	paused bool `print:"-"`
+	// paused says that a crash loop was paused since the last call of wake. changes is the number of changes by the user
+	// at that time.
+	paused  bool `print:"-"`
+	changes int  `print:"-"`
 	// forgotten are the forgotten events about identities that two processes had.
 	forgotten []timeline.Event `print:"-"`
 	// strays are the processes whose pod is gone, in the order in which the pods went. twins are the names that two or

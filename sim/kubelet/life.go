@@ -53,7 +53,7 @@ var unbound behaviour.Times
 func (k *Kubelets) SeePod(change *store.Change) {
 	switch change.Type {
 	case model.Added:
-		k.Wake()
+		k.wake()
 		k.meet(change.Pod)
 	case model.Modified:
 		l := k.lives.Get(change.Pod.UID)

@@ -50,7 +50,11 @@ func (k *Kubelets) watchOthers(l *life) {
 // that have become available by time alone. All pods look at the same world, and then those change whose condition
 // has changed: the result does not depend on the order. It returns false if there was nothing to evaluate; the world
 // calls it until then, since a change of readiness may change other conditions. It costs O(new events + gated pods).
+// Crash loops wake up first if the user has changed something.
 func (k *Kubelets) Weigh(ripened int) bool {
+	if k.changes != k.kernel.Changes {
+		k.wake()
+	}
 	g := &k.gates
 	if len(g.lives) == 0 || g.seen == len(k.kernel.Events()) && g.ripened == ripened && !g.again {
 		return false
@@ -127,10 +131,11 @@ func (k *Kubelets) revive() {
 	}
 }
 
-// Wake lets the crash loops keep the run open again in which the pod is Ready at times, because the world has changed:
+// wake lets the crash loops keep the run open again in which the pod is Ready at times, because the world has changed:
 // a user has changed something, or there is a pod that did not exist before. The controller may do something now when
 // the pod is Ready, so two more rounds are worth waiting for.
-func (k *Kubelets) Wake() {
+func (k *Kubelets) wake() {
+	k.changes = k.kernel.Changes
 	if !k.paused {
 		return
 	}
