@@ -3,8 +3,10 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -16,13 +18,16 @@ type Drain struct {
 	// Pods are those that it is refused, since the instant of the first refusal.
 	Pods  []string `json:"pods"`
 	Since Instant  `json:"since"`
-	// Budgets are the PodDisruptionBudgets of the namespace that allow no disruption: one of them is the reason.
+	// Budgets are the PodDisruptionBudgets that refuse it, as long as the last refusals are known; otherwise all of the
+	// namespace that allow no disruption, of which one is the reason.
 	Budgets []string `json:"budgets,omitempty"`
 	// GaveUp is the instant at which kubectl gave up; 0 if it still tries.
 	GaveUp Instant `json:"gaveUp,omitempty"`
 
-	// full is true if all pods of the budgets are healthy, so that none becomes it.
-	full bool
+	// full is true if all pods of the budgets are healthy, so that none becomes it. several is the first pod that more
+	// than one budget selects, "" if there is none.
+	full    bool
+	several string
 }
 
 // drains lists the drains that wait for pods of the set at the end of some events. A drain whose pods have all left
@@ -44,16 +49,59 @@ func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key
 			}
 		}
 	}
-	full := spent(fold, key)
 	for _, d := range s.Drains {
-		d.full = full
-		for _, name := range fold.Budgets() {
-			if b := fold.Budget(name); b.Namespace == key.Namespace && b.Allowed == 0 {
-				d.Budgets = append(d.Budgets,
-					fmt.Sprintf("%s (%d of %d healthy, %d wanted)", b.Name, b.Healthy, b.Expected, b.Desired))
+		d.judge(events[len(events)-1].Result, fold, key)
+	}
+}
+
+// judge finds the budgets for which a drain waits. result is nil before the end of the run: then nobody knows which
+// budgets select the pods.
+func (d *Drain) judge(result *timeline.Result, fold *timeline.Fold, key model.Key) {
+	var names []string
+	if result != nil {
+		for i := range result.Stuck {
+			if stuck := &result.Stuck[i]; stuck.Set == key && slices.Contains(d.Pods, stuck.Why.Object) {
+				names = append(names, refuser(stuck))
+				if isSeveral(stuck) && d.several == "" {
+					d.several = stuck.Why.Object
+				}
 			}
 		}
 	}
+	list := refusing(fold, key.Namespace, names)
+	d.full = spent(list)
+	for _, b := range list {
+		d.Budgets = append(d.Budgets,
+			fmt.Sprintf("%s (%d of %d healthy, %d wanted)", b.Name, b.Healthy, b.Expected, b.Desired))
+	}
+}
+
+// refuser returns the budget that the API server names when it refuses an eviction, "" if it names none.
+func refuser(stuck *timeline.Stuck) string {
+	if found := named().FindStringSubmatch(stuck.Error); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+var named = lazy.Regexp(`The disruption budget (\S+) `)
+
+// isSeveral says whether an eviction is refused because more than one budget selects the pod.
+func isSeveral(stuck *timeline.Stuck) bool {
+	return strings.Contains(stuck.Error, "more than one PodDisruptionBudget")
+}
+
+// refusing returns the budgets of a namespace that allow no disruption: those of the names, or all if no name is known.
+func refusing(fold *timeline.Fold, namespace string, names []string) []*timeline.Budget {
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	var list []*timeline.Budget
+	for _, key := range fold.Budgets() {
+		b := fold.Budget(key)
+		if b.Namespace == namespace && b.Allowed == 0 && (len(names) == 0 || slices.Contains(names, b.Name)) {
+			list = append(list, b)
+		}
+	}
+	return list
 }
 
 // has says whether a pod is one of the set's.
@@ -90,32 +138,42 @@ func (d *Drain) text(line func(int, string)) {
 	why := model.Why{Code: model.DrainBlocked, Object: d.Pods[0]}
 	for _, pod := range d.Pods {
 		why.Object = pod
-		line(2, fmt.Sprintf("The drain of %s has been blocked since %s: %s%s", d.Node, clock(d.Since),
-			reasons.Named(why), end))
+		refusal := reasons.Named(why)
+		if pod == d.several {
+			refusal = tooMany(pod)
+		}
+		line(2, fmt.Sprintf("The drain of %s has been blocked since %s: %s%s", d.Node, clock(d.Since), refusal, end))
 	}
 	for _, b := range d.Budgets {
 		line(4, "A PodDisruptionBudget that allows no disruption: "+b+".")
 	}
 	release := reasons.Release(why, reasons.World{})
-	if d.full {
+	switch {
+	case d.several != "":
+		release = oneBudgetEnds(d.several)
+	case d.full:
 		release = budgetEnds(why.Object)
 	}
 	line(4, ends(&Wait{Release: release}))
 }
 
-// spent says whether the budgets of a namespace that allow no disruption want as many healthy pods as there are: then
-// it is no help that a pod becomes healthy.
-func spent(fold *timeline.Fold, key model.Key) bool {
-	full := false
-	for _, name := range fold.Budgets() {
-		if b := fold.Budget(name); b.Namespace == key.Namespace && b.Allowed == 0 {
-			if b.Healthy < b.Expected {
-				return false
-			}
-			full = true
-		}
-	}
-	return full
+// spent says whether budgets that allow no disruption want as many healthy pods as there are: then it is no help that
+// a pod becomes healthy.
+func spent(budgets []*timeline.Budget) bool {
+	return len(budgets) > 0 && !slices.ContainsFunc(budgets, func(b *timeline.Budget) bool {
+		return b.Healthy < b.Expected
+	})
+}
+
+// tooMany says why the Eviction API refuses every eviction of a pod.
+func tooMany(pod string) string {
+	return pod + " cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused"
+}
+
+// oneBudgetEnds says what ends that.
+func oneBudgetEnds(pod string) string {
+	return "ends when a single PodDisruptionBudget selects " + pod + " and allows a disruption, or when the pod is " +
+		"deleted instead of evicted"
 }
 
 // budgetEnds says what ends the wait for the eviction of a pod whose budgets want all the pods that there are.

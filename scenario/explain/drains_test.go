@@ -18,6 +18,9 @@ func TestDrains(t *testing.T) {
 		refused = "The drain of node-1 has been blocked since 3s: web-0 cannot be evicted"
 		why     = "A PodDisruptionBudget that allows no disruption: web (1 of 1 healthy, 1 wanted)."
 		ends    = "In this run it never ends."
+		other   = "- create: {name: db, replicas: 1, image: \"app:v1\"}\n- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, " +
+			"metadata: {name: db}, spec: {minAvailable: 1, selector: {matchLabels: {app: db}}}}\n" +
+			"- unready: {pod: db-0}\n"
 	)
 	cases := []struct {
 		name, text     string
@@ -27,6 +30,13 @@ func TestDrains(t *testing.T) {
 		{"for ever", drain, time.Hour, []string{refused, why, ends}, []string{"kubectl gave up"}},
 		{"given up", strings.Replace(drain, "drain: node-1", "drain: {node: node-1, timeout: 5m}", 1), time.Hour, []string{"waits for nothing", refused, "kubectl gave up at 5m03s", why},
 			[]string{ends}},
+		{"beside a budget for other pods, which needs one more", strings.Replace(drain, "- drain", other+"- drain", 1), time.Hour, []string{why, "when it covers one more healthy pod than it wants"},
+			[]string{"db (", "when a pod of the budget becomes healthy"}},
+		{"with two budgets for the pod", strings.Replace(drain, "- drain", strings.ReplaceAll(other, "app: db", "app: web")+"- drain", 1), time.Hour,
+			[]string{"web-0 cannot be evicted: more than one PodDisruptionBudget selects it", "It ends when a single PodDisruptionBudget selects web-0",
+				". Deleting the budget db, so that only web selects web-0, and letting that one allow one disruption: takes 10s",
+				"kubectl -n default delete pdb db\n", "Not enough (simulated): adding a replica; letting the budget db allow"},
+			[]string{"allows no more disruptions"}},
 		{"before it", drain, time.Second, nil, []string{"The drain of"}},
 		{"the pod is being deleted", drain + "- after: 10s\n  delete: pod/web-0\n", 14 * time.Second, []string{"web-0: Terminating"}, []string{"The drain of"}},
 		{"the pod has been deleted", drain + "- after: 10s\n  delete: pod/web-0\n", time.Hour, nil, []string{"The drain of"}},

@@ -507,11 +507,17 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	found := events[len(events)-1].Result.Stuck[stuck]
 	s.StuckOn, s.draining = found.Why.Object, strings.TrimPrefix(drain.Does, "drain ")
 	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
+	if isSeveral(&found) {
+		s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + tooMany(found.Why.Object)
+	}
 	end := heal.End(events)
 	s.wait(&found, end, d)
 	// Nobody waits yet: the dump shows no drain.
 	s.Waits[0].Since = 0
-	if spent(end, s.key) {
+	switch {
+	case isSeveral(&found):
+		s.Waits[0].Release = oneBudgetEnds(s.StuckOn)
+	case spent(refusing(end, s.Namespace, []string{refuser(&found)})):
 		s.Waits[0].Release = budgetEnds(s.StuckOn)
 	}
 	s.lead(d, lab, events, play.Script{drain})

@@ -14,7 +14,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/reasons"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // attempts lists the attempts, the mildest first: those with fewer commands. There are none for a run that ended
@@ -380,40 +379,6 @@ func (s *Stuck) toGo(set *model.StatefulSet, sick *sick) []attempt {
 			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
 	}
 	return list
-}
-
-// drained returns the wait of a drain for a pod of the set that it cannot evict, nil if there is none.
-func (s *Stuck) drained() *timeline.Stuck {
-	list := s.Events[len(s.Events)-1].Result.Stuck
-	at := slices.IndexFunc(list, func(stuck timeline.Stuck) bool {
-		return stuck.Set == s.Key && stuck.Why.Code == model.DrainBlocked
-	})
-	if at < 0 {
-		return nil
-	}
-	return &list[at]
-}
-
-// toDrain returns the attempts that move a pod off its node although its budget allows no eviction.
-func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
-	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
-	list := []attempt{
-		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)},
-			later: "set the replicas in Git too, or the next apply undoes it"},
-	}
-	var budgets []string
-	for _, b := range s.State.Budgets {
-		covers := slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-			return p.Key() == pod && b.Covers(p.Namespace, p.Labels)
-		})
-		if covers {
-			budgets = append(budgets, b.Name)
-			list = append(list, attempt{what: "letting the budget " + b.Name + " allow one disruption",
-				script: play.Script{play.Loosen(b)}, later: "change the budget in Git too, or the next apply undoes it"})
-		}
-	}
-	return append(list, attempt{what: "deleting " + pod.Name + " instead of evicting it",
-		script: deletePods([]model.Key{pod}, false), danger: reasons.BudgetDanger(pod.Name, budgets)})
 }
 
 // deletePods returns one command that deletes all pods; nil if there are none.

@@ -172,8 +172,10 @@ func OrphanDanger(set model.Key) string {
 
 // BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
 func BudgetDanger(pod string, budgets []string) string {
-	return fmt.Sprintf("only if the PodDisruptionBudget %s may be violated: a deletion does not ask it, and %s is "+
-		"missing until it is Ready again", strings.Join(budgets, ", "), pod)
+	n := len(budgets)
+	return fmt.Sprintf("only if the PodDisruptionBudget%s %s may be violated: a deletion does not ask %s, and %s is "+
+		"missing until it is Ready again", render.Agree(n, "", "s"), strings.Join(budgets, ", "),
+		render.Agree(n, "it", "them"), pod)
 }
 
 // VolumeDanger returns the danger of deleting volumes.

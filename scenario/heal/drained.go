@@ -1,0 +1,86 @@
+package heal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// drained returns the wait of a drain for a pod of the set that it cannot evict, nil if there is none.
+func (s *Stuck) drained() *timeline.Stuck {
+	list := s.Events[len(s.Events)-1].Result.Stuck
+	at := slices.IndexFunc(list, func(stuck timeline.Stuck) bool {
+		return stuck.Set == s.Key && stuck.Why.Code == model.DrainBlocked
+	})
+	if at < 0 {
+		return nil
+	}
+	return &list[at]
+}
+
+// toDrain returns the attempts that move a pod off its node although its budget allows no eviction.
+func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
+	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
+	list := []attempt{
+		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)},
+			later: "set the replicas in Git too, or the next apply undoes it"},
+	}
+	budgets := slices.DeleteFunc(slices.Clone(s.State.Budgets), func(b *model.Budget) bool {
+		return !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+			return p.Key() == pod && b.Covers(p.Namespace, p.Labels)
+		})
+	})
+	var names []string
+	for _, b := range budgets {
+		names = append(names, b.Name)
+		list = append(list, attempt{what: "letting the budget " + b.Name + " allow one disruption",
+			script: play.Script{play.Loosen(b)}, later: "change the budget in Git too, or the next apply undoes it"})
+	}
+	list = append(list, toKeepOne(budgets, pod.Name)...)
+	return append(list, attempt{what: "deleting " + pod.Name + " instead of evicting it",
+		script: deletePods([]model.Key{pod}, false), danger: reasons.BudgetDanger(pod.Name, names)})
+}
+
+// toKeepOne returns the attempts that leave one of several budgets of a pod: the Eviction API refuses every eviction of
+// a pod that has more than one. The one that is kept may have to allow a disruption too.
+func toKeepOne(budgets []*model.Budget, pod string) []attempt {
+	if len(budgets) < 2 {
+		return nil
+	}
+	var list []attempt
+	for _, kept := range budgets {
+		var names []string
+		var script play.Script
+		for _, b := range budgets {
+			if b != kept {
+				names, script = append(names, b.Name), append(script, deleteBudget(b.Key()))
+			}
+		}
+		a := attempt{what: fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "),
+			kept.Name, pod), script: script, later: "delete it in Git too, or the next apply brings it back"}
+		list = append(list, a)
+		a.what += ", and letting that one allow one disruption"
+		a.script, a.later = script.Then(play.Loosen(kept)), "change the budgets in Git too, or the next apply undoes it"
+		list = append(list, a)
+	}
+	return list
+}
+
+// deleteBudget deletes a PodDisruptionBudget.
+func deleteBudget(key model.Key) play.Deed {
+	return play.Deed{
+		Verb: "delete", Kubectl: fmt.Sprintf("kubectl -n %s delete pdb %s", key.Namespace, key.Name),
+		Act: func(u *sim.User) sim.Outcome {
+			if !u.DeleteBudget(key) {
+				return sim.Outcome{Effect: timeline.None}
+			}
+			return sim.Outcome{Effect: timeline.Deleted}
+		},
+	}
+}
