@@ -211,9 +211,11 @@ func (e *edit) afterwards() string {
 	if len(e.wanted.Spec.ClaimTemplates) > 0 {
 		text = "; existing claims stay as they are"
 	}
-	if slices.ContainsFunc(e.set.Changes, func(c Change) bool { return strings.HasSuffix(c.Path, "requests.storage") }) {
+	if at := slices.IndexFunc(e.set.Changes, func(c Change) bool {
+		return strings.HasSuffix(c.Path, "requests.storage")
+	}); at >= 0 {
 		text += ", and their volumes keep their size: if the storage class allows volume expansion, patch each claim: " +
-			e.enlarge()
+			e.enlarge(e.set.Changes[at])
 	}
 	was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName
 	if was != is && is != "" && e.set.Refusal.stays {
@@ -227,10 +229,8 @@ func (e *edit) afterwards() string {
 	return text
 }
 
-// enlarge returns the command that gives the claim of the first pod the new size.
-func (e *edit) enlarge() string {
-	at := slices.IndexFunc(e.set.Changes, func(c Change) bool { return strings.HasSuffix(c.Path, "requests.storage") })
-	c := e.set.Changes[at]
+// enlarge returns the command that gives the claim of the first pod the new size, which c is.
+func (e *edit) enlarge(c Change) string {
 	template := e.wanted.Spec.ClaimTemplates[0].Name
 	for _, t := range e.wanted.Spec.ClaimTemplates {
 		if strings.Contains(c.Path, "["+t.Name+"]") {
