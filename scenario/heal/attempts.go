@@ -41,7 +41,7 @@ func (s *Stuck) attempts() []attempt {
 func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	switch {
 	case set.Terminating():
-		return s.toGo(set, sick)
+		return s.again(s.toGo(set, sick))
 	case s.drained() != nil:
 		return s.toDrain(set)
 	}

@@ -34,6 +34,8 @@ type Stuck struct {
 	// Quorum, if set, plays worlds in which a pod is Ready as soon as another pod of its set runs. It is used if nothing
 	// else explains why a pod is not Ready.
 	Quorum *play.Lab
+	// Again, if set, creates a set again that is being deleted, as soon as it is gone.
+	Again play.Script
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
 }
@@ -223,7 +225,7 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 // that its pod has left the node.
 func (s *Stuck) healed(events []timeline.Event) bool {
 	switch {
-	case s.set().Terminating():
+	case s.set().Terminating() && len(s.Again) == 0:
 		return End(events).Set(s.Key) == nil
 	case s.drained() != nil:
 		return s.emptied(events) && whole(events, s.Key, model.DrainBlocked)

@@ -233,7 +233,7 @@ func (e *edit) warnOfTrust() {
 	s, template := e.set, e.wanted.Spec.Template
 	switch {
 	case e.pair.deleting():
-		s.alarm(TrapNotAtRest, "somebody has deleted it: the change ends with it")
+		s.alarm(TrapNotAtRest, "somebody has deleted it: the change ends with it, so apply it again when the set is gone")
 	case s.doubt != "":
 		s.alarm(TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan assumes that "+
 			"the set is at rest", s.doubt)

@@ -311,7 +311,7 @@ func TestDeletedSet(t *testing.T) {
 		"status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}\n"
 	plan := plans(t, live, probed(web("2", "a:2")), &Options{})
 	require.Len(t, plan.Alarms, 1)
-	require.Equal(t, "somebody has deleted it: the change ends with it.", plan.Alarms[0].Sentence+".")
+	require.Equal(t, "somebody has deleted it: the change ends with it, so apply it again when the set is gone.", plan.Alarms[0].Sentence+".")
 	require.Contains(t, plan.Sets[0].Headline, "is being deleted; if it stays, and all its pods exist and are Ready: replaces both pods")
 	require.False(t, plan.Settles)
 }

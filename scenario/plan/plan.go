@@ -363,7 +363,7 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	if e.live != nil && !a.main.gone && !w.interrupted() {
 		a.cases = w.ask(e, a.main, budgets)
 	}
-	if e.part != nil && a.main.verdict == timeline.IsStuck {
+	if e.part != nil && (a.main.verdict == timeline.IsStuck || a.main.gone) {
 		a.fix = w.fix(e, script, events)
 	}
 	if first {

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -75,13 +76,44 @@ func (e *edit) stays(w *world) *Set {
 
 // fix looks for the commands that lead out where a live set is stuck after the change; nil if none is known.
 func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
-	stuck := heal.Stuck{Key: e.key(), Lab: w.lab(), Before: script, Events: events}
+	stuck := heal.Stuck{Key: e.key(), Lab: w.lab(), Before: script, Events: events, Again: e.again()}
+	if end := heal.End(events).Set(e.key()); end == nil || end.Spec == nil {
+		return w.applyAgain(e, script, stuck.Again)
+	}
 	way, _ := stuck.Best()
 	if way == nil {
 		return nil
 	}
+	return e.fixOf(&way.Way)
+}
+
+// fixOf is a way out of the set, as the plan prints it.
+func (e *edit) fixOf(way *reasons.Way) *Fix {
 	way.About = e.about()
 	return &Fix{Commands: way.Commands, Danger: way.Danger, Reverts: way.Reverts, line: way.Line()}
+}
+
+// again returns the commands that apply the new manifest once more when a set is gone that is being deleted: what was
+// applied before goes with it. There are none for any other set.
+func (e *edit) again() play.Script {
+	if !e.pair.deleting() || e.pair.New == nil {
+		return nil
+	}
+	return play.Script{heal.WaitGone(e.key()), e.applies()}
+}
+
+// applyAgain plays that for a set whose deletion ends by itself.
+func (w *world) applyAgain(e *edit, script, again play.Script) *Fix {
+	p := w.lab().Paste(script, again)
+	if p.Hangs != "" || !heal.Whole(p.Events, e.key()) {
+		return nil
+	}
+	way := reasons.Way{
+		What: "applying again when the StatefulSet is gone", Commands: p.Commands, Replicas: int(e.wanted.Spec.Replicas),
+		Deleted: play.Deleted(p.Events, e.key(), p.First),
+	}
+	way.Fewest, way.Takes = play.Cost(p.Events, e.key(), p.First)
+	return e.fixOf(&way)
 }
 
 // assumptions lists what is assumed about the state with which a plan begins, because the first stream does not show

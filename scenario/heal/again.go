@@ -1,0 +1,33 @@
+package heal
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+)
+
+// again adds to the attempts that finish the deletion of a set what creates it again.
+func (s *Stuck) again(list []attempt) []attempt {
+	if len(s.Again) == 0 {
+		return list
+	}
+	for i := range list {
+		if a := &list[i]; len(a.script) > 0 {
+			a.what += ", and applying again"
+			a.script = a.script.Then(s.Again...)
+		}
+	}
+	return list
+}
+
+// WaitGone waits until a set is gone: what is applied before goes with it.
+func WaitGone(set model.Key) play.Deed {
+	return play.Deed{
+		Verb:    "wait",
+		Kubectl: fmt.Sprintf("kubectl -n %s wait statefulset/%s --for=delete --timeout=-1s", set.Namespace, set.Name),
+		Returns: func(*play.Moment) func(*play.Moment) bool {
+			return func(now *play.Moment) bool { return now.Set(set) == nil }
+		},
+	}
+}
