@@ -129,7 +129,7 @@ func (s *LiveSet) Because(line func(int, string)) {
 			line(2, s.TooEarly)
 		}
 	}
-	for _, w := range s.Waits {
+	for _, w := range plainly(s.Waits) {
 		line(2, fmt.Sprintf("Waiting%s: %s", sinceWait(w), reasons.Named(w.why)))
 		if w.Error != "" {
 			line(4, "The error is: "+w.Error)

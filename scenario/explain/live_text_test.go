@@ -33,6 +33,8 @@ var liveSets = []struct {
 	{"a livelock", "kubernetes: \"1.37\"\napiserver: {write: 10ms}\nuntil: 20s\nsteps:\n- create: {name: web, replicas: 3, image: " +
 		"\"app:v1\", podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- unready: web-0\n- after: 5s\n" +
 		"  setImage: {image: \"app:v2\"}\n", 0},
+	{"a Parallel rollout that waits for a pod to be gone", "kubelet: {stop: 5s}\nuntil: 10s\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
+		"podManagementPolicy: Parallel}\n- at: 8s\n  setImage: {image: \"app:v2\"}\n", 0},
 	{"no replicas", "steps:\n- create: {name: web, replicas: 0, image: \"app:v1\"}\n", time.Minute},
 }
 

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -113,7 +114,7 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 			line(4, "In this run it never ends.")
 		}
 	}
-	for _, w := range s.Waits {
+	for _, w := range plainly(s.Waits) {
 		line(2, fmt.Sprintf("Waiting since %s: %s", clock(w.Since), reasons.Named(w.why)))
 		if w.Error != "" {
 			line(4, "The error was: "+w.Error)
@@ -140,6 +141,16 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 	if s.Tried {
 		printWays(s.WaysOut, "", line)
 	}
+}
+
+// plainly returns the waits that people are told. Parallel does not wait for a pod; where the rollout waits for that
+// same pod, only the latter is said, since the two seem to contradict each other.
+func plainly(waits []*Wait) []*Wait {
+	return slices.DeleteFunc(slices.Clone(waits), func(w *Wait) bool {
+		return w.why.Rule == model.RuleParallel && slices.ContainsFunc(waits, func(other *Wait) bool {
+			return other.Object == w.Object && other.why.Rule != model.RuleParallel
+		})
+	})
 }
 
 // serve says how many pods of a StatefulSet serve. In a scale-down these may be more than it wants.
