@@ -34,12 +34,12 @@ func TestOnlyOnOneVersion(t *testing.T) {
 	before, after := web("4", "a:1", parallel, unavailable("1")), web("4", "a:1", parallel, unavailable("2"))
 	still := "---\n" + named("still", "1", "a:1")
 	plan := plans(t, before+still, after+still, &Options{Profiles: profiles(t, "1.37", "1.34")})
-	require.Equal(t, []Difference{{"1.34", "the change", "nothing changes"}}, plan.find("web").Differences)
+	require.Equal(t, []Difference{{Version: "1.34", What: "the change", Here: "nothing changes"}}, plan.find("web").Differences)
 	require.Equal(t, []string{"default/still"}, plan.Unchanged)
 
 	plan = plans(t, before+still, after+still, &Options{Profiles: profiles(t, "1.34", "1.37")})
 	require.Len(t, plan.Sets, 1)
-	require.Equal(t, []Difference{{"1.37", "the change", "changes only policy: no pod is touched"}}, plan.find("web").Differences)
+	require.Equal(t, []Difference{{Version: "1.37", What: "the change", Here: "changes only policy: no pod is touched"}}, plan.find("web").Differences)
 	require.Equal(t, []string{"default/still"}, plan.Unchanged, "web changes on one of them")
 	require.Contains(t, textOf(t, plan), "changes only policy: no pod is touched")
 }

@@ -191,8 +191,15 @@ func (s *Set) bullets(b *strings.Builder) {
 	for _, budget := range s.Budgets {
 		fmt.Fprintf(b, "- **budget** %s\n", render.Markdown(budget.String()))
 	}
+	s.versions(b, false)
+}
+
+// versions writes what is different on other versions: the usual cases, which are for the details, or all else.
+func (s *Set) versions(b *strings.Builder, usual bool) {
 	for _, d := range s.differing() {
-		fmt.Fprintf(b, "- **on %s**%s\n", d.version, render.Markdown(d.String()))
+		if d.usual == usual {
+			fmt.Fprintf(b, "- **on %s**%s\n", d.version, render.Markdown(d.String()))
+		}
 	}
 }
 
@@ -225,6 +232,7 @@ func (plan *Plan) details(b *strings.Builder, s *Set, own []*Case) {
 			fmt.Fprintf(b, "- %s\n", render.Markdown(t.String()))
 		}
 	}
+	s.versions(b, true)
 	for _, c := range own {
 		if c.Usual {
 			c.markdown(b, "What if "+c.Asks)

@@ -11,6 +11,9 @@ type Difference struct {
 	// What names the answer that differs; Here is what the other version answers.
 	What string `json:"what"`
 	Here string `json:"here"`
+
+	// usual says that it is about a case that goes as with most sets, on both versions.
+	usual bool
 }
 
 // answer is an answer of a plan that may differ between versions: its name and its words. Equal answers have equal
@@ -22,23 +25,29 @@ func (plan *Plan) differ(other *Plan, version string) {
 	for _, s := range plan.Sets {
 		at := slices.IndexFunc(other.Sets, func(o *Set) bool { return o.key == s.key })
 		if at < 0 {
-			s.Differences = append(s.Differences, Difference{version, "the change", "nothing changes"})
+			s.Differences = append(s.Differences, Difference{Version: version, What: "the change", Here: "nothing changes"})
 			continue
 		}
 		mine := s.answers()
 		for _, a := range other.Sets[at].answers() {
 			if !slices.Contains(mine, a) {
-				s.Differences = append(s.Differences, Difference{version, a.what, a.text})
+				usual := s.isUsual(a.what) && other.Sets[at].isUsual(a.what)
+				s.Differences = append(s.Differences, Difference{version, a.what, a.text, usual})
 			}
 		}
 	}
 	for _, o := range other.Sets {
 		if !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.key == o.key }) {
-			o.Differences = []Difference{{version, "the change", o.Headline}}
+			o.Differences = []Difference{{Version: version, What: "the change", Here: o.Headline}}
 			plan.Unchanged = slices.DeleteFunc(plan.Unchanged, func(name string) bool { return name == o.key.String() })
 			plan.Sets = append(plan.Sets, o)
 		}
 	}
+}
+
+// isUsual says whether an answer is a case that goes as with most sets.
+func (s *Set) isUsual(answer string) bool {
+	return slices.ContainsFunc(s.Cases, func(c *Case) bool { return c.Name == answer && c.Usual })
 }
 
 // answers lists the answers that may differ between versions.
@@ -76,7 +85,10 @@ func (s *Set) on(version string) []Difference {
 }
 
 // differing is a line about a version: what is different there, or the version that it is like.
-type differing struct{ version, what, here string }
+type differing struct {
+	version, what, here string
+	usual               bool
+}
 
 // differing returns the lines about the other versions. One that is like another one before it says so.
 func (s *Set) differing() []differing {
@@ -96,7 +108,7 @@ func (s *Set) differing() []differing {
 			lines = append(lines, differing{version: d.Version, here: "as on " + told[like]})
 		} else {
 			for _, m := range mine {
-				lines = append(lines, differing{m.Version, m.What, m.Here})
+				lines = append(lines, differing{m.Version, m.What, m.Here, m.usual})
 			}
 		}
 		told = append(told, d.Version)
