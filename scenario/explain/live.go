@@ -79,6 +79,8 @@ type LiveSet struct {
 	draining string
 	going    bool
 	old      string
+	// guessed are the times that are only assumed and that Takes rests on: "stop in 2s".
+	guessed []string
 	// unseen is true if the dump does not show its pods. now is the set as the dump has it.
 	unseen bool
 	now    *timeline.Set

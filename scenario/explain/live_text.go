@@ -101,11 +101,11 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	case s.AtRest:
 		return "AT REST", ""
 	case s.GoesOn && s.Provided != "":
-		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + ", " + s.Provided
+		return "CONTINUES", s.completes() + ", " + s.Provided
 	case s.GoesOn && len(s.AtRisk) > 0:
-		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + ", but data is at risk"
+		return "CONTINUES", s.completes() + ", but data is at risk"
 	case s.GoesOn:
-		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + "; nothing to do"
+		return "CONTINUES", s.completes() + "; nothing to do"
 	}
 	switch {
 	case s.going:

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // pace says which times the simulation takes for the pods of a set, and where they come from. No dump shows how long a
@@ -28,12 +30,32 @@ func (s *LiveSet) pace(template *model.Template, d *dump.Dump, lab *play.Lab) {
 	}
 	var groups, does []string
 	for i, one := range list {
+		if strings.HasPrefix(one.from, assumed) && s.comes(stages[i]) {
+			s.guessed = append(s.guessed, one.does)
+		}
 		does = append(does, one.does)
 		if i+1 == len(list) || list[i+1].from != one.from {
 			groups, does = append(groups, fmt.Sprintf("%s (%s)", render.And(does), one.from)), nil
 		}
 	}
 	s.Pace = "pods " + strings.Join(groups, "; ")
+}
+
+// stages are the states in which the stages of a pod's life end: it starts, becomes Ready, and stops.
+var stages = [...]timeline.State{timeline.Running, timeline.Ready, timeline.Gone}
+
+// comes says whether a pod of the set is to enter a state.
+func (s *LiveSet) comes(state timeline.State) bool {
+	return slices.ContainsFunc(s.Next, func(next string) bool { return strings.HasSuffix(next, " "+state.String()) })
+}
+
+// completes says when the set is complete, and with which times if nobody knows them.
+func (s *LiveSet) completes() string {
+	text := "it completes by itself in about " + roughly(s.Takes)
+	if len(s.guessed) > 0 {
+		text += " if pods " + render.And(s.guessed)
+	}
+	return text
 }
 
 // times are the times of the pods of a set: those of a recording of the set, or else those of all sets.

@@ -123,7 +123,7 @@ func TestDataAtRiskInADump(t *testing.T) {
 			_, rest, _ = strings.Cut(rest, steps[0])
 		}
 		if _, sentence := live.Sets[0].Standing(); lost {
-			require.Equal(t, "it completes by itself in about 18s, but data is at risk", sentence)
+			require.Equal(t, "it completes by itself in about 18s if pods stop in 2s, but data is at risk", sentence)
 		}
 	}
 }
