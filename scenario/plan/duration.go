@@ -20,7 +20,8 @@ type Duration struct {
 	Formula string `json:"formula"`
 	// Known says whether a source is known for each stage in it; only then Value is an answer: the duration, with the
 	// median of what is a distribution. Bounded says that a stage in it is only known to be at most or at least so long.
-	// Bound then says what Value is: "at most" so long, "at least" so long, or "about" so long where both occur.
+	// Bound then says what Value is: "at most" so long or "at least" so long, which it is too where both occur; but it is
+	// "about" so long where both occur beside a distribution.
 	Known   bool    `json:"known"`
 	Value   Seconds `json:"value,omitempty"`
 	Bounded bool    `json:"bounded,omitempty"`
@@ -36,6 +37,9 @@ type Duration struct {
 	Endless bool `json:"endless,omitempty"`
 	// Timings are the sources of the stages in the formula.
 	Timings []*Timing `json:"timings"`
+
+	// played is the duration with the bounds themselves, where Value is the least that it can be; 0 otherwise.
+	played time.Duration
 }
 
 // String says it in a line.
@@ -59,10 +63,21 @@ func (d *Duration) String() string {
 		return d.Formula + " = " + clock(time.Duration(d.Value))
 	}
 	text := d.Formula + " = " + d.Bound + " " + clock(time.Duration(d.Value))
-	if d.Bound == about {
-		text += d.bounds()
+	if d.played > 0 {
+		text += fmt.Sprintf(" (%s with %s)", clock(d.played), d.exactly())
 	}
 	return text
+}
+
+// exactly lists the stages of which only a bound is known, each with its bound.
+func (d *Duration) exactly() string {
+	var parts []string
+	for _, t := range d.Timings {
+		if t.Bound != "" {
+			parts = append(parts, t.Stage+" "+t.shown())
+		}
+	}
+	return render.And(parts)
 }
 
 // bounds names the stages of which only a bound is known.
@@ -79,7 +94,7 @@ func (d *Duration) bounds() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// What is known of a time that is not known exactly. A duration is about so long if it has bounds of both kinds.
+// What is known of a time that is not known exactly. It is about so long if there are bounds of both kinds.
 const (
 	atMost  = "at most"
 	atLeast = "at least"
@@ -129,10 +144,27 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 			d.Bounded, d.Bound = true, bound(d.Bound, timing.Bound)
 		}
 	}
-	if !d.Known {
+	switch {
+	case !d.Known:
 		d.Value, d.Bound = 0, ""
+	case d.Bound == about && !slices.ContainsFunc(d.Timings, (*Timing).varies):
+		d.played, d.Bound = time.Duration(d.Value), atLeast
+		d.Value = Seconds(w.least(script, e))
 	}
 	return d
+}
+
+// least is how long the change takes if the stages of which only an upper bound is known take no time. Those with a
+// lower bound take no longer than that.
+func (w *world) least(script play.Script, e *edit) time.Duration {
+	quick := *w
+	for i, timing := range e.timings {
+		if timing.Bound == atMost {
+			quick.more[i] -= typical(timing.delay)
+		}
+	}
+	g := gather(quick.lab().Run(script), e.key(), len(script))
+	return g.end.Sub(g.begin)
 }
 
 // path is a critical path of a change: how often each stage is on it, and the formula of that.
@@ -233,7 +265,7 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 // result depends on nothing else.
 func (w *world) sample(script play.Script, e *edit, a *answers) {
 	d := &a.duration
-	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, func(t *Timing) bool { return !isConstant(t.delay) }) {
+	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, (*Timing).varies) {
 		return
 	}
 	drawn := *w

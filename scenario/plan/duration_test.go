@@ -47,8 +47,8 @@ func TestDurationOnUnknownTimes(t *testing.T) {
 		{"the pods start while others stop", ordinals, [stages]behaviour.Delay{}, "duration < 2m", false,
 			"duration is max(stop, start + ready), which is not known: give --start and --ready", "max(stop, start + ready)"},
 		{"a start is given", ordinals, [stages]behaviour.Delay{start: five}, "duration < 2m", false,
-			"duration is about 30s, and ready may be longer: give --ready",
-			"max(stop, start + ready) = about 30s (stop is at most so long, ready is at least so long)"},
+			"duration is at least 25s, and ready may be longer: give --ready",
+			"max(stop, start + ready) = at least 25s (30s with stop 30s and ready 20s)"},
 		{"all is given", ordinals, [stages]behaviour.Delay{start: five, ready: behaviour.Constant(5 * time.Minute)},
 			"duration == 305s", true, "duration is 5m05s", "start + ready = 5m05s"},
 		{"the stop is longer", ordinals, [stages]behaviour.Delay{start: five, ready: five}, "duration < 2m", true,
@@ -58,8 +58,10 @@ func TestDurationOnUnknownTimes(t *testing.T) {
 		{"a lower bound is enough", image, [stages]behaviour.Delay{start: five, stop: five}, "duration > 1m", true,
 			"duration is at least 1m30s", "3 × (stop + start + ready) = at least 1m30s"},
 		{"bounds of both kinds", image, [stages]behaviour.Delay{start: five}, "duration == 165s", false,
-			"duration is about 2m45s, and stop may be shorter and ready may be longer: give --stop and --ready",
-			"3 × (stop + start + ready) = about 2m45s (stop is at most so long, ready is at least so long)"},
+			"duration is at least 1m15s, and stop may be shorter and ready may be longer: give --stop and --ready",
+			"3 × (stop + start + ready) = at least 1m15s (2m45s with stop 30s and ready 20s)"},
+		{"the least decides", image, [stages]behaviour.Delay{start: five}, "duration > 1m", true, "duration is at least 1m15s",
+			"3 × (stop + start + ready) = at least 1m15s (2m45s with stop 30s and ready 20s)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := one(t, c.change[0], c.change[1], &Options{Times: c.times, Require: []string{c.require}})

@@ -268,7 +268,7 @@ func (d *Duration) open(op string) string {
 	var stages, flags []string
 	for _, t := range d.Timings {
 		decides := t.Bound == "" || t.Bound == atMost && (op == "<" || op == "<=") ||
-			t.Bound == atLeast && (op == ">" || op == ">=")
+			(t.Bound == atLeast || d.Bound == atLeast) && (op == ">" || op == ">=")
 		if !decides {
 			stages = append(stages, t.Stage+" may be "+map[string]string{atMost: "shorter", atLeast: "longer"}[t.Bound])
 			flags = append(flags, "--"+t.Stage)

@@ -190,8 +190,8 @@ func typical(d behaviour.Delay) time.Duration {
 	return time.Duration(ns)
 }
 
-// isConstant says whether a delay is always the same.
-func isConstant(d behaviour.Delay) bool {
-	_, constant := d.(behaviour.Constant)
-	return constant
+// varies says whether a time is drawn from a distribution.
+func (t *Timing) varies() bool {
+	_, constant := t.delay.(behaviour.Constant)
+	return !constant
 }
