@@ -148,6 +148,9 @@ func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject 
 			s.Replaced = append(s.Replaced, m.Pod)
 		}
 	}
+	for _, m := range main.of(created) {
+		s.Created = append(s.Created, m.Pod)
+	}
 	if top := s.top(); top != nil {
 		s.Touched, s.Middle = top.Pod, time.Duration(top.Down+max(0, top.Back-top.Down)/2)
 	}

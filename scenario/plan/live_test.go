@@ -105,6 +105,17 @@ func TestShow(t *testing.T) {
 	require.Empty(t, plans(t, web("3", "a:1"), web("3", "a:1"), &Options{}).Show(Rollout), "nothing changes")
 }
 
+// TestBrokenPodsThatAreNew: while a rollout goes on, a revision that does not become Ready stops at the first pod that
+// gets it, be it one that is replaced or one that has not been there.
+func TestBrokenPodsThatAreNew(t *testing.T) {
+	before := cluster(t, "", applies(probed(web("3", "a:1")))+"- setImage: {statefulset: web, image: \"a:2\"}\n"+
+		"faults: [{write: {verb: create, kind: pod, name: web-2}, error: Forbidden, message: exceeded quota, times: always}]\n")
+	plan := plans(t, before, probed(web("3", "a:3")), &Options{})
+	s := plan.find("web")
+	require.Equal(t, []string{"created: web-2", "replaced: web-1, web-0"}, s.Order)
+	require.Contains(t, caseOf(t, s, "broken").Answer, "it gets stuck: web-2 is not Running and Ready")
+}
+
 // TestChangeOfADeletedSet: a change of a set that somebody has deleted is planned, and does not complete: the set is
 // gone in the end.
 func TestChangeOfADeletedSet(t *testing.T) {

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -173,13 +174,13 @@ func breaks(s *Subject) []behaviour.Rule {
 }
 
 // brings lets the pods that the change brings behave in another way. If some pods have its template already, those
-// stay as they are, and the rules name the pods that are replaced.
+// stay as they are, and the rules name the pods that are replaced or created.
 func (s *Subject) brings(change func(*behaviour.Times)) []behaviour.Rule {
 	if !s.Staged {
 		return s.rule(s.renewed(), change)
 	}
 	var rules []behaviour.Rule
-	for _, pod := range s.Replaced {
+	for _, pod := range slices.Concat(s.Replaced, s.Created) {
 		rules = append(rules, s.rule(s.of(pod), change)...)
 	}
 	return rules

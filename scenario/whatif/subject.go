@@ -21,6 +21,8 @@ type Subject struct {
 	// Replaced are the pods that the change replaces, in the order in which they are deleted; it is empty if the change
 	// replaces none.
 	Replaced []string
+	// Created are the pods that come with it and that were not there before.
+	Created []string
 	// Touched is the first pod that the change does anything to, "" if it does nothing to any.
 	Touched string
 	// Rolls says that the change brings another template. Staged says that it continues a rollout, so that some pods have
