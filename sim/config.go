@@ -143,6 +143,10 @@ type Config struct {
 	MaxReplicas int
 	// Cycles ends a run with the verdict limit that repeats itself after its last step; see cycle.
 	Cycles bool
+	// Hasty passes over the rounds of a livelock that only repeat what was played. The timeline and the result are the
+	// same. The world then stands at an earlier round, so its objects may have smaller uids and versions. It has no effect
+	// with a Chooser or with Admit.
+	Hasty bool
 	// Header is the timeline's first event.
 	Header timeline.Run
 	// Written, if it is given, is handed the events of the timeline in their order, each once: those of an instant when it

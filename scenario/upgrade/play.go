@@ -170,6 +170,7 @@ func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until t
 func (p *player) empty(profile statefulset.Profile) *play.Lab {
 	return &play.Lab{Profile: profile, World: sim.Config{
 		Kubelet: byImage, MaxEvents: p.options.MaxEvents, Interrupted: p.options.Interrupted,
+		Hasty: !p.options.everything,
 	}}
 }
 
