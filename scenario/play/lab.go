@@ -23,7 +23,7 @@ type Lab struct {
 	Profile statefulset.Profile
 	// World is the configuration of the worlds. The laboratory fills in the controller and the API server of the Profile,
 	// the format and, if the header names none, the version; Until is Patience if it is 0. A Chooser that is set is
-	// shared by all runs, and Begun needs one whose position can be resumed.
+	// shared by all runs; Begun, and deeds that wait for a command, need one whose position can be resumed.
 	World sim.Config
 	// Before are steps that are played before each script, for example those of a scenario. They are numbered from 1.
 	Before []sim.Step
@@ -135,7 +135,7 @@ func (l *Lab) State(script Script) *sim.State {
 type acted func(world *sim.World, steps int)
 
 // run is Run, and also returns how many of the deeds were played. A deed that waits for the command before it needs
-// the instant at which that returns, which only a run shows: so the script is played up to that command first, and
+// the instant at which that returns, which only a run shows: so the script is played up to that instant first, and
 // then continues from there. A script with n such deeds is played in n+1 parts, each from the last point.
 func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played int) {
 	before, from := len(l.Before), l.stem
@@ -153,11 +153,9 @@ func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played i
 		if !script[i].Prompt || script[i-1].Returns == nil {
 			continue
 		}
-		next := from
-		_, soFar := l.play(from, steps[:before+i], func(world *sim.World, steps int) { next = l.hold(world, steps) })
-		at, returns := returned(soFar, before+i, script[i-1].Returns)
-		if !returns {
-			return soFar, i
+		next, at, hangs := l.await(from, steps[:before+i], script[i-1].Returns)
+		if hangs != nil {
+			return hangs, i
 		}
 		steps[before+i].When = sim.When{Trigger: sim.At, D: time.Duration(at)}
 		from = next
@@ -183,27 +181,6 @@ func (l *Lab) play(from *stem, steps []sim.Step, whole acted) (*sim.World, []tim
 	header.Until = config.Until
 	events[0].Run = &header
 	return world, events
-}
-
-// returned finds when the command of the step with that number returns: the first fixed point at or after the step at
-// which its condition holds. It is not found if the run ends before.
-func returned(events []timeline.Event, number int, returns Returns) (at model.Time, found bool) {
-	begin := StepAt(events, number)
-	if begin < 0 {
-		return 0, false
-	}
-	m := &Moment{Pods: map[model.Key]Pod{}}
-	for i := range begin {
-		m.apply(&events[i])
-	}
-	done := returns(m)
-	for i := begin; i < len(events); i++ {
-		m.apply(&events[i])
-		if fixed := i+1 == len(events) || events[i+1].T != events[i].T; fixed && done(m) {
-			return m.T, true
-		}
-	}
-	return 0, false
 }
 
 // isStep says whether an event is the step of that number.
