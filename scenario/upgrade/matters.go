@@ -41,6 +41,16 @@ func (a asked) budgeted() bool {
 	return a.Spec.PodManagement == model.Parallel || !oneAtATime(a.StatefulSet)
 }
 
+// breaks says whether an update of a Parallel set may find a pod of an old revision that is unavailable, and is not
+// being deleted. It finds none where all pods are available when it begins and only the user deletes others, unless
+// those come back at the old revision.
+func (a asked) breaks() bool {
+	if !a.rolling() || a.Spec.PodManagement != model.Parallel || a.still() || a.is("image", "partition") {
+		return false
+	}
+	return !a.is("restart") || a.Spec.Strategy.RollingUpdate == nil
+}
+
 // oneAtATime says whether an update takes down one pod at a time, however the version counts.
 func oneAtATime(set *model.StatefulSet) bool {
 	block := set.Spec.Strategy.RollingUpdate
@@ -80,15 +90,13 @@ var matters = map[string]func(asked) bool{
 	"capital-events": never, "keep-conditions": never, "stale-guard": never, "delete-ignores-not-found": never,
 	"update-ignores-not-found": never, "count-failed-delete": never,
 
-	"knows-recreate":    func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
-	"recreate":          func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
-	"exact-requeue":     asked.waits,
-	"availability":      asked.waits,
-	"min-ready-seconds": asked.waits,
-	"max-unavailable":   func(a asked) bool { return a.rolling() && !a.still() && a.budgeted() },
-	"broken-first": func(a asked) bool {
-		return a.rolling() && a.Spec.PodManagement == model.Parallel && !a.still()
-	},
+	"knows-recreate":        func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
+	"recreate":              func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
+	"exact-requeue":         asked.waits,
+	"availability":          asked.waits,
+	"min-ready-seconds":     asked.waits,
+	"max-unavailable":       func(a asked) bool { return a.rolling() && !a.still() && a.budgeted() },
+	"broken-first":          asked.breaks,
 	"complete-any-strategy": func(a asked) bool { return !a.rolling() && !a.still() && a.completes() },
 
 	// A version compares its revisions with those of another version only after an upgrade of the control plane.
@@ -222,7 +230,7 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	if p.options.everything {
 		return b
 	}
-	quiet := s.of.Across && ((p.all(s.from)^p.all(s.then))&revised == 0 || p.all(s.then)&meaning != 0)
+	quiet := p.quiet(s)
 	key := matter{s.of.Name, quiet}
 	mask, known := p.matter[key]
 	if !known {
@@ -239,6 +247,11 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 		mask &^= aged
 	}
 	return b & mask
+}
+
+// quiet says whether a case is an upgrade that creates no new revision.
+func (p *player) quiet(s side) bool {
+	return s.of.Across && ((p.all(s.from)^p.all(s.then))&revised == 0 || p.all(s.then)&meaning != 0)
 }
 
 // asksForAvailable says whether an update or a scale-down may find a pod that is Ready and not yet available, under a

@@ -68,20 +68,41 @@ func TestMatters(t *testing.T) {
 	}
 }
 
-// drawSpec draws a spec, with any minReadySeconds: pods that become available at different times are where a rule that
-// is too coarse would show.
-func drawSpec(t *rapid.T) string {
-	pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+// drawSpec draws a spec.
+func drawSpec(t *rapid.T) string { return drawStrategy(t) + drawClaims(t) + drawCommon(t) }
+
+// drawStrategy draws an update strategy.
+func drawStrategy(t *rapid.T) string {
 	number := func(name string, least, most int) int { return rapid.IntRange(least, most).Draw(t, name) }
-	strategy := pick("strategy", "type: RollingUpdate", "type: OnDelete", "rollingUpdate: {partition: 0}",
+	return "updateStrategy: {" + rapid.SampledFrom([]string{
+		"type: RollingUpdate", "type: OnDelete", "rollingUpdate: {partition: 0}",
 		fmt.Sprintf("rollingUpdate: {partition: %d}", number("partition", 1, 5)),
 		fmt.Sprintf("rollingUpdate: {maxUnavailable: %d}", number("maxUnavailable", 1, 4)),
-		fmt.Sprintf("rollingUpdate: {maxUnavailable: %d%%, partition: %d}", number("percent", 1, 100), number("from", 0, 3)))
-	return fmt.Sprintf("replicas: %d, podManagementPolicy: %s, updateStrategy: {%s}, %sminReadySeconds: %d",
-		number("replicas", 0, 6), pick("policy", "OrderedReady", "Parallel"), strategy,
-		pick("more", "", "", "ordinals: {start: 2}, ", "revisionHistoryLimit: 0, ", "volumeClaimTemplates: [{metadata: "+
-			"{name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}], "),
-		number("minReadySeconds", 0, 12))
+		fmt.Sprintf("rollingUpdate: {maxUnavailable: %d%%, partition: %d}", number("percent", 1, 100), number("from", 0, 3)),
+	}).Draw(t, "strategy") + "}, "
+}
+
+// drawClaims draws whether there are claims.
+func drawClaims(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"", "", "", "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: " +
+		"[ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}], "}).Draw(t, "claims")
+}
+
+// drawCommon draws the rest of a spec, with any minReadySeconds: pods that become available at different times are where
+// a rule that is too coarse would show.
+func drawCommon(t *rapid.T) string {
+	number := func(name string, least, most int) int { return rapid.IntRange(least, most).Draw(t, name) }
+	return rapid.SampledFrom([]string{"", "", "ordinals: {start: 2}, ", "revisionHistoryLimit: 0, "}).Draw(t, "more") +
+		fmt.Sprintf("replicas: %d, podManagementPolicy: %s, minReadySeconds: %d", number("replicas", 0, 6),
+			rapid.SampledFrom([]string{"OrderedReady", "Parallel"}).Draw(t, "policy"), number("minReadySeconds", 0, 12))
+}
+
+// drawVersions draws the first and the last version of an upgrade.
+func drawVersions(t *rapid.T) [2]string {
+	return rapid.SampledFrom([][2]string{
+		{"1.33", "1.37"}, {"1.33", "1.34.0"}, {"1.34", "1.35.1"}, {"1.35.0", "1.35.1"}, {"1.35.0", "1.37"}, {"1.36", "1.37"},
+		{"1.22", "1.34"}, {"1.27", "1.37"}, {"1.16", "1.37"},
+	}).Draw(t, "versions")
 }
 
 // TestMattersToRandomSets is TestMatters for random sets and versions. MATTERS=all takes all that are drawn, and not one
@@ -91,10 +112,7 @@ func TestMattersToRandomSets(t *testing.T) {
 		if rapid.IntRange(0, 7).Draw(rt, "taken") > 0 && os.Getenv("MATTERS") != "all" {
 			return
 		}
-		pair := rapid.SampledFrom([][2]string{
-			{"1.33", "1.37"}, {"1.33", "1.34.0"}, {"1.34", "1.35.1"}, {"1.35.0", "1.35.1"}, {"1.36", "1.37"}, {"1.22", "1.34"},
-			{"1.27", "1.37"}, {"1.16", "1.37"},
-		}).Draw(rt, "versions")
+		pair := drawVersions(rt)
 		spec := drawSpec(rt)
 		in := &Input{}
 		require.NoError(rt, in.Read("sets.yaml", []byte(manifestOf(0, spec)), strict.Limits{}))

@@ -61,8 +61,8 @@ type player struct {
 	// strict says whether the newest version, which checks the most, accepts the set; ordinary that every version treats
 	// a stand-in as it treats the set.
 	strict, ordinary func() bool
-	// sharing are the players of the stand-ins, without maxUnavailable and with it; nil if they are not known yet.
-	sharing [2]*player
+	// sharing are the players of the stand-ins that were needed.
+	sharing map[likeness]*player
 }
 
 // newPlayer returns a player with a stage of its own.
@@ -72,7 +72,7 @@ func newPlayer(set *model.StatefulSet, o *Options) *player { return newStage(o).
 func (s *stage) player(set *model.StatefulSet) *player {
 	p := &player{
 		stage: s, set: set, templates: map[string]*model.Template{"": set.Spec.Template}, matter: map[matter]behaves{},
-		begun: map[behaves]*play.Lab{}, answers: map[model.APIRules]stored{},
+		begun: map[behaves]*play.Lab{}, answers: map[model.APIRules]stored{}, sharing: map[likeness]*player{},
 	}
 	p.subject = p.asSubject()
 	p.strict, p.ordinary = sync.OnceValue(p.isStrict), sync.OnceValue(p.isOrdinary)

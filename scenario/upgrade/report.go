@@ -364,7 +364,7 @@ func (p *player) alike(c *whatif.Case, h *hop) bool {
 		return false
 	}
 	from, to := p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)
-	if both := budget | broken; from.by.replacesOne(c) && (from.to^to.to)&both == both {
+	if both := budget | broken; from.by.replacesOne(c) && (p.all(h.from)^p.all(h.to))&both == both {
 		from.to, to.to = from.to&^both, to.to&^both
 	}
 	if c.Across && p.all(h.to)&meaning != 0 {

@@ -77,7 +77,7 @@ func stageOf(set *model.StatefulSet) string {
 	if err != nil {
 		panic(fmt.Sprintf("upgrade: a template cannot be encoded: %v", err))
 	}
-	return shapeOf(standIn(set, false)) + string(text)
+	return shapeOf(standIn(set, likeness{})) + string(text)
 }
 
 // claimed returns the volumes for which the template itself names claims. A claim template of the same name takes the
@@ -95,6 +95,14 @@ func nameless(containers []model.ContainerSpec) []model.ContainerSpec {
 	return list
 }
 
+// likeness says what of a set's updateStrategy a stand-in has; the rest cannot matter to the run that it plays.
+type likeness struct {
+	// update is all of it but what the others name. Without it there is a rolling update of all pods.
+	update bool
+	// budget is maxUnavailable, block whether there is a rollingUpdate block.
+	budget, block bool
+}
+
 // playing returns the player that plays a case for the set under a version of a hop: that of a stand-in, unless
 // something may come up that a stand-in has not, as the text of a refusal.
 func (p *player) playing(c *whatif.Case, h *hop, profile statefulset.Profile) *player {
@@ -104,18 +112,34 @@ func (p *player) playing(c *whatif.Case, h *hop, profile statefulset.Profile) *p
 	if needed := takes[c.Name] | p.counts(); p.all(h.from)&p.all(h.to)&needed != needed {
 		return p
 	}
-	if c.Across {
-		profile = h.from
+	like := p.likeness(side{c, h.from, profile})
+	if p.sharing[like] == nil {
+		p.sharing[like] = p.standIn(like)
 	}
-	keeps := p.all(profile)&budget != 0 && (c.Across || !asked{of: c}.still())
-	at := 0
-	if keeps {
-		at = 1
+	return p.sharing[like]
+}
+
+// likeness returns what a stand-in needs for a case. If no pod has an old template, the strategy does not matter.
+func (p *player) likeness(s side) likeness {
+	if (asked{StatefulSet: p.set, of: s.of, quiet: p.quiet(s)}).still() {
+		return likeness{}
 	}
-	if p.sharing[at] == nil {
-		p.sharing[at] = p.standIn(keeps)
+	began := s.then
+	if s.of.Across {
+		began = s.from
 	}
-	return p.sharing[at]
+	return likeness{update: true, budget: p.all(began)&budget != 0, block: p.asksForBlock(s)}
+}
+
+// asksForBlock says whether a set does something else without the rollingUpdate block than with an empty one. Both
+// differ in the revision of a pod that comes back in the middle of a rollout, and that matters if it is not the one
+// that the update has deleted, or if the update finds it at once, unavailable and of an old revision.
+func (p *player) asksForBlock(s side) bool {
+	if (asked{of: s.of}).is("never-starts", "broken", "restart") {
+		return true
+	}
+	both := budget | broken
+	return p.set.Spec.PodManagement == model.Parallel && (p.all(s.from)|p.all(s.then))&both == both && s.of.Name != "image"
 }
 
 func (p *player) isStandIn() bool { return p.set.Name == standInName }
@@ -136,9 +160,9 @@ func (p *player) counts() behaves {
 	return 0
 }
 
-// standIn returns the player of the set's stand-in, with maxUnavailable or without it.
-func (p *player) standIn(keeps bool) *player {
-	set := standIn(p.set, keeps)
+// standIn returns the player of the set's stand-in with that likeness.
+func (p *player) standIn(like likeness) *player {
+	set := standIn(p.set, like)
 	shape := shapeOf(set)
 	if p.standIns[shape] == nil {
 		set.Spec.Template = p.template(standInImage)
@@ -148,16 +172,22 @@ func (p *player) standIn(keeps bool) *player {
 	return p.standIns[shape]
 }
 
-// standIn returns a stand-in for a set, with maxUnavailable, as a number, or without it. Its image is still that of the
-// set. A maxUnavailable of 1 is what a version takes without one.
-func standIn(set *model.StatefulSet, keeps bool) *model.StatefulSet {
+// standIn returns a stand-in for a set. Its image is still that of the set. It has maxUnavailable as a number; one of 1
+// is what a version takes without it.
+func standIn(set *model.StatefulSet, like likeness) *model.StatefulSet {
 	other := &model.StatefulSet{Meta: model.Meta{Namespace: "default", Name: standInName}, Spec: set.Spec}
 	spec := &other.Spec
 	if block := spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
 		spec.Strategy.RollingUpdate = &model.RollingUpdate{Partition: block.Partition}
-		if down := spec.Replicas - int32(promised(set)); keeps && down > 1 {
+		if down := spec.Replicas - int32(promised(set)); like.budget && down > 1 {
 			spec.Strategy.RollingUpdate.MaxUnavailable = &model.IntOrPercent{Value: down}
 		}
+	}
+	if !like.update {
+		spec.Strategy = model.Strategy{Type: model.RollingUpdateStrategy}
+	}
+	if spec.Strategy.Type == model.RollingUpdateStrategy && spec.Strategy.RollingUpdate == nil && !like.block {
+		spec.Strategy.RollingUpdate = &model.RollingUpdate{}
 	}
 	if spec.Retention == nil && len(claimed(spec.Template)) == 0 {
 		spec.ClaimTemplates = nil

@@ -3,9 +3,11 @@ package upgrade
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
@@ -62,12 +64,35 @@ func TestStandIns(t *testing.T) {
 			}
 			text, err := json.MarshalIndent(in.Compare(o), "", " ")
 			require.NoError(t, err)
-			require.Equal(t, 6, stages, "with the block rollingUpdate and without it, and four whose pods are of another kind")
+			require.Equal(t, 5, stages, "one, and four whose pods are of another kind")
 			reports[side] = string(text)
 		}
 		require.Equal(t, reports[1], reports[0])
 		require.NotContains(t, reports[0], "stand-in")
 	}
+}
+
+// TestStandInsOfRandomSets is TestStandIns for random sets that differ in their strategies and claims alone, so that
+// they share runs, and for random versions. MATTERS=all takes all that are drawn.
+func TestStandInsOfRandomSets(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		if rapid.IntRange(0, 9).Draw(rt, "taken") > 0 && os.Getenv("MATTERS") != "all" {
+			return
+		}
+		pair := drawVersions(rt)
+		common := drawCommon(rt)
+		text := ""
+		for i := range rapid.IntRange(2, 4).Draw(rt, "sets") {
+			text += manifestOf(i, drawStrategy(rt)+drawClaims(rt)+common)
+		}
+		in := &Input{}
+		require.NoError(rt, in.Read("sets.yaml", []byte(text), strict.Limits{}))
+		shared, err := json.Marshal(in.Compare(path(t, pair, false)))
+		require.NoError(rt, err)
+		each, err := json.Marshal(in.Compare(path(t, pair, true)))
+		require.NoError(rt, err)
+		require.Equal(rt, string(each), string(shared), "%v %s", pair, text)
+	})
 }
 
 // TestPlaying: a set is played itself where something may come up that a stand-in has not: the text of a refusal, a long
