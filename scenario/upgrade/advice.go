@@ -57,7 +57,8 @@ func (r *Row) advice(p *player) string {
 	case r.Outcomes[1].verdict == timeline.Livelock && play.LacksBlock(p.set):
 		written := *p.set
 		written.Spec.Strategy.RollingUpdate = &model.RollingUpdate{}
-		events := p.stage.player(&written).whole(r.kind, &hop{from: r.From, to: r.To}, r.To)
+		by, h := p.stage.player(&written), &hop{from: r.From, to: r.To}
+		events := by.whole(r.kind, h, r.To, by.wholeOf(r.kind, h, r.To))
 		if events[len(events)-1].Result.Verdict == timeline.Settled {
 			return "add rollingUpdate: {partition: 0} under updateStrategy: with it the StatefulSet settles"
 		}

@@ -57,14 +57,15 @@ func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference 
 		return nil
 	}
 	parting := p.until(p.Runs[1])
+	same := func(run []timeline.Event) bool { return &run[0] == &p.Runs[1][0] || p.until(run).Same(parting) }
 	needless := func(d statefulset.Difference) bool {
-		return p.until(p.play(d.With(p.To, d.On(p.From)), p.limit())).Same(parting)
+		return same(p.play(d.With(p.To, d.On(p.From)), p.limit()))
 	}
 	if needed := slices.DeleteFunc(slices.Clone(differ), needless); len(needed) > 0 {
 		return needed
 	}
 	return slices.DeleteFunc(differ, func(d statefulset.Difference) bool {
-		return !p.until(p.play(d.With(p.From, d.On(p.To)), p.limit())).Same(parting)
+		return !same(p.play(d.With(p.From, d.On(p.To)), p.limit()))
 	})
 }
 
@@ -106,7 +107,10 @@ func (p *Pair) limit() time.Duration {
 // until finds where a run diverges from the earlier version's, if it does so up to the given instant; nil if it does
 // not.
 func (p *Pair) until(run []timeline.Event) *versus.Parting {
-	if p.whole() {
+	switch {
+	case &run[0] == &p.Runs[0][0]:
+		return nil
+	case p.whole():
 		return versus.Find(p.Runs[0], run)
 	}
 	return versus.Find(cut(p.Runs[0], p.Parting.T), cut(run, p.Parting.T))

@@ -191,7 +191,8 @@ func TestTimely(t *testing.T) {
 		p, h := newPlayer(in.Sets[0].object, &o), o.hops()[0]
 		at := slices.IndexFunc(p.cases(), func(c *whatif.Case) bool { return c.Name == tc.kind })
 		c := p.cases()[at]
-		a, b := p.whole(c, h, h.from), p.whole(c, h, h.to)
+		runs := p.both(c, h, p.lookOf(c, h))
+		a, b := runs[0], runs[1]
 		require.Equal(t, tc.shared, &a[0] == &b[0], "%s %s", tc.spec, tc.kind)
 		own := p.wholeOf(c, h, h.to).by.play(c, h.from, h.to, 0)
 		require.Equal(t, tc.shared, versus.Find(a, own) == nil, "%s %s", tc.spec, tc.kind)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/statefulset"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Stop is a version on the way of a cluster: Name as the user wrote it or 1.MINOR, Profile with the feature gates
@@ -205,14 +204,14 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 	to := &hop{from: h.from, to: profile}
 	var names []string
 	for _, c := range p.cases() {
-		if p.alike(c, to) {
+		key := p.lookOf(c, to)
+		if p.alike(c, to, key.runs) {
 			continue
 		}
-		key := p.lookOf(c, to)
 		row := p.looked[key]
 		if row == nil {
 			row = &Row{kind: c, promised: key.promised, Pair: &Pair{}}
-			row.Runs = [2][]timeline.Event{p.whole(c, to, h.from), p.whole(c, to, profile)}
+			row.Runs = p.both(c, to, key)
 			p.judge(row, key)
 		}
 		if row.IsWorse {

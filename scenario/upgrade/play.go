@@ -137,12 +137,21 @@ func (p *player) cases() []*whatif.Case {
 func (p *player) of(c *whatif.Case, h *hop) Play {
 	return func(profile statefulset.Profile, until time.Duration) []timeline.Event {
 		key := p.wholeOf(c, h, profile)
-		if p.known(key) != nil || slices.ContainsFunc(p.path, func(version statefulset.Profile) bool {
+		if until == 0 || p.known(key) != nil || slices.ContainsFunc(p.path, func(version statefulset.Profile) bool {
 			return p.wholeOf(c, h, version) == key
 		}) {
-			return p.whole(c, h, profile)
+			return p.whole(c, h, profile, key)
 		}
-		return key.by.play(c, h.from, profile, until)
+		if run := p.known(p.wholeOf(c, h, brokenFirst.With(profile, true))); run != nil && !p.options.everything &&
+			orderly(run, until) {
+			return run
+		}
+		if kept := p.parts[key]; kept.until >= until {
+			return kept.run
+		}
+		run := key.by.play(c, h.from, profile, until)
+		p.parts[key] = part{run, until}
+		return run
 	}
 }
 

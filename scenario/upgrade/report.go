@@ -341,10 +341,10 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 func (p *player) look(c *whatif.Case, h *hop, key look) *Row {
 	row := &Row{Case: c.Name, Does: c.Does, kind: c}
 	row.promised, row.replicas = key.promised, int(p.set.Spec.Replicas)
-	if p.alike(c, h) {
+	if p.alike(c, h, key.runs) {
 		return row
 	}
-	runs := [2][]timeline.Event{p.whole(c, h, h.from), p.whole(c, h, h.to)}
+	runs := p.both(c, h, key)
 	row.Pair = pairOf(h.from, h.to, p.of(c, h), runs)
 	row.Parting.Parting = row.Pair.Parting
 	if row.Pair.Parting == nil {
@@ -359,11 +359,11 @@ func (p *player) look(c *whatif.Case, h *hop, key look) *Row {
 }
 
 // alike says whether nothing that can matter to a case differs between the versions of a hop.
-func (p *player) alike(c *whatif.Case, h *hop) bool {
+func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
 	if p.options.everything {
 		return false
 	}
-	from, to := p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)
+	from, to := runs[0], runs[1]
 	if both := budget | broken; from.by.replacesOne(c) && (p.all(h.from)^p.all(h.to))&both == both {
 		from.to, to.to = from.to&^both, to.to&^both
 	}
@@ -428,9 +428,8 @@ func (p *player) lookOf(c *whatif.Case, h *hop) look {
 	return key
 }
 
-// whole plays a case in full under a version of a hop, once.
-func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []timeline.Event {
-	key := p.wholeOf(c, h, profile)
+// whole plays a case in full under a version of a hop, once. The key is that of the run.
+func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile, key whole) []timeline.Event {
 	run := p.known(key)
 	if run == nil {
 		run = key.by.play(c, h.from, profile, 0)
@@ -440,6 +439,11 @@ func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []ti
 	}
 	p.played[key] = run
 	return run
+}
+
+// both plays a case in full under both versions of a hop.
+func (p *player) both(c *whatif.Case, h *hop, key look) [2][]timeline.Event {
+	return [2][]timeline.Event{p.whole(c, h, h.from, key.runs[0]), p.whole(c, h, h.to, key.runs[1])}
 }
 
 // known returns the whole run with a key, nil if it was not played.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
@@ -35,14 +36,22 @@ type stage struct {
 	played, timeless map[whole][]timeline.Event
 	ends             map[whole]end
 	looked           map[look]*Row
+	// parts are the longest parts of runs that were played up to an instant.
+	parts map[whole]part
 	// has are the differences that each version has.
 	has map[statefulset.Profile]behaves
+}
+
+// part is the beginning of a run, up to an instant.
+type part struct {
+	run   []timeline.Event
+	until time.Duration
 }
 
 func newStage(o *Options) *stage {
 	return &stage{
 		options: o, standIns: map[string]*player{}, played: map[whole][]timeline.Event{},
-		timeless: map[whole][]timeline.Event{}, ends: map[whole]end{}, looked: map[look]*Row{},
+		timeless: map[whole][]timeline.Event{}, ends: map[whole]end{}, looked: map[look]*Row{}, parts: map[whole]part{},
 		has: map[statefulset.Profile]behaves{},
 	}
 }

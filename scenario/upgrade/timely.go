@@ -1,10 +1,12 @@
 package upgrade
 
 import (
+	"math/bits"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -33,6 +35,25 @@ func (p *player) timely(c *whatif.Case, run []timeline.Event) bool {
 		}
 	}
 	return y.ending == 0
+}
+
+// brokenFirst is that broken pods are replaced first.
+var brokenFirst = statefulset.Differences[bits.TrailingZeros64(uint64(broken))]
+
+// orderly says whether a run with broken-first is the same without it before an instant: it has deleted no pod because
+// that was broken. In doubt it says no: of a livelock not all events are kept.
+func orderly(run []timeline.Event, until time.Duration) bool {
+	if run[len(run)-1].Result.Verdict == timeline.Livelock {
+		return false
+	}
+	for i := range run {
+		if e := &run[i]; e.T >= model.Time(until) {
+			break
+		} else if e.Why.Rule == model.RuleBrokenFirst {
+			return false
+		}
+	}
+	return true
 }
 
 func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
