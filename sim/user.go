@@ -55,6 +55,11 @@ func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.written(u.write().CreateSet(set))
 }
 
+// Create returns what an empty API server with these rules answers to a new set: the set as stored, or the refusal.
+func Create(rules model.APIRules, set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	return store.New(rules, func() model.Time { return 0 }).As(byUser).CreateSet(set)
+}
+
 // Update sends a changed set: its spec, labels and annotations. If nothing changes, it returns the stored object as
 // it is. The version of the set that is sent is a precondition unless it is 0.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -23,9 +23,8 @@ func (p *player) stored(profile statefulset.Profile) stored {
 	if answer, known := p.answers[rules]; known {
 		return answer
 	}
-	lab := play.Lab{Profile: profile}
 	var answer stored
-	kept, refusal := lab.Store(p.set)
+	kept, refusal := sim.Create(rules, p.set)
 	if answer.set = kept; refusal != nil {
 		answer = stored{refusal: refusal.Message}
 	}

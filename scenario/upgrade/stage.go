@@ -30,6 +30,8 @@ type stage struct {
 	path []statefulset.Profile
 	// standIns are the players of stand-ins, by the shapes of these.
 	standIns map[string]*player
+	// lent is what all stand-ins have from the first of their sets.
+	lent lent
 	// played are the complete runs so far, by their key, and timeless those that are the same with exact-requeue and
 	// without, by their key without it. ends are the results of some runs, and looked those of comparing two. A looked
 	// row has no names of versions and no command, as hops share it; row copies it.
@@ -40,6 +42,12 @@ type stage struct {
 	parts map[whole]part
 	// has are the differences that each version has.
 	has map[statefulset.Profile]behaves
+}
+
+// lent is the selector of a stand-in, and its templates by their images; "" is its own image.
+type lent struct {
+	selector  model.Selector
+	templates map[string]*model.Template
 }
 
 // part is the beginning of a run, up to an instant.
@@ -174,9 +182,13 @@ func (p *player) standIn(like likeness) *player {
 	set := standIn(p.set, like)
 	shape := shapeOf(set)
 	if p.standIns[shape] == nil {
-		set.Spec.Template = p.template(standInImage)
-		p.standIns[shape] = p.stage.player(set)
-		p.standIns[shape].strict = p.strict
+		if p.lent.templates == nil {
+			p.lent.selector, p.lent.templates = set.Spec.Selector, map[string]*model.Template{"": p.template(standInImage)}
+		}
+		set.Spec.Selector, set.Spec.Template = p.lent.selector, p.lent.templates[""]
+		player := p.stage.player(set)
+		player.strict, player.templates = p.strict, p.lent.templates
+		p.standIns[shape] = player
 	}
 	return p.standIns[shape]
 }
