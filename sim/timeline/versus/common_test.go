@@ -1,6 +1,7 @@
 package versus
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,11 +11,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// drawRun draws a run with few different events at few instants, so that two of them often have something in common.
-func drawRun(t *rapid.T) []timeline.Event {
+// drawRun draws a run of at most so many events, with few different ones at few instants, so that two runs often have
+// something in common.
+func drawRun(t *rapid.T, most int) []timeline.Event {
 	var run []timeline.Event
 	at, steps := 0, 0
-	for range rapid.IntRange(0, 12).Draw(t, "events") {
+	for range rapid.IntRange(0, most).Draw(t, "events") {
 		at += rapid.SampledFrom([]int{0, 0, 1}).Draw(t, "later")
 		name := rapid.SampledFrom([]string{"web-0", "web-1"}).Draw(t, "pod")
 		switch rapid.IntRange(0, 3).Draw(t, "kind") {
@@ -35,13 +37,30 @@ func drawRun(t *rapid.T) []timeline.Event {
 	return run
 }
 
-// TestCommon: what two runs begin with alike is passed over, and where they diverge is the same as without that.
+// drawChanged draws a run that is not the same as another one in a few statuses, and ends earlier.
+func drawChanged(t *rapid.T, run []timeline.Event) []timeline.Event {
+	changed := slices.Clone(run[:rapid.IntRange(1, len(run)).Draw(t, "length")])
+	for range rapid.IntRange(0, 2).Draw(t, "changes") {
+		at := rapid.IntRange(0, len(changed)-1).Draw(t, "at")
+		if e := &changed[at]; e.Kind == timeline.KindStatus {
+			*e = says(int(e.T/seconds(1)), model.Status{Ready: 2})
+		}
+	}
+	return changed
+}
+
+// TestCommon: what two runs begin with alike is passed over, and what comes late is often not looked at. Where they
+// diverge is the same as without that.
 func TestCommon(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		head := drawRun(rt)
+		head := drawRun(rt, 12)
 		var runs [2][]timeline.Event
+		both := drawRun(rt, 3*near)
 		for i := range runs {
-			tail := drawRun(rt)
+			tail := drawRun(rt, 12)
+			if len(both) > 0 {
+				tail = drawChanged(rt, both)
+			}
 			runs[i] = append(head[:len(head):len(head)], tail...)
 			for j := len(head); j < len(runs[i]) && len(head) > 0; j++ {
 				runs[i][j].T += head[len(head)-1].T

@@ -58,6 +58,10 @@ type Side struct {
 // moments from the first event on in which they differ, and costs O(events).
 func Find(a, b []timeline.Event) *Parting {
 	n := common(a, b)
+	if p := soon(a[:fixed(a, n+near)], b[:fixed(b, n+near)], n); p != nil {
+		p.fill(a, b)
+		return p
+	}
 	x, y := momentsFrom(a, n), momentsFrom(b, n)
 	for level := Pods; level <= Words; level++ {
 		if p := part(x, y, level); p != nil {
@@ -95,11 +99,32 @@ func Groups(runs [][]timeline.Event) [][]int {
 	return groups
 }
 
+// near is the number of events, from the first one on that differs, in which most runs differ in what happens to pods.
+const near = 30
+
+// fixed returns the number of events up to the end of the instant that an event belongs to.
+func fixed(events []timeline.Event, i int) int {
+	for i < len(events) && events[i].T == events[i-1].T {
+		i++
+	}
+	return min(i, len(events))
+}
+
+// soon returns where two runs differ in what happens to pods, if both do something then before the ends of these events.
+func soon(a, b []timeline.Event, n int) *Parting {
+	x, y := filter(momentsFrom(a, n), Pods.tells), filter(momentsFrom(b, n), Pods.tells)
+	for i := range min(len(x), len(y)) {
+		if !Pods.same(x[i], y[i]) {
+			return between(x[i], y[i], Pods)
+		}
+	}
+	return nil
+}
+
 // part finds the first moment that differs on a level, looking only at moments that have something on that level. If
 // the moments are at different times, the later run does nothing at the earlier one.
 func part(x, y []*Moment, level Level) *Parting {
-	told := func(m *Moment) bool { return level.tells(m) }
-	x, y = filter(x, told), filter(y, told)
+	x, y = filter(x, level.tells), filter(y, level.tells)
 	for i := range max(len(x), len(y)) {
 		switch {
 		case i >= len(x):
@@ -109,16 +134,21 @@ func part(x, y []*Moment, level Level) *Parting {
 		case level.same(x[i], y[i]):
 			continue
 		}
-		p := &Parting{Level: level, T: min(x[i].T, y[i].T), Sides: [2]Side{{Moment: x[i]}, {Moment: y[i]}}}
-		switch order := compareMoments(x[i], y[i]); {
-		case order < 0:
-			p.Sides[1].Moment = nil
-		case order > 0:
-			p.Sides[0].Moment = nil
-		}
-		return p
+		return between(x[i], y[i], level)
 	}
 	return nil
+}
+
+// between returns the parting of two moments that differ on a level.
+func between(x, y *Moment, level Level) *Parting {
+	p := &Parting{Level: level, T: min(x.T, y.T), Sides: [2]Side{{Moment: x}, {Moment: y}}}
+	switch order := compareMoments(x, y); {
+	case order < 0:
+		p.Sides[1].Moment = nil
+	case order > 0:
+		p.Sides[0].Moment = nil
+	}
+	return p
 }
 
 func filter(moments []*Moment, keep func(*Moment) bool) []*Moment {
