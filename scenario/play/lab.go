@@ -64,8 +64,9 @@ func (l *Lab) Begun(script Script) *Lab {
 	}
 	_, _ = l.run(script, func(world *sim.World, steps int) {
 		if world.Settle(); !world.Over() {
-			begun.stem = l.hold(world, steps)
-			begun.stem.settled, begun.stem.objects = true, world.State()
+			objects := world.State()
+			begun.stem = l.stemAt(world, steps, objects.Rest)
+			begun.stem.settled, begun.stem.objects = true, objects
 		}
 	})
 	return &begun
@@ -94,10 +95,15 @@ func (l *Lab) Fresh() *Lab {
 	return &fresh
 }
 
-// hold keeps a world after some steps as a stem. The nodes of a world exist before anything else, so they are those of
-// the start.
+// hold keeps a world after some steps as a stem.
 func (l *Lab) hold(world *sim.World, steps int) *stem {
-	state := world.Hold()
+	return l.stemAt(world, steps, world.Hold().Rest)
+}
+
+// stemAt returns the stem of a world after some steps. The nodes of a world exist before anything else, so they are
+// those of the start.
+func (l *Lab) stemAt(world *sim.World, steps int, rest *sim.Rest) *stem {
+	state := &sim.State{Rest: rest}
 	if l.World.Start != nil {
 		state.Nodes = l.World.Start.Nodes
 	}

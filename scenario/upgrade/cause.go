@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -56,8 +57,8 @@ func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference 
 	if p.Parting == nil {
 		return nil
 	}
-	parting := p.until(p.Runs[1])
-	same := func(run []timeline.Event) bool { return &run[0] == &p.Runs[1][0] || p.until(run).Same(parting) }
+	parting := sync.OnceValue(func() *versus.Parting { return p.until(p.Runs[1]) })
+	same := func(run []timeline.Event) bool { return &run[0] == &p.Runs[1][0] || p.until(run).Same(parting()) }
 	needless := func(d statefulset.Difference) bool {
 		return same(p.play(d.With(p.To, d.On(p.From)), p.limit()))
 	}
