@@ -89,6 +89,10 @@ func TestHowARunEnds(t *testing.T) {
 			},
 		},
 		{
+			name: "a long run of short instants", before: "until: 3h\nkubelet: {rules: [{match: {pod: web-1}, fail: 5s}]}\n",
+			steps: twoPods, verdict: timeline.Limit, at: "10800",
+		},
+		{
 			name: "a fault that brings the set back in no time", verdict: timeline.Limit, at: "2.1",
 			before: "kubernetes: 1.27.0\napiserver: {watch: 100ms}\nfaults:\n- {times: always, watch: {break: 0s}, write: {nth: 3}}\n",
 			steps:  twoPods + "- {at: 2s, label: {pod: web-0, labels: {app: other}}}\n",

@@ -13,3 +13,8 @@ func TestLibrary(t *testing.T) { worldtest.Beside(t, "*/*") }
 func TestGoesOnFromObjects(t *testing.T) {
 	worldtest.GoesOnFromObjects(t, "claims/[bdf]*", "dns/*", "drain/[abe]*")
 }
+
+// TestGoesOn stops worlds in which things go wrong, or steps count from the one before, and begins them again.
+func TestGoesOn(t *testing.T) {
+	worldtest.GoesOn(t, "faults/*", "several-sets/*", "stuck/*", "machinery/*")
+}
