@@ -33,3 +33,9 @@ func TestTellsApart(t *testing.T) {
 func TestGoesOnFromObjects(t *testing.T) {
 	worldtest.GoesOnFromObjects(t, "containers/image-pull-back*", "containers/image-pull-takes*", "containers/l*", "containers/sidecars-are*", "containers/slow*", "probes/a*", "probes/i*", "probes/t*32", "probes/times*", "nodes/f*", "stuck/*")
 }
+
+// TestLibrary plays the worlds of the library that are about containers, probes and lost nodes, with a history and
+// without: what each prints is beside its file.
+func TestLibrary(t *testing.T) {
+	worldtest.Beside(t, "containers/*", "probes/*", "quorum/*", "nodes/*", "failed-pods/*", "drain/*")
+}

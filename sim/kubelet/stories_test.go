@@ -1,0 +1,145 @@
+package kubelet_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+const (
+	plain = "- create: {name: web, replicas: 2, image: \"app:v1\"}\n"
+	// whole is a set of one pod with an init container, a sidecar, two containers, probes and a hook; spec is what else its
+	// pods have.
+	whole = `- apply:
+    apiVersion: apps/v1
+    kind: StatefulSet
+    metadata: {name: web}
+    spec:
+      replicas: 1
+      serviceName: web
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata: {labels: {app: web}}
+        spec:
+          terminationGracePeriodSeconds: 9
+          initContainers: [{name: init, image: "init:1"}, {name: proxy, image: "proxy:1", restartPolicy: Always}]
+          containers:
+          - name: app
+            image: "app:v1"
+            startupProbe: {tcpSocket: {port: 80}, periodSeconds: 3, failureThreshold: 2, terminationGracePeriodSeconds: 1}
+            readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 2, successThreshold: 2, failureThreshold: 3}
+            livenessProbe: {tcpSocket: {port: 80}, periodSeconds: 5, terminationGracePeriodSeconds: 3}
+            lifecycle: {preStop: {exec: {command: ["true"]}}}
+          - {name: side, image: "side:1"}
+`
+	quorum = "ready: {after: 2s, when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 0 && p.up)\"}"
+)
+
+// stories are what a kubelet does with pods in every state in which something can happen to them.
+var stories = []struct{ name, before, steps string }{
+	{"pods to which nothing can happen", "kubelet: {start: 3s, stop: 20s}\n", plain + "- crash: web-9\n- hang: web-9\n- unready: web-9\n- fail: web-9\n" +
+		"- delete: pod/web-0\n- {after: 1s, crash: web-0}\n- unready: web-0\n- fail: web-0\n- hang: web-0\n- hang: web-0\n- {after: 1m, delete: pod/web-0, force: true}\n"},
+	{"a container that crashes, and is hit again", "", plain + "- crash: {pod: web-0, again: 3s, times: 2}\n- crash: web-1\n" +
+		"- {after: 1s, crash: web-1}\n- {after: 1s, unready: {pod: web-1, for: 1m}}\n"},
+	{"a short form whose container is named", "kubelet: {probes: true}\n", plain + "- crash: {pod: web-0, container: app, again: 3s, times: 2}\n- crash: {pod: web-1, container: none}\n"},
+	{"a short form, probed", "kubelet: {probes: true, healthy: 4s}\n", plain + "- crash: web-0\n- unready: {pod: web-1, for: 7s}\n- delete: pod/web-1\n"},
+	{"containers of a manifest that crash", "kubelet: {probes: true, healthy: 4s, init: 2s, preStop: 3s, stop: 4s, rules: [{match: {container: side}, crash: 30s, crashes: 1}]}\n", whole +
+		"- {after: 1s, crash: {pod: web-0, container: init}}\n- {after: 20s, crash: {pod: web-0, container: proxy}}\n- {after: 30s, crash: {pod: web-0, container: side, again: 5s, times: 2}}\n" +
+		"- {after: 2m, crash: {pod: web-0, container: app}}\n- {after: 1m, delete: pod/web-0}\n- {after: 2s, crash: {pod: web-0, container: side}}\n"},
+	{"an application that never answers", "kubelet: {probes: true, healthy: never, preStop: 1s, stop: 2s}\nuntil: 3m\n", whole},
+	{"an application that stops to answer", "kubelet: {probes: true, stop: 40s}\n", whole + "- unready: {pod: web-0, for: 20s}\n- {after: 5m, unready: {pod: web-0, for: 4s}}\n- delete: pod/web-0\n"},
+	{"an image that cannot be pulled", "kubelet: {probes: true, rules: [{match: {image: \"app:gone\"}, pull: never}, {match: {container: side}, pull: {fails: 2, takes: 3s}}]}\n" +
+		"until: 10m\n", whole + "- setImage: {image: \"app:gone\", container: app}\n"},
+	{"hooks without probes, and a grace period that is over", "kubelet: {preStop: 8s, stop: 30s, sigkill: true}\n", whole + "- delete: pod/web-0\n- {after: 1s, delete: pod/web-0}\n- {after: 1m, crash: web-0}\n"},
+	{"a hook that never ends, and a process that never does", "kubelet: {preStop: never, stop: 1s}\nuntil: 5m\n", whole + "- delete: pod/web-0\n"},
+	{"a process that never ends, and a hook that does", "kubelet: {preStop: 1s, stop: never}\nuntil: 5m\n", whole + "- delete: pod/web-0\n- {after: 1m, delete: pod/web-0, force: true}\n"},
+	{"a node that is off, with all containers", "kubelet: {probes: true, healthy: 4s, init: 2s, preStop: 3s}\nnodes: {count: 1}\nuntil: 1h\n", whole +
+		"- {at: 1s, nodeDown: {node: node-1, off: true}}\n- {after: 30s, nodeUp: node-1}\n- {at: 5m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n" +
+		"- {at: 10m, nodeDown: node-1}\n- {after: 1m, nodeUp: node-1}\n- {at: 20m, nodeDown: node-1}\n- {after: 10s, delete: pod/web-0}\n- {after: 1m, nodeUp: node-1}\n"},
+	{"a node that is off, without a manifest", "kubelet: {rules: [{match: {pod: web-1}, crash: 5m}, {match: {pod: web-2}, fail: 4m}]}\nnodes: {count: 1}\nuntil: 20m\n",
+		"- create: {name: web, replicas: 4, image: \"app:v1\", podManagementPolicy: Parallel}\n- crash: web-3\n- {at: 1m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
+	{"processes that live on, on nodes that fall silent", "kubelet: {stop: 10m}\nnodes: {count: 2}\nuntil: 2h\n", plain + "- {delete: pod/web-0, force: true}\n- nodeDown: node-1\n- {after: 15m, nodeUp: node-1}\n" +
+		"- {delete: pod/web-1, force: true}\n- {after: 1m, nodeDown: {node: node-2, off: true}}\n- {after: 1m, nodeUp: node-2}\n"},
+	{"pods that need their peers", "kubelet: {" + quorum + "}\nnodes: {count: 2}\nuntil: 1h\n", plain + "- nodeDown: {node: node-1, off: true}\n- {after: 1m, nodeUp: node-1}\n- delete: pod/web-0\n" +
+		"- crash: web-1\n- {after: 1m, unready: {pod: web-0, for: 30s}}\n- {after: 2m, scale: {replicas: 3}}\n"},
+	{"probed pods that need their peers", "kubelet: {probes: true, healthy: 4s, init: 1s, ready: {when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 0 && p.up)\"}}\nnodes: {count: 2}\nuntil: 1h\n",
+		strings.Replace(whole, "replicas: 1", "replicas: 2", 1) + "- {after: 1m, crash: {pod: web-0, container: app}}\n- {after: 2m, delete: pod/web-0}\n- {after: 2m, unready: {pod: web-0, for: 30s}}\n" +
+			"- {after: 3m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
+	{"pods that need each other, and lose each other late", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.ordinal != self.ordinal && p.up)\", lose: 7s}}\nuntil: 1h\n",
+		"- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- {at: 1m, crash: {pod: web-0, again: 20s}}\n- {at: 3m, crash: {pod: web-0, again: 1s}}\n- {at: 5m, delete: pod/web-1}\n"},
+}
+
+func load(t *testing.T, name, before, steps string) *scenario.Scenario {
+	s, err := scenario.Parse("story.yaml", []byte(before+"steps:\n"+steps), nil, scenario.Options{})
+	require.NoError(t, err, name)
+	return s
+}
+
+// TestStories writes down what becomes of the pods: testdata/stories.jsonl has the lines of pods, containers, processes
+// and warnings.
+func TestStories(t *testing.T) {
+	var text strings.Builder
+	for _, story := range stories {
+		fmt.Fprintf(&text, "# %s\n", story.name)
+		for _, e := range load(t, story.name, story.before, story.steps).Run(scenario.RunOptions{}).Timeline {
+			switch e.Kind {
+			case timeline.KindPod, timeline.KindContainer, timeline.KindProcess, timeline.KindResult:
+				text.Write(append(timeline.AppendJSON(nil, &e), '\n'))
+			case timeline.KindStep:
+				fmt.Fprintf(&text, "## %s: %s: %s\n", e.T.Clock(), e.Step.Does, e.Step.Effect)
+			default:
+				if e.Warning {
+					text.Write(append(timeline.AppendJSON(nil, &e), '\n'))
+				}
+			}
+		}
+	}
+	goldenfile.Equal(t, "testdata/stories.jsonl", text.String())
+}
+
+// TestStoriesGoOn stops them at some of their fixed points: another world that begins with the state goes on as the first.
+func TestStoriesGoOn(t *testing.T) {
+	type stop struct {
+		state *sim.State
+		done  int
+		print sim.Fingerprint
+	}
+	for _, story := range stories {
+		s, done, at := load(t, story.name, story.before, story.steps), 0, 0
+		for i := range s.Steps {
+			act := s.Steps[i].Act
+			s.Steps[i].Act = func(u *sim.User) sim.Outcome {
+				done = i + 1
+				return act(u)
+			}
+		}
+		var stops []stop
+		config := s.Config(scenario.RunOptions{})
+		config.Watch = func(w *sim.World) {
+			if at++; at%7 == 0 {
+				stops = append(stops, stop{w.State(), done, w.Fingerprint()})
+			}
+		}
+		want := timeline.Digest(sim.New(config).Run(s.Steps))
+		for i, from := range stops {
+			again := load(t, story.name, story.before, story.steps)
+			config := again.Config(scenario.RunOptions{})
+			config.Start = from.state
+			first := true
+			config.Watch = func(w *sim.World) {
+				if first {
+					require.Equal(t, from.print, w.Fingerprint(), "%s: stop %d", story.name, i)
+				}
+				first = false
+			}
+			require.Equal(t, want, timeline.Digest(sim.New(config).Run(again.Steps[from.done:])), "%s: stop %d", story.name, i)
+		}
+	}
+}
