@@ -11,3 +11,6 @@ import (
 func TestGoesOn(t *testing.T) {
 	worldtest.GoesOn(t, "faults/[cr]*", "nodes/[ad]*", "deletion/t*", "versions/hot-loop-a*", "timings/*")
 }
+
+// TestLibrary plays every scenario of the library, with a history and without: what each prints is beside its file.
+func TestLibrary(t *testing.T) { worldtest.Beside(t, "*/*") }
