@@ -14,6 +14,13 @@ type Why struct {
 	Ready bool
 }
 
+// Is says whether two reasons are equal, as == does. It is quicker for texts that are in the same memory, as they are
+// mostly.
+func (w *Why) Is(other *Why) bool {
+	return w.Have == other.Have && w.Want == other.Want && w.Ready == other.Ready && SameText(w.Object, other.Object) &&
+		SameText(string(w.Code), string(other.Code)) && SameText(string(w.Rule), string(other.Rule))
+}
+
 // Code is the public word for a reason.
 type Code string
 

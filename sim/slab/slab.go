@@ -10,20 +10,24 @@ const most = 256
 type Slab[T any] struct {
 	// Most is the greatest length of a piece, 256 if it is 0.
 	Most int
-	left []T
-	size int
+	// piece is the last piece that was made, and used how many of its values are handed out.
+	piece []T
+	used  int
 }
 
 // Next returns a zero value that nobody else has.
 func (s *Slab[T]) Next() *T {
-	if len(s.left) == 0 {
-		if s.Most == 0 {
-			s.Most = most
-		}
-		s.size = min(s.Most, max(4, 2*s.size))
-		s.left = make([]T, s.size)
+	if s.used == len(s.piece) {
+		s.more()
 	}
-	value := &s.left[0]
-	s.left = s.left[1:]
+	value := &s.piece[s.used]
+	s.used++
 	return value
+}
+
+func (s *Slab[T]) more() {
+	if s.Most == 0 {
+		s.Most = most
+	}
+	s.piece, s.used = make([]T, min(s.Most, max(4, 2*len(s.piece)))), 0
 }

@@ -43,14 +43,15 @@ func wrongText(field, text, why string) string {
 
 // isLabel says whether a text has the form of a DNS label, whatever its length.
 func isLabel(text string) bool {
+	if text == "" || text[0] == '-' || text[len(text)-1] == '-' {
+		return false
+	}
 	for i := range len(text) {
-		letter := 'a' <= text[i] && text[i] <= 'z' || '0' <= text[i] && text[i] <= '9'
-		inside := i > 0 && i < len(text)-1
-		if !letter && (text[i] != '-' || !inside) {
+		if c := text[i]; c-'a' > 'z'-'a' && c-'0' > '9'-'0' && c != '-' {
 			return false
 		}
 	}
-	return text != ""
+	return true
 }
 
 // validatePod returns what is wrong with a pod because of the names that it has from its set, in the API's words and

@@ -205,7 +205,7 @@ func (p *Packer) subject(of Kind, s, like *Subject) *Subject {
 	}
 	kept := p.subjects.Next()
 	*kept = *s
-	if like != nil && *like.Origin == *s.Origin {
+	if like != nil && like.Origin.is(s.Origin) {
 		kept.Origin = like.Origin
 	} else {
 		kept.Origin = p.origins.kept(s.Origin)
@@ -221,8 +221,20 @@ func (p *Packer) subject(of Kind, s, like *Subject) *Subject {
 
 // is says whether two subjects are equal.
 func (s *Subject) is(other *Subject) bool {
-	return s.UID == other.UID && s.Nth == other.Nth && s.Pod == other.Pod && s.Node == other.Node && s.IP == other.IP &&
-		(s.Origin == other.Origin || *s.Origin == *other.Origin)
+	return s.UID == other.UID && s.Nth == other.Nth && model.SameText(s.Pod, other.Pod) &&
+		model.SameText(s.Node, other.Node) && model.SameText(s.IP, other.IP) && s.Origin.is(other.Origin)
+}
+
+// is says whether two origins are equal.
+func (o *Origin) is(other *Origin) bool {
+	return o == other || o.Template == other.Template && o.Revision == other.Revision &&
+		model.SameText(o.Image, other.Image) && (o.Set.Shares(other.Set) || o.Set == other.Set)
+}
+
+// is says whether two causes are equal.
+func (c *Cause) is(other *Cause) bool {
+	return c.Containers == other.Containers && c.Why.Is(&other.Why) && model.SameText(c.Reason, other.Reason) &&
+		model.SameText(c.Message, other.Message)
 }
 
 // origins are the last origins that were met, in no order: a run has few at a time.
@@ -237,7 +249,7 @@ type origins struct {
 // kept returns an origin that is equal to o and never changes.
 func (l *origins) kept(o *Origin) *Origin {
 	for _, last := range l.last {
-		if last != nil && *last == *o {
+		if last != nil && last.is(o) {
 			return last
 		}
 	}
@@ -253,11 +265,11 @@ func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 	switch {
 	case like == c:
 		return like
-	case c.Why.Code == "" && c.Reason == "" && c.Message == "" && c.Containers == nil && c.Why == model.Why{}:
+	case c.Why.Code == "" && c.Reason == "" && c.is(noCause):
 		return noCause
-	case like != nil && len(like.Why.Code) == len(c.Why.Code) && *like == *c:
+	case like != nil && len(like.Why.Code) == len(c.Why.Code) && like.is(c):
 		return like
-	case of == KindStatus && p.status != nil && *p.status == *c:
+	case of == KindStatus && p.status != nil && p.status.is(c):
 		return p.status
 	}
 	kept := p.causes.Next()
