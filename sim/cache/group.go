@@ -51,10 +51,15 @@ type group struct {
 }
 
 func newGroup(c *Cache) *group {
-	p := &pieces{}
-	return &group{
+	g := &struct {
+		group
+		pieces pieces
+	}{}
+	p := &g.pieces
+	g.group = group{
 		cache: c, pieces: p, replicas: newColumn(0, false, newHand(p, true)), condemned: newColumn(0, true, newHand(p, true)),
 	}
+	return &g.group
 }
 
 // empty makes new columns without pods, with so many replicas.

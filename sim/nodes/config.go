@@ -85,8 +85,11 @@ func (c *Config) Specs() []Spec {
 	if len(c.Nodes) > 0 {
 		return c.Nodes
 	}
-	return []Spec{{Name: "node-1"}, {Name: "node-2"}, {Name: "node-3"}}
+	return assumed[:]
 }
+
+// assumed are the nodes of a cluster that lists none. They are never changed.
+var assumed = [...]Spec{{Name: "node-1"}, {Name: "node-2"}, {Name: "node-3"}}
 
 // monitorGrace is the scenario's time, else the version's, else that of the newest version.
 func (c *Config) monitorGrace() time.Duration {

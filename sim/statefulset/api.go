@@ -31,7 +31,7 @@ func (p Profile) mutable() string {
 	case !p.MutableInOrder:
 		return "'replicas', 'template', 'updateStrategy' and 'minReadySeconds'"
 	}
-	fields := append(make([]string, 0, 6), "'replicas'")
+	fields := append(make([]string, 0, 7), "'replicas'")
 	if p.OrdinalsField {
 		fields = append(fields, "'ordinals'")
 	}

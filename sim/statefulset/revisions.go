@@ -63,7 +63,7 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	hash := revision.Labels[labelHash]
 	for {
 		revision.Name = revisionName(s.set.Name, hash)
-		sent := *revision
+		sent := revision
 		reply := s.calls.Do(model.Call{
 			Verb: model.Create, Kind: model.KindRevision, Key: sent.Key(), Revision: &sent,
 			Why: model.Why{Code: model.CodeNewRevision, Object: sent.Name},
@@ -90,9 +90,9 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 }
 
 // draftRevision returns the revision to create, except its name. The hash in its label is that of the first name tried.
-func (s *sync) draftRevision(number int64) *model.Revision {
+func (s *sync) draftRevision(number int64) model.Revision {
 	template := s.set.Spec.Template
-	revision := &model.Revision{Number: number, Template: template, Form: s.form()}
+	revision := model.Revision{Number: number, Template: template, Form: s.form()}
 	revision.Namespace = s.set.Namespace
 	revision.Labels = clone(template.Labels, 1)
 	revision.Labels[labelHash] = revisionHash(s.written(), s.collisions)

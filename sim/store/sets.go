@@ -142,6 +142,9 @@ func (w Writer) putSet(old, set *model.StatefulSet) {
 	w.tell(change)
 }
 
+// usualTemplates is for how many templates of a set there is room at first.
+const usualTemplates = 4
+
 // intern returns the set's template with that Data, with its number, and keeps it if it is new. Within a run one Data
 // of a set is one pointer, so templates may be compared by pointer. Numbers begin with 1 and are never given twice,
 // also if a set of the name is deleted and created again. It costs O(templates of the set).
@@ -151,6 +154,9 @@ func (s *Store) intern(key model.Key, template *model.Template) *model.Template 
 		if t.Data == template.Data {
 			return t
 		}
+	}
+	if known == nil {
+		known = make([]*model.Template, 0, usualTemplates)
 	}
 	t := *template
 	t.ID = len(known) + 1

@@ -96,6 +96,8 @@ type Store struct {
 	// watches are called for every write of a kind, in the order of their registration. They are all added before the
 	// first write.
 	watches [model.KindRevision + 1][]func(*Change)
+	// alone is the memory of watches as long as a kind has one.
+	alone [model.KindRevision + 1][1]func(*Change)
 	// change is the write that the watches are being told of while telling is true.
 	change  Change
 	telling bool
@@ -139,6 +141,9 @@ var Kinds = []model.Kind{model.KindStatefulSet, model.KindPod, model.KindClaim, 
 // see must not write to the store (this panics): it schedules an event for the same instant instead. It may read: the
 // store already has the new object. The change is valid only until see returns; see Change.
 func (s *Store) Watch(kind model.Kind, see func(*Change)) {
+	if s.watches[kind] == nil {
+		s.watches[kind] = s.alone[kind][:0]
+	}
 	s.watches[kind] = append(s.watches[kind], see)
 }
 
