@@ -69,7 +69,7 @@ func TestAgainstPlainWalk(t *testing.T) {
 }
 
 func (c *cluster) drawName(t *rapid.T) string {
-	return rapid.SampledFrom([]string{"web-0", "web-1", "web-2", "web-3", "web-4", "web-9", "web-x", "other-1"}).Draw(t, "name")
+	return rapid.SampledFrom([]string{"web-0", "web-1", "web-2", "web-3", "web-4", "web-9", "web-99999999999", "web-x", "other-1"}).Draw(t, "name")
 }
 
 func (c *cluster) createPod(t *rapid.T) {
