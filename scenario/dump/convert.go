@@ -265,7 +265,7 @@ func (c *converter) failures() {
 			c.FailedCreates[key] = e.Message
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			delete(c.FailedCreates, key)
-		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key):
+		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key) && !c.Facts[key].follows(e):
 			c.Facts[key].Event = e.Reason + ": " + e.Message
 		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict) &&
 			c.isAboutClaim(e, key):
@@ -273,6 +273,14 @@ func (c *converter) failures() {
 		}
 	}
 }
+
+// follows says whether a warning only says what comes of the last one: a volume that is not attached is not mounted.
+func (f *Facts) follows(e *corev1.Event) bool {
+	return e.Reason == "FailedMount" && strings.Contains(f.Event, multiAttach)
+}
+
+// multiAttach is the beginning of the message about a volume that is attached to another node.
+const multiAttach = "Multi-Attach"
 
 // isAbout says whether an event is about the pod of that name which the dump has, and not about an earlier one. What
 // the scheduler says of a pod stands in its status.

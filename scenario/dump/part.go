@@ -61,16 +61,29 @@ func (d *Dump) Taken(key model.Key) []string {
 	return nil
 }
 
+// Attached says whether the volume of a pod is said to be attached to another node: no change of the StatefulSet helps.
+func (d *Dump) Attached(pod model.Key) bool {
+	f := d.Facts[pod]
+	return f != nil && strings.Contains(f.Event, multiAttach)
+}
+
 // creating says why the containers of a pod that has a node do not start.
 func (s *stays) creating(p *Pod, f *Facts) string {
 	switch {
 	case f.Init != "":
 		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. What it " +
 			"writes: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
-	case strings.Contains(f.Event, "Multi-Attach"):
-		return "Its volume is still attached to another node. It is detached when no pod there uses it any more; from a " +
+	case strings.Contains(f.Event, multiAttach):
+		text := "Its volume is still attached to another node. It is detached when no pod there uses it any more; from a " +
 			"node that does not answer after 6 minutes, or at once with the out-of-service taint (kubectl get " +
 			"volumeattachments)."
+		for i := range s.State.Nodes {
+			if n := &s.State.Nodes[i]; n.Down && !n.OutOfService {
+				text += " " + n.Name + " does not answer: only if its machine is certainly off: kubectl taint nodes " + n.Name +
+					" node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"
+			}
+		}
+		return text
 	case f.Event != "":
 		return "It has been on its node for a long time and its containers are not created, as that says."
 	}

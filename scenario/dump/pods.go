@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -121,10 +122,12 @@ func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 // facts reads why a pod does not run, and since when it has been in its current state.
 func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	f := &Facts{Since: pod.Created}
-	for _, list := range [][]corev1.ContainerStatus{object.Status.InitContainerStatuses, object.Status.ContainerStatuses} {
-		for i := range list {
-			f.container(&list[i])
-		}
+	for i := range object.Status.InitContainerStatuses {
+		f.container(&object.Status.InitContainerStatuses[i])
+	}
+	f.OfInit = f.Container != ""
+	for i := range object.Status.ContainerStatuses {
+		f.container(&object.Status.ContainerStatuses[i])
 	}
 	f.waits(object)
 	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil {
@@ -142,6 +145,9 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	if f.Waiting != "" || f.Restarts > 0 {
 		pod.Containers = &model.Containers{
 			Name: f.Container, Shown: f.Waiting, Message: f.Message, Restarts: f.Restarts,
+		}
+		if f.Ended != "" {
+			pod.Containers.Message += "; its last run has ended: " + f.Ended
 		}
 	}
 	return f
@@ -188,6 +194,11 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 	}
 	if last := status.LastTerminationState.Terminated; last != nil && status.State.Running != nil {
 		f.Crashed, f.Exit = true, int(last.ExitCode)
+	} else if last != nil {
+		f.Ended = fmt.Sprintf("%s, exit code %d", last.Reason, last.ExitCode)
+		if ran := last.FinishedAt.Sub(last.StartedAt.Time); ran > 0 && ran < 24*time.Hour {
+			f.Ended += ", after " + ran.String()
+		}
 	}
 	f.Waiting, f.Message, f.Container, f.Image = reason, message, status.Name, status.Image
 }

@@ -54,6 +54,10 @@ type Facts struct {
 	// Message is its message, Container and Image are that container's. Restarts counts those of all containers.
 	Waiting, Message, Container, Image string
 	Restarts                           int
+	// OfInit is true if that container is an init container. Ended says how its last run has ended, if it waits for the
+	// next one: "OOMKilled, exit code 137".
+	OfInit bool
+	Ended  string
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time, with
 	// Exit as its exit code. Unstarted is the container that runs and whose startupProbe has not succeeded yet, Init the
 	// init container that runs and for which the others wait; "" for none.

@@ -214,7 +214,7 @@ func TestFacts(t *testing.T) {
 			dump.Facts{Waiting: "Error", Message: "no", Container: "side", Image: "side:1", Restarts: 5}},
 		"an init container that fails, and one that waits behind it": {"", `phase: Pending, initContainerStatuses: [{name: init, image: "init:1", ready: false, restartCount: 2, ` +
 			`state: {waiting: {reason: CrashLoopBackOff}}}], containerStatuses: [{name: app, image: "app:v1", ready: false, restartCount: 0, state: {waiting: {reason: PodInitializing}}}]`,
-			dump.Facts{Waiting: "CrashLoopBackOff", Container: "init", Image: "init:1", Restarts: 2}},
+			dump.Facts{Waiting: "CrashLoopBackOff", Container: "init", Image: "init:1", OfInit: true, Restarts: 2}},
 		"a pod that no node takes": {"", strings.Replace(unbound, "reason: Unschedulable", `reason: Unschedulable, lastTransitionTime: "2026-01-01T00:00:09Z"`, 1),
 			dump.Facts{Unschedulable: "0/2 nodes are available", Since: 9e9}},
 		"a pod that is bound, and not Ready yet": {"", `phase: Pending, conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:03Z"}]`, dump.Facts{Since: 3e9}},

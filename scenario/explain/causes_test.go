@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -70,8 +71,10 @@ func TestCauses(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, meta, spec, status string
-		// made is when the pods were created, if that was earlier, event a warning about web-2.
-		made, event string
+		// made is when the pods were created, if that was earlier, event a warning about web-2, later another one after it,
+		// claimEvent one about its PVC. silent is true if a node without a pod does not answer.
+		made, event, later, claimEvent string
+		silent                         bool
 		// pending is true if the PVC of web-2 has waited for its volume for an hour.
 		pending     bool
 		says, never []string
@@ -80,8 +83,23 @@ func TestCauses(t *testing.T) {
 			name: "an init container that crashes", spec: `, initContainers: [{name: migrate, image: "migrate:2"}]`,
 			status: waiting + `initContainerStatuses: [{name: migrate, image: "migrate:2", restartCount: 6,
        state: {waiting: {reason: CrashLoopBackOff, message: back-off 2m40s}}}]`,
-			says:  []string{"web-2: container migrate", "set image statefulset/web migrate=IMAGE"},
+			says:  []string{"web-2: init container migrate", "set image statefulset/web migrate=IMAGE"},
 			never: []string{"web app=IMAGE"},
+		},
+		{
+			name: "a container that uses more memory than its limit",
+			status: "phase: Running, startTime: \"2026-01-01T10:00:00Z\", " + up + `"False", reason: ContainersNotReady` + `}],
+       containerStatuses: [{name: app, image: "app:2", ready: false, started: false, restartCount: 7, state: {waiting: {reason: CrashLoopBackOff, message: back-off 5m0s}},
+         lastState: {terminated: {exitCode: 137, reason: OOMKilled, startedAt: "2026-01-01T10:00:10Z", finishedAt: "2026-01-01T10:01:00Z"}}}]`,
+			says: []string{"web-2: container app", "Its last run has ended: OOMKilled, exit code 137, after 50s.", "It needs a higher limit, or has to use less.",
+				"provided that the edit raises the memory limit of app far enough", "kubectl -n prod edit statefulset/web"},
+			never: []string{"IMAGE", "init container"},
+		},
+		{
+			name: "a PVC for which there is no volume", pending: true, claimEvent: "ProvisioningFailed: quota exceeded",
+			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable, 2 node(s) VOLUME", "pod has unbound immediate PersistentVolumeClaims", 1), "3 node", "", 1),
+			says: []string{"Its PVC data-web-2 has been Pending for 60m: its last event says: quota exceeded", "Whoever gives volumes tries again by itself: when it succeeds, web-2 starts.",
+				"provided that the new PVC data-web-2 gets a volume, unlike the old one"},
 		},
 		{
 			name: "a ConfigMap that is missing",
@@ -115,10 +133,11 @@ func TestCauses(t *testing.T) {
 			name: "a volume that is attached elsewhere",
 			status: `phase: Pending, conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T09:00:00Z"}, ` +
 				`{type: Ready, status: "False"}], containerStatuses: [{name: app, image: "app:2", state: {waiting: {reason: ContainerCreating}}}]`,
-			made: "2026-01-01T09:00:00Z", event: "FailedAttachVolume: Multi-Attach error for volume pv-2",
+			made: "2026-01-01T09:00:00Z", event: "FailedAttachVolume: Multi-Attach error for volume pv-2", later: "FailedMount: timed out", silent: true,
 			says: []string{"The last warning about it: FailedAttachVolume: Multi-Attach error for volume pv-2",
-				"Its volume is still attached to another node.", "kubectl get volumeattachments"},
-			never: []string{"IMAGE"},
+				"Its volume is still attached to another node.", "kubectl get volumeattachments",
+				"node-4 does not answer: only if its machine is certainly off: kubectl taint nodes node-4 node.kubernetes.io/out-of-service"},
+			never: []string{"IMAGE", "statefulset/web", "kubectl -n prod", "timed out"},
 		},
 		{
 			name: "an image for which the credentials are missing",
@@ -197,9 +216,16 @@ func TestCauses(t *testing.T) {
 			if c.made != "" {
 				text = strings.ReplaceAll(text, "creationTimestamp: \"2026-01-01T10:00:00Z\", owner", "creationTimestamp: \""+c.made+"\", owner")
 			}
-			if reason, message, is := strings.Cut(c.event, ": "); is {
-				text += "- {apiVersion: v1, kind: Event, metadata: {name: e, namespace: prod}, type: Warning, reason: " + reason + ", message: \"" +
-					message + "\",\n   involvedObject: {kind: Pod, namespace: prod, name: web-2}}\n"
+			for i, event := range []string{c.event, c.later, c.claimEvent} {
+				object := []string{"kind: Pod, namespace: prod, name: web-2", "kind: Pod, namespace: prod, name: web-2",
+					"kind: PersistentVolumeClaim, namespace: prod, name: data-web-2"}[i]
+				if reason, message, is := strings.Cut(event, ": "); is {
+					text += fmt.Sprintf("- {apiVersion: v1, kind: Event, metadata: {name: e%d, namespace: prod}, type: Warning, reason: %s, message: %q,\n"+
+						"   involvedObject: {%s}}\n", i, reason, message, object)
+				}
+			}
+			if c.silent {
+				text += "- {apiVersion: v1, kind: Node, metadata: {name: node-4}, status: {conditions: [{type: Ready, status: Unknown}]}}\n"
 			}
 			now := time.Date(2026, time.January, 1, 10, 2, 0, 0, time.UTC)
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: now})

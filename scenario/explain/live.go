@@ -442,6 +442,9 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 		found.Quorum = &quorum
 	}
 	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going, s.now})
+	if d.Attached(model.Key{Namespace: s.Namespace, Name: s.StuckOn}) {
+		s.WaysOut = slices.DeleteFunc(s.WaysOut, func(w WayOut) bool { return w.Heals && !w.touchesNodes() })
+	}
 }
 
 // moves says whether anything happens to the set's pods by itself.

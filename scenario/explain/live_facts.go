@@ -35,7 +35,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s: container %s runs, but has ended before (%s, exit code %d), and has not been Ready%s, restarts: %d.", name,
 			f.Container, f.Waiting, f.Exit, long, f.Restarts)
 	case f.Waiting != "":
-		add("%s: container %s %s in %s%s, restarts: %d.", name, f.Container, is, f.Waiting, long, f.Restarts)
+		add("%s: %scontainer %s %s in %s%s, restarts: %d.", name, map[bool]string{true: "init "}[f.OfInit], f.Container, is,
+			f.Waiting, long, f.Restarts)
 	case !p.Ready && (f.Lost || p.Silenced) && long != "":
 		add("%s is %s, and has not been Ready for the last %s, restarts: %d.", name, p.Phase, ageOf(f.Since), f.Restarts)
 	case !p.Ready && p.Phase == model.Running && long != "":
@@ -45,6 +46,12 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	if f.Message != "" {
 		add("The kubelet says: %s", oneLine(f.Message))
+	}
+	if f.Ended != "" {
+		add("Its last run has ended: %s.", f.Ended)
+	}
+	if strings.Contains(f.Waiting+f.Ended, heal.OOMKilled) {
+		add("OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.")
 	}
 	if heal.Unauthorized(f.Message) {
 		add("The registry refuses the credentials, or there are none: the Secret that imagePullSecrets of the pod, or of " +
@@ -56,6 +63,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Unstarted != "" && !p.Ready {
 		add("The startupProbe of %s has not succeeded. When its failures are used up, the kubelet stops the container and "+
 			"starts it again.", f.Unstarted)
+	}
+	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
+		add("What it writes: kubectl -n %s logs %s", namespace, name)
 	}
 	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
 		add("What its last container wrote: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
@@ -71,6 +81,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 			is, long := lasting(claim.Created, claim.Created < 0)
 			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				oneLine(d.WaitingFor(claim)), namespace)
+			if d.FailedClaims[claim.Key()] != "" {
+				add("Whoever gives volumes tries again by itself: when it succeeds, %s starts.", name)
+			}
 		}
 	}
 	if f.Misplaced() {

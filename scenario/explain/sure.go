@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -23,8 +24,12 @@ func (w *WayOut) unsure() string {
 		parts = append(parts, "the new "+render.And(again)+render.Agree(len(again), " becomes Ready, unlike the old one",
 			" become Ready, unlike the old ones"))
 	}
+	if claims := w.claimsAgain(); len(claims) > 0 {
+		parts = append(parts, "the new PVC"+render.Agree(len(claims), " ", "s ")+render.And(claims)+
+			render.Agree(len(claims), " gets a volume, unlike the old one", " get volumes, unlike the old ones"))
+	}
 	if slices.ContainsFunc(end.Pods, func(p *timeline.Pod) bool { return !works(now, p.Template) }) {
-		parts = append(parts, "the new template works: no pod with it is Ready in the dump")
+		parts = append(parts, "the template of the new pods works: no pod with it is Ready in the dump")
 	}
 	return strings.Join(parts, ", and that ")
 }
@@ -32,6 +37,27 @@ func (w *WayOut) unsure() string {
 // works says whether a pod of the dump shows that a template works.
 func works(now *timeline.Set, template int) bool {
 	return slices.ContainsFunc(now.Pods, func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
+}
+
+// claimsAgain returns the claims that have no volume, and that the way creates again.
+func (w *WayOut) claimsAgain() []string {
+	var waiting, gone, again []string
+	for i := range w.Events {
+		e := &w.Events[i]
+		if e.Kind != timeline.KindClaim || e.Set != w.of.key {
+			continue
+		}
+		name := e.Claim.Name
+		switch {
+		case e.Actor == timeline.Dump && e.Claim.Phase == model.ClaimPending.String():
+			waiting = append(waiting, name)
+		case e.Claim.Type == model.Deleted && slices.Contains(waiting, name):
+			gone = append(gone, name)
+		case e.Claim.Type == model.Added && slices.Contains(gone, name) && !slices.Contains(again, name):
+			again = append(again, name)
+		}
+	}
+	return again
 }
 
 // again returns the pods that do not become Ready although they have a node, and that the way creates again from the

@@ -14,7 +14,7 @@ import (
 // TestWhatAFixTakesForGranted: a simulated pod becomes Ready unless the dump speaks against it. Where the dump does not
 // speak for it either, the fix says so.
 func TestWhatAFixTakesForGranted(t *testing.T) {
-	const again, new = "the new web-0 becomes Ready, unlike the old one", "the new template works: no pod with it is Ready in the dump"
+	const again, new = "the new web-0 becomes Ready, unlike the old one", "the template of the new pods works: no pod with it is Ready in the dump"
 	const lost = "steps:\n" + three + "- unready: {pod: web-0}\n"
 	for _, c := range []struct{ name, text, needs string }{
 		{"the old pod of the same template", lost + "- scale: {replicas: 5}\n", again},

@@ -59,6 +59,13 @@ func (w *WayOut) Useless() bool {
 	return !w.Heals && !w.Unblocks && w.Needs == "" && (w.Danger == "" || len(w.way.Loses) > 0)
 }
 
+// touchesNodes says whether a command is about a node.
+func (w *WayOut) touchesNodes() bool {
+	return slices.ContainsFunc(w.Commands, func(command string) bool {
+		return strings.Contains(command, "taint nodes ") || strings.Contains(command, "delete node ")
+	})
+}
+
 // waysOut returns the ways for a set in their JSON form, in the same order.
 func waysOut(list []heal.Way, of before) []WayOut {
 	var ways []WayOut

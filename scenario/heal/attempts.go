@@ -162,6 +162,8 @@ func (s *Stuck) failing(set *model.StatefulSet, sick *sick) (container, why stri
 		case !slices.Contains(sick.down, p.Key()):
 		case p.Containers != nil && Unauthorized(p.Containers.Message):
 			return p.Containers.Name, unauthorized
+		case p.Containers != nil && strings.Contains(p.Containers.Shown+p.Containers.Message, OOMKilled):
+			return p.Containers.Name, OOMKilled
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, p.Containers.Shown
 		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
@@ -181,6 +183,9 @@ const (
 	notCreated   = "containers are not created"
 	unauthorized = "no credentials"
 )
+
+// OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
+const OOMKilled = "OOMKilled"
 
 // Unauthorized says whether the message about an image says that the registry refuses the credentials. Where it may as
 // well be that there is no such image, it does not.
@@ -214,6 +219,9 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 		d.Verb, d.Does, d.Kubectl = "edit", "let the nodes take the pods of "+key.Name, edit
 		needs = "the edit removes what keeps the pods from all nodes (nodeSelector, affinity, requests, a missing " +
 			"toleration); or fix the manifest and apply it instead"
+	case why == OOMKilled:
+		d.Verb, d.Does, d.Kubectl = "edit", "give the pods of "+key.Name+" more memory", edit
+		needs = "the edit raises the memory limit of " + container + " far enough; or fix the manifest and apply it instead"
 	case slices.Contains(notOfImages, why):
 		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
 		needs = "the edit corrects what the container refers to; or fix the manifest and apply it instead; or create what " +
