@@ -199,6 +199,8 @@ func (x *Index) stateOf(p *Pod) string {
 		text += " (no node takes it)"
 	case f != nil && f.Waiting != "":
 		text += fmt.Sprintf(", not Ready (%s)", f.Waiting)
+	case x.Attached(p.Key()):
+		text += " (its volume is still attached to another node: sim explain DUMP)"
 	case p.Phase == model.Running:
 		text += ", not Ready"
 	}

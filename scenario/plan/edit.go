@@ -41,6 +41,8 @@ type edit struct {
 	bared bool
 	// staged is the rollout that the set has begun and not ended, nil if it has none, or if the dump shows it.
 	staged *staged
+	// kept are the fields that the new manifest does not have, and that an apply which changes nothing leaves.
+	kept []string
 	// set is the answer about the change; nil if nothing changes.
 	set *Set
 	// alias is the name under which the set is played; nil means its own name.
@@ -216,6 +218,7 @@ func (e *edit) applied(lab *play.Lab) error {
 	e.set.Changes = diff("", before, after)
 	byWeight(e.set.Changes)
 	if len(e.set.Changes) == 0 || refusal != nil {
+		e.keeps(lab, known, after)
 		return nil
 	}
 	if e.bared {
@@ -226,6 +229,30 @@ func (e *edit) applied(lab *play.Lab) error {
 		e.set.Notes = applyNotes(p, e.live, e.wanted, after, known.tree(fresh))
 	}
 	return nil
+}
+
+// leaves says of a set that does not change what its manifest does not have, and why that stays; "" if there is nothing.
+func (e *edit) leaves() string {
+	if len(e.kept) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: %s %s, though the new manifest does not have %s: the live object was not created with kubectl "+
+		"apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it", e.pair.Key,
+		render.List(e.kept, 3), render.Agree(len(e.kept), "stays", "stay"), render.Agree(len(e.kept), "it", "them"))
+}
+
+// keeps notes what an apply that changes nothing leaves of a live set although its new manifest does not have it: nobody
+// knows that a manifest once had it.
+func (e *edit) keeps(lab *play.Lab, known templates, after map[string]any) {
+	fresh, refusal := lab.Store(e.fresh)
+	if refusal != nil || !e.pair.live || e.live.Annotations[manifest.LastApplied] != "" {
+		return
+	}
+	for _, c := range diff("", known.tree(fresh), after) {
+		if strings.HasPrefix(c.Path, "spec.") && c.New != nil && c.Old == nil {
+			e.kept = append(e.kept, c.Path)
+		}
+	}
 }
 
 // describe fills in what the run in which nothing goes wrong shows.

@@ -105,6 +105,31 @@ func TestShow(t *testing.T) {
 	require.Empty(t, plans(t, web("3", "a:1"), web("3", "a:1"), &Options{}).Show(Rollout), "nothing changes")
 }
 
+// TestWhatAFirstApplyKeeps: a manifest that lacks a field of a live set changes nothing if no apply has set that field,
+// and the plan says so.
+func TestWhatAFirstApplyKeeps(t *testing.T) {
+	live := strings.Replace(probed(web("2", "a:1", "minReadySeconds: 5")), "{name: web}", `{name: web, uid: u, generation: 1}`, 1) +
+		"status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}\n"
+	plan := plans(t, live, probed(web("2", "a:1")), &Options{})
+	require.Equal(t, []string{"default/web"}, plan.Unchanged)
+	require.Contains(t, textOf(t, plan), "default/web: spec.minReadySeconds stays, though the new manifest does not have it")
+	require.NotContains(t, textOf(t, plans(t, live, live, &Options{})), "stays, though")
+}
+
+// TestAttachedElsewhere: no fix is promised for a set that waits for a volume which another node still has.
+func TestAttachedElsewhere(t *testing.T) {
+	before := cluster(t, `rules: [{match: {pod: web-1, nth: 2}, start: never}]`, applies(probed(web("3", "a:1", claimTemplates)))+"- delete: pod/web-1\n")
+	for event, fix := range map[string]bool{"FailedMount: timed out": true, "FailedAttachVolume: Multi-Attach error for volume pv-1": false} {
+		reason, message, _ := strings.Cut(event, ": ")
+		text := before + fmt.Sprintf("---\n{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, type: Warning, reason: %s, message: %q, "+
+			"lastTimestamp: \"2026-01-01T01:00:00Z\", involvedObject: {kind: Pod, namespace: default, name: web-1}}\n", reason, message)
+		s := plans(t, text, probed(web("3", "a:2", claimTemplates)), &Options{}).find("web")
+		require.Contains(t, s.Ends, "it gets stuck: web-1 is not Running and Ready")
+		require.Equal(t, fix, s.Fix != nil, "%s: %+v", event, s.Fix)
+		require.Equal(t, !fix, strings.Contains(s.Now, "its volume is still attached to another node"), s.Now)
+	}
+}
+
 // TestBrokenPodsThatAreNew: while a rollout goes on, a revision that does not become Ready stops at the first pod that
 // gets it, be it one that is replaced or one that has not been there.
 func TestBrokenPodsThatAreNew(t *testing.T) {

@@ -266,6 +266,9 @@ func (plan *Plan) add(e *edit) {
 		plan.Missing = append(plan.Missing, e.pair.Key.String())
 	default:
 		plan.Unchanged = append(plan.Unchanged, e.pair.Key.String())
+		if note := e.leaves(); note != "" {
+			plan.Notes = append(plan.Notes, note)
+		}
 	}
 }
 

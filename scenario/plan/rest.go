@@ -81,10 +81,18 @@ func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
 		return w.applyAgain(e, script, stuck.Again)
 	}
 	way, _ := stuck.Best()
-	if way == nil {
+	if way == nil || e.attached(events) {
 		return nil
 	}
 	return e.fixOf(&way.Way)
+}
+
+// attached says whether the set is stuck on a pod of the dump whose volume is attached to another node: what is played
+// does not know that, and no change of the StatefulSet helps.
+func (e *edit) attached(events []timeline.Event) bool {
+	return e.part != nil && slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
+		return stuck.Set == e.key() && e.part.Attached(model.Key{Namespace: e.pair.Key.Namespace, Name: stuck.Why.Object})
+	})
 }
 
 // fixOf is a way out of the set, as the plan prints it.
