@@ -162,6 +162,13 @@ func TestCauses(t *testing.T) {
 			never: []string{"IMAGE"},
 		},
 		{
+			name: "a volume of nodes without room",
+			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable", "1 Insufficient memory", 1), "VOLUME",
+				"had volume node affinity conflict", 1),
+			says:  []string{"Its volume can be used on some nodes only (kubectl get pv), and those have no room for it"},
+			never: []string{"When a node has room", "No change of the StatefulSet helps", "delete pvc"},
+		},
+		{
 			name: "a readiness gate", spec: ", readinessGates: [{conditionType: example.com/in}]",
 			status: "phase: Running, startTime: \"2026-01-01T10:00:00Z\", " + up + `"False", reason: ReadinessGatesNotReady, ` +
 				`message: 'corresponding condition of pod readiness gate "example.com/in" does not exist.'` + at + `}],

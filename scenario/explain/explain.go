@@ -191,6 +191,9 @@ func newWait(why model.Why, since model.Time) *Wait {
 	}
 }
 
+// named is the sentence of a wait, with the names of its reason.
+func (w *Wait) named() string { return w.Sentence + " (" + reasons.Names(w.why) + ")" }
+
 // released says of each wait what ends it, in the world of that instant. state, if known, shows what a timeline does
 // not, such as finalizers.
 func (s *Set) released(fold *timeline.Fold, state *sim.State, e *Explanation) {

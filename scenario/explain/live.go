@@ -521,7 +521,7 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	s.Waits[0].Since = 0
 	switch {
 	case isSeveral(&found):
-		s.Waits[0].Release = oneBudgetEnds(s.StuckOn)
+		s.Waits[0].Sentence, s.Waits[0].Release = tooMany(s.StuckOn), oneBudgetEnds(s.StuckOn)
 	case spent(refusing(end, s.Namespace, []string{refuser(&found)})):
 		s.Waits[0].Release = budgetEnds(s.StuckOn)
 	}

@@ -73,7 +73,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
 	}
-	if strings.Contains(f.Unschedulable, "Insufficient ") {
+	full := strings.Contains(f.Unschedulable, "Insufficient ")
+	if full && !f.Misplaced() {
 		add("When a node has room for it, by a new node or because other pods go, it gets the node by itself.")
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
@@ -86,7 +87,11 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 			}
 		}
 	}
-	if f.Misplaced() {
+	switch {
+	case f.Misplaced() && full:
+		add("Its volume can be used on some nodes only (kubectl get pv), and those have no room for it: when one of them has, " +
+			"or a new node of that zone comes, it gets the node by itself. Or let it request less.")
+	case f.Misplaced():
 		add("Its volume can be used on other nodes only (kubectl get pv): a node of its zone has to take pods. No change " +
 			"of the StatefulSet helps.")
 	}

@@ -130,7 +130,7 @@ func (s *LiveSet) Because(line func(int, string)) {
 		}
 	}
 	for _, w := range plainly(s.Waits) {
-		line(2, fmt.Sprintf("Waiting%s: %s", sinceWait(w), reasons.Named(w.why)))
+		line(2, fmt.Sprintf("Waiting%s: %s", sinceWait(w), w.named()))
 		if w.Error != "" {
 			line(4, "The error is: "+w.Error)
 		}

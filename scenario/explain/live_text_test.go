@@ -26,6 +26,9 @@ var liveSets = []struct {
 	{"many changes to come", "until: 1s\nsteps:\n- create: {name: web, replicas: 9, image: \"app:v1\"}\n", 0},
 	{"a drain that a budget stops", "steps:\n- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}}\n" + three + "- drain: node-2\n", 10 * time.Minute},
+	{"a drain that two budgets stop", "steps:\n- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+		"spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}}\n- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, " +
+		"metadata: {name: all}, spec: {minAvailable: 1, selector: {}}}\n" + three + "- drain: node-2\n", 10 * time.Minute},
 	{"an old dump", bad + "steps:\n" + three + toBad, 50 * time.Hour},
 	{"a dump of two hours ago", bad + "steps:\n" + three + toBad, 119 * time.Minute},
 	{"a dump of a minute ago", bad + "steps:\n" + three + toBad, 90 * time.Second},

@@ -115,7 +115,7 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		}
 	}
 	for _, w := range plainly(s.Waits) {
-		line(2, fmt.Sprintf("Waiting since %s: %s", clock(w.Since), reasons.Named(w.why)))
+		line(2, fmt.Sprintf("Waiting since %s: %s", clock(w.Since), w.named()))
 		if w.Error != "" {
 			line(4, "The error was: "+w.Error)
 		}

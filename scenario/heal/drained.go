@@ -63,10 +63,10 @@ func toKeepOne(budgets []*model.Budget, pod string) []attempt {
 			}
 		}
 		a := attempt{what: fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "),
-			kept.Name, pod), script: script, later: "delete it in Git too, or the next apply brings it back"}
+			kept.Name, pod), script: script, later: "drain again, since this error ends a drain; delete it in Git too, or the next apply brings it back"}
 		list = append(list, a)
 		a.what += ", and letting that one allow one disruption"
-		a.script, a.later = script.Then(play.Loosen(kept)), "change the budgets in Git too, or the next apply undoes it"
+		a.script, a.later = script.Then(play.Loosen(kept)), "drain again, since this error ends a drain; change the budgets in Git too, or the next apply undoes it"
 		list = append(list, a)
 	}
 	return list
