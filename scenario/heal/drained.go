@@ -53,6 +53,7 @@ func toKeepOne(budgets []*model.Budget, pod string) []attempt {
 	if len(budgets) < 2 {
 		return nil
 	}
+	const again = "drain again, since this error ends a drain; "
 	var list []attempt
 	for _, kept := range budgets {
 		var names []string
@@ -63,10 +64,10 @@ func toKeepOne(budgets []*model.Budget, pod string) []attempt {
 			}
 		}
 		a := attempt{what: fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "),
-			kept.Name, pod), script: script, later: "drain again, since this error ends a drain; delete it in Git too, or the next apply brings it back"}
+			kept.Name, pod), script: script, later: again + "delete it in Git too, or the next apply brings it back"}
 		list = append(list, a)
 		a.what += ", and letting that one allow one disruption"
-		a.script, a.later = script.Then(play.Loosen(kept)), "drain again, since this error ends a drain; change the budgets in Git too, or the next apply undoes it"
+		a.script, a.later = script.Then(play.Loosen(kept)), again+"change the budgets in Git too, or the next apply undoes it"
 		list = append(list, a)
 	}
 	return list
