@@ -246,7 +246,7 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	}
 	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
 	rule.Match.That = s.alikeUnbound(p)
-	if f.Misplaced() {
+	if f.Misplaced() && !strings.Contains(f.Unschedulable, "Insufficient ") {
 		// The pods of other names have other volumes.
 		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
 	}

@@ -165,7 +165,7 @@ func TestCauses(t *testing.T) {
 			name: "a volume of nodes without room",
 			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable", "1 Insufficient memory", 1), "VOLUME",
 				"had volume node affinity conflict", 1),
-			says:  []string{"Its volume can be used on some nodes only (kubectl get pv), and those have no room for it"},
+			says:  []string{"Its volume can be used on some nodes only (kubectl get pv), and those have no room for it", "kubectl -n prod edit statefulset/web"},
 			never: []string{"When a node has room", "No change of the StatefulSet helps", "delete pvc"},
 		},
 		{

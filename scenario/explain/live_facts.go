@@ -89,8 +89,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	switch {
 	case f.Misplaced() && full:
-		add("Its volume can be used on some nodes only (kubectl get pv), and those have no room for it: when one of them has, " +
-			"or a new node of that zone comes, it gets the node by itself. Or let it request less.")
+		add("Its volume can be used on some nodes only (kubectl get pv), and those have no room for it: when one of them " +
+			"has, or a new node of that zone comes, it gets the node by itself. Or let it request less.")
 	case f.Misplaced():
 		add("Its volume can be used on other nodes only (kubectl get pv): a node of its zone has to take pods. No change " +
 			"of the StatefulSet helps.")

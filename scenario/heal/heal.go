@@ -199,8 +199,12 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 			script[i].Does = ""
 		}
 	}
-	if s.Asleep {
+	switch {
+	case s.Asleep:
 		script[0].When = sim.When{Trigger: sim.At}
+	case a.lab != nil:
+		// In another world the set would not wait for the commands.
+		script[0].When = sim.When{Trigger: sim.After}
 	}
 	pasted := cmp.Or(a.lab, lab).Paste(s.Before, script)
 	lost := s.lost(pasted)

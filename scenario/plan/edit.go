@@ -231,18 +231,19 @@ func (e *edit) applied(lab *play.Lab) error {
 	return nil
 }
 
-// leaves says of a set that does not change what its manifest does not have, and why that stays; "" if there is nothing.
+// leaves says of a set that does not change what its manifest does not have, and why that stays; "" if that is
+// nothing.
 func (e *edit) leaves() string {
 	if len(e.kept) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s: %s %s, though the new manifest does not have %s: the live object was not created with kubectl "+
-		"apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it", e.pair.Key,
-		render.List(e.kept, 3), render.Agree(len(e.kept), "stays", "stay"), render.Agree(len(e.kept), "it", "them"))
+		"apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it",
+		e.pair.Key, render.List(e.kept, 3), render.Agree(len(e.kept), "stays", "stay"), render.Agree(len(e.kept), "it", "them"))
 }
 
-// keeps notes what an apply that changes nothing leaves of a live set although its new manifest does not have it: nobody
-// knows that a manifest once had it.
+// keeps notes what an apply that changes nothing leaves of a live set although its new manifest does not have it:
+// nobody knows that a manifest once had it.
 func (e *edit) keeps(lab *play.Lab, known templates, after map[string]any) {
 	fresh, refusal := lab.Store(e.fresh)
 	if refusal != nil || !e.pair.live || e.live.Annotations[manifest.LastApplied] != "" {

@@ -130,6 +130,20 @@ func TestAttachedElsewhere(t *testing.T) {
 	}
 }
 
+// TestFixThatNeedsAWebhook: a fix that assumes something else of the cluster is played from the change on, and not from
+// where that cluster has come to by itself.
+func TestFixThatNeedsAWebhook(t *testing.T) {
+	before := cluster(t, "", applies(probed(web("3", "a:1")))+
+		"faults: [{write: {verb: create, kind: pod, name: web-2}, error: InternalError, message: no, times: always}]\n") +
+		"---\n{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, type: Warning, reason: FailedCreate, message: " +
+		"'create Pod web-2 in StatefulSet web failed error: Internal error occurred: failed calling webhook \"a.b.c\": no endpoints', " +
+		"involvedObject: {kind: StatefulSet, namespace: default, name: web}}\n"
+	s := plans(t, before, probed(web("3", "a:2")), &Options{}).find("web")
+	require.Contains(t, s.Ends, "failed calling webhook")
+	require.NotNil(t, s.Fix)
+	require.Contains(t, s.Fix.says(), "deletes 3 pods, and at least 2 of 3 serve meanwhile; provided that the webhook a.b.c answers again")
+}
+
 // TestBrokenPodsThatAreNew: while a rollout goes on, a revision that does not become Ready stops at the first pod that
 // gets it, be it one that is replaced or one that has not been there.
 func TestBrokenPodsThatAreNew(t *testing.T) {
