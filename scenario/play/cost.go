@@ -41,15 +41,15 @@ func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes t
 	if begin < 0 {
 		return 0, 0
 	}
-	m := &Moment{Pods: map[model.Key]Pod{}}
+	there := pods{}
 	serving, fewest := 0, -1
 	for i := range events {
 		e := &events[i]
 		if e.Set == key && slices.Contains(costs, e.Kind) {
 			pod := model.Key{Namespace: key.Namespace, Name: e.Pod}
-			serving -= count(m.Pods[pod])
-			m.apply(e)
-			serving += count(m.Pods[pod])
+			serving -= count(there[pod])
+			there.apply(e)
+			serving += count(there[pod])
 			if i > begin {
 				takes = e.T.Sub(events[begin].T)
 			}

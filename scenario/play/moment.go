@@ -27,15 +27,23 @@ type Pod struct {
 // Serving says whether the pod is Ready and not Terminating, and one of the StatefulSet's own.
 func (p Pod) Serving() bool { return p.Own && p.Ready && !p.Terminating }
 
-// apply follows the timeline past an event. Another UID under a name is another pod, and nothing of the old one
-// remains.
+// apply follows the timeline past an event.
 func (m *Moment) apply(e *timeline.Event) {
 	m.Fold.Apply(e)
+	pods(m.Pods).apply(e)
+}
+
+// pods are the pods that there are, by their names.
+type pods map[model.Key]Pod
+
+// apply follows the timeline past an event. Another UID under a name is another pod, and nothing of the old one
+// remains.
+func (ps pods) apply(e *timeline.Event) {
 	if e.Kind != timeline.KindPod && (e.Kind != timeline.KindOwner || e.Pod == "") {
 		return
 	}
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.Pod}
-	pod := m.Pods[key]
+	pod := ps[key]
 	if e.UID != 0 && pod.UID != e.UID {
 		pod = Pod{UID: e.UID}
 	}
@@ -46,7 +54,7 @@ func (m *Moment) apply(e *timeline.Event) {
 	}
 	switch e.State {
 	case timeline.Gone:
-		delete(m.Pods, key)
+		delete(ps, key)
 		return
 	case timeline.Ready:
 		pod.Ready = true
@@ -55,5 +63,5 @@ func (m *Moment) apply(e *timeline.Event) {
 	case timeline.Terminating:
 		pod.Terminating = true
 	}
-	m.Pods[key] = pod
+	ps[key] = pod
 }
