@@ -99,14 +99,9 @@ func (c *column) write() {
 	c.shared = false
 }
 
-// copy returns a column with the same pods. Each may be changed without the other; O(1). The copy is never the live
-// one.
-func (c *column) copy() column {
-	c.hand, c.shared = newHand(c.hand.pieces, c.hand.live), true
-	other := *c
-	other.hand = newHand(c.hand.pieces, false)
-	return other
-}
+// share prepares a column for being copied: afterwards each of the two may be changed without the other, if the copy
+// gets a hand of its own, which is never the live one.
+func (c *column) share() { c.hand, c.shared = newHand(c.hand.pieces, c.hand.live), true }
 
 // at returns the cell of a slot, which must not be changed; the zero cell is that of an empty slot.
 func (c *column) at(slot int) cell {

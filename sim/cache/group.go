@@ -70,9 +70,12 @@ func (g *group) empty(replicas int) {
 // copyTo makes c a group with the same pods, which can be changed without those of this one; O(1) except for
 // unplaced.
 func (g *group) copyTo(c *group) {
+	g.replicas.share()
+	g.condemned.share()
+	g.labels.share()
 	*c = *g
 	c.lookers = nil
-	c.replicas, c.condemned, c.labels = g.replicas.copy(), g.condemned.copy(), g.labels.copy()
+	c.replicas.hand, c.condemned.hand = newHand(g.pieces, false), newHand(g.pieces, false)
 	c.ordinals, c.unplaced = slices.Clip(g.ordinals), slices.Clone(g.unplaced)
 	c.ripensAt, c.ripening = g.nextRipe(), nil
 }

@@ -28,11 +28,8 @@ const noRevision = ^revisionID(0)
 // few is the number of labels up to which they are searched one by one: a set has two revisions in use, rarely more.
 const few = 8
 
-// copy returns the same labels. Each may be changed without the other; O(1).
-func (l *labels) copy() labels {
-	l.shared, l.counted = true, false
-	return *l
-}
+// share prepares the labels for being copied: afterwards each of the two may be changed without the other.
+func (l *labels) share() { l.shared, l.counted = true, false }
 
 // write makes the counts the group's own, before they change; rename everything else.
 func (l *labels) write() {

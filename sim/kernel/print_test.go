@@ -192,7 +192,7 @@ func TestAnInstantIsShortened(t *testing.T) {
 // TestAnEventIsDescribed with all that it says.
 func TestAnEventIsDescribed(t *testing.T) {
 	k := kernel.New(nil)
-	k.Handle(kernel.Nodes, []string{"start", "stop"}, func(kernel.Event) {})
+	k.Handle(kernel.Nodes, []string{"start", "stop"}, handler{happen: func(kernel.Event) {}})
 	web := model.Key{Namespace: "default", Name: "web-0"}
 	for _, c := range []struct {
 		event kernel.Event

@@ -41,6 +41,8 @@ type running struct {
 	// makes it false for good.
 	saw  sight
 	idle bool
+	// slow is true if it may take time of its own before its first call.
+	slow bool `print:"-"`
 	// faulted is true when a write has met a fault that another attempt may not meet.
 	faulted bool
 	// misled is the pod that it believes deleted because of a false answer; "" means none. If the sync succeeds, this
@@ -90,7 +92,7 @@ func (m *Manager) launch(state *setState, view *cache.Frozen, key model.Key) {
 	m.ended = nil
 	r.key, r.began, r.saw, r.view, r.inputs = key, m.kernel.Now(), m.sight(), view, r.inputs[:0]
 	r.dead, r.faulted, r.misled, r.wrote, r.writes, r.again = false, false, "", false, nil, false
-	r.idle = state.saw == r.saw && !state.faulted
+	r.idle, r.slow = state.saw == r.saw && !state.faulted, m.latency.Sync != nil
 	m.running = append(m.running, r)
 	if m.loop != nil && m.onStack == nil {
 		m.runOnStack(r)
@@ -112,7 +114,9 @@ func (r *running) root() *strand {
 
 // run is the whole sync, on its first coroutine: its own time, the algorithm, the end.
 func (r *running) run() {
-	r.first.wait(forSync)
+	if r.slow {
+		r.first.wait(forSync)
+	}
 	r.seen = observed{r.view, r}
 	result := r.m.controller.Sync(&r.seen, r)
 	r.m.conclude(r, &result)
