@@ -44,6 +44,11 @@ func (b *bitset) own(by *hand, slot int) *chunk {
 		}
 		b.mark = by.mark
 	}
+	if b.chunks == nil && at == 0 {
+		c := b.firstChunk()
+		c.mark = by.mark
+		return c
+	}
 	for at >= len(b.chunks) {
 		b.chunks = append(b.chunks, nil)
 	}
@@ -58,6 +63,17 @@ func (b *bitset) own(by *hand, slot int) *chunk {
 	}
 	c.mark, b.chunks[at] = by.mark, c
 	return c
+}
+
+// firstChunk begins the list of chunks. Most sets have one chunk, so it is made together with the list.
+func (b *bitset) firstChunk() *chunk {
+	first := &struct {
+		chunk
+		list [1]*chunk
+	}{}
+	first.list[0] = &first.chunk
+	b.chunks = first.list[:]
+	return &first.chunk
 }
 
 // fill puts the slots below n into an empty set that has never had a slot; O(n/64).

@@ -183,11 +183,14 @@ const (
 
 var eventNames = []string{"enqueue", "available", "go on", "deliver", "list", "begin", "resync"}
 
+// usualChanges is for how many changes between two deliveries there is room at first.
+const usualChanges = 4
+
 // New returns a manager with an empty cache, and takes over the events of the room. Run must be called before the
 // first event, and the caller lets See watch the store.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 	m := &Manager{
-		kernel: k, store: s, log: log, latency: l, faults: noFaults{},
+		kernel: k, store: s, log: log, latency: l, faults: noFaults{}, watched: make([]store.Change, 0, usualChanges),
 	}
 	m.throttle, m.enqueue = l.throttle(), m.requeue
 	m.cache = cache.New(m.seenPod)

@@ -7,7 +7,7 @@ import "github.com/statefulsim/statefulsim/model"
 // once.
 func New(p Profile) model.Controller {
 	return &controller{
-		profile: p, names: podNames{all: map[namesOf][]string{}}, wants: p.wants(false), wantsClaims: p.wants(true),
+		profile: p, wants: p.wants(false), wantsClaims: p.wants(true),
 	}
 }
 

@@ -104,10 +104,11 @@ func (s *sync) owners() []model.Owner {
 // podNames keeps the names of pods that sets have created, so that none is put together twice. It only grows: by the
 // greatest number of replicas of each set and start.
 type podNames struct {
-	all map[namesOf][]string
 	// last are the names that were asked for last, and of says whose they are: a sync asks for many names of one set.
-	last []string
-	of   namesOf
+	// others are the names of the other sets.
+	last   []string
+	of     namesOf
+	others map[namesOf][]string
 }
 
 // namesOf says whose names they are. Names are kept by position, so the start belongs to the key. The namespace does
@@ -120,16 +121,26 @@ type namesOf struct {
 // at returns the name of the pod at a position of a set; O(1) if it was asked for before.
 func (n *podNames) at(set *model.StatefulSet, i int) string {
 	if of := (namesOf{set.Name, set.Start()}); n.of != of {
-		n.of, n.last = of, n.all[of]
+		if n.last != nil {
+			n.put()
+		}
+		n.of, n.last = of, n.others[of]
 	}
 	if i >= len(n.last) {
 		n.last = append(n.last, make([]string, max(i+1, int(set.Spec.Replicas))-len(n.last))...)
-		n.all[n.of] = n.last
 	}
 	if n.last[i] == "" {
 		n.last[i] = set.PodName(set.Start() + i)
 	}
 	return n.last[i]
+}
+
+// put lays the last names aside.
+func (n *podNames) put() {
+	if n.others == nil {
+		n.others = map[namesOf][]string{}
+	}
+	n.others[n.of] = n.last
 }
 
 // labels are those that the pods of one revision have in common, as a map that is copied for each pod: that costs half

@@ -24,7 +24,7 @@ func (t *texts) done(begins, pod, set string) string {
 		t.set, t.ending = set, " in StatefulSet "+set+" successful"
 	}
 	if n := len(begins) + len(pod) + len(t.ending); t.piece.Cap()-t.piece.Len() < n {
-		t.size = min(mostText, max(256, 2*t.size))
+		t.size = min(mostText, max(512, 2*t.size))
 		t.piece = strings.Builder{}
 		t.piece.Grow(max(n, t.size))
 	}
