@@ -42,6 +42,12 @@ type entry[T any] struct {
 	value T
 }
 
+// same says whether two keys are equal. It looks first at where the names of pods of one set differ.
+func same(a, b *model.Key) bool {
+	end := len(a.Name) - 1
+	return len(b.Name) == end+1 && (end < 0 || a.Name[end] == b.Name[end]) && a.Name == b.Name && a.Namespace == b.Namespace
+}
+
 // few is the number of entries up to which a search looks at one after the other instead of computing a hash.
 const few = 8
 
@@ -70,7 +76,7 @@ func (m *Map[T]) get(key model.Key) (value T) {
 func (m *Map[T]) find(key model.Key) int {
 	if len(m.places.slots) == 0 {
 		for i := range m.entries {
-			if e := &m.entries[i]; e.key.Name == key.Name && e.key.Namespace == key.Namespace {
+			if same(&m.entries[i].key, &key) {
 				return i
 			}
 		}
@@ -81,7 +87,7 @@ func (m *Map[T]) find(key model.Key) int {
 		if i < 0 {
 			break
 		}
-		if e := &m.entries[i]; e.key.Name == key.Name && e.key.Namespace == key.Namespace {
+		if same(&m.entries[i].key, &key) {
 			return i
 		}
 	}
