@@ -1,6 +1,8 @@
 package behaviour_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,4 +55,55 @@ func TestTheAttemptsToPullAnImage(t *testing.T) {
 	}
 	require.Equal(t, []int{10, 20, 40, 80, 160, 300, 300}, got)
 	require.Equal(t, 7, a.Failed)
+}
+
+// printed notes what a back-off prints of itself.
+type printed []string
+
+func (p *printed) Int(n int)         { *p = append(*p, fmt.Sprint(n)) }
+func (p *printed) Time(t model.Time) { *p = append(*p, t.Clock()) }
+
+// TestBackOffsThatWaitDifferentlyPrintThemselvesDifferently: so a fingerprint tells them apart, at each end of a container.
+func TestBackOffsThatWaitDifferentlyPrintThemselvesDifferently(t *testing.T) {
+	seen := map[string]string{}
+	apart := func(name string, print func(behaviour.Printer)) {
+		var p printed
+		print(&p)
+		text := strings.Join(p, " ")
+		require.Empty(t, seen[text], "%s prints itself as %s does: %s", name, seen[text], text)
+		seen[text] = name
+	}
+	var r behaviour.Restarts
+	apart("one that has never ended", r.Print)
+	for i, now := range []time.Duration{time.Second, 2 * time.Second, 20 * time.Second, 60 * time.Second, 2 * time.Minute} {
+		r.Ended(behaviour.CrashLoopBackOff, model.Time(now))
+		apart(fmt.Sprint(i+1, " ends"), r.Print)
+		r.Restarted(model.Time(now + 1))
+		apart(fmt.Sprint(i+1, " restarts"), r.Print)
+	}
+	var a behaviour.Attempts
+	for i := range 3 {
+		apart(fmt.Sprint(i, " attempts"), a.Print)
+		a.Fail(behaviour.ImageBackOff)
+	}
+}
+
+// TestACrashLoopIsSteadyWhenItsWaitsDoNotGrow: after two waits that are the same, and not just after something that may
+// change them.
+func TestACrashLoopIsSteadyWhenItsWaitsDoNotGrow(t *testing.T) {
+	b := behaviour.BackOff{Initial: time.Second, Max: 2 * time.Second, Forget: time.Hour}
+	var r behaviour.Restarts
+	now := model.Time(0)
+	ends := func() bool {
+		now = now.Add(r.Ended(b, now))
+		r.Restarted(now)
+		return r.Steady()
+	}
+	for i, steady := range []bool{false, false, false, true, true} {
+		require.Equal(t, steady, ends(), "%d ends", i+1)
+	}
+	r.Unsettle()
+	require.False(t, r.Steady())
+	require.False(t, ends(), "one round is not enough")
+	require.True(t, ends())
 }

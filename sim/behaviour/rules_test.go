@@ -21,3 +21,20 @@ func TestARuleMayBeForOneTemplate(t *testing.T) {
 	require.Equal(t, behaviour.Constant(1), ready(1))
 	require.Equal(t, behaviour.Never, ready(2))
 }
+
+// TestReadinessMayDependOnACondition of the defaults, or of any of the rules.
+func TestReadinessMayDependOnACondition(t *testing.T) {
+	condition := behaviour.Times{When: &behaviour.Condition{Text: "pods.size() > 1"}}
+	for _, c := range []struct {
+		behaviour behaviour.Behaviour
+		may       bool
+	}{
+		{behaviour.Behaviour{}, false},
+		{behaviour.Behaviour{Default: condition}, true},
+		{behaviour.Behaviour{Rules: []behaviour.Rule{{}, {}}}, false},
+		{behaviour.Behaviour{Rules: []behaviour.Rule{{}, {Times: condition}}}, true},
+		{behaviour.Behaviour{Default: condition, Rules: []behaviour.Rule{{}}}, true},
+	} {
+		require.Equal(t, c.may, c.behaviour.Conditional())
+	}
+}
