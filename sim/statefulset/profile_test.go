@@ -114,6 +114,7 @@ func TestMutableFields(t *testing.T) {
 			"'minReadySeconds'"},
 		{"1.33", nil, "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', " +
 			"'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'"},
+		{"1.37", nil, ""},
 	} {
 		assert.Equal(t, test.want, profile(t, test.version, test.gates).API().Mutable, test.version)
 	}
