@@ -237,9 +237,10 @@ func (e *edit) leaves() string {
 	if len(e.kept) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: %s %s, though the new manifest does not have %s: the live object was not created with kubectl "+
-		"apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it",
-		e.pair.Key, render.List(e.kept, 3), render.Agree(len(e.kept), "stays", "stay"), render.Agree(len(e.kept), "it", "them"))
+	n := len(e.kept)
+	return fmt.Sprintf("%s: %s %s, though the new manifest does not have %s: the live object was not created with "+
+		"kubectl apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it",
+		e.pair.Key, render.List(e.kept, 3), render.Agree(n, "stays", "stay"), render.Agree(n, "it", "them"))
 }
 
 // keeps notes what an apply that changes nothing leaves of a live set although its new manifest does not have it:
