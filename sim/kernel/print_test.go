@@ -205,3 +205,44 @@ func TestAnEventIsDescribed(t *testing.T) {
 		require.Equal(t, c.want, k.Describe(c.event))
 	}
 }
+
+// TestKernelsAreToldApart: by which rooms are away and for how long, by what is pending, and by how the run has ended;
+// a room that is back is like one that was never away.
+func TestKernelsAreToldApart(t *testing.T) {
+	second := model.Time(time.Second)
+	of := func(prepare func(*kernel.Kernel)) kernel.Fingerprint {
+		k := kernel.New(nil)
+		k.Handle(kernel.Nodes, []string{"start", "stop"}, func(kernel.Event) {})
+		k.Advance(second)
+		prepare(k)
+		return k.Fingerprint(k.Print)
+	}
+	event := kernel.Event{Room: kernel.Nodes}
+	seen := map[kernel.Fingerprint]string{}
+	for _, c := range []struct {
+		name    string
+		prepare func(*kernel.Kernel)
+	}{
+		{"nothing", func(*kernel.Kernel) {}},
+		{"away for 9s", func(k *kernel.Kernel) { k.Away(10*second, kernel.Nodes) }},
+		{"away for 10s", func(k *kernel.Kernel) { k.Away(11*second, kernel.Nodes) }},
+		{"another room is away", func(k *kernel.Kernel) { k.Away(10*second, kernel.Kubelet) }},
+		{"two rooms are away", func(k *kernel.Kernel) { k.Away(10*second, kernel.Nodes, kernel.Kubelet) }},
+		{"an event in 1s", func(k *kernel.Kernel) { k.At(2*second, kernel.ByCluster, event) }},
+		{"an event in 2s", func(k *kernel.Kernel) { k.At(3*second, kernel.ByCluster, event) }},
+		{"an event of another actor", func(k *kernel.Kernel) { k.At(2*second, kernel.ByKubelet, event) }},
+		{"two events", func(k *kernel.Kernel) {
+			k.At(2*second, kernel.ByCluster, event)
+			k.At(2*second, kernel.ByCluster, event)
+		}},
+		{"the end", func(k *kernel.Kernel) { k.Result.Verdict = timeline.Limit }},
+	} {
+		print := of(c.prepare)
+		require.Empty(t, seen[print], "%s is like %s", c.name, seen[print])
+		seen[print] = c.name
+	}
+	require.Equal(t, "nothing", seen[of(func(k *kernel.Kernel) {
+		k.Away(10*second, kernel.Nodes)
+		k.Advance(10 * second)
+	})])
+}
