@@ -12,7 +12,6 @@ import (
 type limits struct {
 	world *World
 	cycle
-	haste haste
 	// last says that no step is to come. ended says why the run has ended early, if its verdict does not say it; ""
 	// otherwise.
 	last  bool

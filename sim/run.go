@@ -158,9 +158,6 @@ func (w *World) tick() {
 		if w.manager.Due() {
 			return
 		}
-		if w.config.Hasty {
-			w.limits.haste.hurry(w)
-		}
 		if !w.manager.SyncNext(false) && !w.kernel.NextLate() {
 			break
 		}

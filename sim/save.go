@@ -55,7 +55,7 @@ func save(w *World) *Rest {
 	for _, armed := range w.faults.all {
 		r.faults = append(r.faults, met{armed.seen, armed.fired})
 	}
-	r.limits.seen, r.limits.haste = maps.Clone(w.limits.seen), haste{}
+	r.limits.seen = maps.Clone(w.limits.seen)
 	if chooser, does := w.config.Chooser.(choose.Positioned); does {
 		r.position = chooser.Position()
 	}

@@ -76,6 +76,9 @@ func New(config Config) *World {
 	w.gc = gc.New(k, w.store, c.Collector)
 	w.disruption = disruption.New(k, w.store, w.audit, w.nodes)
 	w.manager = manager.New(k, w.store, w.audit, c.Machinery)
+	if c.Hasty && c.Chooser == nil && c.Admit == nil {
+		w.manager.Hasty = w.Fingerprint
+	}
 	w.faults = newFaults(w)
 	w.manager.Run(c.Controller, w.faults, c.Admit)
 	w.scheduler.Takes(&c.Kubelet)

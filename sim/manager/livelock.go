@@ -119,42 +119,6 @@ func (m *Manager) livelock() {
 	}
 }
 
-// Reach is how far an instant has come: the syncs of it that have written something, all syncs of the run, and the
-// events.
-type Reach struct{ writing, syncs, events int }
-
-// Reach returns how far the present instant has come.
-func (m *Manager) Reach() Reach { return Reach{m.instant.writing, m.syncs, len(m.kernel.Events())} }
-
-// Loops says whether the instant may be a livelock that ends the run, and has all events that the timeline keeps of
-// one.
-func (m *Manager) Loops() bool {
-	if m.instant.writing < dubious || m.instant.hurried || m.patience == AStepComes {
-		return false
-	}
-	events := m.kernel.Events()
-	kept := len(events) - 1 - keptEvents
-	return kept >= 0 && events[kept].T == m.kernel.Now() && m.Lag() != Unseen
-}
-
-// PassOver passes over the rounds of a livelock, which is proven: the world is what it was when the instant had come as
-// far as `since`. The last rounds are played, for their writes are looked at.
-func (m *Manager) PassOver(since Reach) {
-	now := m.Reach()
-	writing, end, played := now.writing-since.writing, 10*m.replicas+1000, 2*(now.writing-since.writing)
-	if end > manySyncs {
-		end, played = manySyncs, 3*longestPeriod
-	}
-	m.instant.hurried = true
-	if writing < 1 || writing > longestPeriod {
-		return
-	}
-	rounds := max(0, end-played-now.writing) / writing
-	m.instant.writing += rounds * writing
-	m.instant.passed += rounds * (now.events - since.events)
-	m.syncs += rounds * (now.syncs - since.syncs)
-}
-
 // noteDropped records that events of this instant were taken out of the timeline, so that a reader does not take the
 // rest for the whole.
 func (m *Manager) noteDropped(events int) {

@@ -120,6 +120,9 @@ type Manager struct {
 	instant  instant `print:"-"`
 	replicas int     `print:"-"`
 	syncs    int     `print:"-"`
+	// Hasty is the fingerprint of the world, if livelocks are not to be played to their end (haste); nil otherwise.
+	Hasty func() kernel.Fingerprint `print:"-"`
+	haste haste                     `print:"-"`
 }
 
 // setState is what the manager remembers of one set between its syncs. It outlives the controller, except failed and
@@ -304,6 +307,7 @@ func (m *Manager) SyncNext(early bool) bool {
 	if early && (!m.kernel.Due() || m.kernel.Choose(choose.Sync, 2) == 0) {
 		return false
 	}
+	m.hurry()
 	pick := 0
 	if waiting > 1 {
 		pick = m.kernel.Choose(choose.Sync, waiting)

@@ -1,0 +1,70 @@
+package manager
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// haste passes over the rounds of a livelock that only repeat what was played: a livelock ends the run after a thousand
+// syncs, of which the timeline keeps the first few. It looks at the world between two syncs. A world whose
+// fingerprint returns goes on as it did, and has a round; nothing is drawn meanwhile.
+type haste struct {
+	// at is the instant that it looks at, and seen has the states between the last syncs of it.
+	at   model.Time
+	seen map[kernel.Fingerprint]reach
+}
+
+// looks is the number of syncs between which it looks for a round. A livelock that has a longer one is played.
+const looks = 40
+
+// reach is how far an instant has come: the syncs of it that have written something, all syncs of the run, and the
+// events.
+type reach struct{ writing, syncs, events int }
+
+// hurry passes over the rounds of a livelock, once it has seen one. It is called between two syncs of an instant, when
+// all else has happened.
+func (m *Manager) hurry() {
+	if m.Hasty == nil || !m.loops() {
+		return
+	}
+	h := &m.haste
+	if now := m.kernel.Now(); h.seen == nil || h.at != now {
+		h.at, h.seen = now, map[kernel.Fingerprint]reach{}
+	}
+	if len(h.seen) > looks {
+		return
+	}
+	print, now := m.Hasty(), reach{m.instant.writing, m.syncs, len(m.kernel.Events())}
+	if since, known := h.seen[print]; known {
+		m.passOver(since, now)
+	}
+	h.seen[print] = now
+}
+
+// loops says whether the instant may be a livelock that ends the run, and has all events that the timeline keeps of
+// one.
+func (m *Manager) loops() bool {
+	if m.instant.writing < dubious || m.instant.hurried || m.patience == AStepComes {
+		return false
+	}
+	events := m.kernel.Events()
+	kept := len(events) - 1 - keptEvents
+	return kept >= 0 && events[kept].T == m.kernel.Now() && m.Lag() != Unseen
+}
+
+// passOver passes over the rounds of a livelock, which is proven: the world is now what it was when the instant had come
+// as far as `since`. The last rounds are played, for their writes are looked at.
+func (m *Manager) passOver(since, now reach) {
+	writing, end, played := now.writing-since.writing, 10*m.replicas+1000, 2*(now.writing-since.writing)
+	if end > manySyncs {
+		end, played = manySyncs, 3*longestPeriod
+	}
+	m.instant.hurried = true
+	if writing < 1 || writing > longestPeriod {
+		return
+	}
+	rounds := max(0, end-played-now.writing) / writing
+	m.instant.writing += rounds * writing
+	m.instant.passed += rounds * (now.events - since.events)
+	m.syncs += rounds * (now.syncs - since.syncs)
+}
