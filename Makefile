@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: instructions axe browser consumers playground playground-test playground-driver playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
+.PHONY: instructions profile axe browser consumers playground playground-test playground-driver playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -18,7 +18,7 @@ SMALL := cel.dev google.golang.org github.com/olekukonko github.com/spf13
 .PHONY: wasm
 wasm:
 	@mkdir -p bin
-	GOOS=js GOARCH=wasm GOFLAGS= $(GO) build -trimpath -ldflags="-s -w" $(SMALL:%=-gcflags=%/...=-l) -o bin/sim.wasm ./cmd/sim
+	GOOS=js GOARCH=wasm GOFLAGS= $(GO) build -trimpath -pgo=off -ldflags="-s -w" $(SMALL:%=-gcflags=%/...=-l) -o bin/sim.wasm ./cmd/sim
 
 # The playground, used as people use it, in Chromium and in Firefox, as far as they are here. Needs npm.
 PUPPETEER ?= 25.16.0
@@ -96,9 +96,20 @@ bench:
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./sim ./scenario
 
 # The instructions of rollouts, counted by valgrind, against sim/testdata/instructions.txt: a tenth more is a failure. What
-# the machine does beside does not count. Without valgrind nothing is counted.
+# the machine does beside does not count. Without valgrind nothing is counted. The test is compiled as the command is.
 instructions:
-	INSTRUCTIONS=1 $(GO) test ./sim -run '^TestInstructions$$' -v
+	INSTRUCTIONS=1 $(GO) test ./sim -pgo=$(CURDIR)/cmd/sim/default.pgo -run '^TestInstructions$$' -v
+
+# The profile with which Go compiles the command: rollouts of all sizes without the garbage collector, and sim upgrade. It
+# goes on being of use when the code changes, so it is only written anew when the hot path does.
+profile:
+	mkdir -p bin
+	GOGC=off GOMEMLIMIT=4GiB $(GO) test ./sim -run '^$$' -bench '$(HOT)' -benchtime 5s \
+		-o bin/rollouts.test -cpuprofile $(CURDIR)/bin/rollouts.pprof
+	$(GO) test ./scenario/upgrade -run '^$$' -bench DifferentSets -benchtime 3s \
+		-o bin/upgrade.test -cpuprofile $(CURDIR)/bin/upgrade.pprof
+	$(GO) tool pprof -proto bin/rollouts.pprof bin/upgrade.pprof > cmd/sim/default.pgo
+HOT := Rollout/(ordered|parallel|latency)/replicas=(5|100|1000)$$
 
 # The decoder, and the pages, against arbitrary input.
 FUZZTIME ?= 30s
