@@ -45,7 +45,8 @@ type entry[T any] struct {
 // same says whether two keys are equal. It looks first at where the names of pods of one set differ.
 func same(a, b *model.Key) bool {
 	end := len(a.Name) - 1
-	return len(b.Name) == end+1 && (end < 0 || a.Name[end] == b.Name[end]) && a.Name == b.Name && a.Namespace == b.Namespace
+	return len(b.Name) == end+1 && (end < 0 || a.Name[end] == b.Name[end]) &&
+		a.Name == b.Name && a.Namespace == b.Namespace
 }
 
 // few is the number of entries up to which a search looks at one after the other instead of computing a hash.
