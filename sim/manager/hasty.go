@@ -52,8 +52,8 @@ func (m *Manager) loops() bool {
 	return kept >= 0 && events[kept].T == m.kernel.Now() && m.Lag() != Unseen
 }
 
-// passOver passes over the rounds of a livelock, which is proven: the world is now what it was when the instant had come
-// as far as `since`. The last rounds are played, for their writes are looked at.
+// passOver passes over the rounds of a livelock, which is proven: the world is now what it was when the instant had
+// come as far as `since`. The last rounds are played, for their writes are looked at.
 func (m *Manager) passOver(since, now reach) {
 	writing, end, played := now.writing-since.writing, 10*m.replicas+1000, 2*(now.writing-since.writing)
 	if end > manySyncs {

@@ -110,7 +110,8 @@ func fixed(events []timeline.Event, i int) int {
 	return min(i, len(events))
 }
 
-// soon returns where two runs differ in what happens to pods, if both do something then before the ends of these events.
+// soon returns where two runs differ in what happens to pods, if both do something then before the ends of these
+// events.
 func soon(a, b []timeline.Event, n int) *Parting {
 	x, y := filter(momentsFrom(a, n), Pods.tells), filter(momentsFrom(b, n), Pods.tells)
 	for i := range min(len(x), len(y)) {
