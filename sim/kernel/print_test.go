@@ -212,7 +212,7 @@ func TestKernelsAreToldApart(t *testing.T) {
 	second := model.Time(time.Second)
 	of := func(prepare func(*kernel.Kernel)) kernel.Fingerprint {
 		k := kernel.New(nil)
-		k.Handle(kernel.Nodes, []string{"start", "stop"}, func(kernel.Event) {})
+		k.Handle(kernel.Nodes, []string{"start", "stop"}, handler{happen: func(kernel.Event) {}})
 		k.Advance(second)
 		prepare(k)
 		return k.Fingerprint(k.Print)
