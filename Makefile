@@ -108,7 +108,7 @@ profile:
 		-o bin/rollouts.test -cpuprofile $(CURDIR)/bin/rollouts.pprof
 	$(GO) test ./scenario/upgrade -run '^$$' -bench DifferentSets -benchtime 3s \
 		-o bin/upgrade.test -cpuprofile $(CURDIR)/bin/upgrade.pprof
-	$(GO) tool pprof -proto bin/rollouts.pprof bin/upgrade.pprof > cmd/sim/default.pgo
+	cd .ci/profile && $(GO) run . ../../bin/rollouts.pprof ../../bin/upgrade.pprof > ../../cmd/sim/default.pgo
 HOT := Rollout/(ordered|parallel|latency)/replicas=(5|100|1000)$$
 
 # The decoder, and the pages, against arbitrary input.
