@@ -34,24 +34,24 @@ func (c *Case) PlayWhole(controller model.Controller) (events []timeline.Event, 
 	return events, Whole(events, notes), nil
 }
 
-func (c *Case) play(controller model.Controller) ([]timeline.Event, []note, error) {
+// PlayPlain plays the case with the simulator's controller as sim run does: nothing stands between the two.
+func (c *Case) PlayPlain() ([]timeline.Event, error) {
 	profile, err := c.Profile()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	until, err := time.ParseDuration(c.Until)
+	config, err := c.config(statefulset.New(profile))
+	if err != nil {
+		return nil, err
+	}
+	return sim.New(config).Run(c.steps()), nil
+}
+
+func (c *Case) play(controller model.Controller) ([]timeline.Event, []note, error) {
+	writer := newRecorder(controller, c.Refused)
+	config, err := c.config(writer)
 	if err != nil {
 		return nil, nil, err
-	}
-	writer := newRecorder(controller, c.Refused)
-	config := sim.Config{
-		Controller: writer, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
-	}
-	if c.Collector != nil {
-		config.Collector.Delay = delay(c.Collector.Delay)
-	}
-	if c.APIServer != nil {
-		config.Machinery = sim.Machinery{Watch: delay(c.APIServer.Watch), Write: delay(c.APIServer.Write)}
 	}
 	world := sim.New(config)
 	if clocked, ok := controller.(interface{ Clock(func() model.Time) }); ok {
@@ -59,6 +59,28 @@ func (c *Case) play(controller model.Controller) ([]timeline.Event, []note, erro
 	}
 	events := world.Run(c.steps())
 	return events, writer.notes, nil
+}
+
+// config returns the world of the case with a controller.
+func (c *Case) config(controller model.Controller) (sim.Config, error) {
+	profile, err := c.Profile()
+	if err != nil {
+		return sim.Config{}, err
+	}
+	until, err := time.ParseDuration(c.Until)
+	if err != nil {
+		return sim.Config{}, err
+	}
+	config := sim.Config{
+		Controller: controller, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
+	}
+	if c.Collector != nil {
+		config.Collector.Delay = delay(c.Collector.Delay)
+	}
+	if c.APIServer != nil {
+		config.Machinery = sim.Machinery{Watch: delay(c.APIServer.Watch), Write: delay(c.APIServer.Write)}
+	}
+	return config, nil
 }
 
 func (c *Case) behaviour() behaviour.Behaviour {
