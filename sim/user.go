@@ -76,7 +76,7 @@ func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	// People ask for deletions in the background, which end one in the foreground; but a pod that has some of its grace
 	// period left only heeds a shorter one.
-	if pod := u.w.store.Pod(key); pod != nil && store.InForeground(&pod.Meta) {
+	if pod := u.w.store.Pod(key); pod != nil && pod.Terminating() && store.InForeground(&pod.Meta) {
 		if pod.Deletion.Grace == 0 {
 			u.write().LetPodGo(key)
 			return nil
