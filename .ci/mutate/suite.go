@@ -99,7 +99,7 @@ func (s *suite) run(id int, limit time.Duration, tests []string) result {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*limit+time.Minute)
 	defer cancel()
-	script := fmt.Sprintf("ulimit -t %d -v 6000000; exec \"$0\" \"$@\"", int(limit.Seconds())+1)
+	script := fmt.Sprintf("ulimit -t %d; ulimit -v 6000000; exec \"$0\" \"$@\"", int(limit.Seconds())+1)
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", script, s.binary}, args...)...)
 	cmd.Dir, cmd.WaitDelay = s.dir, time.Second
 	out, err := cmd.CombinedOutput()
