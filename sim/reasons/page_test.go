@@ -28,7 +28,8 @@ func TestReasonsPage(t *testing.T) {
 
 	meanings := comments(t, "../../model/why.go")
 	var text strings.Builder
-	text.WriteString("\nThe field `reason` of an event, and `reason:` of an expectation, have one of these codes.\n" +
+	text.WriteString("\nThe key `reason` of an expectation has one of these codes, " +
+		"and so has the field `reason` of most events.\n" +
 		"\n| reason | meaning | what ends it |\n|:--|:--|:--|\n")
 	for _, code := range model.Codes {
 		object := "the pod"
@@ -42,7 +43,7 @@ func TestReasonsPage(t *testing.T) {
 		require.Contains(t, meanings, string(code))
 		fmt.Fprintf(&text, "| `%s` | %s | %s |\n", code, meanings[string(code)], ends)
 	}
-	text.WriteString("\nThe field `rule` names what in Kubernetes decides so.\n\n| rule | meaning |\n|:--|:--|\n")
+	text.WriteString("\nThe field `rule` names the rule of Kubernetes that decides.\n\n| rule | meaning |\n|:--|:--|\n")
 	for _, rule := range rules {
 		require.Contains(t, meanings, string(rule))
 		fmt.Fprintf(&text, "| `%s` | %s |\n", rule, meanings[string(rule)])
