@@ -15,14 +15,14 @@ import (
 
 const versionsPreface = `# Versions of Kubernetes
 
-This page lists how Kubernetes versions differ in what they do with StatefulSets, and which of them the simulator knows.
+This page lists how Kubernetes versions treat StatefulSets differently, and which versions ` + "`sim`" + ` knows.
 
 * ` + "`sim versions 1.34 1.37`" + ` prints what changed between two versions.
 * ` + "`sim run --kubernetes 1.34,1.37 FILE`" + ` shows where a scenario runs differently on them.
 * ` + "`sim upgrade --from 1.34 --to 1.37 FILE`" + ` names the StatefulSets of a cluster that behave differently.
 
-Ranges: "1.28.11+" is patch 1.28.11 and all later patches of 1.28. "from 1.30.2" is patch 1.30.2 and every later version.
-
+In ranges, "1.28.11+" is patch 1.28.11 and all later patches of 1.28. "from 1.30.2" is that patch and every later
+version. "to 1.33" includes all patches of 1.33.
 This page is generated: ` + "`go test ./cmd/sim -run VersionsPage -update`" + ` writes it.
 
 `
