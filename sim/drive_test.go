@@ -19,7 +19,12 @@ func driven(t *testing.T, config sim.Config) *sim.World {
 	t.Helper()
 	profile, err := statefulset.Lookup("1.37")
 	require.NoError(t, err)
-	config.Controller, config.API = statefulset.New(profile), profile.API()
+	if counts, counted := config.Controller.(*counting); counted {
+		counts.Controller = statefulset.New(profile)
+	} else {
+		config.Controller = statefulset.New(profile)
+	}
+	config.API = profile.API()
 	config.Kubelet.Default = behaviour.Times{Schedule: behaviour.Constant(0), Start: behaviour.Constant(time.Second),
 		Ready: behaviour.Constant(time.Second), Stop: behaviour.Constant(time.Second)}
 	config.Cluster.Nodes = []nodes.Spec{{Name: "node-1"}}

@@ -29,8 +29,23 @@ func TestSyncsLeaveTheStack(t *testing.T) {
 	}
 }
 
-// drive is how a world is driven: with or without a controller that dies at each scaling.
+// TestSyncsOfOtherControllersAreNotRepeated: a controller that does not say that it keeps no objects need not be a
+// function of what it sees, so each of its syncs is begun once.
+func TestSyncsOfOtherControllersAreNotRepeated(t *testing.T) {
+	begun := map[bool]int{}
+	for _, coroutines := range []bool{false, true} {
+		d := drive{stride: 3 * time.Millisecond, coroutines: coroutines, counts: &counting{}}
+		d.play(t)
+		begun[coroutines] = d.counts.syncs
+	}
+	require.NotZero(t, begun[true])
+	require.Equal(t, begun[true], begun[false])
+}
+
+// drive is how a world is driven: with or without a controller that dies at each scaling, and with one that counts its
+// syncs if counts is not nil.
 type drive struct {
+	counts     *counting
 	policy     model.PodManagement
 	stride     time.Duration
 	dies       bool
@@ -38,9 +53,13 @@ type drive struct {
 }
 
 func (d *drive) play(t *testing.T) (digest string, prints []sim.Fingerprint) {
-	w := driven(t, sim.Config{Machinery: slow, Coroutines: d.coroutines, Watch: func(w *sim.World) {
+	config := sim.Config{Machinery: slow, Coroutines: d.coroutines, Watch: func(w *sim.World) {
 		prints = append(prints, w.Fingerprint())
-	}})
+	}}
+	if d.counts != nil {
+		config.Controller = d.counts
+	}
+	w := driven(t, config)
 	set := setOfOne()
 	set.Spec.PodManagement = d.policy
 	creation := creating(set)

@@ -94,7 +94,7 @@ func (m *Manager) launch(state *setState, view *cache.Frozen, key model.Key) {
 	r.dead, r.faulted, r.misled, r.wrote, r.writes, r.again = false, false, "", false, nil, false
 	r.idle, r.slow = state.saw == r.saw && !state.faulted, m.latency.Sync != nil
 	m.running = append(m.running, r)
-	if m.loop != nil && m.onStack == nil {
+	if m.loop != nil && m.onStack == nil && m.repeats {
 		m.runOnStack(r)
 	} else {
 		m.resume(r.root())

@@ -76,7 +76,7 @@ func (m *Manager) Save() Saved {
 // through keep: the strands to which they belong must exist by then.
 func (m *Manager) Load(s Saved) {
 	if s.controller != nil {
-		m.controller = s.controller
+		m.take(s.controller)
 	}
 	if s.slowed {
 		m.slowDown()
