@@ -20,9 +20,9 @@ const rollout = `{"name": "speed", "kubernetes": %q, "until": "24h",
 	"steps": [{"create": {"name": "web", "replicas": 300, "image": "app:v1"}},
 		{"setImage": {"statefulset": "web", "image": "app:v2"}}]}`
 
-// Speed prints the CPU time of a rollout with the real control code and with the simulator, in the form that benchstat
-// reads, and how many times the one is that of the other. Both play in the same world, on its virtual clock. The process
-// may have no other work: it is CPU time, since the clock of the bubble is not the machine's.
+// Speed prints the CPU time of a rollout with the real control code and with the simulator, in the form that
+// benchstat reads, and how many times the one is that of the other. Both play in the same world, on its virtual clock.
+// The process may have no other work: it is CPU time, since the clock of the bubble is not the machine's.
 func Speed(t *testing.T, v Version) {
 	t.Helper()
 	if os.Getenv(speedEnv) == "" {
@@ -32,7 +32,7 @@ func Speed(t *testing.T, v Version) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const times = 50
+	const times = 200
 	ours := cpu(t, times, func() (int, error) {
 		events, err := c.PlayPlain()
 		return len(events), err
@@ -47,7 +47,8 @@ func Speed(t *testing.T, v Version) {
 		})
 	})
 	fmt.Printf("BenchmarkRollout300/real-%s 1 %d ns/op\n", v.Kubernetes, theirs.Nanoseconds())
-	fmt.Printf("BenchmarkRollout300/sim-%s %d %d ns/op %d times-less\n", v.Kubernetes, times, ours.Nanoseconds(), theirs/ours)
+	fmt.Printf("BenchmarkRollout300/sim-%s %d %d ns/op %d times-less\n", v.Kubernetes, times, ours.Nanoseconds(),
+		theirs/ours)
 }
 
 // cpu returns the CPU time of each of so many plays, which have no fewer events than 300 replicas have.
