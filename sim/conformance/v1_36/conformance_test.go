@@ -19,5 +19,3 @@ func TestWholeRuns(t *testing.T) { adapter.WholeRuns(t, version) }
 func TestCases(t *testing.T) { adapter.Cases(t, version) }
 
 func TestRecord(t *testing.T) { adapter.Record(t, version) }
-
-func TestSpeed(t *testing.T) { adapter.Speed(t, version) }

@@ -11,6 +11,8 @@ import (
 
 func TestWholeController(t *testing.T) { adapter.WholeController(t, version, startController) }
 
+func TestSpeed(t *testing.T) { adapter.Speed(t, version, startController) }
+
 // startController builds the whole real controller, and says what runs it.
 func startController(ctx context.Context, i adapter.Informers) (any, func(workers int)) {
 	controller := statefulset.NewStatefulSetController(ctx, i.Pods, i.Sets, i.Claims, i.Revisions, i.Client)
