@@ -14,7 +14,7 @@ playground: wasm
 
 # The command for a browser, as bin/sim.wasm: what the playground packs, and what same-bytes plays. Without inlining in
 # the libraries, which takes room and little time, it is a twentieth smaller.
-SMALL := cel.dev google.golang.org github.com/olekukonko github.com/spf13
+SMALL := cel.dev google.golang.org github.com/olekukonko github.com/spf13 github.com/antlr4-go gopkg.in
 .PHONY: wasm
 wasm:
 	@mkdir -p bin
