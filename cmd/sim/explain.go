@@ -51,8 +51,8 @@ is not at rest (stuck, or in the middle of a change) it prints what the controll
 for, by which rule, since when, and whether the StatefulSet continues by itself. If not,
 it prints commands that fix it, the safest first. Each was simulated from this state,
 as printed. If a command can do harm, the output says what must be true first.
-The exit code is 1 if a StatefulSet of a DUMP does not continue by itself, or if it is
-too early to say.
+The exit code is 1 if a StatefulSet of a DUMP does not continue by itself, or if nobody
+can say yet or for want of its pods.
 
 A dump does not show how long a pod will take to start, to become Ready and to stop.
 --start, --ready and --stop say it. Without them, the times of the other pods in the dump

@@ -66,9 +66,9 @@ A scenario says what users do. In a real cluster a step may come earlier, and ot
 things happen: a pod is deleted or evicted, or is not Ready for 3 seconds; the
 StatefulSet is scaled, restarted, undone or deleted; the controller restarts. Each of
 these is a deviation from the plain run, which is the scenario as it is written. The
-search plays every run with one deviation, then every run with two, and so on, as far as
---runs and --deviations allow. Of the runs that are left after those with one deviation, a
-quarter are chosen at random.
+search plays every run with one deviation, then those with two, and so on, as far as
+--runs and --deviations allow. After the runs with one deviation, it draws a quarter of
+the runs at random.
 
 If a run breaks a promise, sim looks for the simplest run that breaks it in the same way.
 It prints that run as a timeline, as a scenario for sim run, and as a token for --replay.
