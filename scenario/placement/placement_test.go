@@ -45,6 +45,11 @@ func TestFit(t *testing.T) {
 			on: "a a a",
 		},
 		{
+			name: "half a core each", nodes: "[{name: a, allocatable: {cpu: '1'}}]", on: "a a -",
+			spec: "containers: [{name: app, image: app:v1, resources: {requests: {cpu: 500m}}}]",
+			says: "0/1 nodes are available: 1 Insufficient cpu.",
+		},
+		{
 			name: "a taint", nodes: "[{name: a, taints: ['dedicated=db:NoSchedule']}]", on: "- - -",
 			says: "0/1 nodes are available: 1 node(s) had untolerated taint(s).",
 		},
