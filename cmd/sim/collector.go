@@ -9,7 +9,7 @@ import (
 
 // freeHeap is the number of bytes that a run may allocate before the first garbage collection. Most runs end before
 // that.
-const freeHeap = 64 << 20
+const freeHeap = 128 << 20
 
 // tuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
 // that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow
