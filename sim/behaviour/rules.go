@@ -20,13 +20,30 @@ type Subject struct {
 // For returns the times of a pod: those of the first rule that matches it, completed by the defaults. They must not be
 // changed: pods share them.
 func (b *Behaviour) For(s Subject) *Times {
+	rule := b.rule(s)
+	if rule == nil {
+		return &b.Default
+	}
+	times := rule.Times.over(b.Default)
+	return &times
+}
+
+// Schedule is For(s).Schedule.
+func (b *Behaviour) Schedule(s Subject) Delay {
+	if rule := b.rule(s); rule != nil && rule.Times.Schedule != nil {
+		return rule.Times.Schedule
+	}
+	return b.Default.Schedule
+}
+
+// rule returns the first rule that matches a pod; nil if none does.
+func (b *Behaviour) rule(s Subject) *Rule {
 	for i := range b.Rules {
 		if b.Rules[i].Match.matches(s) {
-			times := b.Rules[i].Times.over(b.Default)
-			return &times
+			return &b.Rules[i]
 		}
 	}
-	return &b.Default
+	return nil
 }
 
 // Conditional says whether the readiness of pods may depend on a condition.

@@ -30,6 +30,7 @@ func Check(pattern string) error {
 // Match says whether the pattern matches the whole text. A malformed pattern matches nothing; Check finds it before.
 // It takes at most O(len(pattern) × len(text)).
 func Match(pattern, text string) bool {
+	pattern, text = differing(pattern, text)
 	// After a star the rest of the pattern is tried at each position of the text; only the last star ever needs to be
 	// taken back.
 	starPattern, starText, star := "", "", false
@@ -51,6 +52,19 @@ func Match(pattern, text string) bool {
 		pattern, text = starPattern, starText
 	}
 	return true
+}
+
+// differing takes from both the beginning that is the same and has no special meaning: most patterns are plain names.
+// It only looks at ASCII, so that no character is cut in two.
+func differing(pattern, text string) (restPattern, restText string) {
+	i := 0
+	for i < len(pattern) && i < len(text) && pattern[i] == text[i] && pattern[i] < utf8.RuneSelf {
+		if c := pattern[i]; c == '*' || c == '?' || c == '[' {
+			break
+		}
+		i++
+	}
+	return pattern[i:], text[i:]
 }
 
 // one matches one character of the text with one element of the pattern that is no star.

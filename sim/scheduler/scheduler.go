@@ -194,7 +194,7 @@ func (s *Scheduler) meet(pod *model.Pod) {
 	if s.idle = nil; u == nil {
 		u = &unbound{}
 	}
-	*u = unbound{Life: life, delay: s.behaviour.For(subject).Schedule}
+	*u = unbound{Life: life, delay: s.behaviour.Schedule(subject)}
 	if !pod.Terminating() && !pod.Finished() {
 		s.bindLater(u)
 		u.timer = s.kernel.Hasten(u.timer, s.kernel.Now().Sub(pod.Created))
