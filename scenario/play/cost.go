@@ -41,15 +41,16 @@ func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes t
 	if begin < 0 {
 		return 0, 0
 	}
-	there := pods{}
+	there := map[string]Pod{}
 	serving, fewest := 0, -1
 	for i := range events {
 		e := &events[i]
 		if e.Set == key && slices.Contains(costs, e.Kind) {
-			pod := model.Key{Namespace: key.Namespace, Name: e.Pod}
-			serving -= count(there[pod])
-			there.apply(e)
-			serving += count(there[pod])
+			if ofPod(e) {
+				before := there[e.Pod]
+				there[e.Pod], _ = before.after(e)
+				serving += count(there[e.Pod]) - count(before)
+			}
 			if i > begin {
 				takes = e.T.Sub(events[begin].T)
 			}

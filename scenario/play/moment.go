@@ -36,32 +36,44 @@ func (m *Moment) apply(e *timeline.Event) {
 // pods are the pods that there are, by their names.
 type pods map[model.Key]Pod
 
-// apply follows the timeline past an event. Another UID under a name is another pod, and nothing of the old one
-// remains.
+// apply follows the timeline past an event.
 func (ps pods) apply(e *timeline.Event) {
-	if e.Kind != timeline.KindPod && (e.Kind != timeline.KindOwner || e.Pod == "") {
+	if !ofPod(e) {
 		return
 	}
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.Pod}
-	pod := ps[key]
-	if e.UID != 0 && pod.UID != e.UID {
-		pod = Pod{UID: e.UID}
+	if pod, gone := ps[key].after(e); gone {
+		delete(ps, key)
+	} else {
+		ps[key] = pod
+	}
+}
+
+// ofPod says whether an event is about a pod: its state, or its owner.
+func ofPod(e *timeline.Event) bool {
+	return e.Kind == timeline.KindPod || e.Kind == timeline.KindOwner && e.Pod != ""
+}
+
+// after returns the pod after an event that is about it. Another UID under its name is another pod, and nothing of the
+// old one remains.
+func (p Pod) after(e *timeline.Event) (pod Pod, gone bool) {
+	if e.UID != 0 && p.UID != e.UID {
+		p = Pod{UID: e.UID}
 	}
 	if e.Kind == timeline.KindOwner {
-		pod.Own = e.Owned.Change != timeline.Released
+		p.Own = e.Owned.Change != timeline.Released
 	} else if !e.Bare {
-		pod.Own = true
+		p.Own = true
 	}
 	switch e.State {
 	case timeline.Gone:
-		delete(ps, key)
-		return
+		return Pod{}, true
 	case timeline.Ready:
-		pod.Ready = true
+		p.Ready = true
 	case timeline.Unready, timeline.Failed, timeline.Succeeded:
-		pod.Ready = false
+		p.Ready = false
 	case timeline.Terminating:
-		pod.Terminating = true
+		p.Terminating = true
 	}
-	ps[key] = pod
+	return p, false
 }

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-
-	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Clock renders an instant or a duration: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded; the caller rounds what
@@ -49,8 +47,11 @@ func List(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// harmless matches words that no shell reads as anything but themselves.
-var harmless = lazy.Regexp(`^[A-Za-z0-9_./:=,@%+-]+$`)
+// special says whether a shell may read a character as something else than itself.
+func special(c rune) bool {
+	alphanumeric := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	return !alphanumeric && !strings.ContainsRune("_./:=,@%+-", c)
+}
 
 // Shell renders a command so that it can be pasted into a POSIX shell: each word is quoted if a shell would read it
 // as something else.
@@ -58,7 +59,7 @@ func Shell(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
 		quoted[i] = word
-		if !harmless().MatchString(word) {
+		if word == "" || strings.ContainsFunc(word, special) {
 			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -50,7 +51,7 @@ func Moments(events []timeline.Event) []*Moment { return momentsFrom(events, 0) 
 
 // momentsFrom returns the moments of a timeline from an event on, with which a moment must begin.
 func momentsFrom(events []timeline.Event, n int) []*Moment {
-	s := splitter{statuses: map[model.Key]status{}, revisions: newRevisions()}
+	s := splitter{statuses: map[model.Key]status{}}
 	for i := range events {
 		if i < n {
 			s.pass(&events[i])
@@ -62,14 +63,22 @@ func momentsFrom(events []timeline.Event, n int) []*Moment {
 	return s.moments
 }
 
-// splitter collects moments. at is the one that is open.
+// splitter collects moments.
 type splitter struct {
 	moments []*Moment
-	at      *Moment
-	// latest has the last status of each set in the open moment; statuses those at the end of the moment before.
+	// at is the moment that is open, if any is.
+	at   Moment
+	open bool
+	// changes are the changes of all moments so far; those from the index first on are of the open one.
+	changes []*timeline.Event
+	first   int
+	// latest has the last status of each set in the open moment; statuses those at the end of the moment before. said are
+	// the statuses of all moments so far.
 	latest    []Said
 	statuses  map[model.Key]status
+	said      []Said
 	revisions revisions
+	pieces    slab.Slab[Moment]
 }
 
 // pass takes in an event of a moment that nobody asks for.
@@ -84,20 +93,19 @@ func (s *splitter) pass(e *timeline.Event) {
 
 // add takes in the next event; a step or another instant closes the moment before.
 func (s *splitter) add(e *timeline.Event) {
-	if s.at == nil || s.at.T != e.T || e.Kind == timeline.KindStep {
+	if !s.open || s.at.T != e.T || e.Kind == timeline.KindStep {
 		s.close()
-		s.at = &Moment{T: e.T}
+		s.at, s.open = Moment{T: e.T}, true
 	}
 	switch e.Kind {
 	case timeline.KindStep:
 		s.at.Step = e.Step
 	case timeline.KindPod:
-		s.at.Changes = append(s.at.Changes, e)
+		s.changes = append(s.changes, e)
 	case timeline.KindRevision:
 		s.revisions.note(e)
 	case timeline.KindStatus:
-		same := func(other Said) bool { return other.Set == e.Set }
-		s.latest = append(slices.DeleteFunc(s.latest, same), s.revisions.said(e))
+		s.latest = s.revisions.say(s.latest, e)
 	case timeline.KindResult:
 		s.at.Verdict = e.Result.Verdict
 	}
@@ -105,24 +113,31 @@ func (s *splitter) add(e *timeline.Event) {
 
 // close ends the open moment, if there is one, and keeps it if anything has happened in it.
 func (s *splitter) close() {
-	m := s.at
-	if m == nil {
-		return
+	m := &s.at
+	if n := len(s.changes); n > s.first {
+		m.Changes = s.changes[s.first:n:n]
+		slices.SortStableFunc(m.Changes, func(a, b *timeline.Event) int {
+			return cmp.Or(a.Set.Compare(b.Set), cmp.Compare(ordinal(a.Pod), ordinal(b.Pod)), cmp.Compare(a.Pod, b.Pod))
+		})
+		s.first = n
 	}
-	slices.SortStableFunc(m.Changes, func(a, b *timeline.Event) int {
-		return cmp.Or(a.Set.Compare(b.Set), cmp.Compare(ordinal(a.Pod), ordinal(b.Pod)), cmp.Compare(a.Pod, b.Pod))
-	})
 	slices.SortFunc(s.latest, func(a, b Said) int { return a.Set.Compare(b.Set) })
+	before := len(s.said)
 	for _, said := range s.latest {
 		if said.status != s.statuses[said.Set] {
 			s.statuses[said.Set] = said.status
-			m.Statuses = append(m.Statuses, said)
+			s.said = append(s.said, said)
 		}
 	}
-	if m.Step != nil || m.Verdict != "" || len(m.Changes)+len(m.Statuses) > 0 {
-		s.moments = append(s.moments, m)
+	if n := len(s.said); n > before {
+		m.Statuses = s.said[before:n:n]
 	}
-	s.at, s.latest = nil, nil
+	if m.Step != nil || m.Verdict != "" || len(m.Changes)+len(m.Statuses) > 0 {
+		kept := s.pieces.Next()
+		*kept = *m
+		s.moments = append(s.moments, kept)
+	}
+	s.at, s.open, s.latest = Moment{}, false, s.latest[:0]
 }
 
 func ordinal(pod string) int {

@@ -24,28 +24,49 @@ type status struct {
 func sameStatus(a, b Said) bool { return a.Set == b.Set && a.status == b.status }
 
 // revisions numbers the revisions of each set in the order in which they were created, from 1. A number is never
-// given again.
+// given again. They are looked for from the last one on, since a status names the newest ones.
 type revisions struct {
-	numbers map[revisionOf]int
-	made    map[model.Key]int
+	list []numbered
+	// asked are the last answers: a status names mostly the revisions that the one before it has named.
+	asked [2]numbered
 }
 
-// revisionOf is a revision of a set, by its name.
-type revisionOf struct {
-	set  model.Key
-	name string
-}
-
-func newRevisions() revisions {
-	return revisions{numbers: map[revisionOf]int{}, made: map[model.Key]int{}}
+// numbered is a revision of a set, and its number, 0 if it has none yet.
+type numbered struct {
+	set    model.Key
+	name   string
+	number int
 }
 
 // note takes in a revision event.
 func (r *revisions) note(e *timeline.Event) {
-	if of := (revisionOf{e.Set, e.Rev.Name}); r.numbers[of] == 0 {
-		r.made[e.Set]++
-		r.numbers[of] = r.made[e.Set]
+	made := 0
+	for i := range slices.Backward(r.list) {
+		if last := &r.list[i]; last.set == e.Set {
+			made = max(made, last.number)
+			if last.name == e.Rev.Name {
+				return
+			}
+		}
 	}
+	r.list = append(r.list, numbered{e.Set, e.Rev.Name, made + 1})
+	r.asked = [2]numbered{}
+}
+
+// number returns the number of a revision. There is a last answer for each of the two revisions of a status.
+func (r *revisions) number(which int, set model.Key, name string) int {
+	last := &r.asked[which]
+	if last.name == name && last.set == set {
+		return last.number
+	}
+	*last = numbered{set: set, name: name}
+	for i := range slices.Backward(r.list) {
+		if known := &r.list[i]; known.name == name && known.set == set {
+			last.number = known.number
+			break
+		}
+	}
+	return last.number
 }
 
 // said reads a status event.
@@ -56,15 +77,26 @@ func (r *revisions) said(e *timeline.Event) Said {
 	}
 	return Said{Set: e.Set, status: status{
 		replicas: s.Replicas, ready: s.Ready, available: s.Available, inCurrent: s.Current, inUpdate: s.Updated,
-		currentRevision: r.numbers[revisionOf{e.Set, s.CurrentRevision}],
-		updateRevision:  r.numbers[revisionOf{e.Set, s.UpdateRevision}],
+		currentRevision: r.number(0, e.Set, s.CurrentRevision), updateRevision: r.number(1, e.Set, s.UpdateRevision),
 	}}
+}
+
+// say puts what a status event says at the end of what was last said of each set, in place of what was said of its set
+// before.
+func (r *revisions) say(latest []Said, e *timeline.Event) []Said {
+	for i := range latest {
+		if latest[i].Set == e.Set {
+			latest = append(latest[:i], latest[i+1:]...)
+			break
+		}
+	}
+	return append(latest, r.said(e))
 }
 
 // statuses returns the last status of each set up to and including an instant.
 func statuses(events []timeline.Event, until model.Time) []Said {
 	var latest []Said
-	revisions := newRevisions()
+	var revisions revisions
 	for i := range events {
 		e := &events[i]
 		switch {
@@ -73,8 +105,7 @@ func statuses(events []timeline.Event, until model.Time) []Said {
 		case e.Kind == timeline.KindRevision:
 			revisions.note(e)
 		case e.Kind == timeline.KindStatus:
-			same := func(other Said) bool { return other.Set == e.Set }
-			latest = append(slices.DeleteFunc(latest, same), revisions.said(e))
+			latest = revisions.say(latest, e)
 		}
 	}
 	return latest
