@@ -157,8 +157,9 @@ type Config struct {
 	NoHistory bool
 	// Watch, if it is given, is called at every fixed point of the controller: after each tick, and before each step.
 	Watch func(*World)
-	// Acted, if it is given, is called by Run at the fixed point after the last step, unless the run is over by then.
-	Acted func(*World)
+	// Settled, if it is given, is called by Run when all has settled after the last step, unless the run is over by then.
+	// The world may be saved there, as if more steps were to come.
+	Settled func(*World)
 	// Interrupted, if it is given, is asked before each move of the clock and every few syncs; if it returns true, the
 	// run ends with that verdict.
 	Interrupted func() bool

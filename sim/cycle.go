@@ -104,6 +104,12 @@ func (l *limits) watchCycle() {
 	}
 }
 
+// notLast says that steps may still come, although none seemed to: the states that were seen do not count then.
+func (l *limits) notLast() {
+	l.last = false
+	clear(l.seen)
+}
+
 // roundOf says what the pods do since an instant.
 func (l *limits) roundOf(since model.Time) string {
 	var pods []string

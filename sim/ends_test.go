@@ -146,17 +146,17 @@ func TestTheCallerEndsARun(t *testing.T) {
 	require.Equal(t, timeline.Interrupted, ending(sim.New(config)).Result.Verdict)
 }
 
-// TestTheCallerHearsOfTheLastStep once it has acted, and not at all of a run that is over by then.
-func TestTheCallerHearsOfTheLastStep(t *testing.T) {
+// TestTheCallerHearsWhenAllHasSettled after the last step, and not at all of a run that is over by then.
+func TestTheCallerHearsWhenAllHasSettled(t *testing.T) {
 	for _, test := range []struct {
 		refused string
 		heard   bool
 	}{{"", true}, {"no", false}} {
 		config, heard := plainConfig(t), false
-		config.Acted = func(w *sim.World) {
+		config.Settled = func(w *sim.World) {
 			heard = true
-			require.Equal(t, model.Time(0), w.Now())
-			require.Len(t, w.Sets(), 1)
+			require.Len(t, w.Pods(), 1)
+			require.True(t, w.Pods()[0].Ready)
 		}
 		sim.New(config).Run([]sim.Step{creating(setOfOne()), {Number: 2, When: sim.When{Trigger: sim.At}, Act: func(*sim.User) sim.Outcome {
 			if test.refused == "" {

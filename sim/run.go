@@ -34,11 +34,12 @@ func (w *World) Run(steps []Step) []timeline.Event {
 		w.kernel.StepToCome = i+1 < len(steps)
 		w.Act(&steps[i])
 	}
-	if w.config.Acted != nil && !w.Over() {
-		w.config.Acted(w)
-	}
 	w.limits.last = true
 	w.Settle()
+	if w.config.Settled != nil && !w.Over() {
+		w.limits.notLast()
+		w.config.Settled(w)
+	}
 	return w.End()
 }
 

@@ -26,6 +26,8 @@ type Stuck struct {
 	// there to the point where the set is stuck.
 	Lab    *play.Lab
 	Before play.Script
+	// Begun is Lab.Begun(Before), if the caller has it; nil plays Before once more.
+	Begun *play.Lab
 	// Events is the run without any fix, to its result.
 	Events []timeline.Event
 	// State are the objects of the cluster; nil takes those at the end of the run. Attempts name its pods, nodes and
@@ -120,7 +122,10 @@ func (s *Stuck) begun() *play.Lab {
 	if s.Asleep || !s.goesOn() {
 		return s.Lab
 	}
-	begun := s.Lab.Begun(s.Before)
+	begun := s.Begun
+	if begun == nil {
+		begun = s.Lab.Begun(s.Before)
+	}
 	s.State = cmp.Or(s.State, begun.Reached())
 	return begun
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -226,7 +227,7 @@ func (s *subject) asks(c *whatif.Case) string {
 // answers plays a case and describes its result.
 func (s *subject) answers(kind *whatif.Case) *Case {
 	w, script, change := s.laboratory(kind)
-	events := w.lab().Run(script)
+	events, begun := s.run(w, script)
 	f := gather(events, s.key(), change)
 	c := &Case{Name: kind.Name, kind: kind, asks: [2]string{s.asks(kind)}, Fewest: min(f.fewest, f.serving)}
 	s.Guarded = true
@@ -240,11 +241,18 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 		s.prevent(w, c, script)
 	case timeline.IsStuck:
 		c.Trap = true
-		s.heal(w, c, script, events)
+		s.heal(c, &heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Begun: begun, Events: events})
 	}
 	c.Usual, c.loops = s.usual(kind, c, f), loops(f)
 	c.compose()
 	return c
+}
+
+// run plays a script, and returns the laboratory at its end too if the set seems to be stuck there.
+func (s *subject) run(w *world, script play.Script) ([]timeline.Event, *play.Lab) {
+	return w.lab().RunTo(script, func(world *sim.World) bool {
+		return slices.ContainsFunc(world.Waits(s.key()), func(why model.Why) bool { return !why.Code.Resting() })
+	})
 }
 
 // compose builds the answer from its parts.
@@ -290,8 +298,7 @@ func unkept(budgets, main []*Budget) []*Budget {
 }
 
 // heal looks for commands that heal the set, and notes them in the case. The case says so if none is known.
-func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.Event) {
-	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Events: events}
+func (s *subject) heal(c *Case, stuck *heal.Stuck) {
 	way, others := stuck.Best()
 	if way == nil {
 		c.then = ". None of the tried fixes works"
@@ -348,11 +355,11 @@ func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	script, _ := w.script(w.change())
 	s := w.subject(e, gather(w.lab().Run(script), e.key(), len(script)), nil)
 	w, script, _ = s.laboratory(c.kind)
-	events := w.lab().Run(script)
+	events, begun := s.run(w, script)
 	if !c.Trap || c.Prevents {
 		return events
 	}
-	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Events: events}
+	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Begun: begun, Events: events}
 	if way, _ := stuck.Best(); way != nil {
 		return way.Events
 	}

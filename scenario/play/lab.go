@@ -58,18 +58,41 @@ func (s *stem) carries(steps []sim.Step, until time.Duration) bool {
 // Other scripts, and whatever is changed in the laboratory, must not differ before that point. If the beginning does
 // not settle, or the chooser cannot be resumed, it returns a copy without a new beginning.
 func (l *Lab) Begun(script Script) *Lab {
-	begun := *l
-	if _, again := l.World.Chooser.(choose.Positioned); l.World.Chooser != nil && !again {
-		return &begun
+	if !l.resumes() {
+		return l.copy()
 	}
-	_, _ = l.run(script, func(world *sim.World, steps int) {
-		if world.Settle(); !world.Over() {
+	_, begun := l.RunTo(script, func(*sim.World) bool { return true })
+	return cmp.Or(begun, l.copy())
+}
+
+// resumes says whether the chooser of the laboratory, if it has one, can go on from a point with the same answers.
+func (l *Lab) resumes() bool {
+	_, again := l.World.Chooser.(choose.Positioned)
+	return again || l.World.Chooser == nil
+}
+
+// RunTo plays a script and returns its timeline, as Run does, and the laboratory that Begun returns, without playing the
+// script again. That is nil if it has no new beginning, or if worth, which sees the settled world, does not want one.
+func (l *Lab) RunTo(script Script, worth func(*sim.World) bool) (events []timeline.Event, begun *Lab) {
+	hold := func(world *sim.World, steps int) {
+		if worth(world) {
 			objects := world.State()
+			begun = l.copy()
 			begun.stem = l.stemAt(world, steps, objects.Rest)
 			begun.stem.settled, begun.stem.objects = true, objects
 		}
-	})
-	return &begun
+	}
+	if !l.resumes() {
+		hold = nil
+	}
+	events, _ = l.run(script, hold)
+	return events, begun
+}
+
+// copy returns a laboratory like this one.
+func (l *Lab) copy() *Lab {
+	other := *l
+	return &other
 }
 
 // Onwards returns this laboratory with the beginning of another one.
@@ -136,14 +159,14 @@ func (l *Lab) State(script Script) *sim.State {
 	return world.State()
 }
 
-// acted is called with a world in which so many steps have acted, all that there are. It may look at the world and
-// save it.
-type acted func(world *sim.World, steps int)
+// settled is called with a world that has settled after so many steps, all that there are. It may look at the world
+// and save it.
+type settled func(world *sim.World, steps int)
 
 // run is Run, and also returns how many of the deeds were played. A deed that waits for the command before it needs
 // the instant at which that returns, which only a run shows: so the script is played up to that instant first, and
 // then continues from there. A script with n such deeds is played in n+1 parts, each from the last point.
-func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played int) {
+func (l *Lab) run(script Script, whole settled) (events []timeline.Event, played int) {
 	before, from := len(l.Before), l.stem
 	steps := slices.Concat(l.Before, script.Steps(before))
 	for i := 1; i < len(script); i++ {
@@ -170,11 +193,11 @@ func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played i
 	return events, len(script)
 }
 
-// play plays steps, from the stem if it carries them. whole is called when the last step has acted; nil is not called.
-func (l *Lab) play(from *stem, steps []sim.Step, whole acted) (*sim.World, []timeline.Event) {
+// play plays steps, from the stem if it carries them. whole is called when all has settled; nil is not called.
+func (l *Lab) play(from *stem, steps []sim.Step, whole settled) (*sim.World, []timeline.Event) {
 	config := l.config()
 	if whole != nil {
-		config.Acted = func(world *sim.World) { whole(world, len(steps)) }
+		config.Settled = func(world *sim.World) { whole(world, len(steps)) }
 	}
 	if !from.carries(steps, config.Until) {
 		world := sim.New(config)
