@@ -21,7 +21,7 @@ type Drain struct {
 	// Budgets are the PodDisruptionBudgets that refuse it, as long as the last refusals are known; otherwise all of the
 	// namespace that allow no disruption, of which one is the reason.
 	Budgets []string `json:"budgets,omitempty"`
-	// GaveUp is the instant at which kubectl gave up; 0 if it still tries.
+	// GaveUp is the instant at which kubectl gave up, or ended with an error; 0 if it still tries.
 	GaveUp Instant `json:"gaveUp,omitempty"`
 
 	// full is true if all pods of the budgets are healthy, so that none becomes it. several is the first pod that more
@@ -62,9 +62,6 @@ func (d *Drain) judge(result *timeline.Result, fold *timeline.Fold, key model.Ke
 		for i := range result.Stuck {
 			if stuck := &result.Stuck[i]; stuck.Set == key && slices.Contains(d.Pods, stuck.Why.Object) {
 				names = append(names, refuser(stuck))
-				if isSeveral(stuck) && d.several == "" {
-					d.several = stuck.Why.Object
-				}
 			}
 		}
 	}
@@ -86,9 +83,9 @@ func refuser(stuck *timeline.Stuck) string {
 
 var named = lazy.Regexp(`The disruption budget (\S+) `)
 
-// isSeveral says whether an eviction is refused because more than one budget selects the pod.
-func isSeveral(stuck *timeline.Stuck) bool {
-	return strings.Contains(stuck.Error, "more than one PodDisruptionBudget")
+// isSeveral says whether an eviction is refused with a message because more than one budget selects the pod.
+func isSeveral(message string) bool {
+	return strings.Contains(message, "more than one PodDisruptionBudget")
 }
 
 // refusing returns the budgets of a namespace that allow no disruption: those of the names, or all if no name is known.
@@ -116,8 +113,12 @@ func (s *Set) refused(e *timeline.Event) {
 		s.Drains = append(s.Drains, &Drain{Node: e.Node, Since: Instant(e.T)})
 		at = len(s.Drains) - 1
 	}
-	if d := s.Drains[at]; !slices.Contains(d.Pods, e.Why.Object) {
+	d := s.Drains[at]
+	if !slices.Contains(d.Pods, e.Why.Object) {
 		d.Pods = append(d.Pods, e.Why.Object)
+	}
+	if isSeveral(e.Message) && d.several == "" {
+		d.several = e.Why.Object
 	}
 }
 
@@ -134,6 +135,9 @@ func (d *Drain) text(line func(int, string)) {
 	end := ""
 	if d.GaveUp > 0 {
 		end = "; kubectl gave up at " + clock(d.GaveUp)
+		if d.several != "" {
+			end = "; kubectl ended with this error at " + clock(d.GaveUp)
+		}
 	}
 	why := model.Why{Code: model.DrainBlocked, Object: d.Pods[0]}
 	for _, pod := range d.Pods {
@@ -170,10 +174,10 @@ func tooMany(pod string) string {
 	return pod + " cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused"
 }
 
-// oneBudgetEnds says what ends that.
+// oneBudgetEnds says what ends that: a drain that has met this error has ended.
 func oneBudgetEnds(pod string) string {
-	return "ends when a single PodDisruptionBudget selects " + pod + " and allows a disruption, or when the pod is " +
-		"deleted instead of evicted"
+	return "ends when a single PodDisruptionBudget selects " + pod + " and allows a disruption, and the node is drained " +
+		"again; or when the pod is deleted instead of evicted"
 }
 
 // budgetEnds says what ends the wait for the eviction of a pod whose budgets want all the pods that there are.

@@ -512,15 +512,15 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	found := events[len(events)-1].Result.Stuck[stuck]
 	s.StuckOn, s.draining = found.Why.Object, strings.TrimPrefix(drain.Does, "drain ")
 	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
-	if isSeveral(&found) {
-		s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + tooMany(found.Why.Object)
+	if isSeveral(found.Error) {
+		s.Why = "the StatefulSet is at rest; what fails is to " + drain.Does + ": " + tooMany(found.Why.Object)
 	}
 	end := heal.End(events)
 	s.wait(&found, end, d)
 	// Nobody waits yet: the dump shows no drain.
 	s.Waits[0].Since = 0
 	switch {
-	case isSeveral(&found):
+	case isSeveral(found.Error):
 		s.Waits[0].Sentence, s.Waits[0].Release = tooMany(s.StuckOn), oneBudgetEnds(s.StuckOn)
 	case spent(refusing(end, s.Namespace, []string{refuser(&found)})):
 		s.Waits[0].Release = budgetEnds(s.StuckOn)

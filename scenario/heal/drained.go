@@ -42,18 +42,20 @@ func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 		list = append(list, attempt{what: "letting the budget " + b.Name + " allow one disruption",
 			script: play.Script{play.Loosen(b)}, later: "change the budget in Git too, or the next apply undoes it"})
 	}
-	list = append(list, toKeepOne(budgets, pod.Name)...)
+	list = append(list, s.toKeepOne(budgets, pod)...)
 	return append(list, attempt{what: "deleting " + pod.Name + " instead of evicting it",
 		script: deletePods([]model.Key{pod}, false), danger: reasons.BudgetDanger(pod.Name, names)})
 }
 
 // toKeepOne returns the attempts that leave one of several budgets of a pod: the Eviction API refuses every eviction of
-// a pod that has more than one. The one that is kept may have to allow a disruption too.
-func toKeepOne(budgets []*model.Budget, pod string) []attempt {
+// a pod that has more than one, and a drain ends with this error. The one that is kept may have to allow a disruption
+// too.
+func (s *Stuck) toKeepOne(budgets []*model.Budget, pod model.Key) []attempt {
 	if len(budgets) < 2 {
 		return nil
 	}
-	const again = "drain again, since this error ends a drain; "
+	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == pod })
+	again := play.Drain(s.State.Pods[at].Node)
 	var list []attempt
 	for _, kept := range budgets {
 		var names []string
@@ -63,12 +65,13 @@ func toKeepOne(budgets []*model.Budget, pod string) []attempt {
 				names, script = append(names, b.Name), append(script, deleteBudget(b.Key()))
 			}
 		}
-		a := attempt{what: fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "),
-			kept.Name, pod), script: script, later: again + "delete it in Git too, or the next apply brings it back"}
-		list = append(list, a)
-		a.what += ", and letting that one allow one disruption"
-		a.script, a.later = script.Then(play.Loosen(kept)), again+"change the budgets in Git too, or the next apply undoes it"
-		list = append(list, a)
+		what := fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "), kept.Name,
+			pod.Name)
+		list = append(list, attempt{what: what + ", and draining again", script: script.Then(again),
+			later: "delete it in Git too, or the next apply brings it back"})
+		list = append(list, attempt{what: what + ", letting that one allow one disruption, and draining again",
+			script: script.Then(play.Loosen(kept), again),
+			later:  "change the budgets in Git too, or the next apply undoes it"})
 	}
 	return list
 }

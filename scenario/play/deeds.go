@@ -318,6 +318,12 @@ func OutOfService(node string) Deed {
 	}}
 }
 
+// Drain drains a node once more. The flags let kubectl begin where there are pods of a DaemonSet, or with an emptyDir.
+func Drain(node string) Deed {
+	text := fmt.Sprintf("kubectl drain %s --ignore-daemonsets --delete-emptydir-data", node)
+	return Deed{Verb: "drain", Kubectl: text, Act: func(u *sim.User) sim.Outcome { return done(u.Drain(node, 0)) }}
+}
+
 // Unready makes a pod not Ready: for some time, or for ever if the time is 0.
 func Unready(pod model.Key, d time.Duration) Deed {
 	return Deed{Verb: "unready", Does: pod.Name + " stops being Ready", Act: func(u *sim.User) sim.Outcome {

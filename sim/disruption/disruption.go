@@ -26,9 +26,10 @@ type Controller struct {
 	log    *audit.Log        `print:"-"`
 	nodes  *nodes.Controller `print:"-"`
 	// budgets are the PodDisruptionBudgets in the order of their keys, drains the unfinished drains in the order in which
-	// they began: at most one for each node.
-	budgets []*budget
-	drains  []*drain
+	// they began: at most one for each node. failed are the drains that have ended because evictions have failed, in the
+	// order in which they ended, until their nodes are drained again.
+	budgets        []*budget
+	drains, failed []*drain
 	// shared are the pods for which a warning has said that several budgets select them, as long as they exist.
 	shared map[model.UID]bool `print:"-"`
 }

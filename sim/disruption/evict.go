@@ -3,6 +3,7 @@ package disruption
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -90,7 +91,7 @@ func (c *Controller) unseen(b *budget) bool { return b.unseen && c.away() }
 // a drain are asked for again together.
 const drainRetry = 5 * time.Second
 
-// drain is a kubectl drain that has not ended. It ends when it has no pods left, or when its time is over.
+// drain is a kubectl drain. It ends when it has no pods left, or when its time is over.
 type drain struct {
 	node *nodes.Node
 	// since is the instant at which it began, total the number of pods that it had to evict then.
@@ -101,6 +102,9 @@ type drain struct {
 	// pods are those that are not gone yet, in the order of their keys; only evictions that were granted and refused
 	// ones are in it.
 	pods []*drained
+	// failed are the pods whose evictions were refused with another error than that of a budget. kubectl does not ask for
+	// them again: it waits for the other pods, and then ends with these errors.
+	failed []*drained
 	// retry is the timer of the next attempt; pending as long as an eviction is refused.
 	retry *kernel.Timer
 	// limit is the timer at which it gives up.
@@ -114,8 +118,8 @@ type drained struct {
 	key, set model.Key
 	// evicted is the pod whose eviction was granted and whose end is awaited; 0 while the eviction is still asked for.
 	evicted model.UID
-	// refused is the budget's answer to the last try, or nil; since is the instant of the first refusal in a row. At
-	// most one of evicted and refused is set.
+	// refused is the refusal of the last try, or nil; since is the instant of the first refusal in a row. At most one of
+	// evicted and refused is set.
 	refused *model.APIError
 	since   model.Time `print:"-"`
 }
@@ -128,12 +132,13 @@ func (p *drained) why() model.Why {
 // Drain cordons a node and evicts its pods as kubectl drain does: all at the same time, and each again and again
 // until the budgets allow it. It continues by itself: when it returns, the first attempts have been made. A timeout
 // of 0 means none. It returns false if there is no such node, or it is being drained already. Pods that are bound to
-// the node later are not its business, because it is cordoned.
+// the node later are not its business, because it is cordoned. It takes the place of a drain that has failed.
 func (c *Controller) Drain(name string, timeout time.Duration) bool {
 	n := c.nodes.Node(name)
 	if n == nil || n.Gone || c.drainOf(name) != nil {
 		return false
 	}
+	c.failed = slices.DeleteFunc(c.failed, func(d *drain) bool { return d.node == n })
 	c.nodes.Cordon(name, true)
 	d := &drain{node: n, since: c.kernel.Now(), timeout: timeout}
 	for _, pod := range c.nodes.PodsOn(n) {
@@ -164,7 +169,7 @@ func (d *drain) event(kind uint8) kernel.Event {
 }
 
 // tryEvictions asks for the eviction of each pod for which it has not been granted yet. If no pod has the name at
-// that moment, the pod counts as gone.
+// that moment, the pod counts as gone. Only what a budget refuses is asked for again: any other error is final.
 func (c *Controller) tryEvictions(d *drain) {
 	again := false
 	for _, p := range slices.Clone(d.pods) {
@@ -173,13 +178,18 @@ func (c *Controller) tryEvictions(d *drain) {
 		}
 		pod := c.store.Pod(p.key)
 		if pod == nil {
-			d.pods = slices.DeleteFunc(d.pods, func(other *drained) bool { return other == p })
+			d.leave(p)
 			continue
 		}
-		if c.ask(d, p); p.refused == nil {
+		switch c.ask(d, p); {
+		case p.refused == nil:
 			p.evicted = pod.UID
+		case p.refused.Reason == model.TooManyRequests:
+			again = true
+		default:
+			d.leave(p)
+			d.failed = append(d.failed, p)
 		}
-		again = again || p.refused != nil
 	}
 	if again {
 		// A retry keeps no run open by itself: see DrainMayHelp.
@@ -188,19 +198,35 @@ func (c *Controller) tryEvictions(d *drain) {
 	c.proceed(d, model.Why{})
 }
 
-// ask asks for the eviction of a pod, and records the first refusal in a row.
-func (c *Controller) ask(d *drain, p *drained) {
-	err := c.Evict(p.key)
-	if err != nil && p.refused == nil {
-		p.since = c.kernel.Now()
-		c.noteDrain(d, p.why(), "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after %s): %s",
-			p.key.Name, p.key.Namespace, drainRetry, err.Message))
-	}
-	p.refused = err
+// leave takes a pod out of those that the drain still has to evict.
+func (d *drain) leave(p *drained) {
+	d.pods = slices.DeleteFunc(d.pods, func(other *drained) bool { return other == p })
 }
 
-// proceed removes the evicted pods that are gone from a drain, and ends the drain with the last of them. why is the
-// reason of the write that removed the last one.
+// ask asks for the eviction of a pod, and records the first refusal in a row, and each that is final.
+func (c *Controller) ask(d *drain, p *drained) {
+	err, before := c.Evict(p.key), p.refused
+	p.refused = err
+	if err == nil || before != nil && err.Reason == before.Reason {
+		return
+	}
+	p.since = c.kernel.Now()
+	message := p.failure()
+	if err.Reason == model.TooManyRequests {
+		message = fmt.Sprintf("%s (will retry after %s): %s", p.when(), drainRetry, err.Message)
+	}
+	c.noteDrain(d, p.why(), "", message)
+}
+
+// when is the beginning of kubectl's messages about the eviction of a pod, failure its message about the refusal.
+func (p *drained) when() string {
+	return fmt.Sprintf("error when evicting pods/%q -n %q", p.key.Name, p.key.Namespace)
+}
+
+func (p *drained) failure() string { return p.when() + ": " + p.refused.Message }
+
+// proceed removes the evicted pods that are gone from a drain, and ends the drain with the last of them: with an error
+// if evictions have failed. why is the reason of the write that removed the last one.
 func (c *Controller) proceed(d *drain, why model.Why) {
 	d.pods = slices.DeleteFunc(d.pods, func(p *drained) bool {
 		pod := c.store.Pod(p.key)
@@ -210,30 +236,55 @@ func (c *Controller) proceed(d *drain, why model.Why) {
 		return
 	}
 	c.endDrain(d)
+	if len(d.failed) > 0 {
+		c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, d.pending(d.errors()))
+		return
+	}
 	c.noteDrain(d, why, timeline.ReasonDrained, fmt.Sprintf("%s is drained: %d of its pods are gone, after %s",
 		d.node.Name, d.total, c.kernel.Now().Sub(d.since)))
 }
 
-// endDrain takes a drain out of the list, with its timers.
+// errors returns the errors with which evictions have failed, in the order in which they did.
+func (d *drain) errors() []string {
+	var list []string
+	for _, p := range d.failed {
+		list = append(list, p.failure())
+	}
+	return list
+}
+
+// pending is what kubectl says when a drain ends with errors: several are listed in brackets.
+func (d *drain) pending(errors []string) string {
+	text := strings.Join(errors, ", ")
+	if len(errors) > 1 {
+		text = "[" + text + "]"
+	}
+	return fmt.Sprintf("There are pending pods in node %q when an error occurred: %s", d.node.Name, text)
+}
+
+// endDrain takes a drain out of the list, with its timers. One with evictions that have failed is remembered.
 func (c *Controller) endDrain(d *drain) {
 	c.kernel.Cancel(d.retry)
 	c.kernel.Cancel(d.limit)
 	c.drains = slices.DeleteFunc(c.drains, func(other *drain) bool { return other == d })
+	if len(d.failed) > 0 {
+		d.pods = nil
+		c.failed = append(c.failed, d)
+	}
 }
 
 // giveUp ends a drain whose time is over, with kubectl's error. The node stays cordoned, and evictions that were
 // granted go on.
 func (c *Controller) giveUp(d *drain) {
+	cause, pods := fmt.Sprintf("global timeout reached: %s", d.timeout), d.pods
 	c.endDrain(d)
-	cause := fmt.Sprintf("global timeout reached: %s", d.timeout)
-	for _, p := range d.pods {
+	for _, p := range pods {
 		if p.refused != nil {
-			cause = fmt.Sprintf("error when evicting pods/%q -n %q: %s", p.key.Name, p.key.Namespace, cause)
+			cause = p.when() + ": " + cause
 			break
 		}
 	}
-	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, fmt.Sprintf(
-		"There are pending pods in node %q when an error occurred: %s", d.node.Name, cause))
+	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, d.pending(append(d.errors(), cause)))
 }
 
 func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) {
@@ -256,16 +307,24 @@ func (c *Controller) DrainMayHelp() bool {
 	return false
 }
 
-// Stuck lists the evictions that a budget refuses, drain by drain. It is meant for the end of a run, when nothing is
-// left that could end the refusal.
+// Stuck lists the evictions that are refused, drain by drain. It is meant for the end of a run, when nothing is left
+// that could end the refusal. Those with which a drain has failed count as long as its node is cordoned, so that
+// somebody means to drain it, the pod is there, and its eviction would fail again.
 func (c *Controller) Stuck() []timeline.Stuck {
 	var list []timeline.Stuck
-	for _, d := range c.drains {
-		for _, p := range d.pods {
-			if p.refused != nil {
+	for _, d := range slices.Concat(c.drains, c.failed) {
+		for _, p := range slices.Concat(d.failed, d.pods) {
+			if p.refused != nil && (p.refused.Reason == model.TooManyRequests || c.failsAgain(d, p)) {
 				list = append(list, timeline.Stuck{Set: p.set, Since: p.since, Error: p.refused.Whole(), Why: p.why()})
 			}
 		}
 	}
 	return list
+}
+
+// failsAgain says whether another drain of the node would fail with the same error.
+func (c *Controller) failsAgain(d *drain, p *drained) bool {
+	pod := c.store.Pod(p.key)
+	_, err := c.mayEvict(p.key)
+	return d.node.Cordoned && pod != nil && pod.Node == d.node.Name && err != nil && err.Reason == p.refused.Reason
 }

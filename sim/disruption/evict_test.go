@@ -198,6 +198,40 @@ func TestDrainOfPodsThatGo(t *testing.T) {
 	require.Equal(t, "node-1 is drained: 2 of its pods are gone, after 10s", events[len(events)-1].Message)
 }
 
+// TestDrainThatFails: an eviction that no budget refuses, but the API, is not asked for again. The drain waits for its
+// other pods, ends with the error, and is stuck until another drain of the node would not fail on the pod.
+func TestDrainThatFails(t *testing.T) {
+	const failure = `error when evicting pods/"web-0" -n "default": This pod has more than one PodDisruptionBudget, ` +
+		`which the eviction subresource does not support.`
+	r := newRoom(t)
+	r.run("web-0", "node-1")
+	r.run("db-0", "node-1")
+	r.user.ChangePod(key("db-0"), func(p *model.Pod) { p.Labels = map[string]string{"app": "db"} })
+	r.controller.Put(budget("a", 0))
+	r.controller.Put(budget("b", 0))
+	r.controller.Put(&model.Budget{Namespace: "default", Name: "db", MinAvailable: &model.IntOrPercent{Value: 1},
+		Selects: &model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"db"}}}}})
+	require.True(t, r.controller.Drain("node-1", 0))
+	require.Len(t, r.controller.Stuck(), 2)
+	require.Equal(t, failure, r.kernel.Events()[len(r.kernel.Events())-1].Message)
+	require.False(t, r.controller.Drain("node-1", 0), "it still waits for db-0")
+	require.True(t, r.controller.Delete(key("db")))
+	next, _ := r.kernel.Peek()
+	r.kernel.Advance(next)
+	for r.kernel.Next() {
+	}
+	last := r.kernel.Events()[len(r.kernel.Events())-1]
+	require.Equal(t, timeline.ReasonDrainGivenUp, last.Reason)
+	require.Equal(t, `There are pending pods in node "node-1" when an error occurred: `+failure, last.Message)
+	_, any := r.kernel.Peek()
+	require.False(t, any, "nothing is tried again")
+	require.Equal(t, "web-0", r.controller.Stuck()[0].Why.Object)
+	require.True(t, r.controller.Delete(key("b")))
+	require.Empty(t, r.controller.Stuck(), "the next drain would not fail")
+	require.True(t, r.controller.Drain("node-1", 0))
+	require.Nil(t, r.store.Pod(key("web-0")))
+}
+
 // TestDrainsThatDoNotBegin: there must be such a node, and it must not be drained already.
 func TestDrainsThatDoNotBegin(t *testing.T) {
 	r := newRoom(t)

@@ -2,7 +2,7 @@ package disruption
 
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
-// Print prints the budgets and the unfinished drains. The counts of a budget follow from the store, except while it
+// Print prints the budgets and the drains. The counts of a budget follow from the store, except while it
 // is stale, or the controller is away.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Int(len(c.budgets))
@@ -15,17 +15,24 @@ func (c *Controller) Print(p *kernel.Print) {
 			p.Int(int(b.told.Desired))
 		}
 	}
-	p.Int(len(c.drains))
-	for _, d := range c.drains {
+	printDrains(p, c.drains)
+	printDrains(p, c.failed)
+}
+
+func printDrains(p *kernel.Print, drains []*drain) {
+	p.Int(len(drains))
+	for _, d := range drains {
 		p.Text(d.node.Name)
 		p.Int(d.total)
 		p.Int(int(d.timeout))
-		p.Int(len(d.pods))
-		for _, pod := range d.pods {
-			p.Key(pod.key)
-			p.Key(pod.set)
-			p.UID(pod.evicted)
-			p.Refusal(pod.refused)
+		for _, pods := range [][]*drained{d.pods, d.failed} {
+			p.Int(len(pods))
+			for _, pod := range pods {
+				p.Key(pod.key)
+				p.Key(pod.set)
+				p.UID(pod.evicted)
+				p.Refusal(pod.refused)
+			}
 		}
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved is the budgets with their counts, and the unfinished drains. Load makes copies, so one Saved may begin many
-// worlds.
+// Saved is the budgets with their counts, and the drains that are unfinished or have failed. Load makes copies, so one
+// Saved may begin many worlds.
 type Saved struct {
-	budgets []budget
-	drains  []drain
-	shared  map[model.UID]bool
+	budgets        []budget
+	drains, failed []drain
+	shared         map[model.UID]bool
 }
 
 // Save returns what the controller remembers.
@@ -23,11 +23,19 @@ func (c *Controller) Save() (s Saved) {
 		s.budgets = append(s.budgets, *b)
 		s.budgets[len(s.budgets)-1].owners = slices.Clone(b.owners)
 	}
-	for _, d := range c.drains {
-		s.drains = append(s.drains, *d)
-		s.drains[len(s.drains)-1].pods = copyOf(d.pods)
-	}
+	s.drains, s.failed = saved(c.drains), saved(c.failed)
 	return s
+}
+
+// saved returns copies of drains.
+func saved(drains []*drain) []drain {
+	var list []drain
+	for _, d := range drains {
+		one := *d
+		one.pods, one.failed = copyOf(d.pods), copyOf(d.failed)
+		list = append(list, one)
+	}
+	return list
 }
 
 // Load fills a new controller. The nodes are there already.
@@ -37,10 +45,18 @@ func (c *Controller) Load(s Saved) {
 		b.owners = slices.Clone(b.owners)
 		c.budgets = append(c.budgets, &b)
 	}
-	for _, d := range s.drains {
-		d.node, d.pods, d.retry, d.limit = c.nodes.Node(d.node.Name), copyOf(d.pods), nil, nil
-		c.drains = append(c.drains, &d)
+	c.drains, c.failed = c.loaded(s.drains), c.loaded(s.failed)
+}
+
+// loaded returns drains of this world; their timers come with Keep.
+func (c *Controller) loaded(drains []drain) []*drain {
+	var list []*drain
+	for _, d := range drains {
+		d.node, d.retry, d.limit = c.nodes.Node(d.node.Name), nil, nil
+		d.pods, d.failed = copyOf(d.pods), copyOf(d.failed)
+		list = append(list, &d)
 	}
+	return list
 }
 
 func copyOf(pods []*drained) []*drained {

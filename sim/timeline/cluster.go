@@ -22,8 +22,8 @@ const (
 	ReasonInService    = "InService"
 	// ReasonNodeDeleted: the node's object is deleted.
 	ReasonNodeDeleted = "NodeDeleted"
-	// ReasonDrained: kubectl drain has ended, ReasonDrainGivenUp: its timeout is over. A refused eviction has
-	// the reason model.DrainBlocked.
+	// ReasonDrained: kubectl drain has ended, ReasonDrainGivenUp: it has ended with an error, such as that its
+	// timeout is over. A refused eviction has the reason model.DrainBlocked.
 	ReasonDrained      = "Drained"
 	ReasonDrainGivenUp = "DrainGivenUp"
 )
