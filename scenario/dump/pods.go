@@ -54,6 +54,7 @@ func (c *converter) pod(object *corev1.Pod) {
 		}
 	}
 	c.readiness(pod, object, facts, &state)
+	c.lastRun(object, facts)
 	state.Hung = pod.Terminating() && len(pod.Finalizers) == 0 && c.stopsSince(pod, facts).Add(overdue) < 0
 	c.State.Pods = append(c.State.Pods, state)
 }
@@ -192,8 +193,12 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 	if reason == "" || f.Waiting != "" || slices.Contains(quiet, reason) {
 		return
 	}
-	if last := status.LastTerminationState.Terminated; last != nil && status.State.Running != nil {
-		f.Crashed, f.Exit = true, int(last.ExitCode)
+	last := status.LastTerminationState.Terminated
+	if last != nil {
+		f.ExitReason, f.Exit = last.Reason, int(last.ExitCode)
+	}
+	if last != nil && status.State.Running != nil {
+		f.Crashed = true
 	} else if last != nil {
 		f.Ended = fmt.Sprintf("%s, exit code %d", last.Reason, last.ExitCode)
 		if ran := last.FinishedAt.Sub(last.StartedAt.Time); ran > 0 && ran < 24*time.Hour {

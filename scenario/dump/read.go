@@ -58,12 +58,15 @@ type Facts struct {
 	// next one: "OOMKilled, exit code 137".
 	OfInit bool
 	Ended  string
-	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time, with
-	// Exit as its exit code. Unstarted is the container that runs and whose startupProbe has not succeeded yet, Init the
+	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.
+	// ExitReason and Exit are the reason and the exit code of its last end; "" if it has not ended. Unstarted is the container that runs and whose startupProbe has not succeeded yet, Init the
 	// init container that runs and for which the others wait; "" for none.
 	Crashed         bool
+	ExitReason      string
 	Exit            int
 	Unstarted, Init string
+	// Last is the last run of that container, if it is not an init container and has been restarted before.
+	Last *LastRun
 	// Event is the last warning event about the pod, "" if the dump has none.
 	Event string
 	// Unschedulable is the scheduler's message, "" if the pod has none.

@@ -79,6 +79,8 @@ type LiveSet struct {
 	draining string
 	going    bool
 	old      string
+	// between says what happens only between the crashes of a pod, "" if nothing does.
+	between string
 	// guessed are the times that are only assumed and that Takes rests on: "stop in 2s".
 	guessed []string
 	// unseen is true if the dump does not show its pods. now is the set as the dump has it.
@@ -137,6 +139,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		s.judge(set, events, d)
 		if s.Stuck() {
 			s.assume(d, lab)
+			s.crashes(set.Spec, d)
 		}
 		s.risks(set, d, lab, events[begun:])
 		s.bindAgain()
@@ -367,6 +370,10 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	}
 	w.Since = Instant(facts.Since)
 	world.Shown, world.Message = cmp.Or(world.Shown, facts.Waiting), facts.Message
+	if facts.Crashed {
+		// Its container runs, and may become ready.
+		world.Shown = ""
+	}
 	world.Finalizers = finalizers(d.State, key)
 }
 
@@ -440,6 +447,10 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 		quorum.World.Kubelet.Rules = nil
 		quorum.World.Kubelet.Default.When = anotherRuns()
 		found.Quorum = &quorum
+	}
+	if world, any := d.BetweenCrashes(near.World, s.Namespace); any {
+		between := near
+		between.World, found.Between = world, &between
 	}
 	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going, s.now})
 	if d.Attached(model.Key{Namespace: s.Namespace, Name: s.StuckOn}) {

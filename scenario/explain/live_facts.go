@@ -50,6 +50,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Ended != "" {
 		add("Its last run has ended: %s.", f.Ended)
 	}
+	if text := exited(p, f); text != "" {
+		add("%s", text)
+	}
 	if strings.Contains(f.Waiting+f.Ended, heal.OOMKilled) {
 		add("OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.")
 	}
@@ -69,6 +72,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
 		add("What its last container wrote: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
+	}
+	if text := alike(p, d); text != "" && f.Waiting != "" {
+		add("%s", text)
 	}
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))

@@ -110,6 +110,8 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	switch {
 	case s.going:
 		return "STUCK", "it is being deleted, and that does not end by itself"
+	case s.between != "":
+		return "STUCK", s.between
 	case s.TooEarly != "":
 		return "STUCK?", "it is stuck only if " + s.Assumes + ": too early to say"
 	case s.Assumes != "":

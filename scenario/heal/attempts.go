@@ -86,12 +86,17 @@ func wake(key model.Key) attempt {
 func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Script) []attempt {
 	var list []attempt
 	key := set.Key()
+	last := s.ranBefore(set, sick)
 	if s.history(set) > 1 {
-		undo := play.Script{play.Undo(key)}
-		list = append(list, attempt{what: "undoing the rollout", script: undo})
+		undo, needs := play.Script{play.Undo(key)}, ""
+		unlikely := last && s.provenBeside(set, sick)
+		if unlikely {
+			needs = wrongAfterAll
+		}
+		list = append(list, attempt{what: "undoing the rollout", script: undo, lab: s.Between, needs: needs, last: unlikely})
 		if len(remove) > 0 {
 			list = append(list, attempt{what: "undoing the rollout and deleting " + names(sick.down),
-				script: undo.Then(remove...)})
+				script: undo.Then(remove...), needs: needs, last: unlikely})
 		}
 		if len(remove) > 0 && len(sick.going) == 0 && set.Spec.Strategy.Type == model.RollingUpdateStrategy {
 			list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(sick.down),
@@ -107,11 +112,10 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		return list
 	}
 	repair, needs := s.repaired(set, sick)
-	last := s.ranBefore(set, sick)
 	if last {
-		needs = "the template is wrong, although other pods have run it, and " + needs
+		needs = wrongAfterAll + ", and " + needs
 	}
-	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last}
+	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: s.Between}
 	if refusal != "" {
 		fix.lab = s.admittingOther(set)
 	}
@@ -122,6 +126,9 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	}
 	return list
 }
+
+// wrongAfterAll is what the attempts that change a template need that other pods have run.
+const wrongAfterAll = "the template is wrong, although other pods have run it"
 
 // ranBefore says whether the pods that do not serve have a revision whose rollout has completed, and were created some
 // time after that: other pods have run this revision, so the revision is not what is broken.
@@ -137,6 +144,15 @@ func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 	later := s.State.Revisions[at].Created + soon
 	return !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
 		return slices.Contains(sick.down, p.Key()) && (p.Revision() != revision || p.Created < later)
+	})
+}
+
+// provenBeside says whether a dump shows another pod of the set that is Ready with the template of the first one that
+// does not serve.
+func (s *Stuck) provenBeside(set *model.StatefulSet, sick *sick) bool {
+	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == sick.down[0] })
+	return s.Lab.World.Start != nil && len(s.Before) == 0 && at >= 0 && slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Ready && p.Namespace == set.Namespace && set.OrdinalOf(p.Name) >= 0 && p.Template == s.State.Pods[at].Template
 	})
 }
 

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/play"
@@ -38,3 +39,11 @@ func (s *Stuck) awaits(pasted *play.Pasted) string {
 
 // mostAwaited is the number of pods that are named in a condition.
 const mostAwaited = 3
+
+// needsToo returns what an attempt needs, and what it needs too; "" is nothing.
+func (a *attempt) needsToo(too string) string {
+	if a.needs == "" || too == "" {
+		return cmp.Or(a.needs, too)
+	}
+	return too + "; and " + a.needs
+}

@@ -36,6 +36,9 @@ type Stuck struct {
 	// Quorum, if set, plays worlds in which a pod is Ready as soon as another pod of its set runs. It is used if nothing
 	// else explains why a pod is not Ready.
 	Quorum *play.Lab
+	// Between, if set, plays worlds in which the pods that crash again and again are Ready between two crashes, as the
+	// dump shows that they were. It is used for what then goes on.
+	Between *play.Lab
 	// Again, if set, creates a set again that is being deleted, as soon as it is gone.
 	Again play.Script
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
@@ -216,7 +219,7 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	danger := a.dangerWith(lost)
 	played, heals := *a, pasted.Hangs == "" && s.healed(pasted.Events)
 	if heals {
-		played.needs = cmp.Or(a.needs, s.awaits(pasted))
+		played.needs = a.needsToo(s.awaits(pasted))
 	}
 	way := Way{Events: pasted.Events, risk: played.risk(danger), place: place, Way: reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: played.needs, Later: a.later, Loses: lost,

@@ -1,0 +1,103 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/render"
+)
+
+// crashes says of a set that is stuck only because pods crash again and again that it continues while they are Ready,
+// as they were in their last runs: the controller does not know that they will crash again.
+func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
+	var comes []*sim.PodState
+	for _, w := range s.Waits {
+		p := podIn(d, model.Key{Namespace: s.Namespace, Name: w.Object})
+		if w.Code != model.WaitingForReady && w.Code != model.BudgetSpent || p == nil || p.Terminating() ||
+			!d.Facts[p.Key()].Comes() {
+			return
+		}
+		comes = append(comes, p)
+	}
+	if len(comes) == 0 || s.going {
+		return
+	}
+	s.Assumes = comes[0].Name + " stays not Ready"
+	s.between = "it continues only while " + comes[0].Name + " is Ready, between two crashes"
+	then := "the controller continues, although the next crash may follow."
+	if s.Serving+len(comes) == s.Replicas && !s.leftToDo(set) {
+		s.between = "it is whole only while " + comes[0].Name + " is Ready, between two crashes"
+		then = "the StatefulSet is whole until the next crash."
+	}
+	for _, p := range slices.Backward(comes) {
+		s.Facts = slices.Insert(s.Facts, min(1, len(s.Facts)), cameUp(p.Name, d.Facts[p.Key()])+", "+then)
+	}
+}
+
+// leftToDo says whether a set has pods beyond its replicas, or old ones that its strategy replaces.
+func (s *LiveSet) leftToDo(set *model.StatefulSet) bool {
+	return len(s.Pods) != s.Replicas || slices.ContainsFunc(s.Pods, func(p Pod) bool {
+		return p.Outdated && set.Spec.Strategy.Type == model.RollingUpdateStrategy && set.OrdinalOf(p.Name) >= set.Partition()
+	})
+}
+
+// cameUp says that a pod was Ready in the last run of its container, and when it can be Ready again; what happens then
+// follows.
+func cameUp(name string, f *dump.Facts) string {
+	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, whole(f.Last.Ready))
+	switch {
+	case f.Crashed:
+		text += "If it becomes Ready in this one too"
+	case f.Last.Again <= 0:
+		text += "The kubelet starts the container again any moment. If it becomes Ready then"
+	default:
+		text += fmt.Sprintf("The kubelet starts the container again within %s. If it becomes Ready then",
+			whole(time.Duration(f.Last.Again)))
+	}
+	return text
+}
+
+// alike says of a pod that does not run as it should that other pods of its set do with the same template; "" if none
+// does.
+func alike(p *sim.PodState, d *dump.Dump) string {
+	var ready []string
+	for i := range d.State.Pods {
+		other := &d.State.Pods[i]
+		if other.Namespace == p.Namespace && other.Ready && other.Template == p.Template &&
+			p.Controller() != nil && other.Controller() != nil && other.Controller().UID == p.Controller().UID {
+			ready = append(ready, other.Name)
+		}
+	}
+	if len(ready) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %s Ready with the same template, so look at what differs: the node, the volumes and the name "+
+		"of %s.", render.And(ready[:min(len(ready), 3)]), render.Agree(len(ready), "is", "are"), p.Name)
+}
+
+// exited says what the exit code of a container means that has ended and should not have; "" if it says nothing.
+func exited(p *sim.PodState, f *dump.Facts) string {
+	switch {
+	case f.ExitReason == "" || f.OfInit:
+		return ""
+	case f.Exit == 0:
+		return "It ends without an error. A container of a StatefulSet has to go on running: when it ends, the kubelet " +
+			"starts it again."
+	case (f.Exit == 137 || f.Exit == 143) && f.ExitReason == "Error" && probed(p.Template):
+		return fmt.Sprintf("Exit code %d: it was stopped from outside. Most likely its livenessProbe or startupProbe "+
+			"failed, and the kubelet stopped it; kubectl -n %s describe pod %s shows that.", f.Exit, p.Namespace, p.Name)
+	}
+	return ""
+}
+
+// probed says whether a container of a template has a probe with which the kubelet stops it.
+func probed(template *model.Template) bool {
+	return template != nil && template.Lifecycle != nil &&
+		slices.ContainsFunc(template.Lifecycle.Containers, func(c model.ContainerSpec) bool {
+			return c.Liveness != nil || c.Startup != nil
+		})
+}
