@@ -13,7 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -443,10 +442,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 		Key: s.key, Lab: &near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves(events, s.key),
 	}
 	if near.World.Kubelet.Default.When == nil {
-		quorum := near
-		quorum.World.Kubelet.Rules = nil
-		quorum.World.Kubelet.Default.When = anotherRuns()
-		found.Quorum = &quorum
+		found.Quorum = heal.InQuorum(&near)
 	}
 	if world, any := d.BetweenCrashes(near.World, s.Namespace); any {
 		between := near
@@ -463,24 +459,6 @@ func moves(events []timeline.Event, key model.Key) bool {
 	return slices.ContainsFunc(events, func(e timeline.Event) bool {
 		return e.Kind == timeline.KindPod && e.Actor != timeline.Dump && e.Set == key
 	})
-}
-
-// anotherRuns is the readiness of a pod that needs one peer: the simplest quorum.
-func anotherRuns() *behaviour.Condition {
-	return &behaviour.Condition{
-		Text: "another pod of the set runs", Shared: true,
-		Holds: func(world *timeline.Fold, set model.Key, _ string) bool {
-			running := 0
-			if s := world.Set(set); s != nil {
-				for _, pod := range s.Pods {
-					if pod.Phase == model.Running && !pod.Terminating {
-						running++
-					}
-				}
-			}
-			return running > 1
-		},
-	}
 }
 
 // drainsOf returns drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains

@@ -155,6 +155,19 @@ func TestBrokenPodsThatAreNew(t *testing.T) {
 	require.Contains(t, caseOf(t, s, "broken").Answer, "it gets stuck: web-2 is not Running and Ready")
 }
 
+// TestParallelForAQuorum: a set that never starts its second pod is made anew with Parallel. That heals if the first pod
+// waits for its peers, which no dump shows, so the plan says both; it does not if the image cannot be pulled.
+func TestParallelForAQuorum(t *testing.T) {
+	parallel := func(image string) string { return probed(web("3", image, "podManagementPolicy: Parallel")) }
+	waits := plans(t, cluster(t, "rules: [{match: {pod: web-0}, ready: never}]", applies(probed(web("3", "a:1")))), parallel("a:1"), &Options{})
+	require.Contains(t, waits.find("web").Refusal.Way, "it gets stuck: web-0 is not Running and Ready")
+	require.Contains(t, waits.find("web").Refusal.Way, "That is if the pods that are not Ready in the dump stay so. "+
+		"If they wait for their peers, as the members of a quorum do, the new set starts these, and all are Ready after 3s")
+	pulls := plans(t, cluster(t, "rules: [{match: {pod: web-0}, pull: never}]", applies(probed(web("3", "a:1")))), parallel("a:1"), &Options{})
+	require.Contains(t, pulls.find("web").Refusal.Way, "None of the tried fixes works")
+	require.NotContains(t, pulls.find("web").Refusal.Way, "quorum")
+}
+
 // TestChangeOfADeletedSet: a change of a set that somebody has deleted is planned, and does not complete: the set is
 // gone in the end.
 func TestChangeOfADeletedSet(t *testing.T) {

@@ -67,9 +67,35 @@ func (e *edit) around(w *world) {
 		}
 	}
 	if best == nil {
-		r.Way += ". None of the tried fixes works"
+		r.Way += cmp.Or(as.withPeers(alone), ". None of the tried fixes works")
 	}
 	r.Way += e.afterwards()
+}
+
+// withPeers says of a set that is made anew with Parallel, and that gets stuck on a pod which does not become Ready in the
+// dump, what happens if this pod only waits for its peers, which OrderedReady does not start; "" for any other set.
+func (e *edit) withPeers(w *world) string {
+	lab := w.lab()
+	if lab.World.Start == nil || lab.World.Kubelet.Default.When != nil || !e.onlyUnready(lab.World.Start) ||
+		e.live.Spec.PodManagement != model.OrderedReady || e.wanted.Spec.PodManagement != model.Parallel {
+		return ""
+	}
+	lab = heal.InQuorum(lab)
+	p := lab.Paste(w.before(), e.ways()[0].script)
+	if p.Hangs != "" || !heal.Whole(p.Events, e.key()) {
+		return ""
+	}
+	_, takes := play.Cost(p.Events, e.key(), p.First)
+	return fmt.Sprintf(". That is if the pods that are not Ready in the dump stay so. If they wait for their peers, as the "+
+		"members of a quorum do, the new set starts these, and all are Ready after %s", clock(takes))
+}
+
+// onlyUnready says whether all pods of the set that are not Ready in a state run, with containers that run.
+func (e *edit) onlyUnready(state *sim.State) bool {
+	return !slices.ContainsFunc(state.Pods, func(p sim.PodState) bool {
+		return p.Namespace == e.key().Namespace && e.live.OrdinalOf(p.Name) >= 0 && !p.Ready &&
+			(p.Phase != model.Running || p.Containers != nil && p.Containers.Shown != "")
+	})
 }
 
 // tried takes a way that does not heal, if there is no better one.
