@@ -23,8 +23,9 @@ type LastRun struct {
 // backOff finds in the message of CrashLoopBackOff how long the kubelet waits after the end of a run.
 var backOff = lazy.Regexp(`^back-off (\S+) restarting failed container`)
 
-// lastRun reads the last run of the container that a pod waits for. The time of the condition Ready shows whether the pod
-// was Ready in it: a pod is not Ready when a container starts, so what changed to not Ready after that was Ready before.
+// lastRun reads the last run of the container that a pod waits for. The time of the condition Ready shows whether the
+// pod was Ready in it: a pod is not Ready when a container starts, so what changed to not Ready after that was Ready
+// before.
 func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 	at := slices.IndexFunc(object.Status.ContainerStatuses, func(s corev1.ContainerStatus) bool {
 		return s.Name == f.Container && !f.OfInit
@@ -63,9 +64,9 @@ func readyIn(config sim.Config) time.Duration {
 	return defaultReady
 }
 
-// BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace that were Ready in the
-// last run of a container that crashes become so again, and crash again; false if there are none. Begin assumes that
-// they are never Ready.
+// BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace that were Ready in
+// the last run of a container that crashes become so again, and crash again; false if there are none. Begin assumes
+// that they are never Ready.
 func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, bool) {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	state := *config.Start

@@ -59,8 +59,9 @@ type Facts struct {
 	OfInit bool
 	Ended  string
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.
-	// ExitReason and Exit are the reason and the exit code of its last end; "" if it has not ended. Unstarted is the container that runs and whose startupProbe has not succeeded yet, Init the
-	// init container that runs and for which the others wait; "" for none.
+	// ExitReason and Exit are the reason and the exit code of its last end; "" if it has not ended. Unstarted is the
+	// container that runs and whose startupProbe has not succeeded yet, Init the init container that runs and for which
+	// the others wait; "" for none.
 	Crashed         bool
 	ExitReason      string
 	Exit            int

@@ -151,8 +151,12 @@ func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 // does not serve.
 func (s *Stuck) provenBeside(set *model.StatefulSet, sick *sick) bool {
 	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == sick.down[0] })
-	return s.Lab.World.Start != nil && len(s.Before) == 0 && at >= 0 && slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Ready && p.Namespace == set.Namespace && set.OrdinalOf(p.Name) >= 0 && p.Template == s.State.Pods[at].Template
+	if s.Lab.World.Start == nil || len(s.Before) > 0 || at < 0 {
+		return false
+	}
+	template := s.State.Pods[at].Template
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Ready && p.Namespace == set.Namespace && set.OrdinalOf(p.Name) >= 0 && p.Template == template
 	})
 }
 

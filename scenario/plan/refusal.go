@@ -72,8 +72,8 @@ func (e *edit) around(w *world) {
 	r.Way += e.afterwards()
 }
 
-// withPeers says of a set that is made anew with Parallel, and that gets stuck on a pod which does not become Ready in the
-// dump, what happens if this pod only waits for its peers, which OrderedReady does not start; "" for any other set.
+// withPeers says of a set that is made anew with Parallel, and that gets stuck on a pod which does not become Ready in
+// the dump, what happens if this pod only waits for its peers, which OrderedReady does not start; "" for any other set.
 func (e *edit) withPeers(w *world) string {
 	lab := w.lab()
 	if lab.World.Start == nil || lab.World.Kubelet.Default.When != nil || !e.onlyUnready(lab.World.Start) ||
@@ -86,8 +86,8 @@ func (e *edit) withPeers(w *world) string {
 		return ""
 	}
 	_, takes := play.Cost(p.Events, e.key(), p.First)
-	return fmt.Sprintf(". That is if the pods that are not Ready in the dump stay so. If they wait for their peers, as the "+
-		"members of a quorum do, the new set starts these, and all are Ready after %s", clock(takes))
+	return fmt.Sprintf(". That is if the pods that are not Ready in the dump stay so. If they wait for their peers, as "+
+		"the members of a quorum do, the new set starts these, and all are Ready after %s", clock(takes))
 }
 
 // onlyUnready says whether all pods of the set that are not Ready in a state run, with containers that run.
