@@ -36,7 +36,7 @@ type converter struct {
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
-		FailedClaims: map[model.Key]string{},
+		FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{},
 	}}
 	c.identify()
 	for _, object := range r.sets {
@@ -220,6 +220,9 @@ func (c *converter) concerns(pod *corev1.Pod) bool {
 		c.hasSet(model.Key{Namespace: pod.Namespace, Name: parent})
 }
 
+// claimLost is the phase of a claim whose PersistentVolume is gone.
+const claimLost = "Lost"
+
 // claim reads a claim. Owners of kinds that the model does not have are left out; a claim that is Lost counts as
 // Pending.
 func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
@@ -227,6 +230,9 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	claim.Owners = slices.DeleteFunc(claim.Owners, func(o model.Owner) bool { return o.Kind == model.KindNone })
 	if object.Status.Phase == corev1.ClaimBound {
 		claim.Phase = model.ClaimBound
+	}
+	if object.Status.Phase == claimLost {
+		c.LostClaims[claim.Key()] = object.Spec.VolumeName
 	}
 	data, err := json.Marshal(&object.Spec)
 	if err != nil {

@@ -46,6 +46,8 @@ type Dump struct {
 	FailedCreates map[model.Key]string
 	// FailedClaims are the messages of the events about claims that get no volume.
 	FailedClaims map[model.Key]string
+	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
+	LostClaims map[model.Key]string
 }
 
 // Facts has what a dump shows of a pod in addition to the model's pod.

@@ -25,6 +25,7 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless
 	d.fill(&config.Kubelet.Default)
+	s.config = config
 	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
 	for i := range d.State.Pods {
 		if rule, is := s.rule(&d.State.Pods[i], config.Kubelet.Default.When != nil); is {
@@ -92,6 +93,10 @@ type stays struct {
 	*Dump
 	// specs are the specs of templates, without their metadata, which does not affect what runs.
 	specs map[*model.Template]string
+	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler gives
+	// a node in it at once; nil until it has been asked.
+	config sim.Config
+	placed map[model.Key]bool
 }
 
 // spec returns the pod spec of a template. Two pods with the same spec run the same.
@@ -127,11 +132,17 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	switch {
 	case p.Node == "":
 		return s.unscheduled(p, f)
+	case s.lacks(p, f) != nil:
+		rule.Match.That = s.lacks(p, f)
+		rule.Times.Start = behaviour.Never
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That = s.pull(p, f)
 		rule.Times.Start = behaviour.Never
 	case waits == "" && p.Phase == model.Pending && p.Bound.Add(patience) < 0:
 		rule.Match.That = s.alike(p)
+		if f.OfNode() {
+			rule.Match = behaviour.Match{Node: p.Node}
+		}
 		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
@@ -236,54 +247,4 @@ func (s *stays) overdue(p *sim.PodState) bool {
 		}
 	}
 	return time.Duration(-p.Started) > max(patience, 5*longest)
-}
-
-// unscheduled returns the rule for a pod that no node takes. If the nodes and claims of the dump do not explain why,
-// the pod stays unscheduled whatever the simulated scheduler finds; if they do, there is no rule.
-func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is bool) {
-	if f.Unschedulable == "" || s.explained(p, f) {
-		return rule, false
-	}
-	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
-	rule.Match.That = s.alikeUnbound(p)
-	if f.Misplaced() && !strings.Contains(f.Unschedulable, "Insufficient ") {
-		// The pods of other names have other volumes.
-		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
-	}
-	return rule, true
-}
-
-// alikeUnbound matches the pods that have the spec of the given pod. If some pod with that spec has a node, it matches
-// only pods with the given pod's name.
-func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
-	spec := s.spec(p.Template)
-	bound := slices.ContainsFunc(s.State.Pods, func(other sim.PodState) bool {
-		return other.Node != "" && s.spec(other.Template) == spec
-	})
-	return func(pod *model.Pod) bool {
-		return pod.Namespace == p.Namespace && s.spec(pod.Template) == spec && (!bound || pod.Name == p.Name)
-	}
-}
-
-// explained says whether the dump itself explains why the pod is not scheduled: no node takes pods, a claim is
-// missing, terminating or not Bound, or its volume can be used on other nodes only.
-func (s *stays) explained(p *sim.PodState, f *Facts) bool {
-	if len(s.State.Nodes) > 0 && !slices.ContainsFunc(s.State.Nodes, func(n sim.NodeState) bool {
-		return !n.NotReady && !n.Cordoned && !n.OutOfService
-	}) {
-		return true
-	}
-	if f.Misplaced() && slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" }) {
-		return true
-	}
-	for _, volume := range p.Volumes {
-		if volume.Claim == "" {
-			continue
-		}
-		claim := s.Claim(model.Key{Namespace: p.Namespace, Name: volume.Claim})
-		if claim == nil || claim.Terminating() || claim.Phase != model.ClaimBound {
-			return true
-		}
-	}
-	return false
 }

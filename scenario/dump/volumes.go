@@ -23,7 +23,10 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 	var waiting []model.UID
 	for _, claim := range d.State.Claims {
 		class := classOf(claim)
-		switch failed := d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
+		_, lost := d.LostClaims[claim.Key()]
+		switch failed := lost || d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
+		case lost:
+			waiting = append(waiting, claim.UID)
 		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim):
 		case !d.provides(class):
 			classes = append(classes, class)

@@ -306,7 +306,7 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 			}
 		}
 	}
-	var list []string
+	list := idle(set, d)
 	if len(nodes) > 0 {
 		list = append(list, strings.Join(nodes, " and ")+" answers, which the dump does not show (kubectl get nodes "+
 			strings.Join(nodes, " ")+"): on a node that is down, a pod stays Terminating")
@@ -323,6 +323,20 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 		return ""
 	}
 	return "provided that " + strings.Join(list, ", and that ")
+}
+
+// idle says that the controller works, if a dump suggests that it does not: a pod has been Failed, or Succeeded, for
+// some time, which the controller would replace at once.
+func idle(set *timeline.Set, d *dump.Dump) []string {
+	for _, pod := range set.Pods {
+		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
+		ended := pod.Phase == model.Failed || pod.Phase == model.Succeeded
+		if f != nil && ended && !pod.Terminating && f.Since.Add(time.Minute) < 0 {
+			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and it replaces such a pod at "+
+				"once (kubectl -n kube-system get lease kube-controller-manager)", pod.Name, pod.Phase, ageOf(f.Since))}
+		}
+	}
+	return nil
 }
 
 // claimsOf returns the claims of a pod of the dump.
@@ -406,7 +420,8 @@ func podOf(stuck *timeline.Stuck, s *LiveSet, set *model.StatefulSet) string {
 		name := set.PodName(set.Start() + i)
 		claim := strings.HasSuffix(stuck.Why.Object, "-"+name)
 		if claim || strings.Contains(stuck.Error, strconv.Quote(name)) ||
-			strings.HasPrefix(stuck.Error, "create Pod "+name+" ") {
+			strings.HasPrefix(stuck.Error, "create Pod "+name+" ") ||
+			strings.Contains(stuck.Error, " for Pod "+name+" in StatefulSet "+set.Name+" ") {
 			return name
 		}
 	}

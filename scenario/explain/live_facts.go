@@ -63,6 +63,13 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Event != "" && !p.Ready {
 		add("The last warning about it: %s", oneLine(f.Event))
 	}
+	if kind, name := f.Lacks(); name != "" && p.Phase == model.Pending && !p.Terminating() {
+		add("When the %s %s exists in the namespace %s, the kubelet starts it by itself.", kind, name, namespace)
+	}
+	if f.OfNode() && p.Phase == model.Pending && !p.Terminating() {
+		add("That is about the node %s, and not about the template: no pod that starts there gets a network or a sandbox. "+
+			"When the node is repaired, it starts by itself.", p.Node)
+	}
 	if f.Unstarted != "" && !p.Ready {
 		add("The startupProbe of %s has not succeeded. When its failures are used up, the kubelet stops the container and "+
 			"starts it again.", f.Unstarted)
@@ -79,12 +86,16 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
 	}
+	facts = append(facts, placing(p, f)...)
 	full := strings.Contains(f.Unschedulable, "Insufficient ")
 	if full && !f.Misplaced() {
 		add("When a node has room for it, by a new node or because other pods go, it gets the node by itself.")
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
-		if d.Waits(claim) {
+		if volume, is := d.LostClaims[claim.Key()]; is {
+			add("Its PVC %s is Lost: its PersistentVolume %s does not exist any more. Unless somebody creates that again for "+
+				"the same disk, its data are gone, and a new PVC gets an empty volume.", claim.Name, volume)
+		} else if d.Waits(claim) {
 			is, long := lasting(claim.Created, claim.Created < 0)
 			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				oneLine(d.WaitingFor(claim)), namespace)

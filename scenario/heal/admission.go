@@ -49,6 +49,8 @@ var (
 	quota   = lazy.Regexp(`exceeded quota: ([^,]+),`)
 	account = lazy.Regexp(`serviceaccount "([^"]+)" not found`)
 	webhook = lazy.Regexp(`failed calling webhook "([^"]+)"`)
+	denied  = lazy.Regexp(`admission webhook "([^"]+)" denied`)
+	profile = lazy.Regexp(`violates PodSecurity "([^":]+)`)
 )
 
 // ofAdmission returns the attempt that changes what refuses the pods, outside of the set. The controller tries again by
@@ -70,6 +72,9 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 	case name(quota) != "":
 		a.what = "raising the ResourceQuota " + name(quota)
 		a.needs = "it then allows what the pods request; or other pods of the namespace free as much"
+		if ofClaim(message) {
+			a.needs = "it then allows what the PVCs request; or other PVCs of the namespace, which nobody needs, are deleted"
+		}
 		a.script = play.Script{{Verb: "edit",
 			Kubectl: fmt.Sprintf("kubectl -n %s edit resourcequota %s", set.Namespace, name(quota))}}
 	case name(account) != "":
@@ -80,6 +85,10 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 	case name(webhook) != "":
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
 			"validatingwebhookconfigurations shows its Service); no change of the StatefulSet helps"
+	case name(denied) != "":
+		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
+	case name(profile) != "":
+		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
 	}
 	a.script = a.script.Then(play.Annotate(set.Key(), touched, "yes"))
 	return []attempt{a}
@@ -91,4 +100,13 @@ func nameIn(pattern *regexp.Regexp, message string) string {
 		return found[1]
 	}
 	return ""
+}
+
+// ofClaim says whether a refusal is about a PVC, which no change of the pod template alters.
+func ofClaim(refusal string) bool { return strings.HasPrefix(refusal, "create Claim ") }
+
+// guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
+func guessed(refusal string) bool {
+	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
+		!account().MatchString(refusal)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 )
@@ -47,9 +48,10 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	}
 	remove := deletePods(sick.down, false)
 	return slices.Concat(
-		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.ofAdmission(set),
+		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.elsewhere(sick),
 		[]attempt{{what: "deleting " + names(sick.down), script: remove}},
-		s.unfit(set), s.ofRevisions(set, sick, remove), s.ofScale(set, sick), s.ofQuorum(set, sick), s.byForce(set, sick),
+		s.unfit(set), s.ofRevisions(set, sick, remove), s.ofAdmission(set), s.ofScale(set, sick),
+		s.ofQuorum(set, sick), s.byForce(set, sick),
 	)
 }
 
@@ -90,8 +92,11 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	if s.history(set) > 1 {
 		undo, needs := play.Script{play.Undo(key)}, ""
 		unlikely := last && s.provenBeside(set, sick)
-		if unlikely {
+		switch {
+		case unlikely:
 			needs = wrongAfterAll
+		case guessed(s.refusal()):
+			needs = "pods of the old template are still admitted"
 		}
 		list = append(list, attempt{what: "undoing the rollout", script: undo, lab: s.Between, needs: needs, last: unlikely})
 		if len(remove) > 0 {
@@ -108,7 +113,7 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		return list
 	}
 	refusal := s.refusal()
-	if webhook().MatchString(refusal) {
+	if webhook().MatchString(refusal) || ofClaim(refusal) {
 		return list
 	}
 	repair, needs := s.repaired(set, sick)
@@ -285,10 +290,10 @@ func (s *Stuck) taints() []string {
 	return keys
 }
 
-// ofScale returns the attempt that removes the sick pods and all above them by scaling down, and scales up again.
-// There is none if pod 0 is sick, because the set would be empty in between.
+// ofScale returns the attempts that remove the sick pods and all above them by scaling down, and scale up again. There
+// are none if pod 0 is sick, because the set would be empty in between.
 func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
-	if len(sick.down) == 0 || set.Spec.PodManagement != model.OrderedReady {
+	if len(sick.down) == 0 {
 		return nil
 	}
 	_, lowest := model.SplitPodName(sick.down[0].Name)
@@ -296,12 +301,27 @@ func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	if below <= 0 || below >= set.Spec.Replicas {
 		return nil
 	}
-	return []attempt{{
-		what: fmt.Sprintf("scaling to %d and back", below),
-		script: play.Script{
-			play.Scale(set.Key(), below), play.WaitGone(sick.down), play.Scale(set.Key(), set.Spec.Replicas),
-		},
-	}}
+	away := play.Script{play.Scale(set.Key(), below), play.WaitGone(sick.down)}
+	back := play.Scale(set.Key(), set.Spec.Replicas)
+	var list []attempt
+	if set.Spec.PodManagement == model.OrderedReady {
+		list = append(list, attempt{what: fmt.Sprintf("scaling to %d and back", below), script: away.Then(back)})
+	}
+	rolls := set.Spec.Strategy.Type == model.RollingUpdateStrategy
+	if rolls && sick.unplaced == len(sick.down) && repels(set.Spec.Template) {
+		repair, needs := s.repaired(set, sick)
+		list = append(list, attempt{
+			what:   fmt.Sprintf("scaling to %d, fixing the template, and scaling back when all pods have it", below),
+			script: away.Then(repair...).Then(play.RolloutStatus(set.Key()), back), needs: needs,
+		})
+	}
+	return list
+}
+
+// repels says whether pods of a template keep others of it from their nodes. Those that run go on to do so when the
+// template no longer does.
+func repels(template *model.Template) bool {
+	return strings.Contains(template.Data, `"podAntiAffinity"`) || strings.Contains(template.Data, `"hostPort"`)
 }
 
 // ofQuorum returns the attempt that starts all pods at once: they may need each other to become Ready, which
@@ -331,15 +351,46 @@ func (s *Stuck) runs(key model.Key) bool {
 	})
 }
 
+// elsewhere returns the attempt that makes pods start on other nodes than those where their containers are not created.
+func (s *Stuck) elsewhere(sick *sick) []attempt {
+	var script play.Script
+	var pods []model.Key
+	var nodes []string
+	for _, p := range s.State.Pods {
+		if !slices.Contains(sick.down, p.Key()) || p.Phase != model.Pending || p.Node == "" || s.Lab.World.Start == nil ||
+			!slices.ContainsFunc(s.Lab.World.Kubelet.Rules, func(r behaviour.Rule) bool { return r.Match.Node == p.Node }) {
+			continue
+		}
+		if pods = append(pods, p.Key()); !slices.Contains(nodes, p.Node) {
+			script, nodes = append(script, play.Cordon(p.Node)), append(nodes, p.Node)
+		}
+	}
+	if len(pods) == 0 {
+		return nil
+	}
+	return []attempt{{what: "cordoning " + strings.Join(nodes, ", ") + " and deleting " + names(pods),
+		script: script.Then(deletePods(pods, false)...), later: "when it is repaired: kubectl uncordon " +
+			strings.Join(nodes, " ")}}
+}
+
 // ofNodes returns the attempt that uncordons nodes.
 func (s *Stuck) ofNodes(sick *sick) []attempt {
 	if len(sick.cordoned) == 0 {
 		return nil
 	}
-	return []attempt{{
+	a := attempt{
 		what: "uncordoning " + strings.Join(sick.cordoned, ", "), needs: "their maintenance is over",
 		script: play.Script{play.Uncordon(sick.cordoned)},
-	}}
+	}
+	lab := *s.Lab
+	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
+		return r.Times.Schedule == behaviour.Never
+	})
+	if len(lab.World.Kubelet.Rules) < len(s.Lab.World.Kubelet.Rules) {
+		// The dump does not show why the other nodes do not take the pod, nor whether these do.
+		a.lab, a.needs = &lab, a.needs+", and they have room for what the pod asks"
+	}
+	return []attempt{a}
 }
 
 // podSpec is what heal reads of the spec of a pod template.

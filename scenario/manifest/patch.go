@@ -292,7 +292,7 @@ func SetImage(live *model.StatefulSet, container, image string) (*model.Stateful
 }
 
 // AnyNode removes from the template of a set what keeps its pods from nodes: what it asks of nodes and of other pods,
-// and what it requests. It tolerates the taints with these keys.
+// and what it requests, host ports among it. It tolerates the taints with these keys.
 func AnyNode(live *model.StatefulSet, taints []string) *model.StatefulSet {
 	template := templateOf(live)
 	spec := &template.Spec
@@ -303,6 +303,9 @@ func AnyNode(live *model.StatefulSet, taints []string) *model.StatefulSet {
 	for _, list := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range list {
 			list[i].Resources = corev1.ResourceRequirements{}
+			for j := range list[i].Ports {
+				list[i].Ports[j].HostPort = 0
+			}
 		}
 	}
 	return withTemplate(live, template)

@@ -89,6 +89,13 @@ func DeleteNode(node string) Deed {
 	}}
 }
 
+// Cordon cordons a node.
+func Cordon(node string) Deed {
+	return Deed{Verb: "cordon", Kubectl: "kubectl cordon " + node, Act: func(u *sim.User) sim.Outcome {
+		return done(u.Cordon(node, true))
+	}}
+}
+
 // Uncordon uncordons nodes.
 func Uncordon(nodes []string) Deed {
 	return Deed{

@@ -1,0 +1,127 @@
+package dump
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// unscheduled returns the rule for a pod that no node takes. If the nodes and claims of the dump do not explain why,
+// the pod stays unscheduled whatever the simulated scheduler finds; if they do, there is no rule.
+func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is bool) {
+	if f.Unschedulable == "" || s.explained(p, f) {
+		return rule, false
+	}
+	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
+	rule.Match.That = s.alikeUnbound(p)
+	own := strings.Contains(s.spec(p.Template), `"schedulingGates"`)
+	if strings.Contains(f.Unschedulable, "scheduling gates") && !own {
+		// Somebody else gives them to the pods of that name.
+		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
+	}
+	if f.Misplaced() && !strings.Contains(f.Unschedulable, "Insufficient ") {
+		// The pods of other names have other volumes.
+		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
+	}
+	return rule, true
+}
+
+// alikeUnbound matches the pods that ask the same of nodes as the given pod. If some pod that does has a node, it
+// matches only pods with the given pod's name.
+func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
+	asks := s.asks(p.Template)
+	bound := slices.ContainsFunc(s.State.Pods, func(other sim.PodState) bool {
+		return other.Node != "" && s.asks(other.Template) == asks
+	})
+	return func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && s.asks(pod.Template) == asks && (!bound || pod.Name == p.Name)
+	}
+}
+
+// asks returns what a template asks of nodes, as text. If it asks for nothing, it is the whole spec: nobody knows what
+// of it the scheduler goes by.
+func (s *stays) asks(template *model.Template) string {
+	type container struct {
+		Resources struct{ Requests, Limits map[string]string }
+		Ports     []struct{ HostPort int }
+	}
+	var asked struct {
+		NodeSelector, Affinity, TopologySpreadConstraints, SchedulingGates, ResourceClaims, Tolerations any
+
+		RuntimeClassName           string
+		Containers, InitContainers []container
+	}
+	spec := s.spec(template)
+	if spec == "" || json.Unmarshal([]byte(spec), &asked) != nil {
+		return spec
+	}
+	for _, list := range []*[]container{&asked.Containers, &asked.InitContainers} {
+		*list = slices.DeleteFunc(*list, func(c container) bool {
+			return len(c.Resources.Requests)+len(c.Resources.Limits) == 0 &&
+				!slices.ContainsFunc(c.Ports, func(port struct{ HostPort int }) bool { return port.HostPort != 0 })
+		})
+	}
+	text := fmt.Sprint(asked)
+	if text == fmt.Sprint(struct {
+		A, B, C, D, E, F any
+		G                string
+		H, I             []container
+	}{}) {
+		return spec
+	}
+	return text
+}
+
+// places says whether the simulated scheduler gives the pod a node at once, by what the dump shows.
+func (s *stays) places(p *sim.PodState) bool {
+	if s.placed == nil {
+		s.placed = map[model.Key]bool{}
+		config := s.config
+		// A pod that has a node runs in the same instant.
+		config.Kubelet.Default.Schedule, config.Kubelet.Default.Start = behaviour.Constant(0), behaviour.Constant(0)
+		config.Until, config.Watch = time.Nanosecond, nil
+		var end timeline.Fold
+		for _, e := range sim.New(config).Run(nil) {
+			end.Apply(&e)
+		}
+		for _, set := range end.Sets() {
+			for _, pod := range set.Pods {
+				s.placed[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}] = pod.Node != ""
+			}
+		}
+	}
+	return s.placed[p.Key()]
+}
+
+// explained says whether the dump itself explains why the pod is not scheduled: no node takes pods, or none takes this
+// one, a claim is missing, terminating or not Bound, or its volume can be used on other nodes only.
+func (s *stays) explained(p *sim.PodState, f *Facts) bool {
+	if len(s.State.Nodes) > 0 && !slices.ContainsFunc(s.State.Nodes, func(n sim.NodeState) bool {
+		return !n.NotReady && !n.Cordoned && !n.OutOfService
+	}) {
+		return true
+	}
+	if f.Misplaced() && slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" }) {
+		return true
+	}
+	if !s.Nodeless && !s.places(p) {
+		return true
+	}
+	for _, volume := range p.Volumes {
+		if volume.Claim == "" {
+			continue
+		}
+		claim := s.Claim(model.Key{Namespace: p.Namespace, Name: volume.Claim})
+		if claim == nil || claim.Terminating() || claim.Phase != model.ClaimBound {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// byItself ends the sentences about what another node would change: the scheduler tries again by itself.
+const byItself = " it gets the node by itself."
+
+// refusals are what the scheduler says of nodes that do not take a pod, in the words of all versions, and what helps.
+var refusals = []struct{ says, helps string }{
+	{"anti-affinity rules", "Every node that takes pods has a pod beside which its required podAntiAffinity, or that " +
+		"pod's, does not let it run. When a node without such a pod comes, or takes pods again," + byItself + " Or make " +
+		"the rule preferred; then the pods that have the old rule must go before it can run beside them."},
+	{"pod affinity rules", "No node that takes pods has the pod beside which its required podAffinity wants it to run. " +
+		"When such a pod runs where it may run too," + byItself},
+	{"topology spread constraints", "Its topologySpreadConstraints (DoNotSchedule) leave no node. When a node comes in " +
+		"the zone, or the other domain, that has too few of its pods," + byItself + " Or use ScheduleAnyway."},
+	{"free ports", "Every node has a pod already that uses its hostPort. When a node without one comes," + byItself},
+	{"Too many pods", "Nodes have as many pods as they may have. When one has room," + byItself},
+	{"untolerated taint", taints},
+	{"taints that the pod didn't tolerate", taints},
+	{"scheduling gates", "The scheduler does not look at a pod with schedulingGates. Whoever has set them has to remove " +
+		"them from the pod: they show in its YAML."},
+}
+
+const taints = "Nodes have a taint that it does not tolerate. If the taint is still meant, the template has to tolerate " +
+	"it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
+
+// placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
+func placing(p *sim.PodState, f *dump.Facts) []string {
+	var list []string
+	said, _, _ := strings.Cut(f.Unschedulable, "preemption:")
+	for _, r := range refusals {
+		if strings.Contains(said, r.says) && !slices.Contains(list, r.helps) {
+			list = append(list, r.helps)
+		}
+	}
+	if strings.Contains(said, "node affinity/selector") || strings.Contains(said, "match node selector") {
+		text := "No node that takes pods has the labels that its nodeSelector or nodeAffinity asks for"
+		if labels := selector(p); labels != "" {
+			text += " (nodeSelector: " + labels + ")"
+		}
+		list = append(list, text+". When a node has them (kubectl label nodes NODE KEY=VALUE),"+byItself)
+	}
+	return list
+}
+
+// selector returns the nodeSelector of a pod as kubectl writes labels, "" if it has none.
+func selector(p *sim.PodState) string {
+	var parts struct {
+		Spec struct{ NodeSelector map[string]string }
+	}
+	if p.Template == nil || json.Unmarshal([]byte(p.Template.Data), &parts) != nil {
+		return ""
+	}
+	var labels []string
+	for _, key := range slices.Sorted(maps.Keys(parts.Spec.NodeSelector)) {
+		labels = append(labels, fmt.Sprintf("%s=%s", key, parts.Spec.NodeSelector[key]))
+	}
+	return strings.Join(labels, ",")
+}
