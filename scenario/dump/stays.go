@@ -93,8 +93,8 @@ type stays struct {
 	*Dump
 	// specs are the specs of templates, without their metadata, which does not affect what runs.
 	specs map[*model.Template]string
-	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler gives
-	// a node in it at once; nil until it has been asked.
+	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler
+	// gives a node in it at once; nil until it has been asked.
 	config sim.Config
 	placed map[model.Key]bool
 }

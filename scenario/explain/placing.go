@@ -31,8 +31,8 @@ var refusals = []struct{ says, helps string }{
 		"them from the pod: they show in its YAML."},
 }
 
-const taints = "Nodes have a taint that it does not tolerate. If the taint is still meant, the template has to tolerate " +
-	"it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
+const taints = "Nodes have a taint that it does not tolerate. If the taint is still meant, the template has to " +
+	"tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
 
 // placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
 func placing(p *sim.PodState, f *dump.Facts) []string {

@@ -339,7 +339,7 @@ func TestASetThatIsGoneHasNoView(t *testing.T) {
 	require.Nil(t, c.cache.View(key, c.now).Pod(model.Replicas, 0), "the pods of a namesake are not the new set's")
 }
 
-// TestTwoNamesOfOneOrdinal: the first has the place. When that is gone, the other gets it with the next spec.
+// TestTwoNamesOfOneOrdinal: the first has the place. When that is gone, the other gets it, be it a replica or condemned.
 func TestTwoNamesOfOneOrdinal(t *testing.T) {
 	c := newCluster()
 	set := c.create(t)
@@ -353,10 +353,18 @@ func TestTwoNamesOfOneOrdinal(t *testing.T) {
 	}
 	require.Equal(t, "web-1", c.cache.View(key, c.now).Pod(model.Replicas, 1).Name)
 	c.store.RemovePod(model.Key{Namespace: key.Namespace, Name: "web-1"})
-	require.Nil(t, c.cache.View(key, c.now).Pod(model.Replicas, 1))
-	next := *set
-	next.Spec.Template = &model.Template{Data: "v2", Labels: set.Spec.Template.Labels}
-	_, err := c.store.UpdateSet(&next)
-	require.Nil(t, err)
 	require.Equal(t, "web-01", c.cache.View(key, c.now).Pod(model.Replicas, 1).Name)
+	meta.Name = "web-1"
+	_, err := c.store.CreatePod(&model.Pod{Meta: meta})
+	require.Nil(t, err)
+	next := *set
+	next.Spec.Replicas = 1
+	_, err = c.store.UpdateSet(&next)
+	require.Nil(t, err)
+	first := c.cache.View(key, c.now).Pod(model.Condemned, 0).Name
+	c.store.RemovePod(model.Key{Namespace: key.Namespace, Name: first})
+	second := c.cache.View(key, c.now).Pod(model.Condemned, 0).Name
+	require.ElementsMatch(t, []string{"web-1", "web-01"}, []string{first, second})
+	c.store.RemovePod(model.Key{Namespace: key.Namespace, Name: second})
+	require.Nil(t, c.cache.View(key, c.now).Pod(model.Condemned, 0))
 }

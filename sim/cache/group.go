@@ -142,7 +142,8 @@ func (g *group) addPod(pod *model.Pod, now model.Time) {
 }
 
 // place puts a pod where its ordinal belongs. If two names have one ordinal (web-1 and web-01, which no controller
-// creates), the first to come has the place; upstream leaves it to chance.
+// creates), the first to come has the place, and the other has it when that is gone; upstream leaves it to chance which
+// replica it is, and looks at both among the condemned.
 func (g *group) place(pod *model.Pod, now model.Time) {
 	g.placeWith(pod, now, g.labels.known(pod.Revision()))
 }
@@ -238,11 +239,26 @@ func (g *group) removePod(pod *model.Pod) {
 		g.unplaced = slices.DeleteFunc(g.unplaced, func(p *model.Pod) bool { return p.UID == pod.UID })
 	} else {
 		g.column(group).clear(slot)
+		g.succeed(pod)
 	}
 	if group == model.Condemned {
 		g.pardon()
 	}
 	g.labels.drop(pod.Revision())
+}
+
+// succeed gives the place of a pod that is gone to another one of its ordinal, if there is one: upstream finds that one
+// when it next looks.
+func (g *group) succeed(gone *model.Pod) {
+	at := slices.IndexFunc(g.unplaced, func(p *model.Pod) bool {
+		return g.set.OrdinalOf(p.Name) == g.set.OrdinalOf(gone.Name)
+	})
+	if at < 0 {
+		return
+	}
+	next := g.unplaced[at]
+	g.unplaced = slices.Delete(g.unplaced, at, at+1)
+	g.place(next, g.now)
 }
 
 // find returns the slot of a name: its position among the replicas, or the slot that it has or would have among the
