@@ -195,7 +195,7 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 	}
 	last := status.LastTerminationState.Terminated
 	if last != nil {
-		f.ExitReason, f.Exit = last.Reason, int(last.ExitCode)
+		f.ExitReason, f.ExitMessage, f.Exit = last.Reason, last.Message, int(last.ExitCode)
 	}
 	if last != nil && status.State.Running != nil {
 		f.Crashed = true

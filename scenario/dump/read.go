@@ -61,11 +61,12 @@ type Facts struct {
 	OfInit bool
 	Ended  string
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.
-	// ExitReason and Exit are the reason and the exit code of its last end; "" if it has not ended. Unstarted is the
+	// ExitReason, ExitMessage and Exit are the reason, the message and the exit code of its last end; "" if it has not ended. Unstarted is the
 	// container that runs and whose startupProbe has not succeeded yet, Init the init container that runs and for which
 	// the others wait; "" for none.
 	Crashed         bool
 	ExitReason      string
+	ExitMessage     string
 	Exit            int
 	Unstarted, Init string
 	// Last is the last run of that container, if it is not an init container and has been restarted before.

@@ -168,9 +168,26 @@ func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 // last looked: the controller does not watch claims, so nothing wakes it. Only claims that are deleted in a scale-down
 // can cause it.
 func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
+	if r := set.Spec.Retention; r == nil || !r.DeleteWhenScaled {
+		return "", ""
+	}
+	return d.lacking(set)
+}
+
+// Uncreated returns the pod that a set lacks, and its claim, if the controller has seen all existing pods and has not
+// created them. It is for a set whose claims nobody deletes in a scale-down: something refuses the claim, unless the
+// pod has only just gone.
+func (d *Dump) Uncreated(set *model.StatefulSet) (pod, claim string) {
+	if d.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled {
+		return "", ""
+	}
+	return d.lacking(set)
+}
+
+// lacking returns the first pod that a set lacks and should have created, and the claim that it lacks.
+func (d *Dump) lacking(set *model.StatefulSet) (pod, claim string) {
 	s := stays{Dump: d}
-	r := set.Spec.Retention
-	if d.Hidden(set) || r == nil || !r.DeleteWhenScaled || set.Terminating() || !s.upToDate(set) {
+	if d.Hidden(set) || set.Terminating() || !s.upToDate(set) {
 		return "", ""
 	}
 	for i := range int(set.Spec.Replicas) {

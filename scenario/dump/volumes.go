@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // provisioning is the time after which a claim that is still not Bound is assumed never to be, and one that is still
@@ -27,6 +28,8 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 		switch failed := lost || d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
 		case lost:
 			waiting = append(waiting, claim.UID)
+		case d.NoClass(claim) != "":
+			classes = append(classes, d.NoClass(claim))
 		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim):
 		case !d.provides(class):
 			classes = append(classes, class)
@@ -37,6 +40,18 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 	return func(claim *model.Claim) bool {
 		return slices.Contains(classes, classOf(claim)) || slices.Contains(waiting, claim.UID)
 	}
+}
+
+// noClass finds in the message of an event about a claim the StorageClass that does not exist.
+var noClass = lazy.Regexp(`storageclass\S* "([^"]+)" not found`)
+
+// NoClass returns the storage class of a claim that waits for a volume, if an event says that it does not exist.
+func (d *Dump) NoClass(claim *model.Claim) string {
+	found := noClass().FindStringSubmatch(d.FailedClaims[claim.Key()])
+	if found == nil || !d.Waits(claim) || classOf(claim) != found[1] {
+		return ""
+	}
+	return found[1]
 }
 
 // Waits says whether a claim waits for a volume.

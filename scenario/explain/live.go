@@ -237,6 +237,13 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 			s.wait(&stuck[i], end, d)
 		}
 		s.Facts = factsOf(s.StuckOn, s.Namespace, d)
+		if strings.Contains(stuck[0].Error, heal.NamespaceGoes) {
+			s.Facts = append(s.Facts, "The namespace "+s.Namespace+" is being deleted, and the StatefulSet with it.")
+		}
+		if p := podIn(d, model.Key{Namespace: s.Namespace, Name: s.StuckOn}); p != nil && !p.Terminating() &&
+			stuck[0].Why.Code == model.WaitingForTermination {
+			s.Facts = append(s.Facts, s.StuckOn+" is about to be evicted from its node, and then stays Terminating.")
+		}
 		for _, name := range strangers(set) {
 			s.Facts = append(s.Facts, isStranger(name)+".")
 		}
@@ -325,15 +332,25 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 	return "provided that " + strings.Join(list, ", and that ")
 }
 
-// idle says that the controller works, if a dump suggests that it does not: a pod has been Failed, or Succeeded, for
-// some time, which the controller would replace at once.
+// idle says that the controller works, and can do what it wants, if a dump suggests otherwise: it has never looked at
+// the set, it has not created a PVC, or a pod has been Failed, or Succeeded, for some time, which it would replace at
+// once.
 func idle(set *timeline.Set, d *dump.Dump) []string {
+	const lease = " (kubectl -n kube-system get lease kube-controller-manager)"
+	if set.Spec.Status.ObservedGeneration == 0 && set.Spec.Created.Add(time.Minute) < 0 {
+		return []string{fmt.Sprintf("kube-controller-manager works: it has not looked at %s, which was created %s ago%s",
+			set.Key.Name, ageOf(set.Spec.Created), lease)}
+	}
+	if pod, claim := d.Uncreated(set.Spec); claim != "" {
+		return []string{fmt.Sprintf("the PVC %s of %s can be created, which the controller should have tried (kubectl -n %s "+
+			"describe statefulset %s shows a refusal)", claim, pod, set.Key.Namespace, set.Key.Name)}
+	}
 	for _, pod := range set.Pods {
 		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
 		ended := pod.Phase == model.Failed || pod.Phase == model.Succeeded
 		if f != nil && ended && !pod.Terminating && f.Since.Add(time.Minute) < 0 {
 			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and it replaces such a pod at "+
-				"once (kubectl -n kube-system get lease kube-controller-manager)", pod.Name, pod.Phase, ageOf(f.Since))}
+				"once%s", pod.Name, pod.Phase, ageOf(f.Since), lease)}
 		}
 	}
 	return nil

@@ -50,6 +50,12 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Ended != "" {
 		add("Its last run has ended: %s.", f.Ended)
 	}
+	if f.ExitMessage != "" && f.ExitMessage != f.Message {
+		add("Its message at the end: %s", oneLine(f.ExitMessage))
+	}
+	if strings.Contains(f.ExitMessage, "no space left on device") {
+		add("A disk is full: its volume's (enlarge the PVC, if its StorageClass allows that, or free space) or its node's.")
+	}
 	if text := exited(p, f); text != "" {
 		add("%s", text)
 	}
@@ -99,7 +105,10 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 			is, long := lasting(claim.Created, claim.Created < 0)
 			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				oneLine(d.WaitingFor(claim)), namespace)
-			if d.FailedClaims[claim.Key()] != "" {
+			if class := d.NoClass(claim); class != "" {
+				add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the same "+
+					"class.", class, name)
+			} else if d.FailedClaims[claim.Key()] != "" {
 				add("Whoever gives volumes tries again by itself: when it succeeds, %s starts.", name)
 			}
 		}

@@ -102,6 +102,10 @@ func nameIn(pattern *regexp.Regexp, message string) string {
 	return ""
 }
 
+// NamespaceGoes is in the message of the API server that refuses to create an object in a namespace that is being
+// deleted: nothing lets it be created.
+const NamespaceGoes = "because it is being terminated"
+
 // ofClaim says whether a refusal is about a PVC, which no change of the pod template alters.
 func ofClaim(refusal string) bool { return strings.HasPrefix(refusal, "create Claim ") }
 

@@ -46,6 +46,9 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	case s.drained() != nil:
 		return s.toDrain(set)
 	}
+	if strings.Contains(s.refusal(), NamespaceGoes) {
+		return nil
+	}
 	remove := deletePods(sick.down, false)
 	return slices.Concat(
 		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.elsewhere(sick),
@@ -117,7 +120,7 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		return list
 	}
 	repair, needs := s.repaired(set, sick)
-	if last {
+	if last = last || s.provenBeside(set, sick); last {
 		needs = wrongAfterAll + ", and " + needs
 	}
 	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: s.Between}
@@ -155,8 +158,11 @@ func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 // provenBeside says whether a dump shows another pod of the set that is Ready with the template of the first one that
 // does not serve.
 func (s *Stuck) provenBeside(set *model.StatefulSet, sick *sick) bool {
+	if s.Lab.World.Start == nil || len(s.Before) > 0 || len(sick.down) == 0 {
+		return false
+	}
 	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == sick.down[0] })
-	if s.Lab.World.Start == nil || len(s.Before) > 0 || at < 0 {
+	if at < 0 {
 		return false
 	}
 	template := s.State.Pods[at].Template
