@@ -61,9 +61,9 @@ type Facts struct {
 	OfInit bool
 	Ended  string
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.
-	// ExitReason, ExitMessage and Exit are the reason, the message and the exit code of its last end; "" if it has not ended. Unstarted is the
-	// container that runs and whose startupProbe has not succeeded yet, Init the init container that runs and for which
-	// the others wait; "" for none.
+	// ExitReason, ExitMessage and Exit are the reason, the message and the exit code of its last end; "" if it has not
+	// ended. Unstarted is the container that runs and whose startupProbe has not succeeded yet, Init the init container
+	// that runs and for which the others wait; "" for none.
 	Crashed         bool
 	ExitReason      string
 	ExitMessage     string

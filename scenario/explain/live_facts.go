@@ -92,7 +92,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
 	}
-	facts = append(facts, placing(p, f)...)
+	facts = append(facts, placing(p, f, d)...)
 	full := strings.Contains(f.Unschedulable, "Insufficient ")
 	if full && !f.Misplaced() {
 		add("When a node has room for it, by a new node or because other pods go, it gets the node by itself.")
@@ -106,8 +106,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				oneLine(d.WaitingFor(claim)), namespace)
 			if class := d.NoClass(claim); class != "" {
-				add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the same "+
-					"class.", class, name)
+				add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
+					"same class.", class, name)
 			} else if d.FailedClaims[claim.Key()] != "" {
 				add("Whoever gives volumes tries again by itself: when it succeeds, %s starts.", name)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // byItself ends the sentences about what another node would change: the scheduler tries again by itself.
@@ -25,17 +26,18 @@ var refusals = []struct{ says, helps string }{
 		"the zone, or the other domain, that has too few of its pods," + byItself + " Or use ScheduleAnyway."},
 	{"free ports", "Every node has a pod already that uses its hostPort. When a node without one comes," + byItself},
 	{"Too many pods", "Nodes have as many pods as they may have. When one has room," + byItself},
-	{"untolerated taint", taints},
-	{"taints that the pod didn't tolerate", taints},
 	{"scheduling gates", "The scheduler does not look at a pod with schedulingGates. Whoever has set them has to remove " +
 		"them from the pod: they show in its YAML."},
 }
+
+// tainted are the words of the versions about nodes with taints.
+var tainted = []string{"untolerated taint", "that the pod didn't tolerate"}
 
 const taints = "Nodes have a taint that it does not tolerate. If the taint is still meant, the template has to " +
 	"tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
 
 // placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
-func placing(p *sim.PodState, f *dump.Facts) []string {
+func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 	var list []string
 	said, _, _ := strings.Cut(f.Unschedulable, "preemption:")
 	for _, r := range refusals {
@@ -43,12 +45,38 @@ func placing(p *sim.PodState, f *dump.Facts) []string {
 			list = append(list, r.helps)
 		}
 	}
+	if slices.ContainsFunc(tainted, func(words string) bool { return strings.Contains(said, words) }) {
+		list = append(list, ofTaints(p, said, d)...)
+	}
 	if strings.Contains(said, "node affinity/selector") || strings.Contains(said, "match node selector") {
 		text := "No node that takes pods has the labels that its nodeSelector or nodeAffinity asks for"
 		if labels := selector(p); labels != "" {
 			text += " (nodeSelector: " + labels + ")"
 		}
 		list = append(list, text+". When a node has them (kubectl label nodes NODE KEY=VALUE),"+byItself)
+	}
+	return list
+}
+
+// ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
+// answer.
+func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
+	var list, down []string
+	given := d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/")
+	for i := range d.State.Nodes {
+		n := &d.State.Nodes[i]
+		given = given || len(n.Taints) > 0
+		if n.NotReady {
+			down = append(down, n.Name)
+		}
+	}
+	if given {
+		list = append(list, taints)
+	}
+	if len(down) > 0 {
+		list = append(list, fmt.Sprintf("%s %s not Ready, which may be what it waits for: when %s, %s may get a node by "+
+			"itself.", render.And(down), render.Agree(len(down), "is", "are"), render.Agree(len(down), "it is", "they are"),
+			p.Name))
 	}
 	return list
 }
