@@ -86,7 +86,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
 		add("What its last container wrote: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
 	}
-	if text := alike(p, d); text != "" && f.Waiting != "" {
+	if text := alike(p, d); text != "" && f.Waiting != "" && !p.Terminating() {
 		add("%s", text)
 	}
 	if f.Unschedulable != "" {

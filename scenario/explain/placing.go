@@ -45,6 +45,10 @@ func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 			list = append(list, r.helps)
 		}
 	}
+	if strings.Contains(said, "were unschedulable") && !d.Nodeless {
+		// The other nodes may be for other pods: those that are cordoned are what the fixes are about.
+		return list
+	}
 	if slices.ContainsFunc(tainted, func(words string) bool { return strings.Contains(said, words) }) {
 		list = append(list, ofTaints(p, said, d)...)
 	}
