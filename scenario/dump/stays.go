@@ -19,8 +19,8 @@ import (
 //
 // A failure that the dump shows is assumed to last until its cause changes. An image that cannot be pulled stays so
 // until the pod has another image. If no pod of a revision becomes Ready, that lasts until the spec of the pod changes.
-// A pod that no node takes stays unscheduled until its claims, the nodes or its spec change. A pod that cannot be
-// created stays so until the spec changes.
+// A pod that no node takes stays unscheduled until its claims, the nodes or its spec change; if the nodes of the dump
+// explain it, the simulated scheduler decides. A pod that cannot be created stays so until the spec changes.
 func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless

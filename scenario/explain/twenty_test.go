@@ -3,6 +3,7 @@ package explain_test
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +28,11 @@ const (
     template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}},
     volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast,
       resources: {requests: {storage: 1Gi}}}}]}}
+`
+	alone = `- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 3, serviceName: web,
+    podManagementPolicy: %s, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {
+      containers: [{name: app, image: "app:v1"}], affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution:
+        [{labelSelector: {matchLabels: {app: web}}, topologyKey: kubernetes.io/hostname}]}}}}}}
 `
 	bad     = "kubelet: {rules: [{match: {image: \"app:bad\"}, ready: never}]}\n"
 	toBad   = "- setImage: {image: \"app:bad\"}\n"
@@ -78,6 +84,10 @@ var stuckSets = []struct{ name, text, on, cause, way string }{
 		"is not Running and Ready", "delete pod web-0"},
 	{"a partition that stops at a broken pod", bad + "steps:\n- create: {name: web, replicas: 4, image: \"app:v1\", " +
 		"updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}}\n" + toBad, "web-3", "is not Running and Ready", undo},
+	{"pods that keep each other from too few nodes", "nodes: {count: 2}\nsteps:\n" + fmt.Sprintf(alone, "OrderedReady"), "web-2",
+		"is not Running and Ready", "scale statefulset/web --replicas=2"},
+	{"the same with Parallel", "nodes: {count: 2}\nsteps:\n" + fmt.Sprintf(alone, "Parallel"), "web-2", "is not Running and Ready",
+		"scale statefulset/web --replicas=2"},
 	{"a broken image by hand under OnDelete", bad + "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
 		"updateStrategy: {type: OnDelete}}\n" + toBad + "- delete: pod/web-1\n", "web-1", "is not Running and Ready", undo},
 }
