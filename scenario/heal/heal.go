@@ -52,6 +52,8 @@ type Way struct {
 
 	// risk orders fixes by what must be certain before they are used; place is the position in the list of attempts.
 	risk, place int
+	// awaits is true if a pod that crashes again and again has to be Ready on the way.
+	awaits bool
 }
 
 // attempt is a fix before it is played. A zero lab means that of the set.
@@ -178,7 +180,7 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 // then those that can do harm; among these, those with more serving pods, then the milder ones.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), compare(a.Danger != "", b.Danger != ""),
-		cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
+		compare(a.awaits, b.awaits), cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
 }
 
 // compare orders false before true.
@@ -192,9 +194,10 @@ func compare(a, b bool) int {
 	return -1
 }
 
-// doesMore says whether a fix does everything that another one does, and something else too.
+// doesMore says whether a fix does everything that another one does, and something else too. What it does more may be
+// that it does not have to wait for a pod that crashes.
 func (w *Way) doesMore(other Way) bool {
-	return other.Heals && w.Heals && len(w.Commands) >= len(other.Commands) &&
+	return other.Heals && w.Heals && other.awaits == w.awaits && len(w.Commands) >= len(other.Commands) &&
 		!slices.ContainsFunc(other.Commands, func(c string) bool { return !slices.Contains(w.Commands, c) })
 }
 
@@ -218,10 +221,12 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	lost := s.lost(pasted)
 	danger := a.dangerWith(lost)
 	played, heals := *a, pasted.Hangs == "" && s.healed(pasted.Events)
+	awaits := ""
 	if heals {
-		played.needs = a.needsToo(s.awaits(pasted))
+		awaits = s.awaits(pasted)
+		played.needs = a.needsToo(awaits)
 	}
-	way := Way{Events: pasted.Events, risk: played.risk(danger), place: place, Way: reasons.Way{
+	way := Way{Events: pasted.Events, risk: played.risk(danger), place: place, awaits: awaits != "", Way: reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: played.needs, Later: a.later, Loses: lost,
 		Heals:    heals,
 		Deleted:  play.Deleted(pasted.Events, s.Key, pasted.First),
