@@ -122,8 +122,8 @@ const (
 	RuleOrderedReplicas Rule = "ordered-replicas"
 	// RuleOrderedScaleDown: OrderedReady removes pods from the top, each only when the one above is gone.
 	RuleOrderedScaleDown Rule = "ordered-scale-down"
-	// RuleFirstUnavailable: OrderedReady removes a condemned pod that is not available only if no replica and no lower
-	// condemned pod is unavailable.
+	// RuleFirstUnavailable: with OrderedReady a scale-down removes an unavailable pod only if no pod that stays, and no
+	// lower one that it removes, is unavailable.
 	RuleFirstUnavailable Rule = "first-unavailable"
 	// RuleRollingUpdate: a rolling update goes from the top, and goes on only when the pod above is updated and available.
 	RuleRollingUpdate Rule = "rolling-update"
