@@ -51,10 +51,10 @@ var Traps = []Trap{
 	{
 		Name:  "late-caches",
 		Title: "While its watches are late, the controller creates and deletes one pod again and again.",
-		When: "podManagementPolicy Parallel and an updateStrategy of type RollingUpdate without the block rollingUpdate, " +
-			"where the watches of the controller are late by seconds, as with an overloaded API server, and a pod is " +
-			"deleted just before the rollout comes to it. If they stay late, it does not end; once they are in time the " +
-			"pod has had some lives more, and the rollout ends.",
+		When: "podManagementPolicy Parallel and an updateStrategy of type RollingUpdate without the block rollingUpdate. " +
+			"The controller's watches are seconds late, as with an overloaded API server, and a pod is deleted just before " +
+			"the rollout comes to it. The loop goes on as long as the watches are late. When they are in time again, " +
+			"the rollout ends.",
 		WayOut: "Write the block out: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}; find out why " +
 			"watches are late.",
 		Promise:   "comes-to-rest",
@@ -65,12 +65,11 @@ var Traps = []Trap{
 	{
 		Name:  "list-from-the-past",
 		Title: "A controller that restarts, and lists from an API server that is behind, repeats a rollout that has ended.",
-		When: "the controller restarts or another leader takes over, and the API server from which it lists is some " +
-			"seconds behind the others. The new controller sees the rollout from its beginning and deletes each pod by its " +
-			"name, which is that of a new pod by now. With the gate WatchList (on by default in 1.32, and from 1.34 " +
-			"on) the first list is as new as the storage, so that 1.32, 1.34 and 1.35 have the trap only with this gate " +
-			"switched off. From 1.36 on a controller waits until its cache shows its own last write, so that " +
-			"one pod is lost and not all.",
+		When: "The controller restarts or another leader takes over, and the API server from which it lists is some " +
+			"seconds behind the others. The new controller sees the old pods, and deletes each by its name, which a new pod " +
+			"has by now. 1.32, 1.34 and 1.35 have the trap only if the feature gate WatchList is switched off: with it, " +
+			"the first list is up to date. From 1.36 on, the controller deletes only one pod too many, even without the " +
+			"gate: after a write it waits until its cache shows that write.",
 		WayOut:    "Nothing needs to be done: the rollout ends. Find out why an API server is behind.",
 		Promise:   "no-double-delete",
 		Confirmed: "real control code 1.34 and 1.36.3",
