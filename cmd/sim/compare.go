@@ -53,19 +53,19 @@ func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 Give several scenarios, or one scenario and --with to change it, or one scenario and
 several Kubernetes versions (--kubernetes A,B,...). For each run it prints:
   - how it ended, and how long the last step took until the run settled
-  - the lowest number of serving pods (Ready and not Terminating), counted from when the
-    StatefulSet was first complete: its creation does not count
+  - the lowest number of serving pods (Ready and not Terminating). Its creation does not
+    count: the count begins when all replicas of the StatefulSet serve for the first time
   - how many pods were deleted, and whether pods were created and deleted in the same
     order as in the first run
   - where it diverges from the first run
 Then it prints the runs side by side.
 
-Each --with adds one run to that of the scenario as it is. Commas separate several fields
-of one run. VALUE is YAML; null removes the field. The fields are set in every
-StatefulSet that a step creates, applies or replaces. Later steps may change them again.
+The scenario is first played as it is. Each --with FIELD=VALUE,... adds a run in which
+these fields are set in every StatefulSet that a step creates, applies or replaces. Later
+steps may change the fields again. VALUE is YAML; null removes the field.
 
-A FILE - is standard input. The exit code is 0 even if the runs differ, expectations
-fail or a run does not settle; it is 2 if the input is wrong.`,
+FILE may be -, standard input. The exit code is 2 if the input is wrong, and 0 in all
+other cases: even if the runs differ, an expectation fails or a run does not settle.`,
 		Example: `  sim compare before.yaml after.yaml
   sim compare --with spec.podManagementPolicy=Parallel scenario.yaml
   sim compare --with spec.replicas=5 --with spec.replicas=5,spec.minReadySeconds=10 scenario.yaml
@@ -82,7 +82,7 @@ fail or a run does not settle; it is 2 if the input is wrong.`,
 	flags := cmd.Flags()
 	flags.VarP(&oneOf{value: &o.output, of: compareFormats}, "output", "o",
 		"the format: "+strings.Join(compareFormats, "|"))
-	flags.StringArrayVar(&o.with, "with", nil, "also play the scenario with these fields of its StatefulSets changed: "+
+	flags.StringArrayVar(&o.with, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
 		"`FIELD=VALUE,...`; may be repeated")
 	complete(cmd, "output", compareFormats)
 	addJobs(cmd, &o.workers)

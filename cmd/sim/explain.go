@@ -51,19 +51,20 @@ is not at rest (stuck, or in the middle of a change) it prints what the controll
 for, by which rule, since when, and whether the StatefulSet continues by itself. If not,
 it prints commands that fix it, the safest first. Each was simulated from this state,
 as printed. If a command can do harm, the output says what must be true first.
-The exit code is 1 if a StatefulSet of a DUMP does not continue by itself, or if nobody
-can say yet or for want of its pods.
 
-A dump does not show how long a pod will take to start, to become Ready and to stop.
---start, --ready and --stop say it. Without them, the times of the other pods in the dump
-are used. sim assumes that what keeps a pod from being Ready stays until the spec of the
-pod changes.
+The exit code for a DUMP is 1 if a StatefulSet does not continue by itself. It is also 1
+if sim cannot tell: because the dump shows no pods, or because it is too early to say.
 
-A file with the key steps or start is a SCENARIO. For it, sim explain explains one
-instant, by default the end: the state of each pod, what
-the controller waits for, and what ends the wait. If the run ends stuck, it tries
-kubectl commands that may help, and prints those that work. The exit code is 0 even
-then: sim run and sim test judge a scenario.
+A dump does not show how long a pod will take to start, to become Ready and to stop: name
+the times with --start, --ready and --stop. Without them, sim takes the times of the other
+pods in the dump. If something keeps a pod from being Ready, sim assumes that it does so
+until the spec of the pod changes.
+
+A file with the key steps or start is a SCENARIO. sim plays it and explains one instant
+of the run, by default the end: the state of each pod, what the controller waits for, and
+what ends the wait. If the run ends stuck, sim tries kubectl commands that may help, and
+prints those that work. The exit code is 0 even then: to judge a scenario, use sim run or
+sim test.
 
 With -o html it prints a page for a DUMP: each StatefulSet, why it is stuck, and the
 commands to copy with what each costs. For a SCENARIO use sim run -o html.

@@ -178,7 +178,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "several versions that part", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
 			out: "\n1.36 and 1.37 diverge at 0s:\n"},
 		{name: "several versions and their cause", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
-			out: "by    budget, in 1.37 and not in 1.36: It counts.\n"},
+			out: "cause  budget, in 1.37 and not in 1.36: It counts.\n"},
 		{name: "several versions repeat", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
 			out: "\n  sim run --seed 5 --kubernetes 1.37 parts.yaml\n"},
 		{name: "several versions as lines", args: "run -o jsonl --kubernetes 1.36,1.37 good.yaml",

@@ -60,29 +60,30 @@ by namespace and name. A manifest without a namespace gets the namespace of the
 matching StatefulSet in the other file.
 
 If OLD is a dump with pods, the plan begins in the state of the dump: pods may be missing
-or stuck, and a rollout may be in progress. For a dump without pods sim only has the
-statuses: a StatefulSet that is at rest by its status is planned, for any other nothing
-certain can be said. Manifests are assumed to be at rest, with all pods Ready.
+or stuck, and a rollout may be in progress. If the dump has no pods, sim knows only the
+status of each StatefulSet: it plans those that are at rest, and says that it cannot plan
+the others. If OLD is manifests, all their pods are assumed to be Ready.
 
-Without --kubernetes the version is that of the kubelets in the dump; without a dump it
-is the newest. The control plane may be newer than its kubelets: then name its version.
+Without --kubernetes sim takes the version of the kubelets in the dump; without a dump it
+takes the newest. If the control plane is newer than the kubelets, name its version.
 
-How long a pod takes to start, to become Ready and to stop comes from the first of
-these that says so:
+sim must know how long a pod takes to start, to become Ready and to stop. It takes each
+of these times from the first source in this list that has it:
   - --start, --ready and --stop: a duration, or a distribution as in a scenario
   - the pods in the dump, and --recording: the output of kubectl get pods -o json,
     kubectl get pods -w -o json or kubectl get events -o json, or of sim run -o jsonl
   - the annotations statefulsim.dev/start, statefulsim.dev/ready and
     statefulsim.dev/stop of the StatefulSet
   - the probes and the grace period of the manifest
-If none of them does, the duration is printed as a formula.
+If no source has them, the plan prints the duration as a formula.
 
-A requirement is like 'minReady >= 3' or 'duration < 30m'. Requirements may also stand in
-the annotation statefulsim.dev/require of the StatefulSet, separated by semicolons. What
-stands on the left is one of:
+A requirement for --require is, for example, 'minReady >= 3' or 'duration < 30m'. You can
+also write requirements into the annotation statefulsim.dev/require of the StatefulSet,
+with semicolons between them. A requirement begins with one of these words:
 ` + plan.RequireHelp + `
 
-The cases of "What if", for CASE and --show:
+The plan has a part "What if": cases in which something goes wrong. These are the names
+of the cases, for CASE above and for --show:
 ` + listOfAnswers + `
 
 The exit code is 1 if
@@ -90,8 +91,9 @@ The exit code is 1 if
   - the API server refuses the change, or the change does not complete by itself,
   - a StatefulSet of NEW is stuck in the dump,
   - a StatefulSet of NEW was not at rest, and the dump does not show its pods.
-It is 2 if the input is wrong, and 0 otherwise. An ALARM alone does not change it, not
-even if volumes are deleted: --require 'alarms == 0' or --require 'lost == 0' does.`,
+It is 2 if the input is wrong, and 0 in all other cases. It can be 0 although the plan
+prints an ALARM, even one about deleted volumes. To make it 1 then, use
+--require 'alarms == 0' or --require 'lost == 0'.`,
 		Example: `  sim plan web-now.yaml web-next.yaml
   kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml | sim plan - web-next.yaml
   sim plan --start 5s --ready '{lognormal: {p50: 8s, p99: 60s}}' --stop 10s old.yaml new.yaml
@@ -116,7 +118,7 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o", "the format: "+strings.Join(planFormats, "|"))
 	complete(cmd, "output", planFormats)
 	flags.StringSliceVar(&o.versions, "kubernetes", nil,
-		"plan for this Kubernetes `VERSION`; of a list A,B,... for A, and say what the others do differently")
+		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
 	complete(cmd, "kubernetes", e.versions())
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false")
 	flags.StringVar(&o.times[0], "stop", "", stopUsage)
@@ -126,11 +128,11 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.StringArrayVar(&o.require, "require", nil,
 		"fail unless this `REQUIREMENT` holds for every StatefulSet: 'minReady >= 3'")
 	flags.StringVarP(&o.namespace, "namespace", "n", "",
-		"the `NAMESPACE` of manifests that name none (default: that of the matching StatefulSet in the other file, "+
-			"or default)")
+		"the `NAMESPACE` of manifests that name none (if not set: the namespace of the matching StatefulSet in the "+
+			"other file; if there is none, the namespace default)")
 	flags.IntVar(&o.quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
-	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
+	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the first run; the other runs take the seeds after it")
 	flags.StringVar(&o.show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), "|"))
 	complete(cmd, "show", plan.ShowNames())

@@ -36,11 +36,16 @@ func newRunCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Play scenarios and print what happens",
 		Long: `Play scenarios and print what happens.
 
-At the end of each run it prints how the run ended, and which expectations held. The
-exit code is 0 if all is as expected. It is 1 if an expectation failed, or if the run
-ended stuck, in a livelock (the controller writes without end), refused (by the API
-server) or at a limit, and no expectation says that it does. It is 2 if the input is
-wrong, and 130 after Ctrl-C, which prints the run so far. FILE may be -, standard input.
+At the end of each run it prints how the run ended, and which expectations held. FILE may
+be -, standard input.
+
+The exit code is
+  - 0 if all is as expected;
+  - 1 if an expectation failed, or if a run did not settle and no expectation says so. It
+    ended stuck, in a livelock (the controller writes without end), refused (by the API
+    server) or at a limit;
+  - 2 if the input is wrong;
+  - 130 after Ctrl-C, which ends a run and prints it so far.
 
 With --kubernetes A,B,... each scenario is played on each of these versions. The output
 groups the versions that behave alike. It shows where the others diverge from A, and

@@ -43,26 +43,29 @@ func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Find the StatefulSets that behave differently on another version",
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
-The files are manifests or a dump. Each StatefulSet in them is played through the
-upgrade itself, and then through the cases below under both versions.
+FILE is a file or folder with manifests, a dump of a live cluster, or - for standard
+input. sim plays each StatefulSet through the upgrade itself, and through the cases below
+under both versions.
 
-StatefulSets that behave differently are listed, with what each version does where
-the runs diverge, and the change in Kubernetes behind it. The rest are only counted. A
-difference is for the worse if the StatefulSet settles only under the earlier version, if
-fewer of its pods serve than maxUnavailable allows, or if the upgrade alone restarts pods.
+The report lists the StatefulSets that behave differently: where the runs diverge, what
+each version does there, and which change in Kubernetes is the reason. It only counts the
+others. A difference is for the worse if the StatefulSet settles only under the earlier
+version, if fewer of its pods serve than maxUnavailable allows, or if the upgrade alone
+restarts pods.
 
-The control plane of a cluster is upgraded by one minor version at a time. From 1.33 to
-1.37 the report has four parts: 1.33 to 1.34, 1.34 to 1.35, and so on. Each names the
-patch versions to avoid. You can write versions as clusters print them (v1.33.4-gke.100).
+The control plane of a cluster is upgraded by one minor version at a time. Such a step is
+called a hop: from 1.33 to 1.37 there are four, 1.33 to 1.34, 1.34 to 1.35, and so on. The
+report has a section for each hop in which something changes. It names the patch versions
+to avoid. You can write versions as clusters print them (v1.33.4-gke.100).
 
-In these runs pods start in 1s, become Ready 2s later, and stop in 2s, whatever runs in
-them: the times in the report are not those of your cluster. FILE may be -, standard
-input. A StatefulSet that no version accepts is named, and not played.
+In these runs all pods start in 1s, become Ready 2s later, and stop in 2s: the times in
+the report are not those of your cluster. If neither version accepts a StatefulSet, the
+report names it, and sim does not play it.
 
 The exit code is 0 if all StatefulSets behave alike, 1 if one does not, and 2 if the
 input is wrong or has no StatefulSet.
 
-The cases of the report, and of --show:
+The cases, as --show and the report name them:
 ` + listOfCases,
 		Example: `  sim upgrade --from 1.36 --to 1.37 manifests.yaml
   kubectl get statefulsets -A -o yaml | sim upgrade --from 1.36 --to 1.37 -

@@ -32,7 +32,8 @@ func usage(cmd *cobra.Command) error {
 	}
 	b.WriteString("\n")
 	if cmd.LocalFlags().Lookup("max-events") != nil {
-		fmt.Fprintf(&b, "\nUse %q for the flags that raise limits, as --max-events does.\n", cmd.Root().Name()+" help limits")
+		fmt.Fprintf(&b, "\nFlags such as --max-events raise the limits of runs and files: see %q.\n",
+			cmd.Root().Name()+" help limits")
 	}
 	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
 	return err

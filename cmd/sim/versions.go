@@ -26,8 +26,8 @@ func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 
 Without arguments it lists
   - the versions that sim knows, for --kubernetes and for the key kubernetes of a
-    scenario. 1.34 is its newest patch. Patches that behave alike share one entry, the
-    first of them: 1.34.0 is listed, and 1.34.1 behaves the same
+    scenario. 1.34 means the newest patch of 1.34. The list has the first of several
+    patches that behave alike: it has 1.34.0, but not 1.34.1, which behaves like 1.34.0
   - each difference between versions, and the versions that have it
   - the feature gates
 With two versions it prints what changed from one to the other, with links to the pull

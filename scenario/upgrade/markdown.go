@@ -15,7 +15,7 @@ func Markdown(w io.Writer, r *Report, view View) error {
 	p := &paper{view: &view}
 	fmt.Fprintf(&b, "# Kubernetes %s to %s\n\n**%s**\n", r.From, r.To, render.Markdown(render.Capital(r.headline())))
 	if len(r.Path) > 1 {
-		b.WriteString("\nOn the way, one minor version after the other:\n\n")
+		fmt.Fprintf(&b, "\n%s\n\n", render.Capital(onTheWay))
 		for _, hop := range r.Path {
 			fmt.Fprintf(&b, "- %s\n", render.Markdown(hop.summary()+hop.avoids()))
 		}
@@ -120,9 +120,9 @@ func (r *Row) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, "    - **%s** %s\n", render.Markdown(r.Parting.Names[side]), render.Markdown(does))
 	}
 	if causes := causeNames([]*Row{r}); len(causes) > 0 {
-		fmt.Fprintf(b, "    - by %s\n", render.Markdown(render.And(causes)))
+		fmt.Fprintf(b, "    - because of %s\n", render.Markdown(render.And(causes)))
 	}
 	if r.Advice != "" {
-		fmt.Fprintf(b, "  - %s\n", render.Markdown(r.Advice))
+		fmt.Fprintf(b, "  - way out: %s\n", render.Markdown(r.Advice))
 	}
 }

@@ -84,9 +84,9 @@ func (h *Hop) summary() string {
 	case h.Differing == 0:
 		return text + "nothing changes"
 	case h.Worse == 0:
-		return text + fmt.Sprintf("nothing is for the worse, %s differently", behave(h.Differing))
+		return text + fmt.Sprintf("%s differently, none for the worse", behave(h.Differing))
 	}
-	return text + fmt.Sprintf("%s for the worse, of %d that behave differently", render.Count(h.Worse, "set"), h.Differing)
+	return text + fmt.Sprintf("%s differently, %d for the worse", behave(h.Differing), h.Worse)
 }
 
 // avoids names the patches to avoid, as a part of the summary.
@@ -121,8 +121,8 @@ func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 
 // saysOf is says with the given text for the sets.
 func (p *Patch) saysOf(names string) string {
-	return fmt.Sprintf("avoid %s: %s worse off there than with the newest patch (%s): %s; take %s or later", p.Versions,
-		areSets(len(p.Worse)), render.And(p.Cases), names, p.Avoid)
+	return fmt.Sprintf("avoid %s, take %s or later: %s worse off there than on the newest patch: %s, in the %s %s",
+		p.Versions, p.Avoid, areSets(len(p.Worse)), names, render.Agree(len(p.Cases), "case", "cases"), render.And(p.Cases))
 }
 
 func areSets(n int) string {
@@ -175,7 +175,7 @@ func Text(w io.Writer, r *Report, view View) error {
 	}
 	if len(r.Path) > 1 {
 		p.Blank()
-		p.Text(0, "on the way, one minor version after the other:", render.Bold)
+		p.Text(0, onTheWay, render.Bold)
 		for _, hop := range r.Path {
 			p.Hanging(2, "  - ", hop.summary()+hop.avoids(), render.Plain)
 		}
@@ -223,14 +223,17 @@ func movingLines(list []*Moving) []string {
 		}
 	}
 	if len(unknown) > 0 {
-		lines = append(lines, "their pods are not in the dump, so that nobody can say what the upgrade does to them: "+
-			strings.Join(unknown, ", ")+". Dump them too: "+dump.Command)
+		lines = append(lines, "unknown, because the dump does not show the pods of "+strings.Join(unknown, ", ")+
+			". To dump them too: "+dump.Command)
 	}
 	return lines
 }
 
+// onTheWay is the heading above the list of the hops.
+const onTheWay = "the hops, each from one minor version to the next:"
+
 // notAtRest is the heading above the sets that are not at rest.
-const notAtRest = "not at rest in the dump; what is said of them below holds once they are:"
+const notAtRest = "not at rest in the dump; what the hops below say of them is true once they are at rest:"
 
 // shown returns the sets that are not at rest, of which a view may show none but the worse.
 func (r *Report) shown(v *View) []*Moving {
@@ -294,9 +297,9 @@ func statusOnly(rows []*Row) string {
 	for _, row := range rows {
 		cases = append(cases, row.Case)
 	}
-	text := "in the status alone: " + render.And(cases)
+	text := "only the status differs (" + render.And(cases) + ")"
 	if causes := causeNames(rows); len(causes) > 0 {
-		text += ", by " + render.And(causes)
+		text += ", because of " + render.And(causes)
 	}
 	return text
 }
@@ -351,11 +354,11 @@ func (p *paper) runs(b *Between, r *Row) {
 		p.Wrapped(fmt.Sprintf("        %-*s  ", width, r.Parting.Names[side]), does, render.Plain)
 	}
 	if causes := causeNames([]*Row{r}); len(causes) > 0 {
-		p.Hanging(2, "      ", "by "+render.And(causes), render.Plain)
+		p.Hanging(2, "      ", "because of "+render.And(causes), render.Plain)
 	}
 	p.note([]*Row{r})
 	if r.Advice != "" {
-		p.Hanging(2, "      ", r.Advice, render.Good)
+		p.Hanging(2, "      ", "way out: "+r.Advice, render.Good)
 	}
 }
 

@@ -96,15 +96,14 @@ func TestPath(t *testing.T) {
 
 	var text, markdown bytes.Buffer
 	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}}))
-	require.Contains(t, text.String(), "1.36 to 1.37: 1 set for the worse, of 1 that behave differently")
-	require.Contains(t, text.String(), "avoid 1.35.0 to 1.35.3: 1 set is worse off")
-	require.Contains(t, text.String(), "take 1.35.4 or later")
+	require.Contains(t, text.String(), "1.36 to 1.37: 1 set behaves differently, 1 for the worse")
+	require.Contains(t, text.String(), "avoid 1.35.0 to 1.35.3, take 1.35.4 or later: 1 set is worse off")
 	require.NoError(t, Markdown(&markdown, r, View{}))
 	require.Contains(t, markdown.String(), "⚠️ Avoid 1.34.0 to 1.34.1")
 
 	text.Reset()
 	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}, OnlyWorse: true}))
-	require.NotContains(t, text.String(), "in the status alone")
+	require.NotContains(t, text.String(), "only the status differs")
 	require.Contains(t, text.String(), "FOR THE WORSE")
 }
 

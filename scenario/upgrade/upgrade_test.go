@@ -396,6 +396,6 @@ func TestLive(t *testing.T) {
 	in := read(t, setText("blind", "  replicas: 2\n"+status), setText("held", partition+held), setText("rest", "  replicas: 2"))
 	report := in.Compare(between(t, "1.36", "1.37"))
 	require.Equal(t, []string{"default/blind"}, report.NotAtRest)
-	require.Contains(t, movingLines(report.Moving)[0], "nobody can say what the upgrade does to them: "+
+	require.Contains(t, movingLines(report.Moving)[0], "the dump does not show the pods of "+
 		"default/blind (1 of 2 pods were Ready)")
 }

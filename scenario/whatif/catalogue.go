@@ -94,7 +94,7 @@ var Cases = []*Case{
 		Script: func(s *Subject) play.Script { return play.Script{young(s), promptly(s.Change)} },
 	},
 	{
-		Name: "again", Does: "an update that is undone when its last pod is Ready and not yet available",
+		Name: "again", Does: "an update that is undone when its last pod is Ready, but not yet available",
 		Use: OfVersions | OfChange,
 		Asks: func(*Subject) string {
 			return "the change is undone when kubectl rollout status returns, before minReadySeconds have passed"
@@ -109,13 +109,13 @@ var Cases = []*Case{
 	},
 	{
 		Name: "together",
-		Does: fmt.Sprintf("a new image, and together with it minReadySeconds are raised to %d, for which the pods have not "+
-			"been Ready yet", Raised),
+		Does: fmt.Sprintf("a change of the image that also raises minReadySeconds to %d, while the pods have been Ready for "+
+			"less than that", Raised),
 		Use:  OfVersions,
 		Fits: several, Script: func(s *Subject) play.Script { return play.Script{s.Images.Slower} },
 	},
 	{
-		Name: "ordinals", Does: "ordinals.start that moves beyond the existing pods", Use: OfVersions,
+		Name: "ordinals", Does: "a change of ordinals.start that moves it beyond the existing pods", Use: OfVersions,
 		Fits: some, Script: moved,
 	},
 	{
@@ -138,7 +138,7 @@ var Cases = []*Case{
 		},
 	},
 	{
-		Name: "scale-back", Does: "a scale-up that is taken back when its first pod is just Ready", Use: OfVersions,
+		Name: "scale-back", Does: "a scale-up that is taken back as soon as its first pod is Ready", Use: OfVersions,
 		Script: func(s *Subject) play.Script {
 			n := s.Wanted.Spec.Replicas
 			return play.Script{play.Scale(s.Key, n+2), play.Scale(s.Key, n).After(s.born() + Soon)}

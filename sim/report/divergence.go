@@ -75,7 +75,10 @@ func (d *Parting) Sentence(c *Cause) string {
 func (p sheet) parting(indent int, d *Parting) {
 	p.Text(indent, d.Heading()+":", render.Bold)
 	lead := strings.Repeat(" ", indent+2)
-	width := max(render.Width(d.Names[0]), render.Width(d.Names[1]), len("by"))
+	width := max(render.Width(d.Names[0]), render.Width(d.Names[1]))
+	if len(d.Causes) > 0 {
+		width = max(width, len("cause"))
+	}
 	does := d.Does()
 	for i := range does {
 		if does[i] != "" {
@@ -100,20 +103,19 @@ func (d *Parting) further() []string {
 	return list
 }
 
-// causes writes the causes below each other: "by" before the first, "and" before the others.
+// causes writes the causes below each other: "cause" before the first, "and" before the others.
 func (p sheet) causes(lead string, width int, d *Parting) {
-	by := "by"
+	label := "cause"
 	for i := range d.Causes {
 		c := &d.Causes[i]
 		if c.Left {
-			by = ""
+			label = ""
 		}
-		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.Sentence(c), render.Plain)
+		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, label), d.Sentence(c), render.Plain)
 		for _, link := range c.Links {
 			p.Verbatim(len(lead)+width+4, link, render.Dim)
 		}
-		by = "and"
-		width = max(width, len(by))
+		label = "and"
 	}
 }
 
@@ -129,11 +131,11 @@ func (d *Parting) markdown(w *strings.Builder, indent string) {
 	}
 	for i := range d.Causes {
 		c := &d.Causes[i]
-		by := "by "
+		label := "Cause: "
 		if c.Left {
-			by = ""
+			label = ""
 		}
-		fmt.Fprintf(w, "%s- %s%s%s\n", indent, by, render.Markdown(d.Sentence(c)), MarkdownLinks(c.Links))
+		fmt.Fprintf(w, "%s- %s%s%s\n", indent, label, render.Markdown(d.Sentence(c)), MarkdownLinks(c.Links))
 	}
 }
 

@@ -155,10 +155,10 @@ func TestPartings(t *testing.T) {
 		require.Equal(t, want, d.Heading())
 		var list strings.Builder
 		d.markdown(&list, "")
-		_, causes, _ := strings.Cut(list.String(), "- by ")
+		_, causes, _ := strings.Cut(list.String(), "- Cause: ")
 		require.Equal(t, "AtLeastOne, in 1.37 and not in 1.36: one at least ([issue 134773](https://github.com/kubernetes/kubernetes/issues/134773), "+
 			"[KEP 961](https://github.com/kubernetes/enhancements/issues/961), [PR 137666](https://github.com/kubernetes/kubernetes/pull/137666))\n"+
-			"- by Older, in 1.36 and not in 1.37: as before\n", causes)
+			"- Cause: Older, in 1.36 and not in 1.37: as before\n", causes)
 		as := d.json()
 		require.Equal(t, [2]string{"1.37", "1.36"}, [2]string{as.Causes[0].In, as.Causes[1].In})
 		require.Equal(t, p.Step != nil, as.Step == 2)

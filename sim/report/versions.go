@@ -67,7 +67,8 @@ func VersionsText(w io.Writer, t *VersionTable, style render.Style) error {
 	p.Text(0, "versions", render.Bold)
 	last := len(t.Versions) - 1
 	p.Hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", render.Plain)
-	p.Hanging(0, "  ", "MINOR is its newest patch; MINOR.PATCH is the first patch of its kind.", render.Dim)
+	p.Hanging(0, "  ", "1.34 means the newest patch of 1.34. Of several patches that behave alike, the list has the "+
+		"first: 1.34.1 behaves like 1.34.0.", render.Dim)
 	p.Blank()
 	p.Text(0, "differences", render.Bold)
 	for i := range t.Differences {
@@ -100,8 +101,8 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The versions that behave differently are %s. "+
-		"MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
-		"of its kind, so 1.35.2 behaves as 1.35.1 does.\n", strings.Join(t.Versions, ", "))
+		"1.35 means the newest patch of 1.35. Of several patches\n"+
+		"that behave alike, the list has the first: 1.35.2 behaves like 1.35.1.\n", strings.Join(t.Versions, ", "))
 	fmt.Fprintf(&b, "\n## Differences\n\n%s",
 		render.MarkdownTable([]string{"difference", "of", "versions", "what these versions do", "source"}, differences))
 	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", render.MarkdownTable([]string{"feature gate", "states"}, gates))

@@ -66,7 +66,7 @@ func (d Difference) With(p Profile, on bool) Profile {
 }
 
 // Sentence says what is so in a version that has the difference, and what is so in the others.
-func (d Difference) Sentence() string { return sentence(d.There, "otherwise", d.Elsewhere) }
+func (d Difference) Sentence() string { return sentence(d.There, "in other versions", d.Elsewhere) }
 
 // Change says what changes from a version to the next: comes is true if the next one has the difference and the first
 // one has not, and false for the other way round.

@@ -198,7 +198,7 @@ func TestSentencesOfDifferences(t *testing.T) {
 	for _, d := range statefulset.Differences {
 		switch d.Name {
 		case "count-failed-delete":
-			assert.Equal(t, "status.currentReplicas falls with an update's deletion even if that fails; otherwise "+
+			assert.Equal(t, "status.currentReplicas falls with an update's deletion even if that fails; in other versions "+
 				"status.currentReplicas falls only if the deletion succeeds.", d.Sentence())
 		case "json-values":
 			assert.Equal(t, "Refusals show values of several fields as JSON; before: refusals show them as Go prints them.",
