@@ -27,7 +27,7 @@ var upgradeCases = map[string]string{
 	`a new image that never starts, and is reverted (never-starts)`: "- setImage: {image: \"app:never\"}\n" +
 		"- setImage: {image: \"app:v1\"}\n",
 	`a new image (image)`: "- setImage: {image: \"app:v2\"}\n",
-	`a new image, and together with it minReadySeconds are raised to 600, for which the pods have not been Ready yet (together)`: "- patch: {spec: {minReadySeconds: 600, " +
+	`a change of the image that also raises minReadySeconds to 600, while the pods have been Ready for less than that (together)`: "- patch: {spec: {minReadySeconds: 600, " +
 		"template: {spec: {containers: [{name: app, image: \"app:v2\"}]}}}}\n",
 }
 
