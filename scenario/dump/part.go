@@ -50,10 +50,10 @@ func (d *Dump) Taken(key model.Key) []string {
 	case p.Terminating() || p.Ready || p.Silenced || p.Phase != model.Running || f.Waiting != "":
 		return nil
 	case f.Lost:
-		return []string{"It was Ready before. Assumed: it stays not Ready, and a new pod with its name becomes Ready."}
+		return []string{"It was Ready before. Assumed: it does not become Ready again, but a new pod with its name does."}
 	case s.proven(p) && s.overdue(p):
 		return []string{"Assumed: it does not become Ready, since it has been running for many times as long as the other " +
-			"pods took, and a new pod with its name becomes Ready."}
+			"pods took, but a new pod with its name does."}
 	case !s.proven(p):
 		return []string{"Assumed: it does not become Ready, since no pod with the same spec is Ready. If it only needs " +
 			"more time, the StatefulSet continues when it is Ready."}

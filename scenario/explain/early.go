@@ -28,7 +28,7 @@ func (s *LiveSet) assume(d *dump.Dump, lab *play.Lab) {
 	if len(slow) == 0 {
 		return
 	}
-	s.Assumes = slow[0].Name + " stays not Ready"
+	s.Assumes = slow[0].Name + " does not become Ready"
 	for _, p := range slow {
 		allowed := s.allowed(p, d, lab)
 		if !dated(p) || age(p, d) >= allowed.time {

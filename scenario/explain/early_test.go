@@ -35,9 +35,9 @@ func TestTooEarly(t *testing.T) {
 		{"a new pod of a rollout", bad + "steps:\n" + three + toBad, 0, 0, "STUCK?",
 			[]string{"web-2 has been Running for 0s, and is not Ready, restarts: 0.", "web-2 may only need more time: the other pods " +
 				"took 2s to become Ready. Wait until it has been Running for 4s, and explain a new dump, before you use a fix.",
-				"it is stuck only if web-2 stays not Ready: too early to say", ": 0 stuck, 0 in progress, 0 at rest, 1 too early to say."}},
+				"too early to say; it is stuck if web-2 does not become Ready", ": 0 stuck, 0 in progress, 0 at rest, 1 too early to say."}},
 		{"a new pod that spends maxUnavailable", "kubernetes: \"1.36\"\nfeatureGates: {MaxUnavailableStatefulSet: true}\n" + bad + "steps:\n" +
-			parallel + toBad, 0, 0, "STUCK?", []string{"it is stuck only if web-2 stays not Ready"}},
+			parallel + toBad, 0, 0, "STUCK?", []string{"it is stuck if web-2 does not become Ready"}},
 		{"the last second of that", bad + "steps:\n" + three + toBad, 3 * time.Second, 0, "STUCK?", nil},
 		{"a pod that has had its time", bad + "steps:\n" + three + toBad, 4 * time.Second, 0, "STUCK",
 			[]string{"web-2 has been Running for 4s, and is not Ready, restarts: 0.", "The other pods took 2s to become Ready.",

@@ -81,10 +81,10 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 			"starts it again.", f.Unstarted)
 	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
-		add("What it writes: kubectl -n %s logs %s", namespace, name)
+		add("To see its log: kubectl -n %s logs %s", namespace, name)
 	}
 	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
-		add("What its last container wrote: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
+		add("To see the log of its last container: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
 	}
 	if text := alike(p, d); text != "" && f.Waiting != "" && !p.Terminating() {
 		add("%s", text)

@@ -113,7 +113,7 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	case s.between != "":
 		return "STUCK", s.between
 	case s.TooEarly != "":
-		return "STUCK?", "it is stuck only if " + s.Assumes + ": too early to say"
+		return "STUCK?", "too early to say; it is stuck if " + s.Assumes
 	case s.Assumes != "":
 		return "STUCK", "it probably does not continue by itself"
 	}

@@ -129,7 +129,7 @@ func (f *fixes) head(provided string) string {
 		order = "those without DANGER first"
 	}
 	if provided != "" {
-		text += " if " + provided
+		text += " in case " + provided
 	}
 	return text + ", " + order + " (each simulated from this state, as printed" + stands + "):"
 }

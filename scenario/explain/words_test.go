@@ -25,7 +25,7 @@ func TestWordsOfADump(t *testing.T) {
 		{"an undo that brings the broken image back", bad + "steps:\n" + three + toBad + back,
 			[]string{"Not enough (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
 				"web-2 still runs app:bad, and the StatefulSet asks for app:v1 already: an undo brings app:bad back.\n",
-				"Fixes if web-2 stays not Ready, the safest first (each simulated from this state, as printed):"}, nil},
+				"Fixes in case web-2 does not become Ready, the safest first (each simulated from this state, as printed):"}, nil},
 		{"an undo that brings back what is not broken", "steps:\n" + three + "- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n",
 			[]string{"Not enough (simulated): undoing the rollout"}, []string{"an undo brings"}},
 		{"an undo that is what is needed", bad + "steps:\n" + three + toBad, []string{"undoing the rollout", "IMAGE stands for an image that works"},
@@ -43,9 +43,9 @@ func TestWordsOfADump(t *testing.T) {
 					"instead of evicted.",
 				"change the budget in Git too, or the next apply undoes it",
 				"Fixes, those without DANGER first (each simulated from this state, as printed):",
-				"DANGER: only if the PodDisruptionBudget web may be violated"}, []string{"becomes healthy"}},
+				"DANGER: do this only if the PodDisruptionBudget web may be violated"}, []string{"becomes healthy"}},
 		{"a node that is off", "nodes: {count: 3}\nsteps:\n" + three + "- nodeDown: {node: node-2, off: true}\n",
-			[]string{"when the node is back: kubectl taint nodes node-2 node.kubernetes.io/out-of-service-;",
+			[]string{"once the node is back, remove the taint: kubectl taint nodes node-2 node.kubernetes.io/out-of-service-;",
 				"node-2 does not answer, and only its kubelet can say that the process of web-1 has ended. The wait ends when node-2 is back, or by " +
 					"one of the fixes below.",
 				"Fixes, all of them with a DANGER (each simulated from this state, as printed):"}, []string{"Ways out"}},

@@ -425,7 +425,8 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	for _, node := range sick.nodes {
 		list = append(list, attempt{what: "confirming with a taint that " + node + " is off",
 			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node),
-			later: "when the node is back: kubectl taint nodes " + node + " node.kubernetes.io/out-of-service-"})
+			later: "once the node is back, remove the taint: kubectl taint nodes " + node +
+				" node.kubernetes.io/out-of-service-"})
 		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
 			danger: reasons.DeleteNodeDanger(node)})
 	}

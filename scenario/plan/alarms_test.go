@@ -108,7 +108,7 @@ func TestAlarms(t *testing.T) {
 			strings.Replace(probed(web("2", "a:2")), "containers:", "readinessGates: [{conditionType: x/y}], containers:", 1),
 			[]string{"readiness-gate web"}, "until somebody sets their conditions"},
 		{"a budget", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "3"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "3"),
-			[]string{"budget web"}, "below PodDisruptionBudget all, which asks for 3 of 3 and gets 2"},
+			[]string{"budget web"}, "below PodDisruptionBudget all, which asks for 3 healthy pods of 3 and gets 2"},
 		{"a budget that is kept", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "2"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "2"), nil, ""},
 		{"minReadySeconds with it in 1.37", probed(web("5", "a:1", parallel)), probed(web("5", "a:2", parallel, young)),
 			[]string{"young-pods web"}, "If the pods have been Ready for less than minReadySeconds when the change comes"},
@@ -163,7 +163,7 @@ func TestSummary(t *testing.T) {
 	}
 	require.Equal(t, []string{"e-refused", "f-loses", "c-goes", "b-rolls", "g-both", "a-scales", "h-new"}, order)
 	require.ElementsMatch(t, []string{"default/a-scales", "default/b-rolls", "default/f-loses", "default/g-both", "default/h-new"}, s.Together)
-	require.Equal(t, "7 sets change: 1 is refused, 2 roll, 3 scale, 1 is created, 1 is not in the new files; 1 of them loses volumes", s.headline())
+	require.Equal(t, "7 sets change: 1 is refused, 2 roll, 3 scale, 1 is created, 1 is not in the new files, 1 deletes volumes", s.headline())
 	require.Contains(t, plan.together(), "default/b-rolls (at least 1 of 2 serve)")
 	require.Contains(t, plan.together(), "default/h-new (new)")
 	require.False(t, plan.Settles)
@@ -189,19 +189,19 @@ func TestSummary(t *testing.T) {
 // TestHeadlines: a plan of one kind of change says so of all its sets at once.
 func TestHeadlines(t *testing.T) {
 	for want, s := range map[string]Summary{
-		"1 set rolls":                                          {Sets: 1, Rolls: 1},
-		"3 sets roll":                                          {Sets: 3, Rolls: 3},
-		"1 set rolls and scales":                               {Sets: 1, Rolls: 1, Scales: 1},
-		"1 set changes":                                        {Sets: 1},
-		"2 sets change":                                        {Sets: 2},
-		"2 sets change: 1 rolls":                               {Sets: 2, Rolls: 1},
-		"2 sets are created":                                   {Sets: 2, Creates: 2},
-		"3 sets scale; 2 of them lose volumes":                 {Sets: 3, Scales: 3, DeletesVolumes: 2},
-		"4 sets change: 2 roll, 1 is created":                  {Sets: 4, Rolls: 2, Creates: 1},
-		"1 set is not in the new files":                        {Sets: 1, Removes: 1},
-		"2 sets change: 1 is refused, 1 scales":                {Sets: 2, Refused: 1, Scales: 1},
-		"5 sets change: 2 are refused, 3 roll":                 {Sets: 5, Refused: 2, Rolls: 3},
-		"2 sets change: 1 is refused; 1 of them loses volumes": {Sets: 2, Refused: 1, DeletesVolumes: 1},
+		"1 set rolls":                                    {Sets: 1, Rolls: 1},
+		"3 sets roll":                                    {Sets: 3, Rolls: 3},
+		"1 set rolls and scales":                         {Sets: 1, Rolls: 1, Scales: 1},
+		"1 set changes":                                  {Sets: 1},
+		"2 sets change":                                  {Sets: 2},
+		"2 sets change: 1 rolls":                         {Sets: 2, Rolls: 1},
+		"2 sets are created":                             {Sets: 2, Creates: 2},
+		"3 sets scale; of these, 2 delete volumes":       {Sets: 3, Scales: 3, DeletesVolumes: 2},
+		"4 sets change: 2 roll, 1 is created":            {Sets: 4, Rolls: 2, Creates: 1},
+		"1 set is not in the new files":                  {Sets: 1, Removes: 1},
+		"2 sets change: 1 is refused, 1 scales":          {Sets: 2, Refused: 1, Scales: 1},
+		"5 sets change: 2 are refused, 3 roll":           {Sets: 5, Refused: 2, Rolls: 3},
+		"2 sets change: 1 is refused, 1 deletes volumes": {Sets: 2, Refused: 1, DeletesVolumes: 1},
 	} {
 		require.Equal(t, want, s.headline())
 	}
@@ -321,6 +321,6 @@ func TestABudgetOfAllPods(t *testing.T) {
 	for needs, says := range map[string]bool{"2": true, "1": false} {
 		budget := fmt.Sprintf(pdb, needs)
 		plan := plans(t, probed(web("2", "a:1"))+budget, probed(web("2", "a:2"))+budget, &Options{})
-		require.Equal(t, says, strings.Contains(plan.Sets[0].Budgets[0].String(), "Afterwards it allows no eviction either"), needs)
+		require.Equal(t, says, strings.Contains(plan.Sets[0].Budgets[0].String(), "the budget allows no eviction either"), needs)
 	}
 }

@@ -31,15 +31,14 @@ func (b *Budget) String() string {
 	if b.Pods == 0 {
 		return fmt.Sprintf("PodDisruptionBudget %s: no pods are left for it", b.Name)
 	}
-	text := fmt.Sprintf("PodDisruptionBudget %s asks for %d of %d", b.Name, b.Needs, b.Pods)
+	text := fmt.Sprintf("PodDisruptionBudget %s asks for %d healthy pods of %d", b.Name, b.Needs, b.Pods)
 	switch {
 	case b.Needs == 0:
 		return text + ": it allows all evictions"
 	case !b.Kept():
-		return fmt.Sprintf("%s, and the rollout, which never asks budgets, goes below it: it leaves %d%s", text,
-			b.Fewest, b.always())
+		return fmt.Sprintf("%s. A rollout does not ask budgets: this one leaves %d%s", text, b.Fewest, b.always())
 	case b.Before < b.Needs:
-		return fmt.Sprintf("%s, and %d %s, before the change already", text, b.Before,
+		return fmt.Sprintf("%s, and only %d %s even before the change", text, b.Before,
 			render.Agree(b.Before, "serves", "serve"))
 	case b.Needs == b.Fewest:
 		return fmt.Sprintf("%s, and the rollout leaves %d, just enough: until it is done, no other of these pods can be "+
@@ -53,12 +52,12 @@ func (b *Budget) always() string {
 	if b.Needs < b.After && b.Needs < b.Pods {
 		return ""
 	}
-	return ". Afterwards it allows no eviction either, so that no drain of a node with one of them ends"
+	return ". After the rollout the budget allows no eviction either, so no drain of a node with one of these pods ends"
 }
 
 // short says of a budget that is not kept what it asks for, in the midst of a sentence.
 func (b *Budget) short() string {
-	return fmt.Sprintf("below PodDisruptionBudget %s, which asks for %d of %d and gets %d",
+	return fmt.Sprintf("below PodDisruptionBudget %s, which asks for %d healthy pods of %d and gets %d",
 		b.Name, b.Needs, b.Pods, b.Fewest)
 }
 

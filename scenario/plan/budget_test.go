@@ -15,18 +15,18 @@ func TestBudgetInWords(t *testing.T) {
 		name, from, to, image, needs, says string
 		kept                               bool
 	}{
-		{"above", "4", "4", "a:2", "2", "asks for 2 of 4, and the rollout leaves 3: it stays above the budget, which it never asks",
+		{"above", "4", "4", "a:2", "2", "asks for 2 healthy pods of 4, and the rollout leaves 3: it stays above the budget, which it never asks",
 			true},
-		{"just enough", "3", "3", "a:2", "2", "asks for 2 of 3, and the rollout leaves 2, just enough: until it is done, no " +
+		{"just enough", "3", "3", "a:2", "2", "asks for 2 healthy pods of 3, and the rollout leaves 2, just enough: until it is done, no " +
 			"other of these pods can be evicted", true},
-		{"just enough for ever", "3", "2", "a:1", "2", "asks for 2 of 2, and the rollout leaves 2, just enough: until it is " +
-			"done, no other of these pods can be evicted. Afterwards it allows no eviction either, so that no drain of a node " +
-			"with one of them ends", true},
-		{"below", "3", "3", "a:2", "3", "asks for 3 of 3, and the rollout, which never asks budgets, goes below it: it " +
-			"leaves 2. Afterwards it allows no eviction either, so that no drain of a node with one of them ends", false},
-		{"before the change already", "1", "3", "a:1", "2", "asks for 2 of 3, and 1 serves, before the change already", true},
+		{"just enough for ever", "3", "2", "a:1", "2", "asks for 2 healthy pods of 2, and the rollout leaves 2, just enough: until it is " +
+			"done, no other of these pods can be evicted. After the rollout the budget allows no eviction " +
+			"either, so no drain of a node with one of these pods ends", true},
+		{"below", "3", "3", "a:2", "3", "asks for 3 healthy pods of 3. A rollout does not ask budgets: " +
+			"this one leaves 2. After the rollout the budget allows no eviction either, so no drain of a node with one of these pods ends", false},
+		{"before the change already", "1", "3", "a:1", "2", "asks for 2 healthy pods of 3, and only 1 serves even before the change", true},
 		{"no pods", "3", "0", "a:1", "2", "no pods are left for it", true},
-		{"none asked for", "3", "3", "a:2", "0", "asks for 0 of 3: it allows all evictions", true},
+		{"none asked for", "3", "3", "a:2", "0", "asks for 0 healthy pods of 3: it allows all evictions", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			budget := fmt.Sprintf(pdb, c.needs)

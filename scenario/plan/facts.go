@@ -298,15 +298,15 @@ func (f *facts) ending() string {
 	}
 	switch f.verdict {
 	case timeline.Settled:
-		return "it completes"
+		return "the change completes"
 	case timeline.IsStuck:
-		return "it gets stuck: " + f.holds()
+		return "the change gets stuck: " + f.holds()
 	case timeline.Livelock:
 		return "the controller " + reasons.NeverConverges
 	case timeline.WasRefused:
 		return "it is refused"
 	}
-	return "it does not end within the limits of a run"
+	return "the change does not end within the limits of a run"
 }
 
 // holds says what holds up a set that is stuck.

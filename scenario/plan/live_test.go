@@ -124,7 +124,7 @@ func TestAttachedElsewhere(t *testing.T) {
 		text := before + fmt.Sprintf("---\n{apiVersion: v1, kind: Event, metadata: {name: e, namespace: default}, type: Warning, reason: %s, message: %q, "+
 			"lastTimestamp: \"2026-01-01T01:00:00Z\", involvedObject: {kind: Pod, namespace: default, name: web-1}}\n", reason, message)
 		s := plans(t, text, probed(web("3", "a:2", claimTemplates)), &Options{}).find("web")
-		require.Contains(t, s.Ends, "it gets stuck: web-1 is not Running and Ready")
+		require.Contains(t, s.Ends, "the change gets stuck: web-1 is not Running and Ready")
 		require.Equal(t, fix, s.Fix != nil, "%s: %+v", event, s.Fix)
 		require.Equal(t, !fix, strings.Contains(s.Now, "its volume is still attached to another node"), s.Now)
 	}
@@ -152,7 +152,7 @@ func TestBrokenPodsThatAreNew(t *testing.T) {
 	plan := plans(t, before, probed(web("3", "a:3")), &Options{})
 	s := plan.find("web")
 	require.Equal(t, []string{"created: web-2", "replaced: web-1, web-0"}, s.Order)
-	require.Contains(t, caseOf(t, s, "broken").Answer, "it gets stuck: web-2 is not Running and Ready")
+	require.Contains(t, caseOf(t, s, "broken").Answer, "the change gets stuck: web-2 is not Running and Ready")
 }
 
 // TestParallelForAQuorum: a set that never starts its second pod is made anew with Parallel. That heals if the first pod

@@ -159,7 +159,7 @@ func TestBudgetOfACase(t *testing.T) {
 	require.True(t, s.Budgets[0].Kept())
 	restart := caseOf(t, s, "restart")
 	require.Equal(t, []*Budget{{Name: "all", Needs: 4, Pods: 5, Fewest: 3, Before: 5, After: 5}}, restart.Budgets)
-	require.Contains(t, restart.Answer, "below PodDisruptionBudget all, which asks for 4 of 5 and gets 3")
+	require.Contains(t, restart.Answer, "below PodDisruptionBudget all, which asks for 4 healthy pods of 5 and gets 3")
 	require.Empty(t, caseOf(t, s, "slow").Budgets)
 
 	created := one(t, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n", web("3", "a:1")+budget, &Options{})

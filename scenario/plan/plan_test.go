@@ -184,9 +184,9 @@ func TestHeadOfThePlan(t *testing.T) {
 			"2 sets change: 1 rolls, 1 changes its template and replaces no pod"},
 		{halted, probed(web("3", "a:3")), "1 set is stuck, and its rollout does not start"},
 		{web("3", "a:1", claimTemplates, deleteScaled), web("2", "a:2", claimTemplates, deleteScaled),
-			"1 set rolls and scales, and loses volumes"},
+			"1 set rolls, scales and deletes volumes"},
 		{web("3", "a:1", claimTemplates, deleteScaled) + other(web("2", "a:1")),
-			web("2", "a:1", claimTemplates, deleteScaled) + other(web("3", "a:1")), "2 sets scale; 1 of them loses volumes"},
+			web("2", "a:1", claimTemplates, deleteScaled) + other(web("3", "a:1")), "2 sets scale; of these, 1 deletes volumes"},
 	} {
 		plan := plans(t, c.before, c.after, &Options{})
 		require.Equal(t, c.head, plan.Summary.String())
@@ -222,17 +222,17 @@ func TestCases(t *testing.T) {
 		{"ordered stops at the top", "1.37", "broken", nil, true, "Undoing the rollout alone does not fix it", []string{undo, remove}},
 		{"and in 1.34", "1.34", "broken", nil, true, "Undoing the rollout alone does not fix it", []string{undo, remove}},
 		{"parallel heals by reverting", "1.36", "broken", []string{parallel}, true, "Undoing the rollout fixes it", []string{undo}},
-		{"a slow pod holds up all", "1.37", "slow", nil, false, "nothing else moves until it is", nil},
+		{"a slow pod holds up all", "1.37", "slow", nil, false, "no other pod is touched until then", nil},
 		{"an unready pod stops ordered", "1.37", "unready", nil, true, "no pod is touched",
 			[]string{"kubectl -n default delete pod web-0"}},
-		{"and not parallel", "1.36", "unready", []string{parallel}, false, "it completes", nil},
+		{"and not parallel", "1.36", "unready", []string{parallel}, false, "the change completes", nil},
 		{"the hot loop", "1.37", "unready", []string{parallel, typeAlone}, true, "never converges",
 			[]string{`kubectl -n default patch statefulset web --type merge ` +
 				`-p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`}},
-		{"no hot loop in 1.36", "1.36", "unready", []string{parallel, typeAlone}, false, "it completes", nil},
+		{"no hot loop in 1.36", "1.36", "unready", []string{parallel, typeAlone}, false, "the change completes", nil},
 		{"below the partition", "1.37", "restart",
 			[]string{"updateStrategy: {rollingUpdate: {partition: 2}}"}, false, "it comes back at the old revision", nil},
-		{"with a block", "1.37", "restart", nil, false, "it comes back, and has the new revision in the end", nil},
+		{"with a block", "1.37", "restart", nil, false, "it comes back, and is at the new revision in the end", nil},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -53,7 +53,7 @@ func (s *subject) saysSlow(f *facts) string {
 			others = append(others, m)
 		}
 	}
-	text := "nothing else moves until it is, and there is no timeout: StatefulSets have no progressDeadlineSeconds"
+	text := "no other pod is touched until then, however long it takes (StatefulSets have no progressDeadlineSeconds)"
 	if len(others) > 0 {
 		text = "the others continue meanwhile: " + pods(others)
 	}
@@ -81,7 +81,7 @@ func (s *subject) saysRestart(f *facts) string {
 		}
 		text = "it comes back at the old revision"
 		if pod.Template == s.Template {
-			text = "it comes back, and has the new revision in the end"
+			text = "it comes back, and is at the new revision in the end"
 		}
 	}
 	if f.verdict == timeline.Livelock {

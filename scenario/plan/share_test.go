@@ -70,10 +70,10 @@ func TestNamesThatPodsCannotHave(t *testing.T) {
 	plan := plans(t, "", strings.Join([]string{service("aa", "short"), service("bb", "my.svc"), service("my.db", "short"),
 		service("cc", strings.Repeat("s", 64))}, "---\n"), &o)
 	for name, ends := range map[string]string{
-		"aa": "it completes", "bb": "spec.subdomain", "my.db": "spec.hostname", "cc": "spec.subdomain",
+		"aa": "the change completes", "bb": "spec.subdomain", "my.db": "spec.hostname", "cc": "spec.subdomain",
 	} {
 		require.Contains(t, plan.find(name).Ends, ends)
-		require.Equal(t, ends == "it completes", plan.find(name).Completes)
+		require.Equal(t, ends == "the change completes", plan.find(name).Completes)
 	}
 }
 

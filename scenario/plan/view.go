@@ -44,6 +44,7 @@ func (s *Summary) headline() string {
 		{s.Moves, "moves to other ordinals", "move to other ordinals"},
 		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
 		{s.Stuck - s.halted, "does not complete", "do not complete"},
+		{s.DeletesVolumes, "deletes volumes", "delete volumes"},
 	} {
 		does := part.many
 		if part.n == 1 {
@@ -60,23 +61,20 @@ func (s *Summary) headline() string {
 	text := render.Count(s.Sets, "set") + " "
 	switch {
 	case len(all) > 0:
-		text += strings.Join(all, " and ")
+		text += render.And(all)
 	case s.Sets == 1:
 		text += "changes"
 	default:
 		text += "change"
 	}
-	if len(parts) > 0 {
-		text += ": " + strings.Join(parts, ", ")
+	if len(parts) == 0 {
+		return text
 	}
-	switch {
-	case s.DeletesVolumes == 0:
-	case s.Sets == 1:
-		text += ", and loses volumes"
-	default:
-		text += fmt.Sprintf("; %d of them %s volumes", s.DeletesVolumes, render.Agree(s.DeletesVolumes, "loses", "lose"))
+	link := ": "
+	if len(all) > 0 {
+		link = "; of these, "
 	}
-	return text
+	return text + link + strings.Join(parts, ", ")
 }
 
 // nothing says that no StatefulSet changes, or nothing at all.

@@ -64,7 +64,7 @@ func TestRemovedSetIsToldOnce(t *testing.T) {
 func TestMarkdownReadsAsSentences(t *testing.T) {
 	text := markdownOf(t, plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{}))
 	require.Contains(t, text, "### ✅ `default/web`: replaces all 3 pods, one at a time")
-	require.Contains(t, text, "**What if the new revision never becomes Ready:** it gets stuck")
+	require.Contains(t, text, "**What if the new revision never becomes Ready:** the change gets stuck")
 	both := web("2", "a:1") + "\n---\n" + named("other", "1", "a:1")
 	text = markdownOf(t, plans(t, both, strings.ReplaceAll(strings.ReplaceAll(both, "replicas: 2", "replicas: 3"), "replicas: 1",
 		"replicas: 2"), &Options{}))

@@ -240,8 +240,8 @@ func (c *Controller) proceed(d *drain, why model.Why) {
 		c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, d.pending(d.errors()))
 		return
 	}
-	c.noteDrain(d, why, timeline.ReasonDrained, fmt.Sprintf("%s is drained: %d of its pods are gone, after %s",
-		d.node.Name, d.total, c.kernel.Now().Sub(d.since)))
+	c.noteDrain(d, why, timeline.ReasonDrained, fmt.Sprintf("%s is drained after %s; pods evicted: %d",
+		d.node.Name, c.kernel.Now().Sub(d.since), d.total))
 }
 
 // errors returns the errors with which evictions have failed, in the order in which they did.

@@ -141,8 +141,8 @@ func TestDrainWithATimeout(t *testing.T) {
 		reason string
 		says   string
 	}{
-		{"no pod is on the node", false, 0, 0, 0, timeline.ReasonDrained, "node-1 is drained: 0 of its pods are gone, after 0s"},
-		{"its pods go at once", true, 0, 0, 0, timeline.ReasonDrained, "node-1 is drained: 1 of its pods are gone, after 0s"},
+		{"no pod is on the node", false, 0, 0, 0, timeline.ReasonDrained, "node-1 is drained after 0s; pods evicted: 0"},
+		{"its pods go at once", true, 0, 0, 0, timeline.ReasonDrained, "node-1 is drained after 0s; pods evicted: 1"},
 		{"a budget refuses", true, 1, 0, 12 * time.Second, timeline.ReasonDrainGivenUp,
 			`There are pending pods in node "node-1" when an error occurred: error when evicting pods/"web-0" -n "default": ` +
 				`global timeout reached: 12s`},
@@ -195,7 +195,7 @@ func TestDrainOfPodsThatGo(t *testing.T) {
 	require.True(t, r.controller.Delete(key("web")))
 	retry()
 	events := r.kernel.Events()
-	require.Equal(t, "node-1 is drained: 2 of its pods are gone, after 10s", events[len(events)-1].Message)
+	require.Equal(t, "node-1 is drained after 10s; pods evicted: 2", events[len(events)-1].Message)
 }
 
 // TestDrainThatFails: an eviction that no budget refuses, but the API, is not asked for again. The drain waits for its

@@ -17,7 +17,7 @@ func (c *Controller) Down(name string, off bool) *Node {
 		return nil
 	}
 	n.Down, n.Off = true, off
-	message := n.Name + " is down: its kubelet does nothing, and its processes run on"
+	message := n.Name + " is down: its kubelet does nothing, and its processes keep running"
 	if off {
 		message = n.Name + " is off: its kubelet does nothing, and its processes are dead"
 	}

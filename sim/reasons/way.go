@@ -57,7 +57,7 @@ func (w *Way) Cost() string {
 func (w *Way) Conditions() string {
 	text := ""
 	if w.Reverts {
-		text += "; it reverts the template, which has to be reverted in Git too"
+		text += "; revert the template in Git too, or the next apply brings it back"
 	}
 	if w.Needs != "" {
 		text += "; provided that " + w.Needs
@@ -66,7 +66,7 @@ func (w *Way) Conditions() string {
 		text += "; " + w.Later
 	}
 	if w.Danger != "" {
-		text += "; DANGER: " + w.Danger
+		text += "; DANGER: do this " + w.Danger
 	}
 	return text
 }

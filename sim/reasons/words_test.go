@@ -56,8 +56,8 @@ func TestCosts(t *testing.T) {
 		"takes 1m00s, deletes no pod, and at times no pod serves":         {Takes: time.Minute},
 		"takes 1m01s, deletes no pod, and at times no pod serves":         {Takes: time.Minute + 600*time.Millisecond},
 		"takes 59.6s, deletes no pod, and at times no pod serves":         {Takes: 59*time.Second + 600*time.Millisecond},
-		"takes 0s, deletes no pod, and at times no pod serves; it reverts the template, which has to be reverted in Git too; " +
-			"provided that node-1 is up; DANGER: only if it is off": {Reverts: true, Needs: "node-1 is up", Danger: "only if it is off"},
+		"takes 0s, deletes no pod, and at times no pod serves; revert the template in Git too, or the next apply brings it back; " +
+			"provided that node-1 is up; DANGER: do this only if it is off": {Reverts: true, Needs: "node-1 is up", Danger: "only if it is off"},
 	} {
 		require.Equal(t, want, way.Cost())
 		way.What = "deleting web-2"

@@ -50,7 +50,7 @@ func historyGrids(events []timeline.Event, c *cast, more int) []render.Grid {
 
 func historyGrid(set *timeline.Set, c *cast) render.Grid {
 	g := render.Grid{Title: "revisions of " + c.set(set.Key), Header: []string{
-		"revision", "change-cause", "template", "image", "made at", "pods", "status"}}
+		"revision", "change-cause", "template", "image", "created at", "pods", "status"}}
 	for _, r := range set.History() {
 		g.Rows = append(g.Rows, []string{
 			strconv.FormatInt(r.Number, 10), cmp.Or(r.Cause, "<none>"), "@" + strconv.Itoa(r.Template),

@@ -221,7 +221,7 @@ func thingGrids(run *Run) []render.Grid {
 	}
 	grids := []render.Grid{
 		{Title: "processes without a pod", Header: []string{"process", "state"}},
-		{Title: "nodes that are not well", Header: []string{"node", "state"}},
+		{Title: "nodes with problems", Header: []string{"node", "state"}},
 		{Title: "claims that are not bound", Header: []string{"claim", "state"}},
 	}
 	rows := map[ThingKind]*render.Grid{AProcess: &grids[0], ANode: &grids[1], AClaim: &grids[2]}

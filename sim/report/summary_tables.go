@@ -136,7 +136,7 @@ func facts(run *Run, sum *summary, c *cast) []string {
 			over = ", and not over"
 		}
 		what := inSet(c, w.set, w.why)
-		out = append(out, fmt.Sprintf("longest wait: %s from %s%s: %s", render.Clock(w.d), render.Clock(w.from), over, what))
+		out = append(out, fmt.Sprintf("longest wait (%s from %s%s): %s", render.Clock(w.d), render.Clock(w.from), over, what))
 	}
 	if last := run.result(); last != nil {
 		out = append(out, fmt.Sprintf("%s, %s, %s of virtual time", render.Count(last.Result.Events, "event"),
