@@ -114,10 +114,10 @@ steps:
 			"at 9s only 2 of 3 pods are healthy, and PodDisruptionBudget web promises 3"},
 		{"minAvailable: 3", "web", "budget: {since: drain}", "held"},
 		{"minAvailable: 2", "web", "budget: wbe",
-			"it cannot fail: the run has no PodDisruptionBudget wbe with pods: it has default/web"},
-		{"minAvailable: 2", "wbe", "budget: web", "it cannot fail: the run has no PodDisruptionBudget that selects a pod"},
-		{"minAvailable: 4", "web", "budget: web", "it cannot fail: there were never as many healthy pods as the " +
-			"PodDisruptionBudget promises, so that nothing was judged; since: STEP judges from there on"},
+			"it checks nothing: the run has no PodDisruptionBudget wbe with pods: it has default/web"},
+		{"minAvailable: 2", "wbe", "budget: web", "it checks nothing: the run has no PodDisruptionBudget that selects a pod"},
+		{"minAvailable: 4", "web", "budget: web", "it checks nothing: there were never as many healthy pods as the " +
+			"PodDisruptionBudget promises; add since: STEP to check from that step on"},
 	} {
 		require.Equal(t, c.want, verdict(t, fmt.Sprintf(steps, c.promises, c.of), c.expectation), "%v", c)
 	}

@@ -295,7 +295,7 @@ func (l *loader) lognormal(m *strict.Map) behaviour.Delay {
 		return nil
 	}
 	if p[0] <= 0 || p[1] < p[0] {
-		l.r.Problem(m.Value("lognormal"), "lognormal has a median of 0, or one above its 99th percentile",
+		l.r.Problem(m.Value("lognormal"), "lognormal has a p50 of 0, or one above its p99",
 			"write {lognormal: {p50: 5s, p99: 30s}}")
 		return nil
 	}

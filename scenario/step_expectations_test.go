@@ -73,11 +73,11 @@ expect:
 	outcome := s.Run(RunOptions{})
 	pods := name + "-0 to " + name + "-1"
 	require.Equal(t, []string{
-		"test.yaml:5:3 never: wbe-0 *: failed: it cannot fail: the run has no pod wbe-0: it has " + pods,
-		"test.yaml:6:3 never: " + name + "-7 *: failed: it cannot fail: the run has no pod " + name + "-7: it has " + pods,
-		"test.yaml:7:3 count: {of: other/* Gone, is: 0}: failed: it cannot fail: the run has no pod *: it has " + pods,
-		"test.yaml:8:3 never: @3 *: failed: it cannot fail: " + name + " never has the template @3: it has @1 a:1, @2 a:2",
-		"test.yaml:9:3 never: =a:9 Ready: failed: it cannot fail: " + name + " never has the image a:9: it has a:1, a:2",
+		"test.yaml:5:3 never: wbe-0 *: failed: it checks nothing: the run has no pod wbe-0: it has " + pods,
+		"test.yaml:6:3 never: " + name + "-7 *: failed: it checks nothing: the run has no pod " + name + "-7: it has " + pods,
+		"test.yaml:7:3 count: {of: other/* Gone, is: 0}: failed: it checks nothing: the run has no pod *: it has " + pods,
+		"test.yaml:8:3 never: @3 *: failed: it checks nothing: " + name + " never has the template @3: it has @1 a:1, @2 a:2",
+		"test.yaml:9:3 never: =a:9 Ready: failed: it checks nothing: " + name + " never has the image a:9: it has a:1, a:2",
 		"test.yaml:10:3 never: *-1@2 Failed: held: ",
 		"test.yaml:11:3 count: {of: *-0=a:1 Unready, is: 0}: held: ",
 	}, told(outcome.Verdicts))

@@ -41,7 +41,7 @@ trap on each version.`,
   sim atlas --kubernetes 1.37
   sim atlas -o json`,
 		GroupID:           groupOther,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              atMostOne("trap"),
 		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
 		RunE:              action(func(_ *cobra.Command, args []string) error { return o.list(args, names) }),
 	}
@@ -59,7 +59,7 @@ func (o *atlasOptions) list(args, names []string) error {
 	if len(args) == 1 {
 		trap := atlas.Lookup(args[0])
 		if trap == nil {
-			return usagef("there is no trap %q: it is one of %s", args[0], strings.Join(names, ", "))
+			return usagef("there is no trap %q: the traps are %s", args[0], strings.Join(names, ", "))
 		}
 		traps = []atlas.Trap{*trap}
 	}

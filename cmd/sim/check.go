@@ -32,7 +32,7 @@ is 2 if a file is wrong.`,
 		Example: `  sim check timeline.jsonl scenario.yaml
   sim run -o jsonl scenario.yaml | sim check - more-expectations.yaml`,
 		GroupID: groupPlay,
-		Args:    cobra.ExactArgs(2),
+		Args:    exactly(2, "TIMELINE and EXPECTATIONS"),
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.timeline, o.expectations = args[0], args[1]
 			return o.check()

@@ -72,7 +72,7 @@ other cases: even if the runs differ, an expectation fails or a run does not set
   sim compare --kubernetes 1.34,1.37 scenario.yaml
   sim compare -o html before.yaml after.yaml > compared.html`,
 		GroupID:           groupPlay,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.files = args

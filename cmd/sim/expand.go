@@ -12,7 +12,7 @@ create: {name: web, replicas: 3, image: "app:v1"} becomes a whole StatefulSet, w
 API server's defaults. The result is a scenario too, and plays the same run.`,
 		Example:           "  sim expand scenario.yaml",
 		GroupID:           groupWrite,
-		Args:              cobra.ExactArgs(1),
+		Args:              exactly(1, "FILE"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			if err := world.check(); err != nil {

@@ -79,7 +79,7 @@ versions with the same explanation are grouped. A DUMP has one version.`,
   sim explain --at 42s --pod web-2 scenario.yaml
   sim explain --kubernetes 1.34,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeastOne("DUMP, or a SCENARIO"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			o.files = args

@@ -96,7 +96,7 @@ again, which is a bug in sim.`,
   sim explore --replay sx1.13680dfc.AIAQ scenario.yaml
   sim explore --shard 3/8 -o json scenario.yaml > part-3.json; sim merge part-*.json`,
 		GroupID:           groupPlay,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.files = args
@@ -206,7 +206,7 @@ func (o *exploreOptions) names() ([]promise.Name, error) {
 	}
 	for _, name := range slices.Concat(o.promises, o.without) {
 		if _, known := promise.Lookup(name); !known {
-			return nil, usagef("there is no promise %q: it is one of %s", name, strings.Join(promiseNames(), ", "))
+			return nil, usagef("there is no promise %q: the promises are %s", name, strings.Join(promiseNames(), ", "))
 		}
 	}
 	for _, name := range o.promises {
@@ -230,7 +230,7 @@ func (o *exploreOptions) explore() error {
 	}
 	for _, name := range o.waive {
 		if !slices.Contains(waiverNames(), name) {
-			return usagef("there is no known trap %q: it is one of %s", name, strings.Join(waiverNames(), ", "))
+			return usagef("there is no known trap %q: the names are %s", name, strings.Join(waiverNames(), ", "))
 		}
 	}
 	if o.spread.asked() {

@@ -48,7 +48,7 @@ in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/lea
   sim learn all --report --dir course    # all lessons as pages, with an index
   sim learn 3 --scenario > lesson.yaml   # change it, and sim run lesson.yaml`,
 		GroupID:           groupPlay,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              atMostOne("lesson"),
 		ValidArgsFunction: completeLesson,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			if err := o.choose(args, cmd.Flags().Changed("lesson")); err != nil {
@@ -84,7 +84,7 @@ func (o *learnOptions) choose(args []string, named bool) error {
 	}
 	switch n := len(lessons()); {
 	case named && (o.lesson < 1 || o.lesson > n):
-		return usagef("there is no lesson %d: they are 1 to %d", o.lesson, n)
+		return usagef("there is no lesson %d: the lessons are 1 to %d", o.lesson, n)
 	case !named && o.source:
 		return usagef("--scenario: name the lesson, as in sim learn 3 --scenario")
 	case !named && o.html:

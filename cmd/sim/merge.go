@@ -39,7 +39,7 @@ sim sweep it is 1 if a run was not as expected. It is 2 if the input is wrong, a
 otherwise.`,
 		Example: `  sim merge 0.json 1.json    # written by sim explore --shard 0/2 and 1/2 -o json`,
 		GroupID: groupPlay,
-		Args:    cobra.MinimumNArgs(1),
+		Args:    atLeastOne("REPORT"),
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			return o.merge(args)
 		}),

@@ -101,7 +101,7 @@ prints an ALARM, even one about deleted volumes. To make it 1 then, use
   sim plan -o html old.yaml new.yaml > plan.html
   sim plan --show broken old.yaml new.yaml`,
 		GroupID:           groupPlay,
-		Args:              cobra.ExactArgs(2),
+		Args:              exactly(2, "OLD and NEW"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.old, o.new = args[0], args[1]

@@ -99,7 +99,7 @@ func (o *oneOf) Type() string { return "WORD" }
 // Set takes a word, or says which there are.
 func (o *oneOf) Set(word string) error {
 	if !slices.Contains(o.of, word) {
-		return usagef("there is no %q: it is one of %s", word, strings.Join(o.of, ", "))
+		return usagef("choose one of %s", strings.Join(o.of, ", "))
 	}
 	*o.value = word
 	return nil

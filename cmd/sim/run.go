@@ -67,7 +67,7 @@ Formats:
   sim run --kubernetes 1.34,1.36,1.37 scenario.yaml
   sim run --feature-gates MaxUnavailableStatefulSet=true --seed 7 - < scenario.yaml`,
 		GroupID:           groupPlay,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.files = args

@@ -61,7 +61,7 @@ it does not. It is 2 if the input is wrong, and 0 otherwise.`,
   sim sweep --runs 10000 --require 'p99 <= 10m' --require 'minReady >= 2' scenario.yaml
   sim sweep --runs 10000 --shard 3/8 -o json scenario.yaml > part-3.json`,
 		GroupID:           groupPlay,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.files = args

@@ -51,7 +51,7 @@ read, and otherwise 1 if a scenario failed.`,
   sim test -j 1 scenario.yaml
   sim test --kubernetes 1.36,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeastOne("PATH"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.paths = args

@@ -73,7 +73,7 @@ The cases, as --show and the report name them:
   sim upgrade --from 1.34 --to 1.37 --feature-gates-to MaxUnavailableStatefulSet=false sets.yaml
   sim upgrade --from 1.36 --to 1.37 -o markdown sets.yaml`,
 		GroupID:           groupPlay,
-		Args:              cobra.MinimumNArgs(1),
+		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			o.files = args

@@ -19,7 +19,7 @@ func TestUsageWords(t *testing.T) {
 		"explore --shard -1/3 web.yaml":                       "is not a shard",
 		"explore --shard 1 web.yaml":                          "is not a shard",
 		"explore --shard 1/x web.yaml":                        "is not a shard",
-		"explore --promise nothing web.yaml":                  `there is no promise "nothing": it is one of`,
+		"explore --promise nothing web.yaml":                  `there is no promise "nothing": the promises are`,
 		"explore --no-promise nothing web.yaml":               `there is no promise "nothing"`,
 		"explore --promise stays --no-promise stays web.yaml": "no promise is left that a run could break",
 		"explore --deviations -1 web.yaml":                    "--deviations is at least 1",

@@ -92,11 +92,11 @@ func (w *budgetWatcher) end() (*failure, string) {
 	case w.judged:
 		return nil, ""
 	case w.seen:
-		return failed("it cannot fail: there were never as many healthy pods as the PodDisruptionBudget promises, so that " +
-			"nothing was judged; since: STEP judges from there on"), ""
+		return failed("it checks nothing: there were never as many healthy pods as the PodDisruptionBudget promises; add " +
+			"since: STEP to check from that step on"), ""
 	case len(w.others) > 0:
-		return failed(fmt.Sprintf("it cannot fail: the run has no PodDisruptionBudget %s with pods: it has %s", w.budget.name,
-			strict.List(w.others))), ""
+		return failed(fmt.Sprintf("it checks nothing: the run has no PodDisruptionBudget %s with pods: it has %s",
+			w.budget.name, strict.List(w.others))), ""
 	}
-	return failed("it cannot fail: the run has no PodDisruptionBudget that selects a pod"), ""
+	return failed("it checks nothing: the run has no PodDisruptionBudget that selects a pod"), ""
 }

@@ -268,7 +268,11 @@ func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 		names = []string{"now", "sets", "claims", "bare", "budgets"}
 	}
 	want = "conditions know " + strings.Join(names, ", ")
-	if near := strict.Nearest(name, names); near != "" {
+	near := strict.Nearest(name, names)
+	if spec := objects()["kubernetes.StatefulSetSpec"]; oneSet && spec.fields[name] != nil {
+		near = "spec." + name
+	}
+	if near != "" {
 		want = "did you mean " + near + "? C" + want[1:]
 	}
 	return "unknown name " + name, want

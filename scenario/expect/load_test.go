@@ -87,7 +87,7 @@ func TestCutShort(t *testing.T) {
 		"held: ",
 	}, details)
 	_, problems = expect.Load("s.yaml", []byte("- completes: {since: more}\n"), strict.Limits{}, cut)
-	require.ErrorContains(t, problems.Err(), "s.yaml:1:22: there is no step more: the steps are 1 (create)")
+	require.ErrorContains(t, problems.Err(), "s.yaml:1:22: there is no step more: the only step is 1 (create)")
 	_, problems = expect.Load("s.yaml", []byte("- completes: {}\n  for: db\n"), strict.Limits{}, cut)
 	require.NoError(t, problems.Err(), "db may be there later")
 }

@@ -90,6 +90,9 @@ func (c *compiler) candidates(ref string, steps []Step) string {
 		list = append(list, "…")
 	}
 	want := "the steps are " + strings.Join(list, ", ")
+	if len(steps) == 1 {
+		want = "the only step is " + list[0]
+	}
 	if ref == "" {
 		want = "write the name or the number of one of " + strings.Join(list, ", ")
 	} else if near := strict.Nearest(ref, words); near != "" {

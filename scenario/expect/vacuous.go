@@ -122,7 +122,7 @@ func (r *run) vacuous(e *entry) string {
 	if r.cast.canMatch(e) || len(r.cast.sets) == 0 {
 		return ""
 	}
-	return "it cannot fail: " + r.cast.missing(e)
+	return "it checks nothing: " + r.cast.missing(e)
 }
 
 // missing says which part of the entry the run does not have: the pod, or otherwise its template or image.

@@ -103,7 +103,7 @@ func (part *Part) searched() string {
 	}
 	said += ", " + render.Count(all.States, "state")
 	if depth := r.Complete + 1; all.Random > 0 && r.Chance(depth) > 0 {
-		said += fmt.Sprintf("; about %.0f random runs would find, with a probability of 95 %%, what takes %s",
+		said += fmt.Sprintf("; about %.0f random runs would be needed to find what takes %s, with a probability of 95 %%",
 			r.RunsFor(depth), render.Count(depth, "deviation"))
 	}
 	if len(part.Shards) > 0 {

@@ -263,7 +263,7 @@ func (c *Case) compose() {
 	}
 	c.Answer = c.outcome
 	for _, b := range c.Budgets {
-		c.Answer += "; that is " + b.short()
+		c.Answer += "; it goes " + b.short()
 	}
 	c.Answer += c.then
 }

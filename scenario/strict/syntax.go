@@ -47,7 +47,12 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 			return Problem{File: file, Line: candidate, Column: column, What: "this is not YAML (" + match[2] + ")", Want: want}
 		}
 	}
-	return Problem{File: file, Line: min(line, len(lines)), Column: 1, What: "this is not YAML", Want: match[2]}
+	problem := Problem{File: file, Line: min(line, len(lines)), Column: 1, What: "this is not YAML", Want: match[2]}
+	if strings.HasPrefix(match[2], "did not find") {
+		problem.What += " (" + match[2] + ")"
+		problem.Want = "check the indentation, the quotes and the brackets around this line"
+	}
+	return problem
 }
 
 // anchorProblem is the problem of an alias whose anchor does not exist: mostly a glob that begins with *.
