@@ -351,7 +351,7 @@ func (c *Case) heals() string {
 }
 
 // says returns what the fix does and costs, and what must be true first.
-func (f *Fix) says() string { return "verified by simulation, after the change. " + f.line + ":" }
+func (f *Fix) says() string { return "for after the change, verified by simulation. " + f.line + ":" }
 
 // title returns the title of the plan.
 func (plan *Plan) title() string {

@@ -52,12 +52,6 @@ func (b *Between) headline() string {
 	if b.Worse > 0 {
 		text += fmt.Sprintf("; %d of them for the worse", b.Worse)
 	}
-	if b.Differing == 0 {
-		text = fmt.Sprintf("all %s on %s as on %s", behave(b.Alike), b.To, b.From)
-	}
-	if b.Alike == 1 && b.Differing == 0 {
-		text = fmt.Sprintf("the one set behaves on %s as on %s", b.To, b.From)
-	}
 	return text
 }
 
@@ -233,7 +227,7 @@ func movingLines(list []*Moving) []string {
 const onTheWay = "the hops, each from one minor version to the next:"
 
 // notAtRest is the heading above the sets that are not at rest.
-const notAtRest = "not at rest in the dump; what the hops below say of them is true once they are at rest:"
+const notAtRest = "not at rest in the dump (the rest of the report describes what they do once they are):"
 
 // shown returns the sets that are not at rest, of which a view may show none but the worse.
 func (r *Report) shown(v *View) []*Moving {

@@ -201,8 +201,8 @@ func TestRelease(t *testing.T) {
 // TestHeadline: how many sets differ is said in one line, whatever the numbers.
 func TestHeadline(t *testing.T) {
 	for want, b := range map[string]Between{
-		"the one set behaves on B as on A":                                       {Alike: 1},
-		"all 2 sets behave on B as on A":                                         {Alike: 2},
+		"0 of 1 set behaves differently on B than on A":                          {Alike: 1},
+		"0 of 2 sets behave differently on B than on A":                          {Alike: 2},
 		"1 of 1 set behaves differently on B than on A":                          {Differing: 1},
 		"2 of 5 sets behave differently on B than on A; 1 of them for the worse": {Differing: 2, Alike: 3, Worse: 1},
 	} {
