@@ -28,7 +28,13 @@ var key = model.Key{Namespace: "default", Name: "web"}
 // stuck is the set at the end of a scenario.
 func stuck(t *testing.T, kubelet, steps string) *heal.Stuck {
 	t.Helper()
-	text := "kubernetes: \"1.37\"\nkubelet: {" + kubelet + "}\nsteps:\n" + steps
+	return stuckIn(t, "kubelet: {"+kubelet+"}\n", steps)
+}
+
+// stuckIn is the set at the end of a scenario in a cluster that is described.
+func stuckIn(t *testing.T, cluster, steps string) *heal.Stuck {
+	t.Helper()
+	text := "kubernetes: \"1.37\"\n" + cluster + "steps:\n" + steps
 	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
 	require.NoError(t, err)
 	lab := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
