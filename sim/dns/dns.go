@@ -66,7 +66,7 @@ func (*Server) Keep(kernel.Event, *kernel.Timer) {}
 type service struct {
 	*model.Service
 	// due are the names of the pods that may have changed since the last fixed point; empty after Answer.
-	due map[string]bool
+	due map[string]bool `print:"-"`
 	// planned is the answer of the DNS once all changes on their way have reached it; published is its current answer.
 	// Both are by the names of pods, and have only pods with an address. Without a delay they are equal at every fixed
 	// point.

@@ -7,13 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Print prints the Services, what the DNS answers for them, and what is on its way to it. Addresses are left out:
-// nothing depends on which address a pod has.
+// Print prints the Services, what the DNS answers for them, and what is on its way to it. It is called at fixed points,
+// where no pod is due. Addresses are left out: nothing depends on which address a pod has.
 func (n *Server) Print(p *kernel.Print) {
 	p.Int(len(n.services))
 	for _, s := range n.services {
 		p.Service(s.Service)
-		p.Texts(slices.Sorted(maps.Keys(s.due)))
 		printEndpoints(p, s.planned)
 		printEndpoints(p, s.published)
 	}

@@ -103,12 +103,12 @@ func TestServices(t *testing.T) {
 // in between, even if another one has its name.
 func TestChangesOnTheirWay(t *testing.T) {
 	c := newCluster(time.Second)
-	c.Create(serviceOf("gone"))
+	c.Create(serviceOf("www"))
 	c.Create(serviceOf("web"))
 	c.serves(t, "web-0")
 	c.Answer()
-	c.Delete(named("gone"))
-	c.Create(serviceOf("gone"))
+	c.Delete(named("www"))
+	c.Create(serviceOf("www"))
 	saved := c.Save()
 	c.Server = dns.New(c.kernel, c.store, c.log, c.addresses, time.Second)
 	c.Load(saved)

@@ -11,12 +11,18 @@ func TestGoesOn(t *testing.T) {
 	worldtest.GoesOn(t, "machinery/*", "faults/*", "min-ready/*")
 }
 
-// TestHotLoopsGoOn does so with instants that do not end.
+// TestSends plays the worlds in which the controller makes every call there is: of pods and revisions that it adopts and
+// releases, and of claims. Each is the run that stands beside its file.
+func TestSends(t *testing.T) {
+	worldtest.Beside(t, "owners/*", "claims/o*", "claims/w*")
+}
+
+// TestHotLoopsGoOn is TestGoesOn with instants that do not end.
 func TestHotLoopsGoOn(t *testing.T) {
 	worldtest.GoesOn(t, "versions/hot-loop*")
 }
 
-// TestSuspendedSyncsGoOn does so in the middle of syncs that read and write all that a controller does.
+// TestSuspendedSyncsGoOn is TestGoesOn in the middle of syncs that read and write all that a controller does.
 func TestSuspendedSyncsGoOn(t *testing.T) {
 	worldtest.GoesOnSlowly(t, "owners/*", "claims/w*", "rollback/*", "history/*", "statefulset-life/d*")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/manager"
@@ -25,7 +26,11 @@ type process struct {
 }
 
 func start(latency manager.Latency, admit func(*model.Pod) *model.APIError) *process {
-	k := kernel.New(nil)
+	return startWith(nil, latency, admit)
+}
+
+func startWith(chooser choose.Chooser, latency manager.Latency, admit func(*model.Pod) *model.APIError) *process {
+	k := kernel.New(chooser)
 	rules := model.APIRules{MinReadySeconds: true, MinReadySecondsField: true, MutableMinReadySeconds: true}
 	s := store.New(rules, k.Now)
 	log := audit.New(k, s, &ipam.Addresses{})
