@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // set is the step that creates a set of pods with the label app: NAME, all at once.
@@ -277,6 +278,9 @@ func TestUndecided(t *testing.T) {
 			require.NoError(t, err)
 			events := s.Run(scenario.RunOptions{}).Timeline
 			said := events[len(events)-1].Result.Warnings
+			if strings.Contains(c.says, "not checked") {
+				require.Equal(t, timeline.Settled, events[len(events)-1].Result.Verdict, "what is not checked refuses nothing")
+			}
 			if c.says == "" {
 				require.Empty(t, said)
 				return

@@ -97,6 +97,11 @@ func TestFit(t *testing.T) {
 			spec: "containers: [{name: app, image: app:v1, ports: [{containerPort: 80, hostPort: 80}]}]",
 		},
 		{
+			name: "ports of containers in the network of the host", nodes: "[a, b]", on: "a b -",
+			says: "2 node(s) didn't have free ports for the requested pod ports.",
+			spec: "hostNetwork: true\n        containers: [{name: app, image: app:v1, ports: [{containerPort: 80}]}]",
+		},
+		{
 			name: "anti-affinity by host", nodes: "[a, b]", on: "a b -", says: "2 node(s) didn't match pod anti-affinity rules.",
 			spec: "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: " +
 				"[{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}",
