@@ -38,7 +38,7 @@ func TestAppendJSON(t *testing.T) {
 				`"node":"node-1","reason":"Evicted","message":"a \"b\"\n","statefulset":"web","namespace":"default","uid":"uid-7","nth":2}`},
 		"a step": {timeline.Entry{T: 90e9, Kind: timeline.KindStep, Actor: timeline.User, Step: &timeline.Step{Number: 2, Name: "grow",
 			Verb: "scale", Does: "scale web to 2", Trigger: "after", Delay: 5e8, Effect: timeline.Configured, ExpectedRefusal: "x",
-			Sets: []*model.StatefulSet{set}, Removed: []model.Key{{Namespace: "a", Name: "b"}}}}.Event(),
+			Sets: []*model.StatefulSet{set}, Removed: []model.Key{{Namespace: "a", Name: "b"}, {Namespace: "a", Name: "c"}}}}.Event(),
 			`{"t":90,"event":"step","actor":"user","step":2,"name":"grow","verb":"scale","does":"scale web to 2","trigger":"after",` +
 				`"delay":0.5,"effect":"configured","refused":"x","sets":[{"namespace":"default","name":"web","uid":"uid-3","generation":2,` +
 				`"template":1,"spec":{"replicas":2,"selector":{"matchLabels":{"app":"web"}},` +
@@ -46,7 +46,7 @@ func TestAppendJSON(t *testing.T) {
 				`"volumeClaimTemplates":[{"metadata":{"name":"data","labels":{"a":"1","b":"2"}},"spec":{"x":1}}],"serviceName":"web",` +
 				`"podManagementPolicy":"Parallel","updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":1,"maxUnavailable":"25%"}},` +
 				`"revisionHistoryLimit":10,"minReadySeconds":5,` +
-				`"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain","whenScaled":"Delete"},"ordinals":{"start":3}}}],"removed":["a/b"]}`},
+				`"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain","whenScaled":"Delete"},"ordinals":{"start":3}}}],"removed":["a/b","a/c"]}`},
 		"a wait": {timeline.Entry{T: 3e9, Kind: timeline.KindWait, Actor: timeline.Controller, Set: web, Pod: "web-0",
 			Why: model.Why{Code: model.BudgetSpent, Object: "web-0", Rule: model.RuleMaxUnavailable, Have: 1, Want: 1}, Wait: &timeline.Wait{Since: 1e9}}.Event(),
 			`{"t":3,"event":"wait","actor":"controller","pod":"web-0","reason":"BudgetSpent",` +

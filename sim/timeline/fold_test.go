@@ -269,6 +269,42 @@ func TestFoldMaps(t *testing.T) {
 	next := step(1, grown)
 	f.Apply(&next)
 	assert.Equal(t, "5", fmt.Sprint(f.Set(web).SpecMap()["replicas"]))
+	status.Status = &model.Status{Ready: 4}
+	f.Apply(&status)
+	assert.Equal(t, "4", fmt.Sprint(f.Set(web).StatusMap()["readyReplicas"]))
+
+	set, gone := f.Set(web), removed(2)
+	f.Apply(&gone)
+	assert.Nil(t, set.SpecMap(), "the set is gone")
+}
+
+// TestFoldOfADump: a pod that is Ready when the timeline begins runs.
+func TestFoldOfADump(t *testing.T) {
+	var f timeline.Fold
+	first, ready := step(0, newSet(1)), pod(0, "web-0", 1, timeline.Ready)
+	f.Apply(&first)
+	f.Apply(&ready)
+	assert.Equal(t, model.Running, f.Set(web).Pods[0].Phase)
+	assert.True(t, f.Set(web).Pods[0].Serving())
+}
+
+// TestFoldProcesses: the processes of pods that are gone are counted apart from the identities that two processes have,
+// and both until they end.
+func TestFoldProcesses(t *testing.T) {
+	var f timeline.Fold
+	for _, c := range []struct {
+		reason        string
+		ended         bool
+		strays, twins int
+	}{
+		{"Abandoned", false, 1, 0}, {timeline.ReasonTwins, false, 1, 1}, {timeline.ReasonTwins, false, 1, 2},
+		{timeline.ReasonTwins, true, 1, 1}, {"Abandoned", true, 0, 1}, {timeline.ReasonTwins, true, 0, 0},
+	} {
+		e := timeline.Entry{Kind: timeline.KindProcess, Set: web, Pod: "web-0", Reason: c.reason,
+			Process: &timeline.Process{Ended: c.ended}}.Event()
+		f.Apply(&e)
+		assert.Equal(t, []int{c.strays, c.twins}, []int{f.Set(web).Strays(), f.Set(web).Twins()})
+	}
 }
 
 // TestTicksCanBeLeft: whoever has seen enough states is given no more.

@@ -147,6 +147,17 @@ func TestReadTolerates(t *testing.T) {
 	assert.Equal(t, timeline.Settled, events[2].Result.Verdict)
 }
 
+// TestReadTimesBeforeTheBeginning: of what a dump shows, some began before the run.
+func TestReadTimesBeforeTheBeginning(t *testing.T) {
+	wait := timeline.Entry{T: 1e9, Kind: timeline.KindWait, Set: web, Why: model.Why{Code: model.WaitingForReady, Object: "web-0"},
+		Wait: &timeline.Wait{Since: -600_000_000_001}}.Event()
+	text := string(timeline.AppendJSON(nil, &wait))
+	require.Contains(t, text, `"since":-600.000000001`)
+	events, err := timeline.Read(strings.NewReader(header + "\n" + text + "\n"))
+	require.NoError(t, err)
+	require.Equal(t, wait.Wait.Since, events[1].Wait.Since)
+}
+
 func TestReadRefuses(t *testing.T) {
 	const none = "line 1: this is not a timeline: its first line is not a JSON object with event: run; `sim run -o jsonl` records one"
 	tests := map[string]struct{ text, want string }{
@@ -175,6 +186,7 @@ func TestReadRefuses(t *testing.T) {
 		"a template":        {header + `{"t":0,"event":"step","sets":[{"spec":{"template":{"spec":3}}}]}`, "line 2: sets: template: spec: a number does not belong here"},
 		"a budget":          {header + `{"t":0,"event":"step","sets":[{"spec":{"updateStrategy":{"rollingUpdate":{"maxUnavailable":"x"}}}}]}`, "line 2: sets: updateStrategy: maxUnavailable: x is neither a number nor a percentage"},
 		"a very long line":  {header + strings.Repeat(" ", timeline.MaxLine+1), "line 2: the line is longer than 16 MiB"},
+		"no comma":          {header + `{"t":0 "event":"pod"}`, "line 2: this is not a JSON object"},
 		"a line cut in two": {header + `{"t":0,"ev`, "line 2: this is not a JSON object"},
 	}
 	for name, test := range tests {

@@ -51,6 +51,21 @@ func TestTally(t *testing.T) {
 	assert.Equal(t, []*timeline.PodTally{zero, one}, set.Pods)
 }
 
+// TestTallyOfAFault: what a fault does to a set counts as if a user had done it.
+func TestTallyOfAFault(t *testing.T) {
+	fault := func(at time.Duration, f timeline.Fault) timeline.Event {
+		return timeline.Entry{T: model.Time(at), Kind: timeline.KindFault, Fault: &f}.Event()
+	}
+	grown := two(1)
+	grown.Spec.Replicas = 3
+	set := tallyOf(append(complete(), fault(2e9, timeline.Fault{Sets: []*model.StatefulSet{grown}})))
+	assert.Equal(t, int32(3), set.Replicas)
+	set = tallyOf(append(complete(), fault(2e9, timeline.Fault{Removed: []model.Key{web}})))
+	assert.False(t, set.Exists())
+	without := timeline.Entry{T: 2e9, Kind: timeline.KindFault}.Event()
+	assert.True(t, tallyOf(append(complete(), without)).Exists(), "a fault of which nothing is said")
+}
+
 // TestTallyOfADeletedSet: the time between a deletion and the next creation counts, that after a deletion for good does
 // not.
 func TestTallyOfADeletedSet(t *testing.T) {
