@@ -292,6 +292,8 @@ func TestFoldOfADump(t *testing.T) {
 // and both until they end.
 func TestFoldProcesses(t *testing.T) {
 	var f timeline.Fold
+	first := step(0, newSet(1))
+	f.Apply(&first)
 	for _, c := range []struct {
 		reason        string
 		ended         bool
