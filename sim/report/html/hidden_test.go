@@ -57,6 +57,7 @@ func TestEveryStateIsDrawn(t *testing.T) {
 		drawn := drawing(t, SVG, &report.Run{Name: "x", Events: r.events})
 		key := strings.Join(rects.FindAllString(drawn, -1), "")
 		require.NotContains(t, seen, key, "%s is drawn like %s", state, seen[key])
+		require.Equal(t, state == timeline.Succeeded, strings.Contains(drawn, `opacity="0.45"`), "what has ended well is faint")
 		seen[key] = state
 	}
 }
@@ -96,5 +97,18 @@ func TestStepsNameTheirSets(t *testing.T) {
 	r.events[len(r.events)-1].Step.Removed = []model.Key{r.key}
 	r.add(timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
 	data := gather([]*report.Run{{Name: "x", Events: r.events}})
+	require.Equal(t, []int{0}, data.Runs[0].Steps[0].Sets)
 	require.Equal(t, []int{0}, data.Runs[0].Steps[1].Sets)
+}
+
+// TestEveryStopHasItsLines: the data of a page has the lines of the story that belong to each stop.
+func TestEveryStopHasItsLines(t *testing.T) {
+	data := gather([]*report.Run{rolled(2, 1)})
+	run := &data.Runs[0]
+	require.Len(t, run.Lines, len(run.Times))
+	for stop, lines := range run.Lines {
+		require.Zero(t, len(lines)%3)
+		require.NotEmpty(t, lines, "stop %d", stop)
+		require.NotEmpty(t, data.Words[lines[2]])
+	}
 }
