@@ -368,3 +368,40 @@ func TestTwoNamesOfOneOrdinal(t *testing.T) {
 	c.store.RemovePod(model.Key{Namespace: key.Namespace, Name: second})
 	require.Nil(t, c.cache.View(key, c.now).Pod(model.Condemned, 0))
 }
+
+// TestANamesakeInOneChange: where a watch has broken, a set that was deleted and created again comes as one change. From
+// then on the view is that of the new one.
+func TestANamesakeInOneChange(t *testing.T) {
+	c := newCluster()
+	old := c.create(t)
+	again := *old
+	again.UID += 100
+	c.cache.Apply(&store.Change{Kind: model.KindStatefulSet, Type: model.Modified, OldSet: old, Set: &again}, 0)
+	require.Equal(t, again.UID, c.cache.View(key, 0).Set().UID)
+	require.Equal(t, again.UID, c.cache.Set(key).UID)
+}
+
+// TestOrdinalsThatAreTakenBack: a set that says no longer where its ordinals start has its pods in other places.
+func TestOrdinalsThatAreTakenBack(t *testing.T) {
+	c := newCluster()
+	set := c.create(t)
+	_, err := c.store.CreatePod(&model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: "web-1", Labels: map[string]string{"app": "web"},
+		Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: key.Name, UID: set.UID, Controller: true}}}})
+	require.Nil(t, err)
+	start := func(ordinals *model.Ordinals) {
+		next := *c.store.Set(key)
+		next.Spec.Ordinals = ordinals
+		_, err := c.store.UpdateSet(&next)
+		require.Nil(t, err)
+	}
+	for _, from := range []struct {
+		ordinals *model.Ordinals
+		place    int
+	}{{&model.Ordinals{Start: 1}, 0}, {nil, 1}, {&model.Ordinals{}, 1}, {&model.Ordinals{Start: 1}, 0}} {
+		start(from.ordinals)
+		view := c.cache.View(key, c.now)
+		for place := range 3 {
+			require.Equal(t, place == from.place, view.Pod(model.Replicas, place) != nil, "%v: %d", from.ordinals, place)
+		}
+	}
+}

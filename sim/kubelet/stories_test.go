@@ -74,6 +74,12 @@ var stories = []struct{ name, before, steps string }{
 			"- {after: 3m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
 	{"pods that need each other, and lose each other late", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.ordinal != self.ordinal && p.up)\", lose: 7s}}\nuntil: 1h\n",
 		"- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- {at: 1m, crash: {pod: web-0, again: 20s}}\n- {at: 3m, crash: {pod: web-0, again: 1s}}\n- {at: 5m, delete: pod/web-1}\n"},
+	{"a hook before the process ends", "kubelet: {preStop: 3s, stop: 2s}\n", plain + "- delete: pod/web-0\n"},
+	{"two processes of one identity at the end", "kubelet: {stop: 10m}\nnodes: {count: 2}\nuntil: 3m\n", plain + "- {delete: pod/web-0, force: true}\n"},
+	{"a node that is off and back, with a pod that is never Ready", "kubelet: {ready: never}\nnodes: {count: 1}\nuntil: 10m\n",
+		plain + "- {at: 1m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
+	{"a pod without a set among pods that need their peers", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.up)\"}}\nuntil: 10m\n",
+		"- createPod: {name: lonely, image: \"tool:1\", labels: {app: tool}}\n- {at: 10s, create: {name: web, replicas: 1, image: \"app:v1\"}}\n"},
 }
 
 func load(t *testing.T, name, before, steps string) *scenario.Scenario {
