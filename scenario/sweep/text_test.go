@@ -65,6 +65,9 @@ func TestRequirements(t *testing.T) {
 			require.Equal(t, []string{says}, broken)
 		}
 	}
+	one, err := sweep.Requirements([]string{"held >= 100", "max <= 4.1s"})
+	require.NoError(t, err)
+	require.Empty(t, sum("one.yaml", 4).Broken(one))
 	none := &sweep.Sum{}
 	list, err := sweep.Requirements([]string{"held >= 1", "fewest >= 1", "max <= 1s"})
 	require.NoError(t, err)
