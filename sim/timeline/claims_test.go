@@ -34,4 +34,7 @@ func TestClaimsAreFolded(t *testing.T) {
 	require.Equal(t, changes+3, f.ClaimChanges)
 	apply(8, model.Deleted, "data-web-9", "")
 	require.Len(t, f.Claims(), 2, "a recording may begin in the middle")
+	apply(9, model.Added, "data-web-0", "Pending")
+	require.Len(t, f.Claims(), 2)
+	require.Equal(t, model.Time(9), f.Claim("default", "data-web-0").Created, "another one of the name takes its place")
 }

@@ -108,6 +108,27 @@ func TestFoldPod(t *testing.T) {
 		Template: 1}, set.Pods[0], "another uid is another pod")
 }
 
+// TestFoldPhases: what each state says of the phase of a pod that was Ready, and whether it still is.
+func TestFoldPhases(t *testing.T) {
+	for state, want := range map[timeline.State]struct {
+		phase model.Phase
+		ready bool
+	}{
+		timeline.Ready: {model.Running, true}, timeline.Unready: {model.Running, false}, timeline.Terminating: {model.Running, true},
+		timeline.Failed: {model.Failed, false}, timeline.Succeeded: {model.Succeeded, false},
+	} {
+		var f timeline.Fold
+		for _, e := range []timeline.Event{
+			step(0, newSet(1)), pod(0, "web-0", 1, timeline.Running), pod(1e9, "web-0", 1, timeline.Ready), pod(2e9, "web-0", 1, state),
+		} {
+			f.Apply(&e)
+		}
+		p := f.Set(web).Pods[0]
+		assert.Equal(t, []any{want.phase, want.ready}, []any{p.Phase, p.Ready}, state)
+		assert.Equal(t, map[bool]int{true: 1}[want.ready], f.Set(web).Ready(), state)
+	}
+}
+
 func TestFoldOrder(t *testing.T) {
 	var f timeline.Fold
 	for i, name := range []string{"web-10", "web-9", "other", "web-0", "web-99999999999"} {
