@@ -96,6 +96,20 @@ explore:
   open: [ties, order, syncs]
   regimes: [{apiserver: {watch: 2s}}]
 `},
+	{"a pod that comes back at the old revision, of another image", `
+kubernetes: "1.37"
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1", podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}
+  - setImage: {image: "app:v2"}
+explore: {may: [{delete: "pod/web-0"}], steps: settled}
+`},
+	{"a pod that comes back at the old revision, of the same image", `
+kubernetes: "1.37"
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1", podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}
+  - restart: web
+explore: {may: [{delete: "pod/web-0"}], steps: settled}
+`},
 }
 
 // TestStories tells what searches find, as people read it.
