@@ -34,7 +34,7 @@ func TestGroupsOneByOne(t *testing.T) {
 	}
 }
 
-// TestWorseIsRed: what the upgrade does for the worse to a set that is not at rest stands out from what it does not.
+// TestWorseIsRed: what the upgrade does for the worse stands out, to a set that is not at rest and to many groups.
 func TestWorseIsRed(t *testing.T) {
 	in := read(t, young(t))
 	require.NoError(t, in.ReadState(strict.Limits{}))
@@ -51,4 +51,19 @@ func TestWorseIsRed(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]bool{"default/able": false, "default/web": true}, red)
+
+	text.Reset()
+	sets := ""
+	for i := range manyGroups + 1 {
+		sets += setText(fmt.Sprintf("s%02d", i), fmt.Sprintf("  replicas: %d\n  podManagementPolicy: Parallel", i+2))
+	}
+	require.NoError(t, Text(&text, read(t, sets).Compare(between(t, "1.36", "1.37")), View{Style: render.Style{Width: 1000, Color: true}}))
+	found = false
+	for line := range strings.Lines(text.String()) {
+		if strings.Contains(line, "FOR THE WORSE") {
+			found = true
+			require.Contains(t, line, "\x1b[31m")
+		}
+	}
+	require.True(t, found)
 }
