@@ -112,3 +112,11 @@ func TestEveryStopHasItsLines(t *testing.T) {
 		require.NotEmpty(t, data.Words[lines[2]])
 	}
 }
+
+// TestPathReachesTheLowestPod: the critical path of a picture leads along the lanes of all pods that were waited for, the
+// first one too.
+func TestPathReachesTheLowestPod(t *testing.T) {
+	drawn := regexp.MustCompile(`<path d="(M[^"]*)" fill="none" stroke-linejoin`).FindStringSubmatch(drawing(t, SVG, rolled(2, 1)))
+	require.NotNil(t, drawn)
+	require.Equal(t, 1, strings.Count(drawn[1], "V"), "from web-1 to web-0: %s", drawn[1])
+}
