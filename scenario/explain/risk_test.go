@@ -61,6 +61,7 @@ func TestDataAtRisk(t *testing.T) {
 			require.Contains(t, text.String(), keep+"pv-data-web-1 ")
 			risk := live.Sets[0].AtRisk[0]
 			require.Equal(t, c.stop, risk.Stop != "", text.String())
+			require.Equal(t, risk.Lost && !c.stop, strings.Contains(text.String(), "No command that was simulated keeps the PVC"))
 			require.NotContains(t, text.String(), "nothing to do")
 		})
 	}

@@ -121,6 +121,7 @@ steps:
 `},
 	{"a key right behind the expectations", "expect:\n  - ends: settled\n  - completes: {}\nsteps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\n"},
 	{"an empty key", "steps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\nexpect:\n\nuntil: 1h\n"},
+	{"a last line that has no end", "steps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\nexpect:\n- ends: settled"},
 }
 
 // TestSaved shows the expectations that are added for all kinds of runs: testdata/saved.txt. They hold.
