@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -190,6 +191,32 @@ func TestSetImage(t *testing.T) {
 	require.EqualError(t, err, "name the container: the pods of web have app, side")
 }
 
+// TestAnyNode: what keeps the pods from nodes is gone, and the rest of the template stays.
+func TestAnyNode(t *testing.T) {
+	set := live(t, readOne(t, web+`        resources: {requests: {cpu: 3}}
+        env: [{name: A, value: a}]
+      nodeSelector: {disk: ssd}
+      tolerations: [{key: own, operator: Exists}]
+      affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname}]}}
+      topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]
+      initContainers:
+      - {name: init, image: init:v1, resources: {requests: {memory: 1Gi}}}
+`))
+	before := manifest.Object(set).Spec.Template.Spec
+	spec := manifest.Object(manifest.AnyNode(set, []string{"gpu", "db"})).Spec.Template.Spec
+	var tolerated []string
+	for _, toleration := range spec.Tolerations {
+		tolerated = append(tolerated, toleration.Key+" "+string(toleration.Operator))
+	}
+	require.Equal(t, []string{"own Exists", "gpu Exists", "db Exists"}, tolerated)
+	before.Tolerations = spec.Tolerations
+	before.NodeSelector, before.Affinity, before.TopologySpreadConstraints = nil, nil, nil
+	before.Containers[0].Resources, before.InitContainers[0].Resources = spec.Containers[0].Resources, spec.InitContainers[0].Resources
+	require.Equal(t, before, spec)
+	require.Empty(t, spec.Containers[0].Resources.Requests)
+	require.Empty(t, spec.InitContainers[0].Resources.Requests)
+}
+
 func TestRestart(t *testing.T) {
 	set := live(t, readOne(t, web))
 	next := manifest.Restart(set, "2026-01-01T00:00:05Z")
@@ -217,6 +244,15 @@ func TestShort(t *testing.T) {
 	require.Equal(t, "web", set.Spec.ServiceName)
 	require.Equal(t, appsv1.OnDeleteStatefulSetStrategyType, manifest.Object(set).Spec.UpdateStrategy.Type)
 	require.Equal(t, "data", set.Spec.ClaimTemplates[0].Name)
+
+	root, _ = strict.ParseOne("f", []byte(`{name: web, image: a, volumeClaimTemplates: [{metadata: {name: data}}]}`), strict.Limits{})
+	set, err = manifest.Short(r, root).New("prod")
+	require.NoError(t, r.Err())
+	require.Nil(t, err)
+	claim := manifest.Object(set).Spec.VolumeClaimTemplates[0].Spec
+	size := claim.Resources.Requests[corev1.ResourceStorage]
+	require.Equal(t, "1Gi", size.String(), "a claim of which only the name is given")
+	require.Len(t, claim.AccessModes, 1)
 
 	for text, want := range map[string]string{
 		"{name: web, image: a, replica: 2}":                                      `f:1:23: unknown field "replica": did you mean replicas?`,
