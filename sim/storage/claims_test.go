@@ -265,6 +265,7 @@ func TestDeletedClaims(t *testing.T) {
 	r.pod("web-0", "data", "node-1")
 	r.pod("web-1", "data", "node-2")
 	require.Nil(t, r.user.DeleteClaim(key("data"), 0))
+	require.False(t, r.kernel.Open(), "nobody waits for its volume")
 	r.until(time.Hour)
 	require.False(t, r.bound("data"))
 	r.user.RemovePod(key("web-0"))
