@@ -80,6 +80,9 @@ var stories = []struct{ name, before, steps string }{
 		plain + "- {at: 1m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
 	{"a pod without a set among pods that need their peers", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.up)\"}}\nuntil: 10m\n",
 		"- createPod: {name: lonely, image: \"tool:1\", labels: {app: tool}}\n- {at: 10s, create: {name: web, replicas: 1, image: \"app:v1\"}}\n"},
+	{"pods that do not get there, and say why", "kubelet: {rules: [{match: {pod: web-0}, start: never, reason: ImagePullBackOff}, " +
+		"{match: {pod: web-1}, ready: never, reason: Unhealthy}, {match: {pod: web-2}, reason: None}]}\n",
+		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n"},
 }
 
 func load(t *testing.T, name, before, steps string) *scenario.Scenario {

@@ -325,7 +325,9 @@ func TestFoldProcesses(t *testing.T) {
 	} {
 		e := timeline.Entry{Kind: timeline.KindProcess, Set: web, Pod: "web-0", Reason: c.reason,
 			Process: &timeline.Process{Ended: c.ended}}.Event()
+		changes := f.Set(web).PodChanges
 		f.Apply(&e)
+		assert.Greater(t, f.Set(web).PodChanges, changes, "conditions about it are judged again")
 		assert.Equal(t, []int{c.strays, c.twins}, []int{f.Set(web).Strays(), f.Set(web).Twins()})
 	}
 }
