@@ -39,6 +39,12 @@ func TestFit(t *testing.T) {
 			on: "b b b",
 		},
 		{
+			name: "required node affinity by the node's name", nodes: "[a, b]",
+			spec: "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
+				"[{matchFields: [{key: metadata.name, operator: In, values: [b]}]}]}}}",
+			on: "b b b",
+		},
+		{
 			name: "preferred affinity decides nothing", nodes: "[{name: a, labels: {gen: '3'}}]",
 			spec: "affinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: " +
 				"{matchExpressions: [{key: gen, operator: Gt, values: ['4']}]}}]}}",
