@@ -52,7 +52,7 @@ var layers = []struct {
 	{of: "sim/slab"},
 	{of: "sim/keyed", ours: []string{"model"}},
 	{of: "sim/timeline", ours: []string{"model", "sim/keyed", "sim/slab"}},
-	{of: "sim/timeline/versus", ours: []string{"model", "sim/timeline"}},
+	{of: "sim/timeline/versus", ours: []string{"model", "sim/slab", "sim/timeline"}},
 	{of: "sim/store", ours: []string{"model", "sim/keyed", "sim/slab", "sim/timeline"}},
 	{of: "sim/workqueue", ours: []string{"model"}},
 	{of: "sim/cache", ours: []string{"model", "sim/keyed", "sim/store"}},

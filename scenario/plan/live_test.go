@@ -160,7 +160,7 @@ func TestBrokenPodsThatAreNew(t *testing.T) {
 func TestParallelForAQuorum(t *testing.T) {
 	parallel := func(image string) string { return probed(web("3", image, "podManagementPolicy: Parallel")) }
 	waits := plans(t, cluster(t, "rules: [{match: {pod: web-0}, ready: never}]", applies(probed(web("3", "a:1")))), parallel("a:1"), &Options{})
-	require.Contains(t, waits.find("web").Refusal.Way, "it gets stuck: web-0 is not Running and Ready")
+	require.Contains(t, waits.find("web").Refusal.Way, "the change gets stuck: web-0 is not Running and Ready")
 	require.Contains(t, waits.find("web").Refusal.Way, "That is if the pods that are not Ready in the dump stay so. "+
 		"If they wait for their peers, as the members of a quorum do, the new set starts these, and all are Ready after 3s")
 	pulls := plans(t, cluster(t, "rules: [{match: {pod: web-0}, pull: never}]", applies(probed(web("3", "a:1")))), parallel("a:1"), &Options{})

@@ -71,8 +71,9 @@ func (l *Lab) resumes() bool {
 	return again || l.World.Chooser == nil
 }
 
-// RunTo plays a script and returns its timeline, as Run does, and the laboratory that Begun returns, without playing the
-// script again. That is nil if it has no new beginning, or if worth, which sees the settled world, does not want one.
+// RunTo plays a script and returns its timeline, as Run does, and the laboratory that Begun returns, without playing
+// the script again. That is nil if it has no new beginning, or if worth, which sees the settled world, does not want
+// one.
 func (l *Lab) RunTo(script Script, worth func(*sim.World) bool) (events []timeline.Event, begun *Lab) {
 	hold := func(world *sim.World, steps int) {
 		if worth(world) {
