@@ -89,11 +89,12 @@ dead: lint
 snapshot:
 	goreleaser release --snapshot --clean
 
-# How long rollouts of 3 to 100,000 replicas take to play, what an event costs, the peak of the memory, and what 300 replicas
-# take with Kubernetes' own control code and with sim, in the form that benchstat compares. What they allocate is held by a test: see docs/performance.md.
+# How long rollouts of 3 to 100,000 replicas take to play, what an event costs, the peak of the memory, what conditions
+# cost, how long a plan and an upgrade of 300 different sets take, and what 300 replicas take with Kubernetes' own control
+# code and with sim, in the form that benchstat compares. What they allocate is held by a test: see docs/performance.md.
 BENCHTIME ?= 3x
 bench:
-	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./sim ./scenario
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./sim ./scenario ./scenario/plan ./scenario/upgrade
 	cd sim/conformance/v1_36 && CONFORMANCE_SPEED=1 $(GO) test -vet=off -count=1 -pgo=$(CURDIR)/cmd/sim/default.pgo \
 		-run '^TestSpeed$$' -v . | grep '^Benchmark'
 
