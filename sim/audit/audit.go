@@ -169,8 +169,8 @@ func StateOf(pod *model.Pod) timeline.State {
 // recordPod records that a pod enters a state. blamed are the containers that caused it, nil if none did; their
 // message goes before any other reason. The reason of a call of the controller goes before that of the pod.
 func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
-	e := timeline.Event{Kind: timeline.KindPod, Actor: by.Actor, State: state, Bare: life.Bare}
-	cause := timeline.Cause{Why: by.Why, Containers: pod.Containers}
+	cause := l.kernel.Cause()
+	cause.Why, cause.Containers = by.Why, pod.Containers
 	if by.Why.Code == "" {
 		cause.Reason = cmp.Or(by.Reason, pod.Reason)
 	}
@@ -187,7 +187,9 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 		another.IP = ip
 		subject = &another
 	}
-	life.like, life.same = l.kernel.RecordParts(e, subject, &cause, life.like).Like(), true
+	event := l.kernel.RecordParts(timeline.KindPod, by.Actor, subject, cause, life.like)
+	event.State, event.Bare = state, life.Bare
+	life.like, life.same = event.Like(), true
 	life.seen, l.entered = l.revisions, len(l.kernel.Events())
 }
 
@@ -266,8 +268,10 @@ func (l *Log) SeeSet(change *store.Change) {
 	case model.Modified:
 		if change.Set.Generation == change.OldSet.Generation && by.Actor == timeline.Controller {
 			// A copy, so that the timeline does not keep every version of the set alive.
-			e := timeline.Event{Kind: timeline.KindStatus, Actor: by.Actor}
-			l.kernel.KeepStatus(l.kernel.RecordOf(e, change.Set.Key(), &timeline.Cause{Why: by.Why}), &change.Set.Status)
+			cause := l.kernel.Cause()
+			cause.Why = by.Why
+			event := l.kernel.RecordOf(timeline.KindStatus, by.Actor, change.Set.Key(), cause)
+			l.kernel.KeepStatus(event, &change.Set.Status)
 		}
 	}
 }

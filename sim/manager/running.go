@@ -303,21 +303,22 @@ var errDead = &model.APIError{Reason: model.InternalError, Message: "the control
 // Do sends a call to the API server, and returns when its time has passed. It implements model.Calls. The call takes
 // effect at the end of its time, unless the controller dies before. After a conflict it pauses before it returns, as
 // client-go's RetryOnConflict does before another attempt.
-func (r *running) Do(call model.Call) model.Reply {
+func (r *running) Do(call model.Call) (answer model.Reply) {
 	m := r.m
 	r.idle = r.idle && call.Verb == model.Get
 	if m.strand == nil || r.dead {
-		return r.doNow(&call)
+		r.doNow(&call, &answer)
+		return answer
 	}
 	m.strand.wait(forCall)
 	if r.dead {
-		return r.doNow(&call)
+		r.doNow(&call, &answer)
+		return answer
 	}
-	var answer model.Reply
 	if said := r.recall(reply); said != nil {
 		answer = said.reply()
 	} else {
-		answer = r.carryOut(&call)
+		r.carryOut(&call, &answer)
 		r.noteReply(answer)
 	}
 	if answer.Err != nil && answer.Err.Reason == model.Conflict {
@@ -327,11 +328,12 @@ func (r *running) Do(call model.Call) model.Reply {
 }
 
 // doNow sends a call of a sync that runs straight through, or answers one of a dead sync with an error.
-func (r *running) doNow(call *model.Call) model.Reply {
+func (r *running) doNow(call *model.Call, reply *model.Reply) {
 	if r.dead {
-		return model.Reply{Err: errDead}
+		reply.Err = errDead
+		return
 	}
-	return r.carryOut(call)
+	r.carryOut(call, reply)
 }
 
 // conflictPause is the time that a controller waits after a conflict (client-go's retry.DefaultRetry, without its
@@ -348,11 +350,11 @@ func (m *Manager) throttled() time.Duration {
 }
 
 // carryOut makes a call and notes its effects: that the sync has written, and the version for the stale-cache guard.
-func (r *running) carryOut(call *model.Call) model.Reply {
+func (r *running) carryOut(call *model.Call, reply *model.Reply) {
 	m := r.m
-	reply, lost := r.send(call)
+	lost := r.send(call, reply)
 	if call.Verb == model.Get || reply.Err != nil && !lost {
-		return reply
+		return
 	}
 	if call.Kind == model.KindClaim {
 		m.deliverClaims()
@@ -362,28 +364,32 @@ func (r *running) carryOut(call *model.Call) model.Reply {
 		r.writes = append(r.writes, describe(call))
 	}
 	if call.Verb == model.Release || r.dead {
-		return reply
+		return
 	}
-	if version := writtenVersion(&reply); version > 0 {
+	if version := writtenVersion(reply); version > 0 {
 		m.cache.Wrote(r.key, call.Kind, version)
 	}
-	return reply
 }
 
 // send sends a call to the API server, with the faults that it meets. lost says that the write was made although the
 // reply is an error. Reads meet no faults.
-func (r *running) send(call *model.Call) (reply model.Reply, lost bool) {
+func (r *running) send(call *model.Call, reply *model.Reply) (lost bool) {
 	if call.Verb == model.Get || !r.m.faults.Armed() {
-		return r.m.send(call), false
+		r.m.send(call, reply)
+		return false
 	}
 	// A copy, so that only the calls of a world with faults are kept on the heap.
 	faulted := *call
-	reply, met := r.m.faults.AtWrite(r.key, &faulted, r.m.send)
+	answer, met := r.m.faults.AtWrite(r.key, &faulted, func(call *model.Call) (reply model.Reply) {
+		r.m.send(call, &reply)
+		return reply
+	})
+	*reply = answer
 	r.faulted = r.faulted || met.Passing
 	if met.Misled != "" {
 		r.misled = met.Misled
 	}
-	return reply, met.Lost
+	return met.Lost
 }
 
 // Fork runs n branches to their ends; which one begins next is a choice. It implements model.Calls. If the sync may
@@ -465,6 +471,8 @@ func (r *running) Record(e model.K8sEvent) {
 	if r.dead || r.again {
 		return
 	}
-	recorded := timeline.Event{Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Warning: e.Warning}
-	r.m.kernel.RecordOf(recorded, r.key, &timeline.Cause{Reason: e.Reason, Message: e.Message})
+	k := r.m.kernel
+	cause := k.Cause()
+	cause.Reason, cause.Message = e.Reason, e.Message
+	k.RecordOf(timeline.KindK8sEvent, timeline.Controller, r.key, cause).Warning = e.Warning
 }

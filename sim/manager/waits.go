@@ -72,8 +72,10 @@ func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 	for i := range state.waits {
 		why := &state.waits[i]
 		if !opened(state.open, why) {
-			state.open = append(state.open, openWait{why: *why, since: m.kernel.Now()})
-			m.recordWait(key, &state.open[len(state.open)-1], false)
+			state.open = append(state.open, openWait{})
+			open := &state.open[len(state.open)-1]
+			open.why, open.since = *why, m.kernel.Now()
+			m.recordWait(key, open, false)
 		}
 	}
 }
@@ -106,12 +108,12 @@ func sameWait(a, b *model.Why) bool {
 // recordWait records that a wait begins or ends. Subject and cause are shared by both events, which is why the wait
 // keeps them in like.
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
-	cause, subject := timeline.Cause{Why: open.why}, open.like.Subject
+	cause, subject := m.kernel.Cause(), open.like.Subject
+	cause.Why = open.why
 	if subject == nil {
 		subject = &timeline.Subject{Origin: m.kernel.OriginOf(key), Pod: podOf(open.why.Object)}
 	}
-	e := timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller}
-	recorded := m.kernel.RecordParts(e, subject, &cause, open.like)
+	recorded := m.kernel.RecordParts(timeline.KindWait, timeline.Controller, subject, cause, open.like)
 	m.kernel.KeepWait(recorded, timeline.Wait{Ended: ended, Since: open.since})
 	open.like = recorded.Like()
 }

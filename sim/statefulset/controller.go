@@ -35,9 +35,9 @@ func (c *controller) KeepsNoObjects() {}
 
 // Sync brings one set nearer to its spec. It implements model.Controller. The waits of the result are valid until the
 // next call.
-func (c *controller) Sync(view model.View, calls model.Calls) model.Result {
+func (c *controller) Sync(view model.View, calls model.Calls) (result model.Result) {
 	s := c.begin(view, calls)
-	result := s.run()
+	s.run(&result)
 	s.end()
 	c.idle = append(c.idle, s)
 	return result

@@ -22,7 +22,7 @@ func (c *controller) Enqueue(change model.Change, sets model.Sets, add func(mode
 	case change.Type == model.Added:
 		podDeleted(change.Pod, sets, add)
 	case change.Type == model.Modified:
-		c.podUpdated(change, sets, add)
+		c.podUpdated(&change, sets, add)
 	case change.Type == model.Deleted:
 		podDeleted(change.OldPod, sets, add)
 	}
@@ -48,7 +48,7 @@ func podDeleted(pod *model.Pod, sets model.Sets, add func(model.Key, time.Durati
 // podUpdated handles a change of a pod. A resync delivers a pod with the version that it had, and enqueues nothing. A
 // change of the owner enqueues the old owner as well. An orphan matters only if its labels or its owner have changed:
 // nothing else makes a set adopt it.
-func (c *controller) podUpdated(change model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
+func (c *controller) podUpdated(change *model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
 	old, pod := change.OldPod, change.Pod
 	if old.ResourceVersion == pod.ResourceVersion {
 		return

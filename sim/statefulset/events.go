@@ -13,7 +13,7 @@ var (
 )
 
 // word returns the verb as messages begin with it: lower case up to 1.34.
-func (s *sync) word(v verb) string {
+func (s *sync) word(v *verb) string {
 	if s.profile.CapitalEvents {
 		return v.title
 	}
@@ -30,18 +30,18 @@ func (s *sync) wordPod(v *verb) string {
 
 // recordPod records that something was done to a pod, or that it failed. The texts are upstream's to the letter
 // (recordPodEvent). Success has a text of its own memory, because a rollout keeps one for each act.
-func (s *sync) recordPod(v verb, pod string, err error) {
+func (s *sync) recordPod(v *verb, pod string, err error) {
 	if err == nil {
-		s.record(false, v.done, s.texts.done(s.wordPod(&v), pod, s.set.Name))
+		s.record(false, v.done, s.texts.done(s.wordPod(v), pod, s.set.Name))
 		return
 	}
-	s.record(true, v.failed, s.wordPod(&v)+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
+	s.record(true, v.failed, s.wordPod(v)+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
 }
 
 // recordClaim records that a pod's claim was created, or that it failed. The set is the object of the event, as with
 // pods.
 func (s *sync) recordClaim(pod, claim string, err error) {
-	message := s.word(creating) + " Claim " + claim
+	message := s.word(&creating) + " Claim " + claim
 	if err == nil {
 		s.record(false, "SuccessfulCreate", message+" Pod "+pod+" in StatefulSet "+s.set.Name+" success")
 		return

@@ -13,24 +13,24 @@ import "github.com/statefulsim/statefulsim/model"
 // is used by the next attempt.
 func (s *sync) createPod(pod *model.Pod, i int, code model.Code) error {
 	if err := s.createClaims(pod, s.ordinal(i)); err != nil {
-		s.recordPod(creating, pod.Name, err)
+		s.recordPod(&creating, pod.Name, err)
 		return err
 	}
-	reply := s.calls.Do(model.Call{
+	refused := s.calls.Do(model.Call{
 		Verb: model.Create, Kind: model.KindPod, Key: pod.Key(), Pod: pod,
 		Why: model.Why{Code: code, Object: pod.Name},
-	})
-	if model.AlreadyExists.Is(reply.Err) {
-		return reply.Err
+	}).Err
+	if model.AlreadyExists.Is(refused) {
+		return refused
 	}
 	if err := s.retainClaimsOf(pod); err != nil {
 		return err
 	}
-	if reply.Err != nil {
-		s.recordPod(creating, pod.Name, reply.Err)
-		return reply.Err
+	if refused != nil {
+		s.recordPod(&creating, pod.Name, refused)
+		return refused
 	}
-	s.recordPod(creating, pod.Name, nil)
+	s.recordPod(&creating, pod.Name, nil)
 	s.countCreated(i)
 	return nil
 }
@@ -45,11 +45,11 @@ func (s *sync) deletePod(pod *model.Pod, why model.Why) error {
 // 1.36 on, a pod that no longer exists counts as deleted (PR 136812); before, NotFound gets an event and is returned,
 // and the caller decides.
 func (s *sync) deleteNamed(key model.Key, why model.Why) error {
-	reply := s.calls.Do(model.Call{Verb: model.Delete, Kind: model.KindPod, Key: key, Why: why})
-	if reply.Err == nil || reply.Err.Reason == model.NotFound && s.profile.DeleteIgnoresNotFound {
-		s.recordPod(deleting, key.Name, nil)
+	refused := s.calls.Do(model.Call{Verb: model.Delete, Kind: model.KindPod, Key: key, Why: why}).Err
+	if refused == nil || refused.Reason == model.NotFound && s.profile.DeleteIgnoresNotFound {
+		s.recordPod(&deleting, key.Name, nil)
 		return nil
 	}
-	s.recordPod(deleting, key.Name, reply.Err)
-	return reply.Err
+	s.recordPod(&deleting, key.Name, refused)
+	return refused
 }

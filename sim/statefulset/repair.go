@@ -37,7 +37,7 @@ func (s *sync) repair(pod *model.Pod, i int) error {
 		}
 	}
 	if tried {
-		s.recordPod(updating, pod.Name, err)
+		s.recordPod(&updating, pod.Name, err)
 	}
 	return err
 }
@@ -72,7 +72,7 @@ func (s *sync) repaired(pod *model.Pod, ordinal int) (*model.Pod, model.Code, er
 		}
 		next.Volumes = s.volumes(ordinal, pod.Volumes)
 		if err := s.createClaims(next, ordinal); err != nil {
-			s.recordPod(updating, next.Name, err)
+			s.recordPod(&updating, next.Name, err)
 			return next, code, err
 		}
 	}

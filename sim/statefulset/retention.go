@@ -73,7 +73,7 @@ func (s *sync) retainClaimsOf(pod *model.Pod) error {
 	}
 	err := s.retainClaims(pod)
 	if err != nil {
-		s.recordPod(updating, pod.Name, err)
+		s.recordPod(&updating, pod.Name, err)
 	}
 	return err
 }

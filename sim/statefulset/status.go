@@ -20,25 +20,21 @@ const statusAttempts = 5
 func (s *sync) startStatus() {
 	unnamed := s.set.Terminating() || !s.profile.SlowStart
 	tally := s.view.Tally(s.current.Name, s.update.Name, unnamed)
-	s.status = model.Status{
-		ObservedGeneration: s.set.Generation,
-		Replicas:           tally.Replicas,
-		Ready:              tally.Ready,
-		Available:          s.available(tally),
-		Current:            tally.Current,
-		Updated:            tally.Updated,
-		CurrentRevision:    s.current.Name,
-		UpdateRevision:     s.update.Name,
-		CollisionCount:     s.collisions,
-	}
+	status := &s.status
+	status.ObservedGeneration = s.set.Generation
+	status.Replicas, status.Ready, status.Available = tally.Replicas, tally.Ready, s.available(&tally)
+	status.Current, status.Updated = tally.Current, tally.Updated
+	status.CurrentRevision, status.UpdateRevision = s.current.Name, s.update.Name
+	status.CollisionCount = s.collisions
+	status.Conditions = nil
 	if s.profile.KeepConditions {
-		s.status.Conditions = s.set.Status.Conditions
+		status.Conditions = s.set.Status.Conditions
 	}
 }
 
 // available returns status.availableReplicas: 0 as long as the field does not exist, and the ready replicas while the
 // gate of minReadySeconds is off.
-func (s *sync) available(tally model.Tally) int32 {
+func (s *sync) available(tally *model.Tally) int32 {
 	switch {
 	case !s.profile.AvailableReplicas:
 		return 0
@@ -56,24 +52,24 @@ func (s *sync) writeStatus() error {
 	if !s.inconsistentStatus() {
 		return nil
 	}
-	var reply model.Reply
+	var refused *model.APIError
 	over := s.set
 	for attempt := 0; attempt < statusAttempts; attempt++ {
 		s.sent = *over
 		s.sent.Status = s.status
-		reply = s.calls.Do(model.Call{
+		refused = s.calls.Do(model.Call{
 			Verb: model.UpdateStatus, Kind: model.KindStatefulSet, Key: s.sent.Key(), Set: &s.sent,
 			Why: model.Why{Code: model.CodeStatus, Object: s.sent.Name},
-		})
-		if reply.Err == nil {
+		}).Err
+		if refused == nil {
 			return nil
 		}
-		if reply.Err.Reason != model.Conflict {
+		if refused.Reason != model.Conflict {
 			break
 		}
 		over = s.view.Set()
 	}
-	return reply.Err
+	return refused
 }
 
 // completeUpdate makes the update revision the current one when all pods are updated and ready. It never asks for
@@ -113,26 +109,27 @@ func (s *sync) inconsistentStatus() bool {
 		s.profile.KeepConditions && !slices.Equal(next.Conditions, old.Conditions)
 }
 
-// requeue returns the result of a sync without an error: the time after which the set must be synced again, so that
-// the controller sees pods become available, for which no watch event comes. An exact time is the pod's own, however
+// requeue says in the result of a sync without an error when the set must be synced again, so that the controller
+// sees pods become available, for which no watch event comes. An exact time is the pod's own, however
 // long this sync takes, so it counts from the start. Without minReadySeconds there is no such sync, and before 1.35.1
 // one comes every minReadySeconds until all replicas are available.
-func (s *sync) requeue() (result model.Result) {
+func (s *sync) requeue(result *model.Result) {
 	seconds := s.set.Spec.MinReadySeconds
 	if !s.profile.MinReadySeconds || seconds <= 0 {
-		return result
+		return
 	}
-	result.After = time.Duration(seconds) * time.Second
 	complete := s.status.Available == s.set.Spec.Replicas
 	if s.profile.ExactRequeue {
 		complete = s.status.Available == s.status.Ready
-		if next, found := s.view.NextAvailable(); found {
-			result.After, result.FromStart = next, true
-		}
 	}
 	if complete {
-		return model.Result{}
+		return
 	}
-	result.Requeue = true
-	return result
+	result.Requeue, result.After = true, time.Duration(seconds)*time.Second
+	if !s.profile.ExactRequeue {
+		return
+	}
+	if next, found := s.view.NextAvailable(); found {
+		result.After, result.FromStart = next, true
+	}
 }

@@ -87,31 +87,34 @@ func (s *sync) end() {
 // back-off; the caches have usually caught up by then.
 var errStale = errors.New("the caches have not seen the controller's own last writes yet")
 
-// run is one sync, from the guard to the requeue (upstream: sync and UpdateStatefulSet). Each phase that fails says
-// so in a wait. The history is cut even after an error, from the versions with PR 86097 on; an error is returned with
-// the waits so far.
-func (s *sync) run() model.Result {
+// run is one sync, from the guard to the requeue (upstream: sync and UpdateStatefulSet). It fills in a result that is
+// empty. The result of a sync that fails has its error and the waits so far.
+func (s *sync) run(result *model.Result) {
+	if result.Err = s.perform(); result.Err == nil {
+		s.requeue(result)
+	}
+	result.Waits = s.waits
+}
+
+// perform does all of a sync but the requeue. Each phase that fails says so in a wait. The history is cut even after
+// an error, from the versions with PR 86097 on.
+func (s *sync) perform() error {
 	if s.profile.StaleGuard && s.view.Stale() {
 		s.wait(model.Why{Code: model.StaleCache})
-		return model.Result{Err: errStale, Waits: s.waits}
+		return errStale
 	}
 	if err := s.takeOwnership(); err != nil {
 		s.wait(model.Why{Code: model.SyncError})
-		return model.Result{Err: err, Waits: s.waits}
+		return err
 	}
 	err := s.performUpdate()
 	if err == nil || s.profile.TruncateOnError {
 		err = join(err, s.truncateHistory())
 	}
-	if err != nil {
-		if !s.claimBlocks {
-			s.wait(model.Why{Code: model.SyncError})
-		}
-		return model.Result{Err: err, Waits: s.waits}
+	if err != nil && !s.claimBlocks {
+		s.wait(model.Why{Code: model.SyncError})
 	}
-	result := s.requeue()
-	result.Waits = s.waits
-	return result
+	return err
 }
 
 // performUpdate does everything but the truncation of the history. From 1.24.10 on the status is written even if a

@@ -107,6 +107,8 @@ type Packer struct {
 	set, plain *Subject
 	wait       *Subject
 	status     *Cause
+	// draft is the cause that Draft returns; nil if an event has kept the last one.
+	draft *Cause
 	// plainOf is the set of plain.
 	plainOf model.Key
 }
@@ -161,6 +163,16 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 	event.Subject, event.Detail = p.subject(event.Kind, s, like.Subject), noDetail
 	event.Cause = p.cause(event.Kind, c, like.Cause)
+}
+
+// Draft returns an empty cause for the next event. If it is given to Share, the event keeps it without a copy. It is
+// valid until the next call of Draft or Share.
+func (p *Packer) Draft() *Cause {
+	if p.draft == nil {
+		p.draft = p.causes.Next()
+	}
+	*p.draft = Cause{}
+	return p.draft
 }
 
 // Set returns the subject of an event that is about a set alone, to be shared by Share. It must not be changed.
@@ -272,8 +284,13 @@ func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 	case of == KindStatus && p.status != nil && p.status.is(c):
 		return p.status
 	}
-	kept := p.causes.Next()
-	*kept = *c
+	kept := c
+	if c == p.draft {
+		p.draft = nil
+	} else {
+		kept = p.causes.Next()
+		*kept = *c
+	}
 	if of == KindStatus {
 		p.status = kept
 	}
