@@ -107,9 +107,9 @@ instructions:
 # goes on being of use when the code changes, so it is only written anew when the hot path does.
 profile:
 	mkdir -p bin
-	GOGC=off GOMEMLIMIT=4GiB $(GO) test ./sim -run '^$$' -bench '$(HOT)' -benchtime 5s \
+	GOGC=off GOMEMLIMIT=4GiB $(GO) test ./sim -run '^$$' -bench '$(HOT)' -benchtime 15s \
 		-o bin/rollouts.test -cpuprofile $(CURDIR)/bin/rollouts.pprof
-	$(GO) test ./scenario/upgrade -run '^$$' -bench DifferentSets -benchtime 3s \
+	$(GO) test ./scenario/upgrade -run '^$$' -bench DifferentSets -benchtime 6s \
 		-o bin/upgrade.test -cpuprofile $(CURDIR)/bin/upgrade.pprof
 	cd .ci/profile && $(GO) run . ../../bin/rollouts.pprof ../../bin/upgrade.pprof > ../../cmd/sim/default.pgo
 HOT := Rollout/(ordered|parallel|latency)/replicas=(5|100|1000)$$
