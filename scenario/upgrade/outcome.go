@@ -105,7 +105,7 @@ func Ending(events []timeline.Event) string {
 		stuck := held(last.Result.Stuck)
 		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
 	case timeline.Livelock:
-		return reasons.NeverConverges + ": " + render.List(podWrites(last.Result.Repeats), 6)
+		return reasons.NeverConverges + ": " + inWords.Replace(render.List(podWrites(last.Result.Repeats), 6))
 	}
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }

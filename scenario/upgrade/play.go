@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -208,6 +209,11 @@ func (p *player) create(c *whatif.Case) play.Deed {
 var imageNames = map[string]string{
 	imageNew: "a new image", imageBroken: "an image that never starts", imageUnready: "an image that is never Ready",
 }
+
+// inWords replaces the images of the cases, which no registry has, by their names.
+var inWords = strings.NewReplacer(
+	imageNew, imageNames[imageNew], imageBroken, imageNames[imageBroken], imageUnready, imageNames[imageUnready],
+)
 
 // image returns the deed that sets an image; "" is the set's own image.
 func (p *player) image(image string) play.Deed {

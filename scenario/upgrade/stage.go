@@ -17,10 +17,11 @@ import (
 // that nobody deletes come and stay. Such a run is played once, with a stand-in: a set with a name and an image of its
 // own, and without what cannot matter to the run. What is told of it is told with the names of each set.
 
-// The name and the image of a stand-in. No word of a report contains one of them by chance.
+// The namespace, the name and the image of a stand-in. No word of a report contains one of them by chance.
 const (
-	standInName  = "stand-in-of-sim-upgrade"
-	standInImage = "sim.invalid/stand-in"
+	standInNamespace = "space-of-sim-upgrade"
+	standInName      = "stand-in-of-sim-upgrade"
+	standInImage     = "sim.invalid/stand-in"
 )
 
 // stage keeps what the players of sets have played that have runs in common.
@@ -196,7 +197,7 @@ func (p *player) standIn(like likeness) *player {
 // standIn returns a stand-in for a set. Its image is still that of the set. It has maxUnavailable as a number; one of 1
 // is what a version takes without it.
 func standIn(set *model.StatefulSet, like likeness) *model.StatefulSet {
-	other := &model.StatefulSet{Meta: model.Meta{Namespace: "default", Name: standInName}, Spec: set.Spec}
+	other := &model.StatefulSet{Meta: model.Meta{Namespace: standInNamespace, Name: standInName}, Spec: set.Spec}
 	spec := &other.Spec
 	if block := spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
 		spec.Strategy.RollingUpdate = &model.RollingUpdate{Partition: block.Partition}
@@ -218,10 +219,16 @@ func standIn(set *model.StatefulSet, like likeness) *model.StatefulSet {
 
 // rename gives a row that was played with a stand-in the names of the set.
 func (p *player) rename(row *Row) {
-	names := strings.NewReplacer(standInName, p.set.Name, standInImage, p.set.Spec.Template.Image())
-	row.Parting.Parting = row.Parting.Told(names.Replace)
+	row.Parting.Parting = row.Parting.Told(p.named)
 	for side := range row.Endings {
-		row.Endings[side] = names.Replace(row.Endings[side])
-		row.Outcomes[side].Ending = names.Replace(row.Outcomes[side].Ending)
+		row.Endings[side] = p.named(row.Endings[side])
+		row.Outcomes[side].Ending = p.named(row.Outcomes[side].Ending)
 	}
+}
+
+// named gives a text about a stand-in the names of the set.
+func (p *player) named(text string) string {
+	return strings.NewReplacer(
+		standInNamespace, p.set.Namespace, standInName, p.set.Name, standInImage, p.set.Spec.Template.Image(),
+	).Replace(text)
 }

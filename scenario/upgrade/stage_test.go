@@ -69,6 +69,7 @@ func TestStandIns(t *testing.T) {
 		}
 		require.Equal(t, reports[1], reports[0])
 		require.NotContains(t, reports[0], "stand-in")
+		require.NotContains(t, reports[0], "sim.invalid")
 	}
 }
 
@@ -126,4 +127,25 @@ func TestPlaying(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestNamesOfAStandIn: the commands that are played with a stand-in are told as those of the set, in its namespace.
+func TestNamesOfAStandIn(t *testing.T) {
+	in := &Input{}
+	require.NoError(t, in.Read("sets.yaml", []byte(lodgers("Parallel", 4)), strict.Limits{}))
+	o := path(t, [2]string{"1.33", "1.37"}, false)
+	p, h := newPlayer(in.Sets[2].object, &o), o.hops()[0]
+	told := 0
+	for _, c := range p.cases() {
+		by := p.playing(c, h, h.to)
+		for i, of := range c.Script(by.subject) {
+			own := c.Script(p.subject)[i]
+			require.Equal(t, own.Kubectl, p.named(of.Kubectl), c.Name)
+			require.Equal(t, own.Does, p.named(of.Does), c.Name)
+			if by != p && of.Kubectl != own.Kubectl {
+				told++
+			}
+		}
+	}
+	require.Positive(t, told)
 }
