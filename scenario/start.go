@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -44,7 +46,17 @@ func (l *loader) start(m *strict.Map) {
 	}
 	l.scenario.Start = d
 	l.started(d)
+	l.assumed(n, d)
 	l.versionOf(m, d)
+}
+
+// assumed warns of what a run assumes that begins with the dump.
+func (l *loader) assumed(n *yaml.Node, d *dump.Dump) {
+	for _, sentence := range slices.Concat(d.Assumed, d.StayNotReady()) {
+		l.warnings = append(l.warnings, strict.Problem{
+			File: l.r.File, Line: n.Line, Column: n.Column, What: "start: " + strings.TrimSuffix(sentence, "."),
+		})
+	}
 }
 
 // dumpFile reads one file of a dump, as a manifest is read: relative to the scenario's folder, and into the digest.

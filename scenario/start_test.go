@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"bytes"
+	"os"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -49,4 +50,21 @@ func TestStart(t *testing.T) {
 	}
 	_, err := scenario.Parse("s.yaml", []byte("start: none.yaml\n"), dir, scenario.Options{})
 	require.ErrorContains(t, err, "s.yaml:1:8: the dump none.yaml cannot be read: there is no such file")
+}
+
+// TestStartSaysWhatItAssumes: a run that begins with a dump says what it assumes because the dump does not show it, and
+// of a pod that crashes that it stays not Ready.
+func TestStartSaysWhatItAssumes(t *testing.T) {
+	data, err := os.ReadFile("explain/testdata/oncall/crash-loop-that-serves.yaml")
+	require.NoError(t, err)
+	without, _, _ := bytes.Cut(data, []byte("- {apiVersion: v1, kind: Node,"))
+	dir := fstest.MapFS{"live.yaml": {Data: data}, "nodeless.yaml": {Data: without}}
+	stays := "s.yaml:1:8: start: Assumed: web-2 stays not Ready. It was Ready in the last run of a container that crashes, " +
+		"so in the cluster the controller may continue while it is Ready again, between two crashes"
+	s, err := scenario.Parse("s.yaml", []byte("start: live.yaml\n"), dir, scenario.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []string{stays}, s.Warnings)
+	s, err = scenario.Parse("s.yaml", []byte("start: nodeless.yaml\n"), dir, scenario.Options{})
+	require.NoError(t, err)
+	require.Contains(t, s.Warnings, "s.yaml:1:8: start: There are no Nodes in the dump. Assumed: all are Ready, except where a pod shows otherwise")
 }

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -39,6 +40,10 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 	if last == nil || status.RestartCount == 0 || last.StartedAt.IsZero() || last.FinishedAt.Before(last.StartedAt.Time) {
 		return
 	}
+	if last.StartedAt.Before(object.CreationTimestamp.Time) {
+		// A command that cannot be started has the beginning of the epoch.
+		return
+	}
 	f.Last = &LastRun{Took: last.FinishedAt.Sub(last.StartedAt.Time), Again: c.instant(last.FinishedAt.Time)}
 	if found := backOff().FindStringSubmatch(f.Message); found != nil {
 		// What is no duration is no wait that is known.
@@ -55,6 +60,20 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 // Comes says whether a pod is not Ready now, but was in the last of the runs of a container that crashes: it will be
 // again when the container starts again, for as long as that lasts.
 func (f *Facts) Comes() bool { return f.Last != nil && f.Last.Ready > 0 }
+
+// StayNotReady says which pods Begin assumes to stay not Ready, although each was Ready in the last run of a container
+// that crashes.
+func (d *Dump) StayNotReady() []string {
+	var list []string
+	for i := range d.State.Pods {
+		p := &d.State.Pods[i]
+		if f := d.Facts[p.Key()]; f != nil && f.Comes() && !p.Ready && !p.Terminating() {
+			list = append(list, fmt.Sprintf("Assumed: %s stays not Ready. It was Ready in the last run of a container that "+
+				"crashes, so in the cluster the controller may continue while it is Ready again, between two crashes.", p.Name))
+		}
+	}
+	return list
+}
 
 // readyIn returns the time from Running to Ready of a configuration; if it is drawn, a default.
 func readyIn(config sim.Config) time.Duration {

@@ -133,8 +133,8 @@ func (e *edit) stored(w *world) error {
 		if refusal == nil {
 			e.given = given
 			if e.live, refusal = lab.Store(given); refusal != nil && len(given.Spec.Template.Wrong) > 0 {
-				if refusal = e.bare(lab); refusal == nil {
-					lab.World = e.part.Begin(lab.World)
+				if e.bare(lab) {
+					refusal, lab.World = nil, e.part.Begin(lab.World)
 				}
 			}
 		}
@@ -177,14 +177,14 @@ func same(a, b *yaml.Node) bool {
 
 // bare takes a set that runs, and that the API server would not create today, as it is: it was created when the API
 // server did not look at pod templates. None of its pods can be created, so that it has none. It has the defaults of
-// the version all the same.
-func (e *edit) bare(lab *play.Lab) *model.APIError {
+// the version all the same. It is false if something else is wrong with the set.
+func (e *edit) bare(lab *play.Lab) bool {
 	right, template := *e.given, *e.given.Spec.Template
 	template.Wrong = nil
 	right.Name, right.Spec.ServiceName, right.Spec.Wrong, right.Spec.Template = "right", "", nil, &template
 	stored, refusal := lab.Store(&right)
 	if refusal != nil {
-		return refusal
+		return false
 	}
 	live := *stored
 	live.Name, live.Spec.ServiceName = e.given.Name, e.given.Spec.ServiceName
@@ -194,7 +194,7 @@ func (e *edit) bare(lab *play.Lab) *model.APIError {
 		e.part = &dump.Dump{State: &sim.State{From: e.pair.Old.File, Sets: []*model.StatefulSet{&live}}}
 		e.now = "none of its pods can be created: " + render.List(e.given.Spec.Template.Wrong, 1)
 	}
-	return nil
+	return true
 }
 
 // applied lets the API server take the change of an existing set, and compares the set before and after.
@@ -343,25 +343,28 @@ func (e *edit) scaling() string {
 }
 
 // headline words in a sentence what a change of the template does to the pods.
-func (e *edit) headline(f *facts, replaced []Move) string {
+func (e *edit) headline(f *facts, replacements []Move) string {
 	text := ""
-	switch n, all := len(replaced), min(f.there, f.replicas); {
+	switch n, all := len(replacements), min(f.there, f.replicas); {
 	case n == 0 && f.stuck != nil && e.part != nil:
 		text = "changes the template, and the rollout does not start: no pod is replaced"
+		if f.comes != "" && len(f.then.of(replaced)) > 0 {
+			text = "changes the template, and the rollout starts only while " + f.comes + " is Ready, between two crashes"
+		}
 	case n == 0 && e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy:
 		text = "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it"
 	case n == 0:
 		text = "changes the template and replaces no pod"
 	case n < all:
-		text = fmt.Sprintf("replaces %d of %d pods, %s", n, all, pace(replaced))
+		text = fmt.Sprintf("replaces %d of %d pods, %s", n, all, pace(replacements))
 	case n == 1:
 		text = "replaces its only pod"
 	case n == 2:
-		text = "replaces both pods, " + pace(replaced)
+		text = "replaces both pods, " + pace(replacements)
 	default:
-		text = fmt.Sprintf("replaces all %d pods, %s", n, pace(replaced))
+		text = fmt.Sprintf("replaces all %d pods, %s", n, pace(replacements))
 	}
-	if partition := e.wanted.Partition(); partition > 0 && len(replaced) < f.replicas {
+	if partition := e.wanted.Partition(); partition > 0 && len(replacements) < f.replicas {
 		text += fmt.Sprintf(" (partition %d)", partition)
 	}
 	if scaling := e.scaling(); scaling != "" {

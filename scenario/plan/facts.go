@@ -77,6 +77,10 @@ type facts struct {
 	// holds the set up, nil if nothing does.
 	verdict timeline.Verdict
 	stuck   *timeline.Stuck
+	// comes is the pod that holds the set up and that was Ready in the last run of its container, "" if there is none;
+	// then has the facts of the run in which it becomes Ready again, and crashes again.
+	comes string
+	then  *facts
 	// updated is the number of pods that serve at the end with the newest template.
 	updated int
 	// volumes are the claims that are deleted on the way, in their order.
@@ -300,7 +304,7 @@ func (f *facts) ending() string {
 	case timeline.Settled:
 		return "the change completes"
 	case timeline.IsStuck:
-		return "the change gets stuck: " + f.holds()
+		return "the change gets stuck: " + f.holds() + f.only()
 	case timeline.Livelock:
 		return "the controller " + reasons.NeverConverges
 	case timeline.WasRefused:

@@ -361,6 +361,7 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 		return nil
 	}
 	a := &answers{main: gather(events, e.key(), change)}
+	a.main.between(w, e, script, change)
 	a.main.budgets = hold(budgets, events, a.main.begin, play.StepAt(events, change))
 	a.duration = w.duration(script, e, a.main)
 	if e.live != nil && !a.main.gone && !w.interrupted() {

@@ -60,6 +60,7 @@ func (e *edit) stays(w *world) *Set {
 	script, _ := alone.script(play.Deed{Verb: "wait", Does: "wait"})
 	events := alone.lab().Run(script)
 	f := gather(events, e.key(), 1)
+	f.between(alone, e, script, 1)
 	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.completes()
 	if s.Completes {
 		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself", s.Now)
@@ -67,7 +68,7 @@ func (e *edit) stays(w *world) *Set {
 	}
 	s.Fix = alone.fix(e, script, events)
 	if f.stuck != nil {
-		s.alarm(TrapStops, "is stuck already, and this changes nothing: %s", f.holds())
+		s.alarm(TrapStops, "is stuck already, and this changes nothing: %s%s", f.holds(), f.only())
 		return s
 	}
 	s.alarm(TrapStops, "nothing changes in it, and %s", s.Ends)

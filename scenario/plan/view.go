@@ -179,7 +179,10 @@ func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	if slices.ContainsFunc(g.sets, func(s *Set) bool { return !s.alarmed(g.of.Trap, g.of.Sentence) }) {
 		sentence += " (shown for the first)"
 	}
-	return render.List(names(g.sets), mostAlarmed), sentence + "."
+	if !strings.HasSuffix(sentence, "?") && !strings.HasSuffix(sentence, "…") {
+		sentence += "."
+	}
+	return render.List(names(g.sets), mostAlarmed), sentence
 }
 
 // alarmed says whether a set has an alarm in these very words.

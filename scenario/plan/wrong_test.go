@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,6 +32,19 @@ func TestWrongAmongOthers(t *testing.T) {
 	_, err := Read(Stream{Name: "old.yaml", Data: []byte(web("2", "a:1"))},
 		Stream{Name: "new.yaml", Data: []byte(web("-1", "a:1"))}, strict.Limits{})
 	require.ErrorContains(t, err, "new.yaml:", "where no set is valid there is nothing to be planned")
+}
+
+// TestWrongWords: what is wrong with a set is told in its own name, and a question ends an alarm by itself.
+func TestWrongWords(t *testing.T) {
+	before := named("fine", "2", "a:1") + "---\n" + named("wrong", "2", "a:1")
+	unknown := strings.Replace(before, "replicas: 2", "replcas: 2", 1)
+	require.Contains(t, textOf(t, plans(t, before, unknown, &Options{})), "did you mean replicas?\n")
+	bare := regexp.MustCompile("(?m)^  template:.*\n").ReplaceAllString(named("wrong", "2", "a:1"), "")
+	in, err := Read(Stream{Name: "old.yaml", Data: []byte(bare)}, Stream{Name: "new.yaml", Data: []byte(before)}, strict.Limits{})
+	require.NoError(t, err)
+	plan, err := in.Plan(&Options{Profiles: profiles(t, "1.37")})
+	require.NoError(t, err)
+	require.Contains(t, plan.find("wrong").Refusal.Message, `would not have accepted the set that runs now: StatefulSet.apps "wrong" is invalid`)
 }
 
 // TestFolder: the files of a folder are one stream, and each is named where something is wrong in it.

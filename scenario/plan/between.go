@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// between completes the facts of a set of a dump that is stuck on a pod whose container crashes again and again. The
+// run assumes that the pod stays not Ready. If it was Ready in the last run of its container, the set may well
+// continue while it is Ready again: that is played too.
+func (f *facts) between(w *world, e *edit, script play.Script, change int) {
+	pod := e.comes(f)
+	if pod == "" {
+		return
+	}
+	lab, times := w.lab(), w.times(e)
+	first := len(lab.World.Kubelet.Rules)
+	config, any := w.part().BetweenCrashes(lab.World, e.key().Namespace)
+	if !any {
+		return
+	}
+	rules := slices.Clone(config.Kubelet.Rules)
+	for i := range rules[:len(rules)-first] {
+		rules[i].Times = filled(rules[i].Times, behaviour.Times{Start: times.Start, Stop: times.Stop})
+	}
+	config.Kubelet.Rules = rules
+	lab.World = config
+	f.comes = pod
+	f.then = gather(lab.Run(script), e.key(), change)
+}
+
+// comes returns the pod of the dump on which a set is stuck, if it was Ready in the last run of its container; "" if
+// that is not so.
+func (e *edit) comes(f *facts) string {
+	if e.part == nil || f.stuck == nil ||
+		f.stuck.Why.Code != model.WaitingForReady && f.stuck.Why.Code != model.BudgetSpent {
+		return ""
+	}
+	name := f.stuck.Why.Object
+	key := model.Key{Namespace: e.pair.Key.Namespace, Name: name}
+	there := slices.ContainsFunc(e.part.State.Pods, func(p sim.PodState) bool {
+		return p.Key() == key && !p.Ready && !p.Terminating()
+	})
+	if facts := e.part.Facts[key]; !there || facts == nil || !facts.Comes() {
+		return ""
+	}
+	return name
+}
+
+// only says when a set that is stuck on a pod continues after all, "" if it never does.
+func (f *facts) only() string {
+	if f.comes == "" {
+		return ""
+	}
+	text := fmt.Sprintf("; it continues only while %s is Ready, between two crashes", f.comes)
+	if f.then.completes() {
+		return text + ", and may then complete"
+	}
+	return text
+}
