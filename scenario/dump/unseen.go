@@ -19,7 +19,7 @@ func (d *Dump) Hidden(set *model.StatefulSet) bool {
 // Unfinished says in what way the status of a set shows that it is not at rest, "" if it does not. It is all that a
 // dump without the pods shows.
 func Unfinished(set *model.StatefulSet) string {
-	s, held := &set.Status, set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > set.Start()
+	s, held := &set.Status, set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > 0
 	switch {
 	case set.Terminating():
 		return "it is being deleted"

@@ -93,7 +93,7 @@ func (e *edit) resumes() *staged {
 	case e.live.Spec.Strategy.Type == model.OnDeleteStrategy && known != nil:
 		return &staged{updated: known.Updated, why: fmt.Sprintf("in the dump %d of %d pods ran an older template: "+
 			"RollingUpdate replaces the pods that OnDelete has left", known.behind(), known.Replicas)}
-	case e.live.Spec.Strategy.Type == model.OnDeleteStrategy || to >= from || from <= e.live.Start():
+	case e.live.Spec.Strategy.Type == model.OnDeleteStrategy || to >= from:
 		return nil
 	case known != nil:
 		return &staged{why: fmt.Sprintf("the partition goes from %d to %d: the pods below %d still ran an older template "+

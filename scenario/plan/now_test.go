@@ -195,3 +195,14 @@ func TestNamespace(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, in.Pairs[1].New)
 }
+
+// TestPartitionCountsFromTheStart: a partition counts pods, whatever ordinals.start is. A set whose lower pods it keeps
+// at the old template is at rest, with its pods in the dump and without.
+func TestPartitionCountsFromTheStart(t *testing.T) {
+	set := probed(web("3", "a:1", "ordinals: {start: 3}", "updateStrategy: {rollingUpdate: {partition: 2}}"))
+	before := cluster(t, "", applies(set)+"- setImage: {statefulset: web, image: \"a:2\"}\n")
+	require.Empty(t, plans(t, before, changed(t, []byte(before), "", ""), &Options{}).NotAtRest)
+	live := strings.Replace(strings.Replace(set, "a:1", "a:2", 1), "{name: web}", `{name: web, uid: u, generation: 2}`, 1)
+	status := "status: {observedGeneration: 2, replicas: 3, readyReplicas: 3, updatedReplicas: 1, currentRevision: a, updateRevision: b}\n"
+	require.Empty(t, plans(t, live+status, live, &Options{}).Untrusted)
+}

@@ -40,7 +40,7 @@ func (e *edit) doubt() string {
 
 // unheld says whether nothing in the spec explains that pods run an older template.
 func (e *edit) unheld() bool {
-	return e.live.Spec.Strategy.Type == model.RollingUpdateStrategy && e.live.Partition() <= e.live.Start()
+	return e.live.Spec.Strategy.Type == model.RollingUpdateStrategy && e.live.Partition() == 0
 }
 
 // stays says what happens to an unchanged set that is not at rest; nil if it is at rest. It plays the set without any

@@ -151,7 +151,7 @@ func moving(given *manifest.Set, object *model.StatefulSet) string {
 	}
 	s, wanted := live.Status, int(object.Spec.Replicas)
 	// A partition and OnDelete leave pods at an older revision, and the set is at rest.
-	held := object.Spec.Strategy.Type != model.RollingUpdateStrategy || object.Partition() > object.Start()
+	held := object.Spec.Strategy.Type != model.RollingUpdateStrategy || object.Partition() > 0
 	switch {
 	case s.Replicas != wanted:
 		return fmt.Sprintf("%d of %d pods were there", s.Replicas, wanted)

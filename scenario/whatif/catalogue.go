@@ -197,7 +197,7 @@ func byHand(s *Subject) play.Script {
 // asksRestart says which pod is deleted, and when.
 func asksRestart(s *Subject) string {
 	pod, when := s.Low, "in the middle"
-	if s.Wanted.Partition() > s.Wanted.Start() {
+	if s.Wanted.Partition() > 0 {
 		pod += ", below the partition,"
 	}
 	if !s.replaces() {
