@@ -53,7 +53,8 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	return slices.Concat(
 		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.elsewhere(sick),
 		[]attempt{{what: "deleting " + names(sick.down), script: remove}},
-		s.unfit(set), s.ofRevisions(set, sick, remove), s.ofAdmission(set), s.ofScale(set, sick),
+		s.unfit(set), s.ofRevisions(set, sick, remove), s.beyond(set, sick, remove), s.backTo(set, sick),
+		s.ofAdmission(set), s.ofScale(set, sick),
 		s.ofQuorum(set, sick), s.byForce(set, sick),
 	)
 }

@@ -131,7 +131,11 @@ func Loosen(b *model.Budget) Deed {
 // Hold pauses a rolling update with a partition above all its pods. Pods that fail meanwhile are recreated at the old
 // revision.
 func Hold(set *model.StatefulSet) Deed {
-	partition := int32(set.Start()) + set.Spec.Replicas
+	return Partition(set, int32(set.Start())+set.Spec.Replicas)
+}
+
+// Partition lets a rolling update reach the pods from an ordinal on.
+func Partition(set *model.StatefulSet, partition int32) Deed {
 	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":%d}}}}`, partition)
 	return Patch(set.Key(), patch, func(set *model.StatefulSet) {
 		block := model.RollingUpdate{}
