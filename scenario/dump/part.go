@@ -70,6 +70,9 @@ func (d *Dump) Attached(pod model.Key) bool {
 // creating says why the containers of a pod that has a node do not start.
 func (s *stays) creating(p *Pod, f *Facts) string {
 	switch {
+	case f.Sidecar:
+		return "Its sidecar " + f.Init + " runs and has not started: until its startupProbe succeeds, no other container " +
+			"starts. What it writes: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
 	case f.Init != "":
 		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. What it " +
 			"writes: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init

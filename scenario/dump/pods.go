@@ -122,7 +122,7 @@ func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 
 // facts reads why a pod does not run, and since when it has been in its current state.
 func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
-	f := &Facts{Since: pod.Created}
+	f := &Facts{Since: pod.Created, Status: ofStatus(object), Owner: ownedBy(&object.ObjectMeta)}
 	for i := range object.Status.InitContainerStatuses {
 		f.container(&object.Status.InitContainerStatuses[i])
 	}
@@ -161,7 +161,7 @@ func (f *Facts) waits(object *corev1.Pod) {
 		status := &object.Status.InitContainerStatuses[i]
 		if initialized := condition(object, "Initialized"); status.State.Running != nil && !status.Ready &&
 			initialized != nil && initialized.Status == corev1.ConditionFalse && f.Init == "" {
-			f.Init = status.Name
+			f.Init, f.Sidecar = status.Name, isSidecar(object, status.Name)
 		}
 	}
 	for i := range object.Status.ContainerStatuses {
@@ -170,6 +170,14 @@ func (f *Facts) waits(object *corev1.Pod) {
 			f.Unstarted = status.Name
 		}
 	}
+}
+
+// isSidecar says whether an init container goes on running beside the others.
+func isSidecar(object *corev1.Pod, name string) bool {
+	return slices.ContainsFunc(object.Spec.InitContainers, func(container corev1.Container) bool {
+		policy := container.RestartPolicy
+		return container.Name == name && policy != nil && *policy == corev1.ContainerRestartPolicyAlways
+	})
 }
 
 // quiet are the reasons of containers that simply have not started yet.

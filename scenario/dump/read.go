@@ -48,6 +48,10 @@ type Dump struct {
 	FailedClaims map[model.Key]string
 	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
 	LostClaims map[model.Key]string
+	// Owners are the controllers of sets that have one, as KIND NAME: those of operators.
+	Owners map[model.Key]string
+	// Services are the Services of the dump. Resizes are the claims whose file system grows when their pod starts again.
+	Services, Resizes []model.Key
 }
 
 // Facts has what a dump shows of a pod in addition to the model's pod.
@@ -69,6 +73,8 @@ type Facts struct {
 	ExitMessage     string
 	Exit            int
 	Unstarted, Init string
+	// Sidecar is true if Init has restartPolicy: Always, so that the others wait only until it has started.
+	Sidecar bool
 	// Last is the last run of that container, if it is not an init container and has been restarted before.
 	Last *LastRun
 	// Event is the last warning event about the pod, "" if the dump has none.
@@ -77,6 +83,9 @@ type Facts struct {
 	Unschedulable string
 	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".
 	Gate string
+	// Status is what the status of a pod that has ended says: "Evicted: The node was low on resource: memory."; else "".
+	// Owner is its controller if that is no StatefulSet, as KIND NAME.
+	Status, Owner string
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation; the latest of them, at or before 0.
 	Since model.Time

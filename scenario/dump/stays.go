@@ -152,6 +152,9 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Times.Ready = behaviour.Never
 	case p.Phase != model.Running:
 		return rule, false
+	case s.unset(p, f) != nil:
+		rule.Match.That = s.unset(p, f)
+		rule.Times.Ready = behaviour.Never
 	case f.Lost || !quorum && s.proven(p) && s.overdue(p):
 		rule.Match.That = only(p.Pod)
 		rule.Times.Ready = behaviour.Never

@@ -27,10 +27,10 @@ func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
 		return
 	}
 	s.Assumes = comes[0].Name + " stays not Ready"
-	s.between = "it continues only while " + comes[0].Name + " is Ready, between two crashes"
+	s.only = "it continues only while " + comes[0].Name + " is Ready, between two crashes"
 	then := "the controller continues, although the next crash may follow."
 	if s.Serving+len(comes) == s.Replicas && !s.leftToDo(set) {
-		s.between = "it is whole only while " + comes[0].Name + " is Ready, between two crashes"
+		s.only = "it is whole only while " + comes[0].Name + " is Ready, between two crashes"
 		then = "the StatefulSet is whole until the next crash."
 	}
 	for _, p := range slices.Backward(comes) {
@@ -41,7 +41,8 @@ func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
 // leftToDo says whether a set has pods beyond its replicas, or old ones that its strategy replaces.
 func (s *LiveSet) leftToDo(set *model.StatefulSet) bool {
 	return len(s.Pods) != s.Replicas || slices.ContainsFunc(s.Pods, func(p Pod) bool {
-		return p.Outdated && set.Spec.Strategy.Type == model.RollingUpdateStrategy && set.OrdinalOf(p.Name) >= set.Partition()
+		return p.Outdated && set.Spec.Strategy.Type == model.RollingUpdateStrategy &&
+			set.OrdinalOf(p.Name)-set.Start() >= set.Partition()
 	})
 }
 
@@ -84,6 +85,9 @@ func exited(p *sim.PodState, f *dump.Facts) string {
 	switch {
 	case f.ExitReason == "" || f.OfInit:
 		return ""
+	case f.ExitReason == "StartError" || f.ExitReason == "ContainerCannotRun":
+		return "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args or " +
+			"workingDir of the template are wrong."
 	case f.Exit == 0:
 		return "It ends without an error. A container of a StatefulSet has to go on running: when it ends, the kubelet " +
 			"starts it again."

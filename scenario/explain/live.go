@@ -78,8 +78,8 @@ type LiveSet struct {
 	draining string
 	going    bool
 	old      string
-	// between says what happens only between the crashes of a pod, "" if nothing does.
-	between string
+	// only says under which condition it continues, or is whole, that may come about by itself; "" if there is none.
+	only string
 	// guessed are the times that are only assumed and that Takes rests on: "stop in 2s".
 	guessed []string
 	// unseen is true if the dump does not show its pods. now is the set as the dump has it.
@@ -112,7 +112,7 @@ func (l *Live) Whole() bool {
 // of each stuck set in a world of its namespace.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	live := &Live{
-		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: notes(d), setless: d.Ignored && len(d.State.Sets) == 0,
+		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: slices.Concat(notes(d), resizes(d)), setless: d.Ignored && len(d.State.Sets) == 0,
 	}
 	events := lab.Run(nil)
 	begun := 1 + lastOfDump(events)
@@ -139,6 +139,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		if s.Stuck() {
 			s.assume(d, lab)
 			s.crashes(set.Spec, d)
+			s.outside(set.Spec, d)
 		}
 		s.risks(set, d, lab, events[begun:])
 		s.bindAgain()
@@ -255,6 +256,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 	default:
 		s.GoesOn = true
 		s.Provided = provided(set, d)
+		s.Facts = append(s.Facts, ended(set, d)...)
 		for _, name := range strangers(set) {
 			if slices.Contains(s.Next, name+" Pending") {
 				s.Facts = append(s.Facts, isStranger(name)+": it goes, and then the StatefulSet creates its own.")
@@ -313,7 +315,7 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 			}
 		}
 	}
-	list := idle(set, d)
+	list := slices.Concat(idle(set, d), flaps(set, d))
 	if len(nodes) > 0 {
 		list = append(list, strings.Join(nodes, " and ")+" answers, which the dump does not show (kubectl get nodes "+
 			strings.Join(nodes, " ")+"): on a node that is down, a pod stays Terminating")
@@ -337,6 +339,10 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 // once.
 func idle(set *timeline.Set, d *dump.Dump) []string {
 	const lease = " (kubectl -n kube-system get lease kube-controller-manager)"
+	if seen := set.Spec.Status.ObservedGeneration; seen > 0 && seen < set.Spec.Generation {
+		return []string{fmt.Sprintf("kube-controller-manager works: it has not looked at the newest spec of %s yet%s",
+			set.Key.Name, lease)}
+	}
 	if set.Spec.Status.ObservedGeneration == 0 && set.Spec.Created.Add(time.Minute) < 0 {
 		return []string{fmt.Sprintf("kube-controller-manager works: it has not looked at %s, which was created %s ago%s",
 			set.Key.Name, ageOf(set.Spec.Created), lease)}
@@ -396,6 +402,10 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	key := model.Key{Namespace: s.Namespace, Name: w.Object}
 	facts := d.Facts[key]
 	if facts == nil || w.Since > 0 {
+		return
+	}
+	if p := podIn(d, key); w.Code == model.WaitingForTermination && p != nil && !p.Terminating() {
+		// The controller deletes it only after the dump.
 		return
 	}
 	w.Since = Instant(facts.Since)

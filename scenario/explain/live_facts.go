@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // factsOf says in sentences what a dump shows of the pod that a set is stuck on. A name without a pod is a pod that
@@ -44,6 +45,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	case !p.Ready:
 		add("%s %s %s%s, and is not Ready, restarts: %d.", name, is, p.Phase, long, f.Restarts)
 	}
+	if f.Status != "" {
+		add("Its status says: %s", oneLine(f.Status))
+	}
 	if f.Message != "" {
 		add("The kubelet says: %s", oneLine(f.Message))
 	}
@@ -65,6 +69,10 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if heal.Unauthorized(f.Message) {
 		add("The registry refuses the credentials, or there are none: the Secret that imagePullSecrets of the pod, or of " +
 			"its ServiceAccount, names has to be right. The kubelet then pulls by itself, after at most 5m.")
+	}
+	if dump.RateLimited(f.Message) {
+		add("The registry limits how often images are pulled. The kubelet tries again by itself, after at most 5m, and " +
+			"succeeds when the limit allows it. Credentials (imagePullSecrets) raise the limit.")
 	}
 	if f.Event != "" && !p.Ready {
 		add("The last warning about it: %s", oneLine(f.Event))
@@ -193,9 +201,11 @@ func notes(d *dump.Dump) []string {
 		byNamespace[group] = append(byNamespace[group], p.Name)
 	}
 	for _, group := range namespaces {
-		list = append(list, fmt.Sprintf("%s: %s have no owner, as after a deletion with --cascade=orphan, so nothing "+
-			"replaces them. A StatefulSet with this name and a selector that matches their labels adopts them.", group,
-			strings.Join(byNamespace[group], ", ")))
+		n := len(byNamespace[group])
+		list = append(list, fmt.Sprintf("%s: %s %s no owner, as after a deletion with --cascade=orphan, so nothing "+
+			"replaces %s. A StatefulSet with this name and a selector that matches %s labels adopts %[4]s.", group,
+			strings.Join(byNamespace[group], ", "), render.Agree(n, "has", "have"), render.Agree(n, "it", "them"),
+			render.Agree(n, "its", "their")))
 	}
 	return list
 }

@@ -110,8 +110,8 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	switch {
 	case s.going:
 		return "STUCK", "it is being deleted, and that does not end by itself"
-	case s.between != "":
-		return "STUCK", s.between
+	case s.only != "":
+		return "STUCK", s.only
 	case s.TooEarly != "":
 		return "STUCK?", "too early to say; it is stuck if " + s.Assumes
 	case s.Assumes != "":

@@ -69,7 +69,7 @@ func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
 	given := d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/")
 	for i := range d.State.Nodes {
 		n := &d.State.Nodes[i]
-		given = given || len(n.Taints) > 0
+		given = given || isGiven(n)
 		if n.NotReady {
 			down = append(down, n.Name)
 		}
@@ -77,6 +77,7 @@ func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
 	if given {
 		list = append(list, taints)
 	}
+	list = append(list, ofConditions(d.State.Nodes)...)
 	if len(down) > 0 {
 		list = append(list, fmt.Sprintf("%s %s not Ready, which may be what it waits for: when %s, %s may get a node by "+
 			"itself.", render.And(down), render.Agree(len(down), "is", "are"), render.Agree(len(down), "it is", "they are"),

@@ -1,0 +1,106 @@
+package dump
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/lazy"
+)
+
+// outside notes what the dump shows beside the objects of the model: who owns sets, which Services there are, and which
+// claims wait for a restart of their pods.
+func (c *converter) outside() {
+	for _, object := range c.sets {
+		if owner := ownedBy(&object.ObjectMeta); owner != "" {
+			c.Owners[model.Key{Namespace: object.Namespace, Name: object.Name}] = owner
+		}
+	}
+	for _, object := range c.services {
+		c.Services = append(c.Services, model.Key{Namespace: object.Namespace, Name: object.Name})
+	}
+	for _, object := range c.claims {
+		if slices.ContainsFunc(object.Status.Conditions, func(condition corev1.PersistentVolumeClaimCondition) bool {
+			return condition.Type == resizePending &&
+				condition.Status == corev1.ConditionTrue
+		}) {
+			c.Resizes = append(c.Resizes, model.Key{Namespace: object.Namespace, Name: object.Name})
+		}
+	}
+}
+
+// resizePending is the condition of a claim whose volume has grown, and whose file system has not.
+const resizePending = "FileSystemResizePending"
+
+// ownedBy returns the controller of an object that is no StatefulSet, as KIND NAME; "" if it has none.
+func ownedBy(meta *metav1.ObjectMeta) string {
+	for _, owner := range meta.OwnerReferences {
+		if owner.Controller != nil && *owner.Controller && owner.Kind != kindSet {
+			return owner.Kind + " " + owner.Name
+		}
+	}
+	return ""
+}
+
+// ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName
+// names.
+func (d *Dump) ServiceMissing(set *model.StatefulSet) bool {
+	key := model.Key{Namespace: set.Namespace, Name: set.Spec.ServiceName}
+	return key.Name != "" && !slices.Contains(d.Services, key) && slices.ContainsFunc(d.Services, func(k model.Key) bool {
+		return k.Namespace == set.Namespace
+	})
+}
+
+// RateLimited says whether the message about an image says that the registry limits how often images are pulled: the
+// kubelet succeeds later.
+func RateLimited(message string) bool { return rateLimit().MatchString(message) }
+
+var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)
+
+// unsetGate finds the readiness gate that nobody has set in the message of the condition Ready.
+var unsetGate = lazy.Regexp(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)
+
+// unset matches the pods of a set that have the readiness gate that nobody has set on the given one: whoever should set
+// it is away. It is nil if there is no such gate, or if a younger pod that is Ready shows that somebody sets it.
+func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+	found := unsetGate().FindStringSubmatch(f.Gate)
+	if found == nil {
+		return nil
+	}
+	has := regexp.MustCompile(`"conditionType":\s*` + regexp.QuoteMeta(`"`+found[1]+`"`))
+	set, gated := ownerName(p.Pod), map[string]bool{}
+	note := func(template *model.Template) {
+		if spec := s.spec(template); has.MatchString(spec) {
+			gated[spec] = true
+		}
+	}
+	for i := range s.State.Pods {
+		other := &s.State.Pods[i]
+		if other.Namespace != p.Namespace || ownerName(other.Pod) != set {
+			continue
+		}
+		if note(other.Template); other.Ready && other.Created > p.Created && gated[s.spec(other.Template)] {
+			return nil
+		}
+	}
+	for _, revision := range s.State.Revisions {
+		if owner := revision.Controller(); owner != nil && owner.Name == set && revision.Namespace == p.Namespace {
+			note(revision.Template)
+		}
+	}
+	return func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && ownerName(pod) == set && gated[s.spec(pod.Template)]
+	}
+}
+
+// ofStatus returns what the status of a pod that has ended says by itself: "Evicted: The node was low on resource".
+func ofStatus(object *corev1.Pod) string {
+	if phase := object.Status.Phase; phase != corev1.PodFailed && phase != corev1.PodSucceeded {
+		return ""
+	}
+	return strings.Trim(object.Status.Reason+": "+strings.TrimSpace(object.Status.Message), ": ")
+}
