@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -71,30 +70,17 @@ func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	if found == nil {
 		return nil
 	}
-	has := regexp.MustCompile(`"conditionType":\s*` + regexp.QuoteMeta(`"`+found[1]+`"`))
-	set, gated := ownerName(p.Pod), map[string]bool{}
-	note := func(template *model.Template) {
-		if spec := s.spec(template); has.MatchString(spec) {
-			gated[spec] = true
-		}
+	set := ownerName(p.Pod)
+	gated := func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && ownerName(pod) == set &&
+			strings.Contains(s.spec(pod.Template), `"conditionType":"`+found[1]+`"`)
 	}
 	for i := range s.State.Pods {
-		other := &s.State.Pods[i]
-		if other.Namespace != p.Namespace || ownerName(other.Pod) != set {
-			continue
-		}
-		if note(other.Template); other.Ready && other.Created > p.Created && gated[s.spec(other.Template)] {
+		if other := &s.State.Pods[i]; other.Ready && other.Created > p.Created && gated(other.Pod) {
 			return nil
 		}
 	}
-	for _, revision := range s.State.Revisions {
-		if owner := revision.Controller(); owner != nil && owner.Name == set && revision.Namespace == p.Namespace {
-			note(revision.Template)
-		}
-	}
-	return func(pod *model.Pod) bool {
-		return pod.Namespace == p.Namespace && ownerName(pod) == set && gated[s.spec(pod.Template)]
-	}
+	return gated
 }
 
 // ofStatus returns what the status of a pod that has ended says by itself: "Evicted: The node was low on resource".

@@ -112,7 +112,8 @@ func (l *Live) Whole() bool {
 // of each stuck set in a world of its namespace.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	live := &Live{
-		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: slices.Concat(notes(d), resizes(d)), setless: d.Ignored && len(d.State.Sets) == 0,
+		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: slices.Concat(notes(d), resizes(d)),
+		setless: d.Ignored && len(d.State.Sets) == 0,
 	}
 	events := lab.Run(nil)
 	begun := 1 + lastOfDump(events)

@@ -27,10 +27,10 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 		s.only = "it continues when the registry lets " + p.Name + " pull its image"
 	}
 	if p != nil && p.Phase == model.Running && !p.Terminating() && d.ServiceMissing(set) {
-		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, and others are. "+
-			"Without it names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become Ready. If it "+
-			"does not exist (kubectl -n %[3]s get service %[1]s), create it: headless, with the selector of the StatefulSet.",
-			set.Spec.ServiceName, p.Name, s.Namespace))
+		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, and others "+
+			"are. Without it names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become Ready. "+
+			"If it does not exist (kubectl -n %[3]s get service %[1]s), create it: headless, with the selector of the "+
+			"StatefulSet.", set.Spec.ServiceName, p.Name, s.Namespace))
 	}
 	if owner := d.Owners[s.key]; owner != "" {
 		s.Facts = append(s.Facts, fmt.Sprintf("The StatefulSet belongs to the %s, whose operator may undo a change of it: "+

@@ -276,8 +276,11 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 		if err != nil {
 			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}
-		if unplaced {
+		switch {
+		case unplaced:
 			changed = manifest.AnyNode(changed, s.taints())
+		case why == gated:
+			changed = manifest.Ungated(changed)
 		}
 		*set = *changed
 		return nil

@@ -311,6 +311,13 @@ func AnyNode(live *model.StatefulSet, taints []string) *model.StatefulSet {
 	return withTemplate(live, template)
 }
 
+// Ungated removes the readiness gates from the template of a set.
+func Ungated(live *model.StatefulSet) *model.StatefulSet {
+	template := templateOf(live)
+	template.Spec.ReadinessGates = nil
+	return withTemplate(live, template)
+}
+
 // Restart gives the template of a live set the annotation of kubectl rollout restart; at is a time as RFC 3339 writes
 // it. The same time twice gives the same template.
 func Restart(live *model.StatefulSet, at string) *model.StatefulSet {

@@ -17,7 +17,7 @@ func TestBetweenCrashes(t *testing.T) {
 			"; it continues only while web-2 is Ready, between two crashes", ", and may then complete",
 		},
 		"crash-loop-of-an-old-pod-that-serves": {
-			"changes the template, and the rollout does not start: no pod is replaced",
+			"changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it",
 			"; it continues only while web-1 is Ready, between two crashes", "",
 		},
 		"crash-loop-that-never-serves": {"changes the template, and the rollout does not start: no pod is replaced", "", ""},
@@ -38,3 +38,21 @@ func TestBetweenCrashes(t *testing.T) {
 // stuckOn is the end of a change that waits for web-2.
 const stuckOn = "the change gets stuck: web-2 is not Running and Ready; until it is, OrderedReady neither touches higher " +
 	"ordinals nor continues the update"
+
+// TestAGateThatNobodySets: a new template with the same readiness gate does not become Ready either, so to delete the
+// pod that waits is no fix.
+func TestAGateThatNobodySets(t *testing.T) {
+	data, err := os.ReadFile("../explain/testdata/oncall/a-readiness-gate-whose-operator-is-away.yaml")
+	require.NoError(t, err)
+	s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v2", "image: app:v3"), &Options{}).find("web")
+	require.Equal(t, []string{"kubectl -n prod edit statefulset/web", "kubectl -n prod delete pod web-2"}, s.Fix.Commands)
+}
+
+// TestStuckWithOnDelete: a change of a set with OnDelete replaces no pod, be the set stuck or not.
+func TestStuckWithOnDelete(t *testing.T) {
+	data, err := os.ReadFile("../explain/testdata/oncall/an-operator-that-owns-the-set.yaml")
+	require.NoError(t, err)
+	s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v2", "image: app:v3"), &Options{}).find("web")
+	require.Equal(t, "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it", s.Headline)
+	require.Contains(t, s.Ends, "the change gets stuck: web-2 is not Running and Ready")
+}

@@ -346,7 +346,7 @@ func (e *edit) scaling() string {
 func (e *edit) headline(f *facts, replacements []Move) string {
 	text := ""
 	switch n, all := len(replacements), min(f.there, f.replicas); {
-	case n == 0 && f.stuck != nil && e.part != nil:
+	case n == 0 && f.stuck != nil && e.part != nil && e.wanted.Spec.Strategy.Type != model.OnDeleteStrategy:
 		text = "changes the template, and the rollout does not start: no pod is replaced"
 		if f.comes != "" && len(f.then.of(replaced)) > 0 {
 			text = "changes the template, and the rollout starts only while " + f.comes + " is Ready, between two crashes"
