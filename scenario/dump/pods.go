@@ -122,7 +122,10 @@ func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 
 // facts reads why a pod does not run, and since when it has been in its current state.
 func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
-	f := &Facts{Since: pod.Created, Status: ofStatus(object), Owner: ownedBy(&object.ObjectMeta)}
+	f := &Facts{
+		Since: pod.Created, Nominated: object.Status.NominatedNodeName, Status: ofStatus(object),
+		Owner: ownedBy(&object.ObjectMeta),
+	}
 	for i := range object.Status.InitContainerStatuses {
 		f.container(&object.Status.InitContainerStatuses[i])
 	}

@@ -81,6 +81,8 @@ type Facts struct {
 	Event string
 	// Unschedulable is the scheduler's message, "" if the pod has none.
 	Unschedulable string
+	// Nominated is the node on which the scheduler has made room for the pod, "" if there is none.
+	Nominated string
 	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".
 	Gate string
 	// Status is what the status of a pod that has ended says: "Evicted: The node was low on resource: memory."; else "".

@@ -24,9 +24,12 @@ import (
 func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless
+	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
+	if config.Kubelet.Default.Stop == nil {
+		config.Kubelet.Rules = append(config.Kubelet.Rules, d.slow()...)
+	}
 	d.fill(&config.Kubelet.Default)
 	s.config = config
-	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
 	for i := range d.State.Pods {
 		if rule, is := s.rule(&d.State.Pods[i], config.Kubelet.Default.When != nil); is {
 			config.Kubelet.Rules = append(config.Kubelet.Rules, rule)
@@ -39,6 +42,29 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	})
 	config.Admit = s.admission(config)
 	return config
+}
+
+// slow returns the rules for pods that have been terminating for longer than pods take by default: they take all of
+// their grace period.
+func (d *Dump) slow() []behaviour.Rule {
+	var rules []behaviour.Rule
+	for i := range d.State.Pods {
+		if p := &d.State.Pods[i]; d.Slow(p) {
+			rules = append(rules, behaviour.Rule{
+				Match: behaviour.Match{That: only(p.Pod)}, Times: behaviour.Times{Stop: behaviour.Constant(p.Deletion.Grace)},
+			})
+		}
+	}
+	return rules
+}
+
+// Slow says whether a pod has been terminating for longer than pods take by default, and its grace period is not over.
+func (d *Dump) Slow(p *Pod) bool {
+	if !p.Terminating() || len(p.Finalizers) > 0 || p.Hung {
+		return false
+	}
+	since := time.Duration(-p.Deletion.At)
+	return since > defaultStop && since < p.Deletion.Grace
 }
 
 // The times of pods if neither the user nor the dump gives them.

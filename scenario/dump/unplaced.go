@@ -16,7 +16,7 @@ import (
 // unscheduled returns the rule for a pod that no node takes. If the nodes and claims of the dump do not explain why,
 // the pod stays unscheduled whatever the simulated scheduler finds; if they do, there is no rule.
 func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is bool) {
-	if f.Unschedulable == "" || s.explained(p, f) {
+	if f.Unschedulable == "" || f.Nominated != "" || s.explained(p, f) {
 		return rule, false
 	}
 	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"

@@ -257,7 +257,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 	default:
 		s.GoesOn = true
 		s.Provided = provided(set, d)
-		s.Facts = append(s.Facts, ended(set, d)...)
+		s.Facts = slices.Concat(s.Facts, ended(set, d), slow(set, d))
 		for _, name := range strangers(set) {
 			if slices.Contains(s.Next, name+" Pending") {
 				s.Facts = append(s.Facts, isStranger(name)+": it goes, and then the StatefulSet creates its own.")
@@ -316,7 +316,7 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 			}
 		}
 	}
-	list := slices.Concat(idle(set, d), flaps(set, d))
+	list := slices.Concat(idle(set, d), flaps(set, d), awaits(set, d))
 	if len(nodes) > 0 {
 		list = append(list, strings.Join(nodes, " and ")+" answers, which the dump does not show (kubectl get nodes "+
 			strings.Join(nodes, " ")+"): on a node that is down, a pod stays Terminating")

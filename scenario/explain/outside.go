@@ -26,6 +26,9 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 	if p != nil && dump.RateLimited(d.Facts[p.Key()].Message) {
 		s.only = "it continues when the registry lets " + p.Name + " pull its image"
 	}
+	if p != nil && p.Node == "" && strings.Contains(d.Facts[p.Key()].Unschedulable, "Insufficient ") {
+		s.only = "it continues only when a node has room for " + p.Name
+	}
 	if p != nil && p.Phase == model.Running && !p.Terminating() && d.ServiceMissing(set) {
 		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, and others "+
 			"are. Without it names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become Ready. "+
@@ -58,6 +61,32 @@ func flaps(set *timeline.Set, d *dump.Dump) []string {
 			text += " (" + oneLine(f.Event) + ")"
 		}
 		list = append(list, text)
+	}
+	return list
+}
+
+// awaits says which pods have to end so that others of a set get the nodes on which the scheduler has made room for
+// them, and which pods take longer to stop than is assumed.
+func awaits(set *timeline.Set, d *dump.Dump) []string {
+	var list []string
+	for _, pod := range set.Pods {
+		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
+		if f != nil && f.Nominated != "" && pod.Node == "" {
+			list = append(list, fmt.Sprintf("the pods end that %s has preempted on %s", pod.Name, f.Nominated))
+		}
+	}
+	return list
+}
+
+// slow says of the pods of a set that they are taken to stop at the end of their grace periods only.
+func slow(set *timeline.Set, d *dump.Dump) []string {
+	var list []string
+	for _, pod := range set.Pods {
+		p := podIn(d, model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
+		if p != nil && d.Slow(p) {
+			list = append(list, fmt.Sprintf("%s has been Terminating for %s. Assumed: it stops at the end of its grace period, "+
+				"%s.", p.Name, ageOf(p.Deletion.At), whole(p.Deletion.Grace)))
+		}
 	}
 	return list
 }

@@ -30,7 +30,7 @@ func (s *LiveSet) pace(template *model.Template, d *dump.Dump, lab *play.Lab) {
 	}
 	var groups, does []string
 	for i, one := range list {
-		if strings.HasPrefix(one.from, assumed) && s.comes(stages[i]) {
+		if strings.HasPrefix(one.from, assumed) && s.comes(stages[i], d) {
 			s.guessed = append(s.guessed, one.does)
 		}
 		does = append(does, one.does)
@@ -44,9 +44,13 @@ func (s *LiveSet) pace(template *model.Template, d *dump.Dump, lab *play.Lab) {
 // stages are the states in which the stages of a pod's life end: it starts, becomes Ready, and stops.
 var stages = [...]timeline.State{timeline.Running, timeline.Ready, timeline.Gone}
 
-// comes says whether a pod of the set is to enter a state.
-func (s *LiveSet) comes(state timeline.State) bool {
-	return slices.ContainsFunc(s.Next, func(next string) bool { return strings.HasSuffix(next, " "+state.String()) })
+// comes says whether a pod of the set is to enter a state. One that is slow to stop is told by itself.
+func (s *LiveSet) comes(state timeline.State, d *dump.Dump) bool {
+	return slices.ContainsFunc(s.Next, func(next string) bool {
+		name, is := strings.CutSuffix(next, " "+state.String())
+		p := podIn(d, model.Key{Namespace: s.Namespace, Name: name})
+		return is && (state != timeline.Gone || p == nil || !d.Slow(p))
+	})
 }
 
 // completes says when the set is complete, and with which times if nobody knows them.

@@ -142,7 +142,7 @@ const wrongAfterAll = "the template is wrong, although other pods have run it"
 // ranBefore says whether the pods that do not serve have a revision whose rollout has completed, and were created some
 // time after that: other pods have run this revision, so the revision is not what is broken.
 func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
-	const soon = model.Time(5 * time.Second)
+	const soon, long = model.Time(5 * time.Second), model.Time(time.Hour)
 	revision := set.Status.CurrentRevision
 	at := slices.IndexFunc(s.State.Revisions, func(r *model.Revision) bool {
 		return r.Name == revision && r.Namespace == set.Namespace
@@ -151,9 +151,25 @@ func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 		return false
 	}
 	later := s.State.Revisions[at].Created + soon
+	if s.history(set) == 1 && s.fails(sick.down[0]) && !s.anyReady(set) {
+		// A first start may never have been completed, and somebody has deleted its pods since.
+		later += long
+	}
 	return !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
 		return slices.Contains(sick.down, p.Key()) && (p.Revision() != revision || p.Created < later)
 	})
+}
+
+// fails says whether the containers of a pod do not run, and the pod says why.
+func (s *Stuck) fails(key model.Key) bool {
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Key() == key && p.Containers != nil && p.Containers.Shown != ""
+	})
+}
+
+// anyReady says whether any pod of a set is Ready.
+func (s *Stuck) anyReady(set *model.StatefulSet) bool {
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return p.Ready && isOf(set, &p) })
 }
 
 // provenBeside says whether a dump shows another pod of the set that is Ready with the template of the first one that
