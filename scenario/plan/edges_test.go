@@ -398,3 +398,19 @@ func TestUnusualAnswersAreRed(t *testing.T) {
 		}
 	}
 }
+
+// TestStreamsOfJSON: JSON documents that stand one after the other, as jq writes them, and an array of them are streams
+// of manifests.
+func TestStreamsOfJSON(t *testing.T) {
+	set := func(name, image string) string {
+		return fmt.Sprintf(`{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": %q}, "spec": {"replicas": 2, `+
+			`"selector": {"matchLabels": {"app": "a"}}, "template": {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [`+
+			`{"name": "app", "image": %q}]}}}}`, name, image)
+	}
+	for _, form := range []string{"%s\n%s\n", "%s%s", "[%s, %s]"} {
+		before, after := fmt.Sprintf(form, set("a", "x:1"), set("b", "x:1")), fmt.Sprintf(form, set("a", "x:1"), set("b", "x:2"))
+		plan := plans(t, before, after, &Options{})
+		require.Equal(t, []string{"default/a"}, plan.Unchanged, form)
+		require.Equal(t, Rolls, plan.find("b").Does, form)
+	}
+}
