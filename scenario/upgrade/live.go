@@ -46,6 +46,13 @@ func (in *Input) ReadState(limits strict.Limits) error {
 		return err
 	}
 	in.live = d.Index()
+	if slices.ContainsFunc(in.Sets, func(s *Set) bool { return in.live.Has(s.Key) && !in.live.AtRest(s.Key) }) {
+		for _, sentence := range slices.Concat(d.Assumed, d.StayNotReady()) {
+			if !slices.Contains(in.Unmodelled, sentence) {
+				in.Unmodelled = append(in.Unmodelled, sentence)
+			}
+		}
+	}
 	in.Ignored = slices.DeleteFunc(in.Ignored, func(kind string) bool { return slices.Contains(dump.Kinds(), kind) })
 	return nil
 }
