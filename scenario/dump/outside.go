@@ -58,6 +58,13 @@ func (d *Dump) ServiceMissing(set *model.StatefulSet) bool {
 // kubelet succeeds later.
 func RateLimited(message string) bool { return rateLimit().MatchString(message) }
 
+// Unreached says whether the message about an image says that the registry was not reached, or did not answer: the
+// kubelet may succeed when it tries again.
+func Unreached(message string) bool { return unreached().MatchString(message) }
+
+var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
+	`server misbehaving|deadline exceeded|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
+
 var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)
 
 // unsetGate finds the readiness gate that nobody has set in the message of the condition Ready.

@@ -74,6 +74,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("The registry limits how often images are pulled. The kubelet tries again by itself, after at most 5m, and " +
 			"succeeds when the limit allows it. Credentials (imagePullSecrets) raise the limit.")
 	}
+	if strings.Contains(f.Waiting, "ImagePull") && dump.Unreached(f.Message) {
+		add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")
+	}
 	if f.Event != "" && !p.Ready {
 		add("The last warning about it: %s", oneLine(f.Event))
 	}

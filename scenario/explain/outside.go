@@ -23,7 +23,7 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 		}
 	}
 	p := podIn(d, model.Key{Namespace: s.Namespace, Name: s.StuckOn})
-	if p != nil && dump.RateLimited(d.Facts[p.Key()].Message) {
+	if p != nil && pullsLater(d.Facts[p.Key()]) {
 		s.only = "it continues when the registry lets " + p.Name + " pull its image"
 	}
 	if p != nil && p.Node == "" && strings.Contains(d.Facts[p.Key()].Unschedulable, "Insufficient ") {
@@ -39,6 +39,11 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 		s.Facts = append(s.Facts, fmt.Sprintf("The StatefulSet belongs to the %s, whose operator may undo a change of it: "+
 			"make a change that has to last there.", owner))
 	}
+}
+
+// pullsLater says whether a pod waits for an image that the kubelet may get when it tries again.
+func pullsLater(f *dump.Facts) bool {
+	return strings.Contains(f.Waiting, "ImagePull") && (dump.RateLimited(f.Message) || dump.Unreached(f.Message))
 }
 
 // flaps says of pods that are Ready, and not yet for minReadySeconds, that they have to stay so if the dump suggests
@@ -122,30 +127,48 @@ func resizes(d *dump.Dump) []string {
 	return list
 }
 
-// conditioned are the taints that a node gets from its own conditions, and what it then lacks.
-var conditioned = map[string]string{
-	"node.kubernetes.io/disk-pressure":       "free disk on it",
-	"node.kubernetes.io/memory-pressure":     "free memory on it",
-	"node.kubernetes.io/pid-pressure":        "end processes on it",
-	"node.kubernetes.io/network-unavailable": "set its network up",
+// ofNode are the taints that a node gets from its own condition, or has until it is complete, and what helps.
+var ofNode = map[string]string{
+	"node.kubernetes.io/disk-pressure":       lacks("free disk there"),
+	"node.kubernetes.io/memory-pressure":     lacks("free memory there"),
+	"node.kubernetes.io/pid-pressure":        lacks("end processes there"),
+	"node.kubernetes.io/network-unavailable": lacks("set the network up there"),
+
+	"node.cloudprovider.kubernetes.io/uninitialized": until("the cloud controller manager has initialized a node"),
+	"node.cilium.io/agent-not-ready":                 until("the Cilium agent of a node works"),
+	"karpenter.sh/unregistered":                      until("Karpenter has registered a node"),
 }
 
-// ofConditions says which nodes have a taint that comes from their own condition: it goes with the condition, and comes
-// back if somebody only removes it.
+func lacks(helps string) string {
+	return "comes from the node's condition: " + helps + ", and the taint goes by itself. If it is only removed, it " +
+		"comes back."
+}
+
+func until(done string) string { return "stays until " + done + ": see why that does not happen." }
+
+// ofConditions says which nodes have such taints.
 func ofConditions(nodes []sim.NodeState) []string {
-	var list []string
+	var keys, list []string
+	of := map[string][]string{}
 	for i := range nodes {
 		for _, taint := range nodes[i].Taints {
-			if helps := conditioned[taint.Key]; helps != "" {
-				list = append(list, fmt.Sprintf("%s has the taint %s, which comes from its condition: %s, and the taint goes by "+
-					"itself. If it is only removed, it comes back.", nodes[i].Name, taint.Key, helps))
+			if ofNode[taint.Key] == "" {
+				continue
 			}
+			if of[taint.Key] == nil {
+				keys = append(keys, taint.Key)
+			}
+			of[taint.Key] = append(of[taint.Key], nodes[i].Name)
 		}
+	}
+	for _, key := range keys {
+		list = append(list, fmt.Sprintf("%s %s the taint %s, which %s", render.List(of[key], 3),
+			render.Agree(len(of[key]), "has", "have"), key, ofNode[key]))
 	}
 	return list
 }
 
 // isGiven says whether a node has a taint that somebody has given it.
 func isGiven(n *sim.NodeState) bool {
-	return slices.ContainsFunc(n.Taints, func(taint sim.Taint) bool { return conditioned[taint.Key] == "" })
+	return slices.ContainsFunc(n.Taints, func(taint sim.Taint) bool { return ofNode[taint.Key] == "" })
 }
