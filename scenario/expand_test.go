@@ -117,9 +117,9 @@ func TestFiles(t *testing.T) {
 	_, err = scenario.Load(filepath.Join(dir, "none.yaml"), scenario.Options{})
 	require.EqualError(t, err, filepath.Join(dir, "none.yaml")+": the scenario cannot be read: there is no such file")
 	_, err = scenario.Load(dir, scenario.Options{})
-	require.ErrorContains(t, err, "is not a file")
+	require.ErrorContains(t, err, "it is a folder")
 	_, err = scenario.Load("/dev/zero", scenario.Options{})
-	require.ErrorContains(t, err, "is not a file")
+	require.ErrorContains(t, err, "it is no regular file")
 }
 
 // TestRealManifests plays the manifests of testdata: a creation, an update, a rollback.

@@ -81,7 +81,7 @@ func readScenario(path string, limits strict.Limits) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0 {
-		return nil, fmt.Errorf("%s is not a file", path)
+		return nil, errors.New(notAFile(info))
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -89,6 +89,14 @@ func readScenario(path string, limits strict.Limits) ([]byte, error) {
 	}
 	data, err := readLimited(file, limits)
 	return data, errors.Join(err, file.Close())
+}
+
+// notAFile says what is wrong with something that is no regular file.
+func notAFile(info fs.FileInfo) string {
+	if info.IsDir() {
+		return "it is a folder: name a file in it"
+	}
+	return "it is no regular file"
 }
 
 // readLimited reads at most one byte more than the limit, by which the parser sees that there is more.
@@ -104,7 +112,7 @@ func readFile(dir fs.FS, name string, limits strict.Limits) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a file", name)
+		return nil, errors.New(notAFile(info))
 	}
 	file, err := dir.Open(name)
 	if err != nil {

@@ -100,10 +100,36 @@ func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *s
 		case slices.Contains(reserved, key):
 			l.r.Problem(m.Key(key), fmt.Sprintf("%q is not yet supported", key), "the name is reserved; leave it out")
 		case !slices.Contains(known, key):
-			l.r.UnknownKey(m.Key(key), what, known)
+			l.unknownKey(m.Key(key), what, known)
 		}
 	}
 	return m
+}
+
+// elsewhere are keys that people write one level too high, by the mapping in which they do, each with its place.
+var elsewhere = map[string]map[string]string{
+	"a step": {
+		"toRevision":  "undo: {statefulset: web, toRevision: 1}",
+		"replicas":    "scale: {statefulset: web, replicas: 5}",
+		"image":       `setImage: {statefulset: web, image: "app:v2"}`,
+		"statefulset": "restart: {statefulset: web}",
+		"pod":         "unready: {pod: web-1}",
+		"node":        "nodeDown: {node: node-2}",
+	},
+	"a rule of the kubelet": {
+		"pod": "match: {pod: web-1}", "image": `match: {image: "app:v2"}`, "ordinal": "match: {ordinal: 1}",
+		"nth": "match: {nth: 2}", "node": "match: {node: node-2}", "statefulset": "match: {statefulset: web}",
+	},
+	"a rule of the volumes": {"claim": "match: {claim: data-web-1}", "nth": "match: {nth: 2}"},
+}
+
+// unknownKey notes that a mapping must not have the key, and where it belongs if that is known.
+func (l *loader) unknownKey(key *yaml.Node, what string, known []string) {
+	if place := elsewhere[what][key.Value]; place != "" {
+		l.r.Problem(key, fmt.Sprintf("%q is no key of %s", key.Value, what), "it belongs one level deeper, as in "+place)
+		return
+	}
+	l.r.UnknownKey(key, what, known)
 }
 
 // file reads the whole scenario. The order matters: each part may look at those before it. The version comes first,

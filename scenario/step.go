@@ -136,7 +136,7 @@ func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 	s := &step{loader: l, m: m, namespace: cmp.Or(l.home, "default")}
 	s.verb = l.verb(m)
 	s.out = sim.Step{
-		Number: number, Verb: s.verb, Name: m.String("name"), Refused: m.String("refused"),
+		Number: number, Verb: s.verb, Name: m.String("name"),
 		Remedy: slices.Contains(remedies, s.verb),
 	}
 	l.named = append(l.named, expect.Step{Number: number, Name: s.out.Name, Verb: s.verb})
@@ -167,8 +167,14 @@ func (s *step) expectRefusal() {
 		return
 	}
 	s.refused = true
-	if n.ShortTag() == "!!str" && n.Value == "" {
-		s.r.Problem(n, "refused is empty", "write a part of the refusal, like spec.serviceName")
+	const want = "write a part of the API server's message, like spec.serviceName"
+	switch {
+	case n.ShortTag() == "!!bool":
+		s.r.Problem(n, "refused is "+n.Value, want)
+	case n.ShortTag() == "!!str" && n.Value == "":
+		s.r.Problem(n, "refused is empty", want)
+	default:
+		s.out.Refused = s.m.String("refused")
 	}
 }
 

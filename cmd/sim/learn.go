@@ -78,7 +78,7 @@ func (o *learnOptions) choose(args []string, named bool) error {
 	if len(args) > 0 {
 		number, err := strconv.Atoi(args[0])
 		if err != nil || named && number != o.lesson {
-			return usagef("name one lesson by its number, as in sim learn 3: see sim learn for the list")
+			return usagef("name one lesson by its number, as in sim learn 3: sim learn lists the lessons")
 		}
 		o.lesson, named = number, true
 	}

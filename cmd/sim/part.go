@@ -28,9 +28,9 @@ func (o *partFlags) check(run *runOptions) error {
 	case o.since < 0:
 		return usagef("--since %v is before the run begins: it is 0s or later", o.since)
 	case asked && run.output != formats[0].name:
-		return usagef("--only and --since choose a part of the story: they are for -o %s", formats[0].name)
+		return usagef("--only and --since choose a part of the output: they are for -o %s", formats[0].name)
 	case asked && len(run.world.several) > 0:
-		return usagef("--only and --since choose a part of one story: give --kubernetes a single version")
+		return usagef("--only and --since choose a part of one run: give --kubernetes a single version")
 	}
 	return nil
 }

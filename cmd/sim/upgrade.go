@@ -210,7 +210,7 @@ func (o *upgradeOptions) names() [2]string {
 	if o.from != o.to {
 		return [2]string{o.from, o.to}
 	}
-	return [2]string{o.from + " now", o.to + " then"}
+	return [2]string{o.from + " (current)", o.to + " (new)"}
 }
 
 // gatesOf returns the gates of one side: those of both sides, over which its own win.

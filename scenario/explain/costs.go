@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -11,10 +12,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Costs says in a line what the way costs, and what must be true before it is used.
+// Costs says what the way costs, and what must be true before it is used.
 func (w *WayOut) Costs() string {
-	return "takes " + w.time() + ", " + w.pods() + w.meanwhile() + w.way.Conditions()
+	return strings.Join(append([]string{w.costs()}, w.way.Conditions()...), " ")
 }
+
+// costs says in a sentence what the way costs.
+func (w *WayOut) costs() string { return "takes " + w.time() + ", " + w.pods() + w.meanwhile() + "." }
 
 // time says how long the way takes. That of live pods is not known exactly.
 func (w *WayOut) time() string {
@@ -27,8 +31,16 @@ func (w *WayOut) time() string {
 	return "about " + whole(w.way.Takes)
 }
 
-// Line says in a line what the way does, what it costs and what must be true before it is used.
-func (w *WayOut) Line() string { return render.Capital(w.What) + ": " + w.Costs() }
+// print writes what the way does and what it costs, what must be true before it is used, and its commands.
+func (w *WayOut) print(lead string, line func(int, string)) {
+	line(2, lead+render.Capital(w.What)+": "+w.costs())
+	for _, text := range w.way.Conditions() {
+		line(4, text)
+	}
+	for _, command := range w.Commands {
+		line(5, command)
+	}
+}
 
 // pods says which pods the way replaces and removes. Those that the commands delete are among them, and those that the
 // StatefulSet goes on to replace.

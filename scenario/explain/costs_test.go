@@ -33,7 +33,7 @@ func TestCostsNameThePods(t *testing.T) {
 		{"a name that is taken", "steps:\n- createPod: {name: web-1, image: \"tool:1\", labels: {app: tool}}\n" + three,
 			"label --overwrite", ", replaces web-1, and at least 2 of 3 serve meanwhile"},
 		{"a set that is to go", "kubelet: {rules: [{match: {pod: web-2}, stop: never}]}\nsteps:\n" + three + "- delete: statefulset/web\n  cascade: foreground\n",
-			"--force", ", removes web-2; DANGER"},
+			"--force", ", removes web-2. DANGER"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
@@ -45,7 +45,7 @@ func TestCostsNameThePods(t *testing.T) {
 				return w.Heals && strings.Contains(strings.Join(w.Commands, "\n"), c.command)
 			})
 			require.GreaterOrEqual(t, at, 0, "%+v", ways)
-			require.Contains(t, ways[at].Line(), c.says)
+			require.Contains(t, ways[at].Costs(), c.says)
 			require.Equal(t, strings.Contains(c.says, "removes"), len(ways[at].Removes) > 0)
 		})
 	}

@@ -182,6 +182,6 @@ func oneBudgetEnds(pod string) string {
 
 // budgetEnds says what ends the wait for the eviction of a pod whose budgets want all the pods that there are.
 func budgetEnds(pod string) string {
-	return "ends when the budget allows a disruption, when it covers one more healthy pod than it wants, or when " + pod +
+	return "ends when the budget allows a disruption, when it covers one more healthy pod, or when " + pod +
 		" is deleted instead of evicted"
 }

@@ -30,7 +30,7 @@ func TestDrains(t *testing.T) {
 		{"for ever", drain, time.Hour, []string{refused, why, ends}, []string{"kubectl gave up"}},
 		{"given up", strings.Replace(drain, "drain: node-1", "drain: {node: node-1, timeout: 5m}", 1), time.Hour, []string{"waits for nothing", refused, "kubectl gave up at 5m03s", why},
 			[]string{ends}},
-		{"beside a budget for other pods, which needs one more", strings.Replace(drain, "- drain", other+"- drain", 1), time.Hour, []string{why, "when it covers one more healthy pod than it wants"},
+		{"beside a budget for other pods, which needs one more", strings.Replace(drain, "- drain", other+"- drain", 1), time.Hour, []string{why, "when it covers one more healthy pod, or"},
 			[]string{"db (", "when a pod of the budget becomes healthy"}},
 		{"with two budgets for the pod", strings.Replace(drain, "- drain", strings.ReplaceAll(other, "app: db", "app: web")+"- drain", 1), time.Hour,
 			[]string{"web-0 cannot be evicted: more than one PodDisruptionBudget selects it", "; kubectl ended with this error at 6s",

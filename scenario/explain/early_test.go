@@ -33,14 +33,14 @@ func TestTooEarly(t *testing.T) {
 		says  []string
 	}{
 		{"a new pod of a rollout", bad + "steps:\n" + three + toBad, 0, 0, "STUCK?",
-			[]string{"web-2 has been Running for 0s, and is not Ready, restarts: 0.", "web-2 may only need more time: the other pods " +
+			[]string{"web-2 has been Running for 0s and is not Ready. Restarts: 0.", "web-2 may only need more time: the other pods " +
 				"took 2s to become Ready. Wait until it has been Running for 4s, and explain a new dump, before you use a fix.",
 				"too early to say; it is stuck if web-2 does not become Ready", ": 0 stuck, 0 in progress, 0 at rest, 1 too early to say."}},
 		{"a new pod that spends maxUnavailable", "kubernetes: \"1.36\"\nfeatureGates: {MaxUnavailableStatefulSet: true}\n" + bad + "steps:\n" +
 			parallel + toBad, 0, 0, "STUCK?", []string{"it is stuck if web-2 does not become Ready"}},
 		{"the last second of that", bad + "steps:\n" + three + toBad, 3 * time.Second, 0, "STUCK?", nil},
 		{"a pod that has had its time", bad + "steps:\n" + three + toBad, 4 * time.Second, 0, "STUCK",
-			[]string{"web-2 has been Running for 4s, and is not Ready, restarts: 0.", "The other pods took 2s to become Ready.",
+			[]string{"web-2 has been Running for 4s and is not Ready. Restarts: 0.", "The other pods took 2s to become Ready.",
 				"it probably does not continue by itself", ": 1 stuck, 0 in progress, 0 at rest."}},
 		{"the time that is given", bad + "steps:\n" + three + toBad, 14 * time.Minute, 15 * time.Minute, "STUCK?",
 			[]string{"the time given for it to become Ready is 15m00s. Wait until it has been Running for 15m00s"}},
@@ -53,7 +53,7 @@ func TestTooEarly(t *testing.T) {
 			[]string{"nothing in the dump shows how long it takes to become Ready. Wait until it has been Running for 1m00s"}},
 		{"the first pod of all, later", bad + "steps:\n" + first, time.Minute, 0, "STUCK", nil},
 		{"a pod that was Ready before", lost, 59 * time.Second, 0, "STUCK?",
-			[]string{"web-0 is Running, and has not been Ready for the last 59s, restarts: 0.",
+			[]string{"web-0 is Running, but has not been Ready for 59s. Restarts: 0.",
 				"web-0 may become Ready again by itself. Wait until it has not been Ready for 1m00s"}},
 		{"a pod that was Ready long before", lost, time.Minute, 0, "STUCK", []string{"probably"}},
 		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 30s\nsteps:\n" + three + toBad, 0,

@@ -33,17 +33,17 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	case p.Node == "":
 		add("%s %s Pending%s, on no node.", name, is, long)
 	case f.Crashed:
-		add("%s: container %s runs, but has ended before (%s, exit code %d), and has not been Ready%s, restarts: %d.", name,
-			f.Container, f.Waiting, f.Exit, long, f.Restarts)
+		add("%s: container %s runs, but has ended before (%s, exit code %d). The pod has not been Ready%s. Restarts: %d.",
+			name, f.Container, f.Waiting, f.Exit, long, f.Restarts)
 	case f.Waiting != "":
-		add("%s: %scontainer %s %s in %s%s, restarts: %d.", name, map[bool]string{true: "init "}[f.OfInit], f.Container, is,
+		add("%s: %scontainer %s %s in %s%s. Restarts: %d.", name, map[bool]string{true: "init "}[f.OfInit], f.Container, is,
 			f.Waiting, long, f.Restarts)
 	case !p.Ready && (f.Lost || p.Silenced) && long != "":
-		add("%s is %s, and has not been Ready for the last %s, restarts: %d.", name, p.Phase, ageOf(f.Since), f.Restarts)
+		add("%s is %s, but has not been Ready for %s. Restarts: %d.", name, p.Phase, ageOf(f.Since), f.Restarts)
 	case !p.Ready && p.Phase == model.Running && long != "":
-		add("%s has been Running for %s, and is not Ready, restarts: %d.", name, ageOf(p.Started), f.Restarts)
+		add("%s has been Running for %s and is not Ready. Restarts: %d.", name, ageOf(p.Started), f.Restarts)
 	case !p.Ready:
-		add("%s %s %s%s, and is not Ready, restarts: %d.", name, is, p.Phase, long, f.Restarts)
+		add("%s %s %s%s and is not Ready. Restarts: %d.", name, is, p.Phase, long, f.Restarts)
 	}
 	if f.Status != "" {
 		add("Its status says: %s", oneLine(f.Status))
@@ -58,7 +58,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("Its message at the end: %s", oneLine(f.ExitMessage))
 	}
 	if strings.Contains(f.ExitMessage, "no space left on device") {
-		add("A disk is full: its volume's (enlarge the PVC, if its StorageClass allows that, or free space) or its node's.")
+		add("A disk is full: that of its volume (enlarge the PVC, if its StorageClass allows that, or free space), or that " +
+			"of its node.")
 	}
 	if text := exited(p, f); text != "" {
 		add("%s", text)
@@ -67,8 +68,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.")
 	}
 	if heal.Unauthorized(f.Message) {
-		add("The registry refuses the credentials, or there are none: the Secret that imagePullSecrets of the pod, or of " +
-			"its ServiceAccount, names has to be right. The kubelet then pulls by itself, after at most 5m.")
+		add("The registry refuses the credentials, or there are none. Correct the Secret that imagePullSecrets names, in " +
+			"the pod or in its ServiceAccount. The kubelet then pulls by itself, after at most 5m.")
 	}
 	if dump.RateLimited(f.Message) {
 		add("The registry limits how often images are pulled. The kubelet tries again by itself, after at most 5m, and " +
@@ -106,7 +107,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	facts = append(facts, placing(p, f, d)...)
 	full := strings.Contains(f.Unschedulable, "Insufficient ")
 	if full && !f.Misplaced() {
-		add("When a node has room for it, by a new node or because other pods go, it gets the node by itself.")
+		add("When a node has room for it (a new node, or one that other pods leave), the pod gets that node by itself.")
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		if volume, is := d.LostClaims[claim.Key()]; is {
@@ -126,11 +127,11 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	switch {
 	case f.Misplaced() && full:
-		add("Its volume can be used on some nodes only (kubectl get pv), and those have no room for it: when one of them " +
-			"has, or a new node of that zone comes, it gets the node by itself. Or let it request less.")
+		add("Only some nodes can use its volume (kubectl get pv shows which), and these have no room for the pod. When one " +
+			"of them has room, or a new node of that zone comes, the pod gets that node by itself. Or let the pod request less.")
 	case f.Misplaced():
-		add("Its volume can be used on other nodes only (kubectl get pv): a node of its zone has to take pods. No change " +
-			"of the StatefulSet helps.")
+		add("No node that takes pods can use its volume (kubectl get pv shows which nodes can). One of these nodes, or a " +
+			"new node of that zone, has to take pods. No change of the StatefulSet helps.")
 	}
 	if f.Gate != "" {
 		add("Its containers are ready. Its condition Ready says: %s Whoever sets that condition has to set it to True.",

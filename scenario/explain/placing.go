@@ -13,19 +13,19 @@ import (
 )
 
 // byItself ends the sentences about what another node would change: the scheduler tries again by itself.
-const byItself = " it gets the node by itself."
+const byItself = " this pod gets that node by itself."
 
 // refusals are what the scheduler says of nodes that do not take a pod, in the words of all versions, and what helps.
 var refusals = []struct{ says, helps string }{
-	{"anti-affinity rules", "Every node that takes pods has a pod beside which its required podAntiAffinity, or that " +
-		"pod's, does not let it run. When a node without such a pod comes, or takes pods again," + byItself + " Or make " +
-		"the rule preferred; then the pods that have the old rule must go before it can run beside them."},
-	{"pod affinity rules", "No node that takes pods has the pod beside which its required podAffinity wants it to run. " +
-		"When such a pod runs where it may run too," + byItself},
+	{"anti-affinity rules", "A required podAntiAffinity, of this pod or of a pod that runs there, excludes every node " +
+		"that takes pods. When a node without such a pod comes, or takes pods again," + byItself + " Or make " +
+		"the rule preferred. Then the pods with the old rule must go before this pod can run beside them."},
+	{"pod affinity rules", "Its required podAffinity asks for a node on which another pod runs, and no node that takes " +
+		"pods has such a pod. When such a pod runs on a node that this pod may use," + byItself},
 	{"topology spread constraints", "Its topologySpreadConstraints (DoNotSchedule) leave no node. When a node comes in " +
-		"the zone, or the other domain, that has too few of its pods," + byItself + " Or use ScheduleAnyway."},
-	{"free ports", "Every node has a pod already that uses its hostPort. When a node without one comes," + byItself},
-	{"Too many pods", "Nodes have as many pods as they may have. When one has room," + byItself},
+		"the zone, or other domain, that has too few of these pods," + byItself + " Or use ScheduleAnyway."},
+	{"free ports", "On every node another pod uses its hostPort already. When a node without one comes," + byItself},
+	{"Too many pods", "The nodes have as many pods as they may have. When a node has room," + byItself},
 	{"scheduling gates", "The scheduler does not look at a pod with schedulingGates. Whoever has set them has to remove " +
 		"them from the pod: they show in its YAML."},
 }

@@ -23,7 +23,7 @@ func TestWhatAFixTakesForGranted(t *testing.T) {
 			"- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n", again + ", and that " + new},
 		{"a template that other pods have", bad + "steps:\n" + three + toBad + back, ""},
 		{"a template that the user has to name", bad + "steps:\n- create: {name: web, replicas: 3, image: \"app:bad\"}\n",
-			"IMAGE is an image that works; or fix the manifest and apply it instead"},
+			"IMAGE is an image that works. Or fix the manifest and apply it instead"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
@@ -34,7 +34,7 @@ func TestWhatAFixTakesForGranted(t *testing.T) {
 			require.True(t, set.WaysOut[0].Heals)
 			require.Equal(t, c.needs, set.WaysOut[0].Needs, "%+v", set.WaysOut[0].Commands)
 			if c.needs != "" {
-				require.Contains(t, set.WaysOut[0].Line(), "; provided that "+c.needs)
+				require.Contains(t, set.WaysOut[0].Costs(), ". This assumes that "+c.needs)
 			}
 		})
 	}

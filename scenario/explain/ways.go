@@ -140,10 +140,7 @@ func printWays(ways []WayOut, provided string, line func(int, string)) {
 	f.unblock(line)
 	line(2, f.head(provided))
 	for i := range f.healing[:min(len(f.healing), mostWays)] {
-		line(2, fmt.Sprintf("%d. %s.", i+1, f.healing[i].Line()))
-		for _, command := range f.healing[i].Commands {
-			line(5, command)
-		}
+		f.healing[i].print(fmt.Sprintf("%d. ", i+1), line)
 	}
 	if more := len(f.healing) - mostWays; more > 0 {
 		line(2, fmt.Sprintf("(%d more with -o json)", more))
@@ -155,11 +152,8 @@ func printWays(ways []WayOut, provided string, line func(int, string)) {
 
 // unblock writes the ways that only let a drain go on.
 func (f *fixes) unblock(line func(int, string)) {
-	for _, way := range f.drains {
-		line(2, "Unblocks the drain, but the StatefulSet stays not whole (simulated): "+way.Line()+".")
-		for _, command := range way.Commands {
-			line(5, command)
-		}
+	for i := range f.drains {
+		f.drains[i].print("Lets the drain continue, but does not heal the StatefulSet (simulated). ", line)
 	}
 }
 

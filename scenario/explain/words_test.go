@@ -21,7 +21,7 @@ func TestWordsOfADump(t *testing.T) {
 	}{
 		{"a wait is no advice", bad + "steps:\n" + three + toBad,
 			[]string{"It ends when web-2 becomes Ready.", "Not enough (simulated): deleting web-2;",
-				"set the partition in Git too"}, []string{"is deleted"}},
+				"Set the partition in Git too"}, []string{"is deleted"}},
 		{"an undo that brings the broken image back", bad + "steps:\n" + three + toBad + back,
 			[]string{"Not enough (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
 				"web-2 still runs app:bad, and the StatefulSet asks for app:v1 already: an undo brings app:bad back.\n",
@@ -39,13 +39,13 @@ func TestWordsOfADump(t *testing.T) {
 		{"a drain", "nodes: {count: 2}\nsteps:\n" + three + strings.Replace(budgeted, "2", "3", 1) + "- cordon: node-2\n",
 			[]string{"node node-2 is cordoned: a drain of it cannot finish",
 				"Waiting: web-1 cannot be evicted", "The disruption budget web needs 3 healthy pods and has 3 currently",
-				"It ends when the budget allows a disruption, when it covers one more healthy pod than it wants, or when web-1 is deleted " +
+				"It ends when the budget allows a disruption, when it covers one more healthy pod, or when web-1 is deleted " +
 					"instead of evicted.",
-				"change the budget in Git too, or the next apply undoes it",
+				"Change the budget in Git too, or the next apply undoes it.",
 				"Fixes, those without DANGER first (each simulated from this state, as printed):",
 				"DANGER: do this only if the PodDisruptionBudget web may be violated"}, []string{"becomes healthy"}},
 		{"a node that is off", "nodes: {count: 3}\nsteps:\n" + three + "- nodeDown: {node: node-2, off: true}\n",
-			[]string{"once the node is back, remove the taint: kubectl taint nodes node-2 node.kubernetes.io/out-of-service-;",
+			[]string{"When the node is back, remove the taint (kubectl taint nodes node-2 node.kubernetes.io/out-of-service-).",
 				"node-2 does not answer, and only its kubelet can say that the process of web-1 has ended. The wait ends when node-2 is back, or by " +
 					"one of the fixes below.",
 				"Fixes, all of them with a DANGER (each simulated from this state, as printed):"}, []string{"Ways out"}},
@@ -80,7 +80,7 @@ func TestUnblocksADrain(t *testing.T) {
 	require.NoError(t, err)
 	var text strings.Builder
 	explain.Text(e, func(_ int, line string) { text.WriteString(line + "\n") })
-	require.Contains(t, text.String(), "Unblocks the drain, but the StatefulSet stays not whole (simulated): Deleting web-1")
+	require.Contains(t, text.String(), "Lets the drain continue, but does not heal the StatefulSet (simulated). Deleting web-1")
 	require.NotContains(t, text.String(), "; deleting web-1 instead of evicting it")
 	early := time.Duration(0)
 	s, err = scenario.Parse("s.yaml", []byte("steps:\n- at: 9s\n  create: {name: web, replicas: 1, image: \"app:v1\"}\n"), nil,

@@ -103,8 +103,8 @@ func (part *Part) searched() string {
 	}
 	said += ", " + render.Count(all.States, "state")
 	if depth := r.Complete + 1; all.Random > 0 && r.Chance(depth) > 0 {
-		said += fmt.Sprintf("; about %.0f random runs would be needed to find what takes %s, with a probability of 95 %%",
-			r.RunsFor(depth), render.Count(depth, "deviation"))
+		said += fmt.Sprintf("; to find, with a probability of 95 %%, a broken promise that needs %s, about %.0f random runs "+
+			"would be needed", render.Count(depth, "deviation"), r.RunsFor(depth))
 	}
 	if len(part.Shards) > 0 {
 		said += "; shards " + strings.Join(part.Shards, ", ")

@@ -71,9 +71,10 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 		a.script = play.Script{{Verb: "create", Kubectl: "kubectl create priorityclass " + class + " --value=0"}}
 	case name(quota) != "":
 		a.what = "raising the ResourceQuota " + name(quota)
-		a.needs = "it then allows what the pods request; or other pods of the namespace free as much"
+		a.needs = "it then allows what the pods request, or that other pods of the namespace free as much"
 		if ofClaim(message) {
-			a.needs = "it then allows what the PVCs request; or other PVCs of the namespace, which nobody needs, are deleted"
+			a.needs = "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are " +
+				"deleted"
 		}
 		a.script = play.Script{{Verb: "edit",
 			Kubectl: fmt.Sprintf("kubectl -n %s edit resourcequota %s", set.Namespace, name(quota))}}
@@ -84,7 +85,7 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 			Kubectl: fmt.Sprintf("kubectl -n %s create serviceaccount %s", set.Namespace, name(account))}}
 	case name(webhook) != "":
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
-			"validatingwebhookconfigurations shows its Service); no change of the StatefulSet helps"
+			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
 	case name(denied) != "":
 		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
 	case name(profile) != "":

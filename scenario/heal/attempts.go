@@ -110,7 +110,7 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		if len(remove) > 0 && len(sick.going) == 0 && set.Spec.Strategy.Type == model.RollingUpdateStrategy {
 			list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(sick.down),
 				script: play.Script{play.Hold(set)}.Then(remove...),
-				later:  "set the partition in Git too, or the next apply undoes it"})
+				later:  "Set the partition in Git too, or the next apply undoes it"})
 		}
 	}
 	if len(sick.down) == 0 && !isStuckFor(s.Events, key, model.SyncError) {
@@ -122,7 +122,7 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	}
 	repair, needs := s.repaired(set, sick)
 	if last = last || s.provenBeside(set, sick); last {
-		needs = wrongAfterAll + ", and " + needs
+		needs = wrongAfterAll + ", and that " + needs
 	}
 	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: s.Between}
 	if refusal != "" {
@@ -255,37 +255,37 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 	container, why := s.failing(set, sick)
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
 		Kubectl: fmt.Sprintf("kubectl -n %s set image statefulset/%s %s=IMAGE", key.Namespace, key.Name, container)}
-	needs = "IMAGE is an image that works; or fix the manifest and apply it instead"
+	needs = "IMAGE is an image that works. Or fix the manifest and apply it instead"
 	edit := fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
 	unplaced := false
 	switch {
 	case s.refusal() != "":
 		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" be admitted", edit
-		needs = "the edit changes what the pods are refused for; or fix the manifest and apply it instead"
+		needs = "the edit changes what the pods are refused for. Or fix the manifest and apply it instead"
 	case sick.unplaced > 0 && sick.unplaced == len(sick.down):
 		unplaced = true
 		d.Verb, d.Does, d.Kubectl = "edit", "let the nodes take the pods of "+key.Name, edit
 		needs = "the edit removes what keeps the pods from all nodes (nodeSelector, affinity, requests, a missing " +
-			"toleration); or fix the manifest and apply it instead"
+			"toleration). Or fix the manifest and apply it instead"
 	case why == OOMKilled:
 		d.Verb, d.Does, d.Kubectl = "edit", "give the pods of "+key.Name+" more memory", edit
-		needs = "the edit raises the memory limit of " + container + " far enough; or fix the manifest and apply it instead"
+		needs = "the edit raises the memory limit of " + container + " far enough. Or fix the manifest and apply it instead"
 	case slices.Contains(notOfImages, why):
 		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
-		needs = "the edit corrects what the container refers to; or fix the manifest and apply it instead; or create what " +
-			"is missing, and the kubelet starts the container by itself"
+		needs = "the edit corrects what the container refers to. Or fix the manifest and apply it instead. Or create what " +
+			"is missing: then the kubelet starts the container by itself"
 	case why == notCreated:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
-		needs = "the edit corrects what the containers wait for, such as a volume; or fix the manifest and apply it " +
-			"instead; or repair that outside of the StatefulSet, and the kubelet starts the containers by itself"
+		needs = "the edit corrects what the containers wait for, such as a volume. Or fix the manifest and apply it " +
+			"instead. Or repair that outside of the StatefulSet: then the kubelet starts the containers by itself"
 	case why == unauthorized:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the image of "+key.Name+" be pulled", edit
-		needs = "the edit gives the pods imagePullSecrets that are right, or an image that can be pulled; or fix the " +
+		needs = "the edit gives the pods imagePullSecrets that are right, or an image that can be pulled. Or fix the " +
 			"manifest and apply it instead"
 	case why == gated:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" become Ready", edit
 		needs = "the edit removes the readiness gate that is not True, or corrects what keeps the containers from being " +
-			"ready; or whoever sets the gate sets it to True, and the StatefulSet continues"
+			"ready. Or let whoever sets the gate set it to True: then the StatefulSet continues by itself"
 	}
 	return play.Script{play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		changed, err := manifest.SetImage(set, container, "image.that/works:1")
@@ -395,8 +395,8 @@ func (s *Stuck) elsewhere(sick *sick) []attempt {
 		return nil
 	}
 	return []attempt{{what: "cordoning " + strings.Join(nodes, ", ") + " and deleting " + names(pods),
-		script: script.Then(deletePods(pods, false)...), later: "when it is repaired: kubectl uncordon " +
-			strings.Join(nodes, " ")}}
+		script: script.Then(deletePods(pods, false)...), later: "Uncordon after the repair (kubectl uncordon " +
+			strings.Join(nodes, " ") + ")"}}
 }
 
 // ofNodes returns the attempt that uncordons nodes.
@@ -414,7 +414,7 @@ func (s *Stuck) ofNodes(sick *sick) []attempt {
 	})
 	if len(lab.World.Kubelet.Rules) < len(s.Lab.World.Kubelet.Rules) {
 		// The dump does not show why the other nodes do not take the pod, nor whether these do.
-		a.lab, a.needs = &lab, a.needs+", and they have room for what the pod asks"
+		a.lab, a.needs = &lab, a.needs+", and that they have room for what the pod asks"
 	}
 	return []attempt{a}
 }
@@ -445,8 +445,8 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	for _, node := range sick.nodes {
 		list = append(list, attempt{what: "confirming with a taint that " + node + " is off",
 			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node),
-			later: "once the node is back, remove the taint: kubectl taint nodes " + node +
-				" node.kubernetes.io/out-of-service-"})
+			later: "When the node is back, remove the taint (kubectl taint nodes " + node +
+				" node.kubernetes.io/out-of-service-)"})
 		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
 			danger: reasons.DeleteNodeDanger(node)})
 	}

@@ -45,5 +45,5 @@ func (a *attempt) needsToo(too string) string {
 	if a.needs == "" || too == "" {
 		return cmp.Or(a.needs, too)
 	}
-	return too + "; and " + a.needs
+	return too + ", and that " + a.needs
 }

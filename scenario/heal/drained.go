@@ -29,7 +29,7 @@ func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
 	list := []attempt{
 		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)},
-			later: "set the replicas in Git too, or the next apply undoes it"},
+			later: "Set the replicas in Git too, or the next apply undoes it"},
 	}
 	budgets := slices.DeleteFunc(slices.Clone(s.State.Budgets), func(b *model.Budget) bool {
 		return !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
@@ -40,7 +40,7 @@ func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 	for _, b := range budgets {
 		names = append(names, b.Name)
 		list = append(list, attempt{what: "letting the budget " + b.Name + " allow one disruption",
-			script: play.Script{play.Loosen(b)}, later: "change the budget in Git too, or the next apply undoes it"})
+			script: play.Script{play.Loosen(b)}, later: "Change the budget in Git too, or the next apply undoes it"})
 	}
 	list = append(list, s.toKeepOne(budgets, pod)...)
 	return append(list, attempt{what: "deleting " + pod.Name + " instead of evicting it",
@@ -68,10 +68,10 @@ func (s *Stuck) toKeepOne(budgets []*model.Budget, pod model.Key) []attempt {
 		what := fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "), kept.Name,
 			pod.Name)
 		list = append(list, attempt{what: what + ", and draining again", script: script.Then(again),
-			later: "delete it in Git too, or the next apply brings it back"})
+			later: "Delete it in Git too, or the next apply brings it back"})
 		list = append(list, attempt{what: what + ", letting that one allow one disruption, and draining again",
 			script: script.Then(play.Loosen(kept), again),
-			later:  "change the budgets in Git too, or the next apply undoes it"})
+			later:  "Change the budgets in Git too, or the next apply undoes it"})
 	}
 	return list
 }

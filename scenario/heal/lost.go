@@ -21,7 +21,7 @@ func (a *attempt) dangerWith(lost []string) string {
 	if a.danger == "" || a.danger == volumes {
 		return volumes
 	}
-	return a.danger + "; and " + volumes
+	return a.danger + ". And do it " + volumes
 }
 
 // lost returns the claims of the set that have their volumes when the commands begin, and that these make go: a new

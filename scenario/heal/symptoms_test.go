@@ -167,7 +167,7 @@ func TestTwoBudgets(t *testing.T) {
 	require.True(t, way.Heals)
 	require.Equal(t, []string{"kubectl -n default delete pdb strict",
 		"kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data"}, way.Commands)
-	require.Contains(t, way.Later, "delete it in Git too")
+	require.Contains(t, way.Later, "Delete it in Git too")
 	require.False(t, named(s, "letting the budget strict allow one disruption").Heals)
 	require.False(t, named(s, looseGone+again).Heals)
 	require.True(t, named(s, looseGone+loosened+again).Heals)

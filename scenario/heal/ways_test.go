@@ -162,7 +162,7 @@ func write(text *strings.Builder, way heal.Way) {
 		verdict = "heals"
 	}
 	fmt.Fprintf(text, "%s: %s; %s; %s\n", verdict, way.What, way.Cost(), steps(way.Events))
-	for _, line := range []string{"danger: " + way.Danger, "needs: " + way.Needs} {
+	for _, line := range []string{"danger: " + way.Danger, "needs: " + way.Needs, "later: " + way.Later} {
 		if !strings.HasSuffix(line, ": ") {
 			fmt.Fprintf(text, "  %s\n", line)
 		}

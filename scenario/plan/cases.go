@@ -45,8 +45,8 @@ type Case struct {
 	asks [2]string
 	// outcome is the result, then the fix: the parts of the answer before and after the budgets. compose joins them.
 	outcome, then string
-	// cost is the cost of the commands.
-	cost string
+	// lead are the lines above the commands: what they cost, and what must be true first.
+	lead []string
 	// kind is the case of the catalogue that was played, loops says that it ends in a livelock.
 	kind  *whatif.Case
 	loops bool
@@ -263,7 +263,7 @@ func (c *Case) compose() {
 	}
 	c.Answer = c.outcome
 	for _, b := range c.Budgets {
-		c.Answer += "; it goes " + b.short()
+		c.Answer += ". This goes " + b.short()
 	}
 	c.Answer += c.then
 }
@@ -305,10 +305,11 @@ func (s *subject) heal(c *Case, stuck *heal.Stuck) {
 		return
 	}
 	way.About = s.about()
-	c.Commands, c.Reverts, c.Danger, c.cost = way.Commands, way.Reverts, way.Danger, way.Cost()
+	c.Commands, c.Reverts, c.Danger = way.Commands, way.Reverts, way.Danger
+	c.lead = way.Lead("Fix (verified by simulation): " + way.Cost())
 	c.then = ". " + render.Capital(way.What) + " fixes it"
 	if c.Name == "unready" && way.Needs == "" && way.Deleted > 0 {
-		c.then += ", provided that the new pod becomes Ready: nothing here shows why the old one is not"
+		c.then += " if the new pod becomes Ready. Nothing here shows why the old one is not"
 	}
 	for i := range others {
 		if undo := &others[i]; way.Reverts && undo.What == "undoing the rollout" && (!undo.Heals || undo.Needs != "") {

@@ -26,7 +26,7 @@ func TestTimesOfFixes(t *testing.T) {
 		"takes at most 1m33s,": {start: five, ready: behaviour.Constant(58 * time.Second)},
 	} {
 		s := one(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{Times: times})
-		require.Contains(t, caseOf(t, s, "broken").heals(), says)
+		require.Contains(t, caseOf(t, s, "broken").heals()[0], says)
 	}
 }
 

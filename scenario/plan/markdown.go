@@ -176,7 +176,7 @@ func (s *Set) bullets(b *strings.Builder) {
 		fmt.Fprintf(b, "- **ends** %s\n", render.Markdown(s.Ends))
 	}
 	if s.Fix != nil {
-		fmt.Fprintf(b, "- **fix** %s\n\n%s\n", render.Markdown(s.Fix.says()),
+		fmt.Fprintf(b, "- **fix** %s\n\n%s\n", render.Markdown(strings.Join(s.Fix.lead, " ")),
 			render.Block("sh", strings.Join(s.Fix.Commands, "\n")))
 	}
 	if s.Duration != nil && len(s.Moves) > 0 {
@@ -218,7 +218,8 @@ func (r *Refusal) markdown(b *strings.Builder) {
 func (c *Case) markdown(b *strings.Builder, title string) {
 	fmt.Fprintf(b, "\n**%s:** %s.\n", render.Markdown(title), render.Markdown(c.Answer))
 	if len(c.Commands) > 0 {
-		fmt.Fprintf(b, "%s\n\n%s", render.Markdown(c.heals()), render.Block("sh", strings.Join(c.Commands, "\n")))
+		fmt.Fprintf(b, "%s\n\n%s", render.Markdown(strings.Join(c.heals(), " ")),
+			render.Block("sh", strings.Join(c.Commands, "\n")))
 	}
 }
 

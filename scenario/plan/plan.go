@@ -132,8 +132,8 @@ type Fix struct {
 	// Reverts says that they revert the template, so that the change is undone.
 	Reverts bool `json:"reverts,omitempty"`
 
-	// line says what they do and what that costs.
-	line string
+	// lead are the lines above the commands: what they do, what that costs, and what must be true first.
+	lead []string
 }
 
 // What a change does to a set.

@@ -68,7 +68,7 @@ func (e *edit) stays(w *world) *Set {
 	}
 	s.Fix = alone.fix(e, script, events)
 	if f.stuck != nil {
-		s.alarm(TrapStops, "is stuck already, and this changes nothing: %s%s", f.holds(), f.only())
+		s.alarm(TrapStops, "is stuck already, and the change does not touch it: %s%s", f.holds(), f.only())
 		return s
 	}
 	s.alarm(TrapStops, "nothing changes in it, and %s", s.Ends)
@@ -99,7 +99,8 @@ func (e *edit) attached(events []timeline.Event) bool {
 // fixOf is a way out of the set, as the plan prints it.
 func (e *edit) fixOf(way *reasons.Way) *Fix {
 	way.About = e.about()
-	return &Fix{Commands: way.Commands, Danger: way.Danger, Reverts: way.Reverts, line: way.Line()}
+	return &Fix{Commands: way.Commands, Danger: way.Danger, Reverts: way.Reverts,
+		lead: way.Lead("to run after the change (verified by simulation). " + way.Line())}
 }
 
 // again returns the commands that apply the new manifest once more when a set is gone that is being deleted: what was

@@ -22,27 +22,27 @@ func (s *subject) says(kind *whatif.Case, f *facts) string {
 	}
 	text := f.ending()
 	if len(f.moves) == 0 {
-		text += "; no pod is touched"
+		text += ". No pod is touched"
 	}
-	return fmt.Sprintf("%s; %s", text, f.serve())
+	return text + ". " + render.Capital(f.serve())
 }
 
 // saysBroken describes a new revision that never becomes Ready.
 func saysBroken(f *facts) string {
 	of := max(f.replicas, f.serving)
 	if f.serving == 0 {
-		return f.ending() + "; then " + render.Agree(of, "its only pod does not serve", fmt.Sprintf("none of %d serves", of))
+		return f.ending() + ". Then " + render.Agree(of, "its only pod does not serve", fmt.Sprintf("none of %d serves", of))
 	}
-	return fmt.Sprintf("%s; %d of %d still serve, %d of them updated", f.ending(), f.serving, of, f.updated)
+	return fmt.Sprintf("%s. %d of %d still serve, %d of them updated", f.ending(), f.serving, of, f.updated)
 }
 
 // saysCrashes is about pods that no probe watches: each is Ready between two crashes, so that nothing stops the
 // rollout.
 func (s *subject) saysCrashes(f *facts) string {
-	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues: %d of %d "+
-		"%s replaced and %s again and again; %s", len(f.of(replaced)), s.main.replicas,
+	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues. %d of %d "+
+		"%s replaced and %s again and again. %s", len(f.of(replaced)), s.main.replicas,
 		render.Agree(len(f.of(replaced)), "is", "are"), render.Agree(len(f.of(replaced)), "crashes", "crash"),
-		serve(min(f.fewest, f.serving), max(f.replicas, f.serving)))
+		render.Capital(serve(min(f.fewest, f.serving), max(f.replicas, f.serving))))
 }
 
 func (s *subject) saysSlow(f *facts) string {
@@ -57,9 +57,9 @@ func (s *subject) saysSlow(f *facts) string {
 	if len(others) > 0 {
 		text = "the others continue meanwhile: " + pods(others)
 	}
-	text = fmt.Sprintf("%s; %s", text, f.serve())
+	text += ". " + render.Capital(f.serve())
 	if f.verdict != timeline.Settled {
-		text += "; " + f.ending()
+		text += ". " + render.Capital(f.ending())
 	}
 	return text
 }
@@ -85,7 +85,7 @@ func (s *subject) saysRestart(f *facts) string {
 		}
 	}
 	if f.verdict == timeline.Livelock {
-		return fmt.Sprintf("%s; %s", f.ending(), f.serve())
+		return f.ending() + ". " + render.Capital(f.serve())
 	}
-	return fmt.Sprintf("%s; %s; %s", text, f.serve(), f.ending())
+	return text + ". " + render.Capital(f.serve()) + ". " + render.Capital(f.ending())
 }

@@ -124,14 +124,20 @@ func (a *answers) under(key model.Key) *answers {
 		mine := *c
 		mine.asks = [2]string{r.Replace(c.asks[0]), r.Replace(c.asks[1])}
 		mine.outcome, mine.then = r.Replace(c.outcome), r.Replace(c.then)
-		mine.cost, mine.Danger = r.Replace(c.cost), r.Replace(c.Danger)
-		mine.Commands = nil
-		for _, command := range c.Commands {
-			mine.Commands = append(mine.Commands, r.Replace(command))
-		}
+		mine.Danger = r.Replace(c.Danger)
+		mine.Commands, mine.lead = renamedAll(r, c.Commands), renamedAll(r, c.lead)
 		as.cases = append(as.cases, &mine)
 	}
 	return as
+}
+
+// renamedAll returns texts under another name.
+func renamedAll(r *strings.Replacer, texts []string) []string {
+	var list []string
+	for _, text := range texts {
+		list = append(list, r.Replace(text))
+	}
+	return list
 }
 
 // renamed returns the facts under the name of another set.

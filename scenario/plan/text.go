@@ -150,7 +150,7 @@ func (p *paper) rollout(s *Set) {
 
 // fix writes the commands that fix it.
 func (p *paper) fix(f *Fix) {
-	p.fact("fix", f.says(), render.Plain)
+	p.items("fix", f.lead)
 	for _, command := range f.Commands {
 		p.Verbatim(16, command, render.Plain)
 	}
@@ -223,9 +223,11 @@ func (p *paper) answer(c *Case) {
 	if !c.Usual {
 		tone = render.Bad
 	}
-	p.line(fmt.Sprintf("    %-9s ", c.Name), c.Asks+": "+c.Answer+".", tone)
+	p.line(fmt.Sprintf("    %-9s ", c.Name), c.Asks+". "+render.Capital(c.Answer)+".", tone)
 	if len(c.Commands) > 0 {
-		p.line(strings.Repeat(" ", 14), c.heals(), render.Plain)
+		for _, line := range c.heals() {
+			p.line(strings.Repeat(" ", 14), line, render.Plain)
+		}
 	}
 	for _, command := range c.Commands {
 		p.Verbatim(16, command, render.Plain)

@@ -342,19 +342,16 @@ func (plan *Plan) rest() []string {
 }
 
 // heals says what the commands of a case do.
-func (c *Case) heals() string {
+func (c *Case) heals() []string {
 	switch {
 	case c.Ends:
-		return "To prevent it, run this before the change; once it has begun, the same command ends it " +
-			"(verified by simulation):"
+		return []string{"To prevent it, run this before the change. Once it has begun, the same command ends it " +
+			"(verified by simulation):"}
 	case c.Prevents:
-		return "To prevent it, run this before the change:"
+		return []string{"To prevent it, run this before the change:"}
 	}
-	return "Fix (verified by simulation): " + c.cost + ":"
+	return c.lead
 }
-
-// says returns what the fix does and costs, and what must be true first.
-func (f *Fix) says() string { return "for after the change, verified by simulation. " + f.line + ":" }
 
 // title returns the title of the plan.
 func (plan *Plan) title() string {

@@ -57,7 +57,7 @@ func (s *Sum) words() string { return render.Shell("--kubernetes", s.Kubernetes,
 
 // text writes one sum: a line for each quantity, and the three worst runs.
 func (s *Sum) text(p *render.Page, command string) {
-	p.Wrapped("", fmt.Sprintf("%s on %s: %s, seeds from %d", s.File, s.Kubernetes, render.Count(s.Runs, "run"),
+	p.Wrapped("", fmt.Sprintf("%s on %s: %s, from seed %d", s.File, s.Kubernetes, render.Count(s.Runs, "run"),
 		s.First), render.Bold)
 	tone := render.Good
 	if s.Held.Count < s.Runs {
@@ -68,25 +68,37 @@ func (s *Sum) text(p *render.Page, command string) {
 		p.Wrapped(fmt.Sprintf("  %-10s", v.Verdict), v.Share.of(s.Runs), render.Plain)
 	}
 	t := &s.Takes
-	p.Wrapped("  takes     ", fmt.Sprintf("min %s, p50 %s, p90 %s, p99 %s, max %s", seconds(t.Min), seconds(t.P50),
+	p.Wrapped("  last step ", fmt.Sprintf("min %s, p50 %s, p90 %s, p99 %s, max %s", seconds(t.Min), seconds(t.P50),
 		seconds(t.P90), seconds(t.P99), seconds(t.Max)), render.Plain)
 	for _, set := range s.Sets {
 		var counts []string
 		for _, c := range set.Fewest {
-			counts = append(counts, fmt.Sprintf("%d in %s", c.Value, render.Count(c.Runs, "run")))
+			served := ""
+			if len(counts) == 0 {
+				served = "served "
+			}
+			counts = append(counts, fmt.Sprintf("%s %sin %s", atLeast(c.Value), served, render.Count(c.Runs, "run")))
 		}
-		p.Wrapped("  serve     ", fmt.Sprintf("%s: fewest %s", set.Set, render.And(counts)), render.Plain)
+		p.Wrapped("  serve     ", fmt.Sprintf("%s: %s", set.Set, render.And(counts)), render.Plain)
 	}
 	for i, worst := range s.Worst {
 		if i == 3 {
 			break
 		}
-		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %s, at least %d served: %s --seed %d",
-			worst.Seed, worst.Verdict, seconds(worst.Takes), worst.Fewest, command, worst.Seed), render.Plain)
+		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %s, %s served: %s --seed %d",
+			worst.Seed, worst.Verdict, seconds(worst.Takes), atLeast(worst.Fewest), command, worst.Seed), render.Plain)
 	}
 	if len(s.Shards) > 0 {
 		p.Wrapped("  shards    ", strings.Join(s.Shards, ", "), render.Plain)
 	}
+}
+
+// atLeast words the fewest pods that served.
+func atLeast(fewest int) string {
+	if fewest == 0 {
+		return "at times none"
+	}
+	return fmt.Sprintf("at least %d", fewest)
 }
 
 // seconds words a duration with three digits: more are not known of those that a histogram has.

@@ -80,7 +80,7 @@ func contrast(a, b Outcome, replicas int) (string, string) {
 	texts := [2]string{a.Ending, b.Ending}
 	for i, o := range []Outcome{a, b} {
 		if a.FewestServing != b.FewestServing {
-			texts[i] += fmt.Sprintf(", at least %d of %d serve", o.FewestServing, replicas)
+			texts[i] += ", " + serving(o.FewestServing, replicas)
 		}
 		if a.Deleted != b.Deleted && a.verdict != timeline.Livelock && b.verdict != timeline.Livelock {
 			texts[i] += ", " + render.Count(o.Deleted, "pod") + " deleted"
@@ -95,6 +95,14 @@ func contrast(a, b Outcome, replicas int) (string, string) {
 	return texts[0], texts[1]
 }
 
+// serving says how many of a set's pods serve at the worst time.
+func serving(fewest, replicas int) string {
+	if fewest == 0 && replicas > 0 {
+		return fmt.Sprintf("at times none of %d serves", replicas)
+	}
+	return fmt.Sprintf("at least %d of %d serve", fewest, replicas)
+}
+
 // Ending says how a whole run ended, in words that follow a subject: "settles after 23s".
 func Ending(events []timeline.Event) string {
 	last := events[len(events)-1]
@@ -105,7 +113,7 @@ func Ending(events []timeline.Event) string {
 		stuck := held(last.Result.Stuck)
 		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
 	case timeline.Livelock:
-		return reasons.NeverConverges + ": " + inWords.Replace(render.List(podWrites(last.Result.Repeats), 6))
+		return reasons.NeverConverges + " (" + inWords.Replace(render.List(podWrites(last.Result.Repeats), 6)) + ")"
 	}
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }

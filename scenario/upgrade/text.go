@@ -75,6 +75,8 @@ func behave(n int) string {
 func (h *Hop) summary() string {
 	text := fmt.Sprintf("%s to %s: ", h.From, h.To)
 	switch {
+	case h.Differing == 0 && len(h.Patches) > 0:
+		return text + "nothing changes on the newest patch"
 	case h.Differing == 0:
 		return text + "nothing changes"
 	case h.Worse == 0:

@@ -66,7 +66,7 @@ func ready(why model.Why, w World) string {
 	case w.Terminating:
 		return gone(why, w)
 	case w.Down:
-		return w.Node + " is down: ends when it comes back, or when " + pod + " is deleted there"
+		return w.Node + " is down: the wait ends when it comes back, or when " + pod + " is deleted there"
 	case w.Shown != "":
 		return fmt.Sprintf("ends when the cause of %s of %s is fixed, and it becomes Ready", w.Shown, pod)
 	}
@@ -86,13 +86,13 @@ func gone(why model.Why, w World) string {
 	case w.Down && w.OutOfService:
 		return fmt.Sprintf("%s is down and out of service: the pod garbage collector deletes %s by force", w.Node, pod)
 	case w.Down:
-		return fmt.Sprintf("%s is down, and only its kubelet can say that the process of %s has ended. Ways out: "+
-			"%s comes back; or, only if its machine is certainly off, kubectl taint nodes %s "+
-			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or kubectl delete node %s; or, only if the process "+
-			"has certainly ended, %s", w.Node, pod, w.Node, w.Node, w.Node, force(w.Namespace, pod))
+		return fmt.Sprintf("%s is down, and only its kubelet can say that the process of %s has ended. The wait "+
+			"ends when %s comes back. Only if its machine is certainly off: kubectl taint nodes %s "+
+			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or kubectl delete node %s. Only if the process "+
+			"has certainly ended: %s", w.Node, pod, w.Node, w.Node, w.Node, force(w.Namespace, pod))
 	case w.Forever:
-		return fmt.Sprintf("ends when %s is gone, but its containers do not stop: its kubelet has to stop them; or, only if "+
-			"its process has certainly ended, %s", pod, force(w.Namespace, pod))
+		return fmt.Sprintf("ends when %s is gone, but its containers do not stop. Its kubelet has to stop them. Only if "+
+			"its process has certainly ended: %s", pod, force(w.Namespace, pod))
 	}
 	return "ends when " + pod + " is gone: its containers stop, at the latest after its grace period"
 }
@@ -140,20 +140,20 @@ func ForceDanger(pods ...string) string {
 	if len(pods) > 1 {
 		of = "each process of " + strings.Join(pods, ", ")
 	}
-	return "only if " + of + " has certainly ended: the kubelet is not asked, and a process that still runs becomes a " +
+	return "only if " + of + " has certainly ended. The kubelet is not asked, and a process that still runs becomes a " +
 		"second one with the same identity"
 }
 
 // OutOfServiceDanger returns the danger of the out-of-service taint.
 func OutOfServiceDanger(node string) string {
-	return fmt.Sprintf("only if the machine of %s is certainly off: its volumes are detached, and its pods start "+
+	return fmt.Sprintf("only if the machine of %s is certainly off. Its volumes are detached, and its pods start "+
 		"elsewhere",
 		node)
 }
 
 // DeleteNodeDanger returns the danger of deleting a node.
 func DeleteNodeDanger(node string) string {
-	return fmt.Sprintf("only if the machine of %s is certainly off, or gone for good: its pods start elsewhere", node)
+	return fmt.Sprintf("only if the machine of %s is certainly off, or gone for good. Its pods start elsewhere", node)
 }
 
 // FinalizerDanger returns the danger of removing finalizers.
@@ -165,21 +165,21 @@ func FinalizerDanger(object string, finalizers []string) string {
 
 // OrphanDanger returns the danger of deleting a StatefulSet without its pods.
 func OrphanDanger(set model.Key) string {
-	return fmt.Sprintf("only if you have the manifest of %[2]s: save it first (kubectl -n %[1]s get statefulset %[2]s "+
-		"-o yaml > %[2]s.yaml); if the second half of this command fails, the StatefulSet is gone, and nothing replaces its "+
+	return fmt.Sprintf("only if you have the manifest of %[2]s. Save it first (kubectl -n %[1]s get statefulset %[2]s "+
+		"-o yaml > %[2]s.yaml). If the second half of this command fails, the StatefulSet is gone, and nothing replaces its "+
 		"pods", set.Namespace, set.Name)
 }
 
 // BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
 func BudgetDanger(pod string, budgets []string) string {
 	n := len(budgets)
-	return fmt.Sprintf("only if the PodDisruptionBudget%s %s may be violated: a deletion does not ask %s, and %s is "+
+	return fmt.Sprintf("only if the PodDisruptionBudget%s %s may be violated. A deletion does not ask %s, and %s is "+
 		"missing until it is Ready again", render.Agree(n, "", "s"), strings.Join(budgets, ", "),
 		render.Agree(n, "it", "them"), pod)
 }
 
 // VolumeDanger returns the danger of deleting volumes.
 func VolumeDanger(claims []string) string {
-	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed: this deletes it",
+	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed. This deletes it",
 		render.List(claims, 8))
 }

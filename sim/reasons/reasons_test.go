@@ -19,7 +19,7 @@ func TestReleaseSeesTheWorld(t *testing.T) {
 	}{
 		{"a pod that stops", reasons.World{}, "at the latest after its grace period"},
 		{"a node that is down", reasons.World{Namespace: "prod", Node: "node-2", Down: true},
-			"only if the process has certainly ended, kubectl -n prod delete pod web-1 --force --grace-period=0"},
+			"Only if the process has certainly ended: kubectl -n prod delete pod web-1 --force --grace-period=0"},
 		{"a node out of service", reasons.World{Node: "node-2", Down: true, OutOfService: true}, "garbage collector"},
 		{"a finalizer", reasons.World{Finalizers: []string{"example.com/backup"}, Forever: true}, "example.com/backup"},
 		{"a process that never ends", reasons.World{Forever: true}, "its containers do not stop"},

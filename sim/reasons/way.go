@@ -26,11 +26,11 @@ type Way struct {
 	// another way.
 	About string
 	// Danger is the condition under which the commands do no harm; Needs is another condition that they assume. Both
-	// complete the sentence of Cost. "" means none.
+	// are the ends of sentences: see Conditions. "" means none.
 	Danger, Needs string
 	// Loses are the PVCs whose data the commands delete, which their Danger names too.
 	Loses []string
-	// Later says what remains to be done behind the commands; "" means nothing.
+	// Later is a sentence about what remains to be done behind the commands; "" means nothing.
 	Later string
 	// Unblocks means that a drain goes on, although the set is not whole at the end.
 	Unblocks bool
@@ -38,7 +38,7 @@ type Way struct {
 	Reverts bool
 }
 
-// Cost says in one line what the way costs, and what must be true before it is used.
+// Cost says what the way costs.
 func (w *Way) Cost() string {
 	deleted := "no pod"
 	if w.Deleted > 0 {
@@ -49,30 +49,39 @@ func (w *Way) Cost() string {
 		serve = "at times no pod serves"
 	}
 	takes := strings.TrimSpace(w.About + " " + render.Clock(w.Rounded()))
-	return fmt.Sprintf("takes %s, deletes %s, and %s", takes, deleted, serve) + w.Conditions()
+	return fmt.Sprintf("takes %s, deletes %s, and %s", takes, deleted, serve)
 }
 
-// Conditions says what must be true before the way is used, and what remains to be done, as the end of a sentence about
-// its costs. The danger comes last, so that it is the last thing that a reader sees before the commands.
-func (w *Way) Conditions() string {
-	text := ""
+// Conditions says in sentences what must be true before the way is used, and what remains to be done. The danger comes
+// last, so that it is the last thing that a reader sees before the commands.
+func (w *Way) Conditions() []string {
+	var sentences []string
 	if w.Reverts {
-		text += "; revert the template in Git too, or the next apply brings it back"
+		sentences = append(sentences, "Revert the template in Git too, or the next apply brings it back.")
 	}
 	if w.Needs != "" {
-		text += "; provided that " + w.Needs
+		sentences = append(sentences, "This assumes that "+w.Needs+".")
 	}
 	if w.Later != "" {
-		text += "; " + w.Later
+		sentences = append(sentences, w.Later+".")
 	}
 	if w.Danger != "" {
-		text += "; DANGER: do this " + w.Danger
+		sentences = append(sentences, "DANGER: do this "+w.Danger+".")
 	}
-	return text
+	return sentences
 }
 
-// Line says in one line what the way does, what it costs and what must be true before it is used.
+// Line says what the way does, and what it costs.
 func (w *Way) Line() string { return render.Capital(w.What) + ": " + w.Cost() }
+
+// Lead returns the lines that lead to the commands of the way: one about what they do, and one for each condition.
+func (w *Way) Lead(line string) []string {
+	conditions := w.Conditions()
+	if len(conditions) == 0 {
+		return []string{line + ":"}
+	}
+	return append([]string{line + "."}, conditions...)
+}
 
 // Rounded returns Takes rounded for people.
 func (w *Way) Rounded() time.Duration {

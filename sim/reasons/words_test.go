@@ -18,7 +18,7 @@ func TestReleaseOfAPodThatIsNotReady(t *testing.T) {
 		"ends when web-1 becomes Ready": {},
 		"ends when the cause of ErrImagePull of web-1 is fixed, and it becomes Ready": {
 			Shown: "ErrImagePull"},
-		"node-2 is down: ends when it comes back, or when web-1 is deleted there": {
+		"node-2 is down: the wait ends when it comes back, or when web-1 is deleted there": {
 			Node: "node-2", Down: true, Shown: "ErrImagePull"},
 		"ends when web-1 is gone: its containers stop, at the latest after its grace period": {
 			Terminating: true, Shown: "ErrImagePull"},
@@ -46,7 +46,7 @@ func TestEveryWaitHasItsRelease(t *testing.T) {
 	require.NotContains(t, seen, reasons.Release(model.Why{Code: model.CodeCreate}, reasons.World{}))
 }
 
-// TestCosts: a way out costs time, pods and availability, and its danger comes last.
+// TestCosts: a way out costs time, pods and availability.
 func TestCosts(t *testing.T) {
 	for want, way := range map[string]reasons.Way{
 		"takes 0s, deletes no pod, and at least 3 of 3 serve meanwhile":   {Fewest: 3, Replicas: 3},
@@ -56,13 +56,25 @@ func TestCosts(t *testing.T) {
 		"takes 1m00s, deletes no pod, and at times no pod serves":         {Takes: time.Minute},
 		"takes 1m01s, deletes no pod, and at times no pod serves":         {Takes: time.Minute + 600*time.Millisecond},
 		"takes 59.6s, deletes no pod, and at times no pod serves":         {Takes: 59*time.Second + 600*time.Millisecond},
-		"takes 0s, deletes no pod, and at times no pod serves; revert the template in Git too, or the next apply brings it back; " +
-			"provided that node-1 is up; DANGER: do this only if it is off": {Reverts: true, Needs: "node-1 is up", Danger: "only if it is off"},
 	} {
 		require.Equal(t, want, way.Cost())
 		way.What = "deleting web-2"
 		require.Equal(t, "Deleting web-2: "+want, way.Line())
 	}
+}
+
+// TestConditions: each condition of a way is a sentence in a line of its own, and the danger comes last.
+func TestConditions(t *testing.T) {
+	plain := reasons.Way{}
+	require.Equal(t, []string{"deleting web-2:"}, plain.Lead("deleting web-2"))
+	way := reasons.Way{Reverts: true, Needs: "node-1 is up", Later: "Uncordon it after the repair", Danger: "only if it is off"}
+	require.Equal(t, []string{
+		"deleting web-2.",
+		"Revert the template in Git too, or the next apply brings it back.",
+		"This assumes that node-1 is up.",
+		"Uncordon it after the repair.",
+		"DANGER: do this only if it is off.",
+	}, way.Lead("deleting web-2"))
 }
 
 // TestDangers names one pod, and each of several.

@@ -192,7 +192,7 @@ func (c *Comparison) markdown(w io.Writer, g render.Grid) error {
 	fixes := c.Fixes()
 	for i := range fixes {
 		cure := fixes[i].Cure
-		fmt.Fprintf(&b, "\n%s\n\n%s", render.Markdown(fixes[i].Line()),
+		fmt.Fprintf(&b, "\n%s\n\n%s", render.Markdown(strings.Join(fixes[i].Lines(), " ")),
 			render.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
 	if c.podsDiffer() {

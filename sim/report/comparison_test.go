@@ -136,7 +136,7 @@ func TestFixes(t *testing.T) {
 			{Version: "1.34", Run: canaryRun(), OK: true}, {Version: "1.36", Run: stuck}, {Version: "1.37", Run: stuck},
 		},
 	}
-	line := "1.36, 1.37: " + stuck.Cures[0].Fix()
+	line := "1.36, 1.37: " + stuck.Cures[0].Fix()[0]
 	for name, write := range map[string]func(io.Writer, *Comparison) error{
 		"versions":          func(w io.Writer, c *Comparison) error { return CompareText(w, c, render.Style{Width: 1000}) },
 		"versions markdown": CompareMarkdown, "variants markdown": VariantsMarkdown,

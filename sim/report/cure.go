@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -13,8 +15,8 @@ type Cure struct {
 	reasons.Way
 }
 
-// Fix says what the cure does, and what it costs: text, Markdown and the page say it above the commands.
-func (c *Cure) Fix() string { return "Fix (verified by simulation). " + c.Line() + ":" }
+// Fix says in lines what the cure does, what it costs and what must be true first. They stand above the commands.
+func (c *Cure) Fix() []string { return c.Lead("Fix (verified by simulation). " + c.Line()) }
 
 // tone is red where the cure can lose something.
 func (c *Cure) tone() render.Tone {
@@ -28,13 +30,21 @@ func (c *Cure) tone() render.Tone {
 func (p sheet) cures(run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		p.Wrapped("  ", cure.Fix(), cure.tone())
-		for _, command := range cure.Commands {
-			p.Verbatim(4, command, render.Bold)
-		}
+		p.fix(2, cure.Fix(), cure)
 	}
 	if run.Explain != "" {
 		p.Verbatim(2, "try: "+run.Explain, render.Plain)
+	}
+}
+
+// fix writes the lines about a cure, and its commands.
+func (p sheet) fix(indent int, lines []string, cure *Cure) {
+	p.Wrapped(strings.Repeat(" ", indent), lines[0], cure.tone())
+	for _, line := range lines[1:] {
+		p.Wrapped(strings.Repeat(" ", indent+2), line, cure.tone())
+	}
+	for _, command := range cure.Commands {
+		p.Verbatim(indent+2, command, render.Bold)
 	}
 }
 
@@ -56,18 +66,19 @@ func (c *Comparison) Fixes() []Fix {
 	return list
 }
 
-// Line says what the fix is of, what it does, and what it costs.
-func (f *Fix) Line() string { return f.Runs + ": " + f.Cure.Fix() }
+// Lines say what the fix is of, what it does, what it costs and what must be true first.
+func (f *Fix) Lines() []string {
+	lines := f.Cure.Fix()
+	lines[0] = f.Runs + ": " + lines[0]
+	return lines
+}
 
 // fixes writes the ways out of the runs that are stuck.
 func (p sheet) fixes(c *Comparison) {
 	fixes := c.Fixes()
 	for i := range fixes {
 		p.Blank()
-		p.Wrapped("", fixes[i].Line(), fixes[i].Cure.tone())
-		for _, command := range fixes[i].Cure.Commands {
-			p.Verbatim(2, command, render.Bold)
-		}
+		p.fix(0, fixes[i].Lines(), fixes[i].Cure)
 	}
 }
 

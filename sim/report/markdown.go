@@ -70,7 +70,7 @@ func pictureMarkdown(out io.Writer, run *Run) {
 func curesMarkdown(out io.Writer, run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		fmt.Fprintf(out, "\n%s\n\n%s", render.Markdown(cure.Fix()),
+		fmt.Fprintf(out, "\n%s\n\n%s", render.Markdown(strings.Join(cure.Fix(), " ")),
 			render.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
 	if run.Explain != "" {

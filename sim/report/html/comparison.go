@@ -55,7 +55,7 @@ func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
 		v.Partings = append(v.Partings, partingOf(c, i, data))
 	}
 	for _, fix := range c.Fixes() {
-		v.Cures = append(v.Cures, cureOf(fix.Line(), fix.Cure))
+		v.Cures = append(v.Cures, cureOf(fix.Lines(), fix.Cure))
 	}
 	return v
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -141,7 +142,8 @@ func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
 		cure := &run.Cures[i]
 		set := render.Visible(name(cure.Set, g.order))
 		g.run.Cures = append(g.run.Cures, cureData{
-			Set: set, Commands: visibleAll(cure.Commands), Line: render.Visible(cure.Line()), Danger: cure.Danger != "",
+			Set: set, Commands: visibleAll(cure.Commands), Danger: cure.Danger != "",
+			Line: render.Visible(strings.Join(cure.Lead(cure.Line()), " ")),
 		})
 	}
 }

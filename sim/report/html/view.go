@@ -69,12 +69,12 @@ type numberView struct{ Name, Value, At, Href string }
 // cureView is a fix of a run, in the words of all reports.
 type cureView struct{ Line, Commands, Class string }
 
-func cureOf(line string, cure *report.Cure) cureView {
+func cureOf(lines []string, cure *report.Cure) cureView {
 	class := toneNames[report.Right]
 	if cure.Danger != "" {
 		class = toneNames[report.Wrong]
 	}
-	return cureView{render.Visible(line), visible(strings.Join(cure.Commands, "\n")), class}
+	return cureView{render.Visible(strings.Join(lines, " ")), visible(strings.Join(cure.Commands, "\n")), class}
 }
 
 type expectationView struct {

@@ -123,7 +123,7 @@ function wayOut(run, set) {
   const button = el("button", { type: "button", className: "copy", textContent: "Copy" });
   button.dataset.copy = text;
   return [
-    el("p", { className: cure.danger ? "wrong" : "right", textContent: "Fix. " + cure.line + ":" }),
+    el("p", { className: cure.danger ? "wrong" : "right", textContent: "Fix. " + cure.line }),
     el("div", { className: "command" }, el("pre", { tabIndex: 0, textContent: text }), button),
   ];
 }
