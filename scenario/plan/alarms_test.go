@@ -122,7 +122,7 @@ func TestAlarms(t *testing.T) {
 		{"the hot loop", probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone)),
 			[]string{"hot-loop web"}, "If web-0 is not Ready when the change comes: the controller keeps writing and never converges"},
 		{"young pods", probed(web("3", "a:1", parallel, "minReadySeconds: 20")), probed(web("3", "a:2", parallel, "minReadySeconds: 20")),
-			[]string{"young-pods web"}, "at times none of 3 serves"},
+			[]string{"young-pods web"}, "At times none of 3 serves"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

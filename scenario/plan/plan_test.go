@@ -223,7 +223,7 @@ func TestCases(t *testing.T) {
 		{"and in 1.34", "1.34", "broken", nil, true, "Undoing the rollout alone does not fix it", []string{undo, remove}},
 		{"parallel heals by reverting", "1.36", "broken", []string{parallel}, true, "Undoing the rollout fixes it", []string{undo}},
 		{"a slow pod holds up all", "1.37", "slow", nil, false, "no other pod is touched until then", nil},
-		{"an unready pod stops ordered", "1.37", "unready", nil, true, "no pod is touched",
+		{"an unready pod stops ordered", "1.37", "unready", nil, true, "No pod is touched",
 			[]string{"kubectl -n default delete pod web-0"}},
 		{"and not parallel", "1.36", "unready", []string{parallel}, false, "the change completes", nil},
 		{"the hot loop", "1.37", "unready", []string{parallel, typeAlone}, true, "never converges",
