@@ -74,18 +74,20 @@ const (
 	OnDelete Code = "OnDelete"
 	// ClaimTerminating: a pod is not created because a claim of its name is being deleted.
 	ClaimTerminating Code = "ClaimTerminating"
-	// StaleClaim: a pod is not created because a claim of its name belongs to an earlier pod and will go with it.
+	// StaleClaim: a pod is not created because a claim of its name belongs to an earlier pod and is deleted with
+	// that pod.
 	StaleClaim Code = "StaleClaim"
 	// SetDeleting: the StatefulSet is being deleted, and its controller does nothing.
 	SetDeleting Code = "SetDeleting"
 	// StaleCache: the cache has not seen the controller's own writes yet.
 	StaleCache Code = "StaleCache"
-	// DrainBlocked: a drain is refused the eviction of a pod by a PodDisruptionBudget.
+	// DrainBlocked: a drain waits, because a PodDisruptionBudget refuses the eviction of a pod.
 	DrainBlocked Code = "DrainBlocked"
-	// TakenForGone: a deletion was answered with a NotFound that is not true, and the controller believes it.
+	// TakenForGone: the controller has deleted a pod and got the answer NotFound, although the pod exists; it believes
+	// that the pod is gone.
 	TakenForGone Code = "TakenForGone"
-	// Unnoticed: a pod is missing or does not serve, the controller waits for nothing, and no event is left to wake it but
-	// its informers' resync: the pod came and went while no watch saw it.
+	// Unnoticed: a pod is missing or does not serve, but the controller waits for nothing: the pod came and went while no
+	// watch saw it. Only the resync of its informers still wakes the controller.
 	Unnoticed Code = "Unnoticed"
 	// SyncError: a call failed; the set is tried again later.
 	SyncError Code = "SyncError"
@@ -117,15 +119,17 @@ type Rule string
 const (
 	// RuleNone: no rule, the code says it all.
 	RuleNone Rule = ""
-	// RuleOrderedReplicas: OrderedReady looks at the next replica only when all lower ones are Running, Ready and
-	// available.
+	// RuleOrderedReplicas: OrderedReady looks at a replica only when all replicas with lower ordinals are Running, Ready
+	// and available.
 	RuleOrderedReplicas Rule = "ordered-replicas"
-	// RuleOrderedScaleDown: OrderedReady removes pods from the top, each only when the one above is gone.
+	// RuleOrderedScaleDown: OrderedReady scales down from the highest ordinal, and deletes a pod only when the pod above
+	// it is gone.
 	RuleOrderedScaleDown Rule = "ordered-scale-down"
-	// RuleFirstUnavailable: with OrderedReady a scale-down removes an unavailable pod only if no pod that stays, and no
-	// lower one that it removes, is unavailable.
+	// RuleFirstUnavailable: with OrderedReady a scale-down deletes an unavailable pod only if all pods that stay are
+	// available, and all pods with lower ordinals that it deletes too.
 	RuleFirstUnavailable Rule = "first-unavailable"
-	// RuleRollingUpdate: a rolling update goes from the top, and goes on only when the pod above is updated and available.
+	// RuleRollingUpdate: a rolling update begins with the highest ordinal, and continues with the next lower one only when
+	// the pod is updated and available.
 	RuleRollingUpdate Rule = "rolling-update"
 	// RuleMaxUnavailable: with the feature gate MaxUnavailableStatefulSet, an update may make maxUnavailable pods
 	// unavailable; pods that are unavailable already count.
@@ -141,15 +145,15 @@ const (
 	RuleRecreate Rule = "recreate"
 	// RuleParallel: Parallel creates and removes pods without waiting for any other.
 	RuleParallel Rule = "parallel"
-	// RuleHistoryLimit: revisionHistoryLimit revisions are kept that nothing uses.
+	// RuleHistoryLimit: of the revisions that nothing uses, the newest revisionHistoryLimit are kept.
 	RuleHistoryLimit Rule = "history-limit"
 	// RuleDisruptionBudget: the Eviction API deletes a pod only if its PodDisruptionBudget has a disruption left.
 	RuleDisruptionBudget Rule = "disruption-budget"
 	// RuleOneName: a pod's name is free only when the pod that has it is gone.
 	RuleOneName Rule = "one-name"
-	// RuleForegroundDeletion: a set that is deleted in the foreground is there until the last of its pods is gone.
+	// RuleForegroundDeletion: a set that is deleted in the foreground exists until the last of its pods is gone.
 	RuleForegroundDeletion Rule = "foreground-deletion"
-	// RuleClaimOfPod: a pod that is deleted in the foreground is there until the claims that it owns are gone, and these
-	// are there until the pod is gone (controller references, from 1.31).
+	// RuleClaimOfPod: a pod that is deleted in the foreground exists until the claims that it owns are gone, and these
+	// exist until the pod is gone (controller references, from 1.31).
 	RuleClaimOfPod Rule = "claim-of-pod"
 )

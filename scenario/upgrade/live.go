@@ -26,7 +26,7 @@ type Moving struct {
 	Known bool `json:"known"`
 	// From and To are the versions of the first hop, which is the one that meets the set in this state. Endings are the
 	// results for the set without the upgrade and with it, in words. Changes says that they differ, Worse that the
-	// upgrade makes it worse: it settles no more, or fewer pods serve on the way. All are empty unless Known.
+	// upgrade makes it worse: it no longer settles, or fewer pods serve on the way. All are empty unless Known.
 	From    string    `json:"from,omitempty"`
 	To      string    `json:"to,omitempty"`
 	Endings [2]string `json:"endings,omitzero"`

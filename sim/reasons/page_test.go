@@ -34,7 +34,7 @@ func TestReasonsPage(t *testing.T) {
 	for _, code := range model.Codes {
 		object := "the pod"
 		if code == model.ClaimTerminating || code == model.StaleClaim {
-			object = "data-web-0"
+			object = "NAME"
 		}
 		ends, isWait := strings.CutPrefix(reasons.Release(model.Why{Code: code, Object: object}, reasons.World{}), "ends ")
 		if !isWait {
