@@ -84,8 +84,8 @@ func TestWhatIsWrong(t *testing.T) {
 		"steps:\n- create: {name: web, replicas: 2, image: good}\n- setImage: {image: bad}\n")
 	e, err := Explain(played.Run(nil), Options{})
 	require.NoError(t, err)
-	require.Contains(t, told(e), "web-1: Pending since 8s, @2 bad; the controller waits for it; "+
-		"the last warning about it: ImagePullBackOff: web-1 does not become Running")
+	require.Contains(t, told(e), "web-1: Pending since 8s, @2 bad; the controller waits for it. "+
+		"The last warning about it: ImagePullBackOff: web-1 does not become Running")
 
 	// What the scheduler complained of is over: the pod has had a node since.
 	played = lab(t, "volumes: {bind: 2s}\nsteps:\n- create: {name: web, image: good, volumeClaimTemplates: [{metadata: "+
@@ -94,7 +94,7 @@ func TestWhatIsWrong(t *testing.T) {
 	e, err = Explain(played.Run(nil), Options{})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "web-0: Terminating since ")
-	require.NotContains(t, told(e), "the last warning about it")
+	require.NotContains(t, told(e), "The last warning about it")
 
 	played = lab(t, "steps:\n- create: {name: web, replicas: 2, image: good}\n"+
 		"faults: [{write: {verb: create, kind: pod}, error: Forbidden, message: exceeded quota, times: always}]\n")

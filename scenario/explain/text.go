@@ -98,7 +98,7 @@ func (p *Pod) String() string {
 		text += "; the controller waits for it"
 	}
 	if p.Warning != "" {
-		text += "; the last warning about it: " + p.Warning
+		text += ". The last warning about it: " + p.Warning
 	}
 	return text
 }

@@ -111,10 +111,10 @@ func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	}
 	text += ": " + reasons.Named(s.Why)
 	if pod != nil && !pod.Ready && pod.Warning != "" && (pod.Shown == "" || pod.Terminating) {
-		text += "; the last warning about it: " + pod.Warning
+		text += ". The last warning about it: " + pod.Warning
 	}
 	if s.Error != "" {
-		text += "; the error was: " + s.Error
+		text += ". The error was: " + s.Error
 	}
 	return text
 }
