@@ -108,9 +108,20 @@ func (w *countWatcher) end() (*failure, string) {
 		e := &w.run.events[at]
 		detail := fmt.Sprintf("%s happened at %s", eventText(e), clock(e.T))
 		if n > 1 {
-			detail += fmt.Sprintf("; such events in total: %d", n)
+			detail += "; " + thereWere(n)
 		}
 		return failed(detail, at), ""
 	}
-	return failed(fmt.Sprintf("such events in total: %d", n), w.came...), ""
+	return failed(thereWere(n), w.came...), ""
+}
+
+// thereWere says how often what is counted has happened.
+func thereWere(n int) string {
+	switch n {
+	case 0:
+		return "there was no such event"
+	case 1:
+		return "there was only 1 such event"
+	}
+	return fmt.Sprintf("there were %d such events in total", n)
 }
