@@ -28,5 +28,5 @@ func TestCompareJobs(t *testing.T) {
 	}
 	code, _, stderr := call(t, simulator, "", "compare", "-j", "0", "--with", "spec.replicas=5", "s.yaml")
 	require.Equal(t, 2, code)
-	require.Contains(t, stderr, "-j is at least 1")
+	require.Contains(t, stderr, "-j must be at least 1")
 }

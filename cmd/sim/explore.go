@@ -226,7 +226,7 @@ func (o *exploreOptions) explore() error {
 		return err
 	}
 	if o.deviations < 0 || o.runs < 1 || o.workers < 1 || o.forTime < 0 {
-		return usagef("--deviations is at least 1, --runs and -j are at least 1")
+		return usagef("--deviations, --runs and -j must be at least 1")
 	}
 	for _, name := range o.waive {
 		if !slices.Contains(waiverNames(), name) {

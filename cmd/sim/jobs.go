@@ -16,7 +16,7 @@ func addJobs(cmd *cobra.Command, workers *int) {
 // checkJobs refuses a number of workers below 1.
 func checkJobs(workers int) error {
 	if workers < 1 {
-		return usagef("-j is at least 1")
+		return usagef("-j must be at least 1")
 	}
 	return nil
 }

@@ -184,7 +184,7 @@ func (o *planOptions) options() (*plan.Options, error) {
 		Interrupted: o.interrupted,
 	}
 	if o.quorum < 0 || o.runs < 1 || o.runs > maxRuns {
-		return nil, usagef("--quorum is at least 0, and --runs is from 1 to %d", maxRuns)
+		return nil, usagef("--quorum must be at least 0, and --runs from 1 to %d", maxRuns)
 	}
 	if err := checkJobs(o.workers); err != nil {
 		return nil, err

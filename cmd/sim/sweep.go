@@ -87,7 +87,7 @@ func (o *sweepOptions) sweep() error {
 		return err
 	}
 	if o.runs < 1 || o.runs > maxSeeds || o.workers < 1 {
-		return usagef("--runs is from 1 to %d, and -j at least 1", maxSeeds)
+		return usagef("--runs must be from 1 to %d, and -j at least 1", maxSeeds)
 	}
 	requirements, err := sweep.Requirements(o.require)
 	if err != nil {

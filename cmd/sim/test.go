@@ -153,7 +153,7 @@ func (o *testOptions) check() error {
 		return usagef("--timeout %s: a timeout must not be negative", o.timeout)
 	}
 	if o.workers < 1 {
-		return usagef("-j %d: -j is at least 1", o.workers)
+		return usagef("-j %d: -j must be at least 1", o.workers)
 	}
 	for _, path := range o.paths {
 		if path == stdin {

@@ -53,9 +53,9 @@ func TestWrongLines(t *testing.T) {
 	const (
 		version, gate, gone = `no Kubernetes version "1.99": known are 1.16, `, "feature gate X is not known in Kubernetes 1.3", ": there is no such file"
 		empty, shard        = "empty: there is no *.json, *.yaml or *.yml in this folder", "is not a shard: a shard is I/N with I from 0 to N-1"
-		most                = "--deviations is at least 1, --runs and -j are at least 1"
-		bounds              = "--quorum is at least 0, and --runs is from 1 to 100000"
-		seeds               = "--runs is from 1 to 10000000, and -j at least 1"
+		most                = "--deviations, --runs and -j must be at least 1"
+		bounds              = "--quorum must be at least 0, and --runs from 1 to 100000"
+		seeds               = "--runs must be from 1 to 10000000, and -j at least 1"
 		delay               = `--start is "soon": write a duration like 90s`
 		named               = "name one lesson by its number"
 	)
@@ -69,7 +69,7 @@ func TestWrongLines(t *testing.T) {
 		{"compare --kubernetes 1.99 fine.yaml fine.yaml", version},
 		{"compare --with replicas=3 nowhere.yaml", "nowhere.yaml: the scenario cannot be read"},
 		{"compare --with nothing=3 fine.yaml", "--with nothing: this is not a field of a StatefulSet's spec"},
-		{"compare -j 0 fine.yaml fine.yaml", "-j is at least 1"},
+		{"compare -j 0 fine.yaml fine.yaml", "-j must be at least 1"},
 		{"expand nowhere.yaml", "nowhere.yaml" + gone},
 		{"expand --kubernetes 1.99 fine.yaml", version},
 		{"explain nowhere.yaml", "nowhere.yaml: the scenario cannot be read"},
@@ -121,7 +121,7 @@ func TestWrongLines(t *testing.T) {
 		{"plan --start soon old.yaml new.yaml", delay},
 		{"plan empty new.yaml", empty},
 		{"plan old.yaml empty", empty},
-		{"plan -j 0 old.yaml new.yaml", "-j is at least 1"},
+		{"plan -j 0 old.yaml new.yaml", "-j must be at least 1"},
 		{"sweep --runs 0 fine.yaml", seeds},
 		{"sweep --runs 10000001 fine.yaml", seeds},
 		{"sweep -j 0 fine.yaml", seeds},
@@ -130,7 +130,7 @@ func TestWrongLines(t *testing.T) {
 		{"sweep --shard 2/2 fine.yaml", shard},
 		{"sweep nowhere.yaml", "nowhere.yaml: the scenario cannot be read"},
 		{"test --timeout=-1s fine.yaml", "--timeout -1s: a timeout must not be negative"},
-		{"test -j 0 fine.yaml", "-j 0: -j is at least 1"},
+		{"test -j 0 fine.yaml", "-j 0: -j must be at least 1"},
 		{"test --html text.txt/x fine.yaml", "--html: "},
 		{"upgrade --from 1.99 --to 1.37 old.yaml", version},
 		{"upgrade --from 1.36 --to 1.99 old.yaml", version},
@@ -139,7 +139,7 @@ func TestWrongLines(t *testing.T) {
 		{"upgrade --from 1.36 --to 1.37 --feature-gates-from X=true old.yaml", gate},
 		{"upgrade --from 1.36 --to 1.37 --feature-gates-to X=true old.yaml", gate},
 		{"upgrade --from 1.36 --to 1.37 --show default/none old.yaml", "there is no StatefulSet default/none in the input"},
-		{"upgrade --from 1.36 --to 1.37 -j 0 old.yaml", "-j is at least 1"},
+		{"upgrade --from 1.36 --to 1.37 -j 0 old.yaml", "-j must be at least 1"},
 		{"run --save-as-test=text.txt/x fine.yaml", "text.txt/x: not a directory"},
 		{"run --save-as-test text.txt", "text.txt:1:1: "},
 		{"run --save-as-test nowhere.yaml", "nowhere.yaml: the scenario cannot be read"},
