@@ -37,7 +37,7 @@ func TestUsageWords(t *testing.T) {
 		"run --max-memory 99999999999GiB web.yaml":            "is not an amount of memory",
 		"run --max-memory 1.5GiB web.yaml":                    "write a whole number of bytes, or one like 512MiB or 2GiB",
 		"run --save-as-test=x web.yaml web.yaml":              "sim run --save-as-test=FILE SCENARIO",
-		"plan --quorum -1 web.yaml web.yaml":                  "--quorum is at least 0",
+		"plan --quorum -1 web.yaml web.yaml":                  "--quorum must be at least 0",
 	} {
 		code, out, err := call(t, simulator, "", strings.Split(strings.ReplaceAll(line, "web.yaml", set), " ")...)
 		require.Equal(t, exitUsage, code, "sim %s\n%s", line, err)
