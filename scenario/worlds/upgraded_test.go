@@ -39,7 +39,9 @@ func TestUpgradedNumbers(t *testing.T) {
 		d := &draw{t: t}
 		manifest := d.upgradedSet()
 		versions := rapid.SampledFrom([][2]string{{"1.34", "1.37"}, {"1.36", "1.37"}, {"1.35.0", "1.35"}}).Draw(t, "versions")
-		printed := upgraded(t, manifest, versions)
+		// None of the pods is a number too.
+		printed := regexp.MustCompile(`at times none of (\d+) serves`).ReplaceAllString(upgraded(t, manifest, versions),
+			"at least 0 of $1 serve")
 		name := d.pick("case", slices.Sorted(maps.Keys(upgradeCases))...)
 		if strings.Contains(name, "(together)") && strings.Contains(manifest, "replicas: 1\n") {
 			// Nobody asks what a raised minReadySeconds does to a single pod.
