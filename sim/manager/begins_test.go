@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // listener is a controller that notes which pods it hears of, and when.
@@ -179,4 +180,31 @@ func TestSyncsThatWriteNothing(t *testing.T) {
 		}
 	}
 	require.Empty(t, p.kernel.Result.Verdict)
+}
+
+// TestForgetsItsFailures: a controller that begins knows nothing of the failures of the one before it. It syncs the set
+// when it begins, not when the old one would have tried again, and says once more what fails.
+func TestForgetsItsFailures(t *testing.T) {
+	const ms = time.Millisecond
+	p := start(manager.Latency{}, nil)
+	p.controller.fails = 8
+	p.create(t, "web", 1, 0)
+	p.pass(400 * ms)
+	tried := func() (at []time.Duration) {
+		for _, sync := range p.controller.syncs {
+			at = append(at, time.Duration(sync))
+		}
+		return at
+	}
+	require.Equal(t, []time.Duration{0, 5 * ms, 15 * ms, 35 * ms, 75 * ms, 155 * ms, 315 * ms}, tried())
+	p.Restart(manager.Beginning{After: 100 * ms})
+	p.pass(time.Minute)
+	require.Equal(t, []time.Duration{500 * ms, 505 * ms}, tried()[7:], "the failed sync of 315ms would have come back at 635ms")
+	var said []string
+	for _, e := range p.kernel.Events() {
+		if e.Kind == timeline.KindSync {
+			said = append(said, e.T.Clock()+" "+e.Reason)
+		}
+	}
+	require.Equal(t, []string{"0s SyncError", "0.5s ControllerStarted", "0.5s SyncError"}, said)
 }
