@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -80,6 +82,23 @@ var stories = []struct{ name, before, steps string }{
 		plain + "- {at: 1m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
 	{"a pod without a set among pods that need their peers", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.up)\"}}\nuntil: 10m\n",
 		"- createPod: {name: lonely, image: \"tool:1\", labels: {app: tool}}\n- {at: 10s, create: {name: web, replicas: 1, image: \"app:v1\"}}\n"},
+	{"pods that are deleted while their node is silent", "kubelet: {start: 2s, ready: 1m, stop: 5s, rules: [{match: {pod: web-1, nth: 1}, fail: 4m}, {match: {pod: web-2, nth: 1}, crash: 3m}]}\nnodes: {count: 1}\nuntil: 10m\n",
+		"- create: {name: web, replicas: 4, image: \"app:v1\", podManagementPolicy: Parallel}\n- {at: 30s, nodeDown: node-1}\n- {after: 1s, delete: pod/web-0}\n- {after: 0s, delete: pod/web-1}\n- {after: 0s, delete: pod/web-2}\n- {after: 10s, nodeUp: node-1}\n"},
+	{"sets that need each other, and each its own", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.ordinal == 2 && p.up)\"}, rules: [{match: {statefulset: db}, ready: {after: 1s, when: \"pods.exists(p, p.ordinal == 1 && p.up)\"}}]}\nuntil: 1h\n",
+		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n- create: {name: mq, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- create: {name: db, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
+			"- {at: 1m, delete: pod/web-2}\n- {at: 2m, delete: pod/db-1}\n- {at: 3m, scale: {statefulset: mq, replicas: 3}}\n"},
+	{"a crash loop that goes on as long as other pods become Ready", "kubelet: {rules: [{match: {statefulset: web}, crash: 5s, ready: {after: never, when: \"true\"}}, {match: {statefulset: db}, ready: 40m}]}\n",
+		plain + "- create: {name: db, replicas: 1, image: \"app:v1\"}\n- {at: 3h, create: {name: mq, replicas: 1, image: \"app:v1\"}}\n"},
+	{"pods that crash, or are unready for longer, while their node is silent", "kubelet: {ready: 1m}\nnodes: {count: 1}\nuntil: 20m\n",
+		plain + "- {at: 5m, unready: {pod: web-0, for: 40s}}\n- {after: 0s, crash: web-1}\n- {after: 10s, nodeDown: node-1}\n- {after: 10s, crash: web-0}\n- {after: 0s, crash: web-1}\n- {after: 10s, nodeUp: node-1}\n"},
+	{"peers of one set that need another thing each", "kubelet: {rules: [{match: {pod: web-0}, ready: {after: 2s, when: \"true\"}}, {match: {pod: web-1}, ready: {after: 2s, when: \"pods.exists(p, p.ordinal == 2)\"}}]}\nuntil: 1h\n",
+		"- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- {at: 1m, scale: {replicas: 3}}\n"},
+	{"a pod that loses its peer while it is not Ready", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.ordinal != self.ordinal && p.up)\", lose: 7s}}\nuntil: 1h\n",
+		"- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- {at: 60s, crash: {pod: web-1, again: 1s, times: 2}}\n- {at: 60.5s, crash: web-0}\n"},
+	{"an application that gives up before it is ready", "kubelet: {ready: 10s, giveUp: 4s}\n", plain},
+	{"an application that never answers, and is slow to stop", "kubelet: {probes: true, healthy: never, stop: 40s}\nuntil: 1m\n", whole},
+	{"a hook that takes no time", "kubelet: {preStop: 0s, stop: 2s}\n", plain + "- delete: pod/web-0\n"},
+	{"a process that takes no time", "kubelet: {preStop: 2s, stop: 0s}\n", plain + "- delete: pod/web-0\n"},
 	{"pods that do not get there, and say why", "kubelet: {rules: [{match: {pod: web-0}, start: never, reason: ImagePullBackOff}, " +
 		"{match: {pod: web-1}, ready: never, reason: Unhealthy}, {match: {pod: web-2}, reason: None}]}\n",
 		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n"},
@@ -151,4 +170,39 @@ func TestStoriesGoOn(t *testing.T) {
 			require.Equal(t, want, timeline.Digest(sim.New(config).Run(again.Steps[from.done:])), "%s: stop %d", story.name, i)
 		}
 	}
+}
+
+// TestBegunWithContainersThatRun stops a world whose pod has been Ready for a while, and begins another one with its
+// objects alone, as with a dump: what happens to the pod's containers then is the same, since the init container is
+// taken to be done, and the sidecar to run.
+func TestBegunWithContainersThatRun(t *testing.T) {
+	const before = "kubelet: {probes: true, healthy: 4s, init: 2s, stop: 4s}\n"
+	then := func(crash, stop string) string {
+		return "- {at: " + crash + ", crash: {pod: web-0, container: proxy}}\n- {at: " + stop + ", delete: pod/web-0}\n"
+	}
+	var objects sim.State
+	first := load(t, "first", before, whole+then("60s", "120s"))
+	config := first.Config(scenario.RunOptions{})
+	config.Watch = func(w *sim.World) {
+		if w.Now() < model.Time(time.Minute) {
+			objects = *w.State()
+		}
+	}
+	told := func(events []timeline.Event, since time.Duration) string {
+		var text strings.Builder
+		for _, e := range events {
+			if at := time.Duration(e.T) - since; at > 0 && (e.Kind == timeline.KindPod || e.Kind == timeline.KindContainer) {
+				fmt.Fprintf(&text, "%s %s %s %s %s\n", at, e.Actor, e.Pod, e.State, e.Message)
+			}
+		}
+		return text.String()
+	}
+	began := 50 * time.Second
+	want := told(sim.New(config).Run(first.Steps), began)
+	require.Contains(t, want, "container proxy is started again")
+	again := load(t, "again", before, whole+then("10s", "70s"))
+	config = again.Config(scenario.RunOptions{})
+	objects.Rest = nil
+	config.Start = &objects
+	require.Equal(t, want, told(sim.New(config).Run(again.Steps[1:]), 0))
 }
