@@ -1,0 +1,100 @@
+package dump_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestWhatStays: a dump has a set whose pod web-0 is Ready and whose web-1 is not, and the set db with a pod that is
+// Ready. Then all pods are deleted: a failure lasts for the pods that have its cause, and for no others.
+func TestWhatStays(t *testing.T) {
+	waiting := func(phase, reason, message string) string {
+		return fmt.Sprintf(`phase: %s, startTime: "2026-01-01T00:00:01Z", containerStatuses: [{name: app, image: "app:v1", ready: false, `+
+			`restartCount: 0, state: {waiting: {reason: %s, message: %q}}}]`, phase, reason, message)
+	}
+	creating := waiting("Pending", "ContainerCreating", "")
+	for _, c := range []struct {
+		name, status string
+		// at is when the dump was taken; ready are the pods that are Ready at last.
+		at    time.Duration
+		ready string
+	}{
+		{"Ready", runs, time.Minute, "db-0 web-0 web-1"},
+		{"its container is being created", creating, time.Minute, "db-0 web-0 web-1"},
+		{"its container has been created for minutes", creating, 10 * time.Minute, "db-0 web-0"},
+		{"its image has not been pulled, but web-0 has it", waiting("Pending", "ImagePullBackOff", "timeout"), time.Minute, "db-0 web-0 web-1"},
+		{"its image is refused by the registry", waiting("Pending", "ErrImagePull", "403 Forbidden"), time.Minute, ""},
+		{"its configuration is missing", waiting("Pending", "CreateContainerConfigError", "no secret"), time.Minute, "db-0 web-0"},
+		{"it crashes", fmt.Sprintf(wakes, "waiting: {reason: CrashLoopBackOff}", ""), time.Minute, "db-0 web-0"},
+		{"its container is ready: the node is silent", strings.Replace(runs, `status: "True"`, `status: "False"`, 1), time.Minute, ""},
+		{"it was Ready, and is not any more", strings.Replace(strings.Replace(runs, `status: "True"`, `status: "False"`, 1),
+			"ready: true", "ready: false", 1), time.Minute, "db-0 web-0 web-1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			web := setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-1, ", c.status)
+			db := renamed(setOf("", 1, 1)+podOf("db-0", "", "nodeName: node-1, ", runs),
+				"name: web,", "name: db,", "uid: s", "uid: d", "app: web", "app: db", "web-1", "db-1", "replicas: 2", "replicas: 1")
+			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(web + db)}}, dump.Options{At: epoch.Add(c.at)})
+			require.NoError(t, err)
+			profile, err := statefulset.Lookup("1.37")
+			require.NoError(t, err)
+			world := sim.New(d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API(), Until: 2 * time.Hour}))
+			world.Run([]sim.Step{{Number: 1, When: sim.When{Trigger: sim.At, D: time.Second}, Act: func(u *sim.User) sim.Outcome {
+				for _, name := range []string{"db-0", "web-0", "web-1"} {
+					require.Nil(t, u.DeletePod(model.Key{Namespace: "default", Name: name}, true))
+				}
+				return sim.Outcome{}
+			}}})
+			var ready []string
+			for _, pod := range world.State().Pods {
+				if pod.Ready {
+					ready = append(ready, pod.Name)
+				}
+			}
+			require.Equal(t, c.ready, strings.Join(ready, " "))
+		})
+	}
+}
+
+// TestBetweenCrashes: web-1 ran for a minute and was Ready at its end, before it crashed; web-0 was never Ready. In the
+// world between crashes web-1 is Ready again when its back-off is over, for as long; a new pod of the name is so from
+// its beginning. In another namespace nothing changes.
+func TestBetweenCrashes(t *testing.T) {
+	crashes := func(name, ready string) string {
+		return podOf(name, "", "nodeName: node-1, ", fmt.Sprintf(strings.Replace(wakes, "00:00:05", ready, 1),
+			`waiting: {reason: CrashLoopBackOff, message: "back-off 40s restarting failed container=app"}`,
+			`terminated: {exitCode: 1, reason: Error, startedAt: "2026-01-01T00:01:00Z", finishedAt: "2026-01-01T00:02:00Z"}`))
+	}
+	text := strings.Replace(setOf("", 2, 0), "OrderedReady", "Parallel", 1) + crashes("web-0", "00:00:05") + crashes("web-1", "00:01:20")
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: epoch.Add(130 * time.Second)})
+	require.NoError(t, err)
+	profile, err := statefulset.Lookup("1.37")
+	require.NoError(t, err)
+	begun := d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API(), Until: 4 * time.Minute})
+	_, any := d.BetweenCrashes(begun, "other")
+	require.False(t, any)
+	between, any := d.BetweenCrashes(begun, "default")
+	require.True(t, any)
+	events := sim.New(between).Run([]sim.Step{{Number: 1, When: sim.When{Trigger: sim.At, D: 2 * time.Minute}, Act: func(u *sim.User) sim.Outcome {
+		u.DeletePod(model.Key{Namespace: "default", Name: "web-1"}, true)
+		return sim.Outcome{}
+	}}})
+	var got []string
+	for _, e := range events {
+		if e.Kind == timeline.KindPod && e.Actor != timeline.Dump {
+			got = append(got, fmt.Sprint(e.T.Clock(), " ", e.Pod, " ", e.State))
+		}
+	}
+	require.Equal(t, []string{"32s web-1 Ready", "1m30s web-1 Unready", "2m00s web-1 Terminating", "2m00s web-1 Gone",
+		"2m00s web-1 Pending", "2m01s web-1 Running", "2m03s web-1 Ready", "3m01s web-1 Unready", "3m03s web-1 Ready"}, got)
+}
