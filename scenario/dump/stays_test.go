@@ -23,25 +23,27 @@ func TestWhatStays(t *testing.T) {
 			`restartCount: 0, state: {waiting: {reason: %s, message: %q}}}]`, phase, reason, message)
 	}
 	creating := waiting("Pending", "ContainerCreating", "")
+	sandbox := event("Pod", "web-1", "00:01", "FailedCreatePodSandBox", "no network")
 	for _, c := range []struct {
-		name, status string
+		name, status, event string
 		// at is when the dump was taken; ready are the pods that are Ready at last.
 		at    time.Duration
 		ready string
 	}{
-		{"Ready", runs, time.Minute, "db-0 web-0 web-1"},
-		{"its container is being created", creating, time.Minute, "db-0 web-0 web-1"},
-		{"its container has been created for minutes", creating, 10 * time.Minute, "db-0 web-0"},
-		{"its image has not been pulled, but web-0 has it", waiting("Pending", "ImagePullBackOff", "timeout"), time.Minute, "db-0 web-0 web-1"},
-		{"its image is refused by the registry", waiting("Pending", "ErrImagePull", "403 Forbidden"), time.Minute, ""},
-		{"its configuration is missing", waiting("Pending", "CreateContainerConfigError", "no secret"), time.Minute, "db-0 web-0"},
-		{"it crashes", fmt.Sprintf(wakes, "waiting: {reason: CrashLoopBackOff}", ""), time.Minute, "db-0 web-0"},
-		{"its container is ready: the node is silent", strings.Replace(runs, `status: "True"`, `status: "False"`, 1), time.Minute, ""},
+		{"Ready", runs, "", time.Minute, "db-0 web-0 web-1"},
+		{"its container is being created", creating, "", time.Minute, "db-0 web-0 web-1"},
+		{"its container has been created for minutes", creating, "", 10 * time.Minute, "db-0 web-0"},
+		{"and no container can be on its node", creating, sandbox, 10 * time.Minute, ""},
+		{"its image has not been pulled, but web-0 has it", waiting("Pending", "ImagePullBackOff", "timeout"), "", time.Minute, "db-0 web-0 web-1"},
+		{"its image is refused by the registry", waiting("Pending", "ErrImagePull", "403 Forbidden"), "", time.Minute, ""},
+		{"its configuration is missing", waiting("Pending", "CreateContainerConfigError", "no secret"), "", time.Minute, "db-0 web-0"},
+		{"it crashes", fmt.Sprintf(wakes, "waiting: {reason: CrashLoopBackOff}", ""), "", time.Minute, "db-0 web-0"},
+		{"its container is ready: the node is silent", strings.Replace(runs, `status: "True"`, `status: "False"`, 1), "", time.Minute, ""},
 		{"it was Ready, and is not any more", strings.Replace(strings.Replace(runs, `status: "True"`, `status: "False"`, 1),
-			"ready: true", "ready: false", 1), time.Minute, "db-0 web-0 web-1"},
+			"ready: true", "ready: false", 1), "", time.Minute, "db-0 web-0 web-1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			web := setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-1, ", c.status)
+			web := setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-1, ", c.status) + c.event
 			db := renamed(setOf("", 1, 1)+podOf("db-0", "", "nodeName: node-1, ", runs),
 				"name: web,", "name: db,", "uid: s", "uid: d", "app: web", "app: db", "web-1", "db-1", "replicas: 2", "replicas: 1")
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(web + db)}}, dump.Options{At: epoch.Add(c.at)})
