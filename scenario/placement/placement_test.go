@@ -74,6 +74,10 @@ func TestFit(t *testing.T) {
 			name: "a taint that is tolerated", nodes: "[{name: a, taints: ['dedicated=db:NoSchedule']}]",
 			spec: "tolerations: [{key: dedicated, operator: Exists}]", on: "a a a",
 		},
+		{
+			name: "taints that every pod tolerates", on: "a b a",
+			nodes: "[{name: a, taints: ['node.kubernetes.io/not-ready:NoExecute']}, {name: b, taints: ['node.kubernetes.io/unreachable:NoExecute']}]",
+		},
 		{name: "a soft taint", nodes: "[{name: a, taints: ['dedicated=db:PreferNoSchedule']}]", on: "a a a"},
 		{
 			name: "requests", nodes: "[{name: a, allocatable: {cpu: '2', memory: 1Gi}}]",
