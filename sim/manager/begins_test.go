@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -207,4 +208,49 @@ func TestForgetsItsFailures(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"0s SyncError", "0.5s ControllerStarted", "0.5s SyncError"}, said)
+}
+
+// TestABreakHoldsWhatIsOnItsWay: a change that a slow watch would have delivered comes with the list after the break.
+func TestABreakHoldsWhatIsOnItsWay(t *testing.T) {
+	p, l := listening(t, manager.Latency{})
+	p.SlowWatch(model.KindPod, 2*time.Second, time.Minute)
+	p.pod(t, "web-1")
+	p.pass(time.Second)
+	p.BreakWatch(model.KindPod, 10*time.Second)
+	p.pod(t, "web-2")
+	p.pass(5 * time.Second)
+	require.Empty(t, l.heard)
+	require.Equal(t, manager.Unseen, p.Lag())
+	p.pass(time.Minute)
+	require.Equal(t, []string{"web-1 at 11s", "web-2 at 11s"}, l.heard)
+	require.Equal(t, manager.CaughtUp, p.Lag())
+}
+
+// TestMayHelp: what waits for a worker, or is tried again, keeps a run open only as long as it may see something new.
+func TestMayHelp(t *testing.T) {
+	p := start(manager.Latency{Sync: behaviour.Constant(time.Second), Workers: 1}, nil)
+	for _, name := range []string{"web", "db"} {
+		p.create(t, name, 1, 0)
+	}
+	p.rest()
+	require.True(t, p.MayHelp(), "one sync is under way that has seen all, and one is still to begin")
+	p.pass(time.Minute)
+	require.False(t, p.MayHelp())
+	p.Resync()
+	p.pass(2 * time.Minute)
+	p.Resync()
+	p.rest()
+	require.False(t, p.MayHelp(), "a sync of a set that has seen all, and one to begin")
+	p.ready(true)
+	p.rest()
+	require.True(t, p.MayHelp(), "the sync that is under way has not seen the pod become Ready")
+
+	p = start(manager.Latency{}, nil)
+	p.controller.fails = 1000
+	p.create(t, "web", 1, 0)
+	p.pass(time.Second)
+	require.Equal(t, manager.AtWork, p.Lag())
+	require.False(t, p.MayHelp(), "it fails in the same way each time")
+	p.create(t, "db", 0, 0)
+	require.True(t, p.MayHelp(), "something has changed since it failed")
 }

@@ -120,3 +120,38 @@ func TestPatience(t *testing.T) {
 	}
 	require.Equal(t, timeline.Livelock, p.kernel.Result.Verdict)
 }
+
+// TestPatienceForAChange plays a livelock on while the controller is still to see a change, and says so. Once it has
+// seen all, the loop ends the run; so it does at once, if there is nothing to see.
+func TestPatienceForAChange(t *testing.T) {
+	p := start(manager.Latency{}, nil)
+	p.Run(&restless{most: 3}, noFaults{}, nil)
+	p.NewInstant(manager.AChangeMayCome)
+	p.create(t, "web", 3, 0)
+	p.BreakWatch(model.KindClaim, 10*time.Second)
+	p.rest()
+	require.Empty(t, p.kernel.Result.Verdict)
+	require.Len(t, p.kernel.Result.Warnings, 1)
+	require.Contains(t, p.kernel.Result.Warnings[0], "at 0s the controller kept writing and did not converge; "+
+		"since a change that may end it is on its way, its calls took time from then on: 1ms each, and at most 20 a second")
+	fast := p.Syncs()
+	for p.kernel.Now() < model.Time(9*time.Second) {
+		next, any := p.kernel.Peek()
+		require.True(t, any)
+		p.kernel.Advance(next)
+		p.NewInstant(manager.AChangeMayCome)
+		p.rest()
+	}
+	require.InDelta(t, 30+9*20, p.Syncs()-fast, 3)
+
+	p = start(manager.Latency{}, nil)
+	p.Run(&restless{most: 3}, noFaults{}, nil)
+	p.NewInstant(manager.AChangeMayCome)
+	p.create(t, "web", 3, 0)
+	for p.kernel.Result.Verdict == "" {
+		p.Deliver()
+		require.True(t, p.SyncNext(false))
+	}
+	require.Equal(t, timeline.Livelock, p.kernel.Result.Verdict)
+	require.Empty(t, p.kernel.Result.Warnings)
+}
