@@ -101,6 +101,22 @@ var played = []struct{ name, text, expect string }{
 			"- resolves: {name: web-1.web, namespace: other, at: 10s, to: [web-1@1]}\n- resolves: {name: web-1.web, at: 10s, to: [web-1@1]}\n" +
 			"- resolves: {name: web-1.web, asked: 19s, at: 19s, to: [web-1]}\n- resolves: {name: web-1.web, asked: 19s, at: 18s, to: [web-1]}\n" +
 			"- resolves: {name: \"a b\", at: 18s, to: [web-1]}\n- resolves: {name: web-1.web, at: 18s, to: [web-1@x]}\n- resolves: {name: web-1.web, at: 18s, to: [\"\"]}\n"},
+	{"what conditions may ask of pods", "- apply: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {clusterIP: None, selector: {app: web}}}\n" +
+		"- create: {name: web, replicas: 2, image: \"app:v1\"}\n- createPod: {name: lonely, image: \"tool:1\", labels: {app: tool}}\n- crash: web-1\n" +
+		"- after: 0s\n  delete: pod/web-0\n",
+		"- check: {at: 4, that: \"pods[1].shown == 'Error' && pods[1].up && pods[1].restarts == 0\"}\n- check: {at: 4, that: \"pods.filter(p, p.up) == [pods[0]]\"}\n" +
+			"- check: {at: 4, that: \"pods[0] != pods[1] && pods[0] == pods[0] && sets['default/web'].pods == pods\"}\n" +
+			"- check: {at: 4, that: \"pods.map(p, p.hostname + '.' + p.subdomain + '.' + p.namespace) == ['x']\"}\n" +
+			"- check: {at: 4, that: \"pods[0].labels['app'] == 'web' && pods[0].ip == '' || pods[0].uid == ''\"}\n" +
+			"- check: {at: 4, that: \"bare.size() == 1 && bare[0].name == 'lonely'\"}\n- always: \"bare.all(p, p.ready)\"\n" +
+			"- check: {at: 4, that: \"bare == pods\"}\n- always: \"sets['default/web'].twins + sets['default/web'].strays == 1\"\n" +
+			"- check: {at: 4, that: \"type(pods[0]) == type(pods[1]) && has(pods[0].labels.app) && !has(pods[0].labels.none)\"}\n" +
+			"- check: {at: 4, that: \"[1, 2.5, 'a', null, true] == [spec.replicas, status]\"}\n"},
+	{"Helm, and sets that are about to go, or wait for their pods to be deleted", "- create: {name: web, replicas: 2, image: \"app:v1\", updateStrategy: {type: OnDelete}}\n" +
+		"- setImage: {image: \"app:v2\"}\n- scale: {replicas: 1}\n- delete: statefulset/web\n  cascade: foreground\n",
+		"- helmWait: {since: 1, within: 2s}\n- helmWait: {since: 1, within: 2s, helm: 3}\n- helmWait: {since: 2, within: 1s}\n- helmWait: {since: 3, within: 1s, helm: 3}\n" +
+			"- helmWait: {since: 3, within: 1s}\n- helmWait: {since: 4, within: 1s}\n- helmWait: {since: 4, within: 9s}\n"},
+	{"Helm, and pods that go", threePods + "- scale: {replicas: 1}\n", "- helmWait: {since: 2, within: 1s}\n- helmWait: {since: 2, within: 1s, helm: 3}\n- helmWait: {since: 2}\n"},
 	{"names without a cache", threePods, "- resolves: {name: web-1.web, at: 3s, asked: 1s, to: []}\n"},
 }
 
