@@ -256,3 +256,35 @@ func TestWaitsOfSeveralSets(t *testing.T) {
 	require.True(t, last.Wait.Ended, "what a set has waited for ends when it is gone")
 	require.Equal(t, "web", last.Set.Name)
 }
+
+// TestRipens: that pods become available by the clock matters as long as a set has minReadySeconds, or had it in a
+// change that the controller is still to see.
+func TestRipens(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		before int32
+		then   func(*testing.T, *process)
+		// now and later: with the change on its way, and when it has arrived.
+		now, later bool
+	}{
+		{"no minReadySeconds", 0, func(t *testing.T, p *process) { p.change(t, func(s *model.Spec) { s.Replicas = 2 }) }, false, false},
+		{"given up", 5, func(t *testing.T, p *process) { p.change(t, func(s *model.Spec) { s.MinReadySeconds = 0 }) }, true, false},
+		{"given", 0, func(t *testing.T, p *process) { p.change(t, func(s *model.Spec) { s.MinReadySeconds = 5 }) }, true, true},
+		{"of a set that is gone", 5, func(t *testing.T, p *process) { require.Nil(t, p.user().RemoveSet(web)) }, true, false},
+		{"of a set that came and went", 0, func(t *testing.T, p *process) {
+			p.create(t, "db", 1, 5)
+			require.Nil(t, p.user().RemoveSet(model.Key{Namespace: "default", Name: "db"}))
+		}, true, false},
+	} {
+		p := start(manager.Latency{}, nil)
+		p.create(t, "web", 1, c.before)
+		p.pass(time.Second)
+		require.Equal(t, c.before > 0, p.Ripens(), c.name)
+		p.SlowWatch(model.KindStatefulSet, 10*time.Second, time.Minute)
+		c.then(t, p)
+		p.rest()
+		require.Equal(t, c.now, p.Ripens(), c.name)
+		p.pass(time.Minute)
+		require.Equal(t, c.later, p.Ripens(), c.name)
+	}
+}
