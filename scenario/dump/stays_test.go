@@ -41,9 +41,22 @@ func TestWhatStays(t *testing.T) {
 		{"its container is ready: the node is silent", strings.Replace(runs, `status: "True"`, `status: "False"`, 1), "", time.Minute, ""},
 		{"it was Ready, and is not any more", strings.Replace(strings.Replace(runs, `status: "True"`, `status: "False"`, 1),
 			"ready: true", "ready: false", 1), "", time.Minute, "db-0 web-0 web-1"},
+		{"no node takes it", unbound, "", time.Minute, "db-0 web-0"},
+		{"its volume is elsewhere", strings.Replace(unbound, "are available", "are available: 2 node(s) had volume node affinity conflict", 1),
+			"", time.Minute, "db-0 web-0"},
+		{"somebody has to take a gate away", strings.Replace(unbound, "0/2 nodes are available", "Scheduling is blocked due to non-empty scheduling gates", 1),
+			"", time.Minute, "db-0 web-0"},
+		{"its Secret is missing", creating, event("Pod", "web-1", "00:01", "FailedMount", `secret "keys" not found`), time.Minute, "db-0"},
+		{"a Secret is missing that it does not name", creating, event("Pod", "web-1", "00:01", "FailedMount", `secret "other" not found`),
+			time.Minute, "db-0 web-0 web-1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			web := setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-1, ", c.status) + c.event
+			const secret = "volumes: [{name: v, secret: {secretName: keys}}], "
+			on := "nodeName: node-1, " + secret
+			if strings.Contains(c.status, "Unschedulable") {
+				on = secret
+			}
+			web := setOf(secret, 2, 1) + podOf("web-0", "", "nodeName: node-1, "+secret, runs) + podOf("web-1", "", on, c.status) + c.event
 			db := renamed(setOf("", 1, 1)+podOf("db-0", "", "nodeName: node-1, ", runs),
 				"name: web,", "name: db,", "uid: s", "uid: d", "app: web", "app: db", "web-1", "db-1", "replicas: 2", "replicas: 1")
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(web + db)}}, dump.Options{At: epoch.Add(c.at)})
