@@ -99,6 +99,17 @@ var stories = []struct{ name, before, steps string }{
 	{"an application that never answers, and is slow to stop", "kubelet: {probes: true, healthy: never, stop: 40s}\nuntil: 1m\n", whole},
 	{"a hook that takes no time", "kubelet: {preStop: 0s, stop: 2s}\n", plain + "- delete: pod/web-0\n"},
 	{"a process that takes no time", "kubelet: {preStop: 2s, stop: 0s}\n", plain + "- delete: pod/web-0\n"},
+	{"a node that loses its power while pods stop or have ended", "kubelet: {stop: 10m, rules: [{match: {pod: web-2, nth: 1}, fail: 30s}]}\nnodes: {count: 1}\nuntil: 1h\n",
+		"- create: {name: web, replicas: 4, image: \"app:v1\", podManagementPolicy: Parallel, updateStrategy: {type: OnDelete}}\n- {at: 25s, delete: pod/web-0}\n- {at: 28s, nodeDown: {node: node-1, off: true}}\n- {after: 20s, nodeUp: node-1}\n"},
+	{"a pod that is forgotten on a node that comes back", "nodes: {count: 1}\nuntil: 1h\n",
+		plain + "- hang: web-0\n- {after: 0s, delete: pod/web-0}\n- {after: 5s, nodeDown: node-1}\n- {after: 10s, nodeUp: node-1}\n- {after: 1m, delete: pod/web-0, force: true}\n"},
+	{"a grace period that is over, without a manifest", "kubelet: {stop: 50s, sigkill: true}\n", plain + "- delete: pod/web-0\n"},
+	{"pods that never notice that a peer is gone", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.ordinal == 1)\", lose: never}}\nuntil: 10m\n",
+		"- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- scale: {replicas: 1}\n"},
+	{"processes of lost pods on several nodes", "kubelet: {stop: 10m}\nnodes: {count: 3}\nuntil: 1h\n", "- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
+		"- {delete: pod/web-0, force: true}\n- {after: 0s, delete: pod/web-1, force: true}\n- {after: 0s, delete: pod/web-2, force: true}\n- {after: 1m, nodeDown: node-1}\n- {after: 1m, nodeDown: {node: node-2, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
+	{"a node that is silent, with pods that wait for a peer", "kubelet: {ready: {after: 2s, when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 2)\"}}\nnodes: {count: 1}\nuntil: 1h\n",
+		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n- {at: 10s, nodeDown: node-1}\n- {at: 5m, scale: {replicas: 2}}\n- {after: 1m, delete: pod/web-2, force: true}\n- {after: 1m, nodeUp: node-1}\n"},
 	{"pods that do not get there, and say why", "kubelet: {rules: [{match: {pod: web-0}, start: never, reason: ImagePullBackOff}, " +
 		"{match: {pod: web-1}, ready: never, reason: Unhealthy}, {match: {pod: web-2}, reason: None}]}\n",
 		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n"},
