@@ -67,3 +67,14 @@ func TestWorseIsRed(t *testing.T) {
 	}
 	require.True(t, found)
 }
+
+// TestHeadlineIsRedWhereSomethingDiffers, and green where all is the same.
+func TestHeadlineIsRedWhereSomethingDiffers(t *testing.T) {
+	for pair, colour := range map[[2]string]string{{"1.36", "1.37"}: "\x1b[31m", {"1.37", "1.37"}: "\x1b[32m"} {
+		var text bytes.Buffer
+		sets := setText("web", "  replicas: 3\n  podManagementPolicy: Parallel")
+		require.NoError(t, Text(&text, read(t, sets).Compare(between(t, pair[0], pair[1])), View{Style: render.Style{Width: 1000, Color: true}}))
+		headline, _, _ := strings.Cut(text.String(), "\n")
+		require.Contains(t, headline, colour, "%v", pair)
+	}
+}
