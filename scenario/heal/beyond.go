@@ -23,7 +23,7 @@ func (s *Stuck) beyond(set *model.StatefulSet, sick *sick, remove play.Script) [
 		what:   fmt.Sprintf("lowering the partition to %d and deleting %s", lowest, names(sick.down)),
 		script: play.Script{play.Partition(set, int32(lowest))}.Then(remove...),
 		needs:  names(sick.down) + " may get the new template, from which the partition keeps it",
-		later:  "set the partition in Git too, or the next apply undoes it",
+		later:  "Set the partition in Git too, or the next apply undoes it",
 	}}
 }
 
@@ -49,7 +49,7 @@ func (s *Stuck) backTo(set *model.StatefulSet, sick *sick) []attempt {
 		script: play.Script{play.Patch(set.Key(), patch, func(set *model.StatefulSet) {
 			set.Spec.Ordinals = &model.Ordinals{Start: int32(start)}
 		})},
-		later: "set ordinals.start in Git too, or the next apply brings it back",
+		later: "Set ordinals.start in Git too, or the next apply brings it back",
 	}}
 }
 

@@ -26,8 +26,8 @@ const rollout = `{"name": "speed", "kubernetes": %q, "until": "24h",
 // world, on its virtual clock. The process may have no other work: it is CPU time, since the clock of the bubble is not
 // the machine's. Runs that are not counted come first, until the process has the memory that it goes on with.
 //
-// Each has the garbage collector of its own program: kube-controller-manager leaves it at Go's default, and sim collects
-// late (cmd/sim/collector.go).
+// Each has the garbage collector of its own program: kube-controller-manager leaves it at Go's default, and sim
+// collects late (cmd/sim/collector.go).
 func Speed(t *testing.T, v Version, start Start) {
 	t.Helper()
 	if os.Getenv(speedEnv) == "" {
