@@ -124,8 +124,7 @@ func checkNodes(t require.TestingT, events []timeline.Event) {
 // checkEviction makes sure that an eviction of a Ready pod was allowed by the budget.
 func checkEviction(t require.TestingT, fold *timeline.Fold, set *timeline.Set, e *timeline.Event) {
 	budget := fold.Budget(model.Key{Namespace: "default", Name: "web"})
-	at := slices.IndexFunc(set.Pods, func(p *timeline.Pod) bool { return p.Name == e.Pod })
-	if budget == nil || !set.Pods[at].Serving() {
+	if budget == nil || !set.Owned(e.Pod).Serving() {
 		return
 	}
 	down := int(set.Spec.Spec.Replicas) - set.Serving()

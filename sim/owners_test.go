@@ -75,7 +75,7 @@ func checkOwners(t *rapid.T, w *sim.World, events []timeline.Event) {
 				owned = append(owned, pod.Name)
 			}
 		}
-		for _, pod := range fold.Set(set.Key()).Pods {
+		for pod := range fold.Set(set.Key()).Pods.All {
 			told = append(told, pod.Name)
 		}
 		require.Equal(t, owned, told, "what %s owns, and what the timeline says", set.Name)

@@ -303,7 +303,7 @@ func randomContainers(t *rapid.T, b *behaviour.Behaviour, delay func(string) beh
 func twoUp(world *timeline.Fold, key model.Key, _ string) bool {
 	up := 0
 	if set := world.Set(key); set != nil {
-		for _, pod := range set.Pods {
+		for pod := range set.Pods.All {
 			if pod.Up() {
 				up++
 			}

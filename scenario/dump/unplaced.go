@@ -92,7 +92,7 @@ func (s *stays) places(p *sim.PodState) bool {
 			end.Apply(&e)
 		}
 		for _, set := range end.Sets() {
-			for _, pod := range set.Pods {
+			for pod := range set.Pods.All {
 				s.placed[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}] = pod.Node != ""
 			}
 		}

@@ -130,7 +130,7 @@ func lacks(s *timeline.Set, now model.Time) string {
 	var parts []string
 	list := func(what string, is func(*timeline.Pod) bool) {
 		var pods []string
-		for _, p := range s.Pods {
+		for p := range s.Pods.All {
 			if is(p) {
 				pods = append(pods, podText(p))
 			}
@@ -143,8 +143,8 @@ func lacks(s *timeline.Set, now model.Time) string {
 		}
 	}
 	condemned := func(p *timeline.Pod) bool { return p.Ordinal < start || p.Ordinal >= end }
-	there := len(s.Pods)
-	for _, p := range s.Pods {
+	there := s.Pods.Len()
+	for p := range s.Pods.All {
 		if condemned(p) {
 			there--
 		}

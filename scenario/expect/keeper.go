@@ -1,9 +1,6 @@
 package expect
 
 import (
-	"cmp"
-	"slices"
-
 	"cel.dev/cel-go/cel"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
@@ -103,7 +100,7 @@ func (k *keeper) begin(set *timeline.Set) {
 	k.set, k.stale, k.answers, k.yes, k.wrong = set, false, map[string]answers{}, [maxLoops]int{}, 0
 	k.changed, k.unripe = k.changed[:0], nil
 	k.version++
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		k.changed = append(k.changed, pod.Name)
 	}
 }
@@ -115,7 +112,7 @@ func (k *keeper) ask(name string) {
 		k.count(before, -1)
 		delete(k.answers, name)
 	}
-	pod := podNamed(k.set, name)
+	pod := k.set.Owned(name)
 	if pod == nil {
 		k.version++
 		return
@@ -179,20 +176,4 @@ func (k *keeper) value(name string) (ref.Val, bool) {
 		}
 	}
 	return nil, false
-}
-
-// podNamed finds a pod of the set by name, or nil. O(log pods): pods are sorted by ordinal, and names without one come
-// first.
-func podNamed(set *timeline.Set, name string) *timeline.Pod {
-	parent, ordinal := model.SplitPodName(name)
-	if parent != set.Key.Name {
-		ordinal = -1
-	}
-	at, found := slices.BinarySearchFunc(set.Pods, name, func(p *timeline.Pod, name string) int {
-		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
-	})
-	if !found {
-		return nil
-	}
-	return set.Pods[at]
 }

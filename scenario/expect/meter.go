@@ -73,9 +73,9 @@ type podList struct {
 
 // newPodList makes the list and pays for its pods.
 func newPodList(s setAt, c catalog, m *meter) ref.Val {
-	pods := make([]ref.Val, len(s.Pods))
-	for i, p := range s.Pods {
-		pods[i] = &object{c[podType], podAt{p, s.Set, s.now}, c}
+	pods := make([]ref.Val, 0, s.Pods.Len())
+	for p := range s.Pods.All {
+		pods = append(pods, &object{c[podType], podAt{p, s.Set, s.now}, c})
 	}
 	m.pay(int64(len(pods)))
 	return &podList{types.NewRefValList(types.DefaultTypeAdapter, pods), m}

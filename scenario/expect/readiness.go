@@ -1,8 +1,6 @@
 package expect
 
 import (
-	"slices"
-
 	"cel.dev/cel-go/common/types"
 	"gopkg.in/yaml.v3"
 
@@ -41,10 +39,10 @@ func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) bool 
 	if set == nil {
 		return false
 	}
-	at := slices.IndexFunc(set.Pods, func(p *timeline.Pod) bool { return p.Name == pod })
-	if at < 0 {
+	self := set.Owned(pod)
+	if self == nil {
 		return false
 	}
-	value, _, err := r.condition.program.Eval(&activation{fold: world, set: set, self: set.Pods[at]})
+	value, _, err := r.condition.program.Eval(&activation{fold: world, set: set, self: self})
 	return err == nil && value == types.True
 }

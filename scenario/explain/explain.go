@@ -241,7 +241,7 @@ func by(events []timeline.Event, at int) string {
 
 // pods describes the pods of the set, and names those that are missing or not its own.
 func (s *Set) pods(set *timeline.Set) {
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		s.Pods = append(s.Pods, Pod{
 			Name: pod.Name, State: pod.State.String(), Since: Instant(pod.Since), Template: pod.Template, Image: pod.Image,
 			Outdated: pod.Template != set.Spec.Spec.Template.ID, Ready: pod.Ready,
@@ -263,7 +263,7 @@ func strangers(set *timeline.Set) []string {
 	var names []string
 	for i := range int(set.Spec.Spec.Replicas) {
 		name := set.Spec.PodName(set.Spec.Start() + i)
-		if slices.ContainsFunc(set.Bare, func(pod *timeline.Pod) bool { return pod.Name == name }) {
+		if set.Bare.Any(func(pod *timeline.Pod) bool { return pod.Name == name }) {
 			names = append(names, name)
 		}
 	}

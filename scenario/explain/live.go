@@ -220,7 +220,7 @@ func (s *LiveSet) follow(events []timeline.Event) {
 func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump) {
 	result := events[len(events)-1].Result
 	end := heal.End(events)
-	whole := set.Serving() == s.Replicas && len(set.Pods) == s.Replicas
+	whole := set.Serving() == s.Replicas && set.Pods.Len() == s.Replicas
 	var stuck []timeline.Stuck
 	for _, one := range result.Stuck {
 		if one.Set == s.key {
@@ -301,7 +301,7 @@ func (s *LiveSet) kept(set *model.StatefulSet, finalizers []string) {
 // stop and start; "" if nothing need be.
 func provided(set *timeline.Set, d *dump.Dump) string {
 	var nodes, claims, classes []string
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		if pod.Terminating && slices.Contains(d.Unseen, pod.Node) && !slices.Contains(nodes, pod.Node) {
 			nodes = append(nodes, pod.Node)
 		}
@@ -352,7 +352,7 @@ func idle(set *timeline.Set, d *dump.Dump) []string {
 		return []string{fmt.Sprintf("the PVC %s of %s can be created, which the controller should have tried (kubectl -n %s "+
 			"describe statefulset %s shows a refusal)", claim, pod, set.Key.Namespace, set.Key.Name)}
 	}
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
 		ended := pod.Phase == model.Failed || pod.Phase == model.Succeeded
 		if f != nil && ended && !pod.Terminating && f.Since.Add(time.Minute) < 0 {
@@ -458,7 +458,7 @@ func podOf(stuck *timeline.Stuck, s *LiveSet, set *model.StatefulSet) string {
 
 // pods lists the pods of a set as the dump has them.
 func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		p := Pod{
 			Name: pod.Name, State: pod.State.String(), Template: pod.Template, Image: pod.Image, Ready: pod.Ready,
 			Outdated: pod.Template != set.Spec.Spec.Template.ID, Shown: pod.Shown, Restarts: pod.Restarts,

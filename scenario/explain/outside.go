@@ -51,7 +51,7 @@ func pullsLater(f *dump.Facts) bool {
 func flaps(set *timeline.Set, d *dump.Dump) []string {
 	wanted := time.Duration(set.Spec.Spec.MinReadySeconds) * time.Second
 	var list []string
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		p := podIn(d, model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
 		if p == nil || !p.Ready || p.Terminating() || time.Duration(-p.ReadySince) >= wanted {
 			continue
@@ -74,7 +74,7 @@ func flaps(set *timeline.Set, d *dump.Dump) []string {
 // them, and which pods take longer to stop than is assumed.
 func awaits(set *timeline.Set, d *dump.Dump) []string {
 	var list []string
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
 		if f != nil && f.Nominated != "" && pod.Node == "" {
 			list = append(list, fmt.Sprintf("the pods end that %s has preempted on %s", pod.Name, f.Nominated))
@@ -86,7 +86,7 @@ func awaits(set *timeline.Set, d *dump.Dump) []string {
 // slow says of the pods of a set that they are taken to stop at the end of their grace periods only.
 func slow(set *timeline.Set, d *dump.Dump) []string {
 	var list []string
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		p := podIn(d, model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
 		if p != nil && d.Slow(p) {
 			list = append(list, fmt.Sprintf("%s has been Terminating for %s. Assumed: it stops at the end of its grace period, "+
@@ -102,7 +102,7 @@ const late = 30 * time.Minute
 // ended says of the pods of a set that have ended what their status says, such as why they were evicted.
 func ended(set *timeline.Set, d *dump.Dump) []string {
 	var list []string
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
 		if f != nil && f.Status != "" {
 			list = append(list, fmt.Sprintf("%s has ended. Its status says: %s", pod.Name, oneLine(f.Status)))

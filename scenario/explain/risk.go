@@ -54,7 +54,7 @@ func (r *Risk) text(line func(int, string)) {
 // retention policy deletes is none: that is what the spec asks for. If the set goes on to delete such a pod, it plays
 // the run in which the rollout is stopped.
 func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events []timeline.Event) {
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		for _, claim := range claimsOf(s.Namespace, pod.Name, d) {
 			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(d, claim) > 1 {
 				continue

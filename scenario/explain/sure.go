@@ -28,7 +28,7 @@ func (w *WayOut) unsure() string {
 		parts = append(parts, "the new PVC"+render.Agree(len(claims), " ", "s ")+render.And(claims)+
 			render.Agree(len(claims), " gets a volume, unlike the old one", " get volumes, unlike the old ones"))
 	}
-	if slices.ContainsFunc(end.Pods, func(p *timeline.Pod) bool { return !works(now, p.Template) }) {
+	if end.Pods.Any(func(p *timeline.Pod) bool { return !works(now, p.Template) }) {
 		parts = append(parts, "the template of the new pods works: no pod with it is Ready in the dump")
 	}
 	return strings.Join(parts, ", and that ")
@@ -36,7 +36,7 @@ func (w *WayOut) unsure() string {
 
 // works says whether a pod of the dump shows that a template works.
 func works(now *timeline.Set, template int) bool {
-	return slices.ContainsFunc(now.Pods, func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
+	return now.Pods.Any(func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
 }
 
 // claimsAgain returns the claims that have no volume, and that the way creates again.
@@ -64,7 +64,7 @@ func (w *WayOut) claimsAgain() []string {
 // same template.
 func (w *WayOut) again(now *timeline.Set) []string {
 	var names []string
-	for _, p := range now.Pods {
+	for p := range now.Pods.All {
 		if p.Ready || p.Terminating || p.Silent || p.Node == "" {
 			continue
 		}
@@ -86,7 +86,7 @@ func (w *WayOut) bringsBack() string {
 		return ""
 	}
 	asked, back := now.Spec.Spec.Template, end.Spec.Spec.Template
-	for _, p := range now.Pods {
+	for p := range now.Pods.All {
 		if p.Ready || p.Template != back.ID || p.Template == asked.ID || works(now, p.Template) {
 			continue
 		}

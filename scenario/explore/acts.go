@@ -53,7 +53,7 @@ func (a *act) met(world *timeline.Fold) bool {
 		if set.Key.Namespace != a.pod.Namespace {
 			continue
 		}
-		for _, p := range set.Pods {
+		for p := range set.Pods.All {
 			if p.Name == a.pod.Name {
 				return !p.Terminating && (a.needs == there || a.needs == alive && !ended(p) || p.Serving())
 			}

@@ -87,7 +87,7 @@ func (w *teller) changes(wanted *model.StatefulSet) string {
 	})
 	if id := wanted.Spec.Template.ID; set.Spec.Spec.Template.ID != id {
 		old := func(p *timeline.Pod) bool { return p.Template != id && !p.Terminating }
-		if n := len(namesOf(set, old)); n > 1 && n == len(set.Pods) {
+		if n := len(namesOf(set, old)); n > 1 && n == set.Pods.Len() {
 			return says + "; all pods are at an old revision now"
 		}
 		name("at an old revision now", old)
@@ -98,7 +98,7 @@ func (w *teller) changes(wanted *model.StatefulSet) string {
 // namesOf returns the names of the pods of a set for which is holds, in the order of the set.
 func namesOf(set *timeline.Set, is func(*timeline.Pod) bool) []string {
 	var names []string
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if is(p) {
 			names = append(names, p.Name)
 		}

@@ -292,7 +292,7 @@ func (w *teller) unseen(e *timeline.Event) string {
 	if e.Why.Rule != model.RuleRollingUpdate || set == nil || set.Spec == nil {
 		return ""
 	}
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if p.Ordinal < set.Spec.OrdinalOf(e.Pod) && !p.Serving() {
 			return fmt.Sprintf("; that %s is down, below it, does not count", p.Name)
 		}

@@ -21,7 +21,7 @@ func (s *Stuck) awaits(pasted *play.Pasted) string {
 		return ""
 	}
 	var names []string
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		if pod.Restarts > 0 && slices.ContainsFunc(pasted.Events[begin:], func(e timeline.Event) bool {
 			return e.Kind == timeline.KindPod && e.UID == pod.UID && e.State == timeline.Ready
 		}) {

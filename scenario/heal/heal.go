@@ -285,7 +285,7 @@ func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
 		return false
 	}
 	set := End(events).Set(key)
-	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && len(set.Pods) == set.Serving()
+	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && set.Pods.Len() == set.Serving()
 }
 
 // End returns the world at the end of a run. O(events).

@@ -185,7 +185,7 @@ func labelsFor(set *model.StatefulSet) map[string]string {
 // other, each when the previous one is Ready again; or all at once, if the status does not count them.
 func (s *Stuck) unfit(set *model.StatefulSet) []attempt {
 	var pods []model.Key
-	for _, pod := range End(s.Events).Set(s.Key).Pods {
+	for pod := range End(s.Events).Set(s.Key).Pods.All {
 		pods = append(pods, model.Key{Namespace: set.Namespace, Name: pod.Name})
 	}
 	invalid := slices.ContainsFunc(s.Events[len(s.Events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {

@@ -23,7 +23,7 @@ func anotherRuns() *behaviour.Condition {
 		Holds: func(world *timeline.Fold, set model.Key, _ string) bool {
 			running := 0
 			if s := world.Set(set); s != nil {
-				for _, pod := range s.Pods {
+				for pod := range s.Pods.All {
 					if pod.Phase == model.Running && !pod.Terminating {
 						running++
 					}

@@ -37,7 +37,7 @@ func (s *Stuck) sick() *sick {
 		return found
 	}
 	silent := lost(s.Events)
-	for _, pod := range end.Pods {
+	for pod := range end.Pods.All {
 		key := model.Key{Namespace: s.Key.Namespace, Name: pod.Name}
 		if pod.Serving() {
 			continue

@@ -135,8 +135,8 @@ func gather(events []timeline.Event, key model.Key, number int) *facts {
 // find looks at the set when the step comes: which pods there are, which of them have an older template, and which
 // are on their way out already.
 func (f *facts) find(set *timeline.Set, outdated map[string]bool) {
-	f.before, f.there = set.Serving(), len(set.Pods)
-	for _, pod := range set.Pods {
+	f.before, f.there = set.Serving(), set.Pods.Len()
+	for pod := range set.Pods.All {
 		outdated[pod.Name] = pod.Template != set.Spec.Spec.Template.ID
 		if pod.Terminating {
 			f.moves = append(f.moves, Move{Pod: pod.Name, Does: removed, Gone: never, Back: never, going: true})
@@ -147,7 +147,7 @@ func (f *facts) find(set *timeline.Set, outdated map[string]bool) {
 // updated returns the number of serving pods of a set with its newest template.
 func updated(set *timeline.Set) int {
 	n := 0
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		if pod.Serving() && pod.Template == set.Spec.Spec.Template.ID {
 			n++
 		}

@@ -75,7 +75,7 @@ func backOf(f *facts, pod string) Seconds {
 
 func (s *subject) saysRestart(f *facts) string {
 	text := "it does not come back"
-	for _, pod := range f.last.Pods {
+	for pod := range f.last.Pods.All {
 		if pod.Name != s.Low {
 			continue
 		}

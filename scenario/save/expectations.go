@@ -263,15 +263,15 @@ func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
 		return nil
 	}
 	outdated := 0
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if p.Template != set.Spec.Spec.Template.ID {
 			outdated++
 		}
 	}
 	parts := []string{fmt.Sprintf("serving == %d", set.Serving()), fmt.Sprintf("outdated == %d", outdated)}
-	if len(set.Pods) > 0 {
-		image := set.Pods[0].Image
-		if !slices.ContainsFunc(set.Pods, func(p *timeline.Pod) bool { return p.Image != image }) {
+	if set.Pods.Len() > 0 {
+		image := set.Pods.First().Image
+		if !set.Pods.Any(func(p *timeline.Pod) bool { return p.Image != image }) {
 			parts = append(parts, fmt.Sprintf("pods.all(p, p.image == '%s')", image))
 		}
 	}

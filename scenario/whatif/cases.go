@@ -123,13 +123,13 @@ func young(s *Subject) play.Deed {
 	d := play.DeleteAll(s.Key)
 	d.Returns = func(before *play.Moment) func(*play.Moment) bool {
 		old := map[model.UID]bool{}
-		for _, pod := range before.Set(s.Key).Pods {
+		for pod := range before.Set(s.Key).Pods.All {
 			old[pod.UID] = true
 		}
 		return func(now *play.Moment) bool {
 			set := now.Set(s.Key)
 			return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) &&
-				!slices.ContainsFunc(set.Pods, func(p *timeline.Pod) bool { return old[p.UID] })
+				!set.Pods.Any(func(p *timeline.Pod) bool { return old[p.UID] })
 		}
 	}
 	return d

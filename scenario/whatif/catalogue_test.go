@@ -208,7 +208,7 @@ func TestPlayed(t *testing.T) {
 			end.Apply(&events[i])
 		}
 		var names []string
-		for _, pod := range end.Set(set.Key()).Pods {
+		for pod := range end.Set(set.Key()).Pods.All {
 			names = append(names, pod.Name)
 		}
 		slices.Sort(names)

@@ -83,7 +83,7 @@ func podOf(p *model.Pod) pod {
 
 func foldedPods(set *timeline.Set) map[string]pod {
 	pods := map[string]pod{}
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		pods[p.Name] = seenPod(p)
 	}
 	return pods

@@ -49,7 +49,7 @@ var promises = []func(set *timeline.Set, e *timeline.Event) string{
 		if e.Why.Code != model.CodeScaleDown || set.Spec.Spec.PodManagement != model.OrderedReady {
 			return ""
 		}
-		for _, p := range set.Pods {
+		for p := range set.Pods.All {
 			if !inRange(set.Spec, p.Name) && p.Ordinal > set.Spec.OrdinalOf(e.Pod) {
 				return "OrderedReady scales down from the top"
 			}
@@ -63,7 +63,7 @@ func below(set *timeline.Set, pod string) []*timeline.Pod {
 	var replicas []*timeline.Pod
 	for ordinal := set.Spec.Start(); ordinal < set.Spec.OrdinalOf(pod); ordinal++ {
 		var found *timeline.Pod
-		for _, p := range set.Pods {
+		for p := range set.Pods.All {
 			if p.Name == set.Spec.PodName(ordinal) {
 				found = p
 			}

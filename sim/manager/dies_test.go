@@ -41,7 +41,6 @@ func (c *triple) Sync(view model.View, calls model.Calls) model.Result {
 
 // killer is a fault that strikes once, after the second write.
 type killer struct {
-	noFaults
 	writes int
 	strike func()
 }

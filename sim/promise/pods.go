@@ -93,7 +93,7 @@ func (j *Judge) scaledDown(set *timeline.Set, e *timeline.Event) {
 		return
 	}
 	ordinal := set.Spec.OrdinalOf(e.Pod)
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		switch {
 		case !inRange(set, p.Ordinal) && p.Ordinal > ordinal && ordinal >= set.Spec.Start():
 			j.breach(e, Breach{Promise: OrderedStop, Kind: "order"},
@@ -184,7 +184,7 @@ func rolling(spec *model.Spec) bool { return spec.Strategy.Type == model.Rolling
 
 // find returns the pod of that name in the state of a set, nil if there is none.
 func find(set *timeline.Set, name string) *timeline.Pod {
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if p.Name == name {
 			return p
 		}
@@ -204,7 +204,7 @@ func firstNotReady(set *timeline.Set, below int) string {
 
 // oldAbove returns a replica above an ordinal that is of an old revision and not terminating, "" if there is none.
 func oldAbove(set *timeline.Set, ordinal int) string {
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if p.Ordinal > ordinal && inRange(set, p.Ordinal) && !p.Terminating && set.Spec.Spec.Template != nil &&
 			p.Template != set.Spec.Spec.Template.ID {
 			return p.Name

@@ -107,8 +107,9 @@ func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
 		says = missing + " is never created: " + says
 	}
 	b := Breach{Promise: Arrives, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule}
-	if wants := int(set.Spec.Spec.Replicas); len(set.Pods) > wants {
-		j.breach(e, b, "there are %d pods, spec.replicas is %d, and nothing changes any more; %s", len(set.Pods), wants, says)
+	if wants := int(set.Spec.Spec.Replicas); set.Pods.Len() > wants {
+		j.breach(e, b, "there are %d pods, spec.replicas is %d, and nothing changes any more; %s",
+			set.Pods.Len(), wants, says)
 		return
 	}
 	j.breach(e, b, "only %d of %d pods serve, and nothing changes any more; %s", set.Serving(), set.Spec.Spec.Replicas,
@@ -137,9 +138,9 @@ func (j *Judge) rested(e *timeline.Event) {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "short"},
 				"nothing changes any more, but %s does not serve", missing)
 		}
-		if len(set.Pods) > int(set.Spec.Spec.Replicas) {
+		if set.Pods.Len() > int(set.Spec.Spec.Replicas) {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "left over"},
-				"nothing changes any more, but there are %d pods, and spec.replicas is %d", len(set.Pods), set.Spec.Spec.Replicas)
+				"nothing changes any more, but there are %d pods, and spec.replicas is %d", set.Pods.Len(), set.Spec.Spec.Replicas)
 		}
 		j.updatedAll(e, set)
 		j.recount(e, set)
@@ -154,7 +155,7 @@ func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 	if !rolling(&set.Spec.Spec) || set.Spec.Spec.Template == nil {
 		return
 	}
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if p.Ordinal-set.Spec.Start() >= set.Spec.Partition() && p.Template != set.Spec.Spec.Template.ID {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "outdated"},
 				"nothing changes any more, but %s is at an old revision", p.Name)
@@ -168,12 +169,12 @@ func (j *Judge) recount(e *timeline.Event, set *timeline.Set) {
 	if miscounts(set) {
 		j.breach(e, Breach{Promise: StatusCounts, Set: set.Key, Kind: "recount"},
 			"the status counts %d pods, %d of them ready, but there are %d, %d of them ready",
-			set.Status.Replicas, set.Status.Ready, len(set.Pods), set.Ready())
+			set.Status.Replicas, set.Status.Ready, set.Pods.Len(), set.Ready())
 	}
 }
 
 // miscounts says whether replicas or readyReplicas of the status differ from the pods. The other counts are not
 // compared: availability and revisions are the controller's own view.
 func miscounts(set *timeline.Set) bool {
-	return int(set.Status.Replicas) != len(set.Pods) || int(set.Status.Ready) != set.Ready()
+	return int(set.Status.Replicas) != set.Pods.Len() || int(set.Status.Ready) != set.Ready()
 }

@@ -81,7 +81,7 @@ func (j *Judge) historyLeft(e *timeline.Event, set *timeline.Set) {
 
 // runsTemplate says whether a pod of the set has that template.
 func runsTemplate(set *timeline.Set, template int) bool {
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if p.Template == template {
 			return true
 		}

@@ -63,7 +63,7 @@ func historyGrid(set *timeline.Set, c *cast) render.Grid {
 // podsOf names the pods of a template, more than five by the first and the last.
 func podsOf(set *timeline.Set, template int) string {
 	var names []string
-	for _, pod := range set.Pods {
+	for pod := range set.Pods.All {
 		if pod.Template == template {
 			names = append(names, pod.Name)
 		}

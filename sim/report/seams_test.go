@@ -44,10 +44,10 @@ func TestTitle(t *testing.T) {
 func TestPodsOfARevision(t *testing.T) {
 	var set timeline.Set
 	for i := range 6 {
-		set.Pods = append(set.Pods, &timeline.Pod{Name: fmt.Sprintf("web-%d", i), Template: 1 + i/5})
+		set.Pods.Put(&timeline.Pod{Name: fmt.Sprintf("web-%d", i), Ordinal: i, Template: 1 + i/5})
 	}
 	require.Equal(t, "web-0, web-1, web-2, web-3, web-4", podsOf(&set, 1))
-	set.Pods[5].Template = 1
+	set.Pods.Last().Template = 1
 	require.Equal(t, "web-0 … web-5 (6)", podsOf(&set, 1))
 	require.Empty(t, podsOf(&set, 2))
 }

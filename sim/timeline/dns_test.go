@@ -105,7 +105,7 @@ func TestLabels(t *testing.T) {
 			want[model.LabelPodIndex] = "3"
 		}
 		got := f.Set(web)
-		assert.Equal(t, want, got.Labels(got.Pods[0]), test.kubernetes)
+		assert.Equal(t, want, got.Labels(got.Pods.First()), test.kubernetes)
 	}
 }
 

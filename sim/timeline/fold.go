@@ -10,9 +10,8 @@ import (
 )
 
 // Apply moves the state past the next event. Events must come in the order of the timeline, each once. It keeps
-// pointers into the event (sets, statuses of nodes), so the event must not change afterwards. It costs O(log n) for a
-// change of a pod that is there already, and O(n) for one that comes or goes, where n is the number of the set's
-// pods.
+// pointers into the event (sets, statuses of nodes), so the event must not change afterwards. It costs O(log n), where
+// n is the number of the set's pods, and O(n) for a pod that is new in the middle of them.
 func (f *Fold) Apply(e *Event) {
 	f.T = e.T
 	f.Index++
@@ -118,25 +117,15 @@ func (f *Fold) applyOwner(e *Event) {
 }
 
 // move moves a pod from one list of the set into the other, with all that is known of it.
-func (s *Set) move(pod string, from, to *[]*Pod) {
-	at, found := find(*from, pod, ordinalOf(s.Key.Name, pod))
-	if !found {
+func (s *Set) move(pod string, from, to *PodList) {
+	p := from.named(pod, ordinalOf(s.Key.Name, pod))
+	if p == nil {
 		return
 	}
-	p := (*from)[at]
-	*from = slices.Delete(*from, at, at+1)
-	s.put(to, p)
+	moved := *p
+	to.Put(&moved)
+	from.drop(p)
 	s.changePods()
-}
-
-// put puts a pod into a list, in the place of one of its name.
-func (s *Set) put(list *[]*Pod, p *Pod) {
-	at, found := find(*list, p.Name, p.Ordinal)
-	if found {
-		(*list)[at] = p
-		return
-	}
-	*list = slices.Insert(*list, at, p)
 }
 
 // succeed is called when a set of the name is created. It makes the pods of an earlier set of the name bare: those
@@ -147,14 +136,14 @@ func (s *Set) succeed(uid model.UID) {
 	if another {
 		s.past, s.revisions = append(s.past, s.revisions...), nil
 	}
-	var kept []*Pod
-	for _, p := range s.Pods {
+	var kept PodList
+	for p := range s.Pods.All {
 		if !p.left && !another {
-			kept = append(kept, p)
+			kept.Put(p)
 			continue
 		}
 		p.left = false
-		s.put(&s.Bare, p)
+		s.Bare.Put(p)
 	}
 	s.Pods = kept
 	s.changePods()
@@ -191,7 +180,7 @@ func (s *Set) changeSpec() {
 // recount counts the pods of the set from scratch; count keeps the counts up to date in between.
 func (s *Set) recount() {
 	s.ready, s.serving, s.outdated = 0, 0, 0
-	for _, p := range s.Pods {
+	for p := range s.Pods.All {
 		s.count(p, 1)
 	}
 }
@@ -211,37 +200,25 @@ func (s *Set) applyPod(e *Event) {
 		s.available.known = false
 	}
 	ordinal := ordinalOf(e.Set.Name, e.Pod)
-	at, found := find(*list, e.Pod, ordinal)
-	if found {
-		s.count((*list)[at], -counts)
+	p := list.named(e.Pod, ordinal)
+	if p != nil {
+		s.count(p, -counts)
 	}
 	if e.State == Gone {
-		if found {
-			*list = slices.Delete(*list, at, at+1)
+		if p != nil {
+			list.drop(p)
 		}
 		return
 	}
-	if !found {
-		*list = slices.Insert(*list, at, &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T})
-	} else if e.UID != 0 && (*list)[at].UID != e.UID {
-		(*list)[at] = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
+	if p == nil || e.UID != 0 && p.UID != e.UID {
+		p = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
+		list.Put(p)
 	}
-	p := (*list)[at]
 	p.apply(e)
 	if e.Owned != nil {
 		p.left = e.Owned.Change == LeftBehind
 	}
 	s.count(p, counts)
-}
-
-// find finds a pod, or the place where it belongs, in a list in the order of ordinals and names.
-func find(pods []*Pod, name string, ordinal int) (at int, found bool) {
-	if at := guess(len(pods), ordinal, func(i int) int { return pods[i].Ordinal }); at >= 0 && pods[at].Name == name {
-		return at, true
-	}
-	return slices.BinarySearchFunc(pods, name, func(p *Pod, name string) int {
-		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
-	})
 }
 
 // guess returns the place of an ordinal in a list of n that is in their order, or -1. It looks at the place that the
@@ -263,21 +240,14 @@ func guess(n, ordinal int, of func(int) int) int {
 
 // pod finds a pod of the set, or a bare one.
 func (s *Set) pod(name string) *Pod {
-	if p := s.owned(name); p != nil {
+	if p := s.Owned(name); p != nil {
 		return p
 	}
-	return lookUp(s.Bare, name, ordinalOf(s.Key.Name, name))
+	return s.Bare.named(name, ordinalOf(s.Key.Name, name))
 }
 
-// owned finds a pod of the set.
-func (s *Set) owned(name string) *Pod { return lookUp(s.Pods, name, ordinalOf(s.Key.Name, name)) }
-
-func lookUp(pods []*Pod, name string, ordinal int) *Pod {
-	if at, found := find(pods, name, ordinal); found {
-		return pods[at]
-	}
-	return nil
-}
+// Owned returns the pod of a name that the set owns, nil if there is none; O(log n).
+func (s *Set) Owned(name string) *Pod { return s.Pods.named(name, ordinalOf(s.Key.Name, name)) }
 
 // applyContainers notes the state of a pod's containers.
 func (s *Set) applyContainers(e *Event) {

@@ -31,22 +31,9 @@ func (f *Fold) Copy() Fold {
 
 func (s *Set) copy() *Set {
 	c := *s
-	c.Pods, c.Bare = copyPods(s.Pods), copyPods(s.Bare)
+	c.Pods, c.Bare = s.Pods.copy(), s.Bare.copy()
 	c.templates, c.revisions, c.past = maps.Clone(s.templates), slices.Clone(s.revisions), slices.Clone(s.past)
 	return &c
-}
-
-// copyPods copies the pods of a list in one piece.
-func copyPods(pods []*Pod) []*Pod {
-	if len(pods) == 0 {
-		return nil
-	}
-	all, list := make([]Pod, len(pods)), make([]*Pod, len(pods))
-	for i, p := range pods {
-		all[i] = *p
-		list[i] = &all[i]
-	}
-	return list
 }
 
 func copies[K comparable, T any](values map[K]*T, copied func(*T) *T) map[K]*T {

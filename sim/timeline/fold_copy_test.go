@@ -64,7 +64,7 @@ func described(f *timeline.Fold) string {
 	fmt.Fprintln(&b, f.T, f.Index)
 	for _, set := range f.Sets() {
 		fmt.Fprintln(&b, set.Key, set.Status, set.Spec.Spec.Template.ID, set.Ready(), set.SpecChanges, set.PodChanges)
-		for _, p := range set.Pods {
+		for p := range set.Pods.All {
 			fmt.Fprintf(&b, "%+v\n", *p)
 		}
 	}

@@ -43,8 +43,8 @@ func TestFoldCounts(t *testing.T) {
 			}
 			if set := f.Set(web); set != nil {
 				recount(t, set, f.T)
-				require.Len(t, set.Pods, len(plain))
-				for _, p := range set.Pods {
+				require.Equal(t, len(plain), set.Pods.Len())
+				for p := range set.Pods.All {
 					require.Equal(t, plain[p.Name].UID, p.UID)
 					require.Equal(t, plain[p.Name].State, p.State)
 				}
@@ -68,7 +68,7 @@ func drawChange(t *rapid.T, now model.Time) timeline.Event {
 
 func recount(t *rapid.T, set *timeline.Set, now model.Time) {
 	var ready, serving, available, outdated int
-	for _, p := range set.Pods {
+	for p := range set.Pods.All {
 		if p.Ready {
 			ready++
 		}
@@ -84,7 +84,7 @@ func recount(t *rapid.T, set *timeline.Set, now model.Time) {
 	}
 	require.Equal(t, []int{ready, serving, available, outdated},
 		[]int{set.Ready(), set.Serving(), set.Available(now), set.Outdated()})
-	require.True(t, slices.IsSortedFunc(set.Pods, func(a, b *timeline.Pod) int { return a.Ordinal - b.Ordinal }))
+	require.True(t, slices.IsSortedFunc(slices.Collect(set.Pods.All), func(a, b *timeline.Pod) int { return a.Ordinal - b.Ordinal }))
 }
 
 func TestFoldPod(t *testing.T) {
@@ -98,14 +98,14 @@ func TestFoldPod(t *testing.T) {
 	set := f.Set(web)
 	require.NotNil(t, set)
 	assert.Equal(t, &timeline.Pod{Name: "web-0", UID: 1, State: timeline.Terminating, Since: 9e9, Phase: model.Running, Ready: true,
-		ReadySince: 3e9, Terminating: true, Template: 1}, set.Pods[0])
+		ReadySince: 3e9, Terminating: true, Template: 1}, set.Pods.First())
 	assert.Equal(t, 1, set.Ready())
 	assert.Zero(t, set.Serving(), "a pod that is Terminating does not serve")
 
 	next := pod(11e9, "web-0", 2, timeline.Pending)
 	f.Apply(&next)
 	assert.Equal(t, &timeline.Pod{Name: "web-0", UID: 2, State: timeline.Pending, Since: 11e9, Created: 11e9, Phase: model.Pending,
-		Template: 1}, set.Pods[0], "another uid is another pod")
+		Template: 1}, set.Pods.First(), "another uid is another pod")
 }
 
 // TestFoldPhases: what each state says of the phase of a pod that was Ready, and whether it still is.
@@ -123,7 +123,7 @@ func TestFoldPhases(t *testing.T) {
 		} {
 			f.Apply(&e)
 		}
-		p := f.Set(web).Pods[0]
+		p := f.Set(web).Pods.First()
 		assert.Equal(t, []any{want.phase, want.ready}, []any{p.Phase, p.Ready}, state)
 		assert.Equal(t, map[bool]int{true: 1}[want.ready], f.Set(web).Ready(), state)
 	}
@@ -138,7 +138,7 @@ func TestFoldOrder(t *testing.T) {
 	s := step(0, newSet(1))
 	f.Apply(&s)
 	var got []string
-	for _, p := range f.Set(web).Pods {
+	for p := range f.Set(web).Pods.All {
 		got = append(got, p.Name)
 	}
 	assert.Equal(t, []string{"other", "web-99999999999", "web-0", "web-9", "web-10"}, got)
@@ -155,7 +155,7 @@ func TestFoldDeletedSet(t *testing.T) {
 	assert.Empty(t, f.Sets())
 	f.Apply(&first)
 	require.NotNil(t, f.Set(web))
-	assert.Len(t, f.Set(web).Pods, 1, "a pod outlives its set, and a new set of the name may adopt it")
+	assert.Equal(t, 1, f.Set(web).Pods.Len(), "a pod outlives its set, and a new set of the name may adopt it")
 	assert.Zero(t, f.Set(web).Status.Ready)
 }
 
@@ -174,44 +174,44 @@ func TestFoldOwners(t *testing.T) {
 		f.Apply(&e)
 	}
 	set := f.Set(web)
-	assert.Empty(t, set.Pods)
-	require.Len(t, set.Bare, 1)
-	assert.Same(t, set.Bare[0], f.Pod(web, "web-1"))
+	assert.Zero(t, set.Pods.Len())
+	require.Equal(t, 1, set.Bare.Len())
+	assert.Same(t, set.Bare.First(), f.Pod(web, "web-1"))
 	assert.Nil(t, f.Pod(web, "web-0"))
 	adopted := change(1e9, timeline.Adopted)
 	f.Apply(&adopted)
-	require.Len(t, set.Pods, 1)
-	assert.Empty(t, set.Bare)
-	assert.Zero(t, set.Pods[0].Created, "it was there before")
-	assert.Equal(t, "tool:1", set.Pods[0].Image)
+	require.Equal(t, 1, set.Pods.Len())
+	assert.Zero(t, set.Bare.Len())
+	assert.Zero(t, set.Pods.First().Created, "it was there before")
+	assert.Equal(t, "tool:1", set.Pods.First().Image)
 	assert.Equal(t, []int{1, 1, 1}, []int{set.Ready(), set.Serving(), set.Outdated()}, "its template is none of the set's")
 	left := change(2e9, timeline.LeftBehind)
 	f.Apply(&left)
-	assert.Len(t, set.Pods, 1, "a set that goes is still told of with its pods")
+	assert.Equal(t, 1, set.Pods.Len(), "a set that goes is still told of with its pods")
 	gone := timeline.Entry{T: 2e9, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}.Event()
 	again := step(2e9, newSet(1))
 	f.Apply(&gone)
 	f.Apply(&again)
-	assert.Empty(t, set.Pods, "but the next of the name has only those that it adopts")
-	assert.Len(t, set.Bare, 1)
+	assert.Zero(t, set.Pods.Len(), "but the next of the name has only those that it adopts")
+	assert.Equal(t, 1, set.Bare.Len())
 	f.Apply(&adopted)
-	require.Len(t, set.Pods, 1)
+	require.Equal(t, 1, set.Pods.Len())
 	released := change(3e9, timeline.Released)
 	f.Apply(&released)
-	assert.Empty(t, set.Pods)
+	assert.Zero(t, set.Pods.Len())
 	assert.Zero(t, set.Ready())
 	late := pod(4e9, "web-1", 2, timeline.Terminating)
 	late.Bare = true
 	f.Apply(&late)
-	assert.Empty(t, set.Pods)
+	assert.Zero(t, set.Pods.Len())
 	assert.Equal(t, timeline.Terminating, f.Pod(web, "web-1").State)
 	over := pod(5e9, "web-1", 2, timeline.Gone)
 	over.Bare = true
 	f.Apply(&over)
-	assert.Empty(t, set.Bare)
+	assert.Zero(t, set.Bare.Len())
 	revision := timeline.Entry{Kind: timeline.KindOwner, Set: web, Owned: &timeline.Owned{Change: timeline.Adopted, Revision: "web-a"}}.Event()
 	f.Apply(&revision)
-	assert.Empty(t, set.Pods)
+	assert.Zero(t, set.Pods.Len())
 }
 
 // TestFoldHistory: a revision stands in the history of the set that owns it, with the order in which they were made.
@@ -305,8 +305,8 @@ func TestFoldOfADump(t *testing.T) {
 	first, ready := step(0, newSet(1)), pod(0, "web-0", 1, timeline.Ready)
 	f.Apply(&first)
 	f.Apply(&ready)
-	assert.Equal(t, model.Running, f.Set(web).Pods[0].Phase)
-	assert.True(t, f.Set(web).Pods[0].Serving())
+	assert.Equal(t, model.Running, f.Set(web).Pods.First().Phase)
+	assert.True(t, f.Set(web).Pods.First().Serving())
 }
 
 // TestFoldProcesses: the processes of pods that are gone are counted apart from the identities that two processes have,

@@ -82,7 +82,7 @@ func cluster(f *timeline.Fold) string {
 		if set.Spec != nil {
 			fmt.Fprintln(&b, set.Spec.Spec.Replicas, set.Spec.Spec.Template.ID, set.Spec.Generation)
 		}
-		for _, p := range set.Pods {
+		for p := range set.Pods.All {
 			writePod(&b, p)
 		}
 	}

@@ -66,12 +66,12 @@ func (f *Fold) Set(key model.Key) *Set {
 // for range.
 func (f *Fold) BarePods(yield func(*Set, *Pod) bool) {
 	for _, set := range f.sets {
-		lists := [2][]*Pod{set.Bare}
+		lists := [2]*PodList{&set.Bare, {}}
 		if set.Spec == nil {
-			lists[1] = set.Pods
+			lists[1] = &set.Pods
 		}
 		for _, list := range lists {
-			for _, p := range list {
+			for p := range list.All {
 				if !yield(set, p) {
 					return
 				}
@@ -88,11 +88,11 @@ type Set struct {
 	// set of the name. The status is in Status.
 	Spec   *model.StatefulSet
 	Status model.Status
-	// Pods are in the order of ordinals, then of names. A pod whose name has no ordinal has -1.
-	Pods []*Pod
+	// Pods are the pods that the set owns.
+	Pods PodList
 	// Bare are the pods that stand with the set and that no set owns: they are named after it, or it has released them.
-	// They count for nothing, until a set adopts them. They are in the same order as Pods, and no pod is in both.
-	Bare []*Pod
+	// They count for nothing, until a set adopts them. No pod is in both lists.
+	Bare PodList
 	// uid is the UID of the set, or of the last set that had its name.
 	uid model.UID
 	// SpecChanges, StatusChanges and PodChanges grow whenever the spec, the status or a pod changes: who remembers them
@@ -167,6 +167,8 @@ type Pod struct {
 
 	// left is true if the set that it stands with has left it behind (cascade: orphan).
 	left bool
+	// gap is true if the pod is gone and only keeps its place in its PodList.
+	gap bool
 }
 
 // Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is
@@ -221,7 +223,7 @@ func (s *Set) Available(now model.Time) int {
 
 func (s *Set) countAvailable(now model.Time) {
 	s.available = availability{known: true, from: now, until: 1<<63 - 1}
-	for _, p := range s.Pods {
+	for p := range s.Pods.All {
 		if s.IsAvailable(p, now) {
 			s.available.count++
 		} else if p.Serving() {
@@ -237,10 +239,10 @@ func (s *Set) Complete(now model.Time) bool {
 		return false
 	}
 	want, start := int(s.Spec.Spec.Replicas), s.Spec.Start()
-	if len(s.Pods) != want || s.outdated > 0 || s.Available(now) != want {
+	if s.Pods.Len() != want || s.outdated > 0 || s.Available(now) != want {
 		return false
 	}
-	return want == 0 || s.Pods[0].Ordinal >= start && s.Pods[want-1].Ordinal < start+want
+	return want == 0 || s.Pods.First().Ordinal >= start && s.Pods.Last().Ordinal < start+want
 }
 
 // SpecMap returns the spec with Kubernetes' field names, numbers as json.Number. It is built when it is first asked

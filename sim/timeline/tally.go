@@ -121,7 +121,7 @@ func (s *SetTally) Exists() bool { return s.set.Spec != nil }
 func (s *SetTally) Serving() int { return s.set.Serving() }
 
 // Alive returns the number of pods that the set has at this point, those that a deleted set has left behind included.
-func (s *SetTally) Alive() int { return len(s.set.Pods) }
+func (s *SetTally) Alive() int { return s.set.Pods.Len() }
 
 // Created returns how many pods were created for the set.
 func (s *SetTally) Created() (n int) {
@@ -201,7 +201,7 @@ func (t *Tally) changed(now model.Time, sets []*model.StatefulSet, removed []mod
 		s := t.set(spec.Key())
 		s.Replicas, s.MinReadySeconds = spec.Spec.Replicas, spec.Spec.MinReadySeconds
 		for _, p := range s.Pods {
-			if !p.Gone() && s.set.owned(p.Name) != p.Pod {
+			if !p.Gone() && s.set.Owned(p.Name) != p.Pod {
 				p.orphan = p.Pod
 				p.leave(now)
 			}
@@ -226,10 +226,10 @@ func (t *Tally) applyBare(e *Event) {
 // applyPod counts what happens to a pod of a set: it compares the fold's pod before the event with the one after it.
 func (t *Tally) applyPod(e *Event) {
 	s := t.set(e.Set)
-	before := s.set.owned(e.Pod)
+	before := s.set.Owned(e.Pod)
 	deleted := before != nil && before.Terminating
 	t.Fold.Apply(e)
-	after := s.set.owned(e.Pod)
+	after := s.set.Owned(e.Pod)
 	if before == nil && after == nil {
 		return
 	}
