@@ -176,8 +176,9 @@ func (k *Kubelets) happenIn(l *life, c *container, kind eventKind) {
 // All timers of the run are dropped, and readiness begins anew.
 func (k *Kubelets) crashed(l *life, c *container, word, message string) {
 	k.cancel(l, ready, heal)
-	if l.gate != nil {
-		l.gate.warm = false
+	if g := l.gate; g != nil {
+		// What kept the pod Ready without its peers ends with the process.
+		g.warm, g.open = false, g.open && g.holds
 	}
 	k.cancelIn(l, c)
 	c.ended++

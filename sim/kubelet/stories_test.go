@@ -106,6 +106,8 @@ var stories = []struct{ name, before, steps string }{
 	{"a grace period that is over, without a manifest", "kubelet: {stop: 50s, sigkill: true}\n", plain + "- delete: pod/web-0\n"},
 	{"pods that never notice that a peer is gone", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.ordinal == 1)\", lose: never}}\nuntil: 10m\n",
 		"- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- scale: {replicas: 1}\n"},
+	{"a pod that crashes after its peer has gone unnoticed", "kubelet: {ready: {after: 2s, when: \"pods.exists(p, p.ordinal == 1)\", lose: never}}\nuntil: 10m\n",
+		"- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n- scale: {replicas: 1}\n- {after: 1m, crash: web-0}\n- {after: 1m, scale: {replicas: 2}}\n"},
 	{"processes of lost pods on several nodes", "kubelet: {stop: 10m}\nnodes: {count: 3}\nuntil: 1h\n", "- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
 		"- {delete: pod/web-0, force: true}\n- {after: 0s, delete: pod/web-1, force: true}\n- {after: 0s, delete: pod/web-2, force: true}\n- {after: 1m, nodeDown: node-1}\n- {after: 1m, nodeDown: {node: node-2, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
 	{"a node that is silent, with pods that wait for a peer", "kubelet: {ready: {after: 2s, when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 2)\"}}\nnodes: {count: 1}\nuntil: 1h\n",
