@@ -132,6 +132,9 @@ func (o *explainOptions) run() error {
 	case o.output == "html":
 		return usagef("-o html is for a dump of a live cluster; for a scenario use sim run -o html %s",
 			o.files[0])
+	case scenario.IsScenario(data) && (o.times != [3]string{} || len(o.records) > 0 || o.taken != ""):
+		return usagef("--start, --ready, --stop, --recording and --taken are for a dump of a live cluster: %s is a "+
+			"scenario, which has its own times", o.files[0])
 	}
 	if len(o.world.several) == 0 {
 		e, err := o.under(in, &o.world)

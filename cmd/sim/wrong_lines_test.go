@@ -57,6 +57,7 @@ func TestWrongLines(t *testing.T) {
 		bounds              = "--quorum must be at least 0, and --runs from 1 to 100000"
 		seeds               = "--runs must be from 1 to 10000000, and -j at least 1"
 		delay               = `--start is "soon": write a duration like 90s`
+		ownTimes            = "are for a dump of a live cluster: stuck.yaml is a scenario, which has its own times"
 		named               = "name one lesson by its number"
 	)
 	for _, c := range []struct{ line, says string }{
@@ -75,6 +76,9 @@ func TestWrongLines(t *testing.T) {
 		{"explain nowhere.yaml", "nowhere.yaml: the scenario cannot be read"},
 		{"explain --at=-1s fine.yaml", "--at -1s: nothing happens before 0s"},
 		{"explain --kubernetes 1.99 fine.yaml", version},
+		{"explain --start 5s stuck.yaml", ownTimes},
+		{"explain --recording timeline.jsonl stuck.yaml", ownTimes},
+		{"explain --taken 2026-01-31T12:00:00Z stuck.yaml", ownTimes},
 		{"explain --at 0s dump.yaml", "--at, --until and several versions are for scenarios"},
 		{"explain --kubernetes 1.36,1.37 dump.yaml", "--at, --until and several versions are for scenarios"},
 		{"explain --taken soon dump.yaml", "--taken soon: write a time like 2026-01-31T12:00:00Z"},
