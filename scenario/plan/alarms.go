@@ -284,8 +284,9 @@ type Summary struct {
 	// Alarms are the alarms of the plan.
 	Alarms []Alarm `json:"alarms"`
 
-	// halted is the number of the sets in Rolls and in Stuck whose rollout does not even start.
-	halted int
+	// halted is the number of the sets in Rolls and in Stuck whose rollout does not even start, between that of those
+	// whose rollout starts only between two crashes of a pod.
+	halted, between int
 }
 
 // conclude sorts the sets, the worst first, and sums the plan up. It comes last, when all sets have their alarms.
@@ -328,8 +329,10 @@ func (s *Summary) count(set *Set) {
 	case Rolls:
 		s.Rolls++
 		switch none := len((&facts{moves: set.Moves}).of(replaced)) == 0; {
-		case none && set.Completes:
+		case none && (set.Completes || set.onDelete):
 			s.ReplacesNone++
+		case none && set.between:
+			s.between++
 		case none:
 			s.halted++
 		}

@@ -52,6 +52,9 @@ func (e *edit) comes(f *facts) string {
 	return name
 }
 
+// startsBetween says whether pods are replaced only while a pod that crashes is Ready.
+func (f *facts) startsBetween() bool { return f.comes != "" && len(f.then.of(replaced)) > 0 }
+
 // only says when a set that is stuck on a pod continues after all, "" if it never does.
 func (f *facts) only() string {
 	if f.comes == "" {

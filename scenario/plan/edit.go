@@ -262,6 +262,7 @@ func (s *Set) describe(e *edit, f *facts) {
 	goesOn := e.staged
 	s.Order, s.Moves = f.order(false), f.moves
 	s.verdict, s.scales = f.verdict, e.live != nil && e.live.Spec.Replicas != e.wanted.Spec.Replicas
+	s.onDelete, s.between = e.onDelete(), f.startsBetween()
 	s.Completes, s.Ends = f.completes(), f.ending()
 	s.Volumes = f.volumes
 	s.Serving = &Serving{Before: f.before, Fewest: f.fewest, After: f.serving, Replicas: f.replicas}
@@ -342,16 +343,21 @@ func (e *edit) scaling() string {
 	return fmt.Sprintf(" from %d to %d", e.live.Spec.Replicas, e.wanted.Spec.Replicas)
 }
 
+// onDelete says whether the new set has the strategy OnDelete.
+func (e *edit) onDelete() bool {
+	return e.wanted != nil && e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy
+}
+
 // headline words in a sentence what a change of the template does to the pods.
 func (e *edit) headline(f *facts, replacements []Move) string {
 	text := ""
 	switch n, all := len(replacements), min(f.there, f.replicas); {
-	case n == 0 && f.stuck != nil && e.part != nil && e.wanted.Spec.Strategy.Type != model.OnDeleteStrategy:
+	case n == 0 && f.stuck != nil && e.part != nil && !e.onDelete():
 		text = "changes the template, and the rollout does not start: no pod is replaced"
-		if f.comes != "" && len(f.then.of(replaced)) > 0 {
+		if f.startsBetween() {
 			text = "changes the template, and the rollout starts only while " + f.comes + " is Ready, between two crashes"
 		}
-	case n == 0 && e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy:
+	case n == 0 && e.onDelete():
 		text = "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it"
 	case n == 0:
 		text = "changes the template and replaces no pod"

@@ -118,8 +118,9 @@ type Set struct {
 	over    []*model.Budget
 	alarms  []Alarm
 	verdict timeline.Verdict
-	// scales says that the number of replicas changes.
-	scales bool
+	// scales says that the number of replicas changes, onDelete that the strategy of the new set is OnDelete, between that
+	// its rollout starts only between two crashes of a pod.
+	scales, onDelete, between bool
 	// doubt says why nothing about it is certain; "" if it can be trusted.
 	doubt string
 }

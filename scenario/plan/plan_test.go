@@ -178,10 +178,10 @@ func TestHeadOfThePlan(t *testing.T) {
 	halted := cluster(t, broken, applies(probed(web("3", "a:1")))+"- setImage: {statefulset: web, image: \"a:bad\"}\n")
 	for _, c := range []struct{ before, after, head string }{
 		{web("3", "a:1"), web("3", "a:2"), "1 set rolls"},
-		{web("3", "a:1", onDelete), web("3", "a:2", onDelete), "1 set changes its template and replaces no pod"},
-		{web("0", "a:1"), web("0", "a:2"), "1 set changes its template and replaces no pod"},
+		{web("3", "a:1", onDelete), web("3", "a:2", onDelete), "1 set changes its template without replacing a pod"},
+		{web("0", "a:1"), web("0", "a:2"), "1 set changes its template without replacing a pod"},
 		{web("3", "a:1", onDelete) + other(web("2", "a:1")), web("3", "a:2", onDelete) + other(web("2", "a:2")),
-			"2 sets change: 1 rolls, 1 changes its template and replaces no pod"},
+			"2 sets change: 1 rolls, 1 changes its template without replacing a pod"},
 		{halted, probed(web("3", "a:3")), "1 set is stuck, and its rollout does not start"},
 		{web("3", "a:1", claimTemplates, deleteScaled), web("2", "a:2", claimTemplates, deleteScaled),
 			"1 set rolls, scales and deletes volumes"},

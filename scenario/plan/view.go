@@ -38,12 +38,14 @@ func (s *Summary) headline() string {
 	}{
 		{s.Refused, "is refused", "are refused"},
 		{s.halted, "is stuck, and its rollout does not start", "are stuck, and their rollouts do not start"},
-		{s.Rolls - s.ReplacesNone - s.halted, "rolls", "roll"},
-		{s.ReplacesNone, "changes its template and replaces no pod", "change their templates and replace no pod"},
+		{s.between, "starts its rollout only between two crashes of a pod",
+			"start their rollouts only between two crashes of a pod"},
+		{s.Rolls - s.ReplacesNone - s.halted - s.between, "rolls", "roll"},
+		{s.ReplacesNone, "changes its template without replacing a pod", "change their templates without replacing a pod"},
 		{s.Scales, "scales", "scale"},
 		{s.Moves, "moves to other ordinals", "move to other ordinals"},
 		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
-		{s.Stuck - s.halted, "does not complete", "do not complete"},
+		{s.Stuck - s.halted - s.between, "does not complete", "do not complete"},
 		{s.DeletesVolumes, "deletes volumes", "delete volumes"},
 	} {
 		does := part.many
