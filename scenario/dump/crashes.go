@@ -61,13 +61,18 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 // again when the container starts again, for as long as that lasts.
 func (f *Facts) Comes() bool { return f.Last != nil && f.Last.Ready > 0 }
 
+// ComesBack says whether a pod of the dump is not Ready, and will be when its container starts again.
+func (d *Dump) ComesBack(p *Pod) bool {
+	f := d.Facts[p.Key()]
+	return f != nil && f.Comes() && !p.Ready && !p.Terminating()
+}
+
 // StayNotReady says which pods Begin assumes to stay not Ready, although each was Ready in the last run of a container
 // that crashes.
 func (d *Dump) StayNotReady() []string {
 	var list []string
 	for i := range d.State.Pods {
-		p := &d.State.Pods[i]
-		if f := d.Facts[p.Key()]; f != nil && f.Comes() && !p.Ready && !p.Terminating() {
+		if p := &d.State.Pods[i]; d.ComesBack(p) {
 			list = append(list, fmt.Sprintf("Assumed: %s stays not Ready. It was Ready in the last run of a container that "+
 				"crashes, so in the cluster the controller may continue while it is Ready again, between two crashes.", p.Name))
 		}
@@ -94,7 +99,7 @@ func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, 
 	for i := range state.Pods {
 		p := &state.Pods[i]
 		f := d.Facts[p.Key()]
-		if p.Namespace != namespace || p.Ready || p.Terminating() || !f.Comes() {
+		if p.Namespace != namespace || !d.ComesBack(p) {
 			continue
 		}
 		took := readyIn(config)

@@ -119,6 +119,8 @@ type stays struct {
 	*Dump
 	// specs are the specs of templates, without their metadata, which does not affect what runs.
 	specs map[*model.Template]string
+	// askings are what the templates ask of nodes; see asks.
+	askings map[*model.Template]string
 	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler
 	// gives a node in it at once; nil until it has been asked.
 	config sim.Config
@@ -155,11 +157,12 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	}
 	waits := f.Waiting
 	rule.Times.Reason = waits
+	lacks, unset := s.lacks(p, f), s.unset(p, f)
 	switch {
 	case p.Node == "":
 		return s.unscheduled(p, f)
-	case s.lacks(p, f) != nil:
-		rule.Match.That = s.lacks(p, f)
+	case lacks != nil:
+		rule.Match.That = lacks
 		rule.Times.Start = behaviour.Never
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That = s.pull(p, f)
@@ -178,8 +181,8 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Times.Ready = behaviour.Never
 	case p.Phase != model.Running:
 		return rule, false
-	case s.unset(p, f) != nil:
-		rule.Match.That = s.unset(p, f)
+	case unset != nil:
+		rule.Match.That = unset
 		rule.Times.Ready = behaviour.Never
 	case f.Lost || !quorum && s.proven(p) && s.overdue(p):
 		rule.Match.That = only(p.Pod)

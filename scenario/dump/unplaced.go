@@ -21,13 +21,11 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	}
 	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
 	rule.Match.That = s.alikeUnbound(p)
-	own := strings.Contains(s.spec(p.Template), `"schedulingGates"`)
-	if strings.Contains(f.Unschedulable, "scheduling gates") && !own {
-		// Somebody else gives them to the pods of that name.
-		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
-	}
-	if f.Misplaced() && !strings.Contains(f.Unschedulable, "Insufficient ") {
-		// The pods of other names have other volumes.
+	// Somebody else gives the gates to the pods of that name, and the pods of other names have other volumes.
+	gated := strings.Contains(f.Unschedulable, "scheduling gates") &&
+		!strings.Contains(s.spec(p.Template), `"schedulingGates"`)
+	misplaced := f.Misplaced() && !strings.Contains(f.Unschedulable, "Insufficient ")
+	if gated || misplaced {
 		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
 	}
 	return rule, true
@@ -45,35 +43,48 @@ func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
 	}
 }
 
-// asks returns what a template asks of nodes, as text. If it asks for nothing, it is the whole spec: nobody knows what
-// of it the scheduler goes by.
-func (s *stays) asks(template *model.Template) string {
-	type container struct {
-		Resources struct{ Requests, Limits map[string]string }
-		Ports     []struct{ HostPort int }
-	}
-	var asked struct {
+// asked is what a pod spec asks of nodes, and askingContainer what a container of it does.
+type (
+	asked struct {
 		NodeSelector, Affinity, TopologySpreadConstraints, SchedulingGates, ResourceClaims, Tolerations any
 
 		RuntimeClassName           string
-		Containers, InitContainers []container
+		Containers, InitContainers []askingContainer
 	}
-	spec := s.spec(template)
-	if spec == "" || json.Unmarshal([]byte(spec), &asked) != nil {
+	askingContainer struct {
+		Resources struct{ Requests, Limits map[string]string }
+		Ports     []struct{ HostPort int }
+	}
+)
+
+// asks returns what a template asks of nodes, as text. If it asks for nothing, it is the whole spec: nobody knows what
+// of it the scheduler goes by. The rules of a run ask this for each pod, so each template is read once.
+func (s *stays) asks(template *model.Template) string {
+	if text, known := s.askings[template]; known {
+		return text
+	}
+	if s.askings == nil {
+		s.askings = map[*model.Template]string{}
+	}
+	text := asksOf(s.spec(template))
+	s.askings[template] = text
+	return text
+}
+
+// asksOf is asks for a pod spec.
+func asksOf(spec string) string {
+	var a asked
+	if spec == "" || json.Unmarshal([]byte(spec), &a) != nil {
 		return spec
 	}
-	for _, list := range []*[]container{&asked.Containers, &asked.InitContainers} {
-		*list = slices.DeleteFunc(*list, func(c container) bool {
+	for _, list := range []*[]askingContainer{&a.Containers, &a.InitContainers} {
+		*list = slices.DeleteFunc(*list, func(c askingContainer) bool {
 			return len(c.Resources.Requests)+len(c.Resources.Limits) == 0 &&
 				!slices.ContainsFunc(c.Ports, func(port struct{ HostPort int }) bool { return port.HostPort != 0 })
 		})
 	}
-	text := fmt.Sprint(asked)
-	if text == fmt.Sprint(struct {
-		A, B, C, D, E, F any
-		G                string
-		H, I             []container
-	}{}) {
+	text := fmt.Sprint(a)
+	if text == fmt.Sprint(asked{}) {
 		return spec
 	}
 	return text

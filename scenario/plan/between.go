@@ -43,10 +43,9 @@ func (e *edit) comes(f *facts) string {
 	}
 	name := f.stuck.Why.Object
 	key := model.Key{Namespace: e.pair.Key.Namespace, Name: name}
-	there := slices.ContainsFunc(e.part.State.Pods, func(p sim.PodState) bool {
-		return p.Key() == key && !p.Ready && !p.Terminating()
-	})
-	if facts := e.part.Facts[key]; !there || facts == nil || !facts.Comes() {
+	if !slices.ContainsFunc(e.part.State.Pods, func(p sim.PodState) bool {
+		return p.Key() == key && e.part.ComesBack(&p)
+	}) {
 		return ""
 	}
 	return name
