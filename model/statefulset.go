@@ -125,6 +125,10 @@ func (s *StatefulSet) Partition() int {
 	return int(s.Spec.Strategy.RollingUpdate.Partition)
 }
 
+// BelowPartition says whether the partition keeps the replica of an ordinal at its revision. The partition counts
+// replicas from ordinals.start on: it is no ordinal.
+func (s *StatefulSet) BelowPartition(ordinal int) bool { return ordinal-s.Start() < s.Partition() }
+
 // PodName returns the name of the set's pod with that ordinal.
 func (s *StatefulSet) PodName(ordinal int) string { return s.Name + "-" + strconv.Itoa(ordinal) }
 

@@ -134,7 +134,7 @@ func (x *Index) AtRest(key model.Key) bool {
 	serving := 0
 	for _, p := range x.Pods(key) {
 		_, ordinal := model.SplitPodName(p.Name)
-		due := set.Spec.Strategy.Type == model.RollingUpdateStrategy && ordinal-set.Start() >= set.Partition()
+		due := set.Spec.Strategy.Type == model.RollingUpdateStrategy && !set.BelowPartition(ordinal)
 		if !owns(set, p.Pod) || !p.Serving() || due && p.Revision() != set.Status.UpdateRevision {
 			return false
 		}

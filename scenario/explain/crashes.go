@@ -42,7 +42,7 @@ func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
 func (s *LiveSet) leftToDo(set *model.StatefulSet) bool {
 	return len(s.Pods) != s.Replicas || slices.ContainsFunc(s.Pods, func(p Pod) bool {
 		return p.Outdated && set.Spec.Strategy.Type == model.RollingUpdateStrategy &&
-			set.OrdinalOf(p.Name)-set.Start() >= set.Partition()
+			!set.BelowPartition(set.OrdinalOf(p.Name))
 	})
 }
 

@@ -61,7 +61,7 @@ func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordin
 	if spec.Template == nil || !rolling(spec) {
 		return
 	}
-	below := ordinal-set.Spec.Start() < set.Spec.Partition()
+	below := set.Spec.BelowPartition(ordinal)
 	switch isNew := e.Template == spec.Template.ID; {
 	case below && isNew && m.old != 0 && m.old != e.Template && set.Status.CurrentRevision != set.Status.UpdateRevision:
 		j.breach(e, Breach{Promise: PartitionKept, Kind: "created"},
@@ -115,7 +115,7 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 		j.breach(e, Breach{Promise: OnDeleteUntouched},
 			"%s is deleted for its revision", e.Pod)
 	}
-	if ordinal-set.Spec.Start() < set.Spec.Partition() {
+	if set.Spec.BelowPartition(ordinal) {
 		j.breach(e, Breach{Promise: PartitionKept, Kind: "deleted"},
 			"%s is deleted for its revision, but the partition is %d", e.Pod, set.Spec.Partition())
 	}

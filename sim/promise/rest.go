@@ -156,7 +156,7 @@ func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 		return
 	}
 	for p := range set.Pods.All {
-		if p.Ordinal-set.Spec.Start() >= set.Spec.Partition() && p.Template != set.Spec.Spec.Template.ID {
+		if !set.Spec.BelowPartition(p.Ordinal) && p.Template != set.Spec.Spec.Template.ID {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "outdated"},
 				"nothing changes any more, but %s is at an old revision", p.Name)
 			return
