@@ -45,11 +45,12 @@ func (c *converter) nodesOf() {
 		c.State.Nodes = append(c.State.Nodes, n)
 	}
 	for i := range c.State.Pods {
-		// While its node is silent, nobody knows whether a kubelet could stop it.
 		p := &c.State.Pods[i]
-		p.Hung = p.Hung && !slices.ContainsFunc(c.State.Nodes, func(n sim.NodeState) bool {
-			return n.Name == p.Node && n.Down
-		})
+		down := slices.ContainsFunc(c.State.Nodes, func(n sim.NodeState) bool { return n.Name == p.Node && n.Down })
+		// While its node is silent, nobody knows whether a kubelet could stop it.
+		p.Hung = p.Hung && !down
+		// A kubelet that answers reports its pods, those in Unknown too.
+		p.Silenced = p.Silenced && (down || !c.Facts[p.Key()].Unreported)
 	}
 }
 

@@ -195,6 +195,8 @@ func (x *Index) stateOf(p *Pod) string {
 		text = "Terminating"
 	case p.Ready:
 		text = "Ready, and not the set's"
+	case f != nil && f.Unreported:
+		text = "Unknown (its kubelet does not report it)"
 	case f != nil && f.Unschedulable != "":
 		text += " (no node takes it)"
 	case f != nil && f.Waiting != "":

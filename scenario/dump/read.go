@@ -91,8 +91,9 @@ type Facts struct {
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation; the latest of them, at or before 0.
 	Since model.Time
-	// Lost is true if the pod was Ready before and is not Ready now.
-	Lost bool
+	// Lost is true if the pod was Ready before and is not Ready now. Unreported is true if its phase is Unknown: its kubelet
+	// does not report it.
+	Lost, Unreported bool
 	// Deadline is the end of its grace period, if it is being deleted.
 	Deadline model.Time
 }

@@ -152,7 +152,7 @@ func specOf(template *model.Template) string {
 // the pod has no such failure. quorum is true if readiness depends on a condition over the other pods.
 func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool) {
 	f := s.Facts[p.Key()]
-	if p.Terminating() || p.Finished() || p.Ready || p.Silenced {
+	if p.Terminating() || p.Finished() || p.Ready || p.Silenced || f.Unreported {
 		return rule, false
 	}
 	waits := f.Waiting

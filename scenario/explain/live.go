@@ -316,7 +316,7 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 			}
 		}
 	}
-	list := slices.Concat(idle(set, d), flaps(set, d), awaits(set, d))
+	list := slices.Concat(idle(set, d), unreported(set, d), flaps(set, d), awaits(set, d))
 	if len(nodes) > 0 {
 		list = append(list, strings.Join(nodes, " and ")+" answers, which the dump does not show (kubectl get nodes "+
 			strings.Join(nodes, " ")+"): on a node that is down, a pod stays Terminating")

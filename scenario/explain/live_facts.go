@@ -32,6 +32,9 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s %s Terminating%s, with a grace period of %s.", name, is, long, p.Deletion.Grace)
 	case p.Node == "":
 		add("%s %s Pending%s, on no node.", name, is, long)
+	case f.Unreported:
+		add("%s %s in phase Unknown%s: the kubelet of %s does not report it, so nobody knows whether it runs.", name, is, long,
+			p.Node)
 	case f.Crashed:
 		add("%s: container %s runs, but has ended before (%s, exit code %d). The pod has not been Ready%s. Restarts: %d.",
 			name, f.Container, f.Waiting, f.Exit, long, f.Restarts)

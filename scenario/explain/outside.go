@@ -70,6 +70,18 @@ func flaps(set *timeline.Set, d *dump.Dump) []string {
 	return list
 }
 
+// unreported says of the pods in phase Unknown whose nodes answer that their kubelets have to report them.
+func unreported(set *timeline.Set, d *dump.Dump) []string {
+	var list []string
+	for pod := range set.Pods.All {
+		if f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]; f != nil && f.Unreported {
+			list = append(list, fmt.Sprintf("the kubelet of %s, which answers, reports %s, which has been in phase Unknown%s", pod.Node,
+				pod.Name, since(f.Since)))
+		}
+	}
+	return list
+}
+
 // awaits says which pods have to end so that others of a set get the nodes on which the scheduler has made room for
 // them, and which pods take longer to stop than is assumed.
 func awaits(set *timeline.Set, d *dump.Dump) []string {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -205,4 +206,17 @@ func TestPartitionCountsFromTheStart(t *testing.T) {
 	live := strings.Replace(strings.Replace(set, "a:1", "a:2", 1), "{name: web}", `{name: web, uid: u, generation: 2}`, 1)
 	status := "status: {observedGeneration: 2, replicas: 3, readyReplicas: 3, updatedReplicas: 1, currentRevision: a, updateRevision: b}\n"
 	require.Empty(t, plans(t, live+status, live, &Options{}).Untrusted)
+}
+
+// TestUnknown: a plan says of a pod in phase Unknown that its kubelet is silent, and waits for it as the controller does.
+func TestUnknown(t *testing.T) {
+	for file, completes := range map[string]bool{
+		"a-pod-of-phase-unknown": false, "a-pod-of-phase-unknown-on-a-node-that-answers": true,
+	} {
+		data, err := os.ReadFile("../explain/testdata/oncall/" + file + ".yaml")
+		require.NoError(t, err)
+		s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v1", "image: app:v3"), &Options{}).find("web")
+		require.Equal(t, "2 of 3 serve; web-2 is Unknown (its kubelet does not report it)", s.Now, file)
+		require.Equal(t, completes, s.Completes, file)
+	}
 }
