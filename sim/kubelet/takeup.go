@@ -46,6 +46,10 @@ func (k *Kubelets) meet(pod *model.Pod) {
 	switch {
 	case pod.Finished():
 	case pod.Terminating():
+		if k.behaviour.Probes != nil {
+			k.unpack(l, pod)
+			l.manifest.runs(pod.Phase)
+		}
 		k.stop(l, pod)
 		k.hasten(l, &l.timers[gone], pod.Deletion.At)
 	case pod.Phase == model.Pending:
@@ -86,13 +90,7 @@ func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
 // Ready, they are assumed to have just been started.
 func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
 	m := l.manifest
-	m.turn = len(m.init)
-	for _, c := range m.init {
-		c.state, c.probed.up = isDone, true
-		if c.probed.spec.Sidecar {
-			c.state, c.probed.ready = isRunning, true
-		}
-	}
+	m.initialize()
 	for _, c := range m.main {
 		if pod.Ready {
 			c.state = isRunning
@@ -103,6 +101,30 @@ func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
 	}
 	if !pod.Ready && m.ready() {
 		k.scheduleIn(l, m.main[0], readinessPassed, k.kernel.Now())
+	}
+}
+
+// initialize notes that the init containers have done their work: the sidecars among them run.
+func (b *manifest) initialize() {
+	b.turn = len(b.init)
+	for _, c := range b.init {
+		c.state, c.probed.up = isDone, true
+		if c.probed.spec.Sidecar {
+			c.state, c.probed.ready = isRunning, true
+		}
+	}
+}
+
+// runs notes which containers of a pod that is being deleted have run until then: all of a pod that is Running, and of
+// one that is Pending the first.
+func (b *manifest) runs(phase model.Phase) {
+	if phase == model.Pending {
+		b.first().state = isRunning
+		return
+	}
+	b.initialize()
+	for _, c := range b.main {
+		c.state = isRunning
 	}
 }
 

@@ -1,0 +1,71 @@
+package kubelet_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestAStopGoesOn: a pod that is being deleted when a state begins is gone when it would have been gone before, and the
+// same containers are killed: each stops as its manifest says, the sidecars after the others.
+func TestAStopGoesOn(t *testing.T) {
+	const deleted = "- {at: 1m, delete: pod/web-0}\n"
+	for name, c := range map[string]struct{ kubelet, steps string }{
+		"hooks and sidecars":               {"preStop: 2s, stop: 1s", deleted},
+		"a process that takes long":        {"rules: [{match: {container: side}, stop: 6s}], stop: 1s", deleted},
+		"a sidecar that has to be killed":  {"rules: [{match: {container: proxy}, stop: 1h}], stop: 2s", deleted},
+		"a process that has to be killed":  {"stop: never", deleted},
+		"an init container that runs":      {"stop: 5s, init: 2m", deleted},
+		"a pod that has not become Ready":  {"stop: 5s, healthy: 2m", "- {at: 5s, delete: pod/web-0}\n"},
+		"a pod that is deleted by a scale": {"stop: 5s", "- {at: 1m, scale: {replicas: 0}}\n"},
+	} {
+		s, err := scenario.Parse("s.yaml", []byte("kubelet: {probes: true, "+c.kubelet+"}\nsteps:\n"+whole+c.steps), nil, scenario.Options{})
+		require.NoError(t, err, name)
+		unbroken := s.Config(scenario.RunOptions{})
+		events := sim.New(unbroken).Run(s.Steps)
+		at := lastStep(events) + 500*time.Millisecond
+		stopped := unbroken
+		stopped.Until = at
+		world := sim.New(stopped)
+		world.Run(s.Steps)
+		resumed := unbroken
+		resumed.Start = world.State()
+		resumed.Start.Rest = nil
+		before := stops(events, at)
+		require.Contains(t, before[len(before)-1], "web-0 gone", name)
+		require.Equal(t, before, stops(sim.New(resumed).Run(nil), 0), name)
+	}
+}
+
+// lastStep returns when the last step acted.
+func lastStep(events []timeline.Event) (at time.Duration) {
+	for i := range events {
+		if events[i].Step != nil {
+			at = time.Duration(events[i].T)
+		}
+	}
+	return at
+}
+
+// stops returns when pods are first gone after an instant, counted from there, and what is killed with them.
+func stops(events []timeline.Event, since time.Duration) (ends []string) {
+	for i := range events {
+		e := &events[i]
+		from := time.Duration(e.T) - since
+		killed := e.Kind == timeline.KindContainer
+		gone := e.Kind == timeline.KindPod && e.State == timeline.Gone
+		if from < 0 || !gone && !killed || e.Actor == timeline.Dump {
+			continue
+		}
+		if gone {
+			return append(ends, from.String()+" "+e.Pod+" gone")
+		}
+		ends = append(ends, from.String()+" "+e.Message)
+	}
+	return ends
+}
