@@ -71,16 +71,10 @@ func (l *life) app(pod *model.Pod) *container {
 	return l.main
 }
 
-// named returns the container of that name, or nil if the kubelet knows none. Without a manifest it knows at most the
-// first one, and that only once something has happened to it.
+// named returns the container of that name, or nil if the kubelet knows none. Without a manifest it knows the first one
+// alone.
 func (l *life) named(name string) *container {
-	if l.manifest == nil {
-		if l.main != nil && l.main.name == name {
-			return l.main
-		}
-		return nil
-	}
-	for c := range l.manifest.all {
+	for c := range l.containers {
 		if c.name == name {
 			return c
 		}
