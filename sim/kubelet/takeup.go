@@ -71,19 +71,20 @@ func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
 		k.takeUpManifest(l, pod)
 		return
 	}
+	if pod.Containers != nil {
+		c := l.app(pod)
+		c.started, c.ended = pod.Containers.Restarts, pod.Containers.Restarts
+	}
 	switch {
 	case pod.Ready && l.gate != nil:
 		l.gate.warm, l.gate.holds, l.gate.open = true, true, true
 	case !pod.Ready && !l.silenced:
 		k.started(l, pod)
-		k.hasten(l, &l.timers[ready], l.started)
-	}
-	if pod.Containers != nil {
-		c := l.app(pod)
-		c.started, c.ended = pod.Containers.Restarts, pod.Containers.Restarts
 	}
 	k.after(l, fail, l.times.Fail)
-	k.hasten(l, &l.timers[fail], l.started)
+	for slot := range l.slots() {
+		k.hasten(l, slot, l.started)
+	}
 }
 
 // takeUpManifest assumes that the containers of a pod run and, if the pod is Ready, that they are ready. If it is not

@@ -1,6 +1,7 @@
 package kubelet_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -24,22 +25,46 @@ func TestAStopGoesOn(t *testing.T) {
 		"a pod that has not become Ready":  {"stop: 5s, healthy: 2m", "- {at: 5s, delete: pod/web-0}\n"},
 		"a pod that is deleted by a scale": {"stop: 5s", "- {at: 1m, scale: {replicas: 0}}\n"},
 	} {
-		s, err := scenario.Parse("s.yaml", []byte("kubelet: {probes: true, "+c.kubelet+"}\nsteps:\n"+whole+c.steps), nil, scenario.Options{})
-		require.NoError(t, err, name)
-		unbroken := s.Config(scenario.RunOptions{})
-		events := sim.New(unbroken).Run(s.Steps)
-		at := lastStep(events) + 500*time.Millisecond
-		stopped := unbroken
-		stopped.Until = at
-		world := sim.New(stopped)
-		world.Run(s.Steps)
-		resumed := unbroken
-		resumed.Start = world.State()
-		resumed.Start.Rest = nil
-		before := stops(events, at)
+		before, after := parted(t, "kubelet: {probes: true, "+c.kubelet+"}\nsteps:\n"+whole+c.steps)
 		require.Contains(t, before[len(before)-1], "web-0 gone", name)
-		require.Equal(t, before, stops(sim.New(resumed).Run(nil), 0), name)
+		require.Equal(t, before, after, name)
 	}
+}
+
+// TestACrashComesInTime: what ends the run of a container comes as long after its start as it would have, although a
+// state begins in between. A container that has crashed as often as its rule says does not crash again.
+func TestACrashComesInTime(t *testing.T) {
+	const early, late = "- {at: 20s, patch: {spec: {minReadySeconds: 1}}}\n", "- {at: 70s, patch: {spec: {minReadySeconds: 1}}}\n"
+	for name, c := range map[string]struct{ kubelet, step, first string }{
+		"a crash":                      {"ready: never, crash: 30s", early, "10.5s container app ended with an error"},
+		"a crash that is the last one": {"ready: 90s, rules: [{match: {pod: web-0}, crash: 30s, crashes: 1}]", late, ""},
+		"a container that gives up":    {"ready: never, giveUp: 40s", early, "20.5s container app gave up: the pod did not become Ready"},
+	} {
+		before, after := parted(t, "kubelet: {"+c.kubelet+"}\nuntil: 90s\nsteps:\n"+plain+c.step)
+		require.Equal(t, c.first, first(before), name)
+		require.Equal(t, c.first, first(after), name)
+	}
+}
+
+// first returns the first of some lines, "" if there are none.
+func first(lines []string) string { return strings.Join(lines[:min(1, len(lines))], "") }
+
+// parted plays a scenario, and returns what happens half a second after its last step and later: if nothing interrupts
+// it, and in a world that begins with its state at that instant.
+func parted(t *testing.T, text string) (before, after []string) {
+	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+	require.NoError(t, err, text)
+	unbroken := s.Config(scenario.RunOptions{})
+	events := sim.New(unbroken).Run(s.Steps)
+	at := lastStep(events) + 500*time.Millisecond
+	stopped := unbroken
+	stopped.Until = at
+	world := sim.New(stopped)
+	world.Run(s.Steps)
+	resumed := unbroken
+	resumed.Start = world.State()
+	resumed.Start.Rest = nil
+	return stops(events, at), stops(sim.New(resumed).Run(nil), 0)
 }
 
 // lastStep returns when the last step acted.
@@ -52,7 +77,7 @@ func lastStep(events []timeline.Event) (at time.Duration) {
 	return at
 }
 
-// stops returns when pods are first gone after an instant, counted from there, and what is killed with them.
+// stops returns what happens to containers after an instant, counted from there, until a pod is gone.
 func stops(events []timeline.Event, since time.Duration) (ends []string) {
 	for i := range events {
 		e := &events[i]
