@@ -273,7 +273,7 @@ func (c *converter) failures() {
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			delete(c.FailedCreates, key)
 		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key) && !c.Facts[key].follows(e):
-			c.Facts[key].Event = e.Reason + ": " + e.Message
+			c.Facts[key].Event = e.Reason + ": " + OneLine(e.Message)
 		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict) &&
 			c.isAboutClaim(e, key):
 			c.FailedClaims[key] = e.Message

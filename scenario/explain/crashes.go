@@ -27,10 +27,10 @@ func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
 		return
 	}
 	s.Assumes = comes[0].Name + " stays not Ready"
-	s.only = "it continues only while " + comes[0].Name + " is Ready, between two crashes"
+	s.only = "it continues " + dump.BetweenTwo(comes[0].Name)
 	then := "the controller continues, although the next crash may follow."
 	if s.Serving+len(comes) == s.Replicas && !s.leftToDo(set) {
-		s.only = "it is whole only while " + comes[0].Name + " is Ready, between two crashes"
+		s.only = "it is whole " + dump.BetweenTwo(comes[0].Name)
 		then = "the StatefulSet is whole until the next crash."
 	}
 	for _, p := range slices.Backward(comes) {

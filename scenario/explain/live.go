@@ -256,7 +256,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 		s.old = s.outdated(set.Spec)
 	default:
 		s.GoesOn = true
-		s.Provided = provided(set, d)
+		s.Provided = d.Provided(set.Spec)
 		s.Facts = slices.Concat(s.Facts, ended(set, d), slow(set, d))
 		for _, name := range strangers(set) {
 			if slices.Contains(s.Next, name+" Pending") {
@@ -295,82 +295,6 @@ func (s *LiveSet) kept(set *model.StatefulSet, finalizers []string) {
 	s.Facts = []string{s.Why + ". Only whoever has set it should remove it, when its work is done.",
 		"Until then the controller creates, replaces and deletes no pods. After that the StatefulSet is gone, and its " +
 			"pods with it, unless it was deleted with --cascade=orphan."}
-}
-
-// provided says what must be true of nodes and storage classes that a dump does not show, so that the pods of a set
-// stop and start; "" if nothing need be.
-func provided(set *timeline.Set, d *dump.Dump) string {
-	var nodes, claims, classes []string
-	for pod := range set.Pods.All {
-		if pod.Terminating && slices.Contains(d.Unseen, pod.Node) && !slices.Contains(nodes, pod.Node) {
-			nodes = append(nodes, pod.Node)
-		}
-		for _, claim := range claimsOf(set.Key.Namespace, pod.Name, d) {
-			class := d.Unproven(claim)
-			if class == "" {
-				continue
-			}
-			claims = append(claims, claim.Name)
-			if !slices.Contains(classes, class) {
-				classes = append(classes, class)
-			}
-		}
-	}
-	list := slices.Concat(idle(set, d), unreported(set, d), flaps(set, d), awaits(set, d))
-	if len(nodes) > 0 {
-		list = append(list, strings.Join(nodes, " and ")+" answers, which the dump does not show (kubectl get nodes "+
-			strings.Join(nodes, " ")+"): on a node that is down, a pod stays Terminating")
-	}
-	if len(claims) > 0 {
-		to := "the PVC " + claims[0] + " a volume"
-		if len(claims) > 1 {
-			to = "the PVCs " + render.List(claims, 3) + " volumes"
-		}
-		list = append(list, "the storage class "+strings.Join(classes, " and ")+" gives "+to+
-			", which the dump does not show (kubectl get storageclass "+strings.Join(classes, " ")+")")
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return "provided that " + strings.Join(list, ", and that ")
-}
-
-// idle says that the controller works, and can do what it wants, if a dump suggests otherwise: it has never looked at
-// the set, it has not created a PVC, or a pod has been Failed, or Succeeded, for some time, which it would replace at
-// once.
-func idle(set *timeline.Set, d *dump.Dump) []string {
-	const lease = " (kubectl -n kube-system get lease kube-controller-manager)"
-	if seen := set.Spec.Status.ObservedGeneration; seen > 0 && seen < set.Spec.Generation {
-		return []string{fmt.Sprintf("kube-controller-manager works: it has not looked at the newest spec of %s yet%s",
-			set.Key.Name, lease)}
-	}
-	if set.Spec.Status.ObservedGeneration == 0 && set.Spec.Created.Add(time.Minute) < 0 {
-		return []string{fmt.Sprintf("kube-controller-manager works: it has not looked at %s, which was created %s ago%s",
-			set.Key.Name, ageOf(set.Spec.Created), lease)}
-	}
-	if pod, claim := d.Uncreated(set.Spec); claim != "" {
-		return []string{fmt.Sprintf("the PVC %s of %s can be created, which the controller should have tried (kubectl -n %s "+
-			"describe statefulset %s shows a refusal)", claim, pod, set.Key.Namespace, set.Key.Name)}
-	}
-	for pod := range set.Pods.All {
-		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
-		ended := pod.Phase == model.Failed || pod.Phase == model.Succeeded
-		if f != nil && ended && !pod.Terminating && f.Since.Add(time.Minute) < 0 {
-			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and it replaces such a pod at "+
-				"once%s", pod.Name, pod.Phase, ageOf(f.Since), lease)}
-		}
-	}
-	return nil
-}
-
-// claimsOf returns the claims of a pod of the dump.
-func claimsOf(namespace, pod string, d *dump.Dump) []*model.Claim {
-	key := model.Key{Namespace: namespace, Name: pod}
-	at := slices.IndexFunc(d.State.Pods, func(p dump.Pod) bool { return p.Key() == key })
-	if at < 0 {
-		return nil
-	}
-	return d.ClaimsOf(d.State.Pods[at].Pod)
 }
 
 // wait adds what the set is stuck for, with what ends it in the world at the end of the run.

@@ -42,23 +42,23 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s: %scontainer %s %s in %s%s. Restarts: %d.", name, map[bool]string{true: "init "}[f.OfInit], f.Container, is,
 			f.Waiting, long, f.Restarts)
 	case !p.Ready && (f.Lost || p.Silenced) && long != "":
-		add("%s is %s, but has not been Ready for %s. Restarts: %d.", name, p.Phase, ageOf(f.Since), f.Restarts)
+		add("%s is %s, but has not been Ready for %s. Restarts: %d.", name, p.Phase, dump.Age(f.Since), f.Restarts)
 	case !p.Ready && p.Phase == model.Running && long != "":
-		add("%s has been Running for %s and is not Ready. Restarts: %d.", name, ageOf(p.Started), f.Restarts)
+		add("%s has been Running for %s and is not Ready. Restarts: %d.", name, dump.Age(p.Started), f.Restarts)
 	case !p.Ready:
 		add("%s %s %s%s and is not Ready. Restarts: %d.", name, is, p.Phase, long, f.Restarts)
 	}
 	if f.Status != "" {
-		add("Its status says: %s", oneLine(f.Status))
+		add("Its status says: %s", dump.OneLine(f.Status))
 	}
 	if f.Message != "" {
-		add("The kubelet says: %s", oneLine(f.Message))
+		add("The kubelet says: %s", dump.OneLine(f.Message))
 	}
 	if f.Ended != "" {
 		add("Its last run has ended: %s.", f.Ended)
 	}
 	if f.ExitMessage != "" && f.ExitMessage != f.Message {
-		add("Its message at the end: %s", oneLine(f.ExitMessage))
+		add("Its message at the end: %s", dump.OneLine(f.ExitMessage))
 	}
 	if strings.Contains(f.ExitMessage, "no space left on device") {
 		add("A disk is full: that of its volume (enlarge the PVC, if its StorageClass allows that, or free space), or that " +
@@ -82,7 +82,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")
 	}
 	if f.Event != "" && !p.Ready {
-		add("The last warning about it: %s", oneLine(f.Event))
+		add("The last warning about it: %s", f.Event)
 	}
 	if kind, name := f.Lacks(); name != "" && p.Phase == model.Pending && !p.Terminating() {
 		add("When the %s %s exists in the namespace %s, the kubelet starts it by itself.", kind, name, namespace)
@@ -105,7 +105,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s", text)
 	}
 	if f.Unschedulable != "" {
-		add("The scheduler says: %s", oneLine(f.Unschedulable))
+		add("The scheduler says: %s", dump.OneLine(f.Unschedulable))
 	}
 	facts = append(facts, placing(p, f, d)...)
 	full := strings.Contains(f.Unschedulable, "Insufficient ")
@@ -119,7 +119,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		} else if d.Waits(claim) {
 			is, long := lasting(claim.Created, claim.Created < 0)
 			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
-				oneLine(d.WaitingFor(claim)), namespace)
+				dump.OneLine(d.WaitingFor(claim)), namespace)
 			if class := d.NoClass(claim); class != "" {
 				add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
 					"same class.", class, name)
@@ -138,7 +138,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	if f.Gate != "" {
 		add("Its containers are ready. Its condition Ready says: %s Whoever sets that condition has to set it to True.",
-			oneLine(f.Gate))
+			dump.OneLine(f.Gate))
 	}
 	if d.Nodeless && strings.Contains(f.Unschedulable, "node(s) were unschedulable") {
 		add("Nodes are cordoned; the dump does not show which. Dump them too (kubectl get nodes), or let them take pods " +
@@ -161,34 +161,8 @@ func lasting(at model.Time, known bool) (is, long string) {
 	if !known {
 		return "is", ""
 	}
-	return "has been", " for " + ageOf(at)
+	return "has been", " for " + dump.Age(at)
 }
-
-// since says how long something has lasted, " for 16s"; "" if the dump does not show it.
-func since(at model.Time) string {
-	if at >= 0 {
-		return ""
-	}
-	return " for " + ageOf(at)
-}
-
-// ageOf returns how long ago an instant was, as kubectl shows ages: nobody reads the seconds of an hour.
-func ageOf(at model.Time) string {
-	const second, minute, hour = model.Time(1e9), model.Time(60e9), model.Time(3600e9)
-	t := max(0, -at)
-	switch {
-	case t < 2*minute:
-		return fmt.Sprintf("%ds", t/second)
-	case t < 2*hour:
-		return fmt.Sprintf("%dm", t/minute)
-	case t < 48*hour:
-		return fmt.Sprintf("%dh", t/hour)
-	}
-	return fmt.Sprintf("%dd", t/(24*hour))
-}
-
-// oneLine joins the lines of a message.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // notes are observations besides the sets: pods without an owner that are named like those of a set.
 func notes(d *dump.Dump) []string {

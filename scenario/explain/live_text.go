@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -176,12 +177,7 @@ func roughly(i Instant) string {
 }
 
 // sinceWait says how long a wait has lasted, "" if the dump does not show it.
-func sinceWait(w *Wait) string {
-	if w.Since >= 0 {
-		return ""
-	}
-	return since(modelTime(w.Since))
-}
+func sinceWait(w *Wait) string { return dump.Since(modelTime(w.Since)) }
 
 // list names the first of some changes.
 func list(changes []string) string {

@@ -3,8 +3,6 @@ package explain
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
@@ -23,11 +21,10 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 		}
 	}
 	p := podIn(d, model.Key{Namespace: s.Namespace, Name: s.StuckOn})
-	if p != nil && pullsLater(d.Facts[p.Key()]) {
-		s.only = "it continues when the registry lets " + p.Name + " pull its image"
-	}
-	if p != nil && p.Node == "" && strings.Contains(d.Facts[p.Key()].Unschedulable, "Insufficient ") {
-		s.only = "it continues only when a node has room for " + p.Name
+	if p != nil {
+		if when := d.Heals(p.Key()); when != "" {
+			s.only = "it continues " + when
+		}
 	}
 	if p != nil && p.Phase == model.Running && !p.Terminating() && d.ServiceMissing(set) {
 		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, and others "+
@@ -41,60 +38,6 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 	}
 }
 
-// pullsLater says whether a pod waits for an image that the kubelet may get when it tries again.
-func pullsLater(f *dump.Facts) bool {
-	return strings.Contains(f.Waiting, "ImagePull") && (dump.RateLimited(f.Message) || dump.Unreached(f.Message))
-}
-
-// flaps says of pods that are Ready, and not yet for minReadySeconds, that they have to stay so if the dump suggests
-// that they have lost it before: "web-2 stays Ready: …".
-func flaps(set *timeline.Set, d *dump.Dump) []string {
-	wanted := time.Duration(set.Spec.Spec.MinReadySeconds) * time.Second
-	var list []string
-	for pod := range set.Pods.All {
-		p := podIn(d, model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
-		if p == nil || !p.Ready || p.Terminating() || time.Duration(-p.ReadySince) >= wanted {
-			continue
-		}
-		f := d.Facts[p.Key()]
-		if failed := strings.HasPrefix(f.Event, "Unhealthy: Readiness"); !failed && p.ReadySince.Sub(p.Started) < late {
-			continue
-		}
-		text := fmt.Sprintf("%s stays Ready: it has been Running for %s, and Ready only for the last %s", p.Name,
-			ageOf(p.Started), ageOf(p.ReadySince))
-		if f.Event != "" {
-			text += " (" + oneLine(f.Event) + ")"
-		}
-		list = append(list, text)
-	}
-	return list
-}
-
-// unreported says of the pods in phase Unknown whose nodes answer that their kubelets have to report them.
-func unreported(set *timeline.Set, d *dump.Dump) []string {
-	var list []string
-	for pod := range set.Pods.All {
-		if f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]; f != nil && f.Unreported {
-			list = append(list, fmt.Sprintf("the kubelet of %s, which answers, reports %s, which has been in phase Unknown%s", pod.Node,
-				pod.Name, since(f.Since)))
-		}
-	}
-	return list
-}
-
-// awaits says which pods have to end so that others of a set get the nodes on which the scheduler has made room for
-// them, and which pods take longer to stop than is assumed.
-func awaits(set *timeline.Set, d *dump.Dump) []string {
-	var list []string
-	for pod := range set.Pods.All {
-		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
-		if f != nil && f.Nominated != "" && pod.Node == "" {
-			list = append(list, fmt.Sprintf("the pods end that %s has preempted on %s", pod.Name, f.Nominated))
-		}
-	}
-	return list
-}
-
 // slow says of the pods of a set that they are taken to stop at the end of their grace periods only.
 func slow(set *timeline.Set, d *dump.Dump) []string {
 	var list []string
@@ -102,14 +45,11 @@ func slow(set *timeline.Set, d *dump.Dump) []string {
 		p := podIn(d, model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
 		if p != nil && d.Slow(p) {
 			list = append(list, fmt.Sprintf("%s has been Terminating for %s. Assumed: it stops at the end of its grace period, "+
-				"%s.", p.Name, ageOf(p.Deletion.At), whole(p.Deletion.Grace)))
+				"%s.", p.Name, dump.Age(p.Deletion.At), whole(p.Deletion.Grace)))
 		}
 	}
 	return list
 }
-
-// late is the time from Running to Ready from which on a pod has probably been Ready before.
-const late = 30 * time.Minute
 
 // ended says of the pods of a set that have ended what their status says, such as why they were evicted.
 func ended(set *timeline.Set, d *dump.Dump) []string {
@@ -117,7 +57,7 @@ func ended(set *timeline.Set, d *dump.Dump) []string {
 	for pod := range set.Pods.All {
 		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
 		if f != nil && f.Status != "" {
-			list = append(list, fmt.Sprintf("%s has ended. Its status says: %s", pod.Name, oneLine(f.Status)))
+			list = append(list, fmt.Sprintf("%s has ended. Its status says: %s", pod.Name, dump.OneLine(f.Status)))
 		}
 	}
 	return list

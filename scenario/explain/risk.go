@@ -71,6 +71,15 @@ func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events [
 	}
 }
 
+// claimsOf returns the claims of a pod of the dump.
+func claimsOf(namespace, pod string, d *dump.Dump) []*model.Claim {
+	p := podIn(d, model.Key{Namespace: namespace, Name: pod})
+	if p == nil {
+		return nil
+	}
+	return d.ClaimsOf(p.Pod)
+}
+
 // users counts the pods of a dump that use a claim.
 func users(d *dump.Dump, claim *model.Claim) int {
 	n := 0

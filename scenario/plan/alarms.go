@@ -138,6 +138,8 @@ func (e *edit) warnOfRollout() {
 		s.alarm(TrapLoop, "%s", s.Ends)
 	case !s.Completes:
 		s.alarm(TrapStops, "%s", s.Ends)
+	case s.provided != "":
+		s.alarm(TrapNotAtRest, "%s", s.Ends)
 	}
 	down, may := together((&facts{moves: s.Moves}).of(replaced)), e.mayBeDown()
 	switch {

@@ -1,10 +1,10 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -51,17 +51,41 @@ func (e *edit) comes(f *facts) string {
 	return name
 }
 
+// heals completes the facts of a set of a dump that is stuck on a pod which may come up although nobody changes the set,
+// or that completes only if what the dump does not show is so.
+func (f *facts) heals(e *edit) {
+	if e.part == nil {
+		return
+	}
+	if f.stuck != nil {
+		f.when = e.part.Heals(model.Key{Namespace: e.pair.Key.Namespace, Name: f.stuck.Why.Object})
+	}
+	at := slices.IndexFunc(e.part.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == e.pair.Key })
+	if at < 0 || !f.completes() {
+		return
+	}
+	set := *e.part.State.Sets[at]
+	if e.wanted != nil {
+		set.Spec.MinReadySeconds, set.Spec.PodManagement = e.wanted.Spec.MinReadySeconds, e.wanted.Spec.PodManagement
+	}
+	if e.set != nil && e.rolls() {
+		set.Status.UpdateRevision = ""
+	}
+	f.provided = e.part.Provided(&set)
+}
+
 // startsBetween says whether pods are replaced only while a pod that crashes is Ready.
 func (f *facts) startsBetween() bool { return f.comes != "" && len(f.then.of(replaced)) > 0 }
 
 // only says when a set that is stuck on a pod continues after all, "" if it never does.
 func (f *facts) only() string {
-	if f.comes == "" {
+	switch {
+	case f.when != "":
+		return "; it continues " + f.when
+	case f.comes == "":
 		return ""
+	case f.then.completes():
+		return "; it continues " + dump.BetweenTwo(f.comes) + ", and may then complete"
 	}
-	text := fmt.Sprintf("; it continues only while %s is Ready, between two crashes", f.comes)
-	if f.then.completes() {
-		return text + ", and may then complete"
-	}
-	return text
+	return "; it continues " + dump.BetweenTwo(f.comes)
 }

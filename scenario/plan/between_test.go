@@ -2,10 +2,13 @@ package plan
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestBetweenCrashes: a set that is stuck on a pod that crashes continues while that pod is Ready, if it was so in its
@@ -58,4 +61,48 @@ func TestStuckWithOnDelete(t *testing.T) {
 	s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v2", "image: app:v3"), &Options{}).find("web")
 	require.Equal(t, "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it", s.Headline)
 	require.Contains(t, s.Ends, "the change gets stuck: web-2 is not Running and Ready")
+}
+
+// TestSameConditionsAsExplain: under which condition a set continues, or completes, a plan says in the words of sim
+// explain, of a change and of a set in which nothing changes. It raises an alarm, since nobody knows whether that is so.
+func TestSameConditionsAsExplain(t *testing.T) {
+	const pulls, room = "; it continues when the registry lets web-2 pull its image", "; it continues only when a node has room for web-2"
+	const flaps = ", provided that web-2 stays Ready: it has been Running for 118m, and Ready only for the last 10s (Unhealthy: " +
+		"Readiness probe failed: HTTP probe failed with statuscode: 503)"
+	for name, c := range map[string]struct{ ends, headline string }{
+		"a-registry-that-limits-pulls":              {stuckOn + pulls, "changes the template, and the rollout starts when the registry lets web-2 pull its image"},
+		"a-registry-that-was-not-reached":           {stuckOn + pulls, "changes the template, and the rollout starts when the registry lets web-2 pull its image"},
+		"two-sets-at-capacity":                      {stuckOn + room, "changes the template, and the rollout starts only when a node has room for web-2"},
+		"a-probe-that-flaps-within-minreadyseconds": {"the change completes" + flaps, "replaces all 3 pods, one at a time"},
+		"a-pod-for-which-others-are-preempted":      {"the change completes, provided that the pods end that web-2 has preempted on node-3", "replaces all 3 pods, one at a time"},
+	} {
+		data, err := os.ReadFile("../explain/testdata/oncall/" + name + ".yaml")
+		require.NoError(t, err)
+		plan := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v", "image: app:v9"), &Options{})
+		s := plan.find("web")
+		require.Equal(t, c.ends, s.Ends, name)
+		require.Equal(t, c.headline, s.Headline, name)
+		var text strings.Builder
+		require.NoError(t, Text(&text, plan, render.Style{Width: 10_000}))
+		require.Contains(t, text.String(), "ends      "+c.ends, name)
+		require.Contains(t, markdownOf(t, plan), "**ends** ", name)
+		require.True(t, slices.ContainsFunc(plan.Alarms, func(a Alarm) bool { return strings.Contains(c.ends, a.Sentence) }), name)
+		idle := plans(t, string(data), changed(t, data, "", ""), &Options{}).NotAtRest
+		require.True(t, strings.HasSuffix(idle[0].alarms[0].Sentence, c.ends[strings.LastIndexAny(c.ends, ";,"):]) ||
+			strings.HasSuffix(idle[0].alarms[0].Sentence, strings.TrimPrefix(c.ends, "the change completes")), name)
+	}
+}
+
+// TestWhatDoesNotFlap: that a pod flaps does not matter to a change that replaces it at once, nor to one that does not
+// wait for minReadySeconds.
+func TestWhatDoesNotFlap(t *testing.T) {
+	data, err := os.ReadFile("../explain/testdata/oncall/a-probe-that-flaps-within-minreadyseconds.yaml")
+	require.NoError(t, err)
+	changes := strings.ReplaceAll(changed(t, data, "", ""), "image: app:v", "image: app:v9")
+	require.Contains(t, changes, "minReadySeconds: 60")
+	s := plans(t, string(data), strings.Replace(changes, "minReadySeconds: 60", "minReadySeconds: 5", 1), &Options{}).find("web")
+	require.Equal(t, "the change completes", s.Ends)
+	parallel := func(text string) string { return strings.Replace(text, "OrderedReady", "Parallel", 1) }
+	s = plans(t, parallel(string(data)), parallel(changes), &Options{}).find("web")
+	require.Equal(t, "the change completes", s.Ends)
 }

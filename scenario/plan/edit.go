@@ -263,7 +263,7 @@ func (s *Set) describe(e *edit, f *facts) {
 	s.Order, s.Moves = f.order(false), f.moves
 	s.verdict, s.scales = f.verdict, e.live != nil && e.live.Spec.Replicas != e.wanted.Spec.Replicas
 	s.onDelete, s.between = e.onDelete(), f.startsBetween()
-	s.Completes, s.Ends = f.completes(), f.ending()
+	s.Completes, s.Ends, s.provided = f.completes(), f.ending(), f.provided
 	s.Volumes = f.volumes
 	s.Serving = &Serving{Before: f.before, Fewest: f.fewest, After: f.serving, Replicas: f.replicas}
 	replacements := f.of(replaced)
@@ -355,7 +355,9 @@ func (e *edit) headline(f *facts, replacements []Move) string {
 	case n == 0 && f.stuck != nil && e.part != nil && !e.onDelete():
 		text = "changes the template, and the rollout does not start: no pod is replaced"
 		if f.startsBetween() {
-			text = "changes the template, and the rollout starts only while " + f.comes + " is Ready, between two crashes"
+			text = "changes the template, and the rollout starts " + dump.BetweenTwo(f.comes)
+		} else if f.when != "" {
+			text = "changes the template, and the rollout starts " + f.when
 		}
 	case n == 0 && e.onDelete():
 		text = "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it"

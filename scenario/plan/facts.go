@@ -81,6 +81,9 @@ type facts struct {
 	// then has the facts of the run in which it becomes Ready again, and crashes again.
 	comes string
 	then  *facts
+	// when says when the pod of the dump that holds the set up comes up by itself, provided what must be true that the dump
+	// does not show so that the set completes; "" is nothing.
+	when, provided string
 	// updated is the number of pods that serve at the end with the newest template.
 	updated int
 	// volumes are the claims that are deleted on the way, in their order.
@@ -302,7 +305,7 @@ func (f *facts) ending() string {
 	}
 	switch f.verdict {
 	case timeline.Settled:
-		return "the change completes"
+		return "the change completes" + f.proviso()
 	case timeline.IsStuck:
 		return "the change gets stuck: " + f.holds() + f.only()
 	case timeline.Livelock:
@@ -311,6 +314,14 @@ func (f *facts) ending() string {
 		return "it is refused"
 	}
 	return "the change does not end within the limits of a run"
+}
+
+// proviso ends a sentence about a set that completes.
+func (f *facts) proviso() string {
+	if f.provided == "" {
+		return ""
+	}
+	return ", " + f.provided
 }
 
 // holds says what holds up a set that is stuck.

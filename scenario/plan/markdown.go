@@ -172,7 +172,7 @@ func (s *Set) bullets(b *strings.Builder) {
 	for _, line := range s.Order {
 		fmt.Fprintf(b, "- **order** %s\n", render.Markdown(line))
 	}
-	if !s.Completes {
+	if s.endsOtherwise() {
 		fmt.Fprintf(b, "- **ends** %s\n", render.Markdown(s.Ends))
 	}
 	if s.Fix != nil {

@@ -121,8 +121,9 @@ type Set struct {
 	// scales says that the number of replicas changes, onDelete that the strategy of the new set is OnDelete, between that
 	// its rollout starts only between two crashes of a pod.
 	scales, onDelete, between bool
-	// doubt says why nothing about it is certain; "" if it can be trusted.
-	doubt string
+	// doubt says why nothing about it is certain; "" if it can be trusted. provided is what must be true, and a dump does not
+	// show, so that it completes.
+	doubt, provided string
 }
 
 // Fix heals a set that the change leaves stuck; it was played.
@@ -363,6 +364,7 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	}
 	a := &answers{main: gather(events, e.key(), change)}
 	a.main.between(w, e, script, change)
+	a.main.heals(e)
 	a.main.budgets = hold(budgets, events, a.main.begin, play.StepAt(events, change))
 	a.duration = w.duration(script, e, a.main)
 	if e.live != nil && !a.main.gone && !w.interrupted() {

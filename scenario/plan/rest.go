@@ -61,9 +61,10 @@ func (e *edit) stays(w *world) *Set {
 	events := alone.lab().Run(script)
 	f := gather(events, e.key(), 1)
 	f.between(alone, e, script, 1)
+	f.heals(e)
 	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.completes()
 	if s.Completes {
-		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself", s.Now)
+		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself%s", s.Now, f.proviso())
 		return s
 	}
 	s.Fix = alone.fix(e, script, events)

@@ -123,7 +123,7 @@ func (p *paper) section(g *group[*Set]) {
 // rollout writes what happens to the pods of a set if nothing goes wrong.
 func (p *paper) rollout(s *Set) {
 	p.items("order", s.Order)
-	if !s.Completes {
+	if s.endsOtherwise() {
 		p.fact("ends", s.Ends, render.Bad)
 	}
 	if s.Fix != nil {
@@ -147,6 +147,9 @@ func (p *paper) rollout(s *Set) {
 		p.fact("budget", b.String(), render.Plain)
 	}
 }
+
+// endsOtherwise says whether it has to be said how the change ends: it does not complete, or nobody knows whether it does.
+func (s *Set) endsOtherwise() bool { return !s.Completes || s.provided != "" }
 
 // fix writes the commands that fix it.
 func (p *paper) fix(f *Fix) {

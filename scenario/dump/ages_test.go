@@ -1,4 +1,4 @@
-package explain
+package dump
 
 import (
 	"testing"
@@ -15,6 +15,6 @@ func TestAges(t *testing.T) {
 		0: "", time.Second: " for 1s", 2*time.Minute - time.Second: " for 119s", 2 * time.Minute: " for 2m",
 		2*time.Hour - time.Minute: " for 119m", 2 * time.Hour: " for 2h", 48*time.Hour - time.Hour: " for 47h", 48 * time.Hour: " for 2d",
 	} {
-		require.Equal(t, want, since(-model.Time(age)), age)
+		require.Equal(t, want, Since(-model.Time(age)), age)
 	}
 }

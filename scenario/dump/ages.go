@@ -1,0 +1,34 @@
+package dump
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Since says how long something has lasted at the time of a dump, " for 16s"; "" if the dump does not show it.
+func Since(at model.Time) string {
+	if at >= 0 {
+		return ""
+	}
+	return " for " + Age(at)
+}
+
+// Age returns how long before the dump an instant was, as kubectl shows ages: nobody reads the seconds of an hour.
+func Age(at model.Time) string {
+	const second, minute, hour = model.Time(1e9), model.Time(60e9), model.Time(3600e9)
+	t := max(0, -at)
+	switch {
+	case t < 2*minute:
+		return fmt.Sprintf("%ds", t/second)
+	case t < 2*hour:
+		return fmt.Sprintf("%dm", t/minute)
+	case t < 48*hour:
+		return fmt.Sprintf("%dh", t/hour)
+	}
+	return fmt.Sprintf("%dd", t/(24*hour))
+}
+
+// OneLine joins the lines of a message.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
