@@ -70,8 +70,6 @@ func sendRevision(w store.Writer, call *model.Call, reply *model.Reply) {
 		reply.Err = w.DeleteRevision(call.Key)
 	case model.Adopt:
 		reply.Revision, reply.Err = w.AdoptRevision(call.Key, call.UID, call.Owner)
-	case model.Release:
-		reply.Revision, reply.Err = w.ReleaseRevision(call.Key, call.UID, call.Owner.UID)
 	default:
 		reply.Revision, reply.Err = w.GetRevision(call.Key)
 	}

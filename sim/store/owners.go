@@ -26,11 +26,6 @@ func (w Writer) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (
 	return w.patchRevision(key, uid, adopting(model.KindRevision, owner))
 }
 
-// ReleaseRevision removes an owner from a revision, as ReleasePod does.
-func (w Writer) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Revision, *model.APIError) {
-	return w.patchRevision(key, uid, releasing(owner))
-}
-
 // patch returns the owners that an object is to have, as a new slice, or the refusal.
 type patch func(*model.Meta) ([]model.Owner, *model.APIError)
 
