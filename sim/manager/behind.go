@@ -64,10 +64,7 @@ func (l memory) after(t model.Time) int {
 // arrives by behind after it was made. No watch may have anything pending, so that due stays in order. It enqueues
 // nothing: Start enqueues every set that is listed.
 func (m *Manager) listAsOf(behind time.Duration) {
-	var missing memory
-	if behind > 0 {
-		missing = m.recent[m.recent.after(m.kernel.Now().Add(-behind)):]
-	}
+	missing := m.recent[m.recent.after(m.kernel.Now().Add(-behind)):]
 	changes := make([]store.Change, len(missing))
 	for i := range missing {
 		changes[i] = missing[i].change
