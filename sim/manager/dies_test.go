@@ -1,6 +1,8 @@
 package manager_test
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 	"time"
 
@@ -8,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -106,4 +109,71 @@ func (p *process) events(kind timeline.Kind) []string {
 		}
 	}
 	return reasons
+}
+
+// TestBranchesInAnyOrder: which of several calls that go out together comes first is a choice. The dull one is the order
+// of the ordinals.
+func TestBranchesInAnyOrder(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		choose func(of int) int
+		want   []string
+	}{
+		{"the first", func(int) int { return 0 }, []string{"web-0", "web-1", "web-2"}},
+		{"the last", func(of int) int { return of - 1 }, []string{"web-2", "web-1", "web-0"}},
+		{"the second", func(int) int { return 1 }, []string{"web-1", "web-2", "web-0"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			chooser := choose.Func(func(kind choose.Kind, of int) int {
+				if kind == choose.Branch {
+					return c.choose(of)
+				}
+				return 0
+			})
+			p := startWith(chooser, manager.Latency{}, nil)
+			p.Run(&triple{together: true}, noFaults{}, nil)
+			p.create(t, "web", 3, 0)
+			p.rest()
+			pods := p.store.Pods()
+			slices.SortFunc(pods, func(a, b *model.Pod) int { return cmp.Compare(a.UID, b.UID) })
+			require.Equal(t, c.want, names(pods))
+		})
+	}
+}
+
+func names(pods []*model.Pod) (list []string) {
+	for _, pod := range pods {
+		list = append(list, pod.Name)
+	}
+	return list
+}
+
+// TestASyncThatRepeatsTheLastOne keeps no run open while it only reads, but does so from its first write on: a run must
+// not end while a call is under way that changes something.
+func TestASyncThatRepeatsTheLastOne(t *testing.T) {
+	p := start(manager.Latency{Write: behaviour.Constant(time.Second)}, nil)
+	p.Run(&looker{}, noFaults{}, nil)
+	p.create(t, "web", 0, 0)
+	p.pass(time.Minute)
+	p.Resync()
+	p.pass(2 * time.Minute)
+	p.Resync()
+	p.rest()
+	require.False(t, p.kernel.Open(), "it looks, as it did a minute ago, and nothing has changed")
+	p.pass(2*time.Minute + time.Second)
+	require.True(t, p.kernel.Open(), "it writes")
+	p.pass(2*time.Minute + 2*time.Second)
+	require.False(t, p.kernel.Open())
+}
+
+// looker is a controller that reads a pod and then creates it, also where it is there.
+type looker struct{ controller }
+
+func (*looker) Sync(view model.View, calls model.Calls) model.Result {
+	set := view.Set()
+	key := model.Key{Namespace: set.Namespace, Name: set.PodName(0)}
+	calls.Do(model.Call{Verb: model.Get, Kind: model.KindPod, Key: key})
+	calls.Do(model.Call{Verb: model.Create, Kind: model.KindPod, Key: key,
+		Pod: &model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name}, Template: set.Spec.Template}})
+	return model.Result{}
 }
