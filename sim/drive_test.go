@@ -121,3 +121,23 @@ func TestANodeThatIsInServiceAgain(t *testing.T) {
 	require.Equal(t, "node-1", w.Pods()[0].Node)
 	require.True(t, w.Pods()[0].Ready)
 }
+
+// TestWhatAStepHasWaitedFor: the timeline says why a step comes when it does, if no time was asked for.
+func TestWhatAStepHasWaitedFor(t *testing.T) {
+	w := driven(t, sim.Config{})
+	creation := creating(setOfOne())
+	w.Act(&creation)
+	w.Settle()
+	w.Act(scaling(2))
+	timed := scaling(3)
+	timed.When = sim.When{Trigger: sim.At, D: time.Minute}
+	w.Advance(model.Time(time.Minute))
+	w.Act(timed)
+	var said []string
+	for _, e := range w.Events() {
+		if e.Kind == timeline.KindStep {
+			said = append(said, e.Message)
+		}
+	}
+	require.Equal(t, []string{"", "waited until all was settled; the last change was web-0 Ready at 2s", ""}, said)
+}

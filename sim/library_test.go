@@ -14,7 +14,8 @@ func TestGoesOnFromObjects(t *testing.T) {
 	worldtest.GoesOnFromObjects(t, "claims/[bdf]*", "dns/*", "drain/[abe]*")
 }
 
-// TestGoesOn stops worlds in which things go wrong, or steps count from the one before, and begins them again.
+// TestGoesOn stops worlds in which things go wrong, steps count from the one before, evictions wait for a budget, or a
+// set has conditions, and begins them again.
 func TestGoesOn(t *testing.T) {
-	worldtest.GoesOn(t, "faults/*", "several-sets/*", "stuck/*", "machinery/*")
+	worldtest.GoesOn(t, "faults/*", "several-sets/*", "stuck/*", "machinery/*", "drain/[ai]*", "versions/recreate*")
 }
