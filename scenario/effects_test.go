@@ -138,6 +138,10 @@ var effects = []struct{ name, text string }{
 		"- {when: {wait: pod/, for: delete}, scale: {replicas: 1}}\n- {when: {wait: pod/other-0, for: delete}, scale: {replicas: 1}}\n- {when: {wait: statefulset/db, for: delete}, scale: {replicas: 1}}\n"},
 	{"faults with chances, in a namespace", "steps:\n- {namespace: shop, create: {name: web, replicas: 2, image: \"app:v1\"}}\nseed: 3\nfaults:\n- {namespace: shop, at: 10s, delete: pod/web-0, chance: 0.75, name: cut}\n" +
 		"- {namespace: shop, pod: \"shop/web-* Ready\", unready: {pod: web-0}, chance: 1.0, times: 2}\n- {write: {verb: create, kind: pod}, error: Conflict, chance: 0.5, times: always}\n"},
+	{"a set that a manifest has twice", "steps:\n- apply: |\n    apiVersion: apps/v1\n    kind: StatefulSet\n    metadata: {name: web}\n    spec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, " +
+		"spec: {containers: [{name: app, image: \"app:v1\"}]}}}\n    ---\n    apiVersion: apps/v1\n    kind: StatefulSet\n    metadata: {name: web}\n    spec: {replicas: 2, selector: {matchLabels: {app: web}}, " +
+		"template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:v2\"}]}}}\n"},
+	{"a fault that happens once, and one that always does", "until: 1m\nsteps:\n" + created + "faults:\n- {write: {verb: create, kind: pod, name: web-0}, error: Forbidden}\n- {write: {verb: create, kind: pod, name: web-1}, error: Forbidden, times: always}\n"},
 	{"faults that are wrong", "steps:\n" + created + "faults:\n- 3\n- {at: 1s, delete: pod/web-0, chance: 1.5}\n- {at: 1s, delete: pod/web-0, chance: 0}\n- {at: 1s, delete: pod/web-0, chance: half}\n" +
 		"- {at: 1s, delete: pod/web-0, chance: 0.1234567}\n- {at: 1s, delete: pod/web-0, times: 2}\n- {at: 1s, pod: web-0 Ready, delete: pod/web-0}\n- {delete: pod/web-0}\n- {at: 1s}\n- {pod: web, delete: pod/web-0}\n"},
 	{"times of pods", "until: 5m\nkubelet:\n  start: {normal: {mean: 3s, sd: 1s}}\n  ready: {exponential: {mean: 2s}}\n  rules:\n  - {match: {pod: web-0}, pull: {fails: 2, takes: 1s, until: 40s}}\n  - {match: {pod: web-1}, pull: never}\n" +
