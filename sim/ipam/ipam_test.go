@@ -42,3 +42,15 @@ func TestManyAddresses(t *testing.T) {
 		seen[address] = true
 	}
 }
+
+// TestAddressesOfNodes: the number at the end of a node's name is its range. A name without one has the first range, and
+// a number that no address can hold begins anew.
+func TestAddressesOfNodes(t *testing.T) {
+	for node, want := range map[string]string{
+		"node-0": "10.244.0.2", "node-255": "10.244.255.2", "node-256": "10.244.0.2", "node-300": "10.244.44.2",
+		"worker": "10.244.0.2",
+	} {
+		a := ipam.Addresses{Wanted: true}
+		require.Equal(t, want, a.Of(&model.Pod{Meta: model.Meta{UID: 1}, Node: node, Phase: model.Running}), node)
+	}
+}
