@@ -2,6 +2,7 @@ package nodes_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -96,4 +97,30 @@ func TestASilentNodeIsRecorded(t *testing.T) {
 		"40s node-2 NodeNotReady: node-2 is NotReady: it has been silent for 40s",
 		"40s node-2 Unreachable: node-2 gets the taint node.kubernetes.io/unreachable:NoExecute",
 	}, lines)
+}
+
+// TestDarkTwice: each time no node at all is ready, the node controllers evict nothing until one is.
+func TestDarkTwice(t *testing.T) {
+	k := kernel.New(nil)
+	specs := []nodes.Spec{{Name: "node-1"}, {Name: "node-2"}}
+	s := store.New(model.APIRules{}, k.Now)
+	c := &cluster{nodes.New(k, s, nodes.Config{Nodes: specs, MonitorGrace: 40 * time.Second}), k, s}
+	c.Listen(c.Down("node-2", false))
+	for at := range 2 {
+		c.Listen(c.Down("node-1", false))
+		c.pass(time.Duration(4*at+2) * time.Minute)
+		c.Up("node-1")
+		c.Balance()
+		c.pass(time.Duration(4*at+4) * time.Minute)
+	}
+	var said []string
+	for _, e := range k.Events() {
+		said = append(said, strings.Join(strings.Fields(e.T.Clock()+" "+e.Node+" "+e.Reason), " "))
+	}
+	require.Equal(t, []string{
+		"0s node-2 NodeDown", "0s node-1 NodeDown", "40s node-2 NodeNotReady", "40s node-1 NodeNotReady", "40s AllNodesDown",
+		"2m00s node-1 NodeUp", "2m00s node-2 Unreachable",
+		"4m00s node-1 NodeDown", "4m40s node-1 NodeNotReady", "4m40s AllNodesDown",
+		"6m00s node-1 NodeUp", "6m00s node-2 Unreachable",
+	}, said)
 }
