@@ -1,6 +1,7 @@
 package reasons_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +82,9 @@ func TestConditions(t *testing.T) {
 func TestDangers(t *testing.T) {
 	require.Contains(t, reasons.ForceDanger("web-1"), "only if the process of web-1 has certainly ended")
 	require.Contains(t, reasons.ForceDanger("web-1", "web-2"), "only if each process of web-1, web-2 has certainly ended")
+	claims := strings.Fields("a b c d e f g h i j")
+	require.Contains(t, reasons.VolumeDanger(claims[:9]), "only if the data of a, b, c, d, e, f, g, h, i is backed up")
+	require.Contains(t, reasons.VolumeDanger(claims), "only if the data of a, b, c, d, e, f, g, h and 2 more is backed up")
 }
 
 // TestAtAnInstant: what is known of a pod is what the timeline says of it and of its node.
