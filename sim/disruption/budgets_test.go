@@ -2,10 +2,12 @@ package disruption_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -124,4 +126,36 @@ func TestStatus(t *testing.T) {
 		pod(name, other)
 	}
 	require.Equal(t, is(3, 2, 3, 1), status())
+}
+
+// TestTheStatusThatIsLeft: while the disruption controller is away its statuses decide on evictions, and so two worlds in
+// which they differ are two, though the objects are the same. Otherwise it counts the pods again.
+func TestTheStatusThatIsLeft(t *testing.T) {
+	print := func(replicas int32, ready int, away bool) kernel.Fingerprint {
+		r := newRoom(t)
+		web := r.set("web", replicas)
+		for i, name := range []string{"web-0", "web-1", "web-2", "web-3"} {
+			r.pod(name, web)
+			r.user.ChangePod(key(name), func(p *model.Pod) { p.Ready = i < ready })
+		}
+		all := budget("web", 0)
+		all.MinAvailable = &model.IntOrPercent{Value: 100, Percent: true}
+		r.controller.Put(all)
+		r.controller.Note()
+		if away {
+			r.controller.Restart()
+			r.kernel.Away(model.Time(time.Minute), kernel.Nodes)
+		}
+		return r.kernel.Fingerprint(r.controller.Print)
+	}
+	for _, c := range []struct {
+		name     string
+		replicas int32
+		ready    int
+	}{
+		{"more pods are wanted", 5, 3}, {"fewer are Ready", 4, 2}, {"one may go", 2, 3},
+	} {
+		require.NotEqual(t, print(4, 3, true), print(c.replicas, c.ready, true), c.name)
+		require.Equal(t, print(4, 3, false), print(c.replicas, c.ready, false), c.name)
+	}
 }

@@ -241,3 +241,26 @@ func TestDrainsThatDoNotBegin(t *testing.T) {
 	require.True(t, r.controller.Drain("node-1", 0))
 	require.False(t, r.controller.Drain("node-1", 0))
 }
+
+// TestDrainsOfTwoNodesThatFail: another drain of a node takes the place of the one that has failed there. That of another
+// node stays as it is.
+func TestDrainsOfTwoNodesThatFail(t *testing.T) {
+	r := newRoom(t)
+	r.run("web-0", "node-1")
+	r.run("web-1", "node-2")
+	r.controller.Put(budget("a", 0))
+	r.controller.Put(budget("b", 0))
+	stuck := func() (pods []string) {
+		for _, s := range r.controller.Stuck() {
+			pods = append(pods, s.Why.Object)
+		}
+		return pods
+	}
+	require.True(t, r.controller.Drain("node-1", 0))
+	require.True(t, r.controller.Drain("node-2", 0))
+	require.Equal(t, []string{"web-0", "web-1"}, stuck())
+	require.True(t, r.controller.Drain("node-1", 0))
+	require.Equal(t, []string{"web-1", "web-0"}, stuck(), "those of the drain that failed first come first")
+	require.True(t, r.controller.Drain("node-2", 0))
+	require.Equal(t, []string{"web-0", "web-1"}, stuck())
+}

@@ -88,8 +88,9 @@ func TestWrongStrategies(t *testing.T) {
 
 // TestPodNames: a set that an old version takes, and whose pods it refuses.
 func TestPodNames(t *testing.T) {
-	long := strings.Repeat("w", 54)
+	long, longest := strings.Repeat("w", 54), strings.Repeat("w", 52)
 	for _, c := range []struct{ kubernetes, hostname, subdomain, revision, want string }{
+		{"1.37", longest + "-0", "web", longest + "-7bf5c74744", ""},
 		{"1.37", "web-0", "web", "web-7bf5c74744", ""},
 		{"1.37", "web-0", "", "web-7bf5c74744", ""},
 		{"1.26", "my.db-0", "web", "my.db-7bf5c74744", `spec.hostname: Invalid value: "my.db-0": ` + notLabel},
