@@ -56,3 +56,40 @@ func TestAuditAlone(t *testing.T) {
 	require.Equal(t, "10.244.0.2", k.Events()[1].IP)
 	require.Equal(t, why, k.Events()[0].Why)
 }
+
+// TestTheNumberOfARevision: an event about a pod has the number that the pod's revision has by then. A rollback gives the
+// revision another one, without a write of the pod, and a revision may be gone before its pod.
+func TestTheNumberOfARevision(t *testing.T) {
+	k := kernel.New(nil)
+	s := store.New(model.APIRules{}, k.Now)
+	log := audit.New(k, s, &ipam.Addresses{})
+	s.Watch(model.KindPod, log.SeePod)
+	s.Watch(model.KindRevision, log.SeeRevision)
+	key, revision := model.Key{Namespace: "default", Name: "web-0"}, model.Key{Namespace: "default", Name: "web-1a"}
+	user := s.As(store.By{Actor: timeline.User})
+	_, err := user.CreateRevision(&model.Revision{Meta: model.Meta{Namespace: "default", Name: "web-1a"}, Number: 1, Template: &model.Template{}})
+	require.Nil(t, err)
+	_, err = user.CreatePod(&model.Pod{Template: &model.Template{}, Meta: model.Meta{
+		Namespace: "default", Name: "web-0", Labels: map[string]string{model.LabelRevision: "web-1a"},
+	}})
+	require.Nil(t, err)
+	enters := func(phase model.Phase, ready bool) {
+		user.ChangePod(key, func(p *model.Pod) { p.Phase, p.Ready = phase, ready })
+	}
+	enters(model.Running, false)
+	renumbered := *s.Revision(revision)
+	renumbered.Number = 3
+	_, err = user.UpdateRevision(&renumbered)
+	require.Nil(t, err)
+	enters(model.Running, true)
+	enters(model.Running, false)
+	require.Nil(t, user.DeleteRevision(revision))
+	enters(model.Running, true)
+	var numbers []int64
+	for _, e := range k.Events() {
+		if e.Kind == timeline.KindPod {
+			numbers = append(numbers, e.Revision)
+		}
+	}
+	require.Equal(t, []int64{1, 1, 3, 3, 0}, numbers)
+}
