@@ -65,6 +65,8 @@ var stories = []struct{ name, before, steps string }{
 	{"a node that is off, with all containers", "kubelet: {probes: true, healthy: 4s, init: 2s, preStop: 3s}\nnodes: {count: 1}\nuntil: 1h\n", whole +
 		"- {at: 1s, nodeDown: {node: node-1, off: true}}\n- {after: 30s, nodeUp: node-1}\n- {at: 5m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n" +
 		"- {at: 10m, nodeDown: node-1}\n- {after: 1m, nodeUp: node-1}\n- {at: 20m, nodeDown: node-1}\n- {after: 10s, delete: pod/web-0}\n- {after: 1m, nodeUp: node-1}\n"},
+	{"a node that is off while a container waits for its restart", "kubelet: {probes: true, rules: [{match: {container: app}, crash: 5s}]}\nnodes: {count: 1}\nuntil: 20m\n",
+		whole + "- {at: 5m, nodeDown: {node: node-1, off: true}}\n- {after: 10s, nodeUp: node-1}\n"},
 	{"a node that is off, without a manifest", "kubelet: {rules: [{match: {pod: web-1}, crash: 5m}, {match: {pod: web-2}, fail: 4m}]}\nnodes: {count: 1}\nuntil: 20m\n",
 		"- create: {name: web, replicas: 4, image: \"app:v1\", podManagementPolicy: Parallel}\n- crash: web-3\n- {at: 1m, nodeDown: {node: node-1, off: true}}\n- {after: 1m, nodeUp: node-1}\n"},
 	{"processes that live on, on nodes that fall silent", "kubelet: {stop: 10m}\nnodes: {count: 2}\nuntil: 2h\n", plain + "- {delete: pod/web-0, force: true}\n- nodeDown: node-1\n- {after: 15m, nodeUp: node-1}\n" +
