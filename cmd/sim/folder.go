@@ -18,13 +18,23 @@ func addRecursive(cmd *cobra.Command, recursive *bool) {
 // manifestEndings are the endings of the files that kubectl reads in a folder.
 var manifestEndings = []string{".json", ".yaml", ".yml"}
 
+// kustomizations are the names that the file of a folder of Kustomize has.
+var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
 // filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
-// apply -f takes them.
+// apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes of the
+// files is not in them.
 func filesOf(path string, recursive bool) ([]string, error) {
 	info, err := os.Stat(path)
 	if path == stdin || err != nil || !info.IsDir() {
 		// What is wrong with a file is said where it is opened.
 		return []string{path}, nil
+	}
+	for _, name := range kustomizations {
+		if file := filepath.Join(path, name); !recursive && isThere(file) {
+			return nil, fmt.Errorf("%s: this folder is for Kustomize: pass what kubectl kustomize %s prints, or -R to read "+
+				"the files as they are", file, path)
+		}
 	}
 	var files []string
 	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
@@ -42,4 +52,10 @@ func filesOf(path string, recursive bool) ([]string, error) {
 		err = fmt.Errorf("%s: there is no *.json, *.yaml or *.yml in this folder: -R reads subfolders too", path)
 	}
 	return files, err
+}
+
+// isThere says whether there is a file of that name.
+func isThere(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }

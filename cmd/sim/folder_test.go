@@ -37,3 +37,23 @@ func TestFilesOf(t *testing.T) {
 	_, err = filesOf(empty, true)
 	require.ErrorContains(t, err, "there is no *.json, *.yaml or *.yml in this folder")
 }
+
+// TestFilesOfKustomize: what Kustomize makes of the files of a folder is not in them, so that they are not taken for it.
+func TestFilesOfKustomize(t *testing.T) {
+	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+		dir := t.TempDir()
+		file, web := filepath.Join(dir, name), filepath.Join(dir, "web.yaml")
+		require.NoError(t, os.WriteFile(web, nil, 0o600))
+		require.NoError(t, os.WriteFile(file, nil, 0o600))
+		_, err := filesOf(dir, false)
+		require.EqualError(t, err, file+": this folder is for Kustomize: pass what kubectl kustomize "+dir+" prints, or -R "+
+			"to read the files as they are")
+		files, err := filesOf(dir, true)
+		require.NoError(t, err)
+		require.Contains(t, files, web)
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "Kustomization"), 0o755))
+	_, err := filesOf(dir, false)
+	require.ErrorContains(t, err, "there is no *.json", "a folder of that name is nothing to Kustomize")
+}
