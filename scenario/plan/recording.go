@@ -110,7 +110,7 @@ func (r *Recording) objects(data []byte) error {
 			look.settle()
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("this is not JSON at byte %d: %w", reader.InputOffset(), err)
+			return fmt.Errorf("this is not JSON at byte %d (%w): kubectl get pods -o json prints it", reader.InputOffset(), err)
 		}
 		if err := look.object(object); err != nil {
 			return err
