@@ -51,15 +51,11 @@ func (o *checkOptions) check() error {
 	if err := onceStdin([]string{o.timeline, o.expectations}); err != nil {
 		return err
 	}
-	timeline, err := o.open(o.timeline, maxTimeline)
-	if err != nil {
-		return err
-	}
 	expectations, err := o.open(o.expectations, o.world.limits.FileSize)
 	if err != nil {
 		return err
 	}
-	p, err := o.engine.check(timeline, expectations, &o.world)
+	p, err := o.engine.check(o.openLive(o.timeline), expectations, &o.world)
 	if err != nil {
 		return err
 	}
@@ -74,6 +70,3 @@ func (o *checkOptions) check() error {
 	}
 	return nil
 }
-
-// maxTimeline is the largest timeline that is read from standard input, in bytes. A file is read as far as it goes.
-const maxTimeline = 4 << 30

@@ -83,6 +83,8 @@ type source struct {
 	// data is the content of standard input, read when the argument was opened; nil for a file, which is read when it is
 	// needed, perhaps several times.
 	data []byte
+	// live is standard input that is too long to be read at once; nil for all else. It can be read once.
+	live io.ReadCloser
 }
 
 // stdin is the argument that means standard input.
@@ -90,7 +92,10 @@ const stdin = "-"
 
 // reader opens the source.
 func (s source) reader() (io.ReadCloser, error) {
-	if s.path == stdin {
+	switch {
+	case s.live != nil:
+		return s.live, nil
+	case s.path == stdin:
 		return io.NopCloser(bytes.NewReader(s.data)), nil
 	}
 	file, err := os.Open(s.path)
@@ -108,6 +113,15 @@ func (s *streams) open(path string, limit int64) (source, error) {
 	}
 	data, err := s.readAll(limit)
 	return source{path: path, data: data}, err
+}
+
+// openLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input is
+// read when the source is.
+func (s *streams) openLive(path string) source {
+	if path != stdin {
+		return source{path: path}
+	}
+	return source{path: path, live: s.untilInterrupted()}
 }
 
 // onceStdin makes sure that at most one argument is standard input, which can only be read once.

@@ -86,6 +86,18 @@ func (s *streams) readAll(limit int64) ([]byte, error) {
 	}
 }
 
+// untilInterrupted returns standard input, whose next read fails once the user interrupts: a goroutine may then still
+// wait for input.
+func (s *streams) untilInterrupted() io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, s.in)
+		_ = w.CloseWithError(err)
+	}()
+	context.AfterFunc(s.ctx, func() { _ = w.CloseWithError(errInterrupted) })
+	return r
+}
+
 // quietWriter drops what is written after the reader has gone, as in `| head`: the command then ends with its own exit
 // code, and no error is printed. Any other error of a write stays an error. It is used by one goroutine.
 type quietWriter struct {
