@@ -37,13 +37,12 @@ func TestCycle(t *testing.T) {
 		{"a fault to come", "kubelet: {rules: [{match: {pod: web-1}, fail: 5s}]}\nsteps:\n" +
 			"- create: {name: web, replicas: 3, image: \"app:v1\"}\nfaults:\n- {at: 2m, delete: pod/web-2}\n", 0, "it repeats itself every 6s"},
 		{"by chance", "kubelet: {rules: [{match: {pod: web-1}, fail: {uniform: [1s, 9s]}}]}\nsteps:\n" +
-			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n", 0, ""},
+			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n", 0, "events: --max-events raises the limit"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			last := played(t, test.text)
 			require.Equal(t, timeline.Limit, last.Result.Verdict)
 			require.Contains(t, last.Message, test.message)
-			require.Equal(t, test.name == "by chance", len(last.Result.Warnings) > 0, "only what has no rounds has too many events")
 			if test.at > 0 {
 				require.Equal(t, model.Time(test.at), last.T)
 			} else {

@@ -60,6 +60,10 @@ func TestHowARunEnds(t *testing.T) {
 			steps: twoPods + "- create: {name: db, replicas: 2, image: \"app:v1\"}\n",
 		},
 		{
+			name: "more events than a run may have", limits: strict.Limits{Events: 10}, verdict: timeline.Limit, at: "3", steps: twoPods,
+			message: "the run was ended at 10 events: --max-events raises the limit",
+		},
+		{
 			name: "a command that times out", before: "kubelet: {ready: 20s}\n", verdict: timeline.Settled, at: "42",
 			steps: twoPods + "- {when: {rolloutStatus: web, timeout: 30s}, scale: {replicas: 3}}\n- restart: {}\n",
 			warnings: []string{"steps 2 to 3 were not played: kubectl rollout status statefulset/web --timeout=30s: " +

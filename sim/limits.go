@@ -35,8 +35,7 @@ func (l *limits) reached(t model.Time) bool {
 		result.Verdict = timeline.Limit
 		w.kernel.Advance(limit)
 	case w.config.MaxEvents > 0 && w.kernel.Recorded() > w.config.MaxEvents:
-		result.Verdict = timeline.Limit
-		w.kernel.Warn("the run was ended at %d events: --max-events raises the limit", w.config.MaxEvents)
+		l.end(fmt.Sprintf("the run was ended at %d events: --max-events raises the limit", w.config.MaxEvents))
 	default:
 		l.exhausted()
 	}
