@@ -71,3 +71,19 @@ func TestDurationOnUnknownTimes(t *testing.T) {
 		})
 	}
 }
+
+// TestReadyFromProbes: the least time from Running to Ready, with the fields of the probes that it comes from.
+func TestReadyFromProbes(t *testing.T) {
+	for probe, want := range map[string]string{
+		"initialDelaySeconds: 20, ":                                        "at least 20s, from the probes (initialDelaySeconds)",
+		"initialDelaySeconds: 20, periodSeconds: 45, ":                     "at least 20s, from the probes (initialDelaySeconds)",
+		"periodSeconds: 45, successThreshold: 3, ":                         "at least 1m30s, from the probes (periodSeconds, successThreshold)",
+		"initialDelaySeconds: 5, periodSeconds: 45, successThreshold: 2, ": "at least 50s, from the probes (initialDelaySeconds, periodSeconds, successThreshold)",
+	} {
+		set := func(image string) string {
+			return strings.Replace(probed(web("3", image)), "tcpSocket:", probe+"tcpSocket:", 1)
+		}
+		plan := plans(t, set("a:1"), set("a:2"), &Options{})
+		require.Contains(t, textOf(t, plan), "ready: "+want+"\n")
+	}
+}

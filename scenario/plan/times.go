@@ -159,29 +159,43 @@ func fromManifest(stage int, set *model.StatefulSet) *Timing {
 // readyFromProbes returns the least time from Running to Ready that the readiness probes allow, or nil if they do not
 // say.
 func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
-	least, probes := time.Duration(0), 0
+	var least time.Duration
+	probes, fields := 0, ""
 	for i := range lifecycle.Containers {
 		c := &lifecycle.Containers[i]
 		if c.Readiness == nil && c.Startup == nil {
 			continue
 		}
 		probes++
-		delay := time.Duration(0)
+		var initial, rounds time.Duration
 		if p := c.Startup; p != nil {
-			delay = p.InitialDelay
+			initial = p.InitialDelay
 		}
 		if p := c.Readiness; p != nil {
-			delay = max(delay, p.InitialDelay) + time.Duration(p.Successes-1)*p.Period
+			initial, rounds = max(initial, p.InitialDelay), time.Duration(p.Successes-1)*p.Period
 		}
-		least = max(least, delay)
+		if initial+rounds > least {
+			least, fields = initial+rounds, probeFields(initial, rounds)
+		}
 	}
 	switch {
 	case probes == 0:
 		return &Timing{Source: "the manifest, which has no readiness probe: Ready when it runs", delay: behaviour.Constant(0)}
 	case least > 0:
-		return &Timing{Bound: atLeast, Source: "the probes (initialDelaySeconds)", delay: behaviour.Constant(least)}
+		return &Timing{Bound: atLeast, Source: "the probes (" + fields + ")", delay: behaviour.Constant(least)}
 	}
 	return nil
+}
+
+// probeFields names the fields of probes that make up a time: a delay, and the rounds after the first.
+func probeFields(initial, rounds time.Duration) string {
+	switch {
+	case rounds == 0:
+		return "initialDelaySeconds"
+	case initial == 0:
+		return "periodSeconds, successThreshold"
+	}
+	return "initialDelaySeconds, periodSeconds, successThreshold"
 }
 
 // typical returns the median of a delay.
