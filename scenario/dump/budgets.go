@@ -22,7 +22,7 @@ func (c *converter) assumeBudgets() {
 		case status.ObservedGeneration > 0 && pods > 0 && int(status.CurrentHealthy) != healthy:
 			c.assume("The PodDisruptionBudget %s says that %d of %d pods are healthy, and in the dump %d of %d are. Assumed: "+
 				"those of the dump. If the dump has all of its pods, its status is out of date: until the disruption controller "+
-				"counts again, evictions go by it, and it allows %d.", object.Name, status.CurrentHealthy, status.ExpectedPods,
+				"counts again, evictions follow the status, which allows %d.", object.Name, status.CurrentHealthy, status.ExpectedPods,
 				healthy, pods, status.DisruptionsAllowed)
 		}
 	}

@@ -31,11 +31,11 @@ func TestWhyItIsNotCreated(t *testing.T) {
 		creating = `phase: Pending, startTime: "2026-01-01T00:00:01Z", conditions: [{type: Initialized, status: "%s"}], ` +
 			`initContainerStatuses: [{name: init, image: "init:1", restartCount: 0, started: true, state: {%s}}], ` +
 			`containerStatuses: [{name: app, image: "app:v1", ready: false, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]`
-		attached = "Its volume is still attached to another node. It is detached when no pod there uses it any more; from a node that does not " +
-			"answer after 6 minutes, or at once with the out-of-service taint (kubectl get volumeattachments)."
-		unknown = "It has been on its node for a long time and its containers are not created: its events say why, most often " +
+		attached = "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no pod there " +
+			"uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the out-of-service taint."
+		unknown = "It has been on its node for a long time, and its containers are still not created. Its events say why, most often " +
 			"a volume that is not mounted (kubectl -n default describe pod web-0)."
-		asItSays = "It has been on its node for a long time and its containers are not created, as that says."
+		asItSays = "It has been on its node for a long time, and its containers are still not created: the warning says why."
 	)
 	multi := event("Pod", "web-0", "00:02", "FailedAttachVolume", "Multi-Attach error for volume")
 	follows := event("Pod", "web-0", "00:03", "FailedMount", "Unable to attach or mount volumes")
@@ -51,13 +51,13 @@ func TestWhyItIsNotCreated(t *testing.T) {
 		{"a volume that is attached elsewhere", waits, multi, "FailedAttachVolume: Multi-Attach error for volume", attached, true},
 		{"and is not mounted for that reason", waits, follows + multi, "FailedAttachVolume: Multi-Attach error for volume", attached, true},
 		{"and the other node does not answer", waits, multi + fmt.Sprintf(node, "node-2", "", "Unknown", "v1.37.0"),
-			"FailedAttachVolume: Multi-Attach error for volume", attached + " node-2 does not answer: only if its machine is certainly off: " +
+			"FailedAttachVolume: Multi-Attach error for volume", attached + " node-2 does not answer. Only if its machine is certainly off: " +
 				"kubectl taint nodes node-2 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", true},
 		{"an event of the scheduler", waits, event("Pod", "web-0", "00:02", "FailedScheduling", "0/2 nodes"), "", unknown, false},
 		{"an event of a pod before it", strings.Replace(waits, "00:00:01", "00:05:01", 1),
 			strings.ReplaceAll(multi, "2026-01-01", "2025-12-31"), "", unknown, false},
 		{"an init container runs", fmt.Sprintf(creating, "False", `running: {startedAt: "2026-01-01T00:00:02Z"}`), "", "",
-			"Its init container init runs, and until it has ended no other container starts. What it writes: kubectl -n default logs web-0 -c init", false},
+			"Its init container init runs, and until it has ended no other container starts. To see its log: kubectl -n default logs web-0 -c init", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := setOf("", 1, 0) + podOf("web-0", "", "nodeName: node-1, ", c.status) + c.events + fmt.Sprintf(node, "node-1", "", "True", "v1.37.0")

@@ -194,7 +194,7 @@ func (x *Index) stateOf(p *Pod) string {
 	case p.Terminating():
 		text = "Terminating"
 	case p.Ready:
-		text = "Ready, and not the set's"
+		text = "Ready, but not owned by the set"
 	case f != nil && f.Unreported:
 		text = "Unknown (its kubelet does not report it)"
 	case f != nil && f.Unschedulable != "":

@@ -41,9 +41,9 @@ func (d *Dump) Taken(key model.Key) []string {
 	f := d.Facts[key]
 	switch {
 	case p.Terminating() && p.Hung && slices.Contains(d.Unseen, p.Node):
-		return []string{"Its grace period is over, and it has no finalizer: assumed: its kubelet cannot stop it."}
+		return []string{"Its grace period is over, and it has no finalizer. Assumed: its kubelet cannot stop it."}
 	case p.Terminating() && p.Hung:
-		return []string{"Its grace period is over, its node answers, and it has no finalizer: assumed: its kubelet " +
+		return []string{"Its grace period is over, its node answers, and it has no finalizer. Assumed: its kubelet " +
 			"cannot stop it."}
 	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(patience) < 0:
 		return []string{s.creating(p, f)}
@@ -71,25 +71,25 @@ func (d *Dump) Attached(pod model.Key) bool {
 func (s *stays) creating(p *Pod, f *Facts) string {
 	switch {
 	case f.Sidecar:
-		return "Its sidecar " + f.Init + " runs and has not started: until its startupProbe succeeds, no other container " +
-			"starts. What it writes: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
+		return "Its sidecar " + f.Init + " runs, but its startupProbe has not succeeded: until it does, no other container " +
+			"starts. To see its log: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
 	case f.Init != "":
-		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. What it " +
-			"writes: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
+		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. To see " +
+			"its log: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
 	case strings.Contains(f.Event, multiAttach):
-		text := "Its volume is still attached to another node. It is detached when no pod there uses it any more; from a " +
-			"node that does not answer after 6 minutes, or at once with the out-of-service taint (kubectl get " +
-			"volumeattachments)."
+		text := "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no " +
+			"pod there uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the " +
+			"out-of-service taint."
 		for i := range s.State.Nodes {
 			if n := &s.State.Nodes[i]; n.Down && !n.OutOfService {
-				text += " " + n.Name + " does not answer: only if its machine is certainly off: kubectl taint nodes " + n.Name +
+				text += " " + n.Name + " does not answer. Only if its machine is certainly off: kubectl taint nodes " + n.Name +
 					" node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"
 			}
 		}
 		return text
 	case f.Event != "":
-		return "It has been on its node for a long time and its containers are not created, as that says."
+		return "It has been on its node for a long time, and its containers are still not created: the warning says why."
 	}
-	return "It has been on its node for a long time and its containers are not created: its events say why, most often " +
-		"a volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."
+	return "It has been on its node for a long time, and its containers are still not created. Its events say why, most " +
+		"often a volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."
 }

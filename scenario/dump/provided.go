@@ -51,12 +51,12 @@ func (d *Dump) idle(set *model.StatefulSet, pods []*Pod) []string {
 			set.Name, Age(set.Created), lease)}
 	}
 	if pod, claim := d.Uncreated(set); claim != "" {
-		return []string{fmt.Sprintf("the PVC %s of %s can be created, which the controller should have tried (kubectl -n %s "+
-			"describe statefulset %s shows a refusal)", claim, pod, set.Namespace, set.Name)}
+		return []string{fmt.Sprintf("the PVC %s of %s can be created: the controller should have created it by now (kubectl "+
+			"-n %s describe statefulset %s shows whether it was refused)", claim, pod, set.Namespace, set.Name)}
 	}
 	for _, p := range pods {
 		if f := d.Facts[p.Key()]; p.Finished() && !p.Terminating() && f.Since.Add(time.Minute) < 0 {
-			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and it replaces such a pod at "+
+			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and should have been replaced at "+
 				"once%s", p.Name, p.Phase, Age(f.Since), lease)}
 		}
 	}
@@ -106,7 +106,7 @@ func (d *Dump) awaits(pods []*Pod) []string {
 	var list []string
 	for _, p := range pods {
 		if f := d.Facts[p.Key()]; f.Nominated != "" && p.Node == "" {
-			list = append(list, fmt.Sprintf("the pods end that %s has preempted on %s", p.Name, f.Nominated))
+			list = append(list, fmt.Sprintf("the pods that %s has preempted on %s end", p.Name, f.Nominated))
 		}
 	}
 	return list

@@ -30,7 +30,7 @@ func TestWhatMustBeTrue(t *testing.T) {
 		"a pod that is not quite so":       {running: -40 * minute, ready: -minute + 1, node: "node-1", want: "provided that web-0 stays Ready: it has been Running for 40m, and Ready only for the last 59s"},
 		"a pod that took a long time":      {running: -40 * minute, ready: -minute / 2, node: "node-1", want: "provided that web-0 stays Ready: it has been Running for 40m, and Ready only for the last 30s"},
 		"a pod whose probe has failed":     {running: -2 * minute, ready: -minute / 2, node: "node-1", event: failed, want: "provided that web-0 stays Ready: it has been Running for 2m, and Ready only for the last 30s (" + failed + ")"},
-		"a pod for which room was made":    {nominated: "node-1", want: "provided that the pods end that web-0 has preempted on node-1"},
+		"a pod for which room was made":    {nominated: "node-1", want: "provided that the pods that web-0 has preempted on node-1 end"},
 		"a pod that has the room made":     {nominated: "node-1", node: "node-1"},
 		"a pod of which nothing is wanted": {},
 	} {

@@ -36,7 +36,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 			message = fmt.Sprintf("pods %q is forbidden (most likely: there is no PriorityClass with the name %s)",
 				pod.Name, class)
 		default:
-			message = fmt.Sprintf("pods %q is refused: by a ResourceQuota, a LimitRange or an admission webhook, which "+
+			message = fmt.Sprintf("pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook, which "+
 				"the events of the StatefulSet say", pod.Name)
 		}
 		if class != "" && !s.hasClass(class) {

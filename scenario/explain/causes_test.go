@@ -98,7 +98,7 @@ func TestCauses(t *testing.T) {
 		{
 			name: "a PVC for which there is no volume", pending: true, claimEvent: "ProvisioningFailed: quota exceeded",
 			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable, 2 node(s) VOLUME", "pod has unbound immediate PersistentVolumeClaims", 1), "3 node", "", 1),
-			says: []string{"Its PVC data-web-2 has been Pending for 60m: its last event says: quota exceeded", "Whoever gives volumes tries again by itself: when it succeeds, web-2 starts.",
+			says: []string{"Its PVC data-web-2 has been Pending for 60m: its last event says: quota exceeded", "The provisioner of the volumes tries again by itself: when it succeeds, web-2 starts.",
 				"This assumes that the new PVC data-web-2 gets a volume, unlike the old one"},
 		},
 		{
@@ -125,7 +125,7 @@ func TestCauses(t *testing.T) {
        initContainerStatuses: [{name: wait, image: "wait:1", ready: false, started: true, state: {running: {}}}],
        containerStatuses: [{name: app, image: "app:2", ready: false, started: false, state: {waiting: {reason: PodInitializing}}}]`,
 			made: "2026-01-01T09:00:00Z",
-			says: []string{"Its init container wait runs, and until it has ended no other container starts. What it writes: " +
+			says: []string{"Its init container wait runs, and until it has ended no other container starts. To see its log: " +
 				"kubectl -n prod logs web-2 -c wait", "kubectl -n prod edit statefulset/web", "rollout undo statefulset/web"},
 			never: []string{"IMAGE", "a volume that is not mounted"},
 		},
@@ -135,8 +135,8 @@ func TestCauses(t *testing.T) {
 				`{type: Ready, status: "False"}], containerStatuses: [{name: app, image: "app:2", state: {waiting: {reason: ContainerCreating}}}]`,
 			made: "2026-01-01T09:00:00Z", event: "FailedAttachVolume: Multi-Attach error for volume pv-2", later: "FailedMount: timed out", silent: true,
 			says: []string{"The last warning about it: FailedAttachVolume: Multi-Attach error for volume pv-2",
-				"Its volume is still attached to another node.", "kubectl get volumeattachments",
-				"node-4 does not answer: only if its machine is certainly off: kubectl taint nodes node-4 node.kubernetes.io/out-of-service"},
+				"Its volume is still attached to another node (kubectl get volumeattachments).", "kubectl get volumeattachments",
+				"node-4 does not answer. Only if its machine is certainly off: kubectl taint nodes node-4 node.kubernetes.io/out-of-service"},
 			never: []string{"IMAGE", "statefulset/web", "kubectl -n prod", "timed out"},
 		},
 		{
@@ -151,14 +151,14 @@ func TestCauses(t *testing.T) {
 			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable, 2", "3", 1), "VOLUME",
 				"didn''t match Pod''s node affinity/selector", 1),
 			says: []string{"Its PVC data-web-2 has been Pending for 60m: it may wait for its pod to get a node (WaitForFirstConsumer).",
-				"what keeps the pods from all nodes", "kubectl -n prod edit statefulset/web", "rollout undo statefulset/web"},
+				"what keeps the pods off all nodes", "kubectl -n prod edit statefulset/web", "rollout undo statefulset/web"},
 			never: []string{"IMAGE", "a storage class, the PVC"},
 		},
 		{
 			name: "nodes without room",
 			status: strings.Replace(strings.Replace(unplaced, "1 node(s) were unschedulable, 2 node(s)", "3", 1), "VOLUME",
 				"Insufficient cpu", 1),
-			says:  []string{"When a node has room for it (a new node, or one that other pods leave), the pod gets that node by itself."},
+			says:  []string{"When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by itself."},
 			never: []string{"IMAGE"},
 		},
 		{

@@ -30,8 +30,8 @@ func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
 	s.only = "it continues " + dump.BetweenTwo(comes[0].Name)
 	then := "the controller continues, although the next crash may follow."
 	if s.Serving+len(comes) == s.Replicas && !s.leftToDo(set) {
-		s.only = "it is whole " + dump.BetweenTwo(comes[0].Name)
-		then = "the StatefulSet is whole until the next crash."
+		s.only = "it is complete " + dump.BetweenTwo(comes[0].Name)
+		then = "the StatefulSet is complete until the next crash."
 	}
 	for _, p := range slices.Backward(comes) {
 		s.Facts = slices.Insert(s.Facts, min(1, len(s.Facts)), cameUp(p.Name, d.Facts[p.Key()])+", "+then)
@@ -54,7 +54,7 @@ func cameUp(name string, f *dump.Facts) string {
 	case f.Crashed:
 		text += "If it becomes Ready in this one too"
 	case f.Last.Again <= 0:
-		text += "The kubelet starts the container again any moment. If it becomes Ready then"
+		text += "The kubelet starts the container again at any moment. If it becomes Ready then"
 	default:
 		text += fmt.Sprintf("The kubelet starts the container again within %s. If it becomes Ready then",
 			whole(time.Duration(f.Last.Again)))
@@ -89,7 +89,7 @@ func exited(p *sim.PodState, f *dump.Facts) string {
 		return "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args or " +
 			"workingDir of the template are wrong."
 	case f.Exit == 0:
-		return "It ends without an error. A container of a StatefulSet has to go on running: when it ends, the kubelet " +
+		return "It ends without an error. A container of a StatefulSet has to keep running: when it ends, the kubelet " +
 			"starts it again."
 	case (f.Exit == 137 || f.Exit == 143) && f.ExitReason == "Error" && probed(p.Template):
 		return fmt.Sprintf("Exit code %d: it was stopped from outside. Most likely its livenessProbe or startupProbe "+

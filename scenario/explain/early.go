@@ -39,7 +39,7 @@ func (s *LiveSet) assume(d *dump.Dump, lab *play.Lab) {
 			return
 		}
 		if s.TooEarly == "" {
-			s.TooEarly = fmt.Sprintf("%s may %s. Wait until it has %s %s, and explain a new dump, before you use a fix.",
+			s.TooEarly = fmt.Sprintf("%s may %s. Wait until it has %s for %s, and explain a new dump, before you use a fix.",
 				p.Name, allowed.why(d.Facts[p.Key()].Lost), lasted(p, d), whole(allowed.time))
 		}
 	}
@@ -77,9 +77,9 @@ func age(p *sim.PodState, d *dump.Dump) time.Duration {
 // lasted is the verb for the age of an undecided pod.
 func lasted(p *sim.PodState, d *dump.Dump) string {
 	if d.Facts[p.Key()].Lost {
-		return "not been Ready for"
+		return "been unready"
 	}
-	return "been Running for"
+	return "been Running"
 }
 
 // allowance is a time within which nobody can say that a pod does not become Ready. shown is where it comes from; ""

@@ -54,7 +54,7 @@ func TestTooEarly(t *testing.T) {
 		{"the first pod of all, later", bad + "steps:\n" + first, time.Minute, 0, "STUCK", nil},
 		{"a pod that was Ready before", lost, 59 * time.Second, 0, "STUCK?",
 			[]string{"web-0 is Running, but has not been Ready for 59s. Restarts: 0.",
-				"web-0 may become Ready again by itself. Wait until it has not been Ready for 1m00s"}},
+				"web-0 may become Ready again by itself. Wait until it has been unready for 1m00s"}},
 		{"a pod that was Ready long before", lost, time.Minute, 0, "STUCK", []string{"probably"}},
 		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 30s\nsteps:\n" + three + toBad, 0,
 			time.Hour, "STUCK", []string{"it does not continue by itself"}},

@@ -260,7 +260,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 		s.Facts = slices.Concat(s.Facts, ended(set, d), slow(set, d))
 		for _, name := range strangers(set) {
 			if slices.Contains(s.Next, name+" Pending") {
-				s.Facts = append(s.Facts, isStranger(name)+": it goes, and then the StatefulSet creates its own.")
+				s.Facts = append(s.Facts, isStranger(name)+": when it is gone, the StatefulSet creates its own.")
 			}
 		}
 		s.held(events, d)

@@ -85,14 +85,14 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("The last warning about it: %s", f.Event)
 	}
 	if kind, name := f.Lacks(); name != "" && p.Phase == model.Pending && !p.Terminating() {
-		add("When the %s %s exists in the namespace %s, the kubelet starts it by itself.", kind, name, namespace)
+		add("When the %s %s exists in the namespace %s, the kubelet starts the pod by itself.", kind, name, namespace)
 	}
 	if f.OfNode() && p.Phase == model.Pending && !p.Terminating() {
-		add("That is about the node %s, and not about the template: no pod that starts there gets a network or a sandbox. "+
-			"When the node is repaired, it starts by itself.", p.Node)
+		add("The node %s is at fault, and not the template: no pod that starts there gets a network or a sandbox. When the "+
+			"node is repaired, the pod starts by itself.", p.Node)
 	}
 	if f.Unstarted != "" && !p.Ready {
-		add("The startupProbe of %s has not succeeded. When its failures are used up, the kubelet stops the container and "+
+		add("The startupProbe of %s has not succeeded. After failureThreshold failures, the kubelet stops the container and "+
 			"starts it again.", f.Unstarted)
 	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
@@ -110,31 +110,31 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	facts = append(facts, placing(p, f, d)...)
 	full := strings.Contains(f.Unschedulable, "Insufficient ")
 	if full && !f.Misplaced() {
-		add("When a node has room for it (a new node, or one that other pods leave), the pod gets that node by itself.")
+		add("When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by itself.")
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		if volume, is := d.LostClaims[claim.Key()]; is {
-			add("Its PVC %s is Lost: its PersistentVolume %s does not exist any more. Unless somebody creates that again for "+
-				"the same disk, its data are gone, and a new PVC gets an empty volume.", claim.Name, volume)
+			add("Its PVC %s is Lost: its PersistentVolume %s does not exist any more. Unless somebody creates it again for "+
+				"the same disk, its data is gone, and a new PVC gets an empty volume.", claim.Name, volume)
 		} else if d.Waits(claim) {
 			is, long := lasting(claim.Created, claim.Created < 0)
-			add("Its PVC %s %s Pending%s: %s. What is known of it: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
+			add("Its PVC %s %s Pending%s: %s. To see more: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				dump.OneLine(d.WaitingFor(claim)), namespace)
 			if class := d.NoClass(claim); class != "" {
 				add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
 					"same class.", class, name)
 			} else if d.FailedClaims[claim.Key()] != "" {
-				add("Whoever gives volumes tries again by itself: when it succeeds, %s starts.", name)
+				add("The provisioner of the volumes tries again by itself: when it succeeds, %s starts.", name)
 			}
 		}
 	}
 	switch {
 	case f.Misplaced() && full:
 		add("Only some nodes can use its volume (kubectl get pv shows which), and these have no room for the pod. When one " +
-			"of them has room, or a new node of that zone comes, the pod gets that node by itself. Or let the pod request less.")
+			"of them has room, or a new node joins in that zone, the pod gets that node by itself. Or let the pod request less.")
 	case f.Misplaced():
 		add("No node that takes pods can use its volume (kubectl get pv shows which nodes can). One of these nodes, or a " +
-			"new node of that zone, has to take pods. No change of the StatefulSet helps.")
+			"new node in that zone, has to take pods. No change of the StatefulSet helps.")
 	}
 	if f.Gate != "" {
 		add("Its containers are ready. Its condition Ready says: %s Whoever sets that condition has to set it to True.",

@@ -27,14 +27,14 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 		}
 	}
 	if p != nil && p.Phase == model.Running && !p.Terminating() && d.ServiceMissing(set) {
-		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, and others "+
-			"are. Without it names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become Ready. "+
-			"If it does not exist (kubectl -n %[3]s get service %[1]s), create it: headless, with the selector of the "+
+		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, but "+
+			"others are. Without it, names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become "+
+			"Ready. If it does not exist (kubectl -n %[3]s get service %[1]s), create it: headless, with the selector of the "+
 			"StatefulSet.", set.Spec.ServiceName, p.Name, s.Namespace))
 	}
 	if owner := d.Owners[s.key]; owner != "" {
-		s.Facts = append(s.Facts, fmt.Sprintf("The StatefulSet belongs to the %s, whose operator may undo a change of it: "+
-			"make a change that has to last there.", owner))
+		s.Facts = append(s.Facts, fmt.Sprintf("The StatefulSet belongs to the %s, and its operator may undo changes of the "+
+			"StatefulSet: make a lasting change in the %[1]s.", owner))
 	}
 }
 
@@ -81,7 +81,7 @@ func resizes(d *dump.Dump) []string {
 
 // ofNode are the taints that a node gets from its own condition, or has until it is complete, and what helps.
 var ofNode = map[string]string{
-	"node.kubernetes.io/disk-pressure":       lacks("free disk there"),
+	"node.kubernetes.io/disk-pressure":       lacks("free disk space there"),
 	"node.kubernetes.io/memory-pressure":     lacks("free memory there"),
 	"node.kubernetes.io/pid-pressure":        lacks("end processes there"),
 	"node.kubernetes.io/network-unavailable": lacks("set the network up there"),
@@ -92,11 +92,11 @@ var ofNode = map[string]string{
 }
 
 func lacks(helps string) string {
-	return "comes from the node's condition: " + helps + ", and the taint goes by itself. If it is only removed, it " +
-		"comes back."
+	return "comes from the node's condition: " + helps + ", and the taint disappears by itself. If somebody only removes " +
+		"it, it comes back."
 }
 
-func until(done string) string { return "stays until " + done + ": see why that does not happen." }
+func until(done string) string { return "stays until " + done + ": find out why that does not happen." }
 
 // ofConditions says which nodes have such taints.
 func ofConditions(nodes []sim.NodeState) []string {

@@ -18,23 +18,23 @@ const byItself = " this pod gets that node by itself."
 // refusals are what the scheduler says of nodes that do not take a pod, in the words of all versions, and what helps.
 var refusals = []struct{ says, helps string }{
 	{"anti-affinity rules", "A required podAntiAffinity, of this pod or of a pod that runs there, excludes every node " +
-		"that takes pods. When a node without such a pod comes, or takes pods again," + byItself + " Or make " +
-		"the rule preferred. Then the pods with the old rule must go before this pod can run beside them."},
+		"that takes pods. When a node without such a pod joins, or takes pods again," + byItself + " Or make " +
+		"the rule preferred: then this pod can run beside the others as soon as the pods with the old rule are gone."},
 	{"pod affinity rules", "Its required podAffinity asks for a node on which another pod runs, and no node that takes " +
 		"pods has such a pod. When such a pod runs on a node that this pod may use," + byItself},
-	{"topology spread constraints", "Its topologySpreadConstraints (DoNotSchedule) leave no node. When a node comes in " +
-		"the zone, or other domain, that has too few of these pods," + byItself + " Or use ScheduleAnyway."},
-	{"free ports", "On every node another pod uses its hostPort already. When a node without one comes," + byItself},
+	{"topology spread constraints", "Its topologySpreadConstraints (DoNotSchedule) leave no node. When a node joins " +
+		"the zone (or other topology domain) that has too few of these pods," + byItself + " Or use ScheduleAnyway."},
+	{"free ports", "On every node another pod uses its hostPort already. When a node without one joins," + byItself},
 	{"Too many pods", "The nodes have as many pods as they may have. When a node has room," + byItself},
 	{"scheduling gates", "The scheduler does not look at a pod with schedulingGates. Whoever has set them has to remove " +
-		"them from the pod: they show in its YAML."},
+		"them: the YAML of the pod shows them."},
 }
 
 // tainted are the words of the versions about nodes with taints.
 var tainted = []string{"untolerated taint", "that the pod didn't tolerate"}
 
-const taints = "Nodes have a taint that it does not tolerate. If the taint is still meant, the template has to " +
-	"tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
+const taints = "Some nodes have a taint that it does not tolerate. If the taint is still intended, the template has " +
+	"to tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
 
 // placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
 func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
@@ -79,9 +79,8 @@ func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
 	}
 	list = append(list, ofConditions(d.State.Nodes)...)
 	if len(down) > 0 {
-		list = append(list, fmt.Sprintf("%s %s not Ready, which may be what it waits for: when %s, %s may get a node by "+
-			"itself.", render.And(down), render.Agree(len(down), "is", "are"), render.Agree(len(down), "it is", "they are"),
-			p.Name))
+		list = append(list, fmt.Sprintf("%s %s not Ready. That may be the reason: when %s, %s may get a node by itself.",
+			render.And(down), render.Agree(len(down), "is", "are"), render.Agree(len(down), "it is", "they are"), p.Name))
 	}
 	return list
 }

@@ -29,7 +29,7 @@ func TestRefusedPods(t *testing.T) {
 		name, event string
 		says, never []string
 	}{
-		{"no event", "", []string{edit, touch, "what refuses the pods is changed first"}, nil},
+		{"no event", "", []string{edit, touch, "whatever refuses the pods is changed first"}, nil},
 		{"a quota of memory", `pods "web-2" is forbidden: exceeded quota: compute, requested: limits.memory=2Gi, used: limits.memory=7Gi, ` +
 			`limited: limits.memory=8Gi`, []string{"kubectl -n default edit resourcequota compute\n", touch, edit}, []string{"rollout undo"}},
 		{"a quota of pods", `pods "web-2" is forbidden: exceeded quota: few, requested: pods=1, used: pods=10, limited: pods=10`,

@@ -35,12 +35,12 @@ type Risk struct {
 
 // String says in sentences what is at risk.
 func (r *Risk) String() string {
-	text := fmt.Sprintf("DATA AT RISK: PVC %s is being deleted, and only %s still keeps it. ", r.Claim, r.Pod)
+	text := fmt.Sprintf("DATA AT RISK: PVC %s is being deleted. It exists only as long as %s does. ", r.Claim, r.Pod)
 	if r.Lost {
-		return text + fmt.Sprintf("If nobody does anything, %s is gone and so is the PVC in about %s; the new pod gets an "+
+		return text + fmt.Sprintf("If nobody does anything, both %s and the PVC are gone in about %s; the new pod gets an "+
 			"empty one.", r.Pod, roughly(r.In))
 	}
-	return text + fmt.Sprintf("The next deletion of %[1]s, for example by a rollout or a drain, ends the PVC; the new "+
+	return text + fmt.Sprintf("The next deletion of %[1]s, for example by a rollout or a drain, removes the PVC; the new "+
 		"%[1]s gets an empty one.", r.Pod)
 }
 

@@ -51,7 +51,7 @@ func (r *Risk) steps(line func(int, string)) {
 			roughly(r.In)))
 	}
 	if r.Keep != "" {
-		step("At once, keep the volume when the PVC goes (not simulated):", r.Keep)
+		step("At once, make the volume outlive the PVC (not simulated):", r.Keep)
 	}
 	if r.Stop != "" {
 		step(fmt.Sprintf("Stop the rollout before it deletes %s, about %s after the dump (verified by simulation: the PVC "+
@@ -64,6 +64,6 @@ func (r *Risk) steps(line func(int, string)) {
 			r.Again...)
 	}
 	if r.Stop != "" {
-		step("Let the rollout go on: set the partition to what it was.")
+		step("Let the rollout continue: set the partition to what it was.")
 	}
 }

@@ -57,7 +57,7 @@ func TestDataAtRisk(t *testing.T) {
 				return
 			}
 			require.Contains(t, text.String(), "data at risk in 1.")
-			require.Contains(t, text.String(), "DATA AT RISK: PVC data-web-1 is being deleted, and only web-1 still keeps it.")
+			require.Contains(t, text.String(), "DATA AT RISK: PVC data-web-1 is being deleted. It exists only as long as web-1 does.")
 			require.Contains(t, text.String(), keep+"pv-data-web-1 ")
 			risk := live.Sets[0].AtRisk[0]
 			require.Equal(t, c.stop, risk.Stop != "", text.String())
@@ -70,7 +70,7 @@ func TestDataAtRisk(t *testing.T) {
 // TestDataAtRiskOfAnExistingClaim: a PVC that the pod template names is at risk like one that a claim template makes,
 // as long as one pod alone keeps it.
 func TestDataAtRiskOfAnExistingClaim(t *testing.T) {
-	for replicas, want := range map[string][]string{"1": {"only web-0 still keeps it"}, "2": nil} {
+	for replicas, want := range map[string][]string{"1": {"It exists only as long as web-0 does"}, "2": nil} {
 		text := "until: 21s\nsteps:\n" + strings.Replace(mounting, "replicas: 1", "replicas: "+replicas, 1) +
 			"- at: 20s\n  delete: pvc/shared\n"
 		s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
@@ -109,13 +109,13 @@ func TestDataAtRiskInADump(t *testing.T) {
 		require.Equal(t, lost, risk.Lost)
 		require.Equal(t, lost, risk.Stop != "")
 		require.Contains(t, risk.Keep, "kubectl patch pv pvc-")
-		steps := []string{"1. At once, keep the volume when the PVC goes", risk.Keep, "2. The PVC stays Terminating: delete web-1 once",
+		steps := []string{"1. At once, make the volume outlive the PVC", risk.Keep, "2. The PVC stays Terminating: delete web-1 once",
 			risk.Again[0], "delete statefulset web --cascade=orphan", "delete pod web-1", "wait pvc/data-web-1 --for=delete", "kubectl patch pv " + risk.Volume +
 				` --type merge -p '{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`, "create -f web.yaml"}
 		if lost {
 			stop := []string{"2. Stop the rollout before it deletes web-1, about 8s after the dump", risk.Stop, "3. The PVC stays Terminating"}
 			steps = slices.Concat(steps[:2], stop, steps[3:])
-			steps = append(steps, "4. Let the rollout go on: set the partition to what it was.")
+			steps = append(steps, "4. Let the rollout continue: set the partition to what it was.")
 		}
 		var text strings.Builder
 		explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })

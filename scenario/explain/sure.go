@@ -91,10 +91,10 @@ func (w *WayOut) bringsBack() string {
 			continue
 		}
 		if back.Image() == asked.Image() {
-			return p.Name + " still runs the old template, and the StatefulSet asks for another one already: an undo brings " +
+			return p.Name + " still runs the old template, and the StatefulSet already asks for another one: an undo brings " +
 				"the old one back."
 		}
-		return fmt.Sprintf("%s still runs %s, and the StatefulSet asks for %s already: an undo brings %[2]s back.",
+		return fmt.Sprintf("%s still runs %s, and the StatefulSet already asks for %s: an undo brings %[2]s back.",
 			p.Name, p.Image, asked.Image())
 	}
 	return ""

@@ -127,7 +127,7 @@ func TestAPodOfAnEarlierSet(t *testing.T) {
 	d := dumpedAfter(t, state, 0)
 	live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
 	require.True(t, live.GoesOn, "%+v", live)
-	require.Equal(t, []string{"web-1 exists, but does not belong to the StatefulSet: it goes, and then the StatefulSet creates its own."},
+	require.Equal(t, []string{"web-1 exists, but does not belong to the StatefulSet: when it is gone, the StatefulSet creates its own."},
 		live.Facts)
 }
 
@@ -152,5 +152,5 @@ func TestNoNodeTakesThePod(t *testing.T) {
 	for _, way := range live.WaysOut {
 		require.NotContains(t, strings.Join(way.Commands, "\n"), "IMAGE")
 	}
-	require.Contains(t, live.WaysOut[0].Needs, "what keeps the pods from all nodes")
+	require.Contains(t, live.WaysOut[0].Needs, "what keeps the pods off all nodes")
 }

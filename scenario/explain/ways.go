@@ -110,7 +110,7 @@ func fixesOf(ways []WayOut) fixes {
 func (f *fixes) head(provided string) string {
 	switch {
 	case len(f.healing) == 0 && len(f.drains) > 0:
-		return "None of the tried fixes makes the StatefulSet whole: the cause itself has to be fixed."
+		return "None of the tried fixes makes the StatefulSet complete: the cause itself has to be fixed."
 	case len(f.healing) == 0:
 		return "None of the tried fixes works: the cause itself has to be fixed."
 	}
@@ -124,7 +124,7 @@ func (f *fixes) head(provided string) string {
 	switch dangers {
 	case 0:
 	case len(f.healing):
-		order = "all of them with a DANGER"
+		order = "each with a DANGER"
 	default:
 		order = "those without DANGER first"
 	}

@@ -24,7 +24,7 @@ func TestWordsOfADump(t *testing.T) {
 				"Set the partition in Git too"}, []string{"is deleted"}},
 		{"an undo that brings the broken image back", bad + "steps:\n" + three + toBad + back,
 			[]string{"Not enough (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
-				"web-2 still runs app:bad, and the StatefulSet asks for app:v1 already: an undo brings app:bad back.\n",
+				"web-2 still runs app:bad, and the StatefulSet already asks for app:v1: an undo brings app:bad back.\n",
 				"Fixes in case web-2 does not become Ready, the safest first (each simulated from this state, as printed):"}, nil},
 		{"an undo that brings back what is not broken", "steps:\n" + three + "- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n",
 			[]string{"Not enough (simulated): undoing the rollout"}, []string{"an undo brings"}},
@@ -48,7 +48,7 @@ func TestWordsOfADump(t *testing.T) {
 			[]string{"When the node is back, remove the taint (kubectl taint nodes node-2 node.kubernetes.io/out-of-service-).",
 				"node-2 does not answer, and only its kubelet can say that the process of web-1 has ended. The wait ends when node-2 is back, or by " +
 					"one of the fixes below.",
-				"Fixes, all of them with a DANGER (each simulated from this state, as printed):"}, []string{"Ways out"}},
+				"Fixes, each with a DANGER (each simulated from this state, as printed):"}, []string{"Ways out"}},
 		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 10m\nsteps:\n" + three + toBad,
 			[]string{"kubectl -n default logs web-2 -c app --previous"}, []string{"Its container says"}},
 	} {

@@ -62,7 +62,7 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 		return nil
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: s.admitting(),
-		needs: "what refuses the pods is changed first"}
+		needs: "whatever refuses the pods is changed first"}
 	class := specOf(set.Spec.Template).PriorityClassName
 	switch name := func(found func() *regexp.Regexp) string { return nameIn(found(), message) }; {
 	case class != "" && strings.Contains(message, "PriorityClass"):

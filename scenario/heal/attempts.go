@@ -261,11 +261,11 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 	switch {
 	case s.refusal() != "":
 		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" be admitted", edit
-		needs = "the edit changes what the pods are refused for. Or fix the manifest and apply it instead"
+		needs = "the edit removes the reason why the pods are refused. Or fix the manifest and apply it instead"
 	case sick.unplaced > 0 && sick.unplaced == len(sick.down):
 		unplaced = true
 		d.Verb, d.Does, d.Kubectl = "edit", "let the nodes take the pods of "+key.Name, edit
-		needs = "the edit removes what keeps the pods from all nodes (nodeSelector, affinity, requests, a missing " +
+		needs = "the edit corrects what keeps the pods off all nodes (nodeSelector, affinity, requests, a missing " +
 			"toleration). Or fix the manifest and apply it instead"
 	case why == OOMKilled:
 		d.Verb, d.Does, d.Kubectl = "edit", "give the pods of "+key.Name+" more memory", edit
@@ -277,7 +277,7 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 	case why == notCreated:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
 		needs = "the edit corrects what the containers wait for, such as a volume. Or fix the manifest and apply it " +
-			"instead. Or repair that outside of the StatefulSet: then the kubelet starts the containers by itself"
+			"instead. Or repair it outside of the StatefulSet: then the kubelet starts the containers by itself"
 	case why == unauthorized:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the image of "+key.Name+" be pulled", edit
 		needs = "the edit gives the pods imagePullSecrets that are right, or an image that can be pulled. Or fix the " +
@@ -405,7 +405,7 @@ func (s *Stuck) ofNodes(sick *sick) []attempt {
 		return nil
 	}
 	a := attempt{
-		what: "uncordoning " + strings.Join(sick.cordoned, ", "), needs: "their maintenance is over",
+		what: "uncordoning " + strings.Join(sick.cordoned, ", "), needs: "the maintenance is over",
 		script: play.Script{play.Uncordon(sick.cordoned)},
 	}
 	lab := *s.Lab
@@ -414,7 +414,7 @@ func (s *Stuck) ofNodes(sick *sick) []attempt {
 	})
 	if len(lab.World.Kubelet.Rules) < len(s.Lab.World.Kubelet.Rules) {
 		// The dump does not show why the other nodes do not take the pod, nor whether these do.
-		a.lab, a.needs = &lab, a.needs+", and that they have room for what the pod asks"
+		a.lab, a.needs = &lab, a.needs+", and that there is room for the requests of the pod"
 	}
 	return []attempt{a}
 }

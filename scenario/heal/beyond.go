@@ -22,7 +22,7 @@ func (s *Stuck) beyond(set *model.StatefulSet, sick *sick, remove play.Script) [
 	return []attempt{{
 		what:   fmt.Sprintf("lowering the partition to %d and deleting %s", lowest, names(sick.down)),
 		script: play.Script{play.Partition(set, int32(lowest))}.Then(remove...),
-		needs:  names(sick.down) + " may get the new template, from which the partition keeps it",
+		needs:  names(sick.down) + " may get the new template, although the partition keeps it at the old one",
 		later:  "Set the partition in Git too, or the next apply undoes it",
 	}}
 }

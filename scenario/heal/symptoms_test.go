@@ -72,9 +72,9 @@ func TestTemplateNeedsWithoutContainers(t *testing.T) {
 		"a readiness gate of a pod that does not start": {stuck(t, "start: never", gated), "IMAGE is an image"},
 		"containers that are not created":               {live(t, "start: never", three), "what the containers wait for"},
 		"taints that are not tolerated": {stuckIn(t, "nodes: {count: 3, taints: [\"gpu=yes:NoSchedule\", \"db=yes:NoSchedule\"]}\n", three),
-			"the edit removes what keeps the pods from all nodes"},
+			"the edit corrects what keeps the pods off all nodes"},
 		"a node selector that fits no node": {stuckIn(t, "nodes: {count: 3, labels: {disk: hdd}}\n", "- apply: "+
-			strings.Replace(withClaim(1), "containers:", "nodeSelector: {disk: ssd}, containers:", 1)), "the edit removes what keeps the pods"},
+			strings.Replace(withClaim(1), "containers:", "nodeSelector: {disk: ssd}, containers:", 1)), "the edit corrects what keeps the pods"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			way := named(c.stuck, "fixing the template and deleting web-0")
@@ -102,7 +102,7 @@ func TestRefusedPods(t *testing.T) {
 		"a webhook": {`Internal error occurred: failed calling webhook "pods.example.com": connection refused`,
 			"annotating the StatefulSet once its pods are admitted", "pods.example.com answers again", []string{touch}, false},
 		"a policy": {"violates PodSecurity", "annotating the StatefulSet once its pods are admitted",
-			"what refuses the pods is changed first", []string{touch}, true},
+			"whatever refuses the pods is changed first", []string{touch}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stuck(t, "", three)
@@ -120,7 +120,7 @@ func TestRefusedPods(t *testing.T) {
 			if fix != nil {
 				require.True(t, fix.Heals)
 				require.Equal(t, "kubectl -n default edit statefulset/web", fix.Commands[0])
-				require.Contains(t, fix.Needs, "what the pods are refused for")
+				require.Contains(t, fix.Needs, "the reason why the pods are refused")
 			}
 		})
 	}

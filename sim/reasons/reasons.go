@@ -140,8 +140,8 @@ func ForceDanger(pods ...string) string {
 	if len(pods) > 1 {
 		of = "each process of " + strings.Join(pods, ", ")
 	}
-	return "only if " + of + " has certainly ended. The kubelet is not asked, and a process that still runs becomes a " +
-		"second one with the same identity"
+	return "only if " + of + " has certainly ended. Nobody waits for the kubelet: if the process still runs, two " +
+		"processes have the same identity"
 }
 
 // OutOfServiceDanger returns the danger of the out-of-service taint.
@@ -173,7 +173,7 @@ func OrphanDanger(set model.Key) string {
 // BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
 func BudgetDanger(pod string, budgets []string) string {
 	n := len(budgets)
-	return fmt.Sprintf("only if the PodDisruptionBudget%s %s may be violated. A deletion does not ask %s, and %s is "+
+	return fmt.Sprintf("only if the PodDisruptionBudget%s %s may be violated. A deletion ignores %s, and %s is "+
 		"missing until it is Ready again", render.Agree(n, "", "s"), strings.Join(budgets, ", "),
 		render.Agree(n, "it", "them"), pod)
 }
