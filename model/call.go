@@ -26,7 +26,7 @@ const (
 	Get
 	// Adopt and Release patch only the owner references of an object: they add the Owner, which becomes its controller,
 	// or remove the references with the Owner's UID. The patch contains the object's own UID: if the object has another
-	// one, or already has a controller, the reply is Invalid. Its version is no precondition.
+	// one, or already has a controller, the reply is Invalid. Its version is no precondition. Only pods are released.
 	Adopt
 	Release
 )

@@ -52,7 +52,7 @@ const (
 	CodeStatus Code = "Status"
 	// CodeAdopt: a pod or a revision matches the selector and has no owner, so the StatefulSet becomes its owner.
 	CodeAdopt Code = "Adopt"
-	// CodeRelease: a pod or a revision no longer matches, so the StatefulSet stops being its owner.
+	// CodeRelease: a pod no longer matches, so the StatefulSet stops being its owner.
 	CodeRelease Code = "Release"
 )
 
