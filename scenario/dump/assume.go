@@ -58,13 +58,7 @@ func (c *converter) nodesOf() {
 // pod is not, which only the node lifecycle controller writes; or the taint manager has deleted it.
 func (c *converter) silenced(node string) (pod string, since model.Time) {
 	for i := range c.State.Pods {
-		p := &c.State.Pods[i]
-		evicted := slices.ContainsFunc(c.pods, func(object *corev1.Pod) bool {
-			target := condition(object, corev1.DisruptionTarget)
-			return object.Name == p.Name && object.Namespace == p.Namespace && target != nil &&
-				target.Status == corev1.ConditionTrue && target.Reason == "DeletionByTaintManager"
-		})
-		if p.Node == node && (p.Silenced || evicted) {
+		if p := &c.State.Pods[i]; p.Node == node && (p.Silenced || c.Facts[p.Key()].evicted) {
 			return p.Name, p.ReadySince
 		}
 	}
@@ -162,18 +156,22 @@ func numbers(version string) []int {
 // template, any other with the template of its pods.
 func (c *converter) assumeHistories() {
 	var without []string
+	of, with := map[model.Key][]*corev1.Pod{}, map[model.Key][]*corev1.Pod{}
+	for _, object := range c.pods {
+		set := model.Key{Namespace: object.Namespace, Name: controllerOf(object)}
+		revision := model.Key{Namespace: object.Namespace, Name: object.Labels[model.LabelRevision]}
+		of[set], with[revision] = append(of[set], object), append(with[revision], object)
+	}
 	for _, set := range c.State.Sets {
 		var missing []string
 		for _, name := range []string{set.Status.CurrentRevision, set.Status.UpdateRevision} {
 			missing = c.lacks(missing, set, name)
 		}
-		for _, object := range c.pods {
-			if owner := controllerOf(object); owner == set.Name && object.Namespace == set.Namespace {
-				missing = c.lacks(missing, set, object.Labels[model.LabelRevision])
-			}
+		for _, object := range of[set.Key()] {
+			missing = c.lacks(missing, set, object.Labels[model.LabelRevision])
 		}
 		for i, name := range missing {
-			c.addRevision(set, name, int64(i+1))
+			c.addRevision(set, name, int64(i+1), with[model.Key{Namespace: set.Namespace, Name: name}])
 		}
 		if len(missing) > 0 {
 			without = append(without, set.Name)
@@ -201,33 +199,31 @@ func controllerOf(object *corev1.Pod) string {
 
 // lacks adds a revision to those that are missing, unless the dump has it or it is among them.
 func (c *converter) lacks(missing []string, set *model.StatefulSet, name string) []string {
-	there := func(r *model.Revision) bool { return r.Name == name && r.Namespace == set.Namespace }
-	if name == "" || slices.Contains(missing, name) || slices.ContainsFunc(c.State.Revisions, there) {
+	there := c.revisionNames[model.Key{Namespace: set.Namespace, Name: name}]
+	if name == "" || slices.Contains(missing, name) || there {
 		return missing
 	}
 	return append(missing, name)
 }
 
 // addRevision adds a revision that is not in the dump: with the set's template, if it is the update revision, or with
-// that of a pod that has it. One of which nothing is known is left out. The update revision gets a number above all
-// others.
-func (c *converter) addRevision(set *model.StatefulSet, name string, number int64) {
+// that of a pod that has it; pods are those. One of which nothing is known is left out. The update revision gets a number
+// above all others.
+func (c *converter) addRevision(set *model.StatefulSet, name string, number int64, pods []*corev1.Pod) {
 	key := model.Key{Namespace: set.Namespace, Name: name}
 	template := c.templates[key]
 	if name == set.Status.UpdateRevision {
 		number = 1_000_000
 	}
-	for _, object := range c.pods {
-		if template == nil && object.Labels[model.LabelRevision] == name && object.Namespace == set.Namespace {
-			pod := &model.Pod{Meta: c.meta(kindPod, &object.ObjectMeta)}
-			c.template(pod, object)
-			template = pod.Template
-		}
+	if template == nil && len(pods) > 0 {
+		pod := &model.Pod{Meta: c.meta(kindPod, &pods[0].ObjectMeta)}
+		c.template(pod, pods[0])
+		template = pod.Template
 	}
 	if template == nil {
 		return
 	}
-	c.templates[key] = template
+	c.templates[key], c.revisionNames[key] = template, true
 	c.uids[kindRevision+"/"+key.Namespace+"/"+name] = model.UID(len(c.uids) + 1)
 	c.State.Revisions = append(c.State.Revisions, &model.Revision{
 		Meta: model.Meta{

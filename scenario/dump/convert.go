@@ -28,13 +28,15 @@ type converter struct {
 	// templates are the templates of the revisions, by namespace and name of the revision, so that pods of one revision
 	// share one template.
 	templates map[model.Key]*model.Template
+	// revisionNames has the revisions of the state.
+	revisionNames map[model.Key]bool
 }
 
 // dump converts the objects that were read. The order matters: uids first, since owners refer to them; sets and
 // revisions before the pods, whose templates they have; pods before nodes, about which they tell; assumptions last,
 // but for budgets.
 func (r *raw) dump(at time.Time, from string) *Dump {
-	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
+	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, revisionNames: map[model.Key]bool{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
 		FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]string{},
 	}}
@@ -180,7 +182,7 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 		Meta: c.meta(kindRevision, &object.ObjectMeta), Number: object.Revision,
 		Template: manifest.LiveTemplate(data.Spec.Template),
 	}
-	c.templates[revision.Key()] = revision.Template
+	c.templates[revision.Key()], c.revisionNames[revision.Key()] = revision.Template, true
 	c.State.Revisions = append(c.State.Revisions, revision)
 }
 

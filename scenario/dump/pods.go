@@ -57,6 +57,8 @@ func (c *converter) pod(object *corev1.Pod) {
 			state.Started = max(state.Started, c.instant(running.StartedAt.Time))
 		}
 	}
+	target := condition(object, corev1.DisruptionTarget)
+	facts.evicted = target != nil && target.Status == corev1.ConditionTrue && target.Reason == "DeletionByTaintManager"
 	c.readiness(pod, object, facts, &state)
 	if facts.Unreported = object.Status.Phase == phaseUnknown; facts.Unreported {
 		pod.Ready, facts.Lost, state.Silenced = false, false, true

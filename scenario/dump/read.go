@@ -94,8 +94,9 @@ type Facts struct {
 	// Lost is true if the pod was Ready before and is not Ready now. Unreported is true if its phase is Unknown: its kubelet
 	// does not report it.
 	Lost, Unreported bool
-	// Deadline is the end of its grace period, if it is being deleted.
+	// Deadline is the end of its grace period, if it is being deleted. evicted is true if the taint manager has deleted it.
 	Deadline model.Time
+	evicted  bool
 }
 
 // the kinds that a dump may hold.

@@ -119,7 +119,7 @@ func (s *LiveSet) allowed(p *sim.PodState, d *dump.Dump, lab *play.Lab) allowanc
 		longest = allowance{2 * max(took, time.Second), fmt.Sprintf("%s took %s to become Ready",
 			render.Agree(len(others), "another pod", "the other pods"), whole(took))}
 	}
-	ready, is := s.givenReady(d, lab)
+	ready, is := s.givenReady(lab)
 	if is && ready > longest.time {
 		longest = allowance{ready, "the time given for it to become Ready is " + whole(ready)}
 	}
@@ -134,34 +134,34 @@ func (s *LiveSet) allowed(p *sim.PodState, d *dump.Dump, lab *play.Lab) allowanc
 
 // tookReady returns the times from Running to Ready of the Ready pods of the set, sorted.
 func (s *LiveSet) tookReady(d *dump.Dump) []time.Duration {
-	_, took := taken(d, func(p *sim.PodState) bool {
+	return taken(d, func(p *sim.PodState) bool {
 		return p.Namespace == s.Namespace && slices.ContainsFunc(s.Pods, func(own Pod) bool { return own.Name == p.Name })
-	})
-	return took
+	}).ready
 }
 
-// taken returns the times that the Ready pods of a dump took, sorted: until they ran, and from then on until they were
-// Ready. Pods whose containers were restarted do not count.
-func taken(d *dump.Dump, of func(*sim.PodState) bool) (starts, readies []time.Duration) {
+// times are those that pods took, sorted: until they ran, and from then on until they were Ready.
+type times struct{ start, ready []time.Duration }
+
+// taken returns the times that the Ready pods of a dump took. Pods whose containers were restarted do not count.
+func taken(d *dump.Dump, of func(*sim.PodState) bool) (took times) {
 	for i := range d.State.Pods {
 		if p := &d.State.Pods[i]; p.Ready && d.Facts[p.Key()].Restarts == 0 && of(p) {
-			starts = append(starts, max(0, p.Started.Sub(p.Bound)))
-			if took := max(0, p.ReadySince.Sub(p.Started)); took <= dump.LongestReady {
-				readies = append(readies, took)
+			took.start = append(took.start, max(0, p.Started.Sub(p.Bound)))
+			if ready := max(0, p.ReadySince.Sub(p.Started)); ready <= dump.LongestReady {
+				took.ready = append(took.ready, ready)
 			}
 		}
 	}
-	slices.Sort(starts)
-	slices.Sort(readies)
-	return starts, readies
+	slices.Sort(took.start)
+	slices.Sort(took.ready)
+	return took
 }
 
 // givenReady returns the time from Running to Ready that was given in addition to the dump, if it was.
-func (s *LiveSet) givenReady(d *dump.Dump, lab *play.Lab) (time.Duration, bool) {
-	_, all := taken(d, func(*sim.PodState) bool { return true })
+func (s *LiveSet) givenReady(lab *play.Lab) (time.Duration, bool) {
 	ready := s.times(lab).Ready
 	constant, is := ready.(behaviour.Constant)
-	return time.Duration(constant), is && source(ready, all, defaultReady) == given
+	return time.Duration(constant), is && source(ready, s.others.ready, defaultReady) == given
 }
 
 // probing returns how long the probes of a pod may take until it is Ready, without a failure that counts.

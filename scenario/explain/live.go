@@ -73,6 +73,8 @@ type LiveSet struct {
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
 	key model.Key
+	// others are the times that the Ready pods of the dump took.
+	others times
 	// draining is the node whose drain would wait for ever for StuckOn. going is true if the set is being deleted, and old
 	// says how many of its pods have an old revision, and why it leaves them.
 	draining string
@@ -121,10 +123,11 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	for i := range begun {
 		fold.Apply(&events[i])
 	}
-	drains := drainsOf(d, lab)
+	drains, end, index := drainsOf(d, lab), heal.End(events), d.Index()
+	others := taken(d, func(*sim.PodState) bool { return true })
 	for _, set := range fold.Sets() {
 		s := &LiveSet{
-			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key,
+			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key, others: others,
 			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(), now: set,
 		}
 		live.Sets = append(live.Sets, s)
@@ -136,19 +139,19 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		s.pods(set, d)
 		s.going = set.Spec.Terminating()
 		s.pace(set.Spec.Spec.Template, d, lab)
-		s.judge(set, events, d)
+		s.judge(set, events, end, d)
 		if s.Stuck() {
 			s.assume(d, lab)
 			s.crashes(set.Spec, d)
 			s.outside(set.Spec, d)
 		}
-		s.risks(set, d, lab, events[begun:])
+		s.risks(set, index, lab, events[begun:])
 		s.bindAgain()
 		if s.Stuck() {
-			s.lead(d, lab, events, nil)
+			s.lead(index, lab, events, nil)
 		}
 		for _, drain := range drains {
-			s.drained(d, lab, drain)
+			s.drained(index, lab, &drain)
 		}
 	}
 	slices.SortStableFunc(live.Sets, func(a, b *LiveSet) int {
@@ -216,10 +219,10 @@ func (s *LiveSet) follow(events []timeline.Event) {
 	}
 }
 
-// judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything.
-func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump) {
+// judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything, and
+// which has that end.
+func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, end *timeline.Fold, d *dump.Dump) {
 	result := events[len(events)-1].Result
-	end := heal.End(events)
 	whole := set.Serving() == s.Replicas && set.Pods.Len() == s.Replicas
 	var stuck []timeline.Stuck
 	for _, one := range result.Stuck {
@@ -395,11 +398,11 @@ func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
 	}
 }
 
-// lead tries the fixes for a stuck set, or those for a drain of a node, which then continues in all of them. Only
-// objects of the set's namespace are in those worlds, so that the cost does not grow with the cluster.
-func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, drain play.Script) {
+// lead tries the fixes for a stuck set, or those for a drain of a node, which then continues in all of them. Only what
+// is near the set is in those worlds, so that the cost does not grow with the cluster.
+func (s *LiveSet) lead(d *dump.Index, lab *play.Lab, events []timeline.Event, drain play.Script) {
 	near := *lab
-	near.World.Start = d.Of(s.Namespace)
+	near.World.Start = d.Near(s.key)
 	if len(s.Waits) == 1 && s.Waits[0].Code == model.StaleClaim {
 		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
 		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going, s.now})
@@ -428,10 +431,16 @@ func moves(events []timeline.Event, key model.Key) bool {
 	})
 }
 
-// drainsOf returns drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
+// rehearsal is a drain and the run in which it is played from the dump.
+type rehearsal struct {
+	play.Deed
+	events []timeline.Event
+}
+
+// drainsOf plays drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
 // them, but what would hold such a drain up. There are none without a budget.
-func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
-	var list []play.Deed
+func drainsOf(d *dump.Dump, lab *play.Lab) []rehearsal {
+	var list []rehearsal
 	if len(d.State.Budgets) == 0 {
 		return nil
 	}
@@ -448,17 +457,17 @@ func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
 				return sim.Outcome{Effect: timeline.Done}
 			},
 		}
-		list = append(list, drain)
+		list = append(list, rehearsal{drain, lab.Run(play.Script{drain})})
 	}
 	return list
 }
 
-// drained plays a drain for a set that is at rest, and describes it if it does not end because of a pod of the set.
-func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
+// drained describes a drain, for a set that is at rest, if it does not end because of a pod of the set.
+func (s *LiveSet) drained(d *dump.Index, lab *play.Lab, drain *rehearsal) {
 	if !s.AtRest || s.StuckOn != "" {
 		return
 	}
-	events := lab.Run(play.Script{drain})
+	events := drain.events
 	stuck := slices.IndexFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
 		return stuck.Set == s.key && stuck.Why.Code == model.DrainBlocked
 	})
@@ -472,7 +481,7 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 		s.Why = "the StatefulSet is at rest; what fails is to " + drain.Does + ": " + tooMany(found.Why.Object)
 	}
 	end := heal.End(events)
-	s.wait(&found, end, d)
+	s.wait(&found, end, d.Dump)
 	// Nobody waits yet: the dump shows no drain.
 	s.Waits[0].Since = 0
 	switch {
@@ -481,7 +490,7 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	case spent(refusing(end, s.Namespace, []string{refuser(&found)})):
 		s.Waits[0].Release = budgetEnds(s.StuckOn)
 	}
-	s.lead(d, lab, events, play.Script{drain})
+	s.lead(d, lab, events, play.Script{drain.Deed})
 }
 
 // Only keeps the set of one pod, and says whether there is one.

@@ -1,8 +1,11 @@
 package explain_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +27,8 @@ func TestOnCall(t *testing.T) {
 			require.NoError(t, err)
 			d, err := dump.Read([]dump.Source{{Name: file, Data: data}}, dump.Options{})
 			require.NoError(t, err)
+			crowd, err := dump.Read([]dump.Source{{Name: file, Data: data}, crowdOf(d)}, dump.Options{})
+			require.NoError(t, err)
 			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 			require.NoError(t, err)
 			var printed strings.Builder
@@ -40,6 +45,47 @@ func TestOnCall(t *testing.T) {
 				expected++
 			}
 			require.Positive(t, expected)
+			live, among := explain.ExplainLive(d, labOf(s, d)), explain.ExplainLive(crowd, labOf(s, crowd))
+			require.Equal(t, waysOf(live, d), waysOf(among, d), "the fixes are the same in a namespace with many sets")
 		})
 	}
+}
+
+// crowdOf returns 25 sets without pods for each namespace in which a dump has a set.
+func crowdOf(d *dump.Dump) dump.Source {
+	var b strings.Builder
+	for _, set := range d.State.Sets {
+		for i := range 25 {
+			fmt.Fprintf(&b, `---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: crowd-%s-%[2]d, namespace: %[3]s, generation: 1}
+spec:
+  replicas: 0
+  serviceName: crowd
+  selector: {matchLabels: {crowd: %[1]s-%[2]d}}
+  template:
+    metadata: {labels: {crowd: %[1]s-%[2]d}}
+    spec: {containers: [{name: app, image: "app:v1"}]}
+status: {observedGeneration: 1, replicas: 0}
+`, set.Name, i, set.Namespace)
+		}
+	}
+	return dump.Source{Name: "crowd.yaml", Data: []byte(b.String())}
+}
+
+// waysOf returns what is said of the fixes for each set of a dump.
+func waysOf(live *explain.Live, d *dump.Dump) map[string]string {
+	ways := map[string]string{}
+	for _, set := range d.State.Sets {
+		at := slices.IndexFunc(live.Sets, func(s *explain.LiveSet) bool {
+			return s.Namespace == set.Namespace && s.Name == set.Name
+		})
+		said, err := json.Marshal(live.Sets[at].WaysOut)
+		if err != nil {
+			panic(err)
+		}
+		ways[set.Key().String()] = string(said)
+	}
+	return ways
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -18,11 +17,10 @@ import (
 // pace says which times the simulation takes for the pods of a set, and where they come from. No dump shows how long a
 // pod takes to stop.
 func (s *LiveSet) pace(template *model.Template, d *dump.Dump, lab *play.Lab) {
-	starts, readies := taken(d, func(*sim.PodState) bool { return true })
 	times := s.times(lab)
 	list := []struct{ does, from string }{
-		{"start in " + spell(times.Start), source(times.Start, starts, defaultStart)},
-		{"become Ready in " + spell(times.Ready), source(times.Ready, readies, defaultReady)},
+		{"start in " + spell(times.Start), source(times.Start, s.others.start, defaultStart)},
+		{"become Ready in " + spell(times.Ready), source(times.Ready, s.others.ready, defaultReady)},
 		{"stop in " + spell(times.Stop), source(times.Stop, nil, defaultStop)},
 	}
 	if list[2].from == assumed && template.Grace > 0 {

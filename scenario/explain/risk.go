@@ -53,10 +53,10 @@ func (r *Risk) text(line func(int, string)) {
 // risks lists the claims that are being deleted and that a pod of the set uses, alone. A claim that the set's own
 // retention policy deletes is none: that is what the spec asks for. If the set goes on to delete such a pod, it plays
 // the run in which the rollout is stopped.
-func (s *LiveSet) risks(set *timeline.Set, d *dump.Dump, lab *play.Lab, events []timeline.Event) {
+func (s *LiveSet) risks(set *timeline.Set, d *dump.Index, lab *play.Lab, events []timeline.Event) {
 	for pod := range set.Pods.All {
-		for _, claim := range claimsOf(s.Namespace, pod.Name, d) {
-			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(d, claim) > 1 {
+		for _, claim := range claimsOf(s.Namespace, pod.Name, d.Dump) {
+			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(d.Dump, claim) > 1 {
 				continue
 			}
 			r := &Risk{Claim: claim.Name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
@@ -104,13 +104,13 @@ func goneAt(events []timeline.Event, claim model.Key) (model.Time, bool) {
 }
 
 // stops returns the command that stops the rollout of a set, if it keeps the claim: it is played from the dump, with
-// the objects of the set's namespace.
-func (s *LiveSet) stops(set *model.StatefulSet, claim model.Key, d *dump.Dump, lab *play.Lab) string {
+// what is near the set.
+func (s *LiveSet) stops(set *model.StatefulSet, claim model.Key, d *dump.Index, lab *play.Lab) string {
 	if set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Terminating() {
 		return ""
 	}
 	near := *lab
-	near.World.Start = d.Of(s.Namespace)
+	near.World.Start = d.Near(s.key)
 	hold := play.Hold(set)
 	hold.When = sim.When{Trigger: sim.At}
 	if _, lost := goneAt(near.Run(play.Script{hold}), claim); lost {

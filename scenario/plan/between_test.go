@@ -74,7 +74,7 @@ func TestSameConditionsAsExplain(t *testing.T) {
 		"a-registry-that-was-not-reached":           {stuckOn + pulls, "changes the template, and the rollout starts when the registry lets web-2 pull its image"},
 		"two-sets-at-capacity":                      {stuckOn + room, "changes the template, and the rollout starts only when a node has room for web-2"},
 		"a-probe-that-flaps-within-minreadyseconds": {"the change completes" + flaps, "replaces all 3 pods, one at a time"},
-		"a-pod-for-which-others-are-preempted":      {"the change completes, provided that the pods end that web-2 has preempted on node-3", "replaces all 3 pods, one at a time"},
+		"a-pod-for-which-others-are-preempted":      {"the change completes, provided that the pods that web-2 has preempted on node-3 end", "replaces all 3 pods, one at a time"},
 	} {
 		data, err := os.ReadFile("../explain/testdata/oncall/" + name + ".yaml")
 		require.NoError(t, err)

@@ -48,8 +48,10 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 // belong to that one only if it adopts them.
 func (l *Log) bareOf(set *model.StatefulSet) {
 	for _, pod := range l.store.Pods() {
-		owner := pod.Controller()
-		if life := l.pods.Get(pod.Key()); life.Set == set.Key() && (owner == nil || owner.UID != set.UID) {
+		if owner := pod.Controller(); owner != nil && (owner.UID == set.UID || owner.Name != set.Name) {
+			continue
+		}
+		if life := l.pods.Get(pod.Key()); life.Set == set.Key() {
 			life.Bare = true
 		}
 	}
