@@ -300,7 +300,7 @@ func TestProcessOfADeletedNode(t *testing.T) {
 	for _, version := range []string{"1.25", "1.36"} {
 		o := load(t, "kubernetes: \""+version+"\"\nkubelet: {start: 1s, ready: 1s, stop: 10s}\nsteps:\n"+
 			"- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: node/node-2\n").Run(scenario.RunOptions{})
-		require.Equal(t, []string{"two processes were default/web-1, from 1m1s to 1m10s"}, o.Result.Warnings, version)
+		require.Equal(t, []string{"two processes were default/web-1, from 1m01s to 1m10s"}, o.Result.Warnings, version)
 	}
 }
 

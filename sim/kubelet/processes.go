@@ -3,7 +3,6 @@ package kubelet
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
@@ -183,11 +182,11 @@ func (k *Kubelets) WarnOfTwins() {
 	for _, name := range names {
 		text := ""
 		for _, s := range spans[name] {
-			until := " to " + time.Duration(s.to).String()
+			until := " to " + s.to.Clock()
 			if !s.over {
 				until = k.stillTwins(name)
 			}
-			text += ", from " + time.Duration(s.from).String() + until
+			text += ", from " + s.from.Clock() + until
 		}
 		k.kernel.Warn("%s", TwinWarning+" "+name+text)
 	}
@@ -206,7 +205,7 @@ func (k *Kubelets) stillTwins(name string) string {
 			end = max(end, s.timer.At)
 		}
 	}
-	return " to " + time.Duration(end).String()
+	return " to " + end.Clock()
 }
 
 // TwinWarning is the beginning of the warning that two processes had one identity at the same time.
