@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Stream is a file of manifests, or a dump of a live cluster.
@@ -76,7 +77,7 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	problems = append(problems, more...)
 	// A stream may be empty, where its first set comes or its last one goes; but not both.
 	if len(problems) == 0 && len(oldFile.Sets)+len(newFile.Sets) == 0 {
-		problems = append(problems, none(before), none(after))
+		problems = append(problems, none(before, oldFile), none(after, newFile))
 	}
 	problems = append(problems, in.readState(before, oldFile, limits)...)
 	if len(problems) > 0 {
@@ -221,9 +222,20 @@ func (in *Input) empty(side func(*Pair) *manifest.Set) bool {
 func (p *Pair) before() *manifest.Set { return p.Old }
 func (p *Pair) after() *manifest.Set  { return p.New }
 
-// none is the problem of a stream without a set, twice that of a set that is there twice.
-func none(s Stream) strict.Problem {
-	return strict.Problem{File: s.Name, What: "there is no StatefulSet in it"}
+// none is the problem of a stream without a set, which says what there was instead; twice is that of a set that is there
+// twice.
+func none(s Stream, file *manifest.File) strict.Problem {
+	p := strict.Problem{File: s.Name, What: "there is no StatefulSet in it"}
+	var kinds []string
+	for _, other := range file.Others {
+		kinds = append(kinds, other.Kind)
+	}
+	slices.Sort(kinds)
+	if kinds = slices.Compact(kinds); len(kinds) > 0 {
+		p.What += ", but " + render.And(kinds)
+		p.Want = "if an operator creates it, give what kubectl get statefulsets -o yaml prints"
+	}
+	return p
 }
 
 func twice(key model.Key, set *manifest.Set) strict.Problem {
