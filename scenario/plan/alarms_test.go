@@ -265,7 +265,7 @@ func TestEmptyStreams(t *testing.T) {
 		require.True(t, plan.Settles && plan.Held, "what is deleted by nobody needs nothing")
 	}
 	_, err := Read(Stream{Name: "old.yaml"}, Stream{Name: "new.yaml"}, strict.Limits{})
-	require.EqualError(t, err, "old.yaml: there is no StatefulSet in it\nnew.yaml: there is no StatefulSet in it")
+	require.EqualError(t, err, "new.yaml: there is no StatefulSet in it\nold.yaml: there is no StatefulSet in it")
 	operated := Stream{Name: "kafka.yaml", Data: []byte("apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: {name: k}\n" +
 		"---\napiVersion: v1\nkind: Service\nmetadata: {name: k}\n")}
 	_, err = Read(operated, operated, strict.Limits{})

@@ -222,7 +222,7 @@ func (in *Input) empty(side func(*Pair) *manifest.Set) bool {
 func (p *Pair) before() *manifest.Set { return p.Old }
 func (p *Pair) after() *manifest.Set  { return p.New }
 
-// none is the problem of a stream without a set, which says what there was instead; twice is that of a set that is there
+// none is the problem of a stream without a set, and says what there is instead; twice is that of a set that is there
 // twice.
 func none(s Stream, file *manifest.File) strict.Problem {
 	p := strict.Problem{File: s.Name, What: "there is no StatefulSet in it"}
