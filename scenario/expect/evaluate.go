@@ -151,11 +151,17 @@ func (e *evaluator) evaluate() (bool, error) {
 		return value == types.True, nil
 	case e.meter != nil && e.meter.ended != "":
 		return false, errors.New(e.meter.ended)
-	case strings.Contains(err.Error(), "cost limit"):
-		return false, fmt.Errorf("one evaluation of the condition costs more than %d", maxCost)
+	case tooDear(err):
+		return false, errTooDear
 	}
 	return false, fmt.Errorf("it has no value: %w", err)
 }
+
+// errTooDear is the error of a condition that is not evaluated to its end.
+var errTooDear = fmt.Errorf("one evaluation of the condition costs more than %d", maxCost)
+
+// tooDear says whether an error of CEL is that of its limit.
+func tooDear(err error) bool { return err != nil && strings.Contains(err.Error(), "cost limit") }
 
 // versions appends a number for everything that the condition reads. Two points with the same list have the same
 // value; the opposite need not be true. The first number tells evaluations with kept answers from those without.

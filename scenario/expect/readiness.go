@@ -33,16 +33,20 @@ func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 func (r *Readiness) Shared() bool { return !r.condition.uses.name("self") }
 
 // Holds says whether the condition holds for a pod of a set. It does not if there is no such pod, or if it has no
-// value, because an index is out of range, say. Nothing limits what all evaluations of a run cost together.
-func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) bool {
+// value, because an index is out of range, say. The error says that one evaluation costs too much, so that nobody knows
+// whether it holds. Nothing limits what all evaluations of a run cost together.
+func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) (bool, error) {
 	set := world.Set(key)
 	if set == nil {
-		return false
+		return false, nil
 	}
 	self := set.Owned(pod)
 	if self == nil {
-		return false
+		return false, nil
 	}
 	value, _, err := r.condition.program.Eval(&activation{fold: world, set: set, self: self})
-	return err == nil && value == types.True
+	if tooDear(err) {
+		return false, errTooDear
+	}
+	return err == nil && value == types.True, nil
 }

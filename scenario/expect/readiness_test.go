@@ -31,3 +31,25 @@ steps:
 	}
 	require.Equal(t, []string{"web-1", "web-0"}, ready)
 }
+
+// TestReadinessThatCostsTooMuch: a condition that is not evaluated to its end keeps the pods from being Ready, and the run
+// says so: it would be stuck without a reason.
+func TestReadinessThatCostsTooMuch(t *testing.T) {
+	const ten = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
+	loop := "true"
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {
+		loop = ten + ".all(" + name + ", " + loop + ")"
+	}
+	s, err := scenario.Parse("test.yaml", []byte(`
+kubelet:
+  ready: {after: 1s, when: "`+loop+`"}
+steps:
+- create: {name: web, replicas: 1, image: "app:v1"}
+`), nil, scenario.Options{})
+	require.NoError(t, err)
+	events := s.Run(scenario.RunOptions{}).Timeline
+	result := events[len(events)-1].Result
+	require.Equal(t, timeline.IsStuck, result.Verdict)
+	require.Equal(t, []string{"nobody knows whether web-0 is ready, and it counts as not ready: one evaluation of the condition " +
+		"costs more than 10000000: " + loop}, result.Warnings)
+}

@@ -11,8 +11,9 @@ import (
 type Condition struct {
 	// Text is the condition as the scenario has it.
 	Text string
-	// Holds says whether it holds for a pod of a set, in the world as it is.
-	Holds func(world *timeline.Fold, set model.Key, pod string) bool
+	// Holds says whether it holds for a pod of a set, in the world as it is. The error says why nobody can tell, and then
+	// it counts as false.
+	Holds func(world *timeline.Fold, set model.Key, pod string) (bool, error)
 	// Shared says that it holds for all pods of a set or for none, since it asks nothing of the pod itself.
 	Shared bool
 	// Lose is the time for which a Ready pod stays Ready after the condition has become false. nil is the time that its

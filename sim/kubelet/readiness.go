@@ -33,6 +33,8 @@ type gates struct {
 	ripened int `print:"-"`
 	// news says that a pod was created since the last evaluation.
 	news bool `print:"-"`
+	// undecided are the conditions of which a warning says that they could not be evaluated.
+	undecided []*behaviour.Condition `print:"-"`
 	// most is the largest number of serving pods since a pod was last created. A higher number is news for a crash loop.
 	most int
 }
@@ -72,7 +74,7 @@ func (k *Kubelets) Weigh(ripened int) bool {
 	var changed []*life
 	var known verdicts
 	for _, l := range g.lives {
-		if holds := known.of(l, &g.fold); holds != l.gate.holds {
+		if holds := known.of(l, k); holds != l.gate.holds {
 			l.gate.holds = holds
 			changed = append(changed, l)
 		}
@@ -94,18 +96,30 @@ type verdict struct {
 }
 
 // of says whether the condition of a pod holds.
-func (v *verdicts) of(l *life, world *timeline.Fold) bool {
+func (v *verdicts) of(l *life, k *Kubelets) bool {
 	when := l.times.When
 	if !when.Shared || l.Bare {
-		return when.Holds(world, l.Set, l.Key.Name)
+		return k.decide(l)
 	}
 	for _, known := range *v {
 		if known.when == when && known.set == l.Set {
 			return known.holds
 		}
 	}
-	holds := when.Holds(world, l.Set, l.Key.Name)
+	holds := k.decide(l)
 	*v = append(*v, verdict{when, l.Set, holds})
+	return holds
+}
+
+// decide evaluates the condition of a pod. One that cannot be evaluated is warned of once: the run may be stuck only
+// because of that.
+func (k *Kubelets) decide(l *life) bool {
+	when := l.times.When
+	holds, err := when.Holds(&k.gates.fold, l.Set, l.Key.Name)
+	if err != nil && !slices.Contains(k.gates.undecided, when) {
+		k.gates.undecided = append(k.gates.undecided, when)
+		k.kernel.Warn("nobody knows whether %s is ready, and it counts as not ready: %s: %s", l.Key.Name, err, when.Text)
+	}
 	return holds
 }
 
