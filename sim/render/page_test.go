@@ -172,6 +172,8 @@ func TestWords(t *testing.T) {
 	require.Equal(t, "1.5s", render.Clock(model.Time(1500*time.Millisecond)))
 	require.Equal(t, "1 pod", render.Count(1, "pod"))
 	require.Equal(t, "0 pods", render.Count(0, "pod"))
+	require.Equal(t, []string{"are", "is", "are"},
+		[]string{render.Agree(0, "is", "are"), render.Agree(1, "is", "are"), render.Agree(2, "is", "are")})
 	require.Equal(t, "Nothing", render.Capital("nothing"))
 	require.Equal(t, "", render.Capital(""))
 	require.Equal(t, "écart", render.Capital("écart"))
@@ -195,6 +197,10 @@ func TestShell(t *testing.T) {
 	require.Equal(t, "sim run --seed=7 path/to/web.yaml", render.Shell("sim", "run", "--seed=7", "path/to/web.yaml"))
 	require.Equal(t, `sim run 'my file.yaml' 'it'\''s' '' '$(date)' '*'`,
 		render.Shell("sim", "run", "my file.yaml", "it's", "", "$(date)", "*"))
+	require.Equal(t, "azAZ09_./:=,@%+-", render.Shell("azAZ09_./:=,@%+-"), "a shell reads all of these as themselves")
+	for _, char := range strings.Split("`~!#$^&*()[]{}|;'\"\\<>? \té", "") {
+		require.NotEqual(t, "a"+char, render.Shell("a"+char), "%q is quoted, so that no shell takes it for something else", char)
+	}
 }
 
 func TestMarkdown(t *testing.T) {
@@ -222,6 +228,7 @@ func TestCode(t *testing.T) {
 	require.Equal(t, "`` `a ``", render.Code("`a"))
 	require.Equal(t, "```console\n$ sim run\n```\n", render.Block("console", "$ sim run"))
 	require.Equal(t, "````\n```\n````\n", render.Block("", "```"))
+	require.Equal(t, "```\na\n\\x1b[2Jb\n```\n", render.Block("", "a\n\x1b[2Jb"), "control characters are made visible")
 }
 
 func TestGrid(t *testing.T) {
@@ -276,6 +283,22 @@ func TestTableOnANarrowPage(t *testing.T) {
 		"REVISION          3\n"+
 		"IMAGE             app:v2\n", draw(render.Style{Width: 45}, func(p *render.Page) { p.Table(names) }))
 	draw(render.Style{Width: 40}, func(p *render.Page) { p.Table(render.Grid{Header: []string{"a"}}) })
+}
+
+// TestNamesAreCutAfterMarks: a table on a narrow page cuts long names after a mark, so that each part has at least three
+// characters, the mark included.
+func TestNamesAreCutAfterMarks(t *testing.T) {
+	long := strings.Repeat("c", 37)
+	for name, want := range map[string]string{
+		"ab-" + long + "c": "N\nab-\n" + long + "c\n",
+		long + "-ddd":      "N\n" + long + "-\nddd\n",
+		"a-" + long + "cc": "N  a-" + long + "cc\n",
+		long + "c-dd":      "N  " + long + "c-dd\n",
+	} {
+		require.Equal(t, want, draw(render.Style{Width: 40}, func(p *render.Page) {
+			p.Table(render.Grid{Header: []string{"n"}, Rows: [][]string{{name}}})
+		}))
+	}
 }
 
 func TestJSON(t *testing.T) {

@@ -107,3 +107,16 @@ func TestCompare(t *testing.T) {
 		})
 	}
 }
+
+// TestWhatOnlyOneRunHas: a set that is left in one run only counts, and what is left differs when both runs have ended.
+func TestWhatOnlyOneRunHas(t *testing.T) {
+	short := []timeline.Event{step(1, 1, timeline.Created, "")}
+	long := []timeline.Event{short[0], revision(4, model.Added, "a")}
+	for _, runs := range [][2][]timeline.Event{{short, long}, {long, short}} {
+		p := Compare(runs[0], runs[1])
+		require.Equal(t, seconds(4), p.T)
+		for i, run := range runs {
+			require.Equal(t, []string{"", "0 ControllerRevisions of web", "1 ControllerRevisions of web"}[len(run)], p.Left[i])
+		}
+	}
+}

@@ -129,6 +129,13 @@ func TestFind(t *testing.T) {
 			does: [2]string{"ends as livelock", "has web-1@1 Failed"},
 		},
 		{
+			name: "one of them ends well with what both do",
+			a:    []timeline.Event{pod(5, "web-1", 1, timeline.Ready), result(5, timeline.Settled)},
+			b:    []timeline.Event{pod(5, "web-1", 1, timeline.Ready), pod(7, "web-1", 1, timeline.Failed), result(7, timeline.Settled)},
+			at:   7,
+			does: [2]string{"does nothing here", "has web-1@1 Failed"},
+		},
+		{
 			name: "of what both do, nothing is told",
 			a:    []timeline.Event{pod(5, "web-0", 1, timeline.Failed), pod(5, "web-0", 1, timeline.Failed)},
 			b:    []timeline.Event{pod(5, "web-0", 1, timeline.Failed), pod(5, "web-1", 1, timeline.Ready)},
@@ -311,6 +318,11 @@ func TestManyActs(t *testing.T) {
 	require.Equal(t, "creates web-0@1, creates web-1@1, creates web-2@1, creates web-3@1, and 2 more", Find(nil, b).Does()[1])
 	again := []timeline.Event{b[0], b[0], b[0], b[0], b[0], b[0]}
 	require.Equal(t, "creates web-0@1, again and again", Find(nil, again).Does()[1])
+	both := []timeline.Event{b[0], b[1], b[0], b[1], b[0], b[1]}
+	require.Equal(t, "creates web-0@1, creates web-1@1, again and again", Find(nil, both).Does()[1])
+	require.Equal(t, "creates web-0@1, creates web-1@1", Find(nil, both[:5]).Does()[1], "not each of them three times")
+	thrice := []timeline.Event{b[0], b[0], b[0], b[0]}
+	require.Equal(t, "creates web-0@1", Find(nil, thrice).Does()[1], "what is so little is no repetition")
 
 	var removed []timeline.Event
 	for i := range b {
