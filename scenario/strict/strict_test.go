@@ -205,6 +205,17 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// TestKeys shows that the keys of a mapping come in the order of the file, those that nobody knows too.
+func TestKeys(t *testing.T) {
+	root, _ := strict.ParseOne("f", []byte("b: 1\na: 2\nunknown: 3\n"), strict.Limits{})
+	r := &strict.Reader{File: "f"}
+	require.Equal(t, []string{"b", "a", "unknown"}, r.Map(root, "the file", "a", "b").Keys())
+	require.Error(t, r.Err())
+	empty, _ := strict.ParseOne("f", []byte("{}\n"), strict.Limits{})
+	require.Empty(t, r.Map(empty, "the file").Keys())
+	require.Empty(t, (*strict.Map)(nil).Keys())
+}
+
 // TestBlock shows that the positions in a block of text are those of the file.
 func TestBlock(t *testing.T) {
 	root, _ := strict.ParseOne("f", []byte("x:\n  text: |\n    a: 1\n    a: 2\n"), strict.Limits{})
@@ -214,6 +225,11 @@ func TestBlock(t *testing.T) {
 	require.Equal(t, 3, docs[0].Line)
 	require.NotNil(t, r.Map(docs[0], "the block"))
 	require.Equal(t, 4, r.Warnings[0].Line)
+	within := strict.ParseBlock(r, n, "a: &x\n  b: 1\nc:\n- *x\n- 2\n")
+	block := r.Map(within[0], "the block")
+	require.Equal(t, 4, block.Value("a").Content[0].Line)
+	again, two := block.Value("c").Content[0], block.Value("c").Content[1]
+	require.Equal(t, []int{4, 7}, []int{again.Content[0].Line, two.Line}, "an alias stands where its anchor does")
 	n.Value = "a: &x 1\nb: *y\n"
 	require.Nil(t, strict.ParseBlock(r, n, n.Value))
 	require.Equal(t, 4, r.Problems[0].Line)

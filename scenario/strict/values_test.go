@@ -229,6 +229,7 @@ func TestNearestIsNear(t *testing.T) {
 	for _, c := range []struct{ word, candidate, want string }{
 		{"ta", "at", "at"}, {"tta", "tat", "tat"}, {"ab", "xy", ""}, {"a", "b", "b"}, {"abc", "axy", "axy"}, {"abc", "xyz",
 			""},
+		{"ab", "a", "a"}, {"ab", "b", "b"}, {"a", "ab", "ab"}, {"b", "ab", "ab"},
 		{"abcdef", "abcxyz", "abcxyz"}, {"abcdef", "abwxyz", ""}, {"", "a", "a"}, {"", "ab", ""}, {"", "", ""},
 		{strings.Repeat("a", 100), strings.Repeat("a", 99), strings.Repeat("a", 99)},
 		{strings.Repeat("a", 101), strings.Repeat("a", 100), ""},
