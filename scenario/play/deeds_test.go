@@ -114,6 +114,8 @@ func TestDeeds(t *testing.T) {
 		{"a partition that holds", "", play.Script{play.WriteBlock(web), hold(), play.SetImage(web, "", "a:2")}},
 		{"the set again, in parallel", "", play.InParallel(web)},
 		{"the set again, with a storage class", "", play.WithClass(web, "", "fast")},
+		{"the set again, with another storage class, and where no claim has the one before", "",
+			play.WithClass(web, "", "fast").Then(play.WithClass(web, "fast", "slow")...).Then(play.WithClass(web, "fast", "other")...)},
 		{"a set that there is not, again", "", play.InParallel(gone)},
 		{"the control plane", "", play.Script{play.UpgradeControlPlane(to), play.Scale(web, 2)}},
 	} {
@@ -177,7 +179,11 @@ func shown(set *model.StatefulSet) string {
 		text += fmt.Sprintf(", partition %d", block.Partition)
 	}
 	for i := range set.Spec.ClaimTemplates {
-		text += fmt.Sprintf(", claims without a class: %v", play.Classless(&set.Spec.ClaimTemplates[i]))
+		template := &set.Spec.ClaimTemplates[i]
+		text += fmt.Sprintf(", claims without a class: %v", play.Classless(template))
+		if class := play.ClassOf(template); class != "" {
+			text += ", of the class " + class
+		}
 	}
 	return text
 }

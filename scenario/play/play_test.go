@@ -270,6 +270,11 @@ func TestState(t *testing.T) {
 		require.EqualValues(t, 4, s.Sets[0].Status.Ready, name)
 	}
 	require.Len(t, begun.State(before).Pods, 3)
+	short, chosen := *begun, lab(t)
+	short.World.Until = 10 * time.Second
+	require.Len(t, short.State(before.Then(play.Scale(web, 5))).Pods, 4, "the run is over before the last pod is created")
+	chosen.World.Chooser = choose.Func(func(choose.Kind, int) int { return 0 })
+	require.Len(t, chosen.State(before).Pods, 3, "there is no beginning")
 	l.World.Until = time.Minute
 	stuck := l.State(play.Script{play.Apply(read(t, "broken"), "prod")})
 	require.Len(t, stuck.Pods, 1)
@@ -317,5 +322,25 @@ func TestDeedsLeaveThePastAlone(t *testing.T) {
 func TestQuote(t *testing.T) {
 	for word, want := range map[string]string{"": "''", "a=b:1": "a=b:1", "a b": "'a b'", "it's": `'it'\''s'`} {
 		assert.Equal(t, want, play.Quote(word))
+	}
+}
+
+// TestUpgradeControlPlane: what is done after the upgrade is answered by the version that there is then. 1.30 refuses
+// another revisionHistoryLimit.
+func TestUpgradeControlPlane(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"1.30", "1.30", "refused"}, {"1.30", "1.36", "configured"}, {"1.36", "1.30", "refused"},
+	} {
+		l := lab(t)
+		from, err := statefulset.Lookup(c.from)
+		require.NoError(t, err)
+		to, err := statefulset.Lookup(c.to)
+		require.NoError(t, err)
+		l.Profile = from
+		events := l.Run(play.Script{
+			play.Apply(read(t, "a:1"), "prod"), play.UpgradeControlPlane(to), play.Apply(read(t, "a:1", "revisionHistoryLimit: 3"), "prod"),
+		})
+		i := play.StepAt(events, 3)
+		require.EqualValues(t, c.want, events[i].Step.Effect, "from %s to %s", c.from, c.to)
 	}
 }

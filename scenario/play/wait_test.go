@@ -192,6 +192,21 @@ func TestBegun(t *testing.T) {
 	}
 }
 
+// TestALabThatMayBeInterrupted: one that asks whether it is interrupted, and is not, plays what one plays that does not
+// ask.
+func TestALabThatMayBeInterrupted(t *testing.T) {
+	script := play.Script{play.Apply(read(t, "a:1"), "prod"), play.RolloutStatus(web), play.Scale(web, 1)}.Pasted()
+	whole := lab(t).Run(script)
+	require.Equal(t, []string{"0s apply", "0s wait", "9s scale"}, steps(whole))
+	asks, asked := lab(t), 0
+	asks.World.Interrupted = func() bool {
+		asked++
+		return false
+	}
+	require.Equal(t, timeline.Digest(whole), timeline.Digest(asks.Run(script)))
+	require.NotZero(t, asked)
+}
+
 func prompt(d play.Deed) play.Deed {
 	d.Prompt = true
 	return d
