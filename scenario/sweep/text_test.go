@@ -39,6 +39,7 @@ func TestText(t *testing.T) {
 	var text bytes.Buffer
 	for _, r := range []*sweep.Report{
 		{Sweeps: []*sweep.Sum{part, sum("one.yaml", 4)}}, {Sweeps: []*sweep.Sum{sum("none.yaml")}}, {},
+		{Sweeps: []*sweep.Sum{sum("long.yaml", 99, 100, 999, 1234, 9876, 98765, 98765)}},
 	} {
 		require.NoError(t, sweep.Text(&text, r, render.Style{Width: 100}, "sim run"))
 		text.WriteString("--\n")
