@@ -187,6 +187,48 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// TestPortsOfTwoSets: pods share a node unless they take the same port of it.
+func TestPortsOfTwoSets(t *testing.T) {
+	set := func(name, spec string) string {
+		return "  - create: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: " + name + "}, spec: {replicas: 1, serviceName: web, " +
+			"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: " + spec + "}}}\n"
+	}
+	host := func(port string) string {
+		return "{hostNetwork: true, containers: [{name: app, image: app:v1, ports: [" + port + "]}]}"
+	}
+	for _, c := range []struct {
+		name, web, db string
+		both          bool
+	}{
+		{"two ports", host("{containerPort: 80}"), host("{containerPort: 81}"), true},
+		{"one port", host("{containerPort: 80}"), host("{containerPort: 80}"), false},
+		{"the port of a node, and the network of the node", "{containers: [{name: app, image: app:v1, ports: [{containerPort: 80, hostPort: 81}]}]}",
+			host("{containerPort: 81}"), false},
+		{"a port of a container, and the network of the node", "{containers: [{name: app, image: app:v1, ports: [{containerPort: 80}]}]}",
+			host("{containerPort: 80}"), true},
+		{"one port of two protocols", host("{containerPort: 80}"), host("{containerPort: 80, protocol: UDP}"), true},
+	} {
+		s, err := scenario.Parse("ports.yaml", []byte("nodes: [a]\nsteps:\n"+set("web", c.web)+set("db", c.db)), nil, scenario.Options{})
+		require.NoError(t, err)
+		verdict := s.Run(scenario.RunOptions{}).Result.Verdict
+		require.Equal(t, c.both, verdict == timeline.Settled, "%s: %s", c.name, verdict)
+	}
+}
+
+// TestAssumedNodes: where no nodes are given every pod fits somewhere, however many there are that keep each other off.
+func TestAssumedNodes(t *testing.T) {
+	const text = `steps:
+  - create: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 20, podManagementPolicy: Parallel, serviceName: web,
+      selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {hostNetwork: true,
+      containers: [{name: app, image: app:v1, ports: [{containerPort: 80}]}]}}}}
+`
+	for nodes, want := range map[string]timeline.Verdict{"": timeline.Settled, "nodes: 3\n": timeline.IsStuck} {
+		s, err := scenario.Parse("many.yaml", []byte(nodes+text), nil, scenario.Options{})
+		require.NoError(t, err)
+		require.Equal(t, want, s.Run(scenario.RunOptions{}).Result.Verdict, nodes)
+	}
+}
+
 // placed returns the nodes of the three pods of the set web, "-" for none, and the last thing that the scheduler says of
 // one that has none.
 func placed(events []timeline.Event) (on, last string) {
