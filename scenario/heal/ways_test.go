@@ -68,6 +68,9 @@ func TestWays(t *testing.T) {
 			"volumes: {rules: [{match: {claim: logs-web-1}, bind: never}]}\n"},
 		{"an unready pod below a broken rollout", broken, "- create: {name: web, replicas: 4, image: \"app:v1\", " +
 			"updateStrategy: {type: OnDelete}}\n- unready: web-1\n- setImage: {image: \"app:bad\"}\n- delete: pod/web-3\n"},
+		{"pods that keep each other off their nodes, of which there are too few", "", "- apply: " + alone("app:v1") + "nodes: 2\n"},
+		{"a broken pod that keeps others off its node", broken,
+			"- apply: " + alone("app:v1") + "- setImage: {image: \"app:bad\"}\nnodes: 3\n"},
 	}
 	var text strings.Builder
 	for _, c := range cases {
@@ -85,6 +88,14 @@ func TestWays(t *testing.T) {
 		}
 	}
 	goldenfile.Equal(t, "testdata/ways.txt", text.String())
+}
+
+// alone is a manifest of a set of which each node has one pod.
+func alone(image string) string {
+	return `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 3, serviceName: web,
+    selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [
+    {name: app, image: "` + image + `", ports: [{containerPort: 80, hostPort: 80}]}]}}}}
+`
 }
 
 // withTwoClaims is a manifest of a set with a claim of a storage class and one of none.
@@ -122,6 +133,24 @@ func TestQuorumNeeds(t *testing.T) {
 			require.Equal(t, c.want, needs == "web-2 is not Ready because it waits for its peers, as the members of a quorum do", needs)
 			require.Equal(t, c.want, needs != "")
 		})
+	}
+}
+
+// TestInQuorum: where a pod is Ready as soon as another one of its set runs, pods that start one after the other never
+// are, and pods that start together are. One that terminates is no peer.
+func TestInQuorum(t *testing.T) {
+	for _, c := range []struct {
+		name, steps string
+		serving     int
+	}{
+		{"one after the other", "- create: {name: web, replicas: 3, image: \"app:v1\"}\n", 0},
+		{"together", "- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n", 3},
+		{"alone", "- create: {name: web, replicas: 1, image: \"app:v1\"}\n", 0},
+		{"two, of which one terminates", "- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
+			"- hang: web-1\n- delete: pod/web-1\n", 0},
+	} {
+		lab := heal.InQuorum(stuck(t, "", c.steps).Lab)
+		require.Equal(t, c.serving, heal.End(lab.Run(nil)).Set(key).Serving(), c.name)
 	}
 }
 
