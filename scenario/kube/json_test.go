@@ -1,6 +1,7 @@
 package kube_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -109,8 +110,10 @@ func TestDecodeOdd(t *testing.T) {
 func TestDecodeRead(t *testing.T) {
 	text, err := os.ReadFile("../../scenarios/manifests/nginx/web.yaml")
 	require.NoError(t, err)
+	_, second, _ := bytes.Cut(text, []byte("\n---\n"))
 	var given map[string]any
-	require.NoError(t, yaml.Unmarshal(text, &given))
+	require.NoError(t, yaml.Unmarshal(second, &given))
+	require.Equal(t, "StatefulSet", given["kind"])
 	data, err := json.Marshal(given)
 	require.NoError(t, err)
 	var a, b appsv1.StatefulSet
