@@ -12,12 +12,64 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// built builds the site around a module that is none.
-func built(t *testing.T) string {
+// TestMain lets a test run the command itself.
+func TestMain(m *testing.M) {
+	if os.Getenv("PLAYGROUND") == "command" {
+		main()
+		return
+	}
+	code := m.Run()
+	if dir := first.dir; dir != "" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// TestCommand: a module that there is not is an error, and nothing is written.
+func TestCommand(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	command := exec.Command(os.Args[0], "-o", dir, "-wasm", filepath.Join(t.TempDir(), "missing.wasm"))
+	command.Env = append(os.Environ(), "PLAYGROUND=command")
+	out, err := command.CombinedOutput()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 1, exit.ExitCode())
+	require.Contains(t, string(out), "playground: xz")
+	require.NoDirExists(t, dir)
+}
+
+// TestDigest: any other content of a file makes another worker, so that a browser notices.
+func TestDigest(t *testing.T) {
+	worker := func(content string) string {
+		s := site{"sw.js": []byte(`"@digest" "@files"`), "a.js": []byte(content)}
+		s.addWorker()
+		return string(s["sw.js"])
+	}
+	require.Regexp(t, `^"[0-9a-f]{16}" \["a.js","sw.js"\]$`, worker("x"))
+	require.Equal(t, worker("x"), worker("x"))
+	require.NotEqual(t, worker("x"), worker("y"))
+	require.NotEqual(t, worker("x"), worker("xx"))
+}
+
+// first is the site that tests share which only read it.
+var first struct{ dir, site string }
+
+// shared returns the site that tests share.
+func shared(t *testing.T) string {
+	if first.site == "" {
+		dir, err := os.MkdirTemp("", "playground")
+		require.NoError(t, err)
+		first.dir = dir
+		first.site = built(t, dir)
+	}
+	return first.site
+}
+
+// built builds the site in a folder, around a module that is none.
+func built(t *testing.T, dir string) string {
 	if _, err := exec.LookPath("xz"); err != nil {
 		t.Skip("no xz")
 	}
-	dir := t.TempDir()
 	module := filepath.Join(dir, "sim.wasm")
 	require.NoError(t, os.WriteFile(module, []byte("the module"), 0o600))
 	site := filepath.Join(dir, "site")
@@ -34,7 +86,7 @@ func file(t *testing.T, site, name string) []byte {
 // TestSite holds that the site is whole, that it allows the script of sim's pages and no other, that the service worker
 // keeps every file of it, and that two builds are the same.
 func TestSite(t *testing.T) {
-	site, again := built(t), built(t)
+	site, again := shared(t), built(t, t.TempDir())
 	entries, err := os.ReadDir(site)
 	require.NoError(t, err)
 	worker := string(file(t, site, "sw.js"))
@@ -51,6 +103,7 @@ func TestSite(t *testing.T) {
 	shown, err := os.ReadFile("../../docs/stuck.yaml")
 	require.NoError(t, err)
 	require.Equal(t, string(shown), string(file(t, site, "dump.yaml")), "the dump to try is the one of the README")
+	require.Contains(t, string(file(t, site, "wasm_exec.js")), "globalThis.Go = class")
 	module, err := exec.Command("xz", "--decompress", "--stdout", filepath.Join(site, "sim.wasm.xz")).Output()
 	require.NoError(t, err)
 	require.Equal(t, "the module", string(module))
@@ -59,7 +112,7 @@ func TestSite(t *testing.T) {
 // TestGallery holds that every scenario of the gallery has a first sentence and the manifests that it names.
 func TestGallery(t *testing.T) {
 	var themes []theme
-	require.NoError(t, json.Unmarshal(file(t, built(t), "gallery.json"), &themes))
+	require.NoError(t, json.Unmarshal(file(t, shared(t), "gallery.json"), &themes))
 	require.Greater(t, len(themes), 20)
 	require.Equal(t, []string{"learn", "rolling-update"}, []string{themes[0].Theme, themes[1].Theme}, "what one should see first")
 	for _, theme := range themes {
@@ -79,7 +132,8 @@ func TestCompletion(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("no node")
 	}
-	site := built(t)
+	site := t.TempDir()
+	require.NoError(t, os.CopyFS(site, os.DirFS(shared(t))))
 	require.NoError(t, os.WriteFile(filepath.Join(site, "package.json"), []byte(`{"type": "module"}`), 0o600))
 	require.NoError(t, os.CopyFS(filepath.Join(site, "testdata"), os.DirFS("testdata")))
 	out, err := exec.Command("node", filepath.Join(site, "testdata", "complete.js")).CombinedOutput()
