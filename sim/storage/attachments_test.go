@@ -43,6 +43,9 @@ func TestAttachments(t *testing.T) {
 		{"it is back before the volume is detached by force", "until: 1h\nnodes: {count: 2}\n",
 			"- {at: 10s, nodeDown: node-2}\n- {at: 2m, delete: pod/web-1, force: true}\n- {at: 3m, nodeUp: node-2}\n",
 			"1m00s Unready 2m00s Terminating 2m00s Gone 2m00s Pending 3m03s Running 3m05s Ready"},
+		{"a node that is off is back after another one", "until: 1h\nnodes: {count: 3}\n", "- {at: 10s, nodeDown: {node: node-2, off: true}}\n" +
+			"- {at: 2m, delete: pod/web-1, force: true}\n- {at: 130s, nodeDown: node-3}\n- {at: 140s, nodeUp: node-3}\n- {at: 3m, nodeUp: node-2}\n",
+			"1m00s Unready 2m00s Terminating 2m00s Gone 2m00s Pending 3m01s Running 3m03s Ready"},
 		{"the pod that waits is deleted too", "kubelet: {stop: 1m}\n",
 			"- cordon: node-2\n- {at: 10s, delete: pod/web-1, force: true}\n- {at: 20s, delete: pod/web-1}\n",
 			"10s Terminating 10s Gone 10s Pending 20s Terminating 1m20s Gone 1m20s Pending 1m21s Running 1m23s Ready"},
