@@ -25,7 +25,8 @@ func TestSpent(t *testing.T) {
 	}{
 		"one pod after the other": {[]wait{gone(0, 2), ready(2, 5), gone(5, 7), ready(7, 10)},
 			[]string{"WaitingForTermination 2 × 2s = 4s", "WaitingForReady 2 × 3s = 6s"}},
-		"two at once: the longer one counts": {[]wait{ready(0, 4), ready(0, 10)}, []string{"WaitingForReady 10s"}},
+		"two at once: the longer one counts":      {[]wait{ready(0, 4), ready(0, 10)}, []string{"WaitingForReady 10s"}},
+		"two that end together: the first counts": {[]wait{gone(0, 10), ready(0, 10)}, []string{"WaitingForTermination 10s"}},
 		"one that began before the other ended": {[]wait{gone(0, 6), ready(3, 10)},
 			[]string{"WaitingForTermination 6s", "WaitingForReady 4s"}},
 		"a gap": {[]wait{ready(1, 4), gone(8, 10)},

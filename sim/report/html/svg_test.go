@@ -88,3 +88,21 @@ func TestStill(t *testing.T) {
 	require.Equal(t, 2, strings.Count(write(t, many...), "<svg v"), "as far as there is room")
 	require.NotContains(t, lessonPage(t), "<svg v", "which would give the answer away")
 }
+
+// TestStripesOfTemplates: what goes away has the stripes of its template's colour; without a template those of the first.
+func TestStripesOfTemplates(t *testing.T) {
+	for of, want := range map[int]string{0: "stripes1", 1: "stripes1", 2: "stripes2", 6: "stripes6", 7: "stripes1"} {
+		var p picture
+		p.state(box{w: 2, h: 9}, "Terminating", of)
+		require.Contains(t, string(p.drawn()), `fill="url(#`+want+`)"`, of)
+	}
+}
+
+// TestViewOfNoRun: a scenario that could not be played has its complaint on the page, and no numbers.
+func TestViewOfNoRun(t *testing.T) {
+	v := viewOf(0, &report.Run{Name: "broken", Complaint: "broken.yaml:1:1: unknown key"}, false)
+	require.Equal(t, "broken.yaml:1:1: unknown key", v.Complaint)
+	require.Empty(t, v.Numbers)
+	require.Empty(t, v.Spent)
+	require.NotEmpty(t, viewOf(0, rolled(2, 1), false).Numbers)
+}
