@@ -57,6 +57,8 @@ func TestPending(t *testing.T) {
 			}
 			if len(heads) > 1 {
 				require.Equal(t, len(heads), asked)
+			} else {
+				require.Zero(t, asked, "there is nothing to choose")
 			}
 			require.Same(t, items[pick], got)
 			require.False(t, heads[pick].Pending())

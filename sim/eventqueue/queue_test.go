@@ -167,3 +167,25 @@ func TestItemsAreUsedAgain(t *testing.T) {
 		}
 	}))
 }
+
+// TestACancelledEventLeavesTheOthersInOrder cancels each one of some events, of which the last takes its place: it may
+// have to go down in the heap, or up.
+func TestACancelledEventLeavesTheOthersInOrder(t *testing.T) {
+	times := []model.Time{1, 10, 2, 11, 12, 3, 4}
+	for cancelled := range times {
+		var q eventqueue.Queue[model.Time]
+		var entries []*eventqueue.Entry[model.Time]
+		for _, at := range times {
+			entries = append(entries, q.Schedule(at, 1, false, at))
+		}
+		q.Cancel(entries[cancelled])
+		want := slices.Delete(slices.Clone(times), cancelled, cancelled+1)
+		slices.Sort(want)
+		var got []model.Time
+		for at, any := q.Peek(); any; at, any = q.Peek() {
+			q.Advance(at)
+			got = append(got, q.Next(choose.Dull).Payload)
+		}
+		require.Equal(t, want, got, "without %d", times[cancelled])
+	}
+}

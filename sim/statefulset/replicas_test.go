@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/statefulset/statefulsettest"
 )
 
@@ -165,4 +167,35 @@ func TestAPodThatExistsIsAnErrorWithoutAnEvent(t *testing.T) {
 		refuse: map[string]model.ErrorReason{"create web-0": model.AlreadyExists}, err: "AlreadyExists",
 	}.sync(t)
 	assert.Empty(t, o.server.Events)
+}
+
+// TestTheNamesOfSeveralSets: one controller creates the pods of all sets, of the same set with another start too, and
+// each time they have the names of their own.
+func TestTheNamesOfSeveralSets(t *testing.T) {
+	controller := statefulset.New(profile(t, "", nil))
+	for range 2 {
+		for _, c := range []struct {
+			name  string
+			start int32
+			want  []string
+		}{
+			{"web", 0, []string{"web-0", "web-1"}}, {"db", 0, []string{"db-0", "db-1"}},
+			{"web", 5, []string{"web-5", "web-6"}}, {"db", 0, []string{"db-0", "db-1"}},
+		} {
+			set := newSet()
+			set.Name = c.name
+			parallel(set)
+			replicas(2)(set)
+			startAt(c.start)(set)
+			server := &statefulsettest.Server{View: statefulsettest.NewView(set, nil, history(set), nil, now)}
+			require.NoError(t, controller.Sync(server.View, server).Err)
+			var created []string
+			for _, call := range server.Calls {
+				if call.Kind == model.KindPod && call.Verb == model.Create {
+					created = append(created, call.Key.Name)
+				}
+			}
+			require.Equal(t, c.want, created)
+		}
+	}
 }
