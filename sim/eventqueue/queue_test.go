@@ -171,7 +171,7 @@ func TestItemsAreUsedAgain(t *testing.T) {
 // TestACancelledEventLeavesTheOthersInOrder cancels each one of some events, of which the last takes its place: it may
 // have to go down in the heap, or up.
 func TestACancelledEventLeavesTheOthersInOrder(t *testing.T) {
-	times := []model.Time{1, 10, 2, 11, 12, 3, 4}
+	times := []model.Time{1, 10, 2, 20, 21, 3, 4, 22, 23, 24, 25, 30, 31, 32, 5}
 	for cancelled := range times {
 		var q eventqueue.Queue[model.Time]
 		var entries []*eventqueue.Entry[model.Time]
