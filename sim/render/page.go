@@ -92,9 +92,6 @@ func (p *Page) Hanging(by int, lead, text string, t Tone) {
 	room := max(p.style.Columns()-columns, MinWidth/2)
 	first, rest := Cut(text, room)
 	p.Line(lead, first, t)
-	if rest == "" {
-		return
-	}
 	lead = strings.Repeat(" ", columns+by)
 	for rest != "" {
 		first, rest = Cut(rest, room-by)
