@@ -299,6 +299,9 @@ func TestNamesAreCutAfterMarks(t *testing.T) {
 			p.Table(render.Grid{Header: []string{"n"}, Rows: [][]string{{name}}})
 		}))
 	}
+	require.Equal(t, "N\nabc-\n"+long+"\nabc-"+long[1:]+"\n", draw(render.Style{Width: 40}, func(p *render.Page) {
+		p.Table(render.Grid{Header: []string{"n"}, Rows: [][]string{{"abc-" + long}, {"abc-" + long[1:]}}})
+	}), "a name that just fits is not cut")
 }
 
 func TestJSON(t *testing.T) {
