@@ -42,10 +42,11 @@ func (c *triple) Sync(view model.View, calls model.Calls) model.Result {
 	return model.Result{Waits: []model.Why{{Code: model.WaitingForReady, Object: set.PodName(2)}}}
 }
 
-// killer is a fault that strikes once, after the second write.
+// killer is a fault that strikes once, after the second write. That write may be answered with a conflict.
 type killer struct {
-	writes int
-	strike func()
+	writes   int
+	strike   func()
+	conflict bool
 }
 
 func (k *killer) Armed() bool { return true }
@@ -54,6 +55,9 @@ func (k *killer) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) m
 	reply := send(call)
 	if k.writes++; k.writes == 2 {
 		k.strike()
+		if k.conflict {
+			reply = model.Reply{Err: &model.APIError{Reason: model.Conflict}}
+		}
 	}
 	return reply, manager.Met{}
 }
@@ -62,19 +66,20 @@ func (k *killer) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) m
 // has no effect. The calls that are left fail, nothing is said, nothing is waited for. The next controller does it all.
 func TestDiesInTheMiddle(t *testing.T) {
 	for _, c := range []struct {
-		name     string
-		latency  manager.Latency
-		together bool
+		name               string
+		latency            manager.Latency
+		together, conflict bool
 	}{
-		{"one after the other", manager.Latency{}, false},
-		{"one after the other, by calls that take time", manager.Latency{Write: behaviour.Constant(time.Second)}, false},
-		{"branch by branch", manager.Latency{}, true},
-		{"branches whose calls are under way together", manager.Latency{Write: behaviour.Constant(time.Second)}, true},
+		{"one after the other", manager.Latency{}, false, false},
+		{"one after the other, by calls that take time", manager.Latency{Write: behaviour.Constant(time.Second)}, false, false},
+		{"branch by branch", manager.Latency{}, true, false},
+		{"branches whose calls are under way together", manager.Latency{Write: behaviour.Constant(time.Second)}, true, false},
+		{"at a write after which it would pause", manager.Latency{Write: behaviour.Constant(time.Second)}, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := start(c.latency, nil)
 			con := &triple{together: c.together}
-			fault := &killer{strike: func() { p.Restart(manager.Beginning{After: time.Minute}) }}
+			fault := &killer{conflict: c.conflict, strike: func() { p.Restart(manager.Beginning{After: time.Minute}) }}
 			p.Run(con, fault, nil)
 			p.create(t, "web", 3, 0)
 			p.pass(30 * time.Second)
@@ -82,7 +87,7 @@ func TestDiesInTheMiddle(t *testing.T) {
 			require.Len(t, con.replies, 3)
 			failed := 0
 			for _, reply := range con.replies {
-				if reply.Err != nil {
+				if reply.Err != nil && reply.Err.Reason != model.Conflict {
 					require.Equal(t, "the controller has died", reply.Err.Message)
 					failed++
 				}
