@@ -83,3 +83,45 @@ func TestCommon(t *testing.T) {
 	same := []timeline.Event{pod(1, "web-0", 1, timeline.Pending), pod(5, "web-0", 1, timeline.Ready)}
 	require.Equal(t, 1, common(same, same), "all but the last moment")
 }
+
+// TestCommonStatuses: two runs have nothing in common from the first status on that differs, in whichever field.
+func TestCommonStatuses(t *testing.T) {
+	run := func(status *model.Status) []timeline.Event {
+		told := timeline.Entry{T: seconds(2), Kind: timeline.KindStatus, Set: web, Status: status}.Event()
+		return []timeline.Event{pod(1, "web-0", 1, timeline.Pending), told, pod(3, "web-0", 1, timeline.Ready), pod(4, "web-1", 1, timeline.Ready)}
+	}
+	plain := run(&model.Status{})
+	require.Equal(t, 3, common(plain, run(&model.Status{})))
+	require.Equal(t, 3, common(run(nil), run(nil)))
+	for name, other := range map[string]*model.Status{
+		"replicas": {Replicas: 1}, "ready": {Ready: 1}, "available": {Available: 1}, "current": {Current: 1}, "updated": {Updated: 1},
+		"the current revision": {CurrentRevision: "a"}, "the update revision": {UpdateRevision: "a"}, "none": nil,
+	} {
+		require.Equal(t, 0, common(plain, run(other)), name)
+		require.Equal(t, 0, common(run(other), plain), name)
+	}
+}
+
+// TestCommonEvents: of each kind of event that is compared, the same one is common, and another one is not.
+func TestCommonEvents(t *testing.T) {
+	elsewhere := revision(2, model.Added, "a")
+	elsewhere.Set = model.Key{Namespace: "other", Name: "web"}
+	for _, c := range []struct {
+		name string
+		same timeline.Event
+		not  []timeline.Event
+	}{
+		{"a step", step(2, 1, timeline.Configured, ""), []timeline.Event{
+			step(2, 2, timeline.Configured, ""), step(2, 1, timeline.None, ""), step(2, 1, timeline.Configured, "no")}},
+		{"a revision", revision(2, model.Added, "a"), []timeline.Event{revision(2, model.Added, "b"), elsewhere}},
+		{"a result", result(2, timeline.Settled), []timeline.Event{result(2, timeline.IsStuck)}},
+	} {
+		run := func(e timeline.Event) []timeline.Event {
+			return []timeline.Event{pod(1, "web-0", 1, timeline.Pending), e, pod(3, "web-0", 1, timeline.Ready)}
+		}
+		require.Equal(t, 2, common(run(c.same), run(c.same)), c.name)
+		for _, other := range c.not {
+			require.Equal(t, 0, common(run(c.same), run(other)), c.name)
+		}
+	}
+}
