@@ -38,7 +38,7 @@ type converter struct {
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, revisionNames: map[model.Key]bool{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
-		FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]string{},
+		FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]*Owner{},
 	}}
 	c.identify()
 	for _, object := range r.sets {

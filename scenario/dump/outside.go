@@ -15,7 +15,7 @@ import (
 // claims wait for a restart of their pods.
 func (c *converter) outside() {
 	for _, object := range c.sets {
-		if owner := ownedBy(&object.ObjectMeta); owner != "" {
+		if owner := ownedBy(&object.ObjectMeta); owner != nil {
 			c.Owners[model.Key{Namespace: object.Namespace, Name: object.Name}] = owner
 		}
 	}
@@ -35,14 +35,14 @@ func (c *converter) outside() {
 // resizePending is the condition of a claim whose volume has grown, and whose file system has not.
 const resizePending = "FileSystemResizePending"
 
-// ownedBy returns the controller of an object that is no StatefulSet, as KIND NAME; "" if it has none.
-func ownedBy(meta *metav1.ObjectMeta) string {
+// ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.
+func ownedBy(meta *metav1.ObjectMeta) *Owner {
 	for _, owner := range meta.OwnerReferences {
 		if owner.Controller != nil && *owner.Controller && owner.Kind != kindSet {
-			return owner.Kind + " " + owner.Name
+			return NewOwner(owner.APIVersion, owner.Kind, owner.Name)
 		}
 	}
-	return ""
+	return nil
 }
 
 // ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName

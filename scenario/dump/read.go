@@ -48,8 +48,8 @@ type Dump struct {
 	FailedClaims map[model.Key]string
 	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
 	LostClaims map[model.Key]string
-	// Owners are the controllers of sets that have one, as KIND NAME: those of operators.
-	Owners map[model.Key]string
+	// Owners are the controllers of sets that have one: the custom resources of operators.
+	Owners map[model.Key]*Owner
 	// Services are the Services of the dump. Resizes are the claims whose file system grows when their pod starts again.
 	Services, Resizes []model.Key
 }
@@ -86,8 +86,9 @@ type Facts struct {
 	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".
 	Gate string
 	// Status is what the status of a pod that has ended says: "Evicted: The node was low on resource: memory."; else "".
-	// Owner is its controller if that is no StatefulSet, as KIND NAME.
-	Status, Owner string
+	Status string
+	// Owner is its controller if that is no StatefulSet, nil if it has none.
+	Owner *Owner
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation; the latest of them, at or before 0.
 	Since model.Time

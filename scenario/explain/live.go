@@ -410,6 +410,7 @@ func (s *LiveSet) lead(d *dump.Index, lab *play.Lab, events []timeline.Event, dr
 	}
 	found := heal.Stuck{
 		Key: s.key, Lab: &near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves(events, s.key),
+		Reverted: d.Owners[s.key].Reverts(s.Namespace),
 	}
 	if near.World.Kubelet.Default.When == nil {
 		found.Quorum = heal.InQuorum(&near)

@@ -16,7 +16,7 @@ import (
 func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 	for i := range s.Replicas {
 		name := set.PodName(set.Start() + i)
-		if f := d.Facts[model.Key{Namespace: s.Namespace, Name: name}]; f != nil && f.Owner != "" {
+		if f := d.Facts[model.Key{Namespace: s.Namespace, Name: name}]; f != nil && f.Owner != nil {
 			s.Facts = append(s.Facts, fmt.Sprintf("%s exists, and belongs to the %s.", name, f.Owner))
 		}
 	}
@@ -32,7 +32,7 @@ func (s *LiveSet) outside(set *model.StatefulSet, d *dump.Dump) {
 			"Ready. If it does not exist (kubectl -n %[3]s get service %[1]s), create it: headless, with the selector of the "+
 			"StatefulSet.", set.Spec.ServiceName, p.Name, s.Namespace))
 	}
-	if owner := d.Owners[s.key]; owner != "" {
+	if owner := d.Owners[s.key]; owner != nil {
 		s.Facts = append(s.Facts, fmt.Sprintf("The StatefulSet belongs to the %s, and its operator may undo changes of the "+
 			"StatefulSet: make a lasting change in the %[1]s.", owner))
 	}

@@ -10,6 +10,7 @@ package heal
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
@@ -41,6 +42,9 @@ type Stuck struct {
 	Between *play.Lab
 	// Again, if set, creates a set again that is being deleted, as soon as it is gone.
 	Again play.Script
+	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; "" if
+	// nobody writes the set but its users.
+	Reverted string
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
 }
@@ -52,8 +56,8 @@ type Way struct {
 
 	// risk orders fixes by what must be certain before they are used; place is the position in the list of attempts.
 	risk, place int
-	// awaits is true if a pod that crashes again and again has to be Ready on the way.
-	awaits bool
+	// awaits is true if a pod that crashes again and again has to be Ready on the way, reverted if an operator reverts it.
+	awaits, reverted bool
 }
 
 // attempt is a fix before it is played. A zero lab means that of the set.
@@ -177,9 +181,11 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 }
 
 // better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
-// then those that can do harm; among these, those with more serving pods, then the milder ones.
+// then those that can do harm; among these, those that no operator reverts, those with more serving pods, then the milder
+// ones.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), compare(a.Danger != "", b.Danger != ""),
+		compare(a.reverted, b.reverted),
 		compare(a.awaits, b.awaits), cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
 }
 
@@ -233,9 +239,24 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 		Replicas: int(s.set().Spec.Replicas),
 		Reverts:  slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" }),
 	}}
+	if way.reverted = s.Reverted != "" && writesSet(way.Commands); way.reverted {
+		// What is reverted in Git does not reach the set but by the operator.
+		way.Later, way.Reverts = s.Reverted, false
+	}
 	way.Unblocks = !way.Heals && pasted.Hangs == "" && s.drained() != nil && s.emptied(pasted.Events)
 	way.Fewest, way.Takes = play.Cost(pasted.Events, s.Key, pasted.First)
 	return way
+}
+
+// setWrites are in the commands that change the spec of a set, or make it anew.
+var setWrites = []string{" set image statefulset/", " edit statefulset/", " rollout undo statefulset/",
+	" patch statefulset ", " scale statefulset/", "kubectl replace --force "}
+
+// writesSet says whether one of some commands changes the spec of a set.
+func writesSet(commands []string) bool {
+	return slices.ContainsFunc(commands, func(command string) bool {
+		return slices.ContainsFunc(setWrites, func(write string) bool { return strings.Contains(command, write) })
+	})
 }
 
 // healed says whether the set is whole at the end of a run or, if it is being deleted, gone; or, if a drain waits,

@@ -106,3 +106,18 @@ func TestWhatDoesNotFlap(t *testing.T) {
 	s = plans(t, parallel(string(data)), parallel(changes), &Options{}).find("web")
 	require.Equal(t, "the change completes", s.Ends)
 }
+
+// TestWhatAnOperatorReverts: the fix of a set that an operator writes says what to change instead.
+func TestWhatAnOperatorReverts(t *testing.T) {
+	data, err := os.ReadFile("../explain/testdata/oncall/an-operator-whose-image-does-not-exist.yaml")
+	require.NoError(t, err)
+	const reverts = "The operator of the Prometheus k8s most likely reverts this: change the Prometheus k8s instead (kubectl -n prod edit " +
+		"prometheus.monitoring.coreos.com k8s)."
+	s := plans(t, string(data), changed(t, data, "", ""), &Options{}).NotAtRest[0]
+	require.Contains(t, s.Fix.lead, reverts)
+	require.False(t, s.Fix.Reverts)
+	owned := strings.Replace(probed(web("3", "a:1")), "name: web}", "name: web, ownerReferences: [{apiVersion: "+
+		"monitoring.coreos.com/v1, kind: Prometheus, name: k8s, controller: true}]}", 1)
+	s = plans(t, owned, strings.Replace(owned, "a:1", "a:2", 1), &Options{}).find("web")
+	require.Contains(t, s.Cases[0].lead, strings.Replace(reverts, "-n prod", "-n default", 1))
+}

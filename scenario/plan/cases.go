@@ -241,7 +241,7 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 		s.prevent(w, c, script)
 	case timeline.IsStuck:
 		c.Trap = true
-		s.heal(c, &heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Begun: begun, Events: events})
+		s.heal(c, s.stuck(w, script, begun, events))
 	}
 	c.Usual, c.loops = s.usual(kind, c, f), loops(f)
 	c.compose()
@@ -295,6 +295,12 @@ func unkept(budgets, main []*Budget) []*Budget {
 			return main.Name == b.Name && main.Fewest <= b.Fewest
 		})
 	})
+}
+
+// stuck is the set at the end of a case that gets stuck.
+func (s *subject) stuck(w *world, script play.Script, begun *play.Lab, events []timeline.Event) *heal.Stuck {
+	return &heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Begun: begun, Events: events,
+		Reverted: s.operator().Reverts(s.key().Namespace)}
 }
 
 // heal looks for commands that heal the set, and notes them in the case. The case says so if none is known.
@@ -360,8 +366,7 @@ func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	if !c.Trap || c.Prevents {
 		return events
 	}
-	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Begun: begun, Events: events}
-	if way, _ := stuck.Best(); way != nil {
+	if way, _ := s.stuck(w, script, begun, events).Best(); way != nil {
 		return way.Events
 	}
 	return events

@@ -314,7 +314,16 @@ func (s *Set) describe(e *edit, f *facts) {
 
 // owners says which controller of its own writes the set.
 func (e *edit) owners() []string {
+	if owner := e.operator(); owner != nil {
+		return []string{fmt.Sprintf("the set belongs to %s: its operator writes it, and may undo other changes of it", owner)}
+	}
+	return nil
+}
+
+// operator returns the custom resource that the set belongs to, nil if there is none.
+func (e *edit) operator() *dump.Owner {
 	var owners []struct {
+		APIVersion string `yaml:"apiVersion"`
 		Kind       string `yaml:"kind"`
 		Name       string `yaml:"name"`
 		Controller bool   `yaml:"controller"`
@@ -328,8 +337,7 @@ func (e *edit) owners() []string {
 	}
 	for _, owner := range owners {
 		if owner.Controller {
-			return []string{fmt.Sprintf("the set belongs to %s %s: its operator writes it, and may undo other "+
-				"changes of it", owner.Kind, owner.Name)}
+			return dump.NewOwner(owner.APIVersion, owner.Kind, owner.Name)
 		}
 	}
 	return nil
