@@ -92,7 +92,8 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Cycles:      !s.UntilGiven,
 	}
 	if s.Start != nil {
-		return s.Start.Begin(config)
+		// Without pods that are Ready between two crashes it is the configuration that begins.
+		config, _ = s.Start.BetweenCrashes(s.Start.Begin(config), "")
 	}
 	return config
 }

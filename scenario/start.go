@@ -52,7 +52,7 @@ func (l *loader) start(m *strict.Map) {
 
 // assumed warns of what a run assumes that begins with the dump.
 func (l *loader) assumed(n *yaml.Node, d *dump.Dump) {
-	for _, sentence := range slices.Concat(d.Assumed, d.StayNotReady()) {
+	for _, sentence := range slices.Concat(d.Assumed, d.CrashAgain()) {
 		l.warnings = append(l.warnings, strict.Problem{
 			File: l.r.File, Line: n.Line, Column: n.Column, What: "start: " + strings.TrimSuffix(sentence, "."),
 		})

@@ -53,18 +53,35 @@ func TestStart(t *testing.T) {
 }
 
 // TestStartSaysWhatItAssumes: a run that begins with a dump says what it assumes because the dump does not show it, and
-// of a pod that crashes that it stays not Ready.
+// of a pod that crashes that it is Ready between its crashes.
 func TestStartSaysWhatItAssumes(t *testing.T) {
 	data, err := os.ReadFile("explain/testdata/oncall/crash-loop-that-serves.yaml")
 	require.NoError(t, err)
 	without, _, _ := bytes.Cut(data, []byte("- {apiVersion: v1, kind: Node,"))
 	dir := fstest.MapFS{"live.yaml": {Data: data}, "nodeless.yaml": {Data: without}}
-	stays := "s.yaml:1:8: start: Assumed: web-2 stays not Ready. It was Ready in the last run of a container that crashes, " +
-		"so in the cluster the controller may continue while it is Ready again, between two crashes"
+	crashes := "s.yaml:1:8: start: Assumed: web-2 becomes Ready when its container starts again, and crashes again, as in the " +
+		"last run of the container"
 	s, err := scenario.Parse("s.yaml", []byte("start: live.yaml\n"), dir, scenario.Options{})
 	require.NoError(t, err)
-	require.Equal(t, []string{stays}, s.Warnings)
+	require.Equal(t, []string{crashes}, s.Warnings)
 	s, err = scenario.Parse("s.yaml", []byte("start: nodeless.yaml\n"), dir, scenario.Options{})
 	require.NoError(t, err)
 	require.Contains(t, s.Warnings, "s.yaml:1:8: start: There are no Nodes in the dump. Assumed: all are Ready, except where a pod shows otherwise")
+}
+
+// TestStartBetweenCrashes: a pod of the dump that was Ready in the last run of a container that crashes is so again in the
+// run when its back-off is over, crashes again, and lets a rollout pass meanwhile. One that never was stays not Ready.
+func TestStartBetweenCrashes(t *testing.T) {
+	for file, expect := range map[string]string{
+		"crash-loop-that-serves":               "order: [web-2@2 Ready, web-2@2 Terminating, web-2@3 Ready, web-1@1 Terminating]",
+		"crash-loop-of-an-old-pod-that-serves": "order: [web-1 Ready, web-1 Unready, web-1 Ready]",
+		"crash-loop-that-never-serves":         "never: web-2 Ready",
+	} {
+		data, err := os.ReadFile("explain/testdata/oncall/" + file + ".yaml")
+		require.NoError(t, err)
+		text := "start: live.yaml\nsteps: [{at: 1s, restart: web}]\nuntil: 1h\nexpect: [{" + expect + "}]\n"
+		s, err := scenario.Parse("s.yaml", []byte(text), fstest.MapFS{"live.yaml": {Data: data}}, scenario.Options{})
+		require.NoError(t, err)
+		require.Empty(t, s.Run(scenario.RunOptions{}).Failed(), file)
+	}
 }

@@ -70,11 +70,22 @@ func (d *Dump) ComesBack(p *Pod) bool {
 // StayNotReady says which pods Begin assumes to stay not Ready, although each was Ready in the last run of a container
 // that crashes.
 func (d *Dump) StayNotReady() []string {
+	return d.ofThoseThatComeBack("Assumed: %s stays not Ready. It was Ready in the last run of a container that " +
+		"crashes, so in the cluster the controller may continue while it is Ready again, between two crashes.")
+}
+
+// CrashAgain says which pods BetweenCrashes assumes to be Ready again and again, between their crashes.
+func (d *Dump) CrashAgain() []string {
+	return d.ofThoseThatComeBack("Assumed: %s becomes Ready when its container starts again, and crashes again, as in the " +
+		"last run of the container.")
+}
+
+// ofThoseThatComeBack returns a sentence about each pod that is not Ready, and will be when its container starts again.
+func (d *Dump) ofThoseThatComeBack(sentence string) []string {
 	var list []string
 	for i := range d.State.Pods {
 		if p := &d.State.Pods[i]; d.ComesBack(p) {
-			list = append(list, fmt.Sprintf("Assumed: %s stays not Ready. It was Ready in the last run of a container that "+
-				"crashes, so in the cluster the controller may continue while it is Ready again, between two crashes.", p.Name))
+			list = append(list, fmt.Sprintf(sentence, p.Name))
 		}
 	}
 	return list
@@ -88,9 +99,9 @@ func readyIn(config sim.Config) time.Duration {
 	return defaultReady
 }
 
-// BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace that were Ready in
-// the last run of a container that crashes become so again, and crash again; false if there are none. Begin assumes
-// that they are never Ready.
+// BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace, or of all if it is
+// "", that were Ready in the last run of a container that crashes become so again, and crash again; false if there are
+// none. Begin assumes that they are never Ready.
 func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, bool) {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	state := *config.Start
@@ -99,7 +110,7 @@ func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, 
 	for i := range state.Pods {
 		p := &state.Pods[i]
 		f := d.Facts[p.Key()]
-		if p.Namespace != namespace || !d.ComesBack(p) {
+		if namespace != "" && p.Namespace != namespace || !d.ComesBack(p) {
 			continue
 		}
 		took := readyIn(config)
