@@ -30,16 +30,22 @@ type converter struct {
 	templates map[model.Key]*model.Template
 	// revisionNames has the revisions of the state.
 	revisionNames map[model.Key]bool
+	// failedResizes are the messages of the events about claims that do not grow.
+	failedResizes map[model.Key]string
 }
 
 // dump converts the objects that were read. The order matters: uids first, since owners refer to them; sets and
 // revisions before the pods, whose templates they have; pods before nodes, about which they tell; assumptions last,
 // but for budgets.
 func (r *raw) dump(at time.Time, from string) *Dump {
-	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, revisionNames: map[model.Key]bool{}, Dump: &Dump{
-		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
-		FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]*Owner{},
-	}}
+	c := &converter{
+		raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{},
+		revisionNames: map[model.Key]bool{}, failedResizes: map[model.Key]string{},
+		Dump: &Dump{
+			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
+			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]*Owner{},
+		},
+	}
 	c.identify()
 	for _, object := range r.sets {
 		c.State.Sets = append(c.State.Sets, c.set(object))
@@ -68,6 +74,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	c.outside()
 	c.placeVolumes()
 	c.failures()
+	c.resizes()
 	c.assumeKinds()
 	c.assumeFits()
 	return c.Dump
@@ -263,8 +270,8 @@ func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
 }
 
 // failures collects, for each set, the last message about a pod that could not be created, unless one was created
-// later; for each claim without a volume the last message about that; and for each pod the last warning. Events may be
-// in any order.
+// later; for each claim without a volume, or one that does not grow, the last message about that; and for each pod the
+// last warning. Events may be in any order.
 func (c *converter) failures() {
 	slices.SortStableFunc(c.events, func(a, b *corev1.Event) int { return lastOf(a).Compare(lastOf(b)) })
 	for _, e := range c.events {
@@ -279,6 +286,10 @@ func (c *converter) failures() {
 		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict) &&
 			c.isAboutClaim(e, key):
 			c.FailedClaims[key] = e.Message
+		case kind == kindClaim && slices.Contains(resizeFailures, e.Reason):
+			c.failedResizes[key] = e.Message
+		case kind == kindClaim && slices.Contains(resizeEnds, e.Reason):
+			delete(c.failedResizes, key)
 		}
 	}
 }

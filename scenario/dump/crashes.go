@@ -76,8 +76,8 @@ func (d *Dump) StayNotReady() []string {
 
 // CrashAgain says which pods BetweenCrashes assumes to be Ready again and again, between their crashes.
 func (d *Dump) CrashAgain() []string {
-	return d.ofThoseThatComeBack("Assumed: %s becomes Ready when its container starts again, and crashes again, as in the " +
-		"last run of the container.")
+	return d.ofThoseThatComeBack("Assumed: %s becomes Ready when its container starts again, and crashes again, as in " +
+		"the last run of the container.")
 }
 
 // ofThoseThatComeBack returns a sentence about each pod that is not Ready, and will be when its container starts again.
@@ -99,9 +99,9 @@ func readyIn(config sim.Config) time.Duration {
 	return defaultReady
 }
 
-// BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace, or of all if it is
-// "", that were Ready in the last run of a container that crashes become so again, and crash again; false if there are
-// none. Begin assumes that they are never Ready.
+// BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace, or of all if it
+// is "", that were Ready in the last run of a container that crashes become so again, and crash again; false if there
+// are none. Begin assumes that they are never Ready.
 func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, bool) {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	state := *config.Start

@@ -11,8 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
-// outside notes what the dump shows beside the objects of the model: who owns sets, which Services there are, and which
-// claims wait for a restart of their pods.
+// outside notes what the dump shows beside the objects of the model: who owns sets, and which Services there are.
 func (c *converter) outside() {
 	for _, object := range c.sets {
 		if owner := ownedBy(&object.ObjectMeta); owner != nil {
@@ -22,18 +21,7 @@ func (c *converter) outside() {
 	for _, object := range c.services {
 		c.Services = append(c.Services, model.Key{Namespace: object.Namespace, Name: object.Name})
 	}
-	for _, object := range c.claims {
-		if slices.ContainsFunc(object.Status.Conditions, func(condition corev1.PersistentVolumeClaimCondition) bool {
-			return condition.Type == resizePending &&
-				condition.Status == corev1.ConditionTrue
-		}) {
-			c.Resizes = append(c.Resizes, model.Key{Namespace: object.Namespace, Name: object.Name})
-		}
-	}
 }
-
-// resizePending is the condition of a claim whose volume has grown, and whose file system has not.
-const resizePending = "FileSystemResizePending"
 
 // ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.
 func ownedBy(meta *metav1.ObjectMeta) *Owner {

@@ -26,12 +26,13 @@ func (o *Owner) String() string {
 	return o.kind + " " + o.name
 }
 
-// Reverts says of a change of an owned set that it does not last, and what to change instead; "" if nobody owns the set.
+// Reverts says of a change of an owned set that it does not last, and what to change instead; "" if nobody owns the
+// set.
 func (o *Owner) Reverts(namespace string) string {
 	if o == nil {
 		return ""
 	}
 	resource := strings.TrimSuffix(strings.ToLower(o.kind)+"."+o.group, ".")
-	return fmt.Sprintf("The operator of the %s most likely reverts this: change the %[1]s instead (kubectl -n %s edit %s %s)",
-		o, namespace, resource, o.name)
+	return fmt.Sprintf("The operator of the %s most likely reverts this: change the %[1]s instead (kubectl -n %s edit "+
+		"%s %s)", o, namespace, resource, o.name)
 }

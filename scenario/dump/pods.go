@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// phases are the phases of the API. A pod in Unknown, of which its kubelet says nothing, is neither Pending nor Ready for
-// the controller, and it has not ended either: as a pod that runs and is not Ready.
+// phases are the phases of the API. A pod in Unknown, of which its kubelet says nothing, is neither Pending nor Ready
+// for the controller, and it has not ended either: as a pod that runs and is not Ready.
 var phases = map[corev1.PodPhase]model.Phase{
 	corev1.PodPending: model.Pending, corev1.PodRunning: model.Running, phaseUnknown: model.Running,
 	corev1.PodSucceeded: model.Succeeded, corev1.PodFailed: model.Failed,

@@ -87,7 +87,8 @@ func (d *Dump) flaps(set *model.StatefulSet, pods []*Pod) []string {
 		f := d.Facts[p.Key()]
 		waited := set.Spec.PodManagement == model.OrderedReady || p.Revision() == set.Status.UpdateRevision
 		failed := strings.HasPrefix(f.Event, "Unhealthy: Readiness")
-		if !waited || !p.Serving() || time.Duration(-p.ReadySince) >= wanted || !failed && p.ReadySince.Sub(p.Started) < late {
+		young := p.Serving() && time.Duration(-p.ReadySince) < wanted
+		if !waited || !young || !failed && p.ReadySince.Sub(p.Started) < late {
 			continue
 		}
 		text := fmt.Sprintf("%s stays Ready: it has been Running for %s, and Ready only for the last %s", p.Name,

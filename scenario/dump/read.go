@@ -50,8 +50,10 @@ type Dump struct {
 	LostClaims map[model.Key]string
 	// Owners are the controllers of sets that have one: the custom resources of operators.
 	Owners map[model.Key]*Owner
-	// Services are the Services of the dump. Resizes are the claims whose file system grows when their pod starts again.
-	Services, Resizes []model.Key
+	// Services are the Services of the dump.
+	Services []model.Key
+	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
+	Resizes []*Resize
 }
 
 // Facts has what a dump shows of a pod in addition to the model's pod.
@@ -92,8 +94,8 @@ type Facts struct {
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation; the latest of them, at or before 0.
 	Since model.Time
-	// Lost is true if the pod was Ready before and is not Ready now. Unreported is true if its phase is Unknown: its kubelet
-	// does not report it.
+	// Lost is true if the pod was Ready before and is not Ready now. Unreported is true if its phase is Unknown: its
+	// kubelet does not report it.
 	Lost, Unreported bool
 	// Deadline is the end of its grace period, if it is being deleted. evicted is true if the taint manager has deleted it.
 	Deadline model.Time

@@ -176,6 +176,9 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
 		rule.Times.Start = behaviour.Never
+	case s.Regrows(p):
+		rule.Match.That = only(p.Pod)
+		rule.Times.Ready = behaviour.Never
 	case waits != "":
 		rule.Match.That = s.alike(p)
 		rule.Times.Ready = behaviour.Never

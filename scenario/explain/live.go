@@ -114,7 +114,7 @@ func (l *Live) Whole() bool {
 // of each stuck set in a world of its namespace.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	live := &Live{
-		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: slices.Concat(notes(d), resizes(d)),
+		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: notes(d),
 		setless: d.Ignored && len(d.State.Sets) == 0,
 	}
 	events := lab.Run(nil)
@@ -154,6 +154,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 			s.drained(index, lab, &drain)
 		}
 	}
+	live.Notes = append(live.Notes, resizes(d, live.Sets)...)
 	slices.SortStableFunc(live.Sets, func(a, b *LiveSet) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.key.Compare(b.key))
 	})
@@ -420,9 +421,7 @@ func (s *LiveSet) lead(d *dump.Index, lab *play.Lab, events []timeline.Event, dr
 		between.World, found.Between = world, &between
 	}
 	s.WaysOut = waysOut(append(found.Block(), found.All()...), before{s.key, s.Serving, s.going, s.now})
-	if d.Attached(model.Key{Namespace: s.Namespace, Name: s.StuckOn}) {
-		s.WaysOut = slices.DeleteFunc(s.WaysOut, func(w WayOut) bool { return w.Heals && !w.touchesNodes() })
-	}
+	s.WaysOut = unfit(s.WaysOut, model.Key{Namespace: s.Namespace, Name: s.StuckOn}, d.Dump)
 }
 
 // moves says whether anything happens to the set's pods by itself.

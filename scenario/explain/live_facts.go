@@ -33,8 +33,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	case p.Node == "":
 		add("%s %s Pending%s, on no node.", name, is, long)
 	case f.Unreported:
-		add("%s %s in phase Unknown%s: the kubelet of %s does not report it, so nobody knows whether it runs.", name, is, long,
-			p.Node)
+		add("%s %s in phase Unknown%s: the kubelet of %s does not report it, so nobody knows whether it runs.",
+			name, is, long, p.Node)
 	case f.Crashed:
 		add("%s: container %s runs, but has ended before (%s, exit code %d). The pod has not been Ready%s. Restarts: %d.",
 			name, f.Container, f.Waiting, f.Exit, long, f.Restarts)
@@ -60,10 +60,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.ExitMessage != "" && f.ExitMessage != f.Message {
 		add("Its message at the end: %s", dump.OneLine(f.ExitMessage))
 	}
-	if strings.Contains(f.ExitMessage, "no space left on device") {
-		add("A disk is full: that of its volume (enlarge the PVC, if its StorageClass allows that, or free space), or that " +
-			"of its node.")
-	}
+	facts = append(facts, space(p, d)...)
 	if text := exited(p, f); text != "" {
 		add("%s", text)
 	}

@@ -63,22 +63,6 @@ func ended(set *timeline.Set, d *dump.Dump) []string {
 	return list
 }
 
-// resizes says which claims wait until their pods start again, by namespace.
-func resizes(d *dump.Dump) []string {
-	var list []string
-	for i := 0; i < len(d.Resizes); {
-		namespace := d.Resizes[i].Namespace
-		var names []string
-		for ; i < len(d.Resizes) && d.Resizes[i].Namespace == namespace; i++ {
-			names = append(names, d.Resizes[i].Name)
-		}
-		list = append(list, fmt.Sprintf("%s: the file system of %s grows when a pod that uses %s starts again "+
-			"(FileSystemResizePending): delete these pods one by one, or restart the rollout.", namespace,
-			render.List(names, 4), render.Agree(len(names), "it", "them")))
-	}
-	return list
-}
-
 // ofNode are the taints that a node gets from its own condition, or has until it is complete, and what helps.
 var ofNode = map[string]string{
 	"node.kubernetes.io/disk-pressure":       lacks("free disk space there"),

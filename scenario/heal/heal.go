@@ -42,8 +42,8 @@ type Stuck struct {
 	Between *play.Lab
 	// Again, if set, creates a set again that is being deleted, as soon as it is gone.
 	Again play.Script
-	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; "" if
-	// nobody writes the set but its users.
+	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; ""
+	// if nobody writes the set but its users.
 	Reverted string
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
@@ -181,8 +181,8 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 }
 
 // better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
-// then those that can do harm; among these, those that no operator reverts, those with more serving pods, then the milder
-// ones.
+// then those that can do harm; among these, those that no operator reverts, those with more serving pods, then the
+// milder ones.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), compare(a.Danger != "", b.Danger != ""),
 		compare(a.reverted, b.reverted),

@@ -51,8 +51,8 @@ func (e *edit) comes(f *facts) string {
 	return name
 }
 
-// heals completes the facts of a set of a dump that is stuck on a pod which may come up although nobody changes the set,
-// or that completes only if what the dump does not show is so.
+// heals completes the facts of a set of a dump that is stuck on a pod which may come up although nobody changes the
+// set, or that completes only if what the dump does not show is so.
 func (f *facts) heals(e *edit) {
 	if e.part == nil {
 		return

@@ -81,8 +81,8 @@ type facts struct {
 	// then has the facts of the run in which it becomes Ready again, and crashes again.
 	comes string
 	then  *facts
-	// when says when the pod of the dump that holds the set up comes up by itself, provided what must be true that the dump
-	// does not show so that the set completes; "" is nothing.
+	// when says when the pod of the dump that holds the set up comes up by itself, provided what must be true that the
+	// dump does not show so that the set completes; "" is nothing.
 	when, provided string
 	// updated is the number of pods that serve at the end with the newest template.
 	updated int

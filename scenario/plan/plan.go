@@ -121,8 +121,8 @@ type Set struct {
 	// scales says that the number of replicas changes, onDelete that the strategy of the new set is OnDelete, between that
 	// its rollout starts only between two crashes of a pod.
 	scales, onDelete, between bool
-	// doubt says why nothing about it is certain; "" if it can be trusted. provided is what must be true, and a dump does not
-	// show, so that it completes.
+	// doubt says why nothing about it is certain; "" if it can be trusted. provided is what must be true, and a dump does
+	// not show, so that it completes.
 	doubt, provided string
 }
 

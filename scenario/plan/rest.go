@@ -64,7 +64,8 @@ func (e *edit) stays(w *world) *Set {
 	f.heals(e)
 	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.completes()
 	if s.Completes {
-		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself%s", s.Now, f.proviso())
+		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself%s", s.Now,
+			f.proviso())
 		return s
 	}
 	s.Fix = alone.fix(e, script, events)

@@ -148,7 +148,8 @@ func (p *paper) rollout(s *Set) {
 	}
 }
 
-// endsOtherwise says whether it has to be said how the change ends: it does not complete, or nobody knows whether it does.
+// endsOtherwise says whether it has to be said how the change ends: it does not complete, or nobody knows whether it
+// does.
 func (s *Set) endsOtherwise() bool { return !s.Completes || s.provided != "" }
 
 // fix writes the commands that fix it.
