@@ -279,6 +279,8 @@ func (c *converter) failures() {
 		switch kind := e.InvolvedObject.Kind; {
 		case kind == kindSet && e.Reason == "FailedCreate":
 			c.FailedCreates[key] = e.Message
+		case kind == kindSet && slices.Contains(recreations, e.Reason):
+			c.recreated(e)
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			delete(c.FailedCreates, key)
 		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key) && !c.Facts[key].follows(e):
@@ -291,6 +293,17 @@ func (c *converter) failures() {
 		case kind == kindClaim && slices.Contains(resizeEnds, e.Reason):
 			delete(c.failedResizes, key)
 		}
+	}
+}
+
+// recreations are the reasons of the events about pods that the controller creates again since they have ended.
+var recreations = []string{"RecreatingFailedPod", "RecreatingTerminatedPod"}
+
+// recreated notes how often the controller has created a pod again. The message ends with the name of the pod.
+func (c *converter) recreated(e *corev1.Event) {
+	name := e.Message[strings.LastIndexByte(e.Message, ' ')+1:]
+	if f := c.Facts[model.Key{Namespace: e.InvolvedObject.Namespace, Name: name}]; f != nil {
+		f.Recreated, f.Within = int(e.Count), lastOf(e).Sub(e.FirstTimestamp.Time)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestWhyItIsNotCreated(t *testing.T) {
 			d := readAt(t, text, 20*time.Minute)
 			pod := model.Key{Namespace: "default", Name: "web-0"}
 			require.Equal(t, c.event, d.Facts[pod].Event)
-			require.Equal(t, []string{c.says}, d.Taken(pod))
+			require.Equal(t, []string{c.says}, d.Taken(pod)[:1])
 			require.Equal(t, c.attached, d.Attached(pod))
 			require.Nil(t, d.Taken(model.Key{Namespace: "other", Name: "web-0"}))
 		})
@@ -134,5 +134,33 @@ func TestWhereAVolumeIs(t *testing.T) {
 			d := readAt(t, setOf("", 1, 0)+c.pod+claim("data-web-0", "", "fast", "Bound")+c.nodes, time.Minute)
 			require.Equal(t, c.reach, d.Claim(model.Key{Namespace: "default", Name: "data-web-0"}).Reach)
 		})
+	}
+}
+
+// TestAnInitContainerThatWaitsForTheNextPod: with OrderedReady a pod cannot wait for the next one, as long as there is
+// none and there is to be one.
+func TestAnInitContainerThatWaitsForTheNextPod(t *testing.T) {
+	const status = `phase: Pending, startTime: "2026-01-01T00:00:01Z", conditions: [{type: Initialized, status: "False"}], ` +
+		`initContainerStatuses: [{name: init, image: "init:1", restartCount: 0, started: true, state: {running: {startedAt: "2026-01-01T00:00:02Z"}}}]`
+	const never = "If it waits for web-1, that never ends: OrderedReady creates web-1 only when web-0 is Ready. Parallel, which only a " +
+		"new StatefulSet can have, creates all at once."
+	first := podOf("web-0", "", "nodeName: node-1, ", status)
+	last := strings.ReplaceAll(first, "web-0", "web-1")
+	sidecar := podOf("web-0", "", "initContainers: [{name: init, restartPolicy: Always}], nodeName: node-1, ", status)
+	for name, c := range map[string]struct {
+		set, pods, pod string
+		want           []string
+	}{
+		"the first of two":                {setOf("", 1, 0), first, "web-0", []string{never}},
+		"the first of two, with Parallel": {strings.Replace(setOf("", 1, 0), "OrderedReady", "Parallel", 1), first, "web-0", nil},
+		"the next one is there":           {setOf("", 2, 0), first + last, "web-0", nil},
+		"the last one":                    {setOf("", 1, 0), last, "web-1", nil},
+		"a sidecar":                       {setOf("", 1, 0), sidecar, "web-0", nil},
+		"a pod of another owner":          {strings.Replace(setOf("", 1, 0), "uid: s,", "uid: other,", 1), first, "web-0", nil},
+	} {
+		d := readAt(t, c.set+c.pods, 20*time.Minute)
+		taken := d.Taken(model.Key{Namespace: "default", Name: c.pod})
+		require.NotEmpty(t, taken, name)
+		require.Equal(t, c.want, append([]string(nil), taken[1:]...), name)
 	}
 }

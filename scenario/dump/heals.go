@@ -15,8 +15,10 @@ func (d *Dump) Heals(pod model.Key) string {
 		return ""
 	case strings.Contains(f.Waiting, "ImagePull") && (RateLimited(f.Message) || Unreached(f.Message)):
 		return "when the registry lets " + pod.Name + " pull its image"
-	case strings.Contains(f.Unschedulable, "Insufficient "):
+	case strings.Contains(f.Unschedulable, "Insufficient "), strings.Contains(f.Unschedulable, tooManyVolumes):
 		return "only when a node has room for " + pod.Name
+	case f.Crowded():
+		return "only when the pod is gone that uses the PVC of " + pod.Name
 	}
 	return ""
 }

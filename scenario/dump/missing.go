@@ -23,8 +23,37 @@ func (f *Facts) Lacks() (kind, name string) {
 	return map[string]string{"secret": "Secret", "configmap": "ConfigMap"}[found[1]], found[2]
 }
 
+// absentKey finds in the message of a kubelet the key that a ConfigMap or a Secret lacks.
+var absentKey = lazy.Regexp(`couldn't find key (\S+) in (ConfigMap|Secret) [^/ ]+/(\S+)`)
+
+// LacksKey returns the key without which the kubelet does not start a pod, and the ConfigMap or Secret that should have
+// it; "" if there is none.
+func (f *Facts) LacksKey() (key, of string) {
+	found := absentKey().FindStringSubmatch(f.Message)
+	if found == nil {
+		return "", ""
+	}
+	return found[1], found[2] + " " + found[3]
+}
+
 // OfNode says whether a pod does not start for a reason that lies with its node: no other pod starts there either.
-func (f *Facts) OfNode() bool { return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") }
+func (f *Facts) OfNode() bool {
+	return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") || f.Driverless() != ""
+}
+
+// noDriver finds in a warning about a volume the driver that does not run on the node, in the words of the
+// attach-detach controller and of the kubelet.
+var noDriver = lazy.Regexp(`CSINode \S+ does not contain driver (\S+)|driver name (\S+) not found in the list of ` +
+	`registered CSI drivers`)
+
+// Driverless returns the driver of a volume that does not run on the node of a pod, "" if that is not so.
+func (f *Facts) Driverless() string {
+	found := noDriver().FindStringSubmatch(f.Event)
+	if found == nil {
+		return ""
+	}
+	return found[1] + found[2]
+}
 
 // lacks matches the pods that refer to the Secret or the ConfigMap that a pending pod lacks: none of them starts. A
 // template that the dump does not have is taken for a repaired one. It is nil if the pod lacks none, or if its template

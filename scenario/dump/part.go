@@ -46,7 +46,10 @@ func (d *Dump) Taken(key model.Key) []string {
 		return []string{"Its grace period is over, its node answers, and it has no finalizer. Assumed: its kubelet " +
 			"cannot stop it."}
 	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(patience) < 0:
-		return []string{s.creating(p, f)}
+		if f.Init == "" || f.Sidecar {
+			return []string{s.creating(p, f)}
+		}
+		return append([]string{s.creating(p, f)}, s.deadlock(p)...)
 	case p.Terminating() || p.Ready || p.Silenced || p.Phase != model.Running || f.Waiting != "":
 		return nil
 	case f.Lost:
@@ -57,6 +60,26 @@ func (d *Dump) Taken(key model.Key) []string {
 	case !s.proven(p):
 		return []string{"Assumed: it does not become Ready, since no pod with the same spec is Ready. If it only needs " +
 			"more time, the StatefulSet continues when it is Ready."}
+	}
+	return nil
+}
+
+// deadlock says of a pod whose init container does not end that it cannot wait for the next pod of its set, if
+// OrderedReady does not create that one before; nil if it does not matter.
+func (s *stays) deadlock(p *Pod) []string {
+	for _, set := range s.State.Sets {
+		ordinal := set.OrdinalOf(p.Name)
+		if !owns(set, p.Pod) || set.Spec.PodManagement != model.OrderedReady || ordinal < 0 {
+			continue
+		}
+		next := set.PodName(ordinal + 1)
+		there := slices.ContainsFunc(s.State.Pods, func(other sim.PodState) bool {
+			return other.Name == next && other.Namespace == p.Namespace
+		})
+		if !there && ordinal+1 < set.Start()+int(set.Spec.Replicas) {
+			return []string{"If it waits for " + next + ", that never ends: OrderedReady creates " + next + " only when " +
+				p.Name + " is Ready. Parallel, which only a new StatefulSet can have, creates all at once."}
+		}
 	}
 	return nil
 }

@@ -139,6 +139,7 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 		f.container(&object.Status.InitContainerStatuses[i])
 	}
 	f.OfInit = f.Container != ""
+	f.OfSidecar = isSidecar(object, f.Container)
 	for i := range object.Status.ContainerStatuses {
 		f.container(&object.Status.ContainerStatuses[i])
 	}
@@ -180,6 +181,9 @@ func (f *Facts) waits(object *corev1.Pod) {
 		status := &object.Status.ContainerStatuses[i]
 		if status.State.Running != nil && status.Started != nil && !*status.Started && f.Unstarted == "" {
 			f.Unstarted = status.Name
+		}
+		if status.State.Running != nil && !status.Ready && len(object.Status.ContainerStatuses) > 1 {
+			f.Unready = append(f.Unready, status.Name)
 		}
 	}
 }

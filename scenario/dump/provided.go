@@ -15,8 +15,8 @@ import (
 // that …"; "" if that is nothing. It is about the sets that complete in a run that begins with the dump.
 func (d *Dump) Provided(set *model.StatefulSet) string {
 	pods := d.podsOf(set)
-	list := slices.Concat(d.idle(set, pods), d.unreported(pods), d.flaps(set, pods), d.awaits(pods), d.unseen(pods),
-		d.unproven(pods))
+	list := slices.Concat(d.idle(set, pods), d.unreported(pods), d.fails(pods), d.flaps(set, pods), d.awaits(pods),
+		d.unseen(pods), d.unproven(pods))
 	if len(list) == 0 {
 		return ""
 	}
@@ -70,6 +70,22 @@ func (d *Dump) unreported(pods []*Pod) []string {
 		if f := d.Facts[p.Key()]; f.Unreported {
 			list = append(list, fmt.Sprintf("the kubelet of %s, which answers, reports %s, which has been in phase Unknown%s",
 				p.Node, p.Name, Since(f.Since)))
+		}
+	}
+	return list
+}
+
+// often is the number of times that the controller has created a pod again from which on the next one is likely to
+// fail.
+const often = 3
+
+// fails says of pods that the controller has created again and again that they must not fail again.
+func (d *Dump) fails(pods []*Pod) []string {
+	var list []string
+	for _, p := range pods {
+		if f := d.Facts[p.Key()]; f.Recreated >= often && !p.Ready {
+			list = append(list, fmt.Sprintf("%s does not fail again: the controller has created it again %d times within %s",
+				p.Name, f.Recreated, Age(model.Time(-f.Within))))
 		}
 	}
 	return list

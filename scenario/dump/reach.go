@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
@@ -83,6 +84,14 @@ func reachOf(nodes []string) string {
 	}
 	return string(data)
 }
+
+// Crowded says whether the scheduler finds that nodes have no room for the pod's volumes, or that another pod uses one.
+func (f *Facts) Crowded() bool {
+	return strings.Contains(f.Unschedulable, tooManyVolumes) || strings.Contains(f.Unschedulable, "ReadWriteOncePod")
+}
+
+// tooManyVolumes is in the message of the scheduler about nodes with as many volumes as they may have.
+const tooManyVolumes = "exceed max volume count"
 
 // Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes, which no change of its spec
 // alters.

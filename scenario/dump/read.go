@@ -66,6 +66,14 @@ type Facts struct {
 	// next one: "OOMKilled, exit code 137".
 	OfInit bool
 	Ended  string
+	// OfSidecar is true if it is one that goes on running beside the others. Unready are the containers that run and are
+	// not ready, of a pod with several.
+	OfSidecar bool
+	Unready   []string
+	// Recreated is how often the controller has created the pod again since it had failed, in Within; 0 if no event says
+	// so.
+	Recreated int
+	Within    time.Duration
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.
 	// ExitReason, ExitMessage and Exit are the reason, the message and the exit code of its last end; "" if it has not
 	// ended. Unstarted is the container that runs and whose startupProbe has not succeeded yet, Init the init container

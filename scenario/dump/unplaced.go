@@ -24,7 +24,7 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	// Somebody else gives the gates to the pods of that name, and the pods of other names have other volumes.
 	gated := strings.Contains(f.Unschedulable, "scheduling gates") &&
 		!strings.Contains(s.spec(p.Template), `"schedulingGates"`)
-	misplaced := f.Misplaced() && !strings.Contains(f.Unschedulable, "Insufficient ")
+	misplaced := (f.Misplaced() || f.Crowded()) && !strings.Contains(f.Unschedulable, "Insufficient ")
 	if gated || misplaced {
 		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
 	}

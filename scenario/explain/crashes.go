@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -88,6 +89,9 @@ func exited(p *sim.PodState, f *dump.Facts) string {
 	case f.ExitReason == "StartError" || f.ExitReason == "ContainerCannotRun":
 		return "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args or " +
 			"workingDir of the template are wrong."
+	case strings.Contains(f.ExitMessage+f.Message, "exec format error"):
+		return fmt.Sprintf("The image is for another processor than that of %s, or its command is no program: kubectl get "+
+			"node %[1]s -L kubernetes.io/arch shows the architecture.", p.Node)
 	case f.Exit == 0:
 		return "It ends without an error. A container of a StatefulSet has to keep running: when it ends, the kubelet " +
 			"starts it again."

@@ -339,8 +339,8 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	}
 	w.Since = Instant(facts.Since)
 	world.Shown, world.Message = cmp.Or(world.Shown, facts.Waiting), facts.Message
-	if facts.Crashed {
-		// Its container runs, and may become ready.
+	if p := podIn(d, key); facts.Crashed || p.Finished() {
+		// Its container runs, and may become ready, or the controller replaces the pod.
 		world.Shown = ""
 	}
 	world.Finalizers = finalizers(d.State, key)

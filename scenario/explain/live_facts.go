@@ -27,6 +27,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	var facts []string
 	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
 	is, long := lasting(f.Since, dated(p))
+	starts := p.Phase == model.Pending && !p.Terminating()
 	switch {
 	case p.Terminating():
 		add("%s %s Terminating%s, with a grace period of %s.", name, is, long, p.Deletion.Grace)
@@ -39,8 +40,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s: container %s runs, but has ended before (%s, exit code %d). The pod has not been Ready%s. Restarts: %d.",
 			name, f.Container, f.Waiting, f.Exit, long, f.Restarts)
 	case f.Waiting != "":
-		add("%s: %scontainer %s %s in %s%s. Restarts: %d.", name, map[bool]string{true: "init "}[f.OfInit], f.Container, is,
-			f.Waiting, long, f.Restarts)
+		add("%s: %s %s %s in %s%s. Restarts: %d.", name, kindOf(f), f.Container, is, f.Waiting, long, f.Restarts)
 	case !p.Ready && (f.Lost || p.Silenced) && long != "":
 		add("%s is %s, but has not been Ready for %s. Restarts: %d.", name, p.Phase, dump.Age(f.Since), f.Restarts)
 	case !p.Ready && p.Phase == model.Running && long != "":
@@ -78,13 +78,19 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if strings.Contains(f.Waiting, "ImagePull") && dump.Unreached(f.Message) {
 		add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")
 	}
-	if f.Event != "" && !p.Ready {
+	if f.Event != "" && (!p.Ready || p.Terminating()) {
 		add("The last warning about it: %s", f.Event)
 	}
-	if kind, name := f.Lacks(); name != "" && p.Phase == model.Pending && !p.Terminating() {
+	if kind, name := f.Lacks(); name != "" && starts {
 		add("When the %s %s exists in the namespace %s, the kubelet starts the pod by itself.", kind, name, namespace)
 	}
-	if f.OfNode() && p.Phase == model.Pending && !p.Terminating() {
+	if key, of := f.LacksKey(); key != "" && starts {
+		add("When the %s of the namespace %s has the key %s, the kubelet starts the pod by itself.", of, namespace, key)
+	}
+	if driver := f.Driverless(); driver != "" && starts {
+		add("The node %s is at fault, and not the template: no pod there gets a volume of %s. When that driver runs there "+
+			"(kubectl get csinode %[1]s), the pod starts by itself.", p.Node, driver)
+	} else if f.OfNode() && starts {
 		add("The node %s is at fault, and not the template: no pod that starts there gets a network or a sandbox. When the "+
 			"node is repaired, the pod starts by itself.", p.Node)
 	}
@@ -93,7 +99,11 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 			"starts it again.", f.Unstarted)
 	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
-		add("To see its log: kubectl -n %s logs %s", namespace, name)
+		if len(f.Unready) > 0 {
+			add("Its %s %s not ready.", render.Agree(len(f.Unready), "container ", "containers ")+render.And(f.Unready),
+				render.Agree(len(f.Unready), "is", "are"))
+		}
+		add("To see its log: kubectl -n %s logs %s%s", namespace, name, ofFirst(f.Unready))
 	}
 	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
 		add("To see the log of its last container: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
@@ -159,6 +169,25 @@ func lasting(at model.Time, known bool) (is, long string) {
 		return "is", ""
 	}
 	return "has been", " for " + dump.Age(at)
+}
+
+// kindOf says what kind of container it is that does not run.
+func kindOf(f *dump.Facts) string {
+	switch {
+	case f.OfSidecar:
+		return "sidecar"
+	case f.OfInit:
+		return "init container"
+	}
+	return "container"
+}
+
+// ofFirst is the flag of kubectl logs for the first of some containers, "" if there is none.
+func ofFirst(containers []string) string {
+	if len(containers) == 0 {
+		return ""
+	}
+	return " -c " + containers[0]
 }
 
 // notes are observations besides the sets: pods without an owner that are named like those of a set.

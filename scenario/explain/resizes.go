@@ -54,6 +54,9 @@ func space(p *dump.Pod, d *dump.Dump) []string {
 			list = append(list, r.String())
 		}
 	}
+	if d.Unmounted(p) && d.Facts[p.Key()].Driverless() == "" {
+		list = append(list, "The kubelet tries again by itself: when the volume is mounted, "+p.Name+" starts.")
+	}
 	if d.Ungrown(p) {
 		list = append(list, "When the kubelet has made the file system grow, "+p.Name+" starts by itself.")
 	}
@@ -74,6 +77,7 @@ func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
 		return ways
 	}
 	return slices.DeleteFunc(ways, func(w WayOut) bool {
-		return w.Heals && (d.Attached(pod) && !w.touchesNodes() || (d.Full(pod) || d.Ungrown(p)) && w.writesTemplate())
+		return w.Heals && (d.Attached(pod) && !w.touchesNodes() ||
+			(d.Full(pod) || d.Ungrown(p) || d.Unmounted(p)) && w.writesTemplate())
 	})
 }
