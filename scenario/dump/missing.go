@@ -38,8 +38,12 @@ func (f *Facts) LacksKey() (key, of string) {
 
 // OfNode says whether a pod does not start for a reason that lies with its node: no other pod starts there either.
 func (f *Facts) OfNode() bool {
-	return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") || f.Driverless() != ""
+	return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") && !f.Runtimeless() || f.Driverless() != ""
 }
+
+// Runtimeless says whether the node of a pod does not have what its RuntimeClass asks for: another template starts
+// there.
+func (f *Facts) Runtimeless() bool { return strings.Contains(f.Event, "no runtime for ") }
 
 // noDriver finds in a warning about a volume the driver that does not run on the node, in the words of the
 // attach-detach controller and of the kubelet.

@@ -97,3 +97,26 @@ func TestPodsThatFailAgain(t *testing.T) {
 		require.Equal(t, c.want, d.Provided(set), name)
 	}
 }
+
+// TestUnbegun: a kubelet has not begun with a pod if it says nothing of it for minutes, and nobody else does.
+func TestUnbegun(t *testing.T) {
+	const long, short = -model.Time(6 * time.Minute), -model.Time(4 * time.Minute)
+	for name, c := range map[string]struct {
+		phase model.Phase
+		node  string
+		bound model.Time
+		facts Facts
+		want  bool
+	}{
+		"nothing is said":             {model.Pending, "n", long, Facts{Unbegun: true}, true},
+		"it may still begin":          {model.Pending, "n", short, Facts{Unbegun: true}, false},
+		"the pod has no node":         {model.Pending, "", long, Facts{Unbegun: true}, false},
+		"the pod runs":                {model.Running, "n", long, Facts{Unbegun: true}, false},
+		"the kubelet says something":  {model.Pending, "n", long, Facts{}, false},
+		"somebody warns of something": {model.Pending, "n", long, Facts{Unbegun: true, Event: "FailedAttachVolume: x"}, false},
+	} {
+		p := Pod{Pod: &model.Pod{Meta: model.Meta{Namespace: "prod", Name: "web-0"}, Phase: c.phase, Node: c.node}, Bound: c.bound}
+		require.Equal(t, c.want, (&Dump{Facts: map[model.Key]*Facts{p.Key(): &c.facts}}).Unbegun(&p), name)
+	}
+	require.False(t, (&Facts{Event: "FailedCreatePodSandBox: no runtime for \"runsc\" is configured"}).OfNode())
+}

@@ -113,6 +113,10 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 	case f.Event != "":
 		return "It has been on its node for a long time, and its containers are still not created: the warning says why."
 	}
+	if s.Unbegun(p) {
+		return "The kubelet of " + p.Node + " has not begun with it: see whether that kubelet works (kubectl describe node " +
+			p.Node + ")."
+	}
 	return "It has been on its node for a long time, and its containers are still not created. Its events say why, most " +
 		"often a volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."
 }

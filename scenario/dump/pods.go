@@ -133,7 +133,8 @@ func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	f := &Facts{
 		Since: pod.Created, Nominated: object.Status.NominatedNodeName, Status: ofStatus(object),
-		Owner: ownedBy(&object.ObjectMeta),
+		Owner: ownedBy(&object.ObjectMeta), Scheduler: object.Spec.SchedulerName,
+		Unbegun: object.Status.StartTime == nil && len(object.Status.ContainerStatuses) == 0,
 	}
 	for i := range object.Status.InitContainerStatuses {
 		f.container(&object.Status.InitContainerStatuses[i])
@@ -145,6 +146,7 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	}
 	f.waits(object)
 	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil {
+		f.Scheduled = true
 		if scheduled.Status == corev1.ConditionFalse {
 			f.Unschedulable = scheduled.Message
 		}

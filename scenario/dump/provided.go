@@ -15,8 +15,8 @@ import (
 // that …"; "" if that is nothing. It is about the sets that complete in a run that begins with the dump.
 func (d *Dump) Provided(set *model.StatefulSet) string {
 	pods := d.podsOf(set)
-	list := slices.Concat(d.idle(set, pods), d.unreported(pods), d.fails(pods), d.flaps(set, pods), d.awaits(pods),
-		d.unseen(pods), d.unproven(pods))
+	list := slices.Concat(d.idle(set, pods), d.unlooked(pods), d.unreported(pods), d.fails(pods), d.flaps(set, pods),
+		d.awaits(pods), d.unseen(pods), d.unproven(pods))
 	if len(list) == 0 {
 		return ""
 	}
@@ -61,6 +61,20 @@ func (d *Dump) idle(set *model.StatefulSet, pods []*Pod) []string {
 		}
 	}
 	return nil
+}
+
+// unlooked says of the pods at which no scheduler has looked since their creation that theirs has to work.
+func (d *Dump) unlooked(pods []*Pod) []string {
+	var list []string
+	for _, p := range pods {
+		f := d.Facts[p.Key()]
+		if p.Node != "" || f.Scheduled || f.Scheduler == "" || p.Created.Add(time.Minute) >= 0 {
+			continue
+		}
+		list = append(list, fmt.Sprintf("the scheduler %s works: it has not looked at %s, which was created %s ago",
+			f.Scheduler, p.Name, Age(p.Created)))
+	}
+	return list
 }
 
 // unreported says of the pods in phase Unknown whose nodes answer that their kubelets have to report them.

@@ -91,6 +91,11 @@ type Facts struct {
 	Event string
 	// Unschedulable is the scheduler's message, "" if the pod has none.
 	Unschedulable string
+	// Scheduler is the name of the scheduler that the pod asks for, Scheduled is true if one has looked at the pod.
+	Scheduler string
+	Scheduled bool
+	// Unbegun is true if the kubelet of its node has not begun with the pod.
+	Unbegun bool
 	// Nominated is the node on which the scheduler has made room for the pod, "" if there is none.
 	Nominated string
 	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".

@@ -216,8 +216,8 @@ func TestFacts(t *testing.T) {
 			`state: {waiting: {reason: CrashLoopBackOff}}}], containerStatuses: [{name: app, image: "app:v1", ready: false, restartCount: 0, state: {waiting: {reason: PodInitializing}}}]`,
 			dump.Facts{Waiting: "CrashLoopBackOff", Container: "init", Image: "init:1", OfInit: true, Restarts: 2}},
 		"a pod that no node takes": {"", strings.Replace(unbound, "reason: Unschedulable", `reason: Unschedulable, lastTransitionTime: "2026-01-01T00:00:09Z"`, 1),
-			dump.Facts{Unschedulable: "0/2 nodes are available", Since: 9e9}},
-		"a pod that is bound, and not Ready yet": {"", `phase: Pending, conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:03Z"}]`, dump.Facts{Since: 3e9}},
+			dump.Facts{Unschedulable: "0/2 nodes are available", Scheduled: true, Unbegun: true, Since: 9e9}},
+		"a pod that is bound, and not Ready yet": {"", `phase: Pending, conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:03Z"}]`, dump.Facts{Scheduled: true, Unbegun: true, Since: 3e9}},
 		"a pod that is being deleted":            {`, deletionTimestamp: "2026-01-01T00:00:40Z", deletionGracePeriodSeconds: 30`, runs, dump.Facts{Since: 10e9, Deadline: 40e9}},
 	} {
 		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(setOf("", 1, 1) + podOf("web-0", c.metadata, "nodeName: node-1, ", c.status))}}, dump.Options{At: epoch})

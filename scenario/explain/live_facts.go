@@ -94,6 +94,10 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("The node %s is at fault, and not the template: no pod that starts there gets a network or a sandbox. When the "+
 			"node is repaired, the pod starts by itself.", p.Node)
 	}
+	if f.Runtimeless() && starts {
+		add("The node %s has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template without "+
+			"runtimeClassName.", p.Node)
+	}
 	if f.Unstarted != "" && !p.Ready {
 		add("The startupProbe of %s has not succeeded. After failureThreshold failures, the kubelet stops the container and "+
 			"starts it again.", f.Unstarted)

@@ -26,6 +26,8 @@ var refusals = []struct{ says, helps string }{
 		"the zone (or other topology domain) that has too few of these pods," + byItself + " Or use ScheduleAnyway."},
 	{"free ports", "On every node another pod uses its hostPort already. When a node without one joins," + byItself},
 	{"Too many pods", "The nodes have as many pods as they may have. When a node has room," + byItself},
+	{"available persistent volumes to bind", "Its PVC asks for a PersistentVolume that somebody has to make, and no " +
+		"node that takes the pod has a free one. When there is one," + byItself},
 	{"exceed max volume count", "The nodes that the pod may use have as many volumes attached as they may have. When " +
 		"one of them has room (a new node, or one that other pods with volumes leave)," + byItself + " No change of the " +
 		"StatefulSet helps, unless its pods need fewer volumes."},

@@ -78,6 +78,6 @@ func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
 	}
 	return slices.DeleteFunc(ways, func(w WayOut) bool {
 		return w.Heals && (d.Attached(pod) && !w.touchesNodes() ||
-			(d.Full(pod) || d.Ungrown(p) || d.Unmounted(p)) && w.writesTemplate())
+			(d.Full(pod) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p)) && w.writesTemplate())
 	})
 }

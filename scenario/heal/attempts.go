@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // attempts lists the attempts, the mildest first: those with fewer commands. There are none for a run that ended
@@ -434,6 +435,20 @@ func specOf(template *model.Template) podSpec {
 	return parts.Spec
 }
 
+// allOff returns the attempt that confirms of several nodes that they are off, as after the outage of a zone.
+func allOff(nodes []string) attempt {
+	var script play.Script
+	var back []string
+	for _, node := range nodes {
+		script = append(script, play.OutOfService(node))
+		back = append(back, "kubectl taint nodes "+node+" node.kubernetes.io/out-of-service-")
+	}
+	return attempt{what: "confirming with taints that " + render.And(nodes) + " are off", script: script,
+		danger: "only if the machines of " + render.And(nodes) + " are certainly off. Their volumes are detached, and " +
+			"their pods start elsewhere",
+		later: "When a node is back, remove its taint (" + strings.Join(back, "; ") + ")"}
+}
+
 // byForce returns the attempts that are safe only if something is true that no API object shows, such as that a machine
 // is off.
 func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
@@ -449,6 +464,9 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 				" node.kubernetes.io/out-of-service-)"})
 		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
 			danger: reasons.DeleteNodeDanger(node)})
+	}
+	if len(sick.nodes) > 1 {
+		list = append(list, allOff(sick.nodes))
 	}
 	if len(sick.going) == 0 {
 		return list
