@@ -161,7 +161,7 @@ func taken(d *dump.Dump, of func(*sim.PodState) bool) (took times) {
 func (s *LiveSet) givenReady(lab *play.Lab) (time.Duration, bool) {
 	ready := s.times(lab).Ready
 	constant, is := ready.(behaviour.Constant)
-	return time.Duration(constant), is && source(ready, s.others.ready, defaultReady) == given
+	return time.Duration(constant), is && source(ready, s.othersTook.ready, defaultReady) == given
 }
 
 // probing returns how long the probes of a pod may take until it is Ready, without a failure that counts.

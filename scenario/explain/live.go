@@ -73,8 +73,8 @@ type LiveSet struct {
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
 	key model.Key
-	// others are the times that the Ready pods of the dump took.
-	others times
+	// othersTook are the times that the Ready pods of the dump took.
+	othersTook times
 	// draining is the node whose drain would wait for ever for StuckOn. going is true if the set is being deleted, and old
 	// says how many of its pods have an old revision, and why it leaves them.
 	draining string
@@ -127,7 +127,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	others := taken(d, func(*sim.PodState) bool { return true })
 	for _, set := range fold.Sets() {
 		s := &LiveSet{
-			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key, others: others,
+			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key, othersTook: others,
 			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(), now: set,
 		}
 		live.Sets = append(live.Sets, s)
@@ -143,7 +143,12 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		if s.Stuck() {
 			s.assume(d, lab)
 			s.crashes(set.Spec, d)
-			s.outside(set.Spec, d)
+			s.others(set.Spec, d)
+			s.service(set.Spec, d)
+			s.operator(d)
+			if when := d.Heals(model.Key{Namespace: s.Namespace, Name: s.StuckOn}); when != "" {
+				s.only = "it continues " + when
+			}
 		}
 		s.risks(set, index, lab, events[begun:])
 		s.bindAgain()

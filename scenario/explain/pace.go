@@ -19,8 +19,8 @@ import (
 func (s *LiveSet) pace(template *model.Template, d *dump.Dump, lab *play.Lab) {
 	times := s.times(lab)
 	list := []struct{ does, from string }{
-		{"start in " + spell(times.Start), source(times.Start, s.others.start, defaultStart)},
-		{"become Ready in " + spell(times.Ready), source(times.Ready, s.others.ready, defaultReady)},
+		{"start in " + spell(times.Start), source(times.Start, s.othersTook.start, defaultStart)},
+		{"become Ready in " + spell(times.Ready), source(times.Ready, s.othersTook.ready, defaultReady)},
 		{"stop in " + spell(times.Stop), source(times.Stop, nil, defaultStop)},
 	}
 	if list[2].from == assumed && template.Grace > 0 {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // byItself ends the sentences about what another node would change: the scheduler tries again by itself.
@@ -37,12 +36,6 @@ var refusals = []struct{ says, helps string }{
 		"them: the YAML of the pod shows them."},
 }
 
-// tainted are the words of the versions about nodes with taints.
-var tainted = []string{"untolerated taint", "that the pod didn't tolerate"}
-
-const taints = "Some nodes have a taint that it does not tolerate. If the taint is still intended, the template has " +
-	"to tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
-
 // placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
 func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 	var list []string
@@ -65,29 +58,6 @@ func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 			text += " (nodeSelector: " + labels + ")"
 		}
 		list = append(list, text+". When a node has them (kubectl label nodes NODE KEY=VALUE),"+byItself)
-	}
-	return list
-}
-
-// ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
-// answer.
-func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
-	var list, down []string
-	given := d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/")
-	for i := range d.State.Nodes {
-		n := &d.State.Nodes[i]
-		given = given || isGiven(n)
-		if n.NotReady {
-			down = append(down, n.Name)
-		}
-	}
-	if given {
-		list = append(list, taints)
-	}
-	list = append(list, ofConditions(d.State.Nodes)...)
-	if len(down) > 0 {
-		list = append(list, fmt.Sprintf("%s %s not Ready. That may be the reason: when %s, %s may get a node by itself.",
-			render.And(down), render.Agree(len(down), "is", "are"), render.Agree(len(down), "it is", "they are"), p.Name))
 	}
 	return list
 }

@@ -1,0 +1,34 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// slow says of the pods of a set that they are taken to stop at the end of their grace periods only.
+func slow(set *timeline.Set, d *dump.Dump) []string {
+	var list []string
+	for pod := range set.Pods.All {
+		p := podIn(d, model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
+		if p != nil && d.Slow(p) {
+			list = append(list, fmt.Sprintf("%s has been Terminating for %s. Assumed: it stops at the end of its grace period, "+
+				"%s.", p.Name, dump.Age(p.Deletion.At), whole(p.Deletion.Grace)))
+		}
+	}
+	return list
+}
+
+// ended says of the pods of a set that have ended what their status says, such as why they were evicted.
+func ended(set *timeline.Set, d *dump.Dump) []string {
+	var list []string
+	for pod := range set.Pods.All {
+		f := d.Facts[model.Key{Namespace: set.Key.Namespace, Name: pod.Name}]
+		if f != nil && f.Status != "" {
+			list = append(list, fmt.Sprintf("%s has ended. Its status says: %s", pod.Name, dump.OneLine(f.Status)))
+		}
+	}
+	return list
+}

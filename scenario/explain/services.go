@@ -1,0 +1,19 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+)
+
+// service adds to a stuck set the Service that its pods may look for, if the dump suggests that it does not exist.
+func (s *LiveSet) service(set *model.StatefulSet, d *dump.Dump) {
+	p := podIn(d, model.Key{Namespace: s.Namespace, Name: s.StuckOn})
+	if p != nil && p.Phase == model.Running && !p.Terminating() && d.ServiceMissing(set) {
+		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, but "+
+			"others are. Without it, names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become "+
+			"Ready. If it does not exist (kubectl -n %[3]s get service %[1]s), create it: headless, with the selector of the "+
+			"StatefulSet.", set.Spec.ServiceName, p.Name, s.Namespace))
+	}
+}
