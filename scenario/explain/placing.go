@@ -36,6 +36,44 @@ var refusals = []struct{ says, helps string }{
 		"them: the YAML of the pod shows them."},
 }
 
+// placed says what the scheduler finds.
+func (x *facts) placed() {
+	p, f, d := x.p, x.f, x.d
+	if f.Unschedulable != "" {
+		x.add("The scheduler says: %s", dump.OneLine(f.Unschedulable))
+	}
+	x.list = append(x.list, placing(p, f, d)...)
+	if full(f) && !f.Misplaced() {
+		x.add("When a node has room for it (a new node, or one that other pods leave), the pod gets that node by itself.")
+	}
+}
+
+// full says whether the scheduler finds that nodes have no room for the pod.
+func full(f *dump.Facts) bool { return strings.Contains(f.Unschedulable, "Insufficient ") }
+
+// misplaced says of a pod whose volume only other nodes can use what helps.
+func (x *facts) misplaced() {
+	f := x.f
+	switch {
+	case f.Misplaced() && full(f):
+		x.add("Only some nodes can use its volume (kubectl get pv shows which), and these have no room for the pod. When one " +
+			"of them has room, or a new node joins in that zone, the pod gets that node by itself. Or let the pod request " +
+			"less.")
+	case f.Misplaced():
+		x.add("No node that takes pods can use its volume (kubectl get pv shows which nodes can). One of these nodes, or a " +
+			"new node in that zone, has to take pods. No change of the StatefulSet helps.")
+	}
+}
+
+// cordoned says that nodes are cordoned which the dump does not show.
+func (x *facts) cordoned() {
+	f, d := x.f, x.d
+	if d.Nodeless && strings.Contains(f.Unschedulable, "node(s) were unschedulable") {
+		x.add("Nodes are cordoned; the dump does not show which. Dump them too (kubectl get nodes), or let them take pods " +
+			"again where their maintenance is over: kubectl uncordon NODE.")
+	}
+}
+
 // placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
 func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 	var list []string

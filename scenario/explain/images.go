@@ -1,0 +1,24 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/heal"
+)
+
+// image says why its image cannot be pulled.
+func (x *facts) image() {
+	f := x.f
+	if heal.Unauthorized(f.Message) {
+		x.add("The registry refuses the credentials, or there are none. Correct the Secret that imagePullSecrets names, in " +
+			"the pod or in its ServiceAccount. The kubelet then pulls by itself, after at most 5m.")
+	}
+	if dump.RateLimited(f.Message) {
+		x.add("The registry limits how often images are pulled. The kubelet tries again by itself, after at most 5m, and " +
+			"succeeds when the limit allows it. Credentials (imagePullSecrets) raise the limit.")
+	}
+	if strings.Contains(f.Waiting, "ImagePull") && dump.Unreached(f.Message) {
+		x.add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")
+	}
+}
