@@ -97,7 +97,11 @@ func (r *reference) rows(prefix string, f *fields) {
 		if slices.Contains(f.Required, name) {
 			key += " (required)"
 		}
-		r.printf("| %s | %s | %s |\n", key, strings.ReplaceAll(kind(p), "|", "\\|"), strings.ReplaceAll(p.Description, "|", "\\|"))
+		says := p.Description
+		if says == "As in a step." {
+			says = "" // The second column says it.
+		}
+		r.printf("| %s | %s | %s |\n", key, strings.ReplaceAll(kind(p), "|", "\\|"), strings.ReplaceAll(says, "|", "\\|"))
 		r.rows(prefix+name+".", p)
 	}
 }
@@ -106,13 +110,15 @@ func (r *reference) rows(prefix string, f *fields) {
 func kind(f *fields) string {
 	switch name, isRef := strings.CutPrefix(f.Ref, "#/$defs/"); {
 	case strings.Contains(name, "/"):
-		return fmt.Sprintf("as of a [%[1]s](#%[1]s)", name[:strings.Index(name, "/")])
+		return fmt.Sprintf("as in a [%[1]s](#%[1]s)", name[:strings.Index(name, "/")])
 	case isRef:
 		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
 	case f.Const != nil:
 		return fmt.Sprintf("`%v`", f.Const)
 	case len(f.Enum) > 0:
 		return choice(f.Enum)
+	case len(f.Properties) > 0 && f.Type == "object":
+		return "mapping"
 	case len(f.AnyOf) > 0:
 		return kinds(f.AnyOf)
 	case f.Items != nil && len(f.Items.AnyOf) > 1:
@@ -132,7 +138,7 @@ func kind(f *fields) string {
 		}
 		return strings.Join(words, " or ")
 	}
-	return "anything"
+	return "as in a [step](#step)"
 }
 
 // word is what people call a type of JSON Schema.
