@@ -63,7 +63,7 @@ func (r *Row) worst() string {
 // ends says how a run with a trap ends.
 var ends = map[string]string{
 	"settled": "the run settles later", "stuck": "the run ends stuck", "livelock": "the run ends in a livelock",
-	"limit": "the run goes on until its limit",
+	"limit": "the run continues until its limit",
 }
 
 // Text writes traps for people: one line each, or all that is known if there is only one.
@@ -96,8 +96,8 @@ func Text(w io.Writer, rows []Row, style render.Style) error {
 // Markdown writes traps as a page of the documentation, docs/atlas.md, which a test compares.
 func Markdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
-	b.WriteString("# Atlas of traps\n\nThis page is generated (`sim atlas -o markdown`). Each trap is a scenario " +
-		"that shows it; ")
+	b.WriteString("# Atlas of traps\n\nThis page is generated (`sim atlas -o markdown`). For each trap there is a " +
+		"scenario that shows it; ")
 	b.WriteString("a version has the trap if the scenario's expectations hold on it. In ranges, \"1.27.8+\" is that " +
 		"patch and all later patches of 1.27, and \"to 1.34\" includes all patches of 1.34. [What a promise " +
 		"is](explore.md#promises).\n\n")

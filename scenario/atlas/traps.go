@@ -15,7 +15,7 @@ var Traps = []Trap{
 		WayOut: "Wait until all pods are available before the change (kubectl rollout status returns too early); raise " +
 			"minReadySeconds in a change of its own; or update by partition, one ordinal at a time.",
 		Promise:   "keeps-serving",
-		Confirmed: "real control plane 1.37.1, 13 of 13 plays; real control code 1.37.1",
+		Confirmed: "13 of 13 runs on a real control plane, 1.37.1; the real controller code of 1.37.1",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/pull/137666"},
 		shape: func(s *model.StatefulSet) bool {
 			return parallel(s) && rolling(s) && s.Spec.MinReadySeconds > 0 && s.Spec.Replicas > 1
@@ -28,7 +28,7 @@ var Traps = []Trap{
 			"where a pod is deleted, fails or becomes unready at about the time when an update begins.",
 		WayOut:    "Add the block: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}.",
 		Promise:   "comes-to-rest",
-		Confirmed: "real control plane 1.37.1; real control code 1.37.1",
+		Confirmed: "a run on a real control plane, 1.37.1; the real controller code of 1.37.1",
 		Links: []string{
 			"https://github.com/kubernetes/kubernetes/issues/137409",
 			"https://github.com/kubernetes/kubernetes/pull/137666",
@@ -42,7 +42,7 @@ var Traps = []Trap{
 			"minReadySeconds above 0, where the second change comes before the last pod of the first is available.",
 		WayOut:    "Add the block rollingUpdate, or wait for minReadySeconds after each rollout.",
 		Promise:   "comes-to-rest",
-		Confirmed: "real control plane 1.37.1, 8 of 8 plays; real control code 1.37.1",
+		Confirmed: "8 of 8 runs on a real control plane, 1.37.1; the real controller code of 1.37.1",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/136831"},
 		shape: func(s *model.StatefulSet) bool {
 			return parallel(s) && typeOnly(s) && s.Spec.MinReadySeconds > 0
@@ -53,12 +53,12 @@ var Traps = []Trap{
 		Title: "While its watches are late, the controller creates and deletes one pod again and again.",
 		When: "podManagementPolicy Parallel and an updateStrategy of type RollingUpdate without the block rollingUpdate. " +
 			"The controller's watches are seconds late, as with an overloaded API server, and a pod is deleted just before " +
-			"the rollout comes to it. The loop goes on as long as the watches are late. When they are in time again, " +
+			"the rollout comes to it. The loop continues as long as the watches are late. When they are on time again, " +
 			"the rollout ends.",
 		WayOut: "Write the block out: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}; find out why " +
 			"watches are late.",
 		Promise:   "comes-to-rest",
-		Confirmed: "real control code 1.36.3",
+		Confirmed: "the real controller code of 1.36.3",
 		Common:    true,
 		shape:     func(s *model.StatefulSet) bool { return parallel(s) && typeOnly(s) },
 	},
@@ -72,7 +72,7 @@ var Traps = []Trap{
 			"gate: after a write it waits until its cache shows that write.",
 		WayOut:    "Nothing needs to be done: the rollout ends. Find out why an API server is behind.",
 		Promise:   "no-double-delete",
-		Confirmed: "real control code 1.34 and 1.36.3",
+		Confirmed: "the real controller code of 1.34 and 1.36.3",
 		Links: []string{
 			"https://github.com/kubernetes/kubernetes/issues/59848", "https://github.com/kubernetes/kubernetes/pull/128053",
 		},
@@ -86,7 +86,7 @@ var Traps = []Trap{
 		WayOut: "Revert the image and delete the broken pod (kubectl delete pod), or scale down to remove the pod and up " +
 			"again.",
 		Promise:   "revert-heals",
-		Confirmed: "real control plane 1.36.3; documented as \"forced rollback\"",
+		Confirmed: "a run on a real control plane, 1.36.3; the documentation calls it \"forced rollback\"",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/67250"},
 		Common:    true,
 		shape: func(s *model.StatefulSet) bool {
@@ -100,7 +100,7 @@ var Traps = []Trap{
 			"are not Ready when the template changes.",
 		WayOut:    "Delete the broken pods: they come back at the new revision.",
 		Promise:   "arrives",
-		Confirmed: "real control code 1.24 to 1.36",
+		Confirmed: "the real controller code of 1.24 to 1.36",
 		Links:     []string{"https://github.com/kubernetes/enhancements/issues/961"},
 		Common:    true,
 		shape:     func(s *model.StatefulSet) bool { return parallel(s) && rolling(s) },
@@ -112,7 +112,7 @@ var Traps = []Trap{
 			"while the pod is terminating.",
 		WayOut:    "Change anything in the StatefulSet or one of its pods: kubectl annotate statefulset NAME touched=yes.",
 		Promise:   "arrives",
-		Confirmed: "real control plane 1.36.3, 10 of 10 plays",
+		Confirmed: "10 of 10 runs on a real control plane, 1.36.3",
 		Links:     []string{"https://github.com/kubernetes/enhancements/issues/1847"},
 		shape:     func(s *model.StatefulSet) bool { return deletesScaled(s) },
 	},
@@ -123,7 +123,7 @@ var Traps = []Trap{
 			"autoscaler.",
 		WayOut:    "Set whenScaled: Retain before the scale-down. A deleted volume does not come back.",
 		Promise:   "same-claim-again",
-		Confirmed: "real control plane 1.36.3; documented",
+		Confirmed: "a run on a real control plane, 1.36.3; the documentation",
 		Links:     []string{"https://github.com/kubernetes/enhancements/issues/1847"},
 		shape:     func(s *model.StatefulSet) bool { return deletesScaled(s) },
 	},
@@ -134,7 +134,7 @@ var Traps = []Trap{
 		WayOut: "Move start by less than the number of replicas at a time, and wait for the new pods; or use " +
 			"OrderedReady.",
 		Promise:   "keeps-serving",
-		Confirmed: "real control planes 1.36.3 and 1.37.1",
+		Confirmed: "runs on real control planes, 1.36.3 and 1.37.1",
 		Links:     []string{"https://github.com/kubernetes/enhancements/issues/3335"},
 		Common:    true,
 		shape:     func(s *model.StatefulSet) bool { return parallel(s) && s.Spec.Replicas > 1 },
@@ -146,7 +146,7 @@ var Traps = []Trap{
 			"replaced.",
 		WayOut:    "Wait for kubectl rollout status before the next change.",
 		Promise:   "keeps-serving",
-		Confirmed: "real control code 1.36.3",
+		Confirmed: "the real controller code of 1.36.3",
 		Common:    true,
 		shape: func(s *model.StatefulSet) bool {
 			return parallel(s) && rolling(s) && s.Spec.Replicas > 1
@@ -158,7 +158,7 @@ var Traps = []Trap{
 		When:      "Any StatefulSet, if the phase of a pod becomes Succeeded, for example on a node that shuts down.",
 		WayOut:    "Delete the pod: kubectl delete pod.",
 		Promise:   "arrives",
-		Confirmed: "real control code 1.16 to 1.27",
+		Confirmed: "the real controller code of 1.16 to 1.27",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/118310"},
 		Common:    true,
 		shape:     func(s *model.StatefulSet) bool { return s.Spec.Replicas > 0 },
