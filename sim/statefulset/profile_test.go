@@ -197,9 +197,9 @@ func TestAPIRulesAreTheTable(t *testing.T) {
 func TestSentencesOfDifferences(t *testing.T) {
 	for _, d := range statefulset.Differences {
 		switch d.Name {
-		case "count-failed-delete":
-			assert.Equal(t, "status.currentReplicas falls with an update's deletion even if that fails; in other versions "+
-				"status.currentReplicas falls only if the deletion succeeds.", d.Sentence())
+		case "available-replicas":
+			assert.Equal(t, "status.availableReplicas is counted; in other versions "+
+				"status.availableReplicas is not counted.", d.Sentence())
 		case "json-values":
 			assert.Equal(t, "Refusals show values of several fields as JSON; before: refusals show them as Go prints them.",
 				d.Change(true))
