@@ -26,7 +26,7 @@ type Options struct {
 
 // Explanation holds everything that is known about an instant: the document of `sim explain -o json`.
 type Explanation struct {
-	// At is the instant; End says that it is that of the run, and Verdict how the run ends.
+	// At is the instant. End says that it is the end of the run; Verdict is then how the run ends.
 	At      Instant          `json:"at"`
 	End     bool             `json:"end"`
 	Verdict timeline.Verdict `json:"verdict"`
@@ -52,14 +52,14 @@ type Set struct {
 	// Strangers are the pods that have the names of its pods, and that it does not own: they keep it from creating its
 	// own.
 	Strangers []string `json:"strangers,omitempty"`
-	// Missing are its pods that do not exist, Drains the drains that are refused the eviction of some that do.
+	// Missing are its pods that do not exist. Drains are the drains that may not evict some of its pods.
 	Missing []string `json:"missing,omitempty"`
 	Drains  []*Drain `json:"drains,omitempty"`
 	// Repeats are the writes that repeat for ever, if the run ends in a livelock.
 	Repeats []string `json:"repeats,omitempty"`
-	// WaysOut are the commands that people use for a run that is stuck at its end. Each was played after the run. Those
-	// that heal it come first, the best one at the top. Tried is true if fixes were looked for: an empty list then means
-	// that there are none.
+	// WaysOut are fixes for a run that ends stuck, as commands that people use. Each was played after the run. Those that
+	// heal it come first, the best one at the top. Tried is true if fixes were looked for: an empty list then means that
+	// there are none.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 	Tried   bool     `json:"tried,omitempty"`
 	// Prevents is the change that keeps the set from a livelock if it is made before the last step; it was played.

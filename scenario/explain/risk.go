@@ -17,7 +17,7 @@ import (
 type Risk struct {
 	Claim string `json:"claim"`
 	Pod   string `json:"pod"`
-	// Lost says that the pod is deleted if nobody does anything; In is the time until the PVC is gone then.
+	// Lost says that the pod is deleted if nobody does anything; In is then the time until the PVC is gone.
 	Lost bool    `json:"lost"`
 	In   Instant `json:"in,omitempty"`
 	// Volume is its PersistentVolume, "" if the dump does not show it. Keep is the command that keeps that volume when

@@ -29,10 +29,10 @@ type WayOut struct {
 	// Danger says what must be true first; "" if nothing can be lost. Needs is what else is assumed.
 	Danger string `json:"danger,omitempty"`
 	Needs  string `json:"needs,omitempty"`
-	// WhyNot says why it does not heal, if that is known and is not plain.
+	// WhyNot says why it does not heal, if that is known and not obvious.
 	WhyNot string `json:"whyNot,omitempty"`
-	// Later says what remains to be done behind the commands. Unblocks says that a drain goes on, although the set is not
-	// whole at the end.
+	// Later says what remains to be done after the commands. Unblocks says that a drain continues, although the set is
+	// not complete at the end.
 	Later    string `json:"later,omitempty"`
 	Unblocks bool   `json:"unblocks,omitempty"`
 	// Reverts says that it reverts the template, which has to be reverted in Git too.

@@ -32,7 +32,7 @@ type Found struct {
 	Tape  []search.Deviation `json:"tape"`
 	// Known is the name of the waiver for this trap on this version, by which `--waive` removes it; "" if there is none.
 	Known string `json:"known,omitempty"`
-	// Says describes what went wrong, with names and numbers of the run in the story. Story has how it happened, in
+	// Says describes what went wrong, with names and numbers of the run in the story. Story says how it happened, in
 	// sentences; Lines has the same in parts.
 	Says  string   `json:"says"`
 	Story []string `json:"story"`
@@ -111,9 +111,9 @@ func (f *Found) describe(c *course, run told) {
 // settings are the parts of a scenario that say how slow a cluster is, in the order of a story, and what follows from
 // that; "" if the setting says so itself.
 var settings = []struct{ key, means string }{
-	{"apiserver", "the controller may act on what was so a moment before"},
+	{"apiserver", "the controller may act on a state that is no longer true"},
 	{"controller", ""},
-	{"collector", "the garbage collector deletes that much later"},
+	{"collector", "the garbage collector deletes objects only after this delay"},
 }
 
 // slow says how slow the cluster of a scenario is, a line for each setting. These lines have no time: they hold all

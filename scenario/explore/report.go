@@ -12,7 +12,7 @@ import (
 // Report says what an exploration has found, and what it has searched: the document of `sim explore -o json`.
 type Report struct {
 	// Found has one finding of each class for each part: those of grave promises first, then those with the fewest
-	// deviations, then by the places of these. Never nil, so that JSON has a list.
+	// deviations, then those that deviate first. It is an empty list, and not null, if nothing was found.
 	Found []*Found `json:"found"`
 	// Waived are the findings that a waiver has taken out of Found, in the same order.
 	Waived []*Found `json:"waived,omitempty"`
@@ -30,7 +30,7 @@ type Searched struct {
 	Runs   int `json:"runs"`
 	Random int `json:"random"`
 	States int `json:"states"`
-	// Complete is the number of deviations up to which every run was made, in each part: the least of theirs.
+	// Complete is the number of deviations up to which every run was made, in all parts.
 	Complete int `json:"complete"`
 	// Stopped is true if the search was ended from outside.
 	Stopped bool `json:"stopped,omitempty"`

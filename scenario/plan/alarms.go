@@ -147,7 +147,7 @@ func (e *edit) warnOfRollout() {
 		s.alarm(TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
 			down, serve(s.Serving.Fewest, s.Serving.Replicas), may, e.becauseYoung())
 	case s.Serving.Fewest == 0 && s.Serving.Before > 1 && s.Serving.Replicas > 0:
-		s.alarm(TrapUnavailable, "at some time none of its pods serves")
+		s.alarm(TrapUnavailable, "at times none of its pods serves")
 	}
 	if s.Serving.Before > 0 && s.Serving.Replicas == 0 {
 		s.alarm(TrapNone, "scales to 0: nothing serves afterwards")
@@ -235,7 +235,7 @@ func (e *edit) warnOfTrust() {
 	s, template := e.set, e.wanted.Spec.Template
 	switch {
 	case e.pair.deleting():
-		s.alarm(TrapNotAtRest, "somebody has deleted it: the change ends with it, so apply it again when the set is gone")
+		s.alarm(TrapNotAtRest, "somebody has deleted it: the change is lost with it, so apply it again when the set is gone")
 	case s.doubt != "":
 		s.alarm(TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan assumes that "+
 			"the set is at rest", s.doubt)
@@ -271,7 +271,7 @@ type Summary struct {
 	Refused int `json:"refused"`
 	Rolls   int `json:"rolls"`
 	Scales  int `json:"scales"`
-	// Moves counts the sets of which ordinals.start changes and the template does not.
+	// Moves counts the sets whose ordinals.start changes, and whose template does not.
 	Moves   int `json:"moves"`
 	Creates int `json:"creates"`
 	Removes int `json:"removes"`

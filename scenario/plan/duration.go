@@ -15,13 +15,12 @@ import (
 
 // Duration says how long a change takes, from the change to the last thing that happens to the set.
 type Duration struct {
-	// Formula is a formula of the stages of a pod's life: 5 × (stop + start + ready). If times that
-	// nobody gives decide which of two formulas holds, it is max(A, B).
+	// Formula is a formula of the stages of a pod's life: 5 × (stop + start + ready). If unknown
+	// times decide which of two formulas holds, it is max(A, B).
 	Formula string `json:"formula"`
-	// Known says whether a source is known for each stage in it. Only then Value is an answer: the duration, with the
-	// median of each distribution. Bounded says that only a bound is known of a stage in it. Bound then says how to read
-	// Value: "at most" or "at least" so long. If bounds of both kinds occur, it is "at least" or, beside a distribution,
-	// "about".
+	// Known says whether each stage in it has a source. Only then Value is the duration, with the median of each
+	// distribution. Bounded says that for some stage only a bound is known. Bound then says how to read Value: "at most"
+	// or "at least" so long. If bounds of both kinds occur, it is "at least" or, beside a distribution, "about".
 	Known   bool    `json:"known"`
 	Value   Seconds `json:"value,omitempty"`
 	Bounded bool    `json:"bounded,omitempty"`

@@ -92,7 +92,7 @@ type Set struct {
 	// Changes are the fields that change, Notes are remarks on them.
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes,omitempty"`
-	// Refusal is set if the API server does not accept the change; then nothing was played but the ways around it.
+	// Refusal is set if the API server does not accept the change; then only the ways around it were played.
 	Refusal *Refusal `json:"refusal,omitempty"`
 	// Order is the order in which pods are deleted and created, in words; Moves is the same pod by pod.
 	Order []string `json:"order"`

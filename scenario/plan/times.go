@@ -33,7 +33,7 @@ type Timing struct {
 	// Value is the time in the format of a scenario. Source names where it comes from, for people.
 	Value  string `json:"value"`
 	Source string `json:"source"`
-	// Assumed is true if no source gives the time. Value is then only used to play, and is not an answer.
+	// Assumed is true if no source gives the time. Value is then only what the simulation assumes.
 	Assumed bool `json:"assumed"`
 	// Bound is "at most" or "at least" if the source gives only a bound.
 	Bound string `json:"bound,omitempty"`

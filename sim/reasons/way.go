@@ -30,9 +30,9 @@ type Way struct {
 	Danger, Needs string
 	// Loses are the PVCs whose data the commands delete, which their Danger names too.
 	Loses []string
-	// Later is a sentence about what remains to be done behind the commands; "" means nothing.
+	// Later is a sentence about what remains to be done after the commands; "" means nothing.
 	Later string
-	// Unblocks means that a drain goes on, although the set is not whole at the end.
+	// Unblocks means that a drain continues, although the set is not complete at the end.
 	Unblocks bool
 	// Reverts means that it reverts the template, so that a copy in Git has to be reverted too.
 	Reverts bool
