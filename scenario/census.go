@@ -73,7 +73,7 @@ func (c *census) missing(key model.Key) bool { return c.byKey[key] == nil && !c.
 // namespace is the best guess.
 func (c *census) nearest(name string) string {
 	if len(c.keys) == 0 {
-		return "no step before makes any"
+		return "no earlier step creates one"
 	}
 	if other, found := c.byName[name]; found {
 		return "it is in the namespace " + other.Namespace + ": add namespace: " + other.Namespace

@@ -151,7 +151,7 @@ func (s *step) warnTwice(sets []*manifest.Set) {
 		if seen[key] {
 			s.warnings = append(s.warnings, strict.Problem{
 				File: set.File, Line: set.Node.Line, Column: set.Node.Column,
-				What: fmt.Sprintf("the StatefulSet %s is there twice", key), Want: "each is taken in its turn",
+				What: fmt.Sprintf("the StatefulSet %s occurs twice", key), Want: "each is taken, one after the other",
 			})
 		}
 		seen[key] = true

@@ -58,7 +58,7 @@ func TestDrained(t *testing.T) {
 	_, err := scenario.Parse("s.yaml", []byte(well+"expect:\n- drained: {node: \"[\"}\n- budget: web\n  within: 3s\n"), nil,
 		scenario.Options{})
 	require.ErrorContains(t, err, "node is")
-	require.ErrorContains(t, err, "within does not go with budget")
+	require.ErrorContains(t, err, `"within" does not go with budget`)
 }
 
 // TestHelmWait holds what is taken to be ready to the rules of Helm 3 and Helm 4.
@@ -111,7 +111,7 @@ steps:
 		{"minAvailable: 2", "web", "budget: {name: default/web, since: drain}", "held"},
 		{"maxUnavailable: 1", "web", "budget:", "held"},
 		{"minAvailable: 3", "web", "budget: web",
-			"at 9s only 2 of 3 pods are healthy, and PodDisruptionBudget web promises 3"},
+			"at 9s 2 of 3 pods are healthy, but PodDisruptionBudget web promises 3"},
 		{"minAvailable: 3", "web", "budget: {since: drain}", "held"},
 		{"minAvailable: 2", "web", "budget: wbe",
 			"it checks nothing: the run has no PodDisruptionBudget wbe with pods: it has default/web"},

@@ -97,7 +97,7 @@ func TestFiles(t *testing.T) {
 	require.Equal(t, file, s.Path)
 	digest := s.Digest
 
-	const outside = "cannot be read: it is outside of the scenario's folder; --root DIR allows what is in DIR"
+	const outside = "cannot be read: it is outside of the scenario's folder; --root DIR allows the files in DIR"
 	_, err = scenario.Load(file, scenario.Options{})
 	require.ErrorContains(t, err, file+":2:10: the manifest ../manifests/web.yaml "+outside)
 	require.ErrorContains(t, err, file+":3:10: the manifest "+manifest+" "+outside)
@@ -179,8 +179,8 @@ func TestFolders(t *testing.T) {
 
 	write("base/kustomization.yaml", "resources: [cache.yaml]\nnamePrefix: a-\n")
 	_, err = scenario.Load(file, scenario.Options{})
-	require.EqualError(t, err, filepath.Join(dir, "base/kustomization.yaml")+":2:1: namePrefix is for Kustomize: "+
-		"apply what kubectl kustomize base prints; here a folder is its resources as they are")
+	require.EqualError(t, err, filepath.Join(dir, "base/kustomization.yaml")+":2:1: namePrefix is for Kustomize, "+
+		"and sim reads only resources: apply what kubectl kustomize base prints")
 	_, err = scenario.Load(write("b.yaml", "steps: [{apply: all/deeper/none}]"), scenario.Options{})
 	require.ErrorContains(t, err, "there is no such file")
 }

@@ -164,7 +164,7 @@ func (s *step) often(f *sim.Fault) {
 	switch {
 	case n == nil:
 	case s.m.Has("at"):
-		s.r.Problem(s.m.Key("times"), "times does not go with at, which happens once", "leave it out")
+		s.r.Problem(s.m.Key("times"), "times does not go with at", "leave it out: a fault with a time happens once")
 	case n.Kind == yaml.ScalarNode && n.Value == "always":
 		f.Times = 0
 	default:
@@ -214,7 +214,7 @@ func (s *step) harm(f *sim.Fault) {
 		return
 	}
 	if s.m.Has("message") && f.Verb != "error" {
-		s.r.Problem(s.m.Key("message"), "message does not go with "+f.Verb, "it belongs to error")
+		s.r.Problem(s.m.Key("message"), "message does not go with "+f.Verb, "it goes with error")
 	}
 	switch f.Verb {
 	case "error":

@@ -27,7 +27,7 @@ func Folder(dir, root string) fs.FS {
 }
 
 // errOutside is why a path that leads out of the root is not opened.
-var errOutside = errors.New("it is outside of the scenario's folder; --root DIR allows what is in DIR")
+var errOutside = errors.New("it is outside of the scenario's folder; --root DIR allows the files in DIR")
 
 // Open opens the file or the folder at a path.
 func (f folder) Open(name string) (fs.File, error) {

@@ -21,7 +21,8 @@ const mostFolders = 20
 // Kustomize have led to it.
 func (s *step) fromFolder(n *yaml.Node, name string, depth int) []*manifest.Set {
 	if depth > mostFolders {
-		s.r.Problem(n, "the folder "+name+" cannot be read", "the folders of Kustomize name each other too deep")
+		s.r.Problem(n, "the folder "+name+" cannot be read",
+			"Kustomize folders refer to each other, or are nested too deeply")
 		return nil
 	}
 	names, err := manifestsIn(s.dir, name)
@@ -58,8 +59,8 @@ func (s *step) kustomized(n *yaml.Node, folder, file string, depth int) []*manif
 	m := r.Map(root, "a kustomization")
 	for _, key := range m.Keys() {
 		if !slices.Contains([]string{"apiVersion", "kind", "metadata", "resources"}, key) {
-			r.Problem(m.Key(key), key+" is for Kustomize", "apply what kubectl kustomize "+folder+" prints; here a "+
-				"folder is its resources as they are")
+			r.Problem(m.Key(key), key+" is for Kustomize, and sim reads only resources", "apply what kubectl kustomize "+
+				folder+" prints")
 		}
 	}
 	var names []string

@@ -225,7 +225,7 @@ func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
 	m := l.mapping(n, what, distributions, nil)
 	keys := m.Keys()
 	if len(keys) != 1 && len(l.r.Problems) == before {
-		l.r.Problem(n, what+" is not one distribution", strict.DidYouMean("", distributions))
+		l.r.Problem(n, what+" has no distribution, or several", strict.DidYouMean("", distributions))
 	}
 	if len(l.r.Problems) > before {
 		return nil

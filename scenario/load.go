@@ -156,7 +156,7 @@ func (l *loader) file(root *yaml.Node) {
 	if s.UntilGiven = m.Has("until"); s.UntilGiven {
 		ok := false
 		if s.Until, ok = l.r.Duration(m.Value("until"), "until"); ok && s.Until == 0 {
-			l.r.Problem(m.Value("until"), "until is 0", "nothing happens in no time: write a duration like 1h")
+			l.r.Problem(m.Value("until"), "until is 0", "write a duration like 1h")
 		}
 	}
 	l.start(m)

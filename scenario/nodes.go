@@ -228,7 +228,7 @@ func (l *loader) checkNode(n *yaml.Node, node sim.Node, before []sim.Node) {
 	}
 	for _, other := range before {
 		if other.Name == node.Name && node.Name != "" {
-			l.r.Problem(n, "the node "+strict.Shorten(node.Name)+" is there twice", "give each its own name")
+			l.r.Problem(n, "the node "+strict.Shorten(node.Name)+" occurs twice", "give each its own name")
 			return
 		}
 	}

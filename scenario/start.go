@@ -34,7 +34,7 @@ func (l *loader) start(m *strict.Map) {
 		return
 	}
 	if len(sources) == 0 {
-		l.r.Problem(n, "start names no file", "write the path of what this prints: "+dump.Command)
+		l.r.Problem(n, "start names no file", "write the path of a dump, the output of "+dump.Command)
 		return
 	}
 	d, err := dump.Read(sources, dump.Options{Limits: l.options.Limits})

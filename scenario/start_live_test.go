@@ -48,7 +48,7 @@ func TestStartOfADump(t *testing.T) {
 		{"nodes of a version, and a gate of it", "start: [web.yaml, node.yaml]\nfeatureGates: {PodIndexLabel: true}\nsteps: [{scale: {replicas: 2}}]", "", "", "PodIndexLabel"},
 		{"a scenario that names another", "kubernetes: \"1.36\"\nstart: [web.yaml, node.yaml]\nsteps: [{scale: {replicas: 2}}]", "", "1.36", ""},
 		{"an option that names another", "start: [web.yaml, node.yaml]\nsteps: [{scale: {replicas: 2}}]", "1.35", "1.35", ""},
-		{"no file", "start: []\nsteps: [{scale: {replicas: 2}}]", "", "", "s.yaml:1:8: start names no file: write the path of what this prints"},
+		{"no file", "start: []\nsteps: [{scale: {replicas: 2}}]", "", "", "s.yaml:1:8: start names no file: write the path of a dump"},
 		{"a file that is not there", "start: none.yaml\nsteps: [{scale: {replicas: 2}}]", "", "", "s.yaml:1:8: the dump none.yaml cannot be read: "},
 		{"no path", "start: [{a: b}]\nsteps: [{scale: {replicas: 2}}]", "", "", "s.yaml:1:9: start "},
 		{"a container of the dump", "kubelet: {probes: true}\nstart: web.yaml\nsteps: [{after: 10s, crash: {pod: web-0, container: init}}]", "", "1.37", ""},

@@ -75,10 +75,10 @@ func (l *learned) keep(number int, how string) error {
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
-		return fmt.Errorf("what you have learned is not kept: %w", err)
+		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
 	}
 	if err := os.WriteFile(l.file, []byte(text.String()), 0o600); err != nil {
-		return fmt.Errorf("what you have learned is not kept: %w", err)
+		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
 	}
 	return nil
 }

@@ -190,7 +190,7 @@ func TestCommandLine(t *testing.T) {
 			out: `<testcase name="good (1.37)"`},
 		{name: "several versions in a table", args: "run -o table --kubernetes 1.36,1.37 good.yaml", code: 2,
 			err: "-o table shows one run: with several versions use one of text, markdown, json"},
-		{name: "a version twice", args: "run --kubernetes 1.36,1.36 good.yaml", code: 2, err: "there twice"},
+		{name: "a version twice", args: "run --kubernetes 1.36,1.36 good.yaml", code: 2, err: "occurs twice"},
 		{name: "an empty version", args: "run --kubernetes 1.36, good.yaml", code: 2, err: "the version is empty"},
 		{name: "several versions of wrong input", args: "run --kubernetes 1.36,1.37 broken.yaml", code: 2,
 			err: "broken.yaml:3:5: unknown key"},

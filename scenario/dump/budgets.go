@@ -20,10 +20,10 @@ func (c *converter) assumeBudgets() {
 			c.assume("The status of the PodDisruptionBudget %s is not that of its newest spec. Assumed: the disruption "+
 				"controller looks at it at once. Until it does, every eviction of its pods is refused.", object.Name)
 		case status.ObservedGeneration > 0 && pods > 0 && int(status.CurrentHealthy) != healthy:
-			c.assume("The PodDisruptionBudget %s says that %d of %d pods are healthy, and in the dump %d of %d are. Assumed: "+
-				"those of the dump. If the dump has all of its pods, its status is out of date: until the disruption controller "+
-				"counts again, evictions follow the status, which allows %d.", object.Name, status.CurrentHealthy, status.ExpectedPods,
-				healthy, pods, status.DisruptionsAllowed)
+			c.assume("The PodDisruptionBudget %s says that %d of %d pods are healthy, but in the dump %d of %d are. Assumed: "+
+				"the dump is right. If it has all of the pods, that status is out of date: until the disruption controller counts "+
+				"again, evictions follow the status, which allows %d.", object.Name, status.CurrentHealthy,
+				status.ExpectedPods, healthy, pods, status.DisruptionsAllowed)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestBudgetsThatAreOutOfDate(t *testing.T) {
 	const pod = "---\nkind: Pod\napiVersion: v1\nmetadata: {name: web-%d, namespace: default, uid: p%[1]d, labels: {app: web}%s}\n" +
 		"spec: {containers: [{name: app, image: \"app:v1\"}]}\nstatus: {phase: Running, conditions: [{type: Ready, status: %q}]}\n"
 	const going = `, deletionTimestamp: "2026-01-01T00:01:00Z", deletionGracePeriodSeconds: 30`
-	const spec, counted = "is not that of its newest spec", "web says that 3 of 3 pods are healthy, and in the dump 2 of 3 are."
+	const spec, counted = "is not that of its newest spec", "web says that 3 of 3 pods are healthy, but in the dump 2 of 3 are."
 	ready := fmt.Sprintf(pod, 0, "", "True") + fmt.Sprintf(pod, 1, "", "True")
 	for _, c := range []struct {
 		name, generation, status, pods string

@@ -211,7 +211,7 @@ func TestObjects(t *testing.T) {
 			"partition: 0", "partition: 1", 1)},
 		{"nothing", ""},
 		{"YAML that begins like JSON", "{kind: StatefulSet}\n"},
-		{"an object that is there twice, the newer one counts", two + setOf("", 2, 1)},
+		{"an object that occurs twice, the newer one counts", two + setOf("", 2, 1)},
 		{"an object without a name", "apiVersion: v1\nkind: Pod\nmetadata: {namespace: default}\n"},
 		{"an object that cannot be decoded", "apiVersion: v1\nkind: Pod\nmetadata: {name: [3]}\n"},
 		{"no object", "steps: []\n"},

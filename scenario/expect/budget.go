@@ -78,7 +78,7 @@ func (w *budgetWatcher) tick(f *timeline.Fold) {
 		w.begun[key] = w.begun[key] || w.budget.since > 0 || b.Expected > 0 && b.Healthy >= b.Desired
 		w.judged = w.judged || w.begun[key] && b.Expected > 0
 		if w.begun[key] && b.Healthy < b.Desired {
-			w.fail = failed(fmt.Sprintf("at %s only %d of %d pods are healthy, and PodDisruptionBudget %s promises %d",
+			w.fail = failed(fmt.Sprintf("at %s %d of %d pods are healthy, but PodDisruptionBudget %s promises %d",
 				clock(f.T), b.Healthy, b.Expected, key.Name, b.Desired), w.run.lastTold(f.Index))
 		}
 	}

@@ -59,11 +59,11 @@ func compileCount(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	}
 	switch {
 	case m.Has("is") && (m.Has("atLeast") || m.Has("atMost")):
-		c.reader.Problem(m.Key("is"), "is does not go with atLeast or atMost", "keep is, or keep the bounds")
+		c.reader.Problem(m.Key("is"), `is does not go with atLeast or atMost`, `write either "is", or bounds`)
 	case !m.Has("is") && !m.Has("atLeast") && !m.Has("atMost"):
-		c.reader.Problem(value, "count has no number", "write is, atLeast or atMost")
+		c.reader.Problem(value, "count has no number", `write "is", "atLeast" or "atMost"`)
 	case rule.most >= 0 && rule.least > rule.most:
-		c.reader.Problem(m.Key("atLeast"), "atLeast is more than atMost", "no number is both")
+		c.reader.Problem(m.Key("atLeast"), "atLeast is more than atMost", "write the lower number as atLeast")
 	}
 	return rule
 }

@@ -102,7 +102,7 @@ func (r *run) line(i int) string {
 	case e.Fault != nil:
 		text += fmt.Sprintf("fault %d: %s", e.Fault.Number, cmp.Or(e.Fault.Does, e.Fault.Verb))
 	case e.Wait != nil && e.Wait.Ended:
-		text += r.inNamespace(e.Set, e.Set.Name) + " waits no longer"
+		text += r.inNamespace(e.Set, e.Set.Name) + " no longer waits"
 	case e.Wait != nil:
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits"
 	case e.DNS != nil:
@@ -137,7 +137,7 @@ func published(e *timeline.Event) string {
 	case e.Pod == "":
 		return "the Service " + e.DNS.Service
 	case e.DNS.Type == model.Deleted:
-		return text + " leads no longer to " + e.Pod
+		return text + " no longer leads to " + e.Pod
 	}
 	return text + " leads to " + e.Pod
 }

@@ -190,7 +190,7 @@ func besideHint(k *kind, key string) string {
 	inside := map[string][]string{"exactly": {"during"}, "count": {"during"}, "completes": {"within", "since"},
 		"drained": {"within", "since"}, "helmWait": {"within", "since"}, "budget": {"since"}}
 	if slices.Contains(inside[k.name], key) {
-		return "write it inside of " + k.name + ": {…, " + key + ": …}"
+		return "write it inside " + k.name + ": {…, " + key + ": …}"
 	}
 	return k.name + " goes with " + strings.Join(slices.Concat(k.beside, common), ", ")
 }

@@ -100,7 +100,7 @@ func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Ver
 		verdicts[i].Expectation = e
 		if r.version.major > 0 && !e.versions.contains(r.version) {
 			verdicts[i].Outcome = Skipped
-			verdicts[i].Detail = "it is not about Kubernetes " + r.version.String()
+			verdicts[i].Detail = "it does not apply to Kubernetes " + r.version.String()
 			continue
 		}
 		watchers[i] = e.rule.begin(r, e.set)
@@ -121,7 +121,7 @@ func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Ver
 func unjudged(verdicts []Verdict, why string) []Verdict {
 	for i := range verdicts {
 		if v := &verdicts[i]; v.Outcome != Skipped {
-			v.Outcome, v.Detail = Failed, "it was not judged to the end: "+why
+			v.Outcome, v.Detail = Failed, "judging ended early: "+why
 		}
 	}
 	return slices.DeleteFunc(verdicts, needless)

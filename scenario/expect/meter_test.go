@@ -39,7 +39,7 @@ func TestJudgeUntil(t *testing.T) {
 	} {
 		for _, v := range JudgeUntil(list, events, guard) {
 			assert.Equal(t, Failed, v.Outcome, v.Text)
-			assert.Equal(t, "it was not judged to the end: "+want, v.Detail)
+			assert.Equal(t, "judging ended early: "+want, v.Detail)
 		}
 	}
 }

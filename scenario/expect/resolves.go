@@ -54,7 +54,7 @@ func compileResolves(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 		d, ok := c.reader.Duration(n, "asked")
 		k.asked, k.isAsked = moment{at: model.Time(d), instant: true}, true
 		if ok && k.at.instant && k.asked.at > k.at.at {
-			c.reader.Problem(n, "asked is after at", "it is when the name was asked for before")
+			c.reader.Problem(n, "asked is later than at", "it is the time of an earlier lookup, whose answer a cache keeps")
 		}
 	}
 	return k
@@ -114,7 +114,7 @@ func (k resolves) begin(r *run, _ model.Key) watcher {
 		return w
 	}
 	if w.ttl = r.dnsTTL; w.ttl == 0 {
-		return broken{detail: "the run has no cache that could answer as it did before: give it dns: {ttl: 30s}"}
+		return broken{detail: "the run has no DNS cache that keeps earlier answers: add dns: {ttl: 30s} to the scenario"}
 	}
 	w.before = k.asked.judged(r, func(f *timeline.Fold) string {
 		w.cached, w.exists = k.lookup(f)

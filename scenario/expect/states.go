@@ -94,7 +94,7 @@ func (w *alwaysWatcher) tick(f *timeline.Fold) {
 // expectations say so.
 func (w *alwaysWatcher) end() (*failure, string) {
 	if w.fail == nil && !w.judged {
-		return nil, "it was never judged, since the set was never complete: since: STEP says from when to judge it"
+		return nil, "it was never judged, because the set was never complete: add since: STEP to judge it from that step on"
 	}
 	return w.fail, ""
 }

@@ -119,7 +119,7 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, whole, document(t, merged))
 	_, err = explore.Merge([]*explore.Report{reports[0], reports[0]})
-	require.ErrorContains(t, err, "the shard 2/8 is there twice")
+	require.ErrorContains(t, err, "the shard 2/8 occurs twice")
 }
 
 func report(t *testing.T, x *explore.Explorer, s explore.Settings) *explore.Report {

@@ -331,9 +331,9 @@ func TestStreams(t *testing.T) {
 		{"one after the other", whole("a") + "\n" + whole("b") + whole("c"), "a b c", ""},
 		{"an array", "[" + whole("a") + ", " + whole("b") + "]", "a b", ""},
 		{"a doubled key", strings.Replace(web, "  replicas: 3", "  replicas: 3\n  replicas: 4", 1), "web",
-			`f:7:3: duplicate key "replicas": this one counts, and not that of line 6`},
+			`f:7:3: duplicate key "replicas": this one is used, and not that of line 6`},
 		{"a doubled key of the object itself", web + "spec:\n" + strings.SplitN(web, "spec:\n", 2)[1], "web",
-			`f:16:1: duplicate key "spec": this one counts, and not that of line 5`},
+			`f:16:1: duplicate key "spec": this one is used, and not that of line 5`},
 		{"a doubled key of what plays no part", "apiVersion: v1\nkind: ConfigMap\ndata: {a: b, a: c}\ndata: {}\n---\n" + web, "web", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -141,8 +141,8 @@ func TestNoTime(t *testing.T) {
 func TestTwice(t *testing.T) {
 	both := web("1", "a:1") + "---\n" + web("1", "a:1")
 	_, err := Read(Stream{Name: "old.yaml", Data: []byte(both)}, Stream{Name: "new.yaml", Data: []byte(both)}, strict.Limits{})
-	require.ErrorContains(t, err, "old.yaml:9:1: the StatefulSet default/web is there twice")
-	require.ErrorContains(t, err, "new.yaml:9:1: the StatefulSet default/web is there twice")
+	require.ErrorContains(t, err, "old.yaml:9:1: the StatefulSet default/web occurs twice")
+	require.ErrorContains(t, err, "new.yaml:9:1: the StatefulSet default/web occurs twice")
 }
 
 // TestBadRequirements: a requirement that cannot be read ends the plan, wherever it stands.

@@ -185,7 +185,7 @@ func TestNamespace(t *testing.T) {
 	require.Equal(t, "prod", plan.Sets[0].Namespace)
 	require.Len(t, plan.Sets[0].Budgets, 1)
 	require.Contains(t, plan.Sets[0].Cases[0].Commands[0], "kubectl -n prod ")
-	require.Equal(t, []string{"new.yaml names no namespace: prod is taken, as in the other file."}, plan.Notes)
+	require.Equal(t, []string{"new.yaml names no namespace. Assumed: prod, as in the other file."}, plan.Notes)
 
 	twice := live + "---\n" + strings.Replace(live, "prod", "test", 1)
 	plan = plans(t, twice, web("3", "a:2"), &Options{})

@@ -203,7 +203,7 @@ func TestNothingChanges(t *testing.T) {
 func TestApplyNotes(t *testing.T) {
 	s := one(t, web("3", "a:1"), web("", "a:1"), &Options{})
 	require.Equal(t, "only scales from 3 to 1", s.Headline)
-	require.Contains(t, strings.Join(s.Notes, "\n"), "spec.replicas left the file: apply removes it, and the default 1")
+	require.Contains(t, strings.Join(s.Notes, "\n"), "spec.replicas is no longer in the file: apply removes it, and the default 1")
 
 	s = one(t, web("3", "a:1"), web("3", "a:2", typeAlone), &Options{})
 	require.Contains(t, strings.Join(s.Notes, "\n"), `spec.updateStrategy.rollingUpdate stays {`)
@@ -414,7 +414,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestWrongInput(t *testing.T) {
 	cases := []struct{ name, before, after, want string }{
-		{"twice", web("1", "a:1"), web("1", "a:1") + "---\n" + web("1", "a:2"), "is there twice"},
+		{"twice", web("1", "a:1"), web("1", "a:1") + "---\n" + web("1", "a:2"), "occurs twice"},
 		{"no set", "", "apiVersion: v1\nkind: Service\nmetadata: {name: x}\n", "there is no StatefulSet in it"},
 		{"invalid", web("1", "a:1"), web("-1", "a:1"), "must be greater than or equal to 0"},
 		{"unknown field", web("1", "a:1"), web("1", "a:1", "replica: 2"), "did you mean replicas?"},

@@ -132,7 +132,7 @@ func (in *Input) settle(s *Stream, file, other *manifest.File) {
 	}
 	s.Namespace = slices.Sorted(maps.Keys(found))[0]
 	if s.Namespace != "default" {
-		in.Notes = append(in.Notes, fmt.Sprintf("%s names no namespace: %s is taken, as in the other file.", s.Name,
+		in.Notes = append(in.Notes, fmt.Sprintf("%s names no namespace. Assumed: %s, as in the other file.", s.Name,
 			s.Namespace))
 	}
 }
@@ -241,7 +241,7 @@ func none(s Stream, file *manifest.File) strict.Problem {
 func twice(key model.Key, set *manifest.Set) strict.Problem {
 	return strict.Problem{
 		File: set.File, Line: set.Node.Line, Column: set.Node.Column,
-		What: fmt.Sprintf("the StatefulSet %s is there twice", key),
+		What: fmt.Sprintf("the StatefulSet %s occurs twice", key),
 	}
 }
 

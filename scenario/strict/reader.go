@@ -30,7 +30,20 @@ type Reader struct {
 
 // Problem notes a problem at a node.
 func (r *Reader) Problem(n *yaml.Node, what, want string) {
-	r.Problems.add(at(r.File, n, what, want))
+	r.Problems.add(at(r.File, n, quoted(what), want))
+}
+
+// particles are the keys that a reader would take for a word of the sentence.
+var particles = []string{"after", "asked", "at", "during", "for", "is", "lose", "message", "of", "since", "takes",
+	"times", "to", "until", "when", "within", "write"}
+
+// quoted quotes the key with which a problem begins, if it would be taken for a word.
+func quoted(what string) string {
+	key, rest, _ := strings.Cut(what, " ")
+	if !slices.Contains(particles, key) {
+		return what
+	}
+	return Quote(key) + " " + rest
 }
 
 // Err returns the problems found so far as an error, or nil.

@@ -74,7 +74,7 @@ func (d *doubledKeys) below(lines int) *doubledKeys { return &doubledKeys{d.keys
 
 // note notes that a key takes the place of the first one of its name.
 func (d *doubledKeys) note(file, what string, first, key *yaml.Node) {
-	problem := at(file, key, what, fmt.Sprintf("this one counts, and not that of line %d", first.Line+d.lines))
+	problem := at(file, key, what, fmt.Sprintf("this one is used, and not that of line %d", first.Line+d.lines))
 	problem.Line += d.lines
 	d.keys[key] = problem
 }

@@ -114,7 +114,7 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 		object: object, shape: shapeOf(object), moving: moving(given, object),
 	}
 	if first := in.seen[set.Key]; first != nil {
-		r.Problem(given.Node, fmt.Sprintf("the StatefulSet %s is there twice", set.Key), "the first is at "+first.Position)
+		r.Problem(given.Node, fmt.Sprintf("the StatefulSet %s occurs twice", set.Key), "the first is at "+first.Position)
 		return
 	}
 	if in.seen == nil {

@@ -173,7 +173,7 @@ func TestUnmodelledIsNamed(t *testing.T) {
 	in := read(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\n")
 	require.Empty(t, in.Ignored)
 	require.Contains(t, in.Compare(between(t, "1.36", "1.37")).Notes(),
-		"The ResourceQuota few is not modelled: it is taken to leave room for all that is created.")
+		"The ResourceQuota few is not modelled. Assumed: it allows everything that is created.")
 }
 
 // TestIgnoredInAnyOrder: which kinds are ignored does not depend on the order of the files. Where pods are live, nodes
@@ -282,7 +282,7 @@ func TestProblems(t *testing.T) {
 	in = &Input{}
 	require.NoError(t, in.Read("a.yaml", []byte(setText("web", "")), strict.Limits{}))
 	require.ErrorContains(t, in.Read("b.yaml", []byte(setText("web", "")), strict.Limits{}),
-		"b.yaml:1:1: the StatefulSet default/web is there twice: the first is at a.yaml:1")
+		"b.yaml:1:1: the StatefulSet default/web occurs twice: the first is at a.yaml:1")
 	require.ErrorContains(t, (&Input{}).Read("c.yaml", []byte("\x00"), strict.Limits{}), "c.yaml")
 }
 

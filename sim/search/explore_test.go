@@ -228,7 +228,7 @@ func TestMergeRefusesPartsOfDifferentSearches(t *testing.T) {
 func TestShardsThatDoNotMakeAWholeAreRefused(t *testing.T) {
 	half := search.Shards{"0/2"}
 	for want, other := range map[string]search.Shards{
-		"the shard 0/2 is there twice":        {"0/2"},
+		"the shard 0/2 occurs twice":          {"0/2"},
 		"the shards 0/2 and 1/4 do not fit":   {"1/4"},
 		"one of the reports covers the whole": nil,
 		"one is of 2 parts, the other of 3":   {"1/3", "2/3"},

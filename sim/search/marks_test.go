@@ -249,7 +249,7 @@ func TestShards(t *testing.T) {
 	require.Equal(t, []string{"9/12", "10/12", "11/12"}, []string(all[9:]))
 	require.Nil(t, all.Settled())
 	_, err := all.With(search.Shards{"3/12"})
-	require.ErrorContains(t, err, "the shard 3/12 is there twice")
+	require.ErrorContains(t, err, "the shard 3/12 occurs twice")
 }
 
 // TestMerge: what is found in parts is found in the whole, in its shortest run; what one part has not done is not done.

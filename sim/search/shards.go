@@ -22,7 +22,7 @@ func (s Shards) With(other Shards) (Shards, error) {
 	}
 	for _, shard := range other {
 		if slices.Contains(s, shard) {
-			return nil, fmt.Errorf("the shard %s is there twice", shard)
+			return nil, fmt.Errorf("the shard %s occurs twice", shard)
 		}
 		if of(shard) != of(s[0]) {
 			return nil, fmt.Errorf("the shards %s and %s do not fit: one is of %s parts, the other of %s", s[0], shard,
