@@ -53,7 +53,7 @@ func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 Give several scenarios, or one scenario and --with to change it, or one scenario and
 several Kubernetes versions (--kubernetes A,B,...). For each run it prints:
   - how it ended, and how long the last step took until the run settled
-  - the lowest number of serving pods (Ready and not Terminating). Its creation does not
+  - the lowest number of serving pods (Ready and not Terminating). The first start does not
     count: the count begins when all replicas of the StatefulSet serve for the first time
   - how many pods were deleted, and whether pods were created and deleted in the same
     order as in the first run

@@ -67,8 +67,8 @@ things happen: a pod is deleted or evicted, or is not Ready for 3 seconds; the
 StatefulSet is scaled, restarted, undone or deleted; the controller restarts. Each of
 these is a deviation from the plain run, which is the scenario as it is written. The
 search plays every run with one deviation, then those with two, and so on, as far as
---runs and --deviations allow. After the runs with one deviation, it draws a quarter of
-the runs at random.
+--runs and --deviations allow. After the runs with one deviation, a quarter of the
+runs are drawn at random.
 
 If a run breaks a promise, sim looks for the simplest run that breaks it in the same way.
 It prints that run as a timeline, as a scenario for sim run, and as a token for --replay.
@@ -315,7 +315,7 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 			scenarios = append(scenarios, explore.Source{Name: in.name(), Data: data, Dir: o.folder(path)})
 		case explore.IsDump(data):
 			if live >= 0 || path == stdin {
-				return nil, usagef("explore the live sets of one dump, which is a file: %s is another", path)
+				return nil, usagef("explore takes one dump, from a file and not from standard input: %s is one too many", path)
 			}
 			live = i
 		default:

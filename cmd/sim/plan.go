@@ -51,8 +51,8 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Use:   "plan OLD NEW",
 		Short: "Show what a change of a manifest will do",
 		Long: `Show what a change of a manifest will do: what the API server would refuse, which
-pods are replaced, in which order, how long it takes, how many pods serve at least,
-and what happens if something goes wrong during the rollout. All of this is simulated.
+pods are replaced, in which order, how long it takes, the fewest pods that serve
+meanwhile, and what happens if something goes wrong during the rollout. All of this is simulated.
 
 OLD is the current state: manifests, or a dump of a live cluster. NEW is the
 manifests to apply. Both may be rendered charts or folders; StatefulSets are paired
@@ -157,7 +157,7 @@ var shown = map[string]string{
 	"slow":       "the first pod to be replaced takes an hour longer to become Ready",
 	"unready":    "the pod with the lowest ordinal is not Ready when the change comes",
 	"restart": "the pod with the lowest ordinal is evicted or deleted during the rollout, " +
-		"or after it if it replaces no pod",
+		"or, if the rollout replaces no pod, after it",
 	"young":      "the pods have been Ready for less than minReadySeconds when the change comes",
 	"again":      "the change is undone before minReadySeconds are over",
 	"stalled":    "the dump shows a rollout in progress that has stalled",

@@ -41,7 +41,7 @@ be -, standard input.
 
 The exit code is
   - 0 if all is as expected;
-  - 1 if an expectation failed, or if a run did not settle and no expectation says so. It
+  - 1 if an expectation failed, or if a run did not settle and no expectation says so: it
     ended stuck, in a livelock (the controller writes without end), refused (by the API
     server) or at a limit;
   - 2 if the input is wrong;
@@ -53,8 +53,8 @@ which change in Kubernetes is the reason. Then -o can be text, markdown, html, j
 jsonl (one timeline after the other) or junit.
 
 With --save-as-test it writes the scenario with new expectations that record this
-run: the order in which pods are deleted and created, how many serve at least, and
-how it ends. The file is written only if sim test passes it.
+run: the order in which pods are deleted and created, the fewest that serve
+meanwhile, and how it ends. The file is written only if sim test passes it.
 
 Formats:
 ` + listOfFormats,

@@ -4,7 +4,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-const noHistoryUsage = "forget what is written, so that a run takes the same memory however long it is; the scenario " +
+const noHistoryUsage = "keep no events once they are printed, so that a long run takes no more memory; the scenario " +
 	"must have no expectations (-o jsonl)"
 
 // checkNoHistory says what does not go with --no-history.
@@ -13,7 +13,7 @@ func (o *runOptions) checkNoHistory() error {
 	case !o.noHistory:
 		return nil
 	case o.output != "jsonl":
-		return usagef("--no-history forgets what is written, and -o %s is written at the end: use -o jsonl", o.output)
+		return usagef("--no-history keeps no events, and -o %s is printed at the end: use -o jsonl", o.output)
 	case len(o.world.several) > 0:
 		return usagef("--no-history keeps no timeline to compare: name one version of Kubernetes")
 	case o.save != "":

@@ -40,8 +40,8 @@ func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Play scenarios with many seeds and sum up the results",
 		Long: `Play scenarios with many seeds, and sum up the results: how often all expectations
 held, how the runs ended, how long the last step took, and for each StatefulSet the
-lowest number of serving pods (Ready and not Terminating), counted from when it was first
-complete. The worst runs are listed with their seeds.
+lowest number of serving pods (Ready and not Terminating), from when all its replicas
+served for the first time. The worst runs are listed with their seeds.
 
 A seed decides what a scenario leaves to chance: times that are distributions, and
 faults that have a chance. The result does not depend on -j and --shard. If you give

@@ -82,8 +82,8 @@ func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 		"of them together")
 	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
 	flags.Var(&bytesFlag{&limits.Memory}, "max-memory", "the most memory that a run may hold, for example 1GiB")
-	flags.Int64Var(&limits.Cost, "max-cost", limits.Cost, "the most that the conditions of a run may cost, in fields read")
-	flags.DurationVar(&limits.Duration, "max-duration", limits.Duration, "the longest virtual time in a file")
+	flags.Int64Var(&limits.Cost, "max-cost", limits.Cost, "the most fields that the conditions of a run may read")
+	flags.DurationVar(&limits.Duration, "max-duration", limits.Duration, "the longest virtual time that a file may name")
 	flags.Int64Var(&limits.FileSize, "max-file-size", limits.FileSize, "the largest file, in bytes")
 	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
 	flags.Int64Var(&limits.Nodes, "max-nodes", limits.Nodes, "the most values in a file, with aliases written out")
@@ -204,7 +204,7 @@ func (f *versionFlag) Set(text string) error {
 		case version == "":
 			return usagef("the version is empty: see sim versions")
 		case slices.Contains(versions, version):
-			return usagef("the version %s is there twice", version)
+			return usagef("the version %s occurs twice", version)
 		}
 		versions = append(versions, version)
 	}
