@@ -294,7 +294,7 @@ func (w *teller) unseen(e *timeline.Event) string {
 	}
 	for p := range set.Pods.All {
 		if p.Ordinal < set.Spec.OrdinalOf(e.Pod) && !p.Serving() {
-			return fmt.Sprintf("; that %s is down, below it, does not count", p.Name)
+			return fmt.Sprintf("; %s, below it, is down too, but this does not count", p.Name)
 		}
 	}
 	return ""

@@ -192,12 +192,12 @@ func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 			c.unmodelled = append(c.unmodelled, what)
 		}
 	}
-	add(len(spec.SchedulingGates) > 0, "schedulingGates (taken to be removed at once)")
-	add(len(spec.ReadinessGates) > 0, "readinessGates (taken to be True)")
-	add(len(template.Finalizers) > 0, "finalizers of the pods (taken to be removed at once)")
+	add(len(spec.SchedulingGates) > 0, "schedulingGates (assumed: removed at once)")
+	add(len(spec.ReadinessGates) > 0, "readinessGates (assumed: True)")
+	add(len(template.Finalizers) > 0, "finalizers of the pods (assumed: removed at once)")
 	add(spec.SchedulerName != "" && spec.SchedulerName != corev1.DefaultSchedulerName,
-		"schedulerName "+spec.SchedulerName+" (taken to do as the default scheduler does)")
-	add(len(spec.ResourceClaims) > 0, "resourceClaims (taken to be allocated)")
+		"schedulerName "+spec.SchedulerName+" (assumed: it works like the default scheduler)")
+	add(len(spec.ResourceClaims) > 0, "resourceClaims (assumed: allocated)")
 }
 
 // Repels says whether the pods keep others off their nodes: then even pods without constraints have to be decided

@@ -28,8 +28,8 @@ func TestUndecidedOfSets(t *testing.T) {
 		t.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "example.com/later"}}
 	}
 	require.Equal(t, []string{
-		"web, db: not modelled: finalizers of the pods (taken to be removed at once)",
-		"mq: not modelled: schedulingGates (taken to be removed at once)",
+		"web, db: not modelled: finalizers of the pods (assumed: removed at once)",
+		"mq: not modelled: schedulingGates (assumed: removed at once)",
 	}, placement.Undecided(&sim.Cluster{}, []*model.StatefulSet{
 		asks("web", held), asks("mq", late), asks("db", held), asks("plain", func(*corev1.PodTemplateSpec) {}),
 	}))

@@ -183,7 +183,7 @@ func TestNamed(t *testing.T) {
 		events := play(t, "", c.nodes, spec)
 		result := events[len(events)-1].Result
 		require.Equal(t, timeline.Settled, result.Verdict, c.name)
-		require.Equal(t, []string{c.want, "web: not modelled: readinessGates (taken to be True)"}, result.Warnings, c.name)
+		require.Equal(t, []string{c.want, "web: not modelled: readinessGates (assumed: True)"}, result.Warnings, c.name)
 	}
 }
 

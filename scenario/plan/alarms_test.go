@@ -115,7 +115,7 @@ func TestAlarms(t *testing.T) {
 		{"as many as it may", probed(web("5", "a:1", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")),
 			probed(web("5", "a:2", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")), nil, ""},
 		{"ordinals that move", probed(web("3", "a:1", parallel)), probed(web("3", "a:1", parallel, "ordinals: {start: 5}")),
-			[]string{"ordinals web", "unavailable web"}, "at some time none of its pods serves"},
+			[]string{"ordinals web", "unavailable web"}, "at times none of its pods serves"},
 		{"ordinals that move in order", probed(web("3", "a:1")), probed(web("3", "a:1", "ordinals: {start: 5}")), []string{"ordinals web"}, ""},
 		{"a dump in the midst of something", dumped(probed(web("5", "a:2")), stuck), probed(web("5", "a:3")),
 			[]string{"not-at-rest web"}, "do not trust this plan: 4 of 5 pods were Ready"},
@@ -250,7 +250,7 @@ func TestQuotas(t *testing.T) {
 	quota := "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\n"
 	plan := plans(t, web("2", "a:1")+quota, web("2", "a:2")+quota, &Options{})
 	require.Empty(t, plan.Ignored)
-	require.Equal(t, []string{"The ResourceQuota few is not modelled: it is taken to leave room for all that is created."},
+	require.Equal(t, []string{"The ResourceQuota few is not modelled. Assumed: it allows everything that is created."},
 		plan.Notes)
 }
 
@@ -316,7 +316,7 @@ func TestDeletedSet(t *testing.T) {
 		"status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}\n"
 	plan := plans(t, live, probed(web("2", "a:2")), &Options{})
 	require.Len(t, plan.Alarms, 1)
-	require.Equal(t, "somebody has deleted it: the change ends with it, so apply it again when the set is gone.", plan.Alarms[0].Sentence+".")
+	require.Equal(t, "somebody has deleted it: the change is lost with it, so apply it again when the set is gone.", plan.Alarms[0].Sentence+".")
 	require.Contains(t, plan.Sets[0].Headline, "is being deleted; if it stays, and all its pods exist and are Ready: replaces both pods")
 	require.False(t, plan.Settles)
 }

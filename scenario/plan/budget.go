@@ -36,7 +36,7 @@ func (b *Budget) String() string {
 	case b.Needs == 0:
 		return text + ": it allows all evictions"
 	case !b.Kept():
-		return fmt.Sprintf("%s. A rollout does not ask budgets: this one leaves %d%s", text, b.Fewest, b.always())
+		return fmt.Sprintf("%s. A rollout ignores budgets: this one leaves %d%s", text, b.Fewest, b.always())
 	case b.Before < b.Needs:
 		return fmt.Sprintf("%s, and only %d %s even before the change", text, b.Before,
 			render.Agree(b.Before, "serves", "serve"))
@@ -44,7 +44,7 @@ func (b *Budget) String() string {
 		return fmt.Sprintf("%s, and the rollout leaves %d, just enough: until it is done, no other of these pods can be "+
 			"evicted%s", text, b.Fewest, b.always())
 	}
-	return fmt.Sprintf("%s, and the rollout leaves %d: it stays above the budget, which it never asks", text, b.Fewest)
+	return fmt.Sprintf("%s, and the rollout, which ignores budgets, leaves %d: enough", text, b.Fewest)
 }
 
 // always adds, for a budget that leaves no pod to spare after the change either, what that means; "" for any other.

@@ -15,14 +15,14 @@ func TestBudgetInWords(t *testing.T) {
 		name, from, to, image, needs, says string
 		kept                               bool
 	}{
-		{"above", "4", "4", "a:2", "2", "asks for 2 healthy pods of 4, and the rollout leaves 3: it stays above the budget, which it never asks",
+		{"above", "4", "4", "a:2", "2", "asks for 2 healthy pods of 4, and the rollout, which ignores budgets, leaves 3: enough",
 			true},
 		{"just enough", "3", "3", "a:2", "2", "asks for 2 healthy pods of 3, and the rollout leaves 2, just enough: until it is done, no " +
 			"other of these pods can be evicted", true},
 		{"just enough for ever", "3", "2", "a:1", "2", "asks for 2 healthy pods of 2, and the rollout leaves 2, just enough: until it is " +
 			"done, no other of these pods can be evicted. After the rollout the budget allows no eviction " +
 			"either, so no drain of a node with one of these pods ends", true},
-		{"below", "3", "3", "a:2", "3", "asks for 3 healthy pods of 3. A rollout does not ask budgets: " +
+		{"below", "3", "3", "a:2", "3", "asks for 3 healthy pods of 3. A rollout ignores budgets: " +
 			"this one leaves 2. After the rollout the budget allows no eviction either, so no drain of a node with one of these pods ends", false},
 		{"before the change already", "1", "3", "a:1", "2", "asks for 2 healthy pods of 3, and only 1 serves even before the change", true},
 		{"no pods", "3", "0", "a:1", "2", "no pods are left for it", true},
@@ -41,8 +41,8 @@ func TestBudgetInWords(t *testing.T) {
 // TestEvictionThatABudgetForbids: where a budget has no pod to spare, nobody evicts a pod. It may be deleted, or fail.
 func TestEvictionThatABudgetForbids(t *testing.T) {
 	for needs, asks := range map[string]string{
-		"1": "web-0 is evicted, or deleted by somebody, in the middle",
-		"2": "web-0 is deleted, or fails, in the middle (a PodDisruptionBudget prevents neither)",
+		"1": "web-0 is evicted or deleted during the rollout",
+		"2": "web-0 is deleted or fails during the rollout (a PodDisruptionBudget prevents neither)",
 	} {
 		budget := fmt.Sprintf(pdb, needs)
 		s := one(t, probed(web("3", "a:1"))+budget, probed(web("3", "a:2"))+budget, &Options{})

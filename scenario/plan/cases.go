@@ -315,7 +315,7 @@ func (s *subject) heal(c *Case, stuck *heal.Stuck) {
 	c.lead = way.Lead("Fix (verified by simulation): " + way.Cost())
 	c.then = ". " + render.Capital(way.What) + " fixes it"
 	if c.Name == "unready" && way.Needs == "" && way.Deleted > 0 {
-		c.then += " if the new pod becomes Ready. Nothing here shows why the old one is not"
+		c.then += " if the new pod becomes Ready. The plan does not know why the old one is not Ready"
 	}
 	for i := range others {
 		if undo := &others[i]; way.Reverts && undo.What == "undoing the rollout" && (!undo.Heals || undo.Needs != "") {

@@ -254,7 +254,8 @@ func applyNotes(p *Pair, live, wanted *model.StatefulSet, result, fresh map[stri
 		if value := at(result, path); value != nil {
 			text = "the default " + glance(value) + " takes its place"
 		}
-		notes = append(notes, fmt.Sprintf("%s left the file: apply removes it, and %s", strings.Join(path, "."), text))
+		notes = append(notes, fmt.Sprintf("%s is no longer in the file: apply removes it, and %s",
+			strings.Join(path, "."), text))
 		if strings.Join(path, ".") == "spec.replicas" && live.Spec.Replicas != wanted.Spec.Replicas {
 			notes = append(notes, fmt.Sprintf("so the set goes from %d to %d replicas, even if an autoscaler has set another "+
 				"number",

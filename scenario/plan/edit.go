@@ -300,7 +300,7 @@ func (s *Set) describe(e *edit, f *facts) {
 	s.Now, s.doubt = e.now, e.doubt()
 	switch {
 	case e.part != nil && e.pair.deleting():
-		s.Headline = "is being deleted, and a change that is applied now goes with it"
+		s.Headline = "is being deleted, and a change that is applied now is lost with it"
 	case s.doubt != "" && e.pair.deleting():
 		s.Headline = "is being deleted; if it stays, and all its pods exist and are Ready: " + s.Headline
 	case s.doubt != "":

@@ -99,7 +99,7 @@ func TestShow(t *testing.T) {
 		"default/web: web-2 takes an hour longer to become Ready: the sets as they run now; the change: settled",
 		"default/web: web-0 is not Ready when the change comes: the sets as they run now; web-0 stops being Ready; the change; " +
 			"kubectl -n default delete pod web-0: settled",
-		"default/web: web-0 is evicted, or deleted by somebody, in the middle: the sets as they run now; the change; " +
+		"default/web: web-0 is evicted or deleted during the rollout: the sets as they run now; the change; " +
 			"delete web-0: settled",
 	}, lines)
 	require.Empty(t, plans(t, web("3", "a:1"), web("3", "a:1"), &Options{}).Show(Rollout), "nothing changes")
@@ -162,7 +162,7 @@ func TestParallelForAQuorum(t *testing.T) {
 	parallel := func(image string) string { return probed(web("3", image, "podManagementPolicy: Parallel")) }
 	waits := plans(t, cluster(t, "rules: [{match: {pod: web-0}, ready: never}]", applies(probed(web("3", "a:1")))), parallel("a:1"), &Options{})
 	require.Contains(t, waits.find("web").Refusal.Way, "the change gets stuck: web-0 is not Running and Ready")
-	require.Contains(t, waits.find("web").Refusal.Way, "That is if the pods that are not Ready in the dump stay so. "+
+	require.Contains(t, waits.find("web").Refusal.Way, "This assumes that the pods that are not Ready in the dump stay unready. "+
 		"If they wait for their peers, as the members of a quorum do, the new set starts these, and all are Ready after 3s")
 	pulls := plans(t, cluster(t, "rules: [{match: {pod: web-0}, pull: never}]", applies(probed(web("3", "a:1")))), parallel("a:1"), &Options{})
 	require.Contains(t, pulls.find("web").Refusal.Way, "None of the tried fixes works")

@@ -86,8 +86,8 @@ func (e *edit) withPeers(w *world) string {
 		return ""
 	}
 	_, takes := play.Cost(p.Events, e.key(), p.First)
-	return fmt.Sprintf(". That is if the pods that are not Ready in the dump stay so. If they wait for their peers, as "+
-		"the members of a quorum do, the new set starts these, and all are Ready after %s", clock(takes))
+	return fmt.Sprintf(". This assumes that the pods that are not Ready in the dump stay unready. If they wait for their "+
+		"peers, as the members of a quorum do, the new set starts these, and all are Ready after %s", clock(takes))
 }
 
 // onlyUnready says whether all pods of the set that are not Ready in a state run, with containers that run.

@@ -49,7 +49,7 @@ const RequireHelp = `  minReady       the lowest number of serving pods (Ready a
   alarms         the number of alarms of the StatefulSet
   lost           the number of its claims that are deleted, with their volumes
   traps          the number of cases below that do not recover by themselves, and
-                 of PodDisruptionBudgets that the change goes below
+                 of PodDisruptionBudgets whose minimum the change falls below
   CASE.minReady  the lowest number of serving pods in a case: broken.minReady`
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.

@@ -335,7 +335,7 @@ func (plan *Plan) rest() []string {
 		lines = append(lines, "Ignored (no effect on the rollout): "+strings.Join(plan.Ignored, ", ")+".")
 	}
 	if same := plan.alike(); len(same) > 0 {
-		lines = append(lines, "On "+render.And(same)+" all is as on "+plan.Versions[0]+".")
+		lines = append(lines, "On "+render.And(same)+" the plan is the same as on "+plan.Versions[0]+".")
 	}
 	if plan.Interrupted {
 		lines = append(lines, "Interrupted: this is what was known so far.")

@@ -37,7 +37,7 @@ func TestVersionsThatAreAlike(t *testing.T) {
 	require.NotContains(t, text, "on 1.35, ")
 	text = textOf(t, plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")),
 		&Options{Profiles: profiles(t, "1.37", "1.37")}))
-	require.Contains(t, text, "all is as on 1.37.")
+	require.Contains(t, text, "the plan is the same as on 1.37.")
 }
 
 // TestLabelsAreCounted: labels and annotations that change in several places are named once, with how often.

@@ -132,8 +132,8 @@ func areSets(n int) string {
 func (r *Report) notes(v *View) []string {
 	var notes []string
 	if minor(r.From) > minor(r.To) {
-		notes = append(notes, fmt.Sprintf("%s to %s is a downgrade, which Kubernetes does not support: this is what taking "+
-			"an upgrade back would do", r.From, r.To))
+		notes = append(notes, fmt.Sprintf("%s to %s is a downgrade, which Kubernetes does not support: this is what "+
+			"reverting an upgrade would do", r.From, r.To))
 	}
 	if r.Differing > 0 && r.Alike > 0 {
 		notes = append(notes, fmt.Sprintf("%s alike on both", behave(r.Alike)))

@@ -196,7 +196,7 @@ func byHand(s *Subject) play.Script {
 
 // asksRestart says which pod is deleted, and when.
 func asksRestart(s *Subject) string {
-	pod, when := s.Low, "in the middle"
+	pod, when := s.Low, "during the rollout"
 	if s.Wanted.Partition() > 0 {
 		pod += ", below the partition,"
 	}
@@ -204,9 +204,9 @@ func asksRestart(s *Subject) string {
 		when = "afterwards"
 	}
 	if s.Guarded {
-		return pod + " is deleted, or fails, " + when + " (a PodDisruptionBudget prevents neither)"
+		return pod + " is deleted or fails " + when + " (a PodDisruptionBudget prevents neither)"
 	}
-	return pod + " is evicted, or deleted by somebody, " + when
+	return pod + " is evicted or deleted " + when
 }
 
 // fitsRestart says whether a pod can be deleted in the middle of the change, besides the one that the change replaces

@@ -112,7 +112,7 @@ func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
 			set.Pods.Len(), wants, says)
 		return
 	}
-	j.breach(e, b, "only %d of %d pods serve, and nothing changes any more; %s", set.Serving(), set.Spec.Spec.Replicas,
+	j.breach(e, b, "%d of %d pods serve, and nothing changes any more; %s", set.Serving(), set.Spec.Spec.Replicas,
 		says)
 }
 

@@ -583,13 +583,13 @@ var stories = []struct {
 		up 0 1
 		status 2 2 2 a a
 		stuck SyncError web`, []string{
-		"arrives/SyncError: only 2 of 3 pods serve, and nothing changes any more; web-2 is never created: a call failed, " +
+		"arrives/SyncError: 2 of 3 pods serve, and nothing changes any more; web-2 is never created: a call failed, " +
 			"and the controller will try again"}},
 	{"stuck: all pods exist", `set replicas=2
 		up 0 1
 		unready 1
 		status 2 2 2 a a
-		stuck BudgetSpent web-1`, []string{"arrives/BudgetSpent: only 1 of 2 pods serve, and nothing changes any more; " +
+		stuck BudgetSpent web-1`, []string{"arrives/BudgetSpent: 1 of 2 pods serve, and nothing changes any more; " +
 		"maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-1)"}},
 	{"stuck: more pods than wanted", `set replicas=1
 		up 0 1
@@ -598,11 +598,11 @@ var stories = []struct {
 	{"stuck: a claim that is still there", `set replicas=1
 		claim data-web-0 add
 		stuck StaleClaim data-web-0`, []string{
-		"arrives/StaleClaim: only 0 of 1 pods serve, and nothing changes any more; " +
+		"arrives/StaleClaim: 0 of 1 pods serve, and nothing changes any more; " +
 			"web-0 is never created: PVC data-web-0 belongs to a previous pod of this name and will be deleted with it"}},
 	{"stuck: a claim that is gone", `set replicas=1
 		stuck StaleClaim data-web-0`, []string{
-		"arrives/StaleClaim: only 0 of 1 pods serve, and nothing changes any more; " +
+		"arrives/StaleClaim: 0 of 1 pods serve, and nothing changes any more; " +
 			"web-0 is never created: the controller waits for the old PVC data-web-0 to go, but does not watch PVCs, so it " +
 			"never notices that it has gone"}},
 	{"stuck: an image that never became Ready", `set
@@ -617,14 +617,14 @@ var stories = []struct {
 	{"stuck: an image that was Ready once", `set replicas=1
 		up 0
 		unready 0
-		stuck WaitingForReady web-0`, []string{"arrives/WaitingForReady: only 0 of 1 pods serve, and nothing changes any " +
+		stuck WaitingForReady web-0`, []string{"arrives/WaitingForReady: 0 of 1 pods serve, and nothing changes any " +
 		"more; web-0 is not Running and Ready"}},
 	{"stuck: for a budget, whether its image works or not", `set replicas=1
 		create 0
-		stuck BudgetSpent web-0`, []string{"arrives/BudgetSpent: only 0 of 1 pods serve, and nothing changes any more; " +
+		stuck BudgetSpent web-0`, []string{"arrives/BudgetSpent: 0 of 1 pods serve, and nothing changes any more; " +
 		"maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-0)"}},
 	{"stuck: a pod that is not there", `set replicas=1
-		stuck WaitingForReady web-0`, []string{"arrives/WaitingForReady: only 0 of 1 pods serve, and nothing changes any " +
+		stuck WaitingForReady web-0`, []string{"arrives/WaitingForReady: 0 of 1 pods serve, and nothing changes any " +
 		"more; web-0 is never created: web-0 is not Running and Ready"}},
 	{"stuck: a process that never ends", `set
 		up 0

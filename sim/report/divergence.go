@@ -36,11 +36,11 @@ func (d *Parting) Heading() string {
 	what := ""
 	switch d.Level {
 	case versus.Objects:
-		return fmt.Sprintf("%s and %s differ in what is left at the end alone", d.Names[0], d.Names[1])
+		return fmt.Sprintf("%s and %s differ only in what is left at the end", d.Names[0], d.Names[1])
 	case versus.Status:
-		what = ", in the status alone"
+		what = ", only in the status"
 	case versus.Words:
-		what = ", in the words of a refusal alone"
+		what = ", only in the words of a refusal"
 	}
 	return fmt.Sprintf("%s and %s diverge at %s%s%s", d.Names[0], d.Names[1], render.Clock(d.T), d.afterStep(), what)
 }

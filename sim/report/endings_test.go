@@ -144,8 +144,8 @@ func TestPartings(t *testing.T) {
 		"1.36 and 1.37 diverge at 13s":                                                               {T: 13e9},
 		"1.36 and 1.37 diverge at 13s, at step 2 (set image)":                                        {T: 13e9, Step: step, StepT: 13e9},
 		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image)":                                  {T: 13e9, Step: step, StepT: 12e9},
-		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image), in the status alone":             {T: 13e9, Step: step, StepT: 12e9, Level: versus.Status},
-		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image), in the words of a refusal alone": {T: 13e9, Step: step, StepT: 12e9, Level: versus.Words},
+		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image), only in the status":             {T: 13e9, Step: step, StepT: 12e9, Level: versus.Status},
+		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image), only in the words of a refusal": {T: 13e9, Step: step, StepT: 12e9, Level: versus.Words},
 	} {
 		d := &Parting{Names: [2]string{"1.36", "1.37"}, Parting: p, Causes: []Cause{
 			{Name: "AtLeastOne", Sentence: "one at least", On: true, Links: []string{"https://github.com/kubernetes/kubernetes/issues/134773",
