@@ -20,7 +20,7 @@ const AnnotationChangeCause = "kubernetes.io/change-cause"
 type Selector struct {
 	// Data is the selector as canonical JSON. Two selectors are the same if their Data is.
 	Data string
-	// Needs must all hold. They stand in the order of the labels' names.
+	// Needs are requirements that must all hold, in the order of the names of the labels.
 	Needs []Requirement
 }
 

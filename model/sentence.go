@@ -4,8 +4,8 @@ import "fmt"
 
 // Sentence says the reason in words. It is the only place where the reasons of the controller become text.
 //
-// A sentence begins with what is so. Where a rule decides what follows from it, that comes behind a semicolon: a reader
-// who has seen the rule once may be shown the first part alone.
+// A sentence begins with the fact. If a rule decides what follows from the fact, that comes after a semicolon, so that
+// a report can leave it out for a reader who has seen the rule before.
 func (w Why) Sentence() string {
 	if sentence, ok := w.callSentence(); ok {
 		return sentence

@@ -139,7 +139,8 @@ func (t *Tally) Add(n int32, traits Traits, isCurrent, isUpdate bool) {
 }
 
 // AvailableAt returns the instant at which a Ready pod is available: the two-second-old pod with minReadySeconds 2 is
-// available, in every version (before 1.34 the code compares with <, but a real clock runs a hair past the instant).
+// available, in every version (before 1.34 the code compares with <, but a real clock is always a little past the
+// instant).
 func AvailableAt(pod *Pod, minReadySeconds int32) Time {
 	return pod.ReadySince.Add(time.Duration(minReadySeconds) * time.Second)
 }
@@ -149,8 +150,8 @@ func TraitsOf(set *StatefulSet, pod *Pod, now Time) Traits {
 	return StateTraits(set, pod, now) | identityTraits(set, pod)
 }
 
-// Fixed are the traits that depend on nothing but a pod's name, its labels and its volumes, and on the spec of its set.
-// As long as these stay the others alone, which StateTraits returns, have to be looked at again.
+// Fixed are the traits that depend on nothing but a pod's name, its labels and its volumes, and on the spec of its
+// set. As long as these do not change, only the other traits, which StateTraits returns, have to be looked at again.
 const Fixed = HasIdentity | HasStorage
 
 // StateTraits returns the traits of a pod that are not Fixed.

@@ -14,8 +14,7 @@ type Why struct {
 	Ready bool
 }
 
-// Is says whether two reasons are equal, as == does. It is quicker for texts that are in the same memory, as they are
-// mostly.
+// Is says whether two reasons are equal, as == does. It is faster for texts that are in the same memory, as most are.
 func (w *Why) Is(other *Why) bool {
 	return w.Have == other.Have && w.Want == other.Want && w.Ready == other.Ready && SameText(w.Object, other.Object) &&
 		SameText(string(w.Code), string(other.Code)) && SameText(string(w.Rule), string(other.Rule))
@@ -91,7 +90,7 @@ const (
 	Unnoticed Code = "Unnoticed"
 	// SyncError: a call failed; the set is tried again later.
 	SyncError Code = "SyncError"
-	// NothingToDo: the set is as its spec wants it.
+	// NothingToDo: the set matches its spec.
 	NothingToDo Code = "NothingToDo"
 )
 

@@ -34,7 +34,7 @@ type Outcome struct {
 	Timeline []timeline.Event
 	// Result is the result in its last event.
 	Result timeline.Result
-	// Verdicts say of each expectation whether it held, in the order of the file. Behind them stand those of the refusals
+	// Verdicts say of each expectation whether it held, in the order of the file. After them come those of the refusals
 	// that steps expect, and a failure for each step that came too late for its time.
 	Verdicts []expect.Verdict
 }

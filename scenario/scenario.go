@@ -23,8 +23,8 @@ type Options struct {
 	Kubernetes string
 	Gates      map[string]bool
 	Seed       *uint64
-	// With are fields that every set is given that a step creates, applies or replaces, over what its manifest says. They
-	// are applied in their order, so the last of a field wins.
+	// With are fields that override the manifest of every set that a step creates, applies or replaces. They are applied
+	// in their order: of two settings of one field, the last wins.
 	With []Setting
 	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
 	Limits strict.Limits
@@ -78,8 +78,8 @@ type Scenario struct {
 	// Ignored names the objects of manifests that have no influence on StatefulSets (KIND/NAME), each once, in the order
 	// in which they were read.
 	Ignored []string
-	// Warnings say what kubectl accepts of the manifests though it is hardly meant, like a key that is there twice; each
-	// with file, line and column, sorted.
+	// Warnings are about parts of the manifests that kubectl accepts and that are probably mistakes, like a key that
+	// occurs twice; each has file, line and column, and they are sorted.
 	Warnings []string
 	// Exploration is the block explore, nil if there is none.
 	Exploration *Exploration

@@ -22,8 +22,8 @@ type Setting struct {
 // String returns the setting as it is written: spec.replicas=5.
 func (s Setting) String() string { return s.Field + "=" + s.Value }
 
-// ParseSettings reads settings that stand one after the other with commas between them: spec.replicas=5,spec.x=y. A
-// comma in brackets, braces or quotes belongs to a value. Whether the field exists is checked when a scenario is read.
+// ParseSettings reads settings that commas separate: spec.replicas=5,spec.x=y. A comma in brackets, braces or quotes
+// belongs to a value. Whether the field exists is checked when a scenario is read.
 func ParseSettings(text string) ([]Setting, error) {
 	var settings []Setting
 	for _, part := range splitSettings(text) {

@@ -34,7 +34,7 @@ import (
 
 // These are types of the rooms, under the names that they have for a caller of the world.
 type (
-	// Cluster is the nodes, and the times of those who watch over them.
+	// Cluster is the nodes, and the times of the controllers that watch over them.
 	Cluster = nodes.Config
 	// Node is a node of the cluster.
 	Node = nodes.Spec
@@ -105,8 +105,8 @@ type Config struct {
 	Kubelet behaviour.Behaviour
 	// Cluster holds the nodes, and the times of the controllers that watch over them.
 	Cluster Cluster
-	// NodeFilter creates, for the nodes of the world, the filter that decides which of them take a pod; nil goes by the
-	// state of the nodes alone. A world that continues another one has the other's filter.
+	// NodeFilter creates, for the nodes of the world, the filter that decides which of them take a pod; nil means that
+	// only the state of the nodes counts. A world that continues another one uses that one's filter.
 	NodeFilter func(*Cluster) NodeFilter
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
@@ -121,7 +121,7 @@ type Config struct {
 	// in an order that is part of what a seed means.
 	Chooser choose.Chooser
 	// Coroutines lets each sync that has to wait run on a coroutine, and none on the stack of the world's loop, which is
-	// faster: for tests that hold one to the other.
+	// faster: for tests that compare the two.
 	Coroutines bool
 	// EarlySyncs asks the Chooser whether a sync comes before what else is due at its instant. Otherwise it comes after.
 	EarlySyncs bool
@@ -132,16 +132,16 @@ type Config struct {
 	MaxEvents int
 	// Start is the state that the world begins with; nil means an empty cluster. Its nodes replace those of Cluster.
 	Start *State
-	// Versions says what becomes of the versions of objects that are replaced. A controller has to say that it keeps
-	// none, by a method KeepsNoObjects: otherwise they are all kept.
+	// Versions says what happens to the old versions of objects. They may be reused only if the controller has the
+	// method KeepsNoObjects; otherwise all are kept.
 	Versions Versions
 	// Admit, if it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
 	// PriorityClass that does not exist. It returns the refusal, or nil. It must not change the pod.
 	Admit func(*model.Pod) *model.APIError
-	// MaxReplicas ends the run with the verdict limit after a step with which all sets together want more replicas; 0
-	// means no limit.
+	// MaxReplicas ends the run with the verdict limit after a step if all sets together then want more replicas than
+	// that; 0 means no limit.
 	MaxReplicas int
-	// Cycles ends a run with the verdict limit that repeats itself after its last step; see cycle.
+	// Cycles ends a run that repeats itself after its last step, with the verdict limit; see cycle.
 	Cycles bool
 	// Hasty passes over the rounds of a livelock that only repeat what was played. The timeline and the result are the
 	// same. The world then stands at an earlier round, so its objects may have smaller uids and versions. It has no effect
@@ -149,10 +149,10 @@ type Config struct {
 	Hasty bool
 	// Header is the timeline's first event.
 	Header timeline.Run
-	// Written, if it is given, is handed the events of the timeline in their order, each once: those of an instant when it
-	// is over, for they do not change any more then. The slice is valid during the call.
+	// Written, if it is given, gets the events of the timeline in their order, each once. It gets those of an instant
+	// when the instant is over, because they do not change after that. The slice is valid during the call.
 	Written func([]timeline.Event)
-	// NoHistory forgets events that were handed to Written, so that the memory of a run does not grow with its length. The
+	// NoHistory drops the events that Written has got, so that the memory of a run does not grow with its length. The
 	// world's Events, Run and End return the events of the last instants only.
 	NoHistory bool
 	// Watch, if it is given, is called at every fixed point of the controller: after each tick, and before each step.
@@ -166,7 +166,8 @@ type Config struct {
 	// Spare, if it is given, is memory that worlds use that are played one after the other: see Leave. Two worlds must
 	// not use one at a time.
 	Spare *Spare
-	// Exhausted, if it is given, is asked as often; what it says, if anything, ends the run with the verdict limit.
+	// Exhausted, if it is given, is called as often as Interrupted. If it returns a text, the run ends with the verdict
+	// limit and that text.
 	Exhausted func() string
 }
 
@@ -176,8 +177,7 @@ type Step struct {
 	Number           int
 	Name, Verb, Does string
 	When             When
-	// Until is the command for which the step waits in the place of a time, or nil. If it is given, When does not say
-	// when the step acts.
+	// Until is the command that the step waits for instead of a time, or nil. If it is given, When is ignored.
 	Until *Wait
 	// Refused is the text that the API server's refusal must contain, whatever the case of its letters; "" expects none,
 	// and a refusal ends the run.
@@ -185,7 +185,7 @@ type Step struct {
 	// Remedy says that the step may end a livelock: it changes what a StatefulSet asks for, apart from its replicas, or
 	// the controller.
 	Remedy bool
-	// Act does it, and returns what came of it. It may keep nothing of the User.
+	// Act does it, and returns the outcome. It must not keep the User.
 	Act func(*User) Outcome
 }
 

@@ -48,9 +48,9 @@ func (w *World) Next() (model.Time, bool) {
 }
 
 // Settle lets the world run until nothing is left that could still change something. Every event that is not in the
-// background keeps it going. Of those who only try again or look again, which would go on for ever, only the ones
-// keep it going that may find the world changed: the retry of a failed sync, that of a drain, and a sync that takes
-// time and began before the last change.
+// background keeps it going. Retries and periodic checks would go on for ever, so they keep it going only if they may
+// find a change: the retry of a failed sync, that of a drain, and a sync that takes time and began before the last
+// change.
 func (w *World) Settle() {
 	w.stack.open(true, 0)
 	for !w.Over() {
@@ -77,7 +77,7 @@ func (w *World) Move(t model.Time) {
 }
 
 // Advance lets the world run up to an instant, which must not have passed, and stops the clock there, at a fixed
-// point. Unlike Settle it goes on even if only background events are left. Advance(Now()) only brings the controller
+// point. Unlike Settle it continues even if only background events are left. Advance(Now()) only brings the controller
 // to its fixed point.
 func (w *World) Advance(target model.Time) {
 	w.stack.open(false, target)

@@ -88,8 +88,8 @@ func (r *Rest) load(w *World) {
 	}
 }
 
-// Leave lets go of a world that nobody looks at any more, nor at its timeline: the next world with its Spare may have
-// its memory. A timeline that was saved (State, Hold) is kept.
+// Leave says that nobody uses a world or its timeline any more: the next world with the same Spare may use its memory.
+// A timeline that was saved (State, Hold) is kept.
 func Leave(w *World) {
 	w.Release()
 	w.kernel.Leave()

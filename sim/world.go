@@ -171,7 +171,7 @@ func (w *World) Lag() Lag { return w.manager.Lag() }
 // Lag says how far the controller is behind the API server.
 type Lag = manager.Lag
 
-// The lags.
+// The values of Lag.
 const (
 	CaughtUp = manager.CaughtUp
 	AtWork   = manager.AtWork

@@ -37,6 +37,6 @@
 //   - It writes to no object that it has been given; a change is made in a copy.
 //   - Position i of the replicas is the ordinal start+i. The partition, maxUnavailable and status.currentReplicas
 //     count positions, never ordinals.
-//   - A replica that is missing is taken for a draft (draft.go) in all later phases: a pod without a phase, neither
+//   - A replica that is missing is treated as a draft (draft.go) in all later phases: a pod without a phase, neither
 //     available nor terminating.
 package statefulset

@@ -5,7 +5,7 @@ package statefulset
 // Differences describes it, with its versions and its source.
 //
 // The zero value is not a version; Lookup returns profiles. A profile is a plain value: copies may be changed with
-// Difference.With and WithGates, and nothing else has to be told.
+// Difference.With and WithGates, and nothing else has to be updated.
 type Profile struct {
 	// level is the entry of versions.go that the profile was built from; nil in the zero value. It says what the version
 	// is called and which gates it knows, so a profile with changed fields still answers with its own version.

@@ -62,7 +62,8 @@ type Node struct {
 	Ready, Cordoned, OutOfService, Unreachable, Deleted bool
 }
 
-// Process is the beginning or the end of something about processes that are no pods.
+// Process is the beginning or the end of a problem with processes: one runs although its pod is gone, or two have one
+// identity.
 type Process struct {
 	// Ended is false when it begins. Since is when it began.
 	Ended bool

@@ -6,9 +6,9 @@ import (
 	"hash"
 )
 
-// Digest returns the digest of the events before the result: 16 hexadecimal digits of the SHA-256 of their JSON
-// lines. Two runs with one digest are taken for the same run. It renders all events, which costs about as much as to
-// play them; a caller that writes the lines anyway uses a Digester.
+// Digest returns the digest of the events before the result: 16 hexadecimal digits of the SHA-256 of their JSON lines.
+// Two runs with the same digest are regarded as equal. It renders all events, which costs about as much as to play
+// them; a caller that writes the lines anyway uses a Digester.
 func Digest(events []Event) string {
 	d := NewDigester()
 	var line []byte

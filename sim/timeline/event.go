@@ -361,8 +361,8 @@ type Result struct {
 	Stuck    []Stuck
 	Repeats  []string
 	Warnings []string
-	// Digest is the digest of all events before this one, in a timeline that was read. A run leaves it to who prints its
-	// timeline, or asks for it: see the function Digest.
+	// Digest is the digest of all events before this one, in a timeline that was read. A run leaves it empty; the
+	// function Digest computes it.
 	Digest string
 	Events int
 	Syncs  int

@@ -348,7 +348,7 @@ func (p *Pod) setReady(ready bool, at model.Time) {
 }
 
 // Ticks yields the state at each fixed point of the controller: after all events of an instant, and before each step,
-// at the step's instant. It is one Fold, which the next round changes, so a caller that keeps a state keeps a Copy.
+// at the step's instant. It yields one Fold, which it changes in each round: a caller that keeps a state makes a Copy.
 // Its Index says how many events it has seen.
 func Ticks(events []Event) iter.Seq[*Fold] {
 	return func(yield func(*Fold) bool) {

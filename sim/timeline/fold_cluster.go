@@ -51,7 +51,7 @@ func (f *Fold) applyBudget(e *Event) {
 // Strays returns the number of processes whose pods' objects are gone.
 func (s *Set) Strays() int { return s.strays }
 
-// Twins returns the number of identities of the set that are two processes.
+// Twins returns the number of identities of the set that two processes have.
 func (s *Set) Twins() int { return s.twins }
 
 // Budget returns the status of a PodDisruptionBudget, or nil if there is none.

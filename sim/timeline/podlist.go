@@ -8,8 +8,8 @@ import (
 // PodList is a list of pods in the order of ordinals, then of names. A pod whose name has no ordinal has -1. The zero
 // value is an empty list.
 //
-// A pod that is gone leaves a gap, because most come back: a gap is taken again, found and left in O(log n), where a
-// list without gaps would move all that is behind it. When half of the list is gaps, they are closed.
+// A pod that is gone leaves a gap, because most come back: to find, fill or leave a gap is O(log n); a list without
+// gaps would move everything after it. When half of the list is gaps, they are closed.
 type PodList struct {
 	// slots are the pods and the gaps. A gap is a pod that is gone: it keeps its place by its ordinal and its name. The
 	// last slot is no gap.
@@ -29,7 +29,7 @@ func (l *PodList) All(yield func(*Pod) bool) {
 	}
 }
 
-// Any says whether a pod of the list is as asked.
+// Any says whether a pod of the list satisfies is.
 func (l *PodList) Any(is func(*Pod) bool) bool {
 	for p := range l.All {
 		if is(p) {

@@ -90,8 +90,8 @@ type Set struct {
 	Status model.Status
 	// Pods are the pods that the set owns.
 	Pods PodList
-	// Bare are the pods that stand with the set and that no set owns: they are named after it, or it has released them.
-	// They count for nothing, until a set adopts them. No pod is in both lists.
+	// Bare are the pods that are listed with the set although no set owns them: they are named after it, or it has
+	// released them. They do not count until a set adopts them. No pod is in both lists.
 	Bare PodList
 	// uid is the UID of the set, or of the last set that had its name.
 	uid model.UID
@@ -132,7 +132,7 @@ type Pod struct {
 	Name    string
 	Ordinal int
 	UID     model.UID
-	// Nth says which life of the pod's name this is, from 1.
+	// Nth is the number of this pod among all pods that have had its name, from 1.
 	Nth int
 	// State is the state that the pod entered last, Since when it entered it, Created when the timeline first had the
 	// pod.

@@ -75,8 +75,8 @@ type PodTally struct {
 // Gone says that the set has no pod of the name at this point.
 func (p *PodTally) Gone() bool { return p.State == Gone }
 
-// Tallies yields the tally at each fixed point of the controller, as Ticks does. It is one Tally, which the next round
-// changes.
+// Tallies yields the tally at each fixed point of the controller, as Ticks does. It yields one Tally, which it changes
+// in each round.
 func Tallies(events []Event) iter.Seq[*Tally] {
 	return func(yield func(*Tally) bool) {
 		var t Tally
