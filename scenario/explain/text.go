@@ -135,7 +135,7 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 			"(verified by simulation):")
 		line(4, s.Prevents)
 		if s.Ends {
-			line(2, "The same command ends a livelock that has begun (verified by simulation, with calls that take 10ms).")
+			line(2, "The same command ends a livelock that has begun (verified by simulation, with API calls that take 10ms).")
 		}
 	}
 	if s.Tried {

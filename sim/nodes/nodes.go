@@ -196,7 +196,7 @@ type State struct {
 	// Down is true if its kubelet is silent.
 	Down bool
 	// NotReady, Cordoned, OutOfService and Unreachable are what its object says: the condition Ready, spec.unschedulable,
-	// and the taints out-of-service and unreachable. Tainted is when the last of these came.
+	// and the taints out-of-service and unreachable. Tainted is when the taint unreachable was added.
 	NotReady, Cordoned, OutOfService, Unreachable bool
 	Tainted                                       model.Time
 }
