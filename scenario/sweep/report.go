@@ -73,13 +73,9 @@ func (s *Sum) text(p *render.Page, command string) {
 	for _, set := range s.Sets {
 		var counts []string
 		for _, c := range set.Fewest {
-			served := ""
-			if len(counts) == 0 {
-				served = "served "
-			}
-			counts = append(counts, fmt.Sprintf("%s %sin %s", atLeast(c.Value), served, render.Count(c.Runs, "run")))
+			counts = append(counts, fmt.Sprintf("%s in %s", atLeast(c.Value), render.Count(c.Runs, "run")))
 		}
-		p.Wrapped("  serve     ", fmt.Sprintf("%s: %s", set.Set, render.And(counts)), render.Plain)
+		p.Wrapped("  serving   ", fmt.Sprintf("%s: %s", set.Set, render.And(counts)), render.Plain)
 	}
 	for i, worst := range s.Worst {
 		if i == 3 {
