@@ -147,7 +147,7 @@ func (r *ComparedRun) lastStep() string {
 func (r *ComparedRun) serving(c *cast) string {
 	var fewest []string
 	for _, set := range r.Sets {
-		text := "never complete"
+		text := "never all at once"
 		if set.FewestServing != nil {
 			text = fmt.Sprintf("min %d", *set.FewestServing)
 		}

@@ -75,7 +75,7 @@ func TestNumbers(t *testing.T) {
 		return SetFigures{Key: model.Key{Name: name}, Complete: complete, Fewest: 3, Replicas: 4, FewestAt: 12e9}
 	}
 	for want, f := range map[string]Figures{
-		"duration 0s; fewest serving: never complete; replaced 0 pods": {},
+		"duration 0s; fewest serving: never all at once; replaced 0 pods": {},
 		"duration 32s, last step 20s; fewest serving 3 of 4 at 12s; replaced 4 pods": {
 			Duration: 32 * time.Second, LastStep: &took, Replaced: 4, Sets: []SetFigures{set("web", true)}},
 		"duration 1m32s; fewest serving 3 of 4 of db at 12s; replaced 1 pod": {

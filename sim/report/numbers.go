@@ -24,7 +24,7 @@ func (f *Figures) Numbers() []Number {
 	if f.LastStep != nil {
 		duration.Detail = "last step " + render.Clock(*f.LastStep)
 	}
-	fewest := Number{Name: "fewest serving", Detail: "never complete"}
+	fewest := Number{Name: "fewest serving", Detail: "never all at once"}
 	if least := f.Least(); least != nil {
 		fewest.Value = fmt.Sprintf("%d of %d", least.Fewest, least.Replicas)
 		fewest.Detail, fewest.At = "at "+render.Clock(least.FewestAt), &least.FewestAt

@@ -41,7 +41,7 @@ func stepGrid(sum *summary) render.Grid {
 func setGrid(sum *summary, c *cast) render.Grid {
 	g := render.Grid{Title: "sets", Header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
 	for _, set := range sum.Sets() {
-		fewest := "never complete"
+		fewest := "never all at once"
 		if set.Complete {
 			fewest = fmt.Sprintf("%d at %s", set.Fewest, render.Clock(set.FewestAt))
 		}
