@@ -18,7 +18,7 @@ func ParseDelay(name, text string) (behaviour.Delay, error) {
 	if root != nil {
 		delay = l.delay(root, name)
 	}
-	if err := l.err(); err != nil {
+	if err := l.err(); err != nil && (root == nil || root.ShortTag() != "!!str") {
 		return nil, err
 	}
 	if delay == nil || delay == behaviour.Never {

@@ -153,7 +153,7 @@ func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 		})
 	default:
 		s.r.Problem(m.Value("for"),
-			fmt.Sprintf("%q is nothing that is known of %s", strict.Shorten(condition), m.String("wait")),
+			fmt.Sprintf("a step cannot wait for %q of %s", strict.Shorten(condition), m.String("wait")),
 			"write delete, create, condition=Ready (of a pod), or jsonpath={.status.readyReplicas}=3")
 		return nil
 	}
@@ -192,7 +192,7 @@ func (a *awaited) once(missing string, holds func(*sim.User) bool) func(*sim.Use
 func (s *step) awaited(n *yaml.Node, text string) *awaited {
 	kind, name, _ := strings.Cut(text, "/")
 	if !slices.Contains(awaitedKinds, kind) || name == "" {
-		s.r.Problem(n, fmt.Sprintf("%q is nothing that a step can wait for", strict.Shorten(text)),
+		s.r.Problem(n, fmt.Sprintf("a step cannot wait for %q", strict.Shorten(text)),
 			"write pod/web-0, pvc/data-web-0 or statefulset/web")
 		return nil
 	}

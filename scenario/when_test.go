@@ -107,11 +107,11 @@ func TestWhatAStepCanWaitFor(t *testing.T) {
 	for when, want := range map[string]string{
 		"{}":                          "a step waits for one command",
 		"{rolloutStatus: wob}":        "wob",
-		"{wait: web-0, for: delete}":  `"web-0" is nothing that a step can wait for: write pod/web-0, pvc/data-web-0 or statefulset/web`,
+		"{wait: web-0, for: delete}":  `a step cannot wait for "web-0": write pod/web-0, pvc/data-web-0 or statefulset/web`,
 		"{wait: pod/web-0}":           "a step waits for one command",
-		"{wait: pod/web-0, for: Red}": `"Red" is nothing that is known of pod/web-0: write delete, create, condition=Ready`,
-		"{wait: statefulset/web, for: condition=Ready}":                    "is nothing that is known of statefulset/web",
-		"{wait: statefulset/web, for: \"jsonpath={.status.phase}=Bound\"}": "is nothing that is known of statefulset/web",
+		"{wait: pod/web-0, for: Red}": `a step cannot wait for "Red" of pod/web-0: write delete, create, condition=Ready`,
+		"{wait: statefulset/web, for: condition=Ready}":                    "of statefulset/web",
+		"{wait: statefulset/web, for: \"jsonpath={.status.phase}=Bound\"}": "of statefulset/web",
 		"kubectl rollout status returns":                                   `what a step waits for is "kubectl rollout status returns": write {rolloutStatus: web}, or {wait:`,
 		"{rolloutStatus: web}, after: 1s":                                  "the step has both a time and when",
 	} {

@@ -51,12 +51,12 @@ func inputs(t *testing.T) {
 func TestWrongLines(t *testing.T) {
 	inputs(t)
 	const (
-		version, gate, gone = `no Kubernetes version "1.99": known are 1.16, `, "feature gate X is not known in Kubernetes 1.3", ": there is no such file"
+		version, gate, gone = `no Kubernetes version "1.99": sim knows 1.16, `, "feature gate X is not known in Kubernetes 1.3", ": there is no such file"
 		empty, shard        = "empty: there is no *.json, *.yaml or *.yml in this folder", "is not a shard: a shard is I/N with I from 0 to N-1"
 		most                = "--deviations, --runs and -j must be at least 1"
 		bounds              = "--quorum must be at least 0, and --runs from 1 to 100000"
 		seeds               = "--runs must be from 1 to 10000000, and -j at least 1"
-		delay               = `--start is "soon": write a duration like 90s`
+		delay               = `--start: "soon" is not a duration: write one like 90s`
 		ownTimes            = "are for a dump of a live cluster: stuck.yaml is a scenario, which has its own times"
 		named               = "name one lesson by its number"
 	)

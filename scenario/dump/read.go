@@ -236,7 +236,7 @@ func (r *raw) take(o *object) error {
 func (o *object) isManifest() error {
 	return strict.Problems{o.problem("this is a manifest, not what kubectl get -o yaml prints: it has no uid, "+
 		"resourceVersion, creationTimestamp or generation, and nothing in its status",
-		"for a manifest there are sim plan and the step apply; this takes a dump of the cluster: "+Command)}
+		"for a manifest use sim plan, or the step apply of a scenario; a dump of the cluster is what this prints: "+Command)}
 }
 
 // FromServer says whether an object has something that only a server gives it. What renders manifests writes the empty

@@ -125,7 +125,7 @@ func TestManifestsAreNoDumps(t *testing.T) {
 			continue
 		}
 		require.ErrorContains(t, err, "web.yaml:2:1: this is a manifest, not what kubectl get -o yaml prints: ", c.name)
-		require.ErrorContains(t, err, "sim plan and the step apply", c.name)
+		require.ErrorContains(t, err, "use sim plan, or the step apply", c.name)
 	}
 }
 

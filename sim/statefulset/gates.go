@@ -97,5 +97,5 @@ func (p Profile) knownGates() string {
 	if len(known) == 0 {
 		return "it has none for StatefulSets"
 	}
-	return "known are " + strings.Join(known, ", ")
+	return "it has " + strings.Join(known, ", ")
 }

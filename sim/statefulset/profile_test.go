@@ -27,7 +27,7 @@ func TestLookup(t *testing.T) {
 		"1.15", "1.23", "1.38", "2.0", "1.36.x", "1.36.", "1.036", "1.-1", "1.36.3.1", "x",
 	} {
 		_, err := statefulset.Lookup(version)
-		assert.ErrorContains(t, err, "known are 1.16, 1.22, 1.24, 1.25", version)
+		assert.ErrorContains(t, err, "sim knows 1.16, 1.22, 1.24, 1.25", version)
 	}
 }
 
@@ -86,7 +86,7 @@ func TestWithGates(t *testing.T) {
 	assert.False(t, profile(t, "1.36", nil).API().MaxUnavailable, "a profile is a value")
 
 	_, err = p.WithGates(map[string]bool{"PodIndexLabel": true})
-	assert.EqualError(t, err, "feature gate PodIndexLabel is not known in Kubernetes 1.36: known are "+
+	assert.EqualError(t, err, "feature gate PodIndexLabel is not known in Kubernetes 1.36: it has "+
 		"MaxUnavailableStatefulSet, StaleControllerConsistencyStatefulSet, StatefulSetSemanticRevisionComparison")
 	_, err = profile(t, "1.16", nil).WithGates(map[string]bool{"PodIndexLabel": true})
 	assert.EqualError(t, err, "feature gate PodIndexLabel is not known in Kubernetes 1.16: it has none for StatefulSets")

@@ -129,7 +129,7 @@ func Lookup(version string) (Profile, error) {
 		}
 	}
 	if found < 0 {
-		return Profile{}, fmt.Errorf("no Kubernetes version %q: known are %s, and each with a patch, for example 1.35.2",
+		return Profile{}, fmt.Errorf("no Kubernetes version %q: sim knows %s, each also with a patch, for example 1.35.2",
 			version, strings.Join(minors(), ", "))
 	}
 	return profiles[found], nil
