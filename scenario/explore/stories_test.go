@@ -96,6 +96,27 @@ explore:
   open: [ties, order, syncs]
   regimes: [{apiserver: {watch: 2s}}]
 `},
+	{"a watch that may take longer", `
+kubernetes: "1.34"
+nodes: 2
+apiserver: {write: 10ms, watch: {uniform: [0s, 10s]}}
+steps:
+  - create: {name: web, replicas: 2, image: "app:v1"}
+  - setImage: {image: "app:v2"}
+  - {after: 1s, undo: web}
+explore:
+  open: [timings]
+  may: [{uncordon: "node-1"}]
+  steps: settled
+`},
+	{"a pod that crashes for ever", `
+kubernetes: "1.37"
+steps:
+  - create: {name: web, replicas: 2, image: "app:v1"}
+  - setImage: {image: "app:v2"}
+kubelet: {rules: [{match: {pod: web-1}, crash: 20s}]}
+explore: {may: [{unready: {pod: web-0, for: 5s}}], steps: settled}
+`},
 	{"a pod that comes back at the old revision, of another image", `
 kubernetes: "1.37"
 steps:
