@@ -50,11 +50,12 @@ func (x *Index) Near(key model.Key) *sim.State {
 }
 
 // share says whether two sets of a namespace concern each other: one selects the pods of the other, the scheduler
-// compares their pods, a budget is for the pods of both, a pod is of one and named like those of the other, or their pods
-// use the same claim.
+// compares their pods, a budget is for the pods of both, a pod is of one and named like those of the other, or their
+// pods use the same claim.
 func (x *Index) share(a, b *model.StatefulSet) bool {
 	of, with := a.Spec.Template.Labels, b.Spec.Template.Labels
-	if a.Spec.Selector.Matches(with) || b.Spec.Selector.Matches(of) || placement.Concern(a.Spec.Template, b.Spec.Template) {
+	if a.Spec.Selector.Matches(with) || b.Spec.Selector.Matches(of) ||
+		placement.Concern(a.Spec.Template, b.Spec.Template) {
 		return true
 	}
 	if slices.ContainsFunc(x.budgets[a.Namespace], func(budget *model.Budget) bool {

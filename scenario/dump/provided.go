@@ -56,8 +56,8 @@ func (d *Dump) idle(set *model.StatefulSet, pods []*Pod) []string {
 	}
 	for _, p := range pods {
 		if f := d.Facts[p.Key()]; p.Finished() && !p.Terminating() && f.Since.Add(time.Minute) < 0 {
-			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and should have been replaced at "+
-				"once%s", p.Name, p.Phase, Age(f.Since), lease)}
+			return []string{fmt.Sprintf("kube-controller-manager works: %s has been %s for %s, and should have been replaced "+
+				"at once%s", p.Name, p.Phase, Age(f.Since), lease)}
 		}
 	}
 	return nil

@@ -66,12 +66,12 @@ type Facts struct {
 	// next one: "OOMKilled, exit code 137".
 	OfInit bool
 	Ended  string
-	// OfSidecar is true if it is one that goes on running beside the others. Unready are the containers that run and are
-	// not ready, of a pod with several.
+	// OfSidecar is true if it is one that goes on running beside the others. Unready are the containers that run and
+	// are not ready, of a pod with several.
 	OfSidecar bool
 	Unready   []string
-	// Recreated is how often the controller has created the pod again since it had failed, in Within; 0 if no event says
-	// so.
+	// Recreated is how often the controller has created the pod again since it had failed, in Within; 0 if no event
+	// says so.
 	Recreated int
 	Within    time.Duration
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.
@@ -100,7 +100,8 @@ type Facts struct {
 	Nominated string
 	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".
 	Gate string
-	// Status is what the status of a pod that has ended says: "Evicted: The node was low on resource: memory."; else "".
+	// Status is what the status of a pod that has ended says: "Evicted: The node was low on resource: memory."; else
+	// "".
 	Status string
 	// Owner is its controller if that is no StatefulSet, nil if it has none.
 	Owner *Owner
@@ -110,7 +111,8 @@ type Facts struct {
 	// Lost is true if the pod was Ready before and is not Ready now. Unreported is true if its phase is Unknown: its
 	// kubelet does not report it.
 	Lost, Unreported bool
-	// Deadline is the end of its grace period, if it is being deleted. evicted is true if the taint manager has deleted it.
+	// Deadline is the end of its grace period, if it is being deleted. evicted is true if the taint manager has deleted
+	// it.
 	Deadline model.Time
 	evicted  bool
 }

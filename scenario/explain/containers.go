@@ -37,8 +37,8 @@ func (x *facts) lastRun() {
 func (x *facts) logs() {
 	p, f, d := x.p, x.f, x.d
 	if f.Unstarted != "" && !p.Ready {
-		x.add("The startupProbe of %s has not succeeded. After failureThreshold failures, the kubelet stops the container and "+
-			"starts it again.", f.Unstarted)
+		x.add("The startupProbe of %s has not succeeded. After failureThreshold failures, the kubelet stops the container "+
+			"and starts it again.", f.Unstarted)
 	}
 	if f.Waiting == "" && p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && f.Gate == "" {
 		if len(f.Unready) > 0 {

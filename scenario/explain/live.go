@@ -47,8 +47,8 @@ type LiveSet struct {
 	// Unknown is what the status shows of a set that is not at rest and whose pods are not in the dump: nobody can say
 	// whether it continues. It is "" for every other set.
 	Unknown string `json:"unknown,omitempty"`
-	// Assumes is an assumption under which it is stuck, that a pod which runs stays not Ready; "" means none. TooEarly
-	// says that nothing speaks for this assumption yet, and how long to wait.
+	// Assumes is the assumption under which it is stuck: that a running pod stays unready; "" means none. TooEarly says
+	// that it is too early to assume that, and how long to wait.
 	Assumes  string `json:"assumes,omitempty"`
 	TooEarly string `json:"tooEarly,omitempty"`
 	// Provided is an assumption under which it continues by itself; "" means none. It is that the node of a terminating
@@ -66,7 +66,7 @@ type LiveSet struct {
 	Pace  string  `json:"pace,omitempty"`
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
-	// AtRisk are the PVCs of its pods that are being deleted: they go with their pods.
+	// AtRisk are the PVCs of its pods that are being deleted: they are gone when their pods are.
 	AtRisk []*Risk `json:"atRisk,omitempty"`
 	// WaysOut are the commands that people use, each played from the state of the dump. Those that heal the set come
 	// first, the best one at the top.

@@ -44,7 +44,8 @@ func (x *facts) placed() {
 	}
 	x.list = append(x.list, placing(p, f, d)...)
 	if full(f) && !f.Misplaced() {
-		x.add("When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by itself.")
+		x.add("When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by "+
+			"itself.")
 	}
 }
 
@@ -56,8 +57,8 @@ func (x *facts) misplaced() {
 	f := x.f
 	switch {
 	case f.Misplaced() && full(f):
-		x.add("Only some nodes can use its volume (kubectl get pv shows which), and these have no room for the pod. When one " +
-			"of them has room, or a new node joins in that zone, the pod gets that node by itself. Or let the pod request " +
+		x.add("Only some nodes can use its volume (kubectl get pv shows which), and these have no room for the pod. When " +
+			"one of them has room, or a new node joins in that zone, the pod gets that node by itself. Or let the pod request " +
 			"less.")
 	case f.Misplaced():
 		x.add("No node that takes pods can use its volume (kubectl get pv shows which nodes can). One of these nodes, or a " +

@@ -52,8 +52,8 @@ var ofNode = map[string]string{
 }
 
 func lacks(helps string) string {
-	return "comes from the node's condition: " + helps + ", and the taint disappears by itself. If somebody only removes " +
-		"it, it comes back."
+	return "comes from the node's condition: " + helps + ", and the taint disappears by itself. If somebody only " +
+		"removes it, it comes back."
 }
 
 func until(done string) string { return "stays until " + done + ": find out why that does not happen." }

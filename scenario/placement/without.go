@@ -28,8 +28,8 @@ func (c *Constraints) selectPods(of map[string]string) bool {
 		slices.ContainsFunc(c.spread, func(s constraint) bool { return s.selector.Matches(labels.Set(of)) })
 }
 
-// Without returns the nodes of a state with less room: without what some of its pods take, so that these may be left out.
-// The nodes are shared where nothing changes. O(nodes + pods).
+// Without returns the nodes of a state with less room: without what some of its pods take, so that these may be left
+// out. The nodes are shared where nothing changes. O(nodes + pods).
 func Without(nodes []sim.NodeState, pods []*model.Pod) []sim.NodeState {
 	on := map[string][]*model.Pod{}
 	for _, pod := range pods {
