@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -54,11 +55,28 @@ func (k *Kubelets) meet(pod *model.Pod) {
 		k.hasten(l, &l.timers[gone], pod.Deletion.At)
 	case pod.Phase == model.Pending:
 		k.bound(l, pod)
+		l.recall(pod.Containers)
 		for slot := range l.slots() {
 			k.hasten(l, slot, l.bound)
 		}
 	default:
 		k.takeUp(l, pod)
+	}
+}
+
+// recall notes how often the container of a Pending pod that its status is about has ended: an init container, which
+// the others wait for. It begins its next run with the pod.
+func (l *life) recall(status *model.Containers) {
+	if l.manifest == nil || status == nil {
+		return
+	}
+	c := l.named(status.Name)
+	if c == nil {
+		return
+	}
+	c.started, c.ended = status.Restarts, status.Restarts
+	if strings.HasSuffix(status.Shown, shownCrashLoopBackOff) {
+		c.ended++
 	}
 }
 

@@ -94,3 +94,23 @@ func stops(events []timeline.Event, since time.Duration) (ends []string) {
 	}
 	return ends
 }
+
+// TestAnInitContainerDoesNotFailAnew: an init container that has failed fails no more often than its rule says, although
+// a state begins in between. How long its kubelet still waits is not known: it starts it at once.
+func TestAnInitContainerDoesNotFailAnew(t *testing.T) {
+	const again = "container init is started again"
+	for at, c := range map[string]struct {
+		before string
+		after  []string
+	}{
+		"1500ms": {"2s container init ended with an error", []string{"0s container init is started", "3s container init ended with an error", "3s " + again}},
+		"5s":     {"1.5s container init ended with an error", []string{"0s container init is started", "3s container init ended with an error", "3s " + again}},
+		"8s":     {"8.5s " + again, []string{"0s container init is started", "3s container app passed its startup probe"}},
+		"17s":    {"3.5s container app passed its startup probe", []string{"0s container init is started", "3s container app passed its startup probe"}},
+	} {
+		before, after := parted(t, "kubelet: {probes: true, init: 2s, rules: [{match: {container: init}, crash: 3s, crashes: 2}]}\nsteps:\n"+
+			whole+"- {at: "+at+", patch: {spec: {minReadySeconds: 1}}}\n")
+		require.Equal(t, c.before, first(before), at)
+		require.Equal(t, c.after, after[:min(len(after), len(c.after))], at)
+	}
+}
