@@ -37,6 +37,24 @@ func (d *Dump) podsOf(set *model.StatefulSet) []*Pod {
 	return pods
 }
 
+// Stale says of a set whose pods have been as they are for some time that its status counts others; "" if it does not.
+func (d *Dump) Stale(set *model.StatefulSet) string {
+	ready := int32(0)
+	for _, p := range d.podsOf(set) {
+		if d.Facts[p.Key()].Since.Add(time.Minute) >= 0 {
+			return ""
+		}
+		if p.Ready {
+			ready++
+		}
+	}
+	if set.Status.ObservedGeneration == 0 || set.Status.Ready == ready {
+		return ""
+	}
+	return fmt.Sprintf("its status still counts %d Ready: kube-controller-manager has not looked at it since (kubectl -n "+
+		"kube-system get lease kube-controller-manager)", set.Status.Ready)
+}
+
 // idle says that the controller works, and can do what it wants, if a dump suggests otherwise: it has never looked at
 // the set, it has not created a PVC, or a pod has been Failed, or Succeeded, for some time, which it would replace at
 // once.

@@ -262,7 +262,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, end *timelin
 		s.Why = endless(result)
 	case len(s.Next) == 0 && whole:
 		s.AtRest = true
-		s.old = s.outdated(set.Spec)
+		s.old = strings.Trim(s.outdated(set.Spec)+"; "+d.Stale(set.Spec), "; ")
 	default:
 		s.GoesOn = true
 		s.Provided = d.Provided(set.Spec)
