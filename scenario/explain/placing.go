@@ -44,7 +44,7 @@ func (x *facts) placed() {
 	}
 	x.list = append(x.list, placing(p, f, d)...)
 	if full(f) && !f.Misplaced() {
-		x.add("When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by "+
+		x.add("When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by " +
 			"itself.")
 	}
 }

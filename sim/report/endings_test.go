@@ -141,9 +141,9 @@ ok      c.yaml        no verdict
 func TestPartings(t *testing.T) {
 	step := &timeline.Step{Number: 2, Does: "set image"}
 	for want, p := range map[string]*versus.Parting{
-		"1.36 and 1.37 diverge at 13s":                                                               {T: 13e9},
-		"1.36 and 1.37 diverge at 13s, at step 2 (set image)":                                        {T: 13e9, Step: step, StepT: 13e9},
-		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image)":                                  {T: 13e9, Step: step, StepT: 12e9},
+		"1.36 and 1.37 diverge at 13s":                                                              {T: 13e9},
+		"1.36 and 1.37 diverge at 13s, at step 2 (set image)":                                       {T: 13e9, Step: step, StepT: 13e9},
+		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image)":                                 {T: 13e9, Step: step, StepT: 12e9},
 		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image), only in the status":             {T: 13e9, Step: step, StepT: 12e9, Level: versus.Status},
 		"1.36 and 1.37 diverge at 13s, 1s after step 2 (set image), only in the words of a refusal": {T: 13e9, Step: step, StepT: 12e9, Level: versus.Words},
 	} {
