@@ -291,7 +291,7 @@ func (s *Set) describe(e *edit, f *facts) {
 		s.Does, s.Headline = Labels, "changes only labels or annotations of the set itself: no pod is touched"
 	}
 	if e.rolls() {
-		s.Notes = append(e.causes(len(f.of(replaced)) > 0), s.Notes...)
+		s.Notes = append(e.causes(f), s.Notes...)
 	}
 	if e.live != nil && e.part == nil {
 		s.Notes = append(s.Notes, e.pair.status.notes(goesOn != nil)...)
@@ -393,10 +393,14 @@ func (e *edit) headline(f *facts, replacements []Move) string {
 }
 
 // causes says what in the template changes, if it is not an image, and what that does to the pods.
-func (e *edit) causes(restart bool) []string {
-	then := "the pods restart all the same, with the same images"
-	if !restart {
-		then = "no pod restarts; one that somebody deletes comes back with the same images"
+func (e *edit) causes(f *facts) []string {
+	images := "the same images"
+	if f.behind {
+		images = "the images of the template"
+	}
+	then := "the pods restart all the same, with " + images
+	if len(f.of(replaced)) == 0 {
+		then = "no pod restarts; one that somebody deletes comes back with " + images
 	}
 	changes := under(e.set.Changes, "spec.template.")
 	annotations := under(changes, "spec.template.metadata.annotations")

@@ -69,10 +69,10 @@ type facts struct {
 	// replicas is spec.replicas at the end. serving is the number of pods that serve at the end, fewest the least number
 	// on the way, and before the number when the step came.
 	replicas, serving, fewest, before int
-	// there is the number of pods when the step comes. goesOn says that some of them run an older template, and are
-	// replaced.
-	there  int
-	goesOn bool
+	// there is the number of pods when the step comes. behind says that some run an older template, and goesOn that
+	// these are replaced.
+	there          int
+	behind, goesOn bool
 	// verdict is that of the run for this set: a run that is stuck on another set has settled for this one. stuck is what
 	// holds the set up, nil if nothing does.
 	verdict timeline.Verdict
@@ -141,6 +141,7 @@ func (f *facts) find(set *timeline.Set, outdated map[string]bool) {
 	f.before, f.there = set.Serving(), set.Pods.Len()
 	for pod := range set.Pods.All {
 		outdated[pod.Name] = pod.Template != set.Spec.Spec.Template.ID
+		f.behind = f.behind || outdated[pod.Name]
 		if pod.Terminating {
 			f.moves = append(f.moves, Move{Pod: pod.Name, Does: removed, Gone: never, Back: never, going: true})
 		}
