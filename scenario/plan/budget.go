@@ -31,7 +31,7 @@ func (b *Budget) String() string {
 	if b.Pods == 0 {
 		return fmt.Sprintf("PodDisruptionBudget %s: no pods are left for it", b.Name)
 	}
-	text := fmt.Sprintf("PodDisruptionBudget %s asks for %d healthy pods of %d", b.Name, b.Needs, b.Pods)
+	text := fmt.Sprintf("PodDisruptionBudget %s asks for %s of %d", b.Name, render.Count(b.Needs, "healthy pod"), b.Pods)
 	switch {
 	case b.Needs == 0:
 		return text + ": it allows all evictions"
@@ -57,8 +57,8 @@ func (b *Budget) always() string {
 
 // short says of a budget that is not kept what it asks for, in the midst of a sentence.
 func (b *Budget) short() string {
-	return fmt.Sprintf("below PodDisruptionBudget %s, which asks for %d healthy pods of %d and gets %d",
-		b.Name, b.Needs, b.Pods, b.Fewest)
+	return fmt.Sprintf("below PodDisruptionBudget %s, which asks for %s of %d and gets %d",
+		b.Name, render.Count(b.Needs, "healthy pod"), b.Pods, b.Fewest)
 }
 
 // budgets returns the budgets that select the set's pods.
