@@ -17,8 +17,8 @@ func (v *view) page(m markup) {
 	m.put("<"+head+">\n<h1>{}</h1>\n", v.Title)
 	v.above(m)
 	m.raw("</" + head + ">\n")
-	m.raw(`<noscript><p class="wrong">This page steps through runs by JavaScript. What they come to stands on it ` +
-		`without that.</p>`)
+	m.raw(`<noscript><p class="wrong">This page needs JavaScript to step through runs. Their results are shown ` +
+		`without it.</p>`)
 	for _, it := range v.Stills {
 		if len(v.Runs) > 1 {
 			m.put("<h2>{}</h2>\n", it.name)

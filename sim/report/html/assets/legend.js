@@ -71,7 +71,7 @@ function markEntries() {
   }
   if (data.runs.some(endless)) {
     draws.push([
-      "waited for, for ever",
+      "waited for without end",
       (g) => {
         g.strokeStyle = palette.bad;
         g.lineWidth = 2.5;

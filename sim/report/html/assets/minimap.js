@@ -20,7 +20,7 @@ function drawMinimap() {
   g.fillStyle = palette.muted;
   g.font = "11px " + SANS;
   g.textBaseline = "middle";
-  clipped(g, view.to - view.from < 0.999 ? zoomText() : "all of it", 7, MAP / 2, area.left - 14);
+  clipped(g, view.to - view.from < 0.999 ? zoomText() : "the whole run", 7, MAP / 2, area.left - 14);
 }
 
 // onMap is where a place is on the minimap, in pixels.

@@ -57,7 +57,7 @@ function linesOf(run, stop) {
   const most = Math.min(own.length, 3 * MAX_LINES);
   for (let i = 0; i < most; i += 3) list.append(el("li", { className: "by" }, ...lineOf(own, i, i ? own[i - 3] : -1)));
   if (own.length > most) list.append(el("li", { className: "detail", textContent: "and " + (own.length - most) / 3 + " more" }));
-  if (!own.length) list.append(el("li", { className: "detail", textContent: "Nothing that is worth a line." }));
+  if (!own.length) list.append(el("li", { className: "detail", textContent: "Nothing to report." }));
   return list;
 }
 
