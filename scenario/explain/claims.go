@@ -1,6 +1,33 @@
 package explain
 
-import "github.com/statefulsim/statefulsim/scenario/dump"
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim/render"
+)
+
+// keptClaims says which finalizers keep the claims of a pod that cannot be created before they are gone. That of the
+// API server goes by itself when no pod uses the claim.
+func keptClaims(pod model.Key, d *dump.Dump) []string {
+	var list []string
+	for _, claim := range d.State.Claims {
+		if claim.Namespace != pod.Namespace || !strings.HasSuffix(claim.Name, "-"+pod.Name) || !claim.Terminating() {
+			continue
+		}
+		own := slices.DeleteFunc(slices.Clone(claim.Finalizers), func(f string) bool {
+			return f == "kubernetes.io/pvc-protection"
+		})
+		if len(own) > 0 {
+			list = append(list, fmt.Sprintf("Its PVC %s is being deleted, and %s %s it. Whoever has set that removes it when "+
+				"its work is done.", claim.Name, render.And(own), render.Agree(len(own), "keeps", "keep")))
+		}
+	}
+	return list
+}
 
 // claims says which of its claims have no volume, and why.
 func (x *facts) claims() {

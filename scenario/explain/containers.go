@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -30,6 +32,30 @@ func (x *facts) lastRun() {
 	}
 	if strings.Contains(f.Waiting+f.Ended, heal.OOMKilled) {
 		x.add("OOMKilled: it has used more memory than its limit. It needs a higher limit, or has to use less.")
+	}
+}
+
+// besides adds to a stuck set the pods that it does not wait for yet, and whose containers do not run either: they hold
+// it up next.
+func (s *LiveSet) besides(d *dump.Dump) {
+	var whys []string
+	pods := map[string][]string{}
+	for i := range s.Pods {
+		name := s.Pods[i].Name
+		f := d.Facts[model.Key{Namespace: s.Namespace, Name: name}]
+		waited := name == s.StuckOn || slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == name })
+		if f == nil || f.Waiting == "" || waited {
+			continue
+		}
+		if pods[f.Waiting] == nil {
+			whys = append(whys, f.Waiting)
+		}
+		pods[f.Waiting] = append(pods[f.Waiting], name)
+	}
+	for _, why := range whys {
+		names := pods[why]
+		s.Facts = append(s.Facts, fmt.Sprintf("%s %s not serve either: %s.", render.List(names, 3),
+			render.Agree(len(names), "does", "do"), why))
 	}
 }
 

@@ -143,6 +143,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		if s.Stuck() {
 			s.assume(d, lab)
 			s.crashes(set.Spec, d)
+			s.besides(d)
 			s.others(set.Spec, d)
 			s.service(set.Spec, d)
 			s.operator(d)

@@ -31,7 +31,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		if name == "" {
 			return nil
 		}
-		return []string{name + " does not exist."}
+		return append([]string{name + " does not exist."}, keptClaims(key, d)...)
 	}
 	x := &facts{p: podIn(d, key), f: f, d: d}
 	x.state()

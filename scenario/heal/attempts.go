@@ -435,18 +435,25 @@ func specOf(template *model.Template) podSpec {
 	return parts.Spec
 }
 
-// allOff returns the attempt that confirms of several nodes that they are off, as after the outage of a zone.
-func allOff(nodes []string) attempt {
-	var script play.Script
+// off returns the attempt that confirms of nodes that they are off: of one, or of several after the outage of a zone.
+func off(nodes []string) attempt {
+	var a attempt
 	var back []string
 	for _, node := range nodes {
-		script = append(script, play.OutOfService(node))
+		a.script = append(a.script, play.OutOfService(node))
 		back = append(back, "kubectl taint nodes "+node+" node.kubernetes.io/out-of-service-")
 	}
-	return attempt{what: "confirming with taints that " + render.And(nodes) + " are off", script: script,
-		danger: "only if the machines of " + render.And(nodes) + " are certainly off. Their volumes are detached, and " +
-			"their pods start elsewhere",
-		later: "When a node is back, remove its taint (" + strings.Join(back, "; ") + ")"}
+	names := render.And(nodes)
+	if len(nodes) == 1 {
+		a.what, a.danger = "confirming with a taint that "+names+" is off", reasons.OutOfServiceDanger(names)
+		a.later = "When the node is back, remove the taint (" + back[0] + ")"
+		return a
+	}
+	a.what = "confirming with taints that " + names + " are off"
+	a.danger = "only if the machines of " + names + " are certainly off. Their volumes are detached, and their pods " +
+		"start elsewhere"
+	a.later = "When a node is back, remove its taint (" + strings.Join(back, "; ") + ")"
+	return a
 }
 
 // byForce returns the attempts that are safe only if something is true that no API object shows, such as that a machine
@@ -458,15 +465,12 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
 	}
 	for _, node := range sick.nodes {
-		list = append(list, attempt{what: "confirming with a taint that " + node + " is off",
-			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node),
-			later: "When the node is back, remove the taint (kubectl taint nodes " + node +
-				" node.kubernetes.io/out-of-service-)"})
+		list = append(list, off([]string{node}))
 		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
 			danger: reasons.DeleteNodeDanger(node)})
 	}
 	if len(sick.nodes) > 1 {
-		list = append(list, allOff(sick.nodes))
+		list = append(list, off(sick.nodes))
 	}
 	if len(sick.going) == 0 {
 		return list
@@ -477,9 +481,23 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 		list = append(list, attempt{what: "deleting " + names(sick.going) + " by force, and " + names(sick.down),
 			script: force.Then(deletePods(sick.down, false)...), danger: danger})
 	}
-	if s.history(set) > 1 {
-		list = append(list, attempt{what: "undoing the rollout and deleting " + names(sick.going) + " by force",
-			script: play.Script{play.Undo(s.Key)}.Then(force...), danger: danger})
+	if s.history(set) < 2 {
+		return list
+	}
+	undo := play.Script{play.Undo(s.Key)}
+	list = append(list, attempt{what: "undoing the rollout and deleting " + names(sick.going) + " by force",
+		script: undo.Then(force...), danger: danger})
+	if len(sick.down) == 0 {
+		return list
+	}
+	undo = undo.Then(deletePods(sick.down, false)...)
+	list = append(list, attempt{what: "undoing the rollout, deleting " + names(sick.down) + ", and " + names(sick.going) +
+		" by force", script: undo.Then(force...), danger: danger})
+	if len(sick.nodes) > 0 {
+		a := off(sick.nodes)
+		a.what = "undoing the rollout, deleting " + names(sick.down) + ", and " + a.what
+		a.script = undo.Then(a.script...)
+		list = append(list, a)
 	}
 	return list
 }
