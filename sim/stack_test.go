@@ -77,3 +77,23 @@ func (d *drive) play(t *testing.T) (digest string, prints []sim.Fingerprint) {
 	w.Settle()
 	return timeline.Digest(w.End()), prints
 }
+
+// TestAStepDoesNotMoveTheClock: syncs take time, and what a user does after the world has settled, or has come to an
+// instant, is answered at that instant. Only then does the world go on.
+func TestAStepDoesNotMoveTheClock(t *testing.T) {
+	for name, goOn := range map[string]func(*sim.World){
+		"settled": (*sim.World).Settle, "advanced": func(w *sim.World) { w.Advance(w.Now().Add(time.Minute)) },
+	} {
+		w := driven(t, sim.Config{Machinery: slow})
+		creation := creating(setOfOne())
+		w.Act(&creation)
+		goOn(w)
+		at := w.Now()
+		w.Act(scaling(3))
+		require.Equal(t, at, w.Now(), name)
+		require.Len(t, w.Pods(), 1, name)
+		goOn(w)
+		require.Greater(t, w.Now(), at, name)
+		require.Len(t, w.Pods(), 3, name)
+	}
+}
