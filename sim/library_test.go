@@ -11,7 +11,7 @@ func TestLibrary(t *testing.T) { worldtest.Beside(t, "*/*") }
 
 // TestGoesOnFromObjects begins with objects of each kind, as a dump of a cluster shows them.
 func TestGoesOnFromObjects(t *testing.T) {
-	worldtest.GoesOnFromObjects(t, "claims/[bdf]*", "dns/*", "drain/[abe]*")
+	worldtest.GoesOnFromObjects(t, "claims/[bdf]*", "deletion/f*", "dns/*", "drain/[abe]*")
 }
 
 // TestGoesOn stops worlds in which things go wrong, steps count from the one before, evictions wait for a budget, or a
