@@ -138,6 +138,7 @@ var effects = []struct{ name, text string }{
 		"- {when: {wait: pod/, for: delete}, scale: {replicas: 1}}\n- {when: {wait: pod/other-0, for: delete}, scale: {replicas: 1}}\n- {when: {wait: statefulset/db, for: delete}, scale: {replicas: 1}}\n"},
 	{"faults with chances, in a namespace", "steps:\n- {namespace: shop, create: {name: web, replicas: 2, image: \"app:v1\"}}\nseed: 3\nfaults:\n- {namespace: shop, at: 10s, delete: pod/web-0, chance: 0.75, name: cut}\n" +
 		"- {namespace: shop, pod: \"shop/web-* Ready\", unready: {pod: web-0}, chance: 1.0, times: 2}\n- {write: {verb: create, kind: pod}, error: Conflict, chance: 0.5, times: always}\n"},
+	{"a pod of nobody that is wrong", "steps:\n- createPod: {name: tool-0, image: \"a b\"}\n- createPod: {name: Tool, image: \"\"}\n- createPod: {labels: {app: tool}}\n"},
 	{"a set that a manifest has twice", "steps:\n- apply: |\n    apiVersion: apps/v1\n    kind: StatefulSet\n    metadata: {name: web}\n    spec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, " +
 		"spec: {containers: [{name: app, image: \"app:v1\"}]}}}\n    ---\n    apiVersion: apps/v1\n    kind: StatefulSet\n    metadata: {name: web}\n    spec: {replicas: 2, selector: {matchLabels: {app: web}}, " +
 		"template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:v2\"}]}}}\n"},
