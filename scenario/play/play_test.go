@@ -344,3 +344,15 @@ func TestUpgradeControlPlane(t *testing.T) {
 		require.EqualValues(t, c.want, events[i].Step.Effect, "from %s to %s", c.from, c.to)
 	}
 }
+
+// TestWriteBlock: a set that has no rollingUpdate block has one afterwards, as if it had been written from the start.
+func TestWriteBlock(t *testing.T) {
+	l := lab(t)
+	for _, script := range []play.Script{
+		{play.Apply(read(t, "a:1", "updateStrategy: {type: RollingUpdate}"), "prod")},
+		{play.Apply(read(t, "a:1", "updateStrategy: {type: RollingUpdate}"), "prod"), play.WriteBlock(web)},
+	} {
+		set := l.State(script).Sets[0]
+		require.Equal(t, len(script) == 1, play.LacksBlock(set))
+	}
+}
