@@ -183,7 +183,7 @@ func requireNumbers(t require.TestingT, n *numbers, events []timeline.Event) {
 		last := n.seen[key][len(n.seen[key])-1]
 		created, deleted := lives(events, key)
 		fewest, complete := n.fewest(key)
-		words, number := "never complete", -1
+		words, number := "never all at once", -1
 		if complete {
 			words, number = fmt.Sprintf("%d at %s", fewest.serving, render.Clock(fewest.at)), fewest.serving
 		}

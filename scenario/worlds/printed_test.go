@@ -215,7 +215,7 @@ func requireComparison(t require.TestingT, n *numbers, w *watched, events []time
 	var fewest []string
 	all := 0
 	for _, key := range n.names {
-		words := "never complete"
+		words := "never all at once"
 		if least, complete := n.fewest(key); complete {
 			words = fmt.Sprintf("min %d", least.serving)
 		}
@@ -321,12 +321,12 @@ func requireSwept(t require.TestingT, s *scenario.Scenario, n *numbers, drawn wo
 	require.NoError(t, sweep.Text(&text, &sweep.Report{Sweeps: []*sweep.Sum{sum}}, render.Style{Width: 1000}, "sim run"))
 	for _, key := range n.names {
 		least, complete := n.fewest(key)
-		line := fmt.Sprintf("serve     %s: at least %d served in 1 run\n", key, least.serving)
-		line = strings.Replace(line, "at least 0 served", "at times none served", 1)
+		line := fmt.Sprintf("  serving   %s: at least %d in 1 run\n", key, least.serving)
+		line = strings.Replace(line, "at least 0", "at times none", 1)
 		if complete {
 			require.Contains(t, text.String(), line)
 		} else {
-			require.NotContains(t, text.String(), "serve     "+key.String()+": ")
+			require.NotContains(t, text.String(), "  serving   "+key.String()+": ")
 		}
 	}
 }
