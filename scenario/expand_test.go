@@ -115,7 +115,7 @@ func TestFiles(t *testing.T) {
 	require.EqualError(t, err, manifest+`:14:9: unknown field "spec.template.spec.containers[0].imago": did you mean image?`)
 
 	_, err = scenario.Load(filepath.Join(dir, "none.yaml"), scenario.Options{})
-	require.EqualError(t, err, filepath.Join(dir, "none.yaml")+": the scenario cannot be read: there is no such file")
+	require.EqualError(t, err, filepath.Join(dir, "none.yaml")+": the file cannot be read: there is no such file")
 	_, err = scenario.Load(dir, scenario.Options{})
 	require.ErrorContains(t, err, "it is a folder")
 	_, err = scenario.Load("/dev/zero", scenario.Options{})

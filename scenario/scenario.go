@@ -99,7 +99,7 @@ type Scenario struct {
 func Load(path string, o Options) (*Scenario, error) {
 	data, err := readScenario(path, o.Limits)
 	if err != nil {
-		return nil, strict.Problems{{File: path, What: "the scenario cannot be read", Want: why(err)}}
+		return nil, strict.Problems{{File: path, What: "the file cannot be read", Want: why(err)}}
 	}
 	return Parse(path, data, Folder(filepath.Dir(path), o.Root), o)
 }

@@ -1,6 +1,7 @@
 package strict
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -23,10 +24,19 @@ var (
 	parserErrors = lazy.Regexp(`^did not find expected (?:key|node content|'-' indicator|',' or '[\]}]')$`)
 )
 
+// timeline is how every timeline begins. It is many JSON documents, which YAML does not take for one.
+const timeline = `{"t":0,"event":"run",`
+
 // syntaxProblem makes a problem of an error of the YAML parser. The parser names a line, sometimes the one next to it;
 // the column and the advice come from looking at the text there. The messages are those of yaml.v3; one that is not
 // known is passed on.
 func syntaxProblem(file string, data []byte, err error) Problem {
+	if bytes.HasPrefix(data, []byte(timeline)) {
+		return Problem{
+			File: file, Line: 1, Column: 1, What: "this is a timeline, as sim run -o jsonl prints it",
+			Want: "sim check TIMELINE EXPECTATIONS judges it; everything else takes the scenario that was run",
+		}
+	}
 	match := yamlError().FindStringSubmatch(err.Error())
 	if match == nil {
 		return Problem{File: file, Line: 1, Column: 1, What: "this is not YAML", Want: err.Error()}
