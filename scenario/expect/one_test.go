@@ -22,3 +22,16 @@ steps:
 		require.Equal(t, held, outcome.Held(), "%s%v", more, outcome.Failed())
 	}
 }
+
+// TestReadinessOfTheTime: nothing would say when a readiness that depends on the time is to be evaluated again.
+func TestReadinessOfTheTime(t *testing.T) {
+	for condition, wrong := range map[string]bool{"now > 3": true, "pods.exists(p, p.age > 3)": true, "pods.exists(p, p.up)": false} {
+		text := "kubelet: {ready: {after: 1s, when: \"" + condition + "\"}}\nsteps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\n"
+		_, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+		if wrong {
+			require.ErrorContains(t, err, "a readiness cannot depend on the time")
+		} else {
+			require.NoError(t, err)
+		}
+	}
+}
