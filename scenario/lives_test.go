@@ -498,15 +498,6 @@ func (l *lives) moments() map[string]float64 {
 	return moments
 }
 
-// recordedLife returns one scenario of the archive, and what was recorded.
-func recordedLife(t *testing.T, name string) (text []byte, want *lives) {
-	archive, err := txtar.ParseFile("testdata/lives.txtar")
-	require.NoError(t, err)
-	at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == name+".yaml" })
-	require.NoError(t, json.Unmarshal(archive.Files[at+1].Data, &want))
-	return archive.Files[at].Data, want
-}
-
 // playLife plays a scenario and reads its timeline as a recording is read.
 func playLife(t *testing.T, name string, text []byte) *lives {
 	s, err := scenario.Parse(name, text, nil, scenario.Options{})
