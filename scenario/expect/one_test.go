@@ -35,3 +35,41 @@ func TestReadinessOfTheTime(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatFails: the sentences of what did not hold say what was there instead.
+func TestWhatFails(t *testing.T) {
+	for _, c := range []struct{ what, text, says string }{
+		{
+			"a pod that is condemned is not one of those that are wanted",
+			`
+faults:
+- {write: {kind: pod, verb: create, name: web-0, nth: 2}, error: Forbidden, times: always}
+kubelet: {rules: [{match: {pod: web-1}, stop: never}]}
+until: 1h
+steps:
+- create: {name: web, replicas: 2, image: "a:1", podManagementPolicy: Parallel}
+- {name: down, scale: {replicas: 1}}
+- {after: 1s, delete: pod/web-0}
+expect: [{completes: {since: down, within: 9s}}]
+`,
+			"0 of 1 pods; condemned: web-1",
+		},
+		{
+			"what has happened just before is found",
+			`
+steps:
+- create: {name: web, replicas: 2, image: "a:1", podManagementPolicy: Parallel}
+expect: [{order: ["web-1 Ready", "web-0 Ready"]}]
+`,
+			"it happened before that, at 3s",
+		},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
+			require.NoError(t, err)
+			failed := s.Run(scenario.RunOptions{}).Failed()
+			require.Len(t, failed, 1)
+			require.Contains(t, failed[0].Detail, c.says)
+		})
+	}
+}

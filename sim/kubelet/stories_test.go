@@ -46,6 +46,13 @@ const (
 
 // stories are what a kubelet does with pods in every state in which something can happen to them.
 var stories = []struct{ name, before, steps string }{
+	{"a container that is not named app", "", "- create: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web, " +
+		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: db, image: \"app:v1\"}]}}}}\n" +
+		"- {after: 1s, crash: web-0}\n- {after: 1s, crash: web-0}\n"},
+	{"pods that are deleted before they run, and before they are Ready", "kubelet: {start: 3s, ready: 5s, stop: 30s}\n",
+		"- create: {name: web, replicas: 1, image: \"app:v1\"}\n- {at: 1s, delete: pod/web-0}\n- {at: 37s, delete: pod/web-0}\n"},
+	{"a crash loop that was cut off, and a change", "kubelet: {rules: [{match: {image: \"app:v2\"}, crash: 2s}]}\n",
+		plain + "- setImage: {image: \"app:v2\"}\n- setImage: {image: \"app:v3\"}\n"},
 	{"pods to which nothing can happen", "kubelet: {start: 3s, stop: 20s}\n", plain + "- crash: web-9\n- hang: web-9\n- unready: web-9\n- fail: web-9\n" +
 		"- delete: pod/web-0\n- {after: 1s, crash: web-0}\n- unready: web-0\n- fail: web-0\n- hang: web-0\n- hang: web-0\n- {after: 1m, delete: pod/web-0, force: true}\n"},
 	{"a container that crashes, and is hit again", "", plain + "- crash: {pod: web-0, again: 3s, times: 2}\n- crash: web-1\n" +
