@@ -63,6 +63,16 @@ expect: [{order: ["web-1 Ready", "web-0 Ready"]}]
 `,
 			"it happened before that, at 3s",
 		},
+		{
+			"a condition about outdated pods is evaluated again when a template changes",
+			`
+steps:
+- create: {name: web, replicas: 2, image: "a:1", updateStrategy: {type: OnDelete}}
+- setImage: {image: "a:2"}
+expect: [{always: "outdated == 0"}]
+`,
+			"outdated = 2",
+		},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})

@@ -41,14 +41,27 @@ const (
             lifecycle: {preStop: {exec: {command: ["true"]}}}
           - {name: side, image: "side:1"}
 `
+	// named is a set of one pod whose container is not named app.
+	named = "- create: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web, " +
+		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: db, image: \"app:v1\"}]}}}}\n"
 	quorum = "ready: {after: 2s, when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 0 && p.up)\"}"
 )
 
 // stories are what a kubelet does with pods in every state in which something can happen to them.
 var stories = []struct{ name, before, steps string }{
-	{"a container that is not named app", "", "- create: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web, " +
-		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: db, image: \"app:v1\"}]}}}}\n" +
-		"- {after: 1s, crash: web-0}\n- {after: 1s, crash: web-0}\n"},
+	{"a container that is not named app, crashes, and is killed", "kubelet: {sigkill: true, rules: [{match: {nth: 1}, stop: 1m}]}\n",
+		named + "- {after: 1s, crash: web-0}\n- {after: 1s, crash: web-0}\n- {after: 1m, delete: pod/web-0}\n"},
+	{"a crash loop in which the pod is Ready at times, and changes", "kubelet: {rules: [{match: {image: \"app:v2\"}, crash: 5s}]}\n",
+		plain + "- setImage: {image: \"app:v2\"}\n- scale: {replicas: 3}\n- {after: 20m, delete: pod/web-1}\n"},
+	{"a crash loop on a node that is off for a time", "kubelet: {crash: 10s, crashes: 3}\nnodes: {count: 1}\n",
+		named + "- {at: 15s, nodeDown: {node: node-1, off: true}}\n- {after: 9s, nodeUp: node-1}\n"},
+	{"pods that are deleted while their node is down", "kubelet: {start: 30s, stop: 3s}\nnodes: {count: 1}\n",
+		named + "- {at: 5s, nodeDown: node-1}\n- {after: 5s, delete: pod/web-0}\n- {after: 5s, nodeUp: node-1}\n"},
+	{"a pod whose node is down again and again", "kubelet: {start: 30s, ready: 20s}\nnodes: {count: 1}\n",
+		named + "- {at: 5s, nodeDown: node-1}\n- {after: 5s, nodeUp: node-1}\n- {after: 5s, nodeDown: node-1}\n- {after: 5s, nodeUp: node-1}\n" +
+			"- {after: 25s, nodeDown: node-1}\n- {after: 5s, nodeUp: node-1}\n"},
+	{"pods whose node does not exist any more", "kubelet: {stop: 10m}\nnodes: {count: 3}\nuntil: 20m\n",
+		plain + "- {after: 1s, nodeDown: node-1}\n- {after: 1s, delete: node/node-1}\n"},
 	{"pods that are deleted before they run, and before they are Ready", "kubelet: {start: 3s, ready: 5s, stop: 30s}\n",
 		"- create: {name: web, replicas: 1, image: \"app:v1\"}\n- {at: 1s, delete: pod/web-0}\n- {at: 37s, delete: pod/web-0}\n"},
 	{"a crash loop that was cut off, and a change", "kubelet: {rules: [{match: {image: \"app:v2\"}, crash: 2s}]}\n",

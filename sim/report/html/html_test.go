@@ -151,6 +151,12 @@ func TestPageIsAlone(t *testing.T) {
 }
 
 // TestPageEscapes holds that no text of a user becomes markup, and that the data is the JSON that was meant.
+func TestPageHasItsScriptAndItsStyle(t *testing.T) {
+	page := write(t, rolled(3, 1))
+	require.Contains(t, page, "<style>"+string(style())+"</style>")
+	require.Contains(t, page, "<script>"+string(script())+"</script>")
+}
+
 func TestPageEscapes(t *testing.T) {
 	text := write(t, hostile())
 	require.NotContains(t, text, "<img")

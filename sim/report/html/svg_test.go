@@ -106,3 +106,11 @@ func TestViewOfNoRun(t *testing.T) {
 	require.Empty(t, v.Spent)
 	require.NotEmpty(t, viewOf(0, rolled(2, 1), false).Numbers)
 }
+
+// TestChartHasRoomForAll: the chart of the pods that serve is as high as the replicas, and not only as those that do.
+func TestChartHasRoomForAll(t *testing.T) {
+	text := drawing(t, SVG, played(t, "web", "kubelet: {rules: [{match: {ordinal: 3}, ready: never}]}\n"+
+		"steps: [{create: {name: web, replicas: 4, image: \"a:1\"}}]\n"))
+	require.Regexp(t, `>4</text>`, text)
+	require.NotContains(t, text, `>3</text>`)
+}
