@@ -25,6 +25,8 @@ func TestThumbnail(t *testing.T) {
 	small := svg(rolled(3, 1))
 	require.Contains(t, small, `<path fill="`+templateColour(1)+`" d="M`)
 	require.Contains(t, small, `<path fill="`+templateColour(2)+`" opacity=".35" d="M`)
+	full, pale := `<path fill="`+templateColour(1)+`" d="M`, `<path fill="`+templateColour(1)+`" opacity=".35" d="M`
+	require.Less(t, strings.Index(small, string(full)), strings.Index(small, string(pale)), "what is on its way comes after what serves")
 	require.NotContains(t, small, badColour)
 	require.Regexp(t, `d="(M\d+ [\d.]+h\d+v[\d.]+h-\d+z)+"`, small)
 	require.NotContains(t, svg(hostile()), "script")
