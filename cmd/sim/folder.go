@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario"
 )
 
 // addRecursive adds the flag that kubectl has for folders.
@@ -18,9 +20,6 @@ func addRecursive(cmd *cobra.Command, recursive *bool) {
 // manifestEndings are the endings of the files that kubectl reads in a folder.
 var manifestEndings = []string{".json", ".yaml", ".yml"}
 
-// kustomizations are the names that the file of a folder of Kustomize has.
-var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
-
 // filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
 // apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes of the
 // files is not in them.
@@ -30,7 +29,7 @@ func filesOf(path string, recursive bool) ([]string, error) {
 		// What is wrong with a file is said where it is opened.
 		return []string{path}, nil
 	}
-	for _, name := range kustomizations {
+	for _, name := range scenario.Kustomizations {
 		if file := filepath.Join(path, name); !recursive && isThere(file) {
 			return nil, fmt.Errorf("%s: this folder is for Kustomize: pass what kubectl kustomize %s prints, or -R to read "+
 				"the files as they are", file, path)
