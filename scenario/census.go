@@ -15,11 +15,11 @@ import (
 // set that a step deletes stays known, because a later step may be meant to be refused, and deletions take time.
 type census struct {
 	// keys are the sets in the order in which steps create them, each once. The three maps are indexes of it, so that a
-	// step is checked in O(1); byName has the last one of a name.
+	// step is checked in O(1).
 	keys        []model.Key
 	byKey       map[model.Key]*known
 	byNamespace map[string][]model.Key
-	byName      map[string]model.Key
+	byName      map[string][]model.Key
 	// pods are the pods that steps create by hand.
 	pods map[model.Key]bool
 	// claims are the claims that steps create, or that the templates of sets name.
@@ -40,7 +40,7 @@ type known struct {
 // newCensus returns the census of an empty cluster.
 func newCensus() *census {
 	return &census{
-		byKey: map[model.Key]*known{}, byNamespace: map[string][]model.Key{}, byName: map[string]model.Key{},
+		byKey: map[model.Key]*known{}, byNamespace: map[string][]model.Key{}, byName: map[string][]model.Key{},
 		pods: map[model.Key]bool{}, claims: map[model.Key]bool{},
 	}
 }
@@ -63,7 +63,7 @@ func (c *census) add(key model.Key, k *known) {
 	c.keys = append(c.keys, key)
 	c.byKey[key] = k
 	c.byNamespace[key.Namespace] = append(c.byNamespace[key.Namespace], key)
-	c.byName[key.Name] = key
+	c.byName[key.Name] = append(c.byName[key.Name], key)
 }
 
 // missing says whether it is certain that no step has made a set of that key.
@@ -75,8 +75,8 @@ func (c *census) nearest(name string) string {
 	if len(c.keys) == 0 {
 		return "no earlier step creates one"
 	}
-	if other, found := c.byName[name]; found {
-		return "it is in the namespace " + other.Namespace + ": add namespace: " + other.Namespace
+	if namespaces := c.namespaces([]string{name}); len(namespaces) > 0 {
+		return addNamespace(namespaces)
 	}
 	return "earlier steps create " + candidates(c.keys)
 }
@@ -117,17 +117,19 @@ func (s *step) set(m *strict.Map) (model.Key, bool) {
 	return model.Key{}, false
 }
 
-// named checks the name of a set, which stands at n.
+// named finds the set of a name, which stands at n: that of the step's namespace or, if the step names none, the only
+// one of that name in another. A step that expects to be refused may name a set that does not exist.
 func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 	key := s.key(name)
 	if !s.given(n, name, "web") {
 		return key, false
 	}
-	if s.census.missing(key) && !s.refused {
-		s.r.Problem(n, "there is no StatefulSet "+strict.Shorten(key.String())+" at this step", s.census.nearest(name))
-		return key, false
+	if !s.census.missing(key) || s.refused && (len(s.census.byName[name]) == 0 || s.refusedAsMissing(key)) {
+		return key, true
 	}
-	return key, true
+	what := "there is no StatefulSet " + strict.Shorten(key.String()) + " at this step"
+	namespace, ok := s.elsewhere(taken{[]string{name}, n, what, s.census.nearest(name)})
+	return model.Key{Namespace: namespace, Name: name}, ok
 }
 
 // given says whether a name was given, which stands at n. An empty text is a problem, and what is no text has its
@@ -139,8 +141,8 @@ func (s *step) given(n *yaml.Node, name, like string) bool {
 	return name != ""
 }
 
-// pod checks a pod's name, which stands at n: it must be SET-ORDINAL of a known set, or any name that an earlier step
-// or a dump has given to a pod. The ordinal may be above spec.replicas: a later scale-up may create it.
+// pod finds the pod of a name, which stands at n: it must be SET-ORDINAL of a known set, or any name that an earlier
+// step or a dump has given to a pod. The ordinal may be above spec.replicas: a later scale-up may create it.
 func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
 	if s.census.pods[s.key(name)] {
 		return s.key(name), true
@@ -151,10 +153,10 @@ func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
 			"write SET-ORDINAL, like web-0")
 		return model.Key{}, false
 	}
-	if s.census.missing(s.key(set)) {
-		s.r.Problem(n, fmt.Sprintf("the pod %s belongs to no StatefulSet of the namespace %s",
-			strict.Shorten(name), s.namespace), s.census.nearest(set))
-		return model.Key{}, false
+	if !s.census.missing(s.key(set)) {
+		return s.key(name), true
 	}
-	return s.key(name), true
+	what := fmt.Sprintf("the pod %s belongs to no StatefulSet of the namespace %s", strict.Shorten(name), s.namespace)
+	namespace, ok := s.elsewhere(taken{[]string{set}, n, what, s.census.nearest(set)})
+	return model.Key{Namespace: namespace, Name: name}, ok
 }

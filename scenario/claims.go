@@ -44,7 +44,7 @@ func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) si
 	return sim.Outcome{Effect: timeline.Created}
 }
 
-// claim checks a claim's name: it must be TEMPLATE-SET-ORDINAL of a known set, or one that a manifest names. The
+// claim finds the claim of a name: it must be TEMPLATE-SET-ORDINAL of a known set, or one that a manifest names. The
 // template's name is not checked, since it may have come from a set that was deleted since.
 func (s *step) claim(n *yaml.Node, name string) (model.Key, bool) {
 	if s.census.claims[s.key(name)] {
@@ -56,13 +56,34 @@ func (s *step) claim(n *yaml.Node, name string) (model.Key, bool) {
 			"write TEMPLATE-SET-ORDINAL, like data-web-0")
 		return model.Key{}, false
 	}
-	ofSet := func(set model.Key) bool { return strings.HasSuffix(prefix, "-"+set.Name) }
-	if !s.census.lost && !slices.ContainsFunc(s.census.byNamespace[s.namespace], ofSet) {
-		s.r.Problem(n, fmt.Sprintf("the claim %s belongs to no StatefulSet of the namespace %s",
-			strict.Shorten(name), s.namespace), s.census.nearest(""))
-		return model.Key{}, false
+	sets := setsOfClaim(prefix)
+	if s.census.lost || slices.Contains(s.census.namespaces(sets), s.namespace) {
+		return s.key(name), true
 	}
-	return s.key(name), true
+	what := fmt.Sprintf("the claim %s belongs to no StatefulSet of the namespace %s", strict.Shorten(name), s.namespace)
+	namespace, ok := s.elsewhere(taken{sets, n, what, s.census.nearest("")})
+	return model.Key{Namespace: namespace, Name: name}, ok
+}
+
+// setsOfClaim lists the names that the set of a claim may have. prefix is the claim's name without its ordinal.
+func setsOfClaim(prefix string) []string {
+	var sets []string
+	for _, rest, found := strings.Cut(prefix, "-"); found; _, rest, found = strings.Cut(rest, "-") {
+		sets = append(sets, rest)
+	}
+	return sets
+}
+
+// awaitedClaim finds the claim that a command waits for as claim does, but no name is a problem: waiting for a claim
+// that never comes ends with the timeout.
+func (s *step) awaitedClaim(n *yaml.Node, name string) model.Key {
+	prefix, _ := model.SplitPodName(name)
+	namespaces := s.census.namespaces(setsOfClaim(prefix))
+	if s.m.Has("namespace") || s.census.lost || s.census.claims[s.key(name)] || len(namespaces) != 1 {
+		return s.key(name)
+	}
+	key, _ := s.claim(n, name)
+	return key
 }
 
 // deleteClaim returns the action that deletes a claim. With force it also takes the finalizers away,

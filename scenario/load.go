@@ -66,6 +66,8 @@ type loader struct {
 	probed bool
 	// home is the namespace in which steps act that name none: that of the dump's sets if they share one; "" is default.
 	home string
+	// taken are the names of steps and faults that were taken for those of sets in other namespaces.
+	taken []taken
 	// heals is true if the last step was an `unready … for`.
 	heals bool
 }
@@ -170,6 +172,7 @@ func (l *loader) file(root *yaml.Node) {
 	l.faults(m)
 	l.expect(m.Value("expect"))
 	l.exploration(m.Value("explore"))
+	l.stillClear()
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
 }
 

@@ -287,6 +287,47 @@ steps:
 	require.Equal(t, model.Key{Namespace: "prod", Name: "web"}, lastSet(o, "web").Key())
 }
 
+// TestNamesOfOtherNamespaces shows that a name that only one set of the run has needs no namespace, in whatever part of
+// a scenario it stands.
+func TestNamesOfOtherNamespaces(t *testing.T) {
+	lines, o := story(t, `
+steps:
+- namespace: prod
+  create: {name: db-main, image: "app:v1", volumeClaimTemplates: [{metadata: {name: data}}]}
+- create: {name: web, image: "app:v1"}
+- setImage: {statefulset: db-main, image: "app:v2"}
+- delete: pod/db-main-0
+- delete: pvc/data-db-main-0
+- when: {rolloutStatus: db-main}
+  setImage: {statefulset: web, image: "app:v2"}
+- when: {wait: pvc/data-db-main-0, for: "jsonpath={.status.phase}=Bound"}
+  restart: db-main
+- delete: statefulset/db-main
+  refused: not found
+faults:
+- at: 20s
+  unready: {pod: db-main-0, for: 1s}
+expect:
+- completes: {}
+  for: web
+- completes: {}
+  for: db-main
+`)
+	require.Equal(t, []string{
+		"0s create db-main: created",
+		"21s create web: created",
+		"24s set the image of db-main to app:v2: configured",
+		"29s delete db-main-0: deleted",
+		"34s delete the claim data-db-main-0: deleted",
+		"34s set the image of web to app:v2: configured",
+		"34s restart db-main: configured",
+		"39.005s delete the StatefulSet db-main: refused: statefulsets.apps \"db-main\" not found",
+		"settled",
+	}, lines, "what is to be refused as missing is looked for in the step's own namespace")
+	require.Equal(t, model.Key{Namespace: "prod", Name: "db-main"}, lastSet(o, "db-main").Key())
+	require.Empty(t, o.Failed())
+}
+
 // TestIgnored shows that what is not simulated is named once.
 func TestIgnored(t *testing.T) {
 	s := load(t, "steps:\n- apply: deploy/v2.yaml\n- apply: [deploy/v2.yaml, more.yaml]\n")

@@ -53,10 +53,10 @@ func (s *step) returns(n *yaml.Node) *sim.Wait {
 	return wait
 }
 
-// kubectl returns a command as it is typed, with the namespace of the step if that is not default.
-func (s *step) kubectl(command string) string {
-	if s.namespace != "default" {
-		command = "-n " + s.namespace + " " + command
+// kubectl returns a command as it is typed, with the namespace of its object if that is not default.
+func kubectl(namespace, command string) string {
+	if namespace != "default" {
+		command = "-n " + namespace + " " + command
 	}
 	return "kubectl " + command
 }
@@ -79,7 +79,8 @@ func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 		}
 	}
 	return &sim.Wait{
-		Command: s.kubectl("rollout status statefulset/" + key.Name), Late: "error: timed out waiting for the condition",
+		Command: kubectl(key.Namespace, "rollout status statefulset/"+key.Name),
+		Late:    "error: timed out waiting for the condition",
 		Begin: func(u *sim.User) (sim.Returns, string) {
 			if u.Set(key) == nil {
 				return nil, fmt.Sprintf("Error from server (NotFound): statefulsets.apps %q not found", key.Name)
@@ -130,7 +131,7 @@ func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 	}
 	condition := m.String("for")
 	wait := &sim.Wait{
-		Command: s.kubectl("wait " + m.String("wait") + " --for=" + condition), Timeout: waitTimeout,
+		Command: kubectl(object.key.Namespace, "wait "+m.String("wait")+" --for="+condition), Timeout: waitTimeout,
 		Late: fmt.Sprintf("error: timed out waiting for the condition on %s/%s", object.resource, object.key.Name),
 	}
 	missing := fmt.Sprintf("Error from server (NotFound): %s %q not found", object.resource, object.key.Name)
@@ -187,8 +188,7 @@ func (a *awaited) once(missing string, holds func(*sim.User) bool) func(*sim.Use
 	}
 }
 
-// awaited reads the object that is waited for, like pod/web-0, whose text stands at n; nil if there is a problem. A
-// claim's name is not checked: waiting for one that never comes ends with the timeout.
+// awaited reads the object that is waited for, like pod/web-0, whose text stands at n; nil if there is a problem.
 func (s *step) awaited(n *yaml.Node, text string) *awaited {
 	kind, name, _ := strings.Cut(text, "/")
 	if !slices.Contains(awaitedKinds, kind) || name == "" {
@@ -204,7 +204,7 @@ func (s *step) awaited(n *yaml.Node, text string) *awaited {
 		}
 		return awaitedPod(key)
 	case "pvc":
-		return awaitedClaim(s.key(name))
+		return awaitedClaim(s.awaitedClaim(n, name))
 	}
 	key, ok := s.named(n, name)
 	if !ok {

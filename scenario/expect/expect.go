@@ -203,7 +203,8 @@ func (c *compiler) needs(value *yaml.Node, m *strict.Map, what, key string) bool
 	return m.Need(key)
 }
 
-// forSet reads the set that an expectation is limited to. A name alone is one of the namespace default.
+// forSet reads the set that an expectation is limited to. A name alone is one of the namespace default or, if the run
+// has none of that name there, the only one of that name.
 func (c *compiler) forSet(n *yaml.Node) model.Key {
 	if n == nil {
 		return model.Key{}
@@ -213,12 +214,21 @@ func (c *compiler) forSet(n *yaml.Node) model.Key {
 		return model.Key{}
 	}
 	namespace, name, found := strings.Cut(text, "/")
-	if !found {
-		namespace, name = "default", text
-	}
 	key := model.Key{Namespace: namespace, Name: name}
-	if !c.env.anySet() && !slices.Contains(c.env.Sets, key) {
+	if !found {
+		key = model.Key{Namespace: "default", Name: text}
+	}
+	if c.env.anySet() || slices.Contains(c.env.Sets, key) {
+		return key
+	}
+	named := slices.DeleteFunc(slices.Clone(c.env.Sets), func(set model.Key) bool { return found || set.Name != text })
+	switch len(named) {
+	case 0:
 		c.reader.Problem(n, "the run has no set "+text, strict.DidYouMean(key.String(), keyNames(c.env.Sets)))
+	case 1:
+		return named[0]
+	default:
+		c.reader.Problem(n, "several sets are called "+text, "write one of "+strict.List(keyNames(named)))
 	}
 	return key
 }

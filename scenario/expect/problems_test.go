@@ -142,7 +142,7 @@ func codes() string {
 // TestSeveralSets: in a run of several sets a condition says which it is about.
 func TestSeveralSets(t *testing.T) {
 	list, problems := compile(t, twoSets, "- always: serving > 1\n- always: size(sts) > 1\n"+
-		"- {always: serving > 1, for: blue/db}\n- {always: serving > 1, for: web}\n- {always: serving > 1, for: blue/web}")
+		"- {always: serving > 1, for: db}\n- {always: serving > 1, for: web}\n- {always: serving > 1, for: blue/web}")
 	assert.Len(t, list, 2)
 	assert.EqualError(t, problems, `f.yaml:1:11: serving is not clear: the run has several sets: write sets["blue/db"].serving, or add for: blue/db`+"\n"+
 		"f.yaml:2:16: unknown name sts: did you mean sets? Conditions know now, sets, claims, bare, budgets\n"+
