@@ -116,6 +116,7 @@ func TestCut(t *testing.T) {
 		{"滚动更新一个一个地进行", 9, "滚动更新", "一个一个地进行"},
 		{"滚动更新。一个", 8, "滚动更", "新。一个"},
 		{"image 滚动", 9, "image 滚", "动"},
+		{"滚动web-0", 4, "滚动", "web-0"},
 		{"é is é", 6, "é is é", ""},
 		{"é is é", 5, "é is", "é"},
 	} {
@@ -165,6 +166,11 @@ func TestVisible(t *testing.T) {
 	require.Equal(t, "web-0 – ok", render.Visible("web-0 – ok"))
 	require.Equal(t, `\x1b[31mred \u202e \n`, render.Visible("\x1b[31mred \u202e \n"))
 	require.Equal(t, "a�b", render.Visible("a\xffb"))
+	require.Zero(t, testing.AllocsPerRun(10, func() { render.Visible("web-0 – ok") }), "what is visible is not copied")
+	require.Equal(t, "  \\x1b[2J\n  \\a\n", draw(render.Style{}, func(p *render.Page) {
+		p.Hanging(0, "  ", "\x1b[2J", render.Plain)
+		p.Verbatim(2, "\a", render.Plain)
+	}), "no text of a page steers the terminal")
 }
 
 func TestWords(t *testing.T) {
@@ -177,6 +183,7 @@ func TestWords(t *testing.T) {
 	require.Equal(t, "Nothing", render.Capital("nothing"))
 	require.Equal(t, "", render.Capital(""))
 	require.Equal(t, "écart", render.Capital("écart"))
+	require.Equal(t, []string{"A", "Aérien"}, []string{render.Capital("a"), render.Capital("aérien")})
 }
 
 func TestLists(t *testing.T) {
@@ -226,6 +233,7 @@ func TestCode(t *testing.T) {
 	require.Equal(t, "`web-0`", render.Code("web-0"))
 	require.Equal(t, "``a`b``", render.Code("a`b"))
 	require.Equal(t, "`` `a ``", render.Code("`a"))
+	require.Equal(t, "`\\x1b[2J`", render.Code("\x1b[2J"))
 	require.Equal(t, "```console\n$ sim run\n```\n", render.Block("console", "$ sim run"))
 	require.Equal(t, "````\n```\n````\n", render.Block("", "```"))
 	require.Equal(t, "```\na\n\\x1b[2Jb\n```\n", render.Block("", "a\n\x1b[2Jb"), "control characters are made visible")
@@ -282,7 +290,23 @@ func TestTableOnANarrowPage(t *testing.T) {
 		"\n"+
 		"REVISION          3\n"+
 		"IMAGE             app:v2\n", draw(render.Style{Width: 45}, func(p *render.Page) { p.Table(names) }))
+	names.Rows = [][]string{{"", "web-0 did not come back", "registry.example/app:v1", "web-0, web-1, web-2, web-3, web-4"}}
+	require.Equal(t, ""+
+		"CHANGE-CAUSE      web-0 did not come\n"+
+		"                  back\n"+
+		"IMAGE             registry.example/app:v1\n"+
+		"PODSTHATARETHERE  web-0, web-1, web-2,\n"+
+		"                  web-3, web-4\n", draw(render.Style{Width: 40}, func(p *render.Page) { p.Table(names) }),
+		"what does not fit goes on below its beginning")
 	draw(render.Style{Width: 40}, func(p *render.Page) { p.Table(render.Grid{Header: []string{"a"}}) })
+}
+
+// TestTableInAPipe: a row stays a line, however wide it is.
+func TestTableInAPipe(t *testing.T) {
+	wide := strings.TrimSpace(strings.Repeat("word ", 40))
+	require.Equal(t, "A\n"+wide+"\n", draw(render.Style{}, func(p *render.Page) {
+		p.Table(render.Grid{Header: []string{"a"}, Rows: [][]string{{wide}}})
+	}))
 }
 
 // TestNamesAreCutAfterMarks: a table on a narrow page cuts long names after a mark, so that each part has at least three
@@ -302,6 +326,20 @@ func TestNamesAreCutAfterMarks(t *testing.T) {
 	require.Equal(t, "N\nabc-\n"+long+"\nabc-"+long[1:]+"\n", draw(render.Style{Width: 40}, func(p *render.Page) {
 		p.Table(render.Grid{Header: []string{"n"}, Rows: [][]string{{"abc-" + long}, {"abc-" + long[1:]}}})
 	}), "a name that just fits is not cut")
+	first, second := strings.Repeat("a", 20), strings.Repeat("b", 20)
+	for name, want := range map[string]string{
+		first + "/abc:" + second:      "N\n" + first + "/abc:\n" + second + "\n",
+		first + "/" + second + ":abc": "N\n" + first + "/\n" + second + ":abc\n",
+	} {
+		require.Equal(t, want, draw(render.Style{Width: 40}, func(p *render.Page) {
+			p.Table(render.Grid{Header: []string{"n"}, Rows: [][]string{{name}}})
+		}), "after the last mark that fits")
+	}
+	just, over := first+"/"+second[:18]+":ddd", first+"/"+second[:19]+":ddd"
+	require.Equal(t, "N\n"+just[:40]+"\nddd\n"+over[:21]+"\n"+over[21:]+"\n",
+		draw(render.Style{Width: 40}, func(p *render.Page) {
+			p.Table(render.Grid{Header: []string{"n"}, Rows: [][]string{{just}, {over}}})
+		}), "the mark is the last character that fits")
 }
 
 func TestJSON(t *testing.T) {
@@ -313,7 +351,9 @@ func TestJSON(t *testing.T) {
 	b.Reset()
 	require.NoError(t, render.JSON(&b, struct{}{}))
 	require.JSONEq(t, `{"formatVersion": 1}`, b.String())
-	require.EqualError(t, render.JSON(&broken{}, struct{}{}), "no space left")
+	full := &broken{}
+	require.EqualError(t, render.JSON(full, struct{}{}), "no space left")
+	require.Equal(t, 1, full.written, "nothing is written behind a gap")
 	require.ErrorContains(t, render.JSON(&b, map[string]any{"f": func() {}}), "the report as JSON")
 	require.Panics(t, func() { _ = render.JSON(&b, []int{1}) })
 }

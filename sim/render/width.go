@@ -63,9 +63,6 @@ func mayCut(cluster string, afterWide, wide bool) bool {
 // Shorten cuts text that takes more than room columns and ends it with an ellipsis, within words if need be. The
 // result takes at most room columns.
 func Shorten(text string, room int) string {
-	if len(text) <= room {
-		return text
-	}
 	return terminal.TruncateString(text, room, "…")
 }
 
