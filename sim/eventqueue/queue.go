@@ -100,7 +100,6 @@ func (f *fifo[T]) add(e *Item[T]) {
 }
 
 func (f *fifo[T]) drop() {
-	f.list[f.head] = nil
 	if f.head++; f.head == len(f.list) {
 		f.list, f.head = f.list[:0], 0
 	}
@@ -396,10 +395,7 @@ func (q *Queue[T]) down(i int) {
 // remove removes the item at a place of the heap; O(log n).
 func (q *Queue[T]) remove(i int) {
 	last := len(q.heap) - 1
-	if i < last {
-		q.swap(i, last)
-	}
-	q.heap[last] = nil
+	q.swap(i, last)
 	q.heap = q.heap[:last]
 	if i < last {
 		q.down(i)

@@ -145,7 +145,8 @@ func TestTakeOnly(t *testing.T) {
 }
 
 // TestItemsAreUsedAgain: events that have happened or were cancelled, at their instant or before it, give their memory to
-// those that come. Only the handles are new: one for each event, of which 256 are allocated together.
+// those that come, and so do the lists that they were in. Only the handles are new: one for each event, of which 256 are
+// allocated together.
 func TestItemsAreUsedAgain(t *testing.T) {
 	var one, many eventqueue.Queue[int]
 	require.EqualValues(t, 1, testing.AllocsPerRun(50, func() {
@@ -166,6 +167,13 @@ func TestItemsAreUsedAgain(t *testing.T) {
 			}
 		}
 	}))
+	var long eventqueue.Queue[int]
+	require.EqualValues(t, 256, testing.AllocsPerRun(3, func() {
+		for range 256 * 256 {
+			long.Schedule(long.Now(), 1, false, 1)
+			long.Next(choose.Dull)
+		}
+	}), "the list of an actor does not grow if it is empty again and again")
 }
 
 // TestACancelledEventLeavesTheOthersInOrder cancels each one of some events, of which the last takes its place: it may
