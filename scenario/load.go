@@ -190,6 +190,12 @@ func IsScenario(data []byte) bool {
 	return root.Kind == yaml.MappingNode && (has("steps") || !has("kind"))
 }
 
+// IsDump says whether a text was printed of a live cluster, as kubectl get does. It looks at the first document only.
+func IsDump(data []byte) bool {
+	var doc yaml.Node
+	return yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) == nil && len(doc.Content) > 0 && isDump(doc.Content[0])
+}
+
 // isManifest says whether the file is an object of Kubernetes where a scenario is wanted, and notes a problem that
 // names the command for it.
 func (l *loader) isManifest(root *yaml.Node) bool {

@@ -28,6 +28,7 @@ needed, and the same scenario gives the same bytes every time.`,
   sim explain dump.yaml                # why is a live StatefulSet stuck?
   sim plan now.yaml next.yaml          # what will a change do?
   sim run scenario.yaml                # play a scenario and print what happens
+  sim init statefulset.yaml            # write a first scenario, which is a test too
   sim test scenarios/                  # play all scenarios, as a test runner does
   sim run -o watch - < scenario.yaml   # what kubectl get pods --watch would show`,
 		SilenceErrors: true,
@@ -55,7 +56,7 @@ needed, and the same scenario gives the same bytes every time.`,
 		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color),
 		newExploreCmd(s, e, &color), newSweepCmd(s, e, &color), newMergeCmd(s, &color),
 		newLearnCmd(s, &color),
-		newExpandCmd(s, e), newSchemaCmd(s, e),
+		newInitCmd(s, e, &color), newExpandCmd(s, e), newSchemaCmd(s, e),
 		newVersionsCmd(s, e, &color), newAtlasCmd(s, e, &color), newVersionCmd(s),
 	)
 	root.AddCommand(newLimitsTopic())

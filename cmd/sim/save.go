@@ -79,8 +79,20 @@ func (o *runOptions) saveTest(scene scene) error {
 	if err != nil {
 		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.files[0], err)}
 	}
-	if err := o.holds(test); err != nil {
+	name, dir := o.save, filepath.Dir(o.save)
+	if o.save == stdin {
+		name, dir = o.read[0].name(), "."
+		if o.files[0] != stdin {
+			dir = filepath.Dir(o.files[0])
+		}
+	}
+	// The flags of this run are none of sim test's, so the test is played once more, without them.
+	switch broken, err := o.broken(test, name, dir); {
+	case err != nil:
 		return err
+	case broken != "":
+		return wrongInput{fmt.Sprintf("%s: without the flags of this run %s does not hold: write them into the scenario",
+			o.files[0], broken)}
 	}
 	if o.save == stdin {
 		_, err = o.out.Write(test)
@@ -104,27 +116,19 @@ func stepsOf(scene scene) []expect.Step {
 	return steps
 }
 
-// holds makes sure that the test passes where it is written: as sim test plays it, without the flags of this run, with
-// paths relative to its new folder.
-func (o *runOptions) holds(test []byte) error {
-	name, dir := o.save, filepath.Dir(o.save)
-	if o.save == stdin {
-		name, dir = o.read[0].name(), "."
-		if o.files[0] != stdin {
-			dir = filepath.Dir(o.files[0])
-		}
-	}
-	s, err := scenario.Parse(name, test, scenario.Folder(dir, o.world.root), scenario.Options{Limits: o.world.limits})
+// broken plays a test where it is written, in a folder, as sim test does, and returns the first expectation that does
+// not hold; "" if all do.
+func (o *runOptions) broken(test []byte, name, folder string) (string, error) {
+	s, err := scenario.Parse(name, test, scenario.Folder(folder, o.world.root), scenario.Options{Limits: o.world.limits})
 	if err != nil {
-		return err
+		return "", err
 	}
 	outcome := s.Run(scenario.RunOptions{Sim: Version, Interrupted: o.interrupted})
 	if o.interrupted() {
-		return errInterrupted
+		return "", errInterrupted
 	}
 	for _, v := range outcome.Failed() {
-		return wrongInput{fmt.Sprintf("%s: without the flags of this run %s does not hold: write them into the scenario",
-			o.files[0], v.Text)}
+		return v.Text, nil
 	}
-	return nil
+	return "", nil
 }

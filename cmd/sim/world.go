@@ -48,10 +48,15 @@ func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags.StringVar(&o.root, "root", "",
 		"the `DIR` that manifest paths must stay in (default: the folder of the scenario)")
 	addLimitFlags(cmd, &o.limits)
+	completeVersions(cmd, "kubernetes", e)
+}
+
+// completeVersions lets the shell complete a flag with the versions of Kubernetes.
+func completeVersions(cmd *cobra.Command, flag string, e *engine) {
 	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return e.versions(), cobra.ShellCompDirectiveNoFileComp
 	}
-	must(cmd.RegisterFlagCompletionFunc("kubernetes", versions))
+	must(cmd.RegisterFlagCompletionFunc(flag, versions))
 }
 
 // addLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they are

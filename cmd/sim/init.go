@@ -1,0 +1,295 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/save"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// initOptions are the arguments of `sim init`. save, of the run, is the file that is written.
+type initOptions struct {
+	runOptions
+	force, recursive bool
+}
+
+// firstScenario is the file that sim init writes if no other is named.
+const firstScenario = "rollout.yaml"
+
+func newInitCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &initOptions{runOptions: runOptions{streams: s, engine: e, color: color}}
+	cmd := &cobra.Command{
+		Use:   "init [MANIFEST...]",
+		Short: "Write a first scenario, which is also a test, for a manifest",
+		Long: `Write a first scenario for manifests. It applies them, restarts their StatefulSets, and
+expects what happens then: the order in which pods are deleted and created, the fewest
+that serve meanwhile, and how it ends. sim test passes it as it is.
+
+MANIFEST is a file, a folder, or -, standard input. If it is the output of kubectl get,
+the scenario begins with that state; manifests beside it are what is applied to it.
+Without MANIFEST the scenario has a small example.
+
+The scenario names each manifest by its path. One that does not lie in the folder of the
+scenario is copied into it.`,
+		Example: `  sim init
+  sim init statefulset.yaml
+  sim init --write tests/restart.yaml k8s/
+  helm template db charts/db | sim init -
+  sim init dump.yaml next.yaml`,
+		GroupID:           groupWrite,
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.files = args
+			return o.run()
+		}),
+	}
+	cmd.Flags().StringVar(&o.save, "write", firstScenario, "write the scenario to `FILE`; - is standard output")
+	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite the file")
+	cmd.Flags().StringVar(&o.world.kubernetes, "kubernetes", "", "the Kubernetes version that the scenario names, "+
+		"1.36 or 1.35.2 (default: the newest, or that of the cluster)")
+	completeVersions(cmd, "kubernetes", e)
+	addRecursive(cmd, &o.recursive)
+	return cmd
+}
+
+// run plays the scenario, and writes it with what happened in it as its expectations.
+func (o *initOptions) run() error {
+	o.world.limits = strict.DefaultLimits()
+	first, err := o.first()
+	if err != nil {
+		return err
+	}
+	text := first.Scenario()
+	s, err := scenario.Parse(o.name(), text, scenario.Folder(o.folder(), ""), scenario.Options{Limits: o.world.limits})
+	if err != nil {
+		return err
+	}
+	progress := newProgress(o.streams, "playing "+s.Name)
+	p := loaded{s}.Play(o.endsShowing(progress, &o.world))
+	progress.clear()
+	tellInput(o.err, o.name(), p)
+	if p.interrupted {
+		return errInterrupted
+	}
+	test, added, err := save.Test(text, save.Expectations(p.Events, stepsOf(loaded{s})))
+	if err != nil {
+		return err
+	}
+	switch broken, err := o.broken(test, o.name(), o.folder()); {
+	case err != nil:
+		return err
+	case broken != "":
+		return fmt.Errorf("%s: %s does not hold in a second run", o.name(), broken)
+	case o.save == stdin:
+		_, err = o.out.Write(test)
+		return err
+	}
+	if err := o.create(test); err != nil {
+		return err
+	}
+	return o.tellWritten(s, p, added)
+}
+
+// name is what messages call the scenario.
+func (o *initOptions) name() string {
+	if o.save == stdin {
+		return firstScenario
+	}
+	return o.save
+}
+
+// folder is where the scenario is written, and where its paths begin.
+func (o *initOptions) folder() string {
+	if o.save == stdin {
+		return "."
+	}
+	return filepath.Dir(o.save)
+}
+
+// first reads the manifests, and finds what the scenario does with them.
+func (o *initOptions) first() (*save.First, error) {
+	if _, err := statefulset.Lookup(o.world.kubernetes); err != nil {
+		return nil, usagef("--kubernetes: %s", err)
+	}
+	if err := o.mayWrite(); err != nil {
+		return nil, err
+	}
+	sources, err := o.manifests()
+	if err != nil {
+		return nil, err
+	}
+	first := &save.First{Kubernetes: statefulset.Release(o.world.kubernetes)}
+	for _, in := range sources {
+		if err := o.add(first, in); err != nil {
+			return nil, err
+		}
+	}
+	if len(o.files) > 0 && len(first.Restart) == 0 {
+		return nil, fmt.Errorf("there is no StatefulSet in %s", render.List(o.files, 3))
+	}
+	if len(first.Start) > 0 && len(first.Apply) > 0 {
+		// Manifests that are applied to a live state are the change themselves.
+		first.Restart = nil
+	}
+	if first.Kubernetes == "" && len(first.Start) == 0 {
+		versions := o.engine.versions()
+		first.Kubernetes = versions[len(versions)-1]
+	}
+	return first, nil
+}
+
+// add adds a manifest to the scenario, and its StatefulSets to those that are restarted. The state of a cluster is what
+// the scenario begins with.
+func (o *initOptions) add(first *save.First, in source) error {
+	data, err := in.read(o.world.limits.FileSize)
+	if err != nil {
+		return err
+	}
+	sets, err := setsIn(in.name(), data, o.world.limits)
+	if err != nil {
+		return err
+	}
+	for _, set := range sets {
+		if !slices.Contains(first.Restart, set) {
+			first.Restart = append(first.Restart, set)
+		}
+	}
+	path, reachable := o.reach(in)
+	switch isDump := scenario.IsDump(data); {
+	case isDump && !reachable:
+		return fmt.Errorf("%s: this is the state of a cluster, which a scenario names by its path: save it in the folder "+
+			"of the scenario", in.name())
+	case isDump:
+		first.Start = append(first.Start, path)
+	case reachable:
+		first.Apply = append(first.Apply, save.Manifest{Path: path})
+	default:
+		first.Apply = append(first.Apply, save.Manifest{Text: string(data)})
+	}
+	return nil
+}
+
+// manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
+// beside these.
+func (o *initOptions) manifests() ([]source, error) {
+	if err := onceStdin(o.files); err != nil {
+		return nil, err
+	}
+	var sources []source
+	for _, arg := range o.files {
+		files, err := filesOf(arg, o.recursive)
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			in, err := o.open(file, o.world.limits.FileSize)
+			if err != nil {
+				return nil, err
+			}
+			if data, err := in.read(o.world.limits.FileSize); file != arg && err == nil && scenario.IsScenario(data) {
+				continue
+			}
+			sources = append(sources, in)
+		}
+	}
+	return sources, nil
+}
+
+// setsIn returns the StatefulSets of a manifest, in its order.
+func setsIn(name string, data []byte, limits strict.Limits) ([]model.Key, error) {
+	stream := strict.ParseStream(name, data, limits)
+	r := stream.Reader(name, limits)
+	file := manifest.Read(r, stream.Docs)
+	if len(stream.Docs) == 0 && len(r.Problems) == 0 {
+		return nil, fmt.Errorf("%s: the manifest is empty", name)
+	}
+	var sets []model.Key
+	for _, set := range file.Sets {
+		sets = append(sets, model.Key{Namespace: set.Object.Namespace, Name: set.Object.Name})
+	}
+	return sets, r.Problems.Err()
+}
+
+// reach returns the path of a file from the folder of the scenario, and whether a scenario there may read it.
+func (o *initOptions) reach(in source) (string, bool) {
+	folder, err := filepath.Abs(o.folder())
+	file, err2 := filepath.Abs(in.path)
+	if errors.Join(err, err2) != nil || in.path == stdin {
+		return "", false
+	}
+	path, err := filepath.Rel(folder, file)
+	if err != nil {
+		return "", false
+	}
+	info, err := fs.Stat(scenario.Folder(folder, ""), path)
+	return path, err == nil && info.Mode().IsRegular()
+}
+
+// mayWrite says before anything is played why the file cannot be written.
+func (o *initOptions) mayWrite() error {
+	info, err := os.Stat(o.save)
+	folder, _ := os.Stat(o.folder())
+	switch {
+	case o.save == stdin:
+		return nil
+	case folder == nil || !folder.IsDir():
+		return usagef("--write %s: there is no folder %s", o.save, o.folder())
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.IsDir():
+		return usagef("--write %s: this is a folder: name a file in it", o.save)
+	case !o.force:
+		return fmt.Errorf("%s exists: --force overwrites it, and --write FILE writes another", o.save)
+	}
+	for _, file := range o.files {
+		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
+			return usagef("--write %s: this is the manifest itself", o.save)
+		}
+	}
+	return nil
+}
+
+// create writes the file. Without --force it must not exist, even if it has come since mayWrite looked.
+func (o *initOptions) create(test []byte) error {
+	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if o.force {
+		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	file, err := os.OpenFile(o.save, flags, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(test)
+	return errors.Join(err, file.Close())
+}
+
+// tellWritten says what the scenario does, and what can be done with it.
+func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, added int) error {
+	page := render.New(o.out, o.style(*o.color))
+	page.Text(0, o.save+" has "+render.Count(len(s.Steps), "step")+":", render.Plain)
+	for _, step := range s.Steps {
+		page.Hanging(5, fmt.Sprintf("%3d  ", step.Number), step.Does, render.Plain)
+	}
+	last := &p.Events[len(p.Events)-1]
+	page.Text(0, fmt.Sprintf("It ends %s after %s, and %s of it %s.", last.Result.Verdict, render.Clock(last.T),
+		render.Count(added, "expectation"), render.Agree(added, "holds", "hold")), render.Plain)
+	page.Blank()
+	page.Text(0, "Try next:", render.Plain)
+	page.Verbatim(2, render.Shell("sim", "run", o.save)+"     # what happens, and why", render.Plain)
+	page.Verbatim(2, render.Shell("sim", "test", o.save)+"    # the test, as a CI runs it", render.Plain)
+	return page.Flush()
+}
