@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Decode fills an object from what JSON has given: maps, lists, texts, numbers. It is json.Unmarshal of that, and has
-// its errors.
+// Decode fills an empty object from what JSON has given: maps, lists, texts, numbers. It is json.Unmarshal of that, and
+// has its errors.
 func Decode(given map[string]any, into any) error {
 	v := reflect.ValueOf(into).Elem()
 	if fill(v, given) {
@@ -24,12 +24,9 @@ func Decode(given map[string]any, into any) error {
 	return json.Unmarshal(data, into)
 }
 
-// Unmarshal is json.Unmarshal, for objects.
+// Unmarshal is json.Unmarshal, into an empty object.
 func Unmarshal(data []byte, into any) error {
 	v := reflect.ValueOf(into).Elem()
-	if v.Kind() != reflect.Struct {
-		return json.Unmarshal(data, into)
-	}
 	var given map[string]any
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -52,8 +49,7 @@ func fill(v reflect.Value, given any) bool {
 		return err == nil && v.Addr().Interface().(json.Unmarshaler).UnmarshalJSON(data) == nil
 	}
 	if given == nil {
-		// null is nothing to a value, and nil to what may be nil.
-		v.SetZero()
+		// null is nothing to a value, and nil to what may be nil: both are so already.
 		return true
 	}
 	switch v.Kind() {

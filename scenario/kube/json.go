@@ -71,14 +71,11 @@ func has(options, option string) bool {
 	return false
 }
 
-// codecs are the types that read and write themselves, or do not.
+// codecs says of the types that have been met whether they read and write themselves.
 var codecs sync.Map
 
-// isCodec says whether a type writes itself as JSON, and reads itself. Types without a name have no methods.
+// isCodec says whether a type writes itself as JSON, or reads itself.
 func isCodec(t reflect.Type) bool {
-	if t.PkgPath() == "" {
-		return false
-	}
 	if known, is := codecs.Load(t); is {
 		return known.(bool)
 	}
@@ -90,11 +87,7 @@ func isCodec(t reflect.Type) bool {
 
 // Marshal is json.Marshal, for values of the types below this folder.
 func Marshal(value any) ([]byte, error) {
-	v := reflect.ValueOf(value)
-	if v.Kind() == reflect.Pointer && !v.IsNil() {
-		v = v.Elem()
-	}
-	return appendValue(nil, v)
+	return appendValue(nil, reflect.ValueOf(value))
 }
 
 func appendValue(b []byte, v reflect.Value) ([]byte, error) {
@@ -110,7 +103,7 @@ func appendValue(b []byte, v reflect.Value) ([]byte, error) {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return strconv.AppendInt(b, v.Int(), 10), nil
 	case reflect.String:
-		return appendString(b, v.String())
+		return appendString(b, v.String()), nil
 	case reflect.Pointer, reflect.Interface:
 		return appendValue(b, v.Elem())
 	case reflect.Struct:
@@ -132,14 +125,15 @@ func appendOther(b []byte, v reflect.Value) ([]byte, error) {
 	return append(b, data...), err
 }
 
-func appendString(b []byte, s string) ([]byte, error) {
+func appendString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {
-			data, err := json.Marshal(s)
-			return append(b, data...), err
+			// A text always has a JSON.
+			data, _ := json.Marshal(s)
+			return append(b, data...)
 		}
 	}
-	return append(append(append(b, '"'), s...), '"'), nil
+	return append(append(append(b, '"'), s...), '"')
 }
 
 func appendStruct(b []byte, v reflect.Value) (_ []byte, err error) {
@@ -198,10 +192,8 @@ func appendMap(b []byte, v reflect.Value) (_ []byte, err error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if b, err = appendString(b, key.String()); err != nil {
-			return nil, err
-		}
-		if b, err = appendValue(append(b, ':'), v.MapIndex(key)); err != nil {
+		b = append(appendString(b, key.String()), ':')
+		if b, err = appendValue(b, v.MapIndex(key)); err != nil {
 			return nil, err
 		}
 	}

@@ -101,6 +101,7 @@ func TestDecodeOdd(t *testing.T) {
 		`{"metadata":{"creationTimestamp":"2026-01-02T03:04:05Z","labels":null,"annotations":{}}}`, `{"spec":{"volumeClaimTemplates":[null]}}`,
 		`{"spec":{"updateStrategy":{"rollingUpdate":{"maxUnavailable":"1","partition":null}}}}`, `{"status":{"replicas":1}} x`,
 		`{"spec":{"template":{"spec":{"containers":[{"resources":{"limits":{"cpu":1,"memory":"x"}}}]}}}}`, `{"spec":{},"spec":{"replicas":1}}`,
+		`{"spec":{"template":{"spec":{"containers":[{"resources":{"limits":{"cpu":"x"}}}]}}},"apiVersion":"apps/v1"}`,
 	} {
 		requireDecoded(t, reflect.TypeFor[appsv1.StatefulSet](), []byte(text))
 	}

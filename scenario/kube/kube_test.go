@@ -20,6 +20,7 @@ import (
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/strategicpatch"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 )
@@ -114,6 +115,24 @@ func scramble(v reflect.Value) {
 	case reflect.String:
 		v.SetString(v.String() + "!")
 	}
+}
+
+// TestControllerOf: of the owners of an object the one that says so is its controller.
+func TestControllerOf(t *testing.T) {
+	yes, no := true, false
+	owner := func(name string, controls *bool) metav1.OwnerReference {
+		return metav1.OwnerReference{Name: name, Controller: controls}
+	}
+	of := func(owners ...metav1.OwnerReference) string {
+		found := kube.ControllerOf(&metav1.ObjectMeta{OwnerReferences: owners})
+		if found == nil {
+			return "none"
+		}
+		return found.Name
+	}
+	require.Equal(t, "none", of())
+	require.Equal(t, "none", of(owner("web", nil), owner("db", &no)))
+	require.Equal(t, "www", of(owner("web", nil), owner("db", &no), owner("www", &yes)))
 }
 
 // TestQuantities reads, compares and prints quantities as the real package does.
