@@ -44,8 +44,8 @@ spec:
 	}
 }
 
-// told is a type that only encoding/json writes and reads with quotes: the option in its tag, which no type of Kubernetes
-// has, tells who was at work.
+// told is a type that only encoding/json writes and reads with quotes: the option in its tag, which no type of
+// Kubernetes has, tells who was at work.
 type told struct {
 	N int64 `json:"n,string"`
 }

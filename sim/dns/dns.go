@@ -96,9 +96,6 @@ type publication struct {
 // is decided at the fixed point, so several changes of a pod in one instant become one. A pod that is gone gives its
 // address back.
 func (n *Server) SeePod(change *store.Change) {
-	if len(n.services) == 0 {
-		return
-	}
 	pod := cmp.Or(change.Pod, change.OldPod)
 	for _, s := range n.services {
 		if s.Namespace != pod.Namespace {
@@ -195,10 +192,8 @@ func (n *Server) publish(p *publication) {
 	if is {
 		p.service.published[p.pod] = p.endpoint
 	}
-	set := told.set
-	set.Namespace = p.service.Namespace
 	n.kernel.Record(timeline.Entry{
-		Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: set, Pod: p.pod, UID: told.uid, Template: told.template,
+		Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: told.set, Pod: p.pod, UID: told.uid, Template: told.template,
 		DNS: &timeline.DNS{Type: change, Service: p.service.Name, IP: told.ip, Hostname: told.hostname},
 	})
 }

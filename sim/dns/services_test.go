@@ -119,3 +119,85 @@ func TestChangesOnTheirWay(t *testing.T) {
 	c.play()
 	require.Equal(t, []string{"web-0 at 1s", "web-0 at 2s"}, c.published(t), "the new Service publishes it too")
 }
+
+// TestAPodThatIsGone gives its address back, whether or not anybody publishes it.
+func TestAPodThatIsGone(t *testing.T) {
+	for name, end := range map[string]func(*cluster){
+		"a Service publishes it": func(*cluster) {},
+		"no Service is left":     func(c *cluster) { c.Delete(named("web")) },
+	} {
+		c := newCluster(0)
+		c.Create(serviceOf("web"))
+		pod := c.serves(t, "web-0")
+		c.Answer()
+		require.Equal(t, "10.244.1.2", c.addresses.Of(pod), name)
+		end(c)
+		require.Nil(t, c.store.As(store.By{Actor: timeline.User}).DeletePod(named("web-0"), 0, true))
+		c.addresses.Wanted = true
+		gone := *pod
+		gone.Phase = model.Succeeded
+		require.Empty(t, c.addresses.Of(&gone), name)
+	}
+}
+
+// TestNothingHasChanged: a fixed point at which no pod has changed costs nothing.
+func TestNothingHasChanged(t *testing.T) {
+	c := newCluster(0)
+	c.Create(serviceOf("web"))
+	c.serves(t, "web-0")
+	c.Answer()
+	require.Zero(t, testing.AllocsPerRun(10, c.Answer))
+}
+
+// TestOfWhichNamespace: each answer belongs to a namespace, also for a pod whose name is not that of a replica.
+func TestOfWhichNamespace(t *testing.T) {
+	c := newCluster(0)
+	c.Create(serviceOf("web"))
+	c.serves(t, "debug")
+	c.Answer()
+	events := c.kernel.Events()
+	require.Equal(t, "debug", events[len(events)-1].Pod)
+	require.Equal(t, model.Key{Namespace: "default"}, events[len(events)-1].Set)
+}
+
+// TestFingerprints: two clusters differ in what is published, and in what is on its way.
+func TestFingerprints(t *testing.T) {
+	type act func(*cluster)
+	of := func(delay time.Duration, acts ...act) kernel.Fingerprint {
+		c := newCluster(delay)
+		for _, act := range acts {
+			act(c)
+			c.Answer()
+		}
+		return c.kernel.Fingerprint(c.Print)
+	}
+	service := func(name string, selects string) *model.Service {
+		s := serviceOf(name)
+		s.Headless, s.Selector.Needs[0].Values = true, []string{selects}
+		return s
+	}
+	comes := func(name string) act { return func(c *cluster) { c.serves(t, name) } }
+	goes := func(name string) act {
+		return func(c *cluster) {
+			require.Nil(t, c.store.As(store.By{Actor: timeline.User}).DeletePod(named(name), 0, true))
+		}
+	}
+	created := func(name string) act { return func(c *cluster) { c.Create(service(name, "web")) } }
+	selects := func(name, label string) act { return func(c *cluster) { c.Update(service(name, label)) } }
+	deleted := func(name string) act { return func(c *cluster) { c.Delete(named(name)) } }
+
+	differ := func(name string, delay time.Duration, one, other []act) {
+		begin := []act{created("api"), func(c *cluster) { c.Create(serviceOf("db")) }}
+		require.NotEqual(t, of(delay, append(begin, one...)...), of(delay, append(begin, other...)...), name)
+	}
+	differ("which pod is published", 0, []act{deleted("api"), comes("web-0")}, []act{deleted("api"), comes("web-1")})
+	differ("how many pods are published", 0, []act{comes("web-0")}, []act{comes("web-0"), comes("web-1")})
+	differ("which Service hears of it again", time.Second,
+		[]act{created("www"), comes("web-0"), selects("api", "other"), selects("api", "web")},
+		[]act{created("www"), comes("web-0"), selects("www", "other"), selects("www", "web")})
+	differ("whether the Service is still the one that was told", time.Second,
+		[]act{comes("web-0"), selects("api", "other"), selects("api", "web")},
+		[]act{comes("web-0"), selects("api", "other"), deleted("api"), created("api")})
+	require.Equal(t, of(0, created("api")), of(0, created("api"), comes("web-0"), goes("web-0")),
+		"a pod that came and went leaves nothing")
+}
