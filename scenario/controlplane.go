@@ -49,13 +49,13 @@ const oldMonitorGrace = 40 * time.Second
 
 // controlPlane returns the parts of a profile that live in the control plane: they change when it is upgraded.
 func controlPlane(p statefulset.Profile) sim.ControlPlane {
-	return sim.ControlPlane{Controller: statefulset.New(p), API: p.API(), Nodes: nodeRules(p.Version())}
+	return sim.ControlPlane{Controller: statefulset.New(p), API: p.API(), Nodes: NodeRules(p.Version())}
 }
 
-// nodeRules returns the rules about nodes, evictions and the scheduler's messages that differ between versions. A
+// NodeRules returns the rules about nodes, evictions and the scheduler's messages that differ between versions. A
 // field is true if the version still has the older rule; see sim.NodeRules for each. A version without a minor number
 // has all of them.
-func nodeRules(version string) sim.NodeRules {
+func NodeRules(version string) sim.NodeRules {
 	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
 	rules := sim.NodeRules{
 		IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27, IgnoresSidecars: minor < 29,

@@ -33,7 +33,7 @@ var (
 // nodes reads the nodes of the cluster: their number, a list of them, or a mapping. Without any there are three whose
 // labels and resources are unknown (Assumed), so that no pod stays Pending because of them.
 func (l *loader) nodes(n *yaml.Node) {
-	c := sim.Cluster{Rules: nodeRules(l.scenario.Profile.Version())}
+	c := sim.Cluster{Rules: NodeRules(l.scenario.Profile.Version())}
 	defer func() { l.scenario.Cluster = c }()
 	if n == nil {
 		c.Nodes, c.Assumed = numbered(defaultNodes, nil), true

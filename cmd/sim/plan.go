@@ -158,6 +158,7 @@ var shown = map[string]string{
 	"unready":    "the pod with the lowest ordinal is not Ready when the change comes",
 	"restart": "the pod with the lowest ordinal is evicted or deleted during the rollout, " +
 		"or, if the rollout replaces no pod, after it",
+	"node":       "the node of that pod is lost during the rollout, without power or network",
 	"young":      "the pods have been Ready for less than minReadySeconds when the change comes",
 	"again":      "the change is undone before minReadySeconds are over",
 	"stalled":    "the dump shows a rollout in progress that has stalled",

@@ -456,14 +456,9 @@ func off(nodes []string) attempt {
 	return a
 }
 
-// byForce returns the attempts that are safe only if something is true that no API object shows, such as that a machine
-// is off.
-func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
+// ofLost returns the attempts that confirm of the nodes that do not answer that they are off.
+func ofLost(sick *sick) []attempt {
 	var list []attempt
-	if len(sick.held) > 0 {
-		list = append(list, attempt{what: "removing the finalizers of " + names(sick.held), script: free(sick.held),
-			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
-	}
 	for _, node := range sick.nodes {
 		list = append(list, off([]string{node}))
 		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
@@ -472,6 +467,18 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	if len(sick.nodes) > 1 {
 		list = append(list, off(sick.nodes))
 	}
+	return list
+}
+
+// byForce returns the attempts that are safe only if something is true that no API object shows, such as that a machine
+// is off.
+func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
+	var list []attempt
+	if len(sick.held) > 0 {
+		list = append(list, attempt{what: "removing the finalizers of " + names(sick.held), script: free(sick.held),
+			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
+	}
+	list = append(list, ofLost(sick)...)
 	if len(sick.going) == 0 {
 		return list
 	}

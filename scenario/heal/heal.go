@@ -180,6 +180,22 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 	return best, others
 }
 
+// Released returns the first of the attempts that confirm that a node which does not answer is off, and that heals the
+// set; nil if none does. Unlike Best it tries no other.
+func (s *Stuck) Released() *Way {
+	lab := s.begun()
+	if s.attempts() == nil {
+		return nil
+	}
+	list := ofLost(s.sick())
+	for i := range list {
+		if way := s.try(lab, &list[i], i); way.Heals {
+			return &way
+		}
+	}
+	return nil
+}
+
 // better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
 // then those that can do harm; among these, those that no operator reverts, those with more serving pods, then the
 // milder ones.

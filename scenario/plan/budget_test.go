@@ -67,7 +67,7 @@ func TestTrapThatNoRunFallsInto(t *testing.T) {
 
 // TestShows: only the runs that a plan has are offered.
 func TestShows(t *testing.T) {
-	require.Equal(t, []string{"rollout", "broken", "slow", "unready", "restart"},
+	require.Equal(t, []string{"rollout", "broken", "slow", "unready", "restart", "node"},
 		plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{}).Shows())
 	require.Equal(t, []string{"instead"},
 		plans(t, probed(web("3", "a:1")), probed(web("3", "a:1", "serviceName: other")), &Options{}).Shows())

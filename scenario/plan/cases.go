@@ -1,11 +1,13 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
@@ -47,7 +49,8 @@ type Case struct {
 	outcome, then string
 	// lead are the lines above the commands: what they cost, and what must be true first.
 	lead []string
-	// kind is the case of the catalogue that was played, loops says that it ends in a livelock.
+	// kind is the case of the catalogue that was played. loops says that it ends in a livelock, now or when a lost node is
+	// back.
 	kind  *whatif.Case
 	loops bool
 }
@@ -142,6 +145,7 @@ func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject 
 		Key: e.key(), Live: e.live, Wanted: main.last.Spec, Change: alone.change(),
 		Template: main.last.Spec.Spec.Template.ID, Rolls: e.rolls(), Staged: main.goesOn || e.staged != nil,
 		Low: main.last.Spec.PodName(main.last.Spec.Start()), Pause: time.Second, Times: w.times(e),
+		Grace:    cmp.Or(scenario.NodeRules(w.profile.Version()).MonitorGrace, sim.DefaultMonitorGrace),
 		Unprobed: unprobed(main.last.Spec.Spec.Template),
 	}
 	if e.rolls() || s.Staged {
@@ -153,7 +157,8 @@ func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject 
 		s.Created = append(s.Created, m.Pod)
 	}
 	if top := s.top(); top != nil {
-		s.Touched, s.Middle = top.Pod, time.Duration(top.Down+max(0, top.Back-top.Down)/2)
+		s.Touched, s.Begun = top.Pod, time.Duration(top.Down)
+		s.Middle = s.Begun + time.Duration(max(0, top.Back-top.Down)/2)
 	}
 	return s
 }
@@ -189,7 +194,7 @@ func (s *subject) fits(c *whatif.Case) bool {
 		now := s.pair.status
 		return s.rolls() && now.behind() > 0 && now.Ready < now.Replicas
 	}
-	return c.Fits == nil || c.Fits(&s.Subject)
+	return (c.Fits == nil || c.Fits(&s.Subject)) && (!c.Node || s.bound())
 }
 
 // laboratory returns the world of a case, and its script. change is the number of the step that is the change, from 1.
@@ -205,6 +210,9 @@ func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, chan
 				w.edits[i] = &as
 			}
 		}
+	}
+	if c.Node {
+		w.giveNodes()
 	}
 	if c.Behaves != nil {
 		w.rules = c.Behaves(&s.Subject)
@@ -233,7 +241,7 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 	s.Guarded = true
 	c.asks[1] = s.asks(kind)
 	s.Guarded = false
-	c.outcome = s.says(kind, f)
+	c.outcome = s.says(kind, f, events)
 	c.Budgets = s.broken(hold(s.budgets, events, f.begin, max(0, play.StepAt(events, change))))
 	switch f.verdict {
 	case timeline.Livelock:
@@ -241,9 +249,14 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 		s.prevent(w, c, script)
 	case timeline.IsStuck:
 		c.Trap = true
-		s.heal(c, s.stuck(w, script, begun, events))
+		if stuck := s.stuck(w, script, begun, events); kind.Node {
+			s.release(c, stuck)
+		} else {
+			s.heal(c, stuck)
+		}
 	}
-	c.Usual, c.loops = s.usual(kind, c, f), loops(f)
+	c.loops = c.loops || loops(f)
+	c.Usual = s.usual(kind, c, f)
 	c.compose()
 	return c
 }
@@ -273,7 +286,7 @@ func (c *Case) compose() {
 // surprise.
 func (s *subject) usual(kind *whatif.Case, c *Case, f *facts) bool {
 	switch {
-	case f.verdict == timeline.Livelock, c.Trap && len(c.Commands) == 0:
+	case c.loops, c.Trap && len(c.Commands) == 0:
 		return false
 	case kind.Name == crashes:
 		return false
@@ -366,7 +379,12 @@ func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	if !c.Trap || c.Prevents {
 		return events
 	}
-	if way, _ := s.stuck(w, script, begun, events).Best(); way != nil {
+	stuck := s.stuck(w, script, begun, events)
+	way, _ := stuck.Best()
+	if c.kind.Node {
+		way = stuck.Released()
+	}
+	if way != nil {
 		return way.Events
 	}
 	return events

@@ -101,6 +101,9 @@ func TestShow(t *testing.T) {
 			"kubectl -n default delete pod web-0: settled",
 		"default/web: web-0 is evicted or deleted during the rollout: the sets as they run now; the change; " +
 			"delete web-0: settled",
+		"default/web: NODE, the node of web-0, is lost during the rollout (no power, no network): the sets as they run now; " +
+			"the node of web-0 goes down; the change; " +
+			"kubectl taint nodes NODE-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: settled",
 	}, lines)
 	require.Empty(t, plans(t, web("3", "a:1"), web("3", "a:1"), &Options{}).Show(Rollout), "nothing changes")
 }

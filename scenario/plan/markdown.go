@@ -217,7 +217,7 @@ func (r *Refusal) markdown(b *strings.Builder) {
 // markdown writes a case under a title.
 func (c *Case) markdown(b *strings.Builder, title string) {
 	fmt.Fprintf(b, "\n**%s:** %s.\n", render.Markdown(title), render.Markdown(c.Answer))
-	if len(c.Commands) > 0 {
+	if len(c.Commands) > 0 && !c.untold() {
 		fmt.Fprintf(b, "%s\n\n%s", render.Markdown(strings.Join(c.heals(), " ")),
 			render.Block("sh", strings.Join(c.Commands, "\n")))
 	}

@@ -302,9 +302,14 @@ func asSteps(t *testing.T, commands []string) string {
 		case strings.Contains(command, "rollout undo"):
 			steps += "- undo: {statefulset: " + strings.TrimPrefix(words[len(words)-1], "statefulset/") + "}\n  namespace: " +
 				words[2] + "\n" + when
+		case strings.HasPrefix(command, "kubectl taint nodes "):
+			steps += "- outOfService: " + words[3] + "\n" + when
+		case strings.HasPrefix(command, "kubectl delete node "):
+			steps += "- delete: node/" + words[3] + "\n" + when
 		case deletes:
+			pods, force := strings.CutSuffix(pods, " --force --grace-period=0")
 			for pod := range strings.FieldsSeq(pods) {
-				steps += "- delete: pod/" + pod + "\n  namespace: " + words[2] + "\n" + when
+				steps += fmt.Sprintf("- delete: {pod: %s, force: %t}\n  namespace: %s\n", pod, force, words[2]) + when
 				when = "  after: 0s\n"
 			}
 		default:

@@ -85,6 +85,8 @@ type asScenario struct {
 	dir            string
 	// probed says that the pods have a readiness probe.
 	probed bool
+	// node is the node that is lost, "" if none is.
+	node string
 }
 
 func (w *asScenario) write(name, text string) {
@@ -94,6 +96,7 @@ func (w *asScenario) write(name, text string) {
 // playCase plays a case as a scenario, with the commands that heal it.
 func (w *asScenario) playCase(c *Case) {
 	var rule, steps string
+	w.node = ""
 	events := w.plan.replay(w.set, c)
 	low := w.set.Name + "-0"
 	byHand := apply + "- delete: pod/" + low + "\n"
@@ -117,6 +120,8 @@ func (w *asScenario) playCase(c *Case) {
 		rule, steps = fmt.Sprintf("{match: {image: %q, pod: %s}, ready: %s}", w.image, w.set.Moves[0].Pod, longer), apply
 	case c.Name == "unready":
 		steps = "- unready: {pod: " + low + "}\n- name: change\n  after: 1s\n  apply: new.yaml\n"
+	case c.Name == "node":
+		steps = w.lostNode(events, low)
 	case len(w.set.Moves) == 0:
 		steps = byHand
 	default:
@@ -130,13 +135,39 @@ func (w *asScenario) playCase(c *Case) {
 		healed = "- patch: {spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}\n" + steps
 		w.same(events, rule, steps)
 	} else {
-		healed += asSteps(w.t, c.Commands)
+		healed += asSteps(w.t, renamedAll(strings.NewReplacer(whatif.Node, w.node), c.Commands))
 		w.same(events, rule, healed)
+	}
+	if c.Name == "node" && c.loops {
+		// The node alone is not what holds the set up, so no command is offered.
+		require.Empty(w.t, c.Commands)
+		return
 	}
 	if c.Trap {
 		require.NotEmpty(w.t, c.Commands, c.Name)
 		require.Equal(w.t, timeline.Settled, w.play(rule, healed).Result.Verdict, c.Name)
 	}
+}
+
+// lostNode are the steps of the case that loses a node: in a cluster with a node for each pod and one to spare, it
+// falls silent so that this shows when the first pod that is replaced has just begun to stop.
+func (w *asScenario) lostNode(events []timeline.Event, low string) string {
+	grace := 50 * time.Second
+	if w.version < "1.32" {
+		grace = 40 * time.Second
+	}
+	first := w.set.Moves[0]
+	shows := time.Duration(first.Down) + min(time.Second, time.Duration(max(0, first.Back-first.Down)/2))
+	w.node = ""
+	for i := range events {
+		if e := &events[i]; e.Pod == low && e.Node != "" && w.node == "" {
+			w.node = e.Node
+		}
+	}
+	if shows < grace {
+		return fmt.Sprintf("- nodeDown: %s\n- name: change\n  after: %s\n  apply: new.yaml\n", w.node, grace-shows)
+	}
+	return apply + fmt.Sprintf("- after: %s\n  nodeDown: %s\n", shows-grace, w.node)
 }
 
 // times are those with which the pods of the set are played: what the duration does not have takes no part in it.
@@ -159,6 +190,13 @@ func (w *asScenario) times() [stages]time.Duration {
 // play plays a scenario with the times of the plan, a rule for what goes wrong, and steps behind the first apply.
 func (w *asScenario) play(rule, steps string) *scenario.Outcome {
 	text := fmt.Sprintf("kubernetes: %q\nuntil: 720h\nkubelet: {schedule: 0s, rules: [%s]", w.version, rule)
+	if w.node != "" {
+		var names []string
+		for i := range w.set.Serving.Replicas + 1 {
+			names = append(names, fmt.Sprintf("%s-%d", whatif.Node, i+1))
+		}
+		text = "nodes: {names: [" + strings.Join(names, ", ") + "]}\n" + text
+	}
 	for i, name := range stageNames {
 		text += fmt.Sprintf(", %s: %s", name, w.times()[i])
 	}

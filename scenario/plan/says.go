@@ -9,7 +9,10 @@ import (
 )
 
 // says describes the result of a case.
-func (s *subject) says(kind *whatif.Case, f *facts) string {
+func (s *subject) says(kind *whatif.Case, f *facts, events []timeline.Event) string {
+	if kind.Node && f.verdict == timeline.IsStuck {
+		return s.saysLost(f, s.lost(events))
+	}
 	switch kind.Name {
 	case broken:
 		return saysBroken(f)

@@ -228,10 +228,11 @@ func (p *paper) answer(c *Case) {
 		tone = render.Bad
 	}
 	p.line(fmt.Sprintf("    %-9s ", c.Name), c.Asks+". "+render.Capital(c.Answer)+".", tone)
-	if len(c.Commands) > 0 {
-		for _, line := range c.heals() {
-			p.line(strings.Repeat(" ", 14), line, render.Plain)
-		}
+	if len(c.Commands) == 0 || c.untold() {
+		return
+	}
+	for _, line := range c.heals() {
+		p.line(strings.Repeat(" ", 14), line, render.Plain)
 	}
 	for _, command := range c.Commands {
 		p.Verbatim(16, command, render.Plain)

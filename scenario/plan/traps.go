@@ -14,7 +14,7 @@ var shows = map[string]struct {
 	cases []string
 	loops bool
 }{
-	"hot-loop":               {[]string{"unready", "restart", "slow", broken}, true},
+	"hot-loop":               {[]string{"unready", "restart", "node", "slow", broken}, true},
 	"hot-loop-second-change": {[]string{"again"}, true},
 	"young-pods":             {[]string{"young", "again"}, false},
 }

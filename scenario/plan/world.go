@@ -25,6 +25,8 @@ type world struct {
 	state *dump.Index
 	// rules win over the sets' own times: they are what goes wrong in a case.
 	rules []behaviour.Rule
+	// cluster holds the nodes, if they are given; the zero value is some nodes of which nothing is said.
+	cluster sim.Cluster
 	// drawn is true if times are drawn from their distributions, with chooser; otherwise each is its median. more is
 	// added to the time of each stage.
 	drawn   bool
@@ -56,8 +58,10 @@ func (w *world) lab() *play.Lab {
 		Controller:  statefulset.New(w.profile),
 		API:         w.profile.API(),
 		Kubelet:     kubelet,
+		Cluster:     w.cluster,
 		Chooser:     w.chooser,
 		MaxEvents:   w.Limits.OrDefault().Events,
+		Hasty:       true,
 		Interrupted: w.Interrupted,
 		Header:      timeline.Run{Sim: w.Sim, Scenario: "plan"},
 	})

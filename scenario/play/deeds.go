@@ -352,6 +352,21 @@ func NodeDown(node string, off bool) Deed {
 	}}
 }
 
+// LoseNode takes the node of a pod off the network, whichever node that is.
+func LoseNode(pod model.Key) Deed {
+	return Deed{Verb: "nodeDown", Does: "the node of " + pod.Name + " goes down", Act: func(u *sim.User) sim.Outcome {
+		on := u.Pod(pod)
+		return done(on != nil && u.NodeDown(on.Node, false))
+	}}
+}
+
+// NodeUp brings a node back.
+func NodeUp(node string) Deed {
+	return Deed{Verb: "nodeUp", Does: node + " comes back", Act: func(u *sim.User) sim.Outcome {
+		return done(u.NodeUp(node))
+	}}
+}
+
 // UpgradeControlPlane replaces the API server and the controller by those of another version.
 func UpgradeControlPlane(to statefulset.Profile) Deed {
 	return Deed{Verb: "upgradeControlPlane", Does: "upgrade the control plane", Act: func(u *sim.User) sim.Outcome {

@@ -43,6 +43,8 @@ type Case struct {
 	// Lost is the number of pods that do not serve for another reason than the change. Who judges the change adds them
 	// again.
 	Lost int
+	// Node says that it is about a node: each pod must have one of its own, unless it is known which pods share one.
+	Node bool
 	// UnderWay says that the last rollout of the set has not ended when the change comes.
 	UnderWay bool
 }

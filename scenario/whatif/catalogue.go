@@ -85,6 +85,15 @@ var Cases = []*Case{
 		Use: OfVersions | OfChange, Lost: 1, Asks: asksRestart, Fits: fitsRestart, Script: restart,
 	},
 	{
+		Name: "node", Does: "the node of a pod with a low ordinal is lost in the middle of an update", Use: OfChange,
+		Lost: 1, Node: true,
+		Asks: func(s *Subject) string {
+			return Node + ", the node of " + s.Low + ", is lost during the rollout (no power, no network)"
+		},
+		Fits:   func(s *Subject) bool { return s.replaces() && several(s) && s.Low != s.Replaced[0] },
+		Script: loseNode,
+	},
+	{
 		Name: "young", Does: "an update while the pods are younger than minReadySeconds", Use: OfVersions | OfChange,
 		Asks: func(*Subject) string {
 			return "the pods have been Ready for less than minReadySeconds when the change comes (after a first start, a node " +
@@ -162,6 +171,9 @@ var Cases = []*Case{
 	},
 }
 
+// Node stands in the words of a case for the name of a node. No object of a cluster has such a name.
+const Node = "NODE"
+
 // Raised is the value that the case "together" gives minReadySeconds, in seconds.
 const Raised = 600
 
@@ -229,6 +241,16 @@ func restart(s *Subject) play.Script {
 		remove = remove.After(s.Middle)
 	}
 	return play.Script{s.Change, remove}
+}
+
+// loseNode changes the set and takes the node of the pod Low down, so that this shows when the first pod to be replaced
+// has just begun to stop: the node may have to fall silent before the change for that.
+func loseNode(s *Subject) play.Script {
+	down, shows := play.LoseNode(s.pod(s.Low)), min(s.Begun+Soon, s.Middle)
+	if shows < s.Grace {
+		return play.Script{down, s.Change.After(s.Grace - shows)}
+	}
+	return play.Script{s.Change, down.After(shows - s.Grace)}
 }
 
 // moved moves the ordinals so far that no pod keeps its name.

@@ -54,7 +54,7 @@ func onDelete(s *model.Spec) {
 func subject(set *model.StatefulSet) *whatif.Subject {
 	return &whatif.Subject{
 		Key: set.Key(), Live: set, Wanted: set, Change: play.Deed{Verb: "apply", Does: "the change"}, Template: 2,
-		Low: set.PodName(set.Start()), Middle: 4 * time.Second, Pause: 10 * time.Second,
+		Low: set.PodName(set.Start()), Grace: 2 * time.Second, Begun: 2 * time.Second, Middle: 4 * time.Second, Pause: 10 * time.Second,
 		Times: behaviour.Times{
 			Start: behaviour.Constant(2 * time.Second), Ready: behaviour.Constant(3 * time.Second),
 			Stop: behaviour.Constant(4 * time.Second),

@@ -30,9 +30,11 @@ type Subject struct {
 	Rolls, Staged bool
 	// Low is the pod that is deleted, or not Ready, if the case is about one: one that the update comes to late.
 	Low string
-	// Middle is the time from the change until the first pod that it replaces has been deleted and is coming back. Pause
-	// is how long before the change something else has happened.
-	Middle, Pause time.Duration
+	// Begun is the time from the change until the first pod that it replaces is being deleted, Middle until that has been
+	// deleted and is coming back. Pause is how long before the change something else has happened.
+	Begun, Middle, Pause time.Duration
+	// Grace is the time for which a node may be silent before it counts as not Ready.
+	Grace time.Duration
 	// Times are the times of the stages of the set's pods.
 	Times behaviour.Times
 	// Unprobed says that the pods have no readiness probe.
