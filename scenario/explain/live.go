@@ -21,8 +21,8 @@ import (
 // Live describes a live cluster: its sets, those that need somebody first.
 type Live struct {
 	// At is the time at which the dump was taken: the newest time in it, unless it was given. All other times count from
-	// there.
-	At   time.Time  `json:"at"`
+	// there. It is zero if the dump has no time at all.
+	At   time.Time  `json:"at,omitzero"`
 	Sets []*LiveSet `json:"sets"`
 	// Assumed says what is assumed because a kind is missing. Notes are observations beside the sets.
 	Assumed []string `json:"assumed,omitempty"`

@@ -61,8 +61,12 @@ func (l *Live) Heading() string {
 			rest++
 		}
 	}
-	text := fmt.Sprintf("%s at %s: %d stuck, %d in progress, %d at rest", render.Count(len(l.Sets), "StatefulSet"),
-		l.At.UTC().Format(time.RFC3339), stuck, going, rest)
+	at := ""
+	if !l.At.IsZero() {
+		at = " at " + l.At.UTC().Format(time.RFC3339)
+	}
+	text := fmt.Sprintf("%s%s: %d stuck, %d in progress, %d at rest", render.Count(len(l.Sets), "StatefulSet"), at,
+		stuck, going, rest)
 	if early > 0 {
 		text += fmt.Sprintf(", %d too early to say", early)
 	}
