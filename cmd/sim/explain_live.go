@@ -32,11 +32,11 @@ func (o *explainOptions) live() error {
 	if err != nil {
 		return err
 	}
-	live := explain.ExplainLive(d, lab)
+	live := o.explained(d, lab)
 	if o.interrupted() {
 		return errInterrupted
 	}
-	if o.pod != "" && !live.Only(o.pod) {
+	if o.pod != "" && len(live.Sets) == 0 {
 		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet", o.pod)
 	}
 	switch o.output {
@@ -51,6 +51,14 @@ func (o *explainOptions) live() error {
 		return errFailed
 	}
 	return err
+}
+
+// explained explains all sets of a dump, or those of the pod that was asked for.
+func (o *explainOptions) explained(d *dump.Dump, lab *play.Lab) *explain.Live {
+	if o.pod != "" {
+		return explain.ExplainPod(d, lab, o.pod)
+	}
+	return explain.ExplainLive(d, lab)
 }
 
 // dump reads the files of a dump as one.

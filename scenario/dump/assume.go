@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/placement"
@@ -158,9 +159,12 @@ func (c *converter) assumeHistories() {
 	var without []string
 	of, with := map[model.Key][]*corev1.Pod{}, map[model.Key][]*corev1.Pod{}
 	for _, object := range c.pods {
-		set := model.Key{Namespace: object.Namespace, Name: controllerOf(object)}
+		if owner := kube.ControllerOf(&object.ObjectMeta); owner != nil && owner.Kind == kindSet {
+			set := model.Key{Namespace: object.Namespace, Name: owner.Name}
+			of[set] = append(of[set], object)
+		}
 		revision := model.Key{Namespace: object.Namespace, Name: object.Labels[model.LabelRevision]}
-		of[set], with[revision] = append(of[set], object), append(with[revision], object)
+		with[revision] = append(with[revision], object)
 	}
 	for _, set := range c.State.Sets {
 		var missing []string
@@ -185,16 +189,6 @@ func (c *converter) assumeHistories() {
 		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that their statuses and their pods name.",
 			sim.Few(without))
 	}
-}
-
-// controllerOf returns the StatefulSet that owns a pod, "" if none does.
-func controllerOf(object *corev1.Pod) string {
-	for _, owner := range object.OwnerReferences {
-		if owner.Controller != nil && *owner.Controller && owner.Kind == kindSet {
-			return owner.Name
-		}
-	}
-	return ""
 }
 
 // lacks adds a revision to those that are missing, unless the dump has it or it is among them.
@@ -279,7 +273,7 @@ func (c *converter) addClaim(namespace, name string) {
 		return
 	}
 	c.uids[key] = model.UID(len(c.uids) + 1)
-	c.State.Claims = append(c.State.Claims, &model.Claim{
+	c.keepClaim(&model.Claim{
 		Meta: model.Meta{Namespace: namespace, Name: name, UID: c.uids[key]}, Phase: model.ClaimBound,
 	})
 }

@@ -1,10 +1,12 @@
 package dump
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 )
 
@@ -12,9 +14,13 @@ import (
 // the pods itself, as the disruption controller does at each of their changes. It must come before the pods of other
 // owners are left out, which count as well.
 func (c *converter) assumeBudgets() {
+	pods := map[string][]*corev1.Pod{}
+	for _, pod := range c.pods {
+		pods[pod.Namespace] = append(pods[pod.Namespace], pod)
+	}
 	for _, object := range c.budgets {
 		status := &object.Status
-		healthy, pods := c.countOf(object)
+		healthy, pods := countOf(object, pods[cmp.Or(object.Namespace, metav1.NamespaceDefault)])
 		switch {
 		case status.ObservedGeneration < object.Generation:
 			c.assume("The status of the PodDisruptionBudget %s is not that of its newest spec. Assumed: the disruption "+
@@ -28,11 +34,11 @@ func (c *converter) assumeBudgets() {
 	}
 }
 
-// countOf counts the pods of a budget as the disruption controller does: those that are Ready and not Terminating, and
-// whose eviction has not just been granted, are healthy.
-func (c *converter) countOf(object *policyv1.PodDisruptionBudget) (healthy, pods int) {
+// countOf counts the pods of a budget among those of its namespace as the disruption controller does: those that are
+// Ready and not Terminating, and whose eviction has not just been granted, are healthy.
+func countOf(object *policyv1.PodDisruptionBudget, among []*corev1.Pod) (healthy, pods int) {
 	budget := manifest.LiveBudget(object)
-	for _, pod := range c.pods {
+	for _, pod := range among {
 		if !budget.Covers(pod.Namespace, pod.Labels) {
 			continue
 		}

@@ -28,8 +28,10 @@ type converter struct {
 	// templates are the templates of the revisions, by namespace and name of the revision, so that pods of one revision
 	// share one template.
 	templates map[model.Key]*model.Template
-	// revisionNames has the revisions of the state.
-	revisionNames map[model.Key]bool
+	// setNames has the sets of the state, revisionNames its revisions.
+	setNames, revisionNames map[model.Key]bool
+	// reaches are the nodes that can use the volumes of claims.
+	reaches map[model.Key]*corev1.NodeSelector
 	// failedResizes are the messages of the events about claims that do not grow.
 	failedResizes map[model.Key]string
 }
@@ -40,15 +42,18 @@ type converter struct {
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{
 		raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{},
-		revisionNames: map[model.Key]bool{}, failedResizes: map[model.Key]string{},
+		setNames: map[model.Key]bool{}, revisionNames: map[model.Key]bool{}, failedResizes: map[model.Key]string{},
+		reaches: reachesOf(r.volumes),
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]*Owner{},
+			places: placesOf(&sim.State{}),
 		},
 	}
 	c.identify()
 	for _, object := range r.sets {
-		c.State.Sets = append(c.State.Sets, c.set(object))
+		set := c.set(object)
+		c.State.Sets, c.setNames[set.Key()] = append(c.State.Sets, set), true
 	}
 	for _, object := range r.revisions {
 		c.revision(object)
@@ -60,7 +65,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		c.pod(object)
 	}
 	for _, object := range r.claims {
-		c.State.Claims = append(c.State.Claims, c.claim(object))
+		c.keepClaim(c.claim(object))
 	}
 	for _, object := range r.budgets {
 		c.State.Budgets = append(c.State.Budgets, manifest.LiveBudget(object))
@@ -209,7 +214,7 @@ func (c *converter) leaveOut() {
 	})
 	c.State.Revisions = slices.DeleteFunc(c.State.Revisions, func(r *model.Revision) bool {
 		owner := r.Controller()
-		return owner != nil && !c.hasSet(model.Key{Namespace: r.Namespace, Name: owner.Name})
+		return owner != nil && !c.setNames[model.Key{Namespace: r.Namespace, Name: owner.Name}]
 	})
 	for _, name := range others {
 		c.assume("The pods of %s are ignored: the StatefulSet itself is not in the dump. Dump it too: %s", name, Command)
@@ -217,17 +222,12 @@ func (c *converter) leaveOut() {
 	c.Ignored = len(others) > 0
 }
 
-// hasSet says whether the dump has a set.
-func (c *converter) hasSet(key model.Key) bool {
-	return slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == key })
-}
-
 // concerns says whether a pod is owned by a set of the dump, or has a name of its pods.
 func (c *converter) concerns(pod *corev1.Pod) bool {
 	owner := kube.ControllerOf(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)
-	return owner != nil && owner.Kind == kindSet && c.hasSet(model.Key{Namespace: pod.Namespace, Name: owner.Name}) ||
-		c.hasSet(model.Key{Namespace: pod.Namespace, Name: parent})
+	return owner != nil && owner.Kind == kindSet && c.setNames[model.Key{Namespace: pod.Namespace, Name: owner.Name}] ||
+		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}]
 }
 
 // claimLost is the phase of a claim whose PersistentVolume is gone.
@@ -252,21 +252,39 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	return claim
 }
 
+// keepClaim adds a claim to the state.
+func (c *converter) keepClaim(claim *model.Claim) {
+	c.places.addClaim(claim, len(c.State.Claims))
+	c.State.Claims = append(c.State.Claims, claim)
+}
+
 // reach returns the NodeSelector of the volume of a claim, as JSON; "" if it has none or is not in the dump.
 func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
-	for _, volume := range c.volumes {
+	required := c.reaches[model.Key{Namespace: claim.Namespace, Name: claim.Name}]
+	if required == nil {
+		return ""
+	}
+	data, err := json.Marshal(required)
+	if err != nil {
+		panic(fmt.Sprintf("dump: the reach of the claim %s/%s cannot be encoded: %v", claim.Namespace, claim.Name, err))
+	}
+	return string(data)
+}
+
+// reachesOf returns which nodes can use volumes, by the claims that the volumes are for. The first volume of a claim
+// that says so counts.
+func reachesOf(volumes []*corev1.PersistentVolume) map[model.Key]*corev1.NodeSelector {
+	reaches := map[model.Key]*corev1.NodeSelector{}
+	for _, volume := range volumes {
 		of, affinity := volume.Spec.ClaimRef, volume.Spec.NodeAffinity
-		if of == nil || of.Namespace != claim.Namespace || of.Name != claim.Name ||
-			affinity == nil || affinity.Required == nil {
+		if of == nil || affinity == nil || affinity.Required == nil {
 			continue
 		}
-		data, err := json.Marshal(affinity.Required)
-		if err != nil {
-			panic(fmt.Sprintf("dump: the volume %s cannot be encoded: %v", volume.Name, err))
+		if key := (model.Key{Namespace: of.Namespace, Name: of.Name}); reaches[key] == nil {
+			reaches[key] = affinity.Required
 		}
-		return string(data)
 	}
-	return ""
+	return reaches
 }
 
 // failures collects, for each set, the last message about a pod that could not be created, unless one was created
@@ -318,9 +336,8 @@ const multiAttach = "Multi-Attach"
 // isAbout says whether an event is about the pod of that name which the dump has, and not about an earlier one. What
 // the scheduler says of a pod stands in its status.
 func (c *converter) isAbout(e *corev1.Event, pod model.Key) bool {
-	at := slices.IndexFunc(c.State.Pods, func(p Pod) bool { return p.Key() == pod })
-	return at >= 0 && e.Reason != "FailedScheduling" &&
-		(lastOf(e).IsZero() || c.instant(lastOf(e)) >= c.State.Pods[at].Created)
+	p := c.Pod(pod)
+	return p != nil && e.Reason != "FailedScheduling" && (lastOf(e).IsZero() || c.instant(lastOf(e)) >= p.Created)
 }
 
 // isAboutClaim says the same of an event about a claim.

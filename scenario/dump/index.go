@@ -14,9 +14,7 @@ import (
 type Index struct {
 	*Dump
 	sets map[model.Key]*model.StatefulSet
-	// pods are the indexes of the pods of each set in State.Pods: those that it owns, and those that have its names.
 	// revisions are by set, claims and budgets by namespace.
-	pods      map[model.Key][]int
 	revisions map[model.Key][]*model.Revision
 	claims    map[string][]*model.Claim
 	budgets   map[string][]*model.Budget
@@ -25,17 +23,11 @@ type Index struct {
 // Index returns the index of the dump. It costs O(objects).
 func (d *Dump) Index() *Index {
 	x := &Index{
-		Dump: d, sets: map[model.Key]*model.StatefulSet{}, pods: map[model.Key][]int{},
-		revisions: map[model.Key][]*model.Revision{}, claims: map[string][]*model.Claim{},
-		budgets: map[string][]*model.Budget{},
+		Dump: d, sets: map[model.Key]*model.StatefulSet{}, revisions: map[model.Key][]*model.Revision{},
+		claims: map[string][]*model.Claim{}, budgets: map[string][]*model.Budget{},
 	}
 	for _, set := range d.State.Sets {
 		x.sets[set.Key()] = set
-	}
-	for i := range d.State.Pods {
-		for _, key := range x.ownersOf(d.State.Pods[i].Pod) {
-			x.pods[key] = append(x.pods[key], i)
-		}
 	}
 	for _, revision := range d.State.Revisions {
 		key := model.Key{Namespace: revision.Namespace}
@@ -55,19 +47,6 @@ func (d *Dump) Index() *Index {
 	return x
 }
 
-// ownersOf returns the sets that a pod concerns: its owner, and the set whose name it has.
-func (x *Index) ownersOf(pod *model.Pod) []model.Key {
-	var keys []model.Key
-	if owner := pod.Controller(); owner != nil {
-		keys = append(keys, model.Key{Namespace: pod.Namespace, Name: owner.Name})
-	}
-	parent, _ := model.SplitPodName(pod.Name)
-	if key := (model.Key{Namespace: pod.Namespace, Name: parent}); !slices.Contains(keys, key) {
-		keys = append(keys, key)
-	}
-	return slices.DeleteFunc(keys, func(key model.Key) bool { return x.sets[key] == nil })
-}
-
 // Part returns the part of the dump that concerns some sets, all of which must be in it. The objects are shared; facts
 // and assumptions are those of the whole dump, and Services are left out. Its cost is proportional to the number of
 // these sets and of the claims in their namespaces.
@@ -81,7 +60,7 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 		state.Sets = append(state.Sets, set)
 		state.Revisions = append(state.Revisions, x.revisions[key]...)
 		used := map[string]bool{}
-		for _, i := range x.pods[key] {
+		for _, i := range x.found().sets[key] {
 			if taken[i] {
 				continue
 			}
@@ -101,6 +80,7 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 			state.Budgets = append(state.Budgets, x.budgets[key.Namespace]...)
 		}
 	}
+	part.places = placesOf(state)
 	return &part
 }
 
@@ -117,8 +97,10 @@ func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
 // Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State.
 func (x *Index) Pods(key model.Key) []*Pod {
 	var pods []*Pod
-	for _, i := range x.pods[key] {
-		pods = append(pods, &x.State.Pods[i])
+	if x.Has(key) {
+		for _, at := range x.found().sets[key] {
+			pods = append(pods, &x.State.Pods[at])
+		}
 	}
 	return pods
 }

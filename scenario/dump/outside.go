@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	"github.com/statefulsim/statefulsim/sim"
@@ -25,12 +26,11 @@ func (c *converter) outside() {
 
 // ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.
 func ownedBy(meta *metav1.ObjectMeta) *Owner {
-	for _, owner := range meta.OwnerReferences {
-		if owner.Controller != nil && *owner.Controller && owner.Kind != kindSet {
-			return NewOwner(owner.APIVersion, owner.Kind, owner.Name)
-		}
+	owner := kube.ControllerOf(meta)
+	if owner == nil || owner.Kind == kindSet {
+		return nil
 	}
-	return nil
+	return NewOwner(owner.APIVersion, owner.Kind, owner.Name)
 }
 
 // ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName

@@ -24,6 +24,14 @@ func (d *Dump) Of(namespace string) *sim.State {
 	return &state
 }
 
+// WithoutServices returns the state without its Services: no StatefulSet and no pod waits for one, and each costs a
+// world something for each pod. The objects are shared.
+func (d *Dump) WithoutServices() *sim.State {
+	state := *d.State
+	state.Services = nil
+	return &state
+}
+
 // in returns the objects of a namespace.
 func in[T interface{ Key() model.Key }](namespace string, list []T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.Key().Namespace != namespace })
@@ -33,12 +41,10 @@ func in[T interface{ Key() model.Key }](namespace string, list []T) []T {
 // of stays.rule, which must be changed together with them.
 func (d *Dump) Taken(key model.Key) []string {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
-	at := slices.IndexFunc(d.State.Pods, func(p Pod) bool { return p.Key() == key })
-	if at < 0 {
+	p, f := d.Pod(key), d.Facts[key]
+	if p == nil {
 		return nil
 	}
-	p := &d.State.Pods[at]
-	f := d.Facts[key]
 	switch {
 	case p.Terminating() && p.Hung && slices.Contains(d.Unseen, p.Node):
 		return []string{"Its grace period is over, and it has no finalizer. Assumed: its kubelet cannot stop it."}
@@ -73,10 +79,7 @@ func (s *stays) deadlock(p *Pod) []string {
 			continue
 		}
 		next := set.PodName(ordinal + 1)
-		there := slices.ContainsFunc(s.State.Pods, func(other sim.PodState) bool {
-			return other.Name == next && other.Namespace == p.Namespace
-		})
-		if !there && ordinal+1 < set.Start()+int(set.Spec.Replicas) {
+		if s.Pod(model.Key{Namespace: p.Namespace, Name: next}) == nil && ordinal+1 < set.Start()+int(set.Spec.Replicas) {
 			return []string{"If it waits for " + next + ", that never ends: OrderedReady creates " + next + " only when " +
 				p.Name + " is Ready. Parallel, which only a new StatefulSet can have, creates all at once."}
 		}

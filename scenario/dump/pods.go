@@ -65,6 +65,7 @@ func (c *converter) pod(object *corev1.Pod) {
 	}
 	c.lastRun(object, facts)
 	state.Hung = pod.Terminating() && len(pod.Finalizers) == 0 && c.stopsSince(pod, facts).Add(overdue) < 0
+	c.places.addPod(pod, len(c.State.Pods))
 	c.State.Pods = append(c.State.Pods, state)
 }
 

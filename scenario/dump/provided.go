@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 // Provided returns what must be true, and the dump does not show, so that a set gets where its spec wants it: "provided
 // that …"; "" if that is nothing. It is about the sets that complete in a run that begins with the dump.
 func (d *Dump) Provided(set *model.StatefulSet) string {
-	pods := d.podsOf(set)
+	pods := d.PodsOf(set)
 	list := slices.Concat(d.idle(set, pods), d.unlooked(pods), d.unreported(pods), d.fails(pods), d.flaps(set, pods),
 		d.awaits(pods), d.unseen(pods), d.unproven(pods))
 	if len(list) == 0 {
@@ -23,24 +22,10 @@ func (d *Dump) Provided(set *model.StatefulSet) string {
 	return "provided that " + strings.Join(list, ", and that ")
 }
 
-// podsOf returns the pods that a set owns, sorted by ordinal.
-func (d *Dump) podsOf(set *model.StatefulSet) []*Pod {
-	var pods []*Pod
-	for i := range d.State.Pods {
-		if p := &d.State.Pods[i]; p.Namespace == set.Namespace && owns(set, p.Pod) {
-			pods = append(pods, p)
-		}
-	}
-	slices.SortStableFunc(pods, func(a, b *Pod) int {
-		return cmp.Compare(set.OrdinalOf(a.Name), set.OrdinalOf(b.Name))
-	})
-	return pods
-}
-
 // Stale says of a set whose pods have been as they are for some time that its status counts others; "" if it does not.
 func (d *Dump) Stale(set *model.StatefulSet) string {
 	ready := int32(0)
-	for _, p := range d.podsOf(set) {
+	for _, p := range d.PodsOf(set) {
 		if d.Facts[p.Key()].Since.Add(time.Minute) >= 0 {
 			return ""
 		}

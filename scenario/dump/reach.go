@@ -3,7 +3,6 @@ package dump
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -43,29 +42,6 @@ func (c *converter) placeVolumes() {
 			}
 		}
 	}
-}
-
-// Claim returns a claim of the dump, nil if it has none of that name. It costs O(claims).
-func (d *Dump) Claim(key model.Key) *model.Claim {
-	for _, claim := range d.State.Claims {
-		if claim.Namespace == key.Namespace && claim.Name == key.Name {
-			return claim
-		}
-	}
-	return nil
-}
-
-// ClaimsOf returns the claims of a pod that exist. It costs O(claims).
-func (d *Dump) ClaimsOf(p *model.Pod) []*model.Claim {
-	var list []*model.Claim
-	for _, claim := range d.State.Claims {
-		if claim.Namespace == p.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {
-			return v.Claim == claim.Name
-		}) {
-			list = append(list, claim)
-		}
-	}
-	return list
 }
 
 // reachOf returns the NodeSelector of some nodes, as JSON.

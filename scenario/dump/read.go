@@ -54,6 +54,9 @@ type Dump struct {
 	Services []model.Key
 	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
 	Resizes []*Resize
+
+	// places finds the objects of State; nil for a dump that was not read.
+	places *places
 }
 
 // the kinds that a dump may hold.
@@ -90,16 +93,21 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
+	// at has the index of each object in the list of its kind.
+	at map[objectName]int
 	// newest is the newest time in them that is not in the future; known counts the sets and pods.
 	newest time.Time
 	known  int
 }
 
+// objectName is what an object of a dump is found by.
+type objectName struct{ kind, namespace, name string }
+
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
 // are ignored. An object that occurs twice counts once: the last one. The error is strict.Problems; it is one if there
 // is neither a StatefulSet nor a Pod, and for each StatefulSet that is what people apply, and not what a server prints.
 func Read(sources []Source, o Options) (*Dump, error) {
-	r := &raw{}
+	r := &raw{at: map[objectName]int{}}
 	var problems strict.Problems
 	for _, source := range sources {
 		objects, err := objectsOf(source, o.Limits)
@@ -144,25 +152,25 @@ func (r *raw) take(o *object) error {
 		if !FromServer(o.fields) {
 			return o.isManifest()
 		}
-		r.sets, err = keep(r.sets, o)
+		r.sets, err = keep(r.sets, o, r.at)
 	case kindPod:
-		r.pods, err = keep(r.pods, o)
+		r.pods, err = keep(r.pods, o, r.at)
 	case kindClaim:
-		r.claims, err = keep(r.claims, o)
+		r.claims, err = keep(r.claims, o, r.at)
 	case kindRevision:
-		r.revisions, err = keep(r.revisions, o)
+		r.revisions, err = keep(r.revisions, o, r.at)
 	case kindBudget:
-		r.budgets, err = keep(r.budgets, o)
+		r.budgets, err = keep(r.budgets, o, r.at)
 	case kindService:
-		r.services, err = keep(r.services, o)
+		r.services, err = keep(r.services, o, r.at)
 	case kindNode:
-		r.nodes, err = keep(r.nodes, o)
+		r.nodes, err = keep(r.nodes, o, r.at)
 	case kindEvent:
-		r.events, err = keep(r.events, o)
+		r.events, err = keep(r.events, o, r.at)
 	case kindVolume:
-		r.volumes, err = keep(r.volumes, o)
+		r.volumes, err = keep(r.volumes, o, r.at)
 	case kindQuota:
-		r.quotas, err = keep(r.quotas, o)
+		r.quotas, err = keep(r.quotas, o, r.at)
 	default:
 		return nil
 	}
@@ -209,12 +217,13 @@ func says(v any) bool {
 	return v != nil && (!is || n != 0)
 }
 
-// keep decodes an object. It replaces an object with the same name from an earlier source.
+// keep decodes an object and adds it to the list of its kind. It replaces an object with the same name from an earlier
+// source, which at finds.
 func keep[T any, P interface {
 	*T
 	GetName() string
 	GetNamespace() string
-}](list []P, o *object) ([]P, error) {
+}](list []P, o *object, at map[objectName]int) ([]P, error) {
 	object := P(new(T))
 	if err := o.into(object); err != nil {
 		return list, err
@@ -222,13 +231,12 @@ func keep[T any, P interface {
 	if object.GetName() == "" {
 		return list, strict.Problems{o.problem("a "+o.kind+" has no name", "a dump is what kubectl get -o yaml prints")}
 	}
-	same := func(other P) bool {
-		return other.GetName() == object.GetName() && other.GetNamespace() == object.GetNamespace()
-	}
-	if at := slices.IndexFunc(list, same); at >= 0 {
-		list[at] = object
+	key := objectName{o.kind, object.GetNamespace(), object.GetName()}
+	if i, known := at[key]; known {
+		list[i] = object
 		return list, nil
 	}
+	at[key] = len(list)
 	return append(list, object), nil
 }
 

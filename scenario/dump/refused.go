@@ -126,19 +126,17 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 		caught = append(caught, &own)
 		return nil
 	}
-	config.Until = time.Nanosecond
-	config.Watch = nil
+	config.Start, config.Until, config.Watch = s.WithoutServices(), time.Nanosecond, nil
 	events := sim.New(config).Run(nil)
 	if events[len(events)-1].Result.Verdict == timeline.Livelock {
 		// A pod that is deleted as soon as it is created is missing half of the time, and nobody refuses it.
 		return nil
 	}
 	return slices.DeleteFunc(caught, func(pod *model.Pod) bool {
-		there := slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == pod.Key() })
 		at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool {
 			return set.Namespace == pod.Namespace && set.Name == ownerName(pod)
 		})
-		if there || at < 0 {
+		if s.Pod(pod.Key()) != nil || at < 0 {
 			return true
 		}
 		set := s.State.Sets[at]
@@ -192,13 +190,10 @@ func (d *Dump) lacking(set *model.StatefulSet) (pod, claim string) {
 	}
 	for i := range int(set.Spec.Replicas) {
 		name := set.PodName(set.Start() + i)
-		at := slices.IndexFunc(d.State.Pods, func(p sim.PodState) bool {
-			return p.Name == name && p.Namespace == set.Namespace
-		})
-		switch {
-		case at < 0:
+		switch p := d.Pod(model.Key{Namespace: set.Namespace, Name: name}); {
+		case p == nil:
 			return name, d.unclaimed(set, name)
-		case !d.State.Pods[at].Ready && set.Spec.PodManagement == model.OrderedReady:
+		case !p.Ready && set.Spec.PodManagement == model.OrderedReady:
 			return "", ""
 		}
 	}
@@ -208,11 +203,7 @@ func (d *Dump) lacking(set *model.StatefulSet) (pod, claim string) {
 // upToDate says whether a set's status counts exactly the pods that exist.
 func (s *stays) upToDate(set *model.StatefulSet) bool {
 	var count model.Status
-	for i := range s.State.Pods {
-		p := &s.State.Pods[i]
-		if owner := p.Controller(); owner == nil || owner.UID != set.UID {
-			continue
-		}
+	for _, p := range s.PodsOf(set) {
 		count.Replicas++
 		if p.Ready && p.Phase == model.Running {
 			count.Ready++

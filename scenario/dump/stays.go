@@ -29,7 +29,7 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 		config.Kubelet.Rules = append(config.Kubelet.Rules, d.slow()...)
 	}
 	d.fill(&config.Kubelet.Default)
-	s.config = config
+	s.config, s.config.Start = config, d.WithoutServices()
 	for i := range d.State.Pods {
 		if rule, is := s.rule(&d.State.Pods[i], config.Kubelet.Default.When != nil); is {
 			config.Kubelet.Rules = append(config.Kubelet.Rules, rule)
@@ -121,7 +121,14 @@ type stays struct {
 	specs map[*model.Template]string
 	// askings are what the templates ask of nodes; see asks.
 	askings map[*model.Template]string
-	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler
+	// pulled says of images whether a pod runs with them; see hasPulled. longest is the longest time from Running to Ready
+	// of a pod of the dump, once timed is true; see overdue. bound is what the pods that have a node ask of nodes; see
+	// alikeUnbound.
+	pulled  map[string]bool
+	longest time.Duration
+	timed   bool
+	bound   map[string]bool
+	// config is the configuration without the rules and the Services of the dump. placed are the pods to which the simulated scheduler
 	// gives a node in it at once; nil until it has been asked.
 	config sim.Config
 	placed map[model.Key]bool
@@ -210,14 +217,24 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
 // one. What the registry refuses, or does not have, no new pod pulls any more.
 func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
-	for i := range s.State.Pods {
-		if other := &s.State.Pods[i]; other.Phase == model.Running && !refusedByRegistry().MatchString(f.Message) &&
-			hasImage(other.Template, f.Image) &&
-			s.Facts[other.Key()].Waiting == "" {
-			return only(p.Pod)
-		}
+	if !refusedByRegistry().MatchString(f.Message) && s.hasPulled(f.Image) {
+		return only(p.Pod)
 	}
 	return func(pod *model.Pod) bool { return hasImage(pod.Template, f.Image) || f.Image == "" }
+}
+
+// hasPulled says whether a pod of the dump runs with an image. The answer is kept, since many pods may wait for one.
+func (s *stays) hasPulled(image string) bool {
+	if is, known := s.pulled[image]; known {
+		return is
+	}
+	if s.pulled == nil {
+		s.pulled = map[string]bool{}
+	}
+	s.pulled[image] = slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && hasImage(p.Template, image)
+	})
+	return s.pulled[image]
 }
 
 // refusedByRegistry finds in the message about an image that the registry has been asked, and has refused it.
@@ -261,10 +278,8 @@ func ownerName(pod *model.Pod) string {
 // or was Ready before, or is not Ready only because its node is silent. Then a pod that is not Ready needs more time.
 func (s *stays) proven(p *sim.PodState) bool {
 	spec := s.spec(p.Template)
-	for i := range s.State.Pods {
-		other := &s.State.Pods[i]
-		if ownerName(other.Pod) == ownerName(p.Pod) && other.Namespace == p.Namespace && s.spec(other.Template) == spec &&
-			(other.Ready || s.Facts[other.Key()].Lost || other.Silenced) {
+	for _, other := range s.named(p.Namespace, ownerName(p.Pod)) {
+		if s.spec(other.Template) == spec && (other.Ready || s.Facts[other.Key()].Lost || other.Silenced) {
 			return true
 		}
 	}
@@ -274,12 +289,14 @@ func (s *stays) proven(p *sim.PodState) bool {
 // overdue says whether a pod has been running without being Ready for minutes, and for many times as long as any other
 // pod of the dump took.
 func (s *stays) overdue(p *sim.PodState) bool {
-	longest := time.Duration(0)
-	for i := range s.State.Pods {
-		other := &s.State.Pods[i]
-		if took := other.ReadySince.Sub(other.Started); other.Ready && took <= LongestReady {
-			longest = max(longest, took)
+	if !s.timed {
+		s.timed = true
+		for i := range s.State.Pods {
+			other := &s.State.Pods[i]
+			if took := other.ReadySince.Sub(other.Started); other.Ready && took <= LongestReady {
+				s.longest = max(s.longest, took)
+			}
 		}
 	}
-	return time.Duration(-p.Started) > max(patience, 5*longest)
+	return time.Duration(-p.Started) > max(patience, 5*s.longest)
 }

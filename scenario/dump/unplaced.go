@@ -35,9 +35,15 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 // matches only pods with the given pod's name.
 func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
 	asks := s.asks(p.Template)
-	bound := slices.ContainsFunc(s.State.Pods, func(other sim.PodState) bool {
-		return other.Node != "" && s.asks(other.Template) == asks
-	})
+	if s.bound == nil {
+		s.bound = map[string]bool{}
+		for i := range s.State.Pods {
+			if other := &s.State.Pods[i]; other.Node != "" {
+				s.bound[s.asks(other.Template)] = true
+			}
+		}
+	}
+	bound := s.bound[asks]
 	return func(pod *model.Pod) bool {
 		return pod.Namespace == p.Namespace && s.asks(pod.Template) == asks && (!bound || pod.Name == p.Name)
 	}

@@ -2,18 +2,14 @@ package dump
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim"
 )
 
 // Hidden says whether the dump does not show the pods of a set although its status counts some: it has no pod of the
 // set's namespace. Nothing can be played of such a set, for a world without its pods would create them.
 func (d *Dump) Hidden(set *model.StatefulSet) bool {
-	return set.Status.Replicas > 0 && !slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
-		return p.Namespace == set.Namespace
-	})
+	return set.Status.Replicas > 0 && !d.found().namespaces[set.Namespace]
 }
 
 // Unfinished says in what way the status of a set shows that it is not at rest, "" if it does not. It is all that a

@@ -106,12 +106,14 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 func (d *Dump) retained() func(*model.Claim) bool {
 	var held []model.UID
 	for _, claim := range d.State.Claims {
-		used := slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
+		if !claim.Terminating() || claim.Deletion.At.Add(provisioning) >= 0 {
+			continue
+		}
+		if !slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
 			return p.Namespace == claim.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {
 				return v.Claim == claim.Name
 			})
-		})
-		if claim.Terminating() && !used && claim.Deletion.At.Add(provisioning) < 0 {
+		}) {
 			held = append(held, claim.UID)
 		}
 	}

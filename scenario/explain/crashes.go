@@ -17,7 +17,7 @@ import (
 func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
 	var comes []*sim.PodState
 	for _, w := range s.Waits {
-		p := podIn(d, model.Key{Namespace: s.Namespace, Name: w.Object})
+		p := d.Pod(model.Key{Namespace: s.Namespace, Name: w.Object})
 		if w.Code != model.WaitingForReady && w.Code != model.BudgetSpent || p == nil || p.Terminating() ||
 			!d.Facts[p.Key()].Comes() {
 			return

@@ -19,7 +19,7 @@ import (
 func (s *LiveSet) assume(d *dump.Dump, lab *play.Lab) {
 	var slow []*sim.PodState
 	for _, w := range s.Waits {
-		p := podIn(d, model.Key{Namespace: s.Namespace, Name: w.Object})
+		p := d.Pod(model.Key{Namespace: s.Namespace, Name: w.Object})
 		if w.Code != model.WaitingForReady && w.Code != model.BudgetSpent || p == nil || !undecided(p, d) {
 			return
 		}
@@ -43,15 +43,6 @@ func (s *LiveSet) assume(d *dump.Dump, lab *play.Lab) {
 				p.Name, allowed.why(d.Facts[p.Key()].Lost), lasted(p, d), whole(allowed.time))
 		}
 	}
-}
-
-// podIn returns a pod of a dump, nil if it has none of the name.
-func podIn(d *dump.Dump, key model.Key) *sim.PodState {
-	at := slices.IndexFunc(d.State.Pods, func(p sim.PodState) bool { return p.Key() == key })
-	if at < 0 {
-		return nil
-	}
-	return &d.State.Pods[at]
 }
 
 // undecided says whether a pod runs and is not Ready, and nothing in the dump says why: its containers run, and its

@@ -12,7 +12,7 @@ import (
 func slow(set *timeline.Set, d *dump.Dump) []string {
 	var list []string
 	for pod := range set.Pods.All {
-		p := podIn(d, model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
+		p := d.Pod(model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
 		if p != nil && d.Slow(p) {
 			list = append(list, fmt.Sprintf("%s has been Terminating for %s. Assumed: it stops at the end of its grace period, "+
 				"%s.", p.Name, dump.Age(p.Deletion.At), whole(p.Deletion.Grace)))

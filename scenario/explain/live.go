@@ -112,7 +112,17 @@ func (l *Live) Whole() bool {
 // ExplainLive explains the sets of a dump: those that need somebody first, then those that lack the most. The
 // laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out
 // of each stuck set in a world of its namespace.
-func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
+func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return explainLive(d, lab, "") }
+
+// ExplainPod explains the sets that have a pod of a name, or are stuck on it. It plays the ways out of these sets
+// alone. There are none if the dump has no such pod of a set.
+func ExplainPod(d *dump.Dump, lab *play.Lab, pod string) *Live { return explainLive(d, lab, pod) }
+
+// explainLive explains the sets of a pod, or all if it is "".
+func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
+	quiet := *lab
+	quiet.World.Start = d.WithoutServices()
+	lab = &quiet
 	live := &Live{
 		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: notes(d),
 		setless: d.Ignored && len(d.State.Sets) == 0,
@@ -123,7 +133,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	for i := range begun {
 		fold.Apply(&events[i])
 	}
-	drains, end, index := drainsOf(d, lab), heal.End(events), d.Index()
+	run := chronicleOf(events, d.Index())
 	others := taken(d, func(*sim.PodState) bool { return true })
 	for _, set := range fold.Sets() {
 		s := &LiveSet{
@@ -135,11 +145,11 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 			s.hidden(set.Spec)
 			continue
 		}
-		s.follow(events[begun:])
+		s.follow(run.since(begun, set.Key))
 		s.pods(set, d)
 		s.going = set.Spec.Terminating()
 		s.pace(set.Spec.Spec.Template, d, lab)
-		s.judge(set, events, end, d)
+		s.judge(set, run, d)
 		if s.Stuck() {
 			s.assume(d, lab)
 			s.crashes(set.Spec, d)
@@ -151,20 +161,43 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 				s.only = "it continues " + when
 			}
 		}
-		s.risks(set, index, lab, events[begun:])
+		s.risks(set, run.dump, lab, events[begun:])
 		s.bindAgain()
-		if s.Stuck() {
-			s.lead(index, lab, events, nil)
-		}
-		for _, drain := range drains {
-			s.drained(index, lab, &drain)
-		}
 	}
 	live.Notes = append(live.Notes, resizes(d, live.Sets)...)
+	if pod != "" {
+		live.only(pod)
+	}
+	live.lead(lab, run)
 	slices.SortStableFunc(live.Sets, func(a, b *LiveSet) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.key.Compare(b.key))
 	})
 	return live
+}
+
+// only keeps the sets that have a pod of a name, or are stuck on it.
+func (l *Live) only(pod string) {
+	l.Sets = slices.DeleteFunc(l.Sets, func(s *LiveSet) bool {
+		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == pod }) && s.StuckOn != pod
+	})
+}
+
+// lead tries the ways out of the sets that are stuck, and looks at what would hold up a drain for those at rest.
+func (l *Live) lead(lab *play.Lab, run *chronicle) {
+	for _, s := range l.Sets {
+		if s.Stuck() {
+			s.lead(lab, run, nil)
+		}
+	}
+	rest := slices.DeleteFunc(slices.Clone(l.Sets), func(s *LiveSet) bool { return !s.AtRest || s.unseen })
+	if len(rest) == 0 {
+		return
+	}
+	for _, drain := range drainsOf(run.dump, lab) {
+		for _, s := range rest {
+			s.drained(lab, drain)
+		}
+	}
 }
 
 // hidden takes over what the status says of a set whose pods are not in the dump. Nothing is played for it.
@@ -226,10 +259,9 @@ func (s *LiveSet) follow(events []timeline.Event) {
 	}
 }
 
-// judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything, and
-// which has that end.
-func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, end *timeline.Fold, d *dump.Dump) {
-	result := events[len(events)-1].Result
+// judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything.
+func (s *LiveSet) judge(set *timeline.Set, run *chronicle, d *dump.Dump) {
+	result := run.result()
 	whole := set.Serving() == s.Replicas && set.Pods.Len() == s.Replicas
 	var stuck []timeline.Stuck
 	for _, one := range result.Stuck {
@@ -242,17 +274,17 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, end *timelin
 	case set.Spec.Terminating() && len(own) > 0:
 		s.kept(set.Spec, own)
 	case claim != "":
-		s.asleep(pod, claim, events)
+		s.asleep(pod, claim)
 	case len(stuck) > 0:
 		s.StuckOn, s.Why = podOf(&stuck[0], s, set.Spec), stuck[0].Why.Sentence()
 		for i := range stuck {
-			s.wait(&stuck[i], end, d)
+			s.wait(&stuck[i], run.atEnd(), d)
 		}
 		s.Facts = factsOf(s.StuckOn, s.Namespace, d)
 		if strings.Contains(stuck[0].Error, heal.NamespaceGoes) {
 			s.Facts = append(s.Facts, "The namespace "+s.Namespace+" is being deleted, and the StatefulSet with it.")
 		}
-		if p := podIn(d, model.Key{Namespace: s.Namespace, Name: s.StuckOn}); p != nil && !p.Terminating() &&
+		if p := d.Pod(model.Key{Namespace: s.Namespace, Name: s.StuckOn}); p != nil && !p.Terminating() &&
 			stuck[0].Why.Code == model.WaitingForTermination {
 			s.Facts = append(s.Facts, s.StuckOn+" is about to be evicted from its node, and then stays Terminating.")
 		}
@@ -273,7 +305,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, end *timelin
 				s.Facts = append(s.Facts, isStranger(name)+": when it is gone, the StatefulSet creates its own.")
 			}
 		}
-		s.held(events, d)
+		s.held(run, d)
 	}
 }
 
@@ -286,7 +318,7 @@ func endless(result *timeline.Result) string {
 }
 
 // asleep describes a set that only waits until somebody wakes the controller.
-func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
+func (s *LiveSet) asleep(pod, claim string) {
 	why := model.Why{Code: model.StaleClaim, Object: claim}
 	w := newWait(why, 0)
 	w.Release = reasons.Release(why, reasons.World{})
@@ -318,12 +350,13 @@ func (s *LiveSet) wait(stuck *timeline.Stuck, end *timeline.Fold, d *dump.Dump) 
 }
 
 // held adds what the controller waits for at the instant of the dump, and when the run releases it.
-func (s *LiveSet) held(events []timeline.Event, d *dump.Dump) {
-	cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 })
-	if cut < 0 {
+func (s *LiveSet) held(run *chronicle, d *dump.Dump) {
+	now := run.atDump()
+	if now == nil {
 		return
 	}
-	now := heal.End(events[:cut])
+	events := run.near(s.Namespace, []*model.StatefulSet{s.now.Spec})
+	cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 })
 	for _, w := range waits(events, cut, s.key) {
 		world := reasons.At(now, s.key, w.Object, false)
 		s.seen(w, &world, d)
@@ -339,13 +372,13 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	if facts == nil || w.Since > 0 {
 		return
 	}
-	if p := podIn(d, key); w.Code == model.WaitingForTermination && p != nil && !p.Terminating() {
+	if p := d.Pod(key); w.Code == model.WaitingForTermination && p != nil && !p.Terminating() {
 		// The controller deletes it only after the dump.
 		return
 	}
 	w.Since = Instant(facts.Since)
 	world.Shown, world.Message = cmp.Or(world.Shown, facts.Waiting), facts.Message
-	if p := podIn(d, key); facts.Crashed || p.Finished() {
+	if p := d.Pod(key); facts.Crashed || p.Finished() {
 		// Its container runs, and may become ready, or the controller replaces the pod.
 		world.Shown = ""
 	}
@@ -407,9 +440,10 @@ func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
 
 // lead tries the fixes for a stuck set, or those for a drain of a node, which then continues in all of them. Only what
 // is near the set is in those worlds, so that the cost does not grow with the cluster.
-func (s *LiveSet) lead(d *dump.Index, lab *play.Lab, events []timeline.Event, drain play.Script) {
-	near := *lab
+func (s *LiveSet) lead(lab *play.Lab, run *chronicle, drain play.Script) {
+	near, d := *lab, run.dump
 	near.World.Start = d.Near(s.key)
+	events := run.near(s.Namespace, near.World.Start.Sets)
 	if len(s.Waits) == 1 && s.Waits[0].Code == model.StaleClaim {
 		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
 		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going, s.now})
@@ -440,12 +474,12 @@ func moves(events []timeline.Event, key model.Key) bool {
 // rehearsal is a drain and the run in which it is played from the dump.
 type rehearsal struct {
 	play.Deed
-	events []timeline.Event
+	*chronicle
 }
 
 // drainsOf plays drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
 // them, but what would hold such a drain up. There are none without a budget.
-func drainsOf(d *dump.Dump, lab *play.Lab) []rehearsal {
+func drainsOf(d *dump.Index, lab *play.Lab) []rehearsal {
 	var list []rehearsal
 	if len(d.State.Budgets) == 0 {
 		return nil
@@ -463,31 +497,31 @@ func drainsOf(d *dump.Dump, lab *play.Lab) []rehearsal {
 				return sim.Outcome{Effect: timeline.Done}
 			},
 		}
-		list = append(list, rehearsal{drain, lab.Run(play.Script{drain})})
+		list = append(list, rehearsal{drain, chronicleOf(lab.Run(play.Script{drain}), d)})
 	}
 	return list
 }
 
 // drained describes a drain, for a set that is at rest, if it does not end because of a pod of the set.
-func (s *LiveSet) drained(d *dump.Index, lab *play.Lab, drain *rehearsal) {
-	if !s.AtRest || s.StuckOn != "" {
+func (s *LiveSet) drained(lab *play.Lab, drain rehearsal) {
+	if s.StuckOn != "" {
 		return
 	}
-	events := drain.events
-	stuck := slices.IndexFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
+	all := drain.result().Stuck
+	stuck := slices.IndexFunc(all, func(stuck timeline.Stuck) bool {
 		return stuck.Set == s.key && stuck.Why.Code == model.DrainBlocked
 	})
 	if stuck < 0 {
 		return
 	}
-	found := events[len(events)-1].Result.Stuck[stuck]
+	found := all[stuck]
 	s.StuckOn, s.draining = found.Why.Object, strings.TrimPrefix(drain.Does, "drain ")
 	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
 	if isSeveral(found.Error) {
 		s.Why = "the StatefulSet is at rest; what fails is to " + drain.Does + ": " + tooMany(found.Why.Object)
 	}
-	end := heal.End(events)
-	s.wait(&found, end, d.Dump)
+	end := drain.atEnd()
+	s.wait(&found, end, drain.dump.Dump)
 	// Nobody waits yet: the dump shows no drain.
 	s.Waits[0].Since = 0
 	switch {
@@ -496,13 +530,5 @@ func (s *LiveSet) drained(d *dump.Index, lab *play.Lab, drain *rehearsal) {
 	case spent(refusing(end, s.Namespace, []string{refuser(&found)})):
 		s.Waits[0].Release = budgetEnds(s.StuckOn)
 	}
-	s.lead(d, lab, events, play.Script{drain.Deed})
-}
-
-// Only keeps the set of one pod, and says whether there is one.
-func (l *Live) Only(pod string) bool {
-	l.Sets = slices.DeleteFunc(l.Sets, func(s *LiveSet) bool {
-		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == pod }) && s.StuckOn != pod
-	})
-	return len(l.Sets) > 0
+	s.lead(lab, drain.chronicle, play.Script{drain.Deed})
 }

@@ -33,7 +33,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		}
 		return append([]string{name + " does not exist."}, keptClaims(key, d)...)
 	}
-	x := &facts{p: podIn(d, key), f: f, d: d}
+	x := &facts{p: d.Pod(key), f: f, d: d}
 	x.state()
 	x.lastRun()
 	x.image()

@@ -46,7 +46,7 @@ var stages = [...]timeline.State{timeline.Running, timeline.Ready, timeline.Gone
 func (s *LiveSet) comes(state timeline.State, d *dump.Dump) bool {
 	return slices.ContainsFunc(s.Next, func(next string) bool {
 		name, is := strings.CutSuffix(next, " "+state.String())
-		p := podIn(d, model.Key{Namespace: s.Namespace, Name: name})
+		p := d.Pod(model.Key{Namespace: s.Namespace, Name: name})
 		return is && (state != timeline.Gone || p == nil || !d.Slow(p))
 	})
 }

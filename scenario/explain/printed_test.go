@@ -1,7 +1,9 @@
 package explain_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -112,21 +115,33 @@ func TestHeldByFinalizer(t *testing.T) {
 	require.Contains(t, live.Sets[0].Waits[0].Release, "example.com/web-1")
 }
 
-// TestOnly: of one pod is its set, also of a pod that the set is stuck on and that does not exist.
-func TestOnly(t *testing.T) {
-	sets := func() *explain.Live {
-		return &explain.Live{Sets: []*explain.LiveSet{
-			{Name: "web", Pods: []explain.Pod{{Name: "web-0"}, {Name: "web-1"}}}, {Name: "db", StuckOn: "db-0"}, {Name: "none"},
-		}}
-	}
-	for pod, want := range map[string]string{"web-1": "web", "db-0": "db", "none-0": ""} {
-		live := sets()
-		require.Equal(t, want != "", live.Only(pod))
-		var names []string
-		for _, s := range live.Sets {
-			names = append(names, s.Name)
+// TestExplainPod: of one pod is its set, also of a pod that the set is stuck on and that does not exist. What is said of
+// the set is what is said of it among the others.
+func TestExplainPod(t *testing.T) {
+	for _, c := range []struct{ file, pod, want string }{
+		{"two-sets-at-capacity", "db-2", "db"}, {"two-sets-at-capacity", "web-0", "web"},
+		{"two-sets-at-capacity", "cache-0", ""}, {"a-quota-for-cpu", "web-2", "web"},
+	} {
+		data, err := os.ReadFile("testdata/oncall/" + c.file + ".yaml")
+		require.NoError(t, err)
+		d, err := dump.Read([]dump.Source{{Name: c.file, Data: data}}, dump.Options{})
+		require.NoError(t, err)
+		s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
+		require.NoError(t, err)
+		said := map[string]string{}
+		for _, set := range explain.ExplainLive(d, labOf(s, d)).Sets {
+			text, err := json.Marshal(set)
+			require.NoError(t, err)
+			said[set.Name] = string(text)
 		}
-		require.Equal(t, want, strings.Join(names, " "))
+		live := explain.ExplainPod(d, labOf(s, d), c.pod)
+		require.Equal(t, c.want != "", len(live.Sets) == 1, "%s %s", c.file, c.pod)
+		for _, set := range live.Sets {
+			text, err := json.Marshal(set)
+			require.NoError(t, err)
+			require.Equal(t, c.want, set.Name)
+			require.Equal(t, said[c.want], string(text))
+		}
 	}
 }
 

@@ -72,7 +72,7 @@ func (w *WayOut) writesTemplate() bool {
 
 // unfit removes the ways that heal in the simulation, and of which the dump shows that they do not help the pod.
 func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
-	p := podIn(d, pod)
+	p := d.Pod(pod)
 	if p == nil {
 		return ways
 	}

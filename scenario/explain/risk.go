@@ -73,7 +73,7 @@ func (s *LiveSet) risks(set *timeline.Set, d *dump.Index, lab *play.Lab, events 
 
 // claimsOf returns the claims of a pod of the dump.
 func claimsOf(namespace, pod string, d *dump.Dump) []*model.Claim {
-	p := podIn(d, model.Key{Namespace: namespace, Name: pod})
+	p := d.Pod(model.Key{Namespace: namespace, Name: pod})
 	if p == nil {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 
 // service adds to a stuck set the Service that its pods may look for, if the dump suggests that it does not exist.
 func (s *LiveSet) service(set *model.StatefulSet, d *dump.Dump) {
-	p := podIn(d, model.Key{Namespace: s.Namespace, Name: s.StuckOn})
+	p := d.Pod(model.Key{Namespace: s.Namespace, Name: s.StuckOn})
 	if p != nil && p.Phase == model.Running && !p.Terminating() && d.ServiceMissing(set) {
 		s.Facts = append(s.Facts, fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, but "+
 			"others are. Without it, names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become "+
