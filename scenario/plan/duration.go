@@ -25,6 +25,9 @@ type Duration struct {
 	Value   Seconds `json:"value,omitempty"`
 	Bounded bool    `json:"bounded,omitempty"`
 	Bound   string  `json:"bound,omitempty"`
+	// Least is given where Known is false: the change takes at least so long, whatever the times without a source are.
+	// It comes from minReadySeconds, and from the stages that have a source. 0 if these say nothing.
+	Least Seconds `json:"least,omitempty"`
 	// Runs is the number of runs with times drawn from their distributions, 0 if there are none; the percentiles are
 	// taken over them. Unfinished runs did not complete.
 	Runs       int     `json:"runs,omitempty"`
@@ -46,6 +49,8 @@ func (d *Duration) String() string {
 	switch {
 	case d.Endless:
 		return "it does not complete"
+	case d.bounded():
+		return d.Formula + ": at least " + clock(time.Duration(d.Least))
 	case !d.Known:
 		return d.Formula
 	case d.Runs > 0:
@@ -126,9 +131,10 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	}
 	here := w.path(script, e, f)
 	counts := here.counts
-	d.Formula = here.formula
+	d.Formula, d.Least = here.formula, here.least(e)
 	if there := w.longer(script, e, f, here); there != nil {
 		d.Formula = "max(" + here.formula + ", " + there.formula + ")"
+		d.Least = max(d.Least, there.least(e))
 		for i := range counts {
 			counts[i] += there.counts[i]
 		}
@@ -143,10 +149,12 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 			d.Bounded, d.Bound = true, bound(d.Bound, timing.Bound)
 		}
 	}
-	switch {
-	case !d.Known:
+	if !d.Known {
 		d.Value, d.Bound = 0, ""
-	case d.Bound == about && !slices.ContainsFunc(d.Timings, (*Timing).varies):
+		return d
+	}
+	d.Least = 0
+	if d.Bound == about && !slices.ContainsFunc(d.Timings, (*Timing).varies) {
 		d.played, d.Bound = time.Duration(d.Value), atLeast
 		d.Value = Seconds(w.least(script, e))
 	}
@@ -166,10 +174,27 @@ func (w *world) least(script play.Script, e *edit) time.Duration {
 	return g.end.Sub(g.begin)
 }
 
-// path is a critical path of a change: how often each stage is on it, and the formula of that.
+// path is a critical path of a change: how often each stage is on it, how long it takes beside the stages because of
+// minReadySeconds, and the formula of that.
 type path struct {
 	counts  [stages]int
+	waits   time.Duration
 	formula string
+}
+
+// least is how long the path takes at least, and so the change, of which it is one of the paths. Stages of which no
+// lower bound is known count as nothing.
+func (p *path) least(e *edit) Seconds {
+	least := p.waits
+	for i, timing := range e.timings {
+		switch {
+		case p.counts[i] < 0:
+			return 0
+		case !timing.Assumed && timing.Bound != atMost && !timing.varies():
+			least += time.Duration(p.counts[i]) * typical(timing.delay)
+		}
+	}
+	return Seconds(least)
 }
 
 // path finds the critical path of a run.
@@ -184,7 +209,11 @@ func (w *world) path(script play.Script, e *edit, f *facts) path {
 		p.counts[i] = int((g.end.Sub(g.begin) - value + nudge/2) / nudge)
 		rest -= time.Duration(p.counts[i]) * (typical(timing.delay) + w.more[i])
 	}
-	p.formula = formula(p.counts, rest, time.Duration(f.last.Spec.Spec.MinReadySeconds)*time.Second)
+	minReady := time.Duration(f.last.Spec.Spec.MinReadySeconds) * time.Second
+	if waits(rest, minReady) > 0 {
+		p.waits = rest
+	}
+	p.formula = formula(p.counts, rest, minReady)
 	return p
 }
 
@@ -225,6 +254,15 @@ type term struct {
 // leastShown is the shortest time that a formula has beside its stages.
 const leastShown = 100 * time.Millisecond
 
+// waits returns how often somebody waits for minReadySeconds in the time that a path takes beside the stages; 0 if that
+// is not what the time is.
+func waits(rest, minReady time.Duration) int {
+	if minReady == 0 || rest < minReady || rest%minReady != 0 {
+		return 0
+	}
+	return int(rest / minReady)
+}
+
 // formula writes a sum of stages. Stages with the same factor are in one bracket.
 func formula(counts [stages]int, rest, minReady time.Duration) string {
 	var terms []term
@@ -233,8 +271,8 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 			terms = append(terms, term{counts[i], name})
 		}
 	}
-	if minReady > 0 && rest >= minReady && rest%minReady == 0 {
-		terms = append(terms, term{int(rest / minReady), "minReadySeconds " + clock(minReady)})
+	if n := waits(rest, minReady); n > 0 {
+		terms = append(terms, term{n, "minReadySeconds " + clock(minReady)})
 	} else if rest.Abs() >= leastShown || len(terms) == 0 {
 		terms = append(terms, term{1, clock(rest)})
 	}

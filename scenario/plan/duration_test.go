@@ -35,6 +35,7 @@ func TestTimesOfFixes(t *testing.T) {
 func TestDurationOnUnknownTimes(t *testing.T) {
 	five := behaviour.Constant(5 * time.Second)
 	image := [2]string{slowly(web("3", "a:1")), slowly(web("3", "a:2"))}
+	available := [2]string{probed(web("3", "a:1", "minReadySeconds: 30")), probed(web("3", "a:2", "minReadySeconds: 30"))}
 	ordinals := [2]string{slowly(web("3", "a:1", parallel)), slowly(web("3", "a:1", parallel, "ordinals: {start: 5}"))}
 	for _, c := range []struct {
 		name     string
@@ -45,7 +46,25 @@ func TestDurationOnUnknownTimes(t *testing.T) {
 		got, all string
 	}{
 		{"the pods start while others stop", ordinals, [stages]behaviour.Delay{}, "duration < 2m", false,
-			"duration is max(stop, start + ready), which is not known: give --start and --ready", "max(stop, start + ready)"},
+			"duration is max(stop, start + ready), which is not known: give --start and --ready",
+			"max(stop, start + ready): at least 20s"},
+		{"the least that it can be is too long", ordinals, [stages]behaviour.Delay{}, "duration < 20s", false,
+			"duration is at least 20s", "max(stop, start + ready): at least 20s"},
+		{"the least that it can be is long enough", image, [stages]behaviour.Delay{}, "duration > 59s", true,
+			"duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
+		{"the least that it can be does not decide", image, [stages]behaviour.Delay{}, "duration > 60s", false,
+			"duration is 3 × (stop + start + ready), which is not known: give --start and --ready",
+			"3 × (stop + start + ready): at least 1m00s"},
+		{"the least that it can be is not what is asked for", image, [stages]behaviour.Delay{}, "duration != 59s", true,
+			"duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
+		{"minReadySeconds", available, [stages]behaviour.Delay{}, "duration >= 90s", true, "duration is at least 1m30s",
+			"3 × (stop + start + ready + minReadySeconds 30s): at least 1m30s"},
+		{"a stop that is given", available, [stages]behaviour.Delay{stop: five}, "duration >= 90s", true,
+			"duration is at least 1m45s", "3 × (stop + start + ready + minReadySeconds 30s): at least 1m45s"},
+		{"a time that is drawn", image, [stages]behaviour.Delay{stop: behaviour.Uniform(5*time.Second, 9*time.Second)},
+			"duration >= 60s", true, "duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
+		{"nothing is known", [2]string{web("3", "a:1"), web("3", "a:2")}, [stages]behaviour.Delay{}, "duration >= 0s", false,
+			"duration is 3 × (stop + start + ready), which is not known: give --start", "3 × (stop + start + ready)"},
 		{"a start is given", ordinals, [stages]behaviour.Delay{start: five}, "duration < 2m", false,
 			"duration is at least 25s, and ready may be longer: give --ready",
 			"max(stop, start + ready) = at least 25s (30s with stop 30s and ready 20s)"},
@@ -86,4 +105,11 @@ func TestReadyFromProbes(t *testing.T) {
 		plan := plans(t, set("a:1"), set("a:2"), &Options{})
 		require.Contains(t, textOf(t, plan), "ready: "+want+"\n")
 	}
+	started := func(image string) string {
+		return strings.Replace(probed(web("3", image)), "readinessProbe:", "startupProbe: {initialDelaySeconds: 60, tcpSocket: "+
+			"{port: 80}}, readinessProbe:", 1)
+	}
+	text := textOf(t, plans(t, started("a:1"), started("a:2"), &Options{}))
+	require.Contains(t, text, "ready: at least 1m00s, from the probes (initialDelaySeconds)\n")
+	require.Contains(t, text, "3 × (stop + start + ready): at least 3m00s\n")
 }

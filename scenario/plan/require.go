@@ -147,6 +147,11 @@ func (s *Set) require(text, source string) error {
 	got, shown := s.measure(measure)
 	r.Got = shown
 	r.Held = got != nil && compare(*got, op, want)
+	if d := s.Duration; d.bounded() && slices.Contains(times, measure) {
+		if least := time.Duration(d.Least).Seconds(); settled(least, op, want) {
+			r.Held, r.Got = compare(least, op, want), measure+" is at least "+clock(time.Duration(d.Least))
+		}
+	}
 	if open := s.Duration.open(op); got != nil && open != "" && slices.Contains(times, measure) {
 		r.Held, r.Got = false, shown+open
 	}
@@ -257,6 +262,14 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 	}
 	f := time.Duration(seconds).Seconds()
 	return &f, fmt.Sprintf("%s is %s", name, strings.TrimSpace(d.Bound+" "+clock(time.Duration(seconds))))
+}
+
+// bounded says whether all that is known of a duration is the least that it can be.
+func (d *Duration) bounded() bool { return d != nil && !d.Known && d.Least > 0 }
+
+// settled says whether a comparison has the same result for all values that are not below the least one.
+func settled(least float64, op string, want float64) bool {
+	return least > want || least == want && (op == ">=" || op == "<")
 }
 
 // open says why a bound does not decide a comparison with the duration, and what would; "" if it does. What takes at
