@@ -23,7 +23,7 @@ type thing struct {
 
 // compareOthers notes which objects of other kinds are not the same in both streams.
 func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]string) {
-	texts := map[thing][2]string{}
+	texts, nodes := map[thing][2]string{}, map[thing][2]*yaml.Node{}
 	var things []thing
 	for side, others := range [][]manifest.Other{before, after} {
 		for _, o := range others {
@@ -34,11 +34,18 @@ func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]str
 			}
 			both[side] = plain(o.Node)
 			texts[t] = both
+			pair := nodes[t]
+			pair[side] = o.Node
+			nodes[t] = pair
 		}
 	}
 	for _, t := range things {
-		if both := texts[t]; both[0] != both[1] {
-			in.changed = append(in.changed, t)
+		if both := texts[t]; both[0] == both[1] {
+			continue
+		}
+		in.changed = append(in.changed, t)
+		if s := drawnIn(t, nodes[t][0], nodes[t][1]); s != nil {
+			in.drawn = append(in.drawn, s)
 		}
 	}
 }

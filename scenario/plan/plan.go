@@ -281,6 +281,7 @@ func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 	idle := make([]*Set, len(edits))
 	w.Each.Do(len(edits), func(i int) {
 		if e := edits[i]; e.set != nil {
+			e.set.Notes = append(e.set.Notes, in.redrawn(e)...)
 			e.warn(traps)
 			if in.empty((*Pair).before) {
 				e.set.alarm(TrapFirst, "OLD has no StatefulSet, so this plans a first installation. If the set exists, check the "+

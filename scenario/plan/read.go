@@ -40,6 +40,8 @@ type Input struct {
 	budgets []*model.Budget
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
+	// drawn are the Secrets among them that change in keys that look drawn anew, and in no others.
+	drawn []*drawn
 }
 
 // Pair is a set as it is and as it is to be. One of them is nil if the set is only in the other stream.
