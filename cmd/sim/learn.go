@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,7 @@ type learnOptions struct {
 	color *colorChoice
 	// lesson is the number of the lesson, 0 for the list of all.
 	lesson int
-	// noPause says that nothing waits for Enter. source asks for the lesson's scenario instead of the lesson, html for
+	// noPause says that nothing waits for a key. source asks for the lesson's scenario instead of the lesson, html for
 	// its report; all, with html, for the reports of all lessons, in the folder dir. forget forgets which lessons were
 	// finished. At most one of source, html and forget is set.
 	noPause, source, html, all, forget bool
@@ -35,9 +36,10 @@ func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
 
 Without arguments it lists the lessons. With the number of a lesson it prints what
 you need to know, and asks a question: type your answer, or only press Enter. Then it
-plays the scenario. Enter goes to the next instant, s to the next step of the scenario,
-a shows all the rest, q or Ctrl-C leaves. At the end it explains what happened and why,
-and what to try next. In a pipe, or with --no-pause, it prints the whole lesson at once.
+plays the scenario. Enter, the space or n goes to the next instant, s to the next step of
+the scenario, b back, a shows all the rest, q or Ctrl-C leaves. (On Windows, press Enter
+after each key.) At the end it explains what happened and why, and what to try next. In a
+pipe, or with --no-pause, it prints the whole lesson at once.
 
 The list marks the lessons that you have finished in a terminal. sim stores their numbers
 in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/learned.`,
@@ -143,6 +145,9 @@ func (o *learnOptions) teach(l *lesson) error {
 		streams: o.streams, in: bufio.NewReader(o.in),
 		on:    !o.noPause && o.outTerminal && isTerminal(o.in),
 		erase: o.style(*o.color).Color && o.width >= minErase,
+	}
+	if file, is := o.in.(*os.File); is {
+		p.keys = func() func() { return singleKeys(file) }
 	}
 	if o.lesson < len(lessons()) {
 		parts[len(parts)-1].text += fmt.Sprintf("\nNext: sim learn %d\n", o.lesson+1)

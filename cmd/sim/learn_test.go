@@ -122,6 +122,63 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// TestBack: who goes back sees again what stood before the pause before, up to the question, and may answer it anew.
+func TestBack(t *testing.T) {
+	parts := []part{{text: "question ", ask: "answer?", right: "b"}, {text: "1 ", ask: askOn, step: true}, {text: "2 ", ask: askOn},
+		{text: "3 ", ask: askOn, step: true}, {text: "4 ", ask: askOn}, {text: "why"}}
+	back, on, step := reply{back: true}, reply{}, reply{step: true}
+	var out bytes.Buffer
+	replies := []reply{{text: "a"}, back, {text: "b"}, step, back, on, on, back, back, back, {text: "b"}, on, on, on, on}
+	how, err := present(&out, parts, asks(func(string) (reply, error) {
+		next := replies[0]
+		replies = replies[1:]
+		return next, nil
+	}))
+	require.NoError(t, err)
+	require.Equal(t, answeredRight, how)
+	require.Equal(t, "question 1 question 1 2 3 1 2 3 2 1 question 1 2 3 4 \nYour answer b is right.\nwhy", out.String())
+	require.Empty(t, replies)
+}
+
+// TestKeys: a key that the prompt names is an answer, without Enter; others, and those that send several bytes, are not.
+func TestKeys(t *testing.T) {
+	const question = "Your answer, a, b or c? Enter plays it"
+	for _, c := range []struct {
+		name, ask, typed string
+		want             reply
+		// shown is what stands behind the prompt.
+		shown string
+	}{
+		{"Enter", askOn, "\r", reply{}, ""},
+		{"the space", askOn, " ", reply{}, ""},
+		{"n", askOn, "n", reply{}, ""},
+		{"a step", askOn, "S", reply{text: "s", step: true}, "s"},
+		{"back", askOn, "b", reply{text: "b", back: true}, "b\n-- back"},
+		{"the previous one", askOn, "p", reply{text: "p", back: true}, "p\n-- back"},
+		{"quit", askOn, "q", reply{text: "q", leave: true}, "q"},
+		{"Ctrl-D", askOn, "\x04", reply{text: "q", leave: true}, "q"},
+		{"the end of the input", askOn, "", reply{text: "q", leave: true}, "q"},
+		{"keys that mean nothing", askOn, "x7\xc3é?\t\x00q", reply{text: "q", leave: true}, "q"},
+		{"an arrow", askOn, "\x1b[A", reply{text: "q", leave: true}, "q"},
+		{"an answer", question, "b", reply{text: "b"}, "b"},
+		{"no answer that is offered", question, "dpsc", reply{text: "c"}, "c"},
+		{"no answer", question, "\n", reply{}, ""},
+		{"quit at the question", question, "q", reply{text: "q", leave: true}, "q"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			restored := 0
+			p := &pauser{streams: &streams{out: &out, ctx: t.Context()}, on: true, in: bufio.NewReader(strings.NewReader(c.typed)),
+				keys: func() func() { return func() { restored++ } }}
+			said, err := p.pause(c.ask)
+			require.NoError(t, err)
+			require.Equal(t, c.want, said)
+			require.Equal(t, "-- "+c.ask+" "+c.shown+"\n", out.String())
+			require.Equal(t, 1, restored)
+		})
+	}
+}
+
 // TestPauseInterrupted: Ctrl-C ends a pause, also one that was not begun yet.
 func TestPauseInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
@@ -134,6 +191,14 @@ func TestPauseInterrupted(t *testing.T) {
 	p.on = false
 	_, err = p.pause("on?")
 	require.ErrorIs(t, err, errInterrupted)
+
+	ctx, cancel = context.WithCancel(t.Context())
+	restored := 0
+	p = &pauser{streams: &streams{out: &out, ctx: ctx}, on: true, in: bufio.NewReader(waiting{cancel}),
+		keys: func() func() { return func() { restored++ } }}
+	_, err = p.pause("on?")
+	require.ErrorIs(t, err, errInterrupted)
+	require.Equal(t, 1, restored, "the terminal is as it was")
 }
 
 // waiting is a standard input at which somebody presses Ctrl-C.

@@ -9,3 +9,6 @@ func terminal(file *os.File) (columns int, is bool) {
 	info, err := file.Stat()
 	return 0, err == nil && info.Mode()&os.ModeCharDevice != 0
 }
+
+// singleKeys is nothing that this system is asked for: what is typed comes line by line.
+func singleKeys(*os.File) (restore func()) { return nil }

@@ -1,0 +1,6 @@
+package main
+
+import "syscall"
+
+// The requests that read and write the modes of a terminal.
+const getModes, setModes = syscall.TCGETS, syscall.TCSETS
