@@ -73,7 +73,6 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 	if out := checked.OutputType(); !out.IsExactType(cel.BoolType) {
 		c.reader.Problem(n, "the condition gives "+article(out.String())+", not true or false",
 			"compare it with something")
-		return nil
 	}
 	c.checkSets(n, text, checked.NativeRep())
 	if len(c.reader.Problems) > before {

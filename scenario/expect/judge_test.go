@@ -63,6 +63,17 @@ func judged(list []*expect.Expectation, events []timeline.Event) string {
 	return b.String()
 }
 
+// TestOfWhichVersion: an expectation of some versions is skipped by the others, and judged where nobody knows the version.
+func TestOfWhichVersion(t *testing.T) {
+	for version, want := range map[string]expect.Outcome{"1.36.3": expect.Held, "1.35.0": expect.Skipped, "": expect.Held} {
+		events := script(t, "0 step create replicas=1 template=1\n1 end settled")
+		events[0].Run.Kubernetes = version
+		list, problems := expect.Load("s.yaml", []byte("- {ends: settled, kubernetes: \">=1.36\"}\n"), strict.Limits{}, events)
+		require.NoError(t, problems.Err())
+		require.Equal(t, want, expect.Judge(list, events)[0].Outcome, version)
+	}
+}
+
 // TestExpectedEnds: a run that does not settle has an end that is expected if an expectation says how it ends, and holds.
 func TestExpectedEnds(t *testing.T) {
 	const steps = "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\nexpect:\n"

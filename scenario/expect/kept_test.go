@@ -111,6 +111,26 @@ func drawKeptEvent(t *rapid.T, now model.Time) timeline.Event {
 	return e
 }
 
+// TestEachQuestionCosts: each pod of which a loop asks something for the first time, or again, costs 1.
+func TestEachQuestionCosts(t *testing.T) {
+	events := crowd(100)
+	r := newRun(events)
+	r.meter = &meter{}
+	e, problem := r.evaluator(compiled(t, "pods.filter(p, p.ready).size() <= 1000"), web)
+	require.Nil(t, problem)
+	f := folded(events...)
+	_, err := e.at(f)
+	require.NoError(t, err)
+	first := r.meter.spent
+	require.Greater(t, first, int64(100), "all pods are asked")
+	e.kept.note(&events[len(events)-2], web)
+	e.kept.note(&events[len(events)-3], web)
+	e.seen = nil
+	_, err = e.at(f)
+	require.NoError(t, err)
+	require.Equal(t, first-100+2, r.meter.spent-first, "two pods are asked again")
+}
+
 // TestKeptCost: a condition over 1,000 pods is asked of each pod when it changes, and not of all at each fixed point.
 func TestKeptCost(t *testing.T) {
 	const pods = 1000

@@ -86,6 +86,26 @@ var played = []struct{ name, text, expect string }{
 	{"many pods that are not complete", "- create: {name: web, replicas: 12, image: \"app:v1\", podManagementPolicy: Parallel}\n", "- completes: {within: 500ms}\n- completes: {within: 1500ms}\n- completes: {}\n"},
 	{"conditions that mean nothing", threePods, "- always: \"serving + 'a' == 3\"\n- always: \"!serving\"\n- always: \"pods == 3 && serving\"\n- always: \"serving\"\n- always: \"spec\"\n" +
 		"- always: \"pods.map(p, p.name)\"\n- always: \"serving * 1.5 > 2.0\"\n- always: \"pods[0].nmae == 'web-0'\"\n- always: \"-pods\"\n- always: \"size(serving) == 1\"\n- always: \"serving ? true : false\"\n"},
+	{"entries with a namespace, and with an image", threePods, "- order: [\"default/web-1 Ready\", \"web-0=app:v1 Ready\"]\n" +
+		"- exactly: {states: [Ready], is: [\"default/web-1 Ready\", \"web-0=app:v1 Ready\"]}\n"},
+	{"one of two sets that are stuck", "- create: {name: web, replicas: 1, image: \"app:v1\"}\n- create: {name: db, replicas: 1, image: \"db:1\"}\n" +
+		"- create: {name: mq, replicas: 1, image: \"mq:1\"}\n- setImage: {statefulset: web, image: \"gone\"}\n- setImage: {statefulset: db, image: \"gone\"}\n" +
+		"kubelet: {rules: [{match: {image: gone}, start: never}]}\n",
+		"- stuck: {}\n  for: web\n- stuck: {}\n  for: mq\n- stuck: {statefulset: \"d*\"}\n- stuck: {statefulset: \"m*\"}\n- stuck: {statefulset: default/web, pod: \"web-*\"}\n"},
+	{"a pod that belongs to no set", threePods + "- createPod: {name: lonely, image: \"tool:1\"}\n",
+		"- never: \"lonely Failed\"\n- never: \"lonley Failed\"\n- never: \"lonely=tool:2 Failed\"\n- never: \"lonely Running\"\n"},
+	{"things that are compared", threePods + "- create: {name: db, replicas: 1, image: \"db:1\"}\n",
+		"- check: {at: settled, that: \"sets['default/web'].pods[0] == sets['default/web'].pods[0]\"}\n" +
+			"- check: {at: settled, that: \"sets['default/web'].pods[0] == sets['default/web'].pods[1]\"}\n" +
+			"- check: {at: settled, that: \"sets['default/web'] == sets['default/web']\"}\n- check: {at: settled, that: \"sets['default/web'] == sets['default/db']\"}\n" +
+			"- check: {at: settled, that: \"sets['default/web'].spec == sets['default/web'].spec\"}\n" +
+			"- check: {at: settled, that: \"sets['default/web'].spec == sets['default/db'].spec\"}\n" +
+			"- check: {at: settled, that: \"sets['default/web'].status == sets['default/web'].status\"}\n" +
+			"- check: {at: settled, that: \"sets['default/web'].status == sets['default/db'].status\"}\n"},
+	{"what comes to be true, pod by pod", threePods + "- after: 1m\n  delete: pod/web-1\n", "- eventually: \"pods.filter(p, p.ready).size() == 3\"\n  within: 9s\n" +
+		"- eventually: \"pods.filter(p, p.ready).size() == 3\"\n  within: 8s\n- eventually: \"pods.filter(p, p.ready).size() == 2\"\n  since: 2\n"},
+	{"more pods than a message names", "- create: {name: web, replicas: 20, image: \"app:v1\", podManagementPolicy: Parallel}\n",
+		"- check: {at: settled, that: \"pods.exists(p, p.ordinal == 99)\"}\n"},
 	{"a drain that a budget stops, in a run that goes on", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}}\n" + threePods + "- drain: node-2\n- after: 1m\n  setImage: {image: \"app:v2\"}\n", "- drained: {within: 10s}\n- drained: {within: 1h}\n- drained: {}\n"},
 	{"what stands around a failure", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, " +

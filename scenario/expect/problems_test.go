@@ -77,6 +77,7 @@ func TestProblems(t *testing.T) {
 		"null exactly":   {`- exactly:`, `1:11: exactly is not given: write a mapping with the key is`},
 		"a count":        {`- count: {of: "* Ready", is: -1}`, "1:30: \"is\" is -1: write a whole number of at least 0"},
 		"no count":       {`- count: {of: "* Ready"}`, "1:10: count has no number: write \"is\", \"atLeast\" or \"atMost\""},
+		"none at most":   {`- count: {of: "* Ready", atLeast: 1, atMost: 0}`, "1:26: atLeast is more than atMost: write the lower number as atLeast"},
 		"both counts":    {`- count: {of: "* Ready", is: 1, atMost: 2}`, "1:26: \"is\" does not go with atLeast or atMost: write either \"is\", or bounds"},
 		"no such count":  {`- count: {of: "* Ready", atLeast: 3, atMost: 2}`, "1:26: atLeast is more than atMost: write the lower number as atLeast"},
 		"an actor":       {`- count: {of: "* Ready", by: controler, is: 1}`, `1:30: by is "controler": did you mean controller? It must be one of user, controller, scheduler, kubelet, apiserver, dump`},
@@ -178,4 +179,20 @@ func TestSteps(t *testing.T) {
 	list, problems := compile(t, expect.Env{Steps: []expect.Step{{Number: 4, Verb: "undo"}}}, "- {always: 'true', since: undo}")
 	require.NoError(t, problems.Err())
 	assert.Equal(t, "step 4 never acted: the run ended at 4s with the verdict settled", expect.Judge(list, events)[0].Detail)
+}
+
+// TestWhichSteps: a message about a step that does not exist lists those that do, twenty at most.
+func TestWhichSteps(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "there is no step x: the scenario has no steps", 1: "there is no step x: the only step is 1 (scale)",
+		2: "there is no step x: the steps are 1 (scale), 2 (scale)", 20: ", 20 (scale)", 21: ", 20 (scale), …",
+	} {
+		env := expect.Env{File: "f.yaml", Sets: oneSet.Sets}
+		for i := range n {
+			env.Steps = append(env.Steps, expect.Step{Number: i + 1, Verb: "scale"})
+		}
+		_, problems := compile(t, env, "- completes: {since: x}")
+		require.Error(t, problems.Err())
+		require.True(t, strings.HasSuffix(problems.Err().Error(), want), "%d steps: %v", n, problems)
+	}
 }
