@@ -216,9 +216,7 @@ func (k *Kubelets) restarted(l *life, c *container) {
 		return
 	}
 	k.show(l, c, "", message)
-	if pod := k.store.Pod(l.Key); pod != nil && pod.UID == l.UID {
-		k.started(l, pod)
-	}
+	k.started(l, k.store.Pod(l.Key))
 }
 
 // show writes the state of a pod's containers into its status. A pod with a container that does not run is not Ready.

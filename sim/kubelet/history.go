@@ -1,10 +1,6 @@
 package kubelet
 
-import (
-	"iter"
-
-	"github.com/statefulsim/statefulsim/sim/timeline"
-)
+import "github.com/statefulsim/statefulsim/sim/timeline"
 
 // Forget returns how many of the first events of the timeline the kubelets no longer need. It is called when an
 // instant is over, and the caller forgets these events: indexes into the timeline are counted from the rest.
@@ -37,17 +33,16 @@ func (g *gates) hear(events []timeline.Event) {
 	}
 }
 
-// pastTwins yields the events about identities that two processes have or had.
-func (k *Kubelets) pastTwins() iter.Seq[*timeline.Event] {
-	return func(yield func(*timeline.Event) bool) {
-		for _, events := range [][]timeline.Event{k.forgotten, k.kernel.Events()} {
-			for i := range events {
-				if isTwins(&events[i]) && !yield(&events[i]) {
-					return
-				}
+// pastTwins returns the events about identities that two processes have or had.
+func (k *Kubelets) pastTwins() (twins []*timeline.Event) {
+	for _, events := range [][]timeline.Event{k.forgotten, k.kernel.Events()} {
+		for i := range events {
+			if isTwins(&events[i]) {
+				twins = append(twins, &events[i])
 			}
 		}
 	}
+	return twins
 }
 
 // isTwins says whether an event is about an identity that two processes have or had.

@@ -124,11 +124,8 @@ func (k *Kubelets) freeze(l *life) {
 	}
 }
 
-// thaw moves them back, unless the pod is still unattended for the other reason.
+// thaw moves them back. If the pod is still unattended for the other reason, they are held again.
 func (k *Kubelets) thaw(l *life) {
-	if l.unattended() {
-		return
-	}
 	held := l.held
 	l.held = nil
 	for _, h := range held {

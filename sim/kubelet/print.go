@@ -88,7 +88,6 @@ func (b *manifest) print(p *kernel.Print, gated bool) {
 		if c.state == isRunning && !d.up {
 			p.Time(d.run.Started)
 			p.Time(d.run.Healthy)
-			p.Time(d.run.From)
 		}
 		for _, probe := range [...]*model.Probe{d.spec.Startup, d.spec.Readiness, d.spec.Liveness} {
 			if probe != nil {

@@ -168,7 +168,7 @@ func (k *Kubelets) WarnOfTwins() {
 	}
 	spans := map[string][]span{}
 	var names []string
-	for e := range k.pastTwins() {
+	for _, e := range k.pastTwins() {
 		name := model.Key{Namespace: e.Set.Namespace, Name: e.Pod}.String()
 		if !slices.Contains(names, name) {
 			names = append(names, name)

@@ -44,11 +44,7 @@ func (k *Kubelets) pull(l *life, c *container) {
 // pulled ends an attempt. The kubelet tries again after waits that double (ImagePullBackOff), for ever. If no attempt
 // can succeed, attempts after the first change nothing and do not keep the run open.
 func (k *Kubelets) pulled(l *life, c *container) {
-	pod := k.store.Pod(l.Key)
-	if pod == nil || pod.UID != l.UID {
-		return
-	}
-	image := pod.Template.Image()
+	image := k.store.Pod(l.Key).Template.Image()
 	if !l.times.Pull.FailsAt(c.pulls.Failed, k.kernel.Now()) {
 		c.idle = false
 		if c.pulls.Failed > 0 {

@@ -197,9 +197,9 @@ func (k *Kubelets) swing(l *life) {
 	}
 }
 
+// isReady says whether a pod that exists is Ready.
 func (k *Kubelets) isReady(l *life) bool {
-	pod := k.store.Pod(l.Key)
-	return pod != nil && pod.UID == l.UID && pod.Ready
+	return k.store.Pod(l.Key).Ready
 }
 
 // probeGate returns when the readiness probe notices that the condition holds or no longer holds: after
@@ -252,7 +252,7 @@ func (k *Kubelets) moveGate(l *life, open bool) {
 // unready for a time (the timer heal), nor for a pod that is terminating.
 func (k *Kubelets) applyGate(l *life) {
 	pod := k.store.Pod(l.Key)
-	if pod == nil || pod.UID != l.UID || pod.Terminating() {
+	if pod.Terminating() {
 		return
 	}
 	message := "its readiness condition holds"

@@ -63,14 +63,10 @@ func (k *Kubelets) Load(s Saved) {
 	for _, uid := range s.gated {
 		k.gates.lives = append(k.gates.lives, k.lives.Get(uid))
 	}
-	var at model.Time
 	for i := range k.kernel.Events()[:s.seen] {
 		e := &k.kernel.Events()[i]
 		k.gates.fold.Apply(e)
-		at = e.T
-	}
-	if s.seen > 0 {
-		k.gates.fold.T = at
+		k.gates.fold.T = e.T
 	}
 }
 

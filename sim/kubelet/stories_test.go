@@ -137,6 +137,18 @@ var stories = []struct{ name, before, steps string }{
 	{"pods that do not get there, and say why", "kubelet: {rules: [{match: {pod: web-0}, start: never, reason: ImagePullBackOff}, " +
 		"{match: {pod: web-1}, ready: never, reason: Unhealthy}, {match: {pod: web-2}, reason: None}]}\n",
 		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n"},
+	{"a crash loop that is always the same, a container that ends once, and a change",
+		"kubelet: {rules: [{match: {pod: web-0}, crash: 5s}, {match: {pod: web-1}, crash: 20m, crashes: 1}]}\n",
+		plain + "- {at: 20m10s, scale: {replicas: 3}}\n"},
+	{"a crash loop that is always the same, and a change while its node is silent", "kubelet: {crash: 5s}\nnodes: {count: 1}\n",
+		"- create: {name: web, replicas: 1, image: \"app:v1\"}\n- {at: 20m, nodeDown: node-1}\n" +
+			"- {after: 10s, patch: {spec: {minReadySeconds: 1}}}\n- {after: 10s, nodeUp: node-1}\n"},
+	{"a pod that crashes while its node is silent, and fails later", "kubelet: {ready: 1m, rules: [{match: {pod: web-0}, fail: 10m}]}\nnodes: {count: 1}\nuntil: 15m\n",
+		plain + "- {at: 5m, nodeDown: node-1}\n- {after: 10s, crash: web-0}\n- {after: 10s, nodeUp: node-1}\n"},
+	{"an init container that takes longer than the patience of the application", "kubelet: {probes: true, init: 10s, giveUp: 8s}\n", strings.Replace(whole, "{name: init,", "{name: slow, image: \"init:1\"}, {name: init,", 1)},
+	{"pods that are ready as soon as they run, if a condition holds", "kubelet: {schedule: 1s, start: 2s, ready: {after: 0s, when: \"true\"}}\n", plain},
+	{"a set that leaves its pods to another one", "kubelet: {schedule: 1s, ready: {after: 1s, when: \"spec.replicas == 2\"}}\n",
+		plain + "- delete: statefulset/web\n  cascade: orphan\n- {after: 1m, create: {name: web, replicas: 2, image: \"app:v1\"}}\n"},
 }
 
 func load(t *testing.T, name, before, steps string) *scenario.Scenario {
@@ -165,6 +177,37 @@ func TestStories(t *testing.T) {
 		}
 	}
 	goldenfile.Equal(t, "testdata/stories.jsonl", text.String())
+}
+
+// TestStoriesWithoutAHistory hands on what has happened, instant by instant, and keeps nothing of it: it is the same.
+func TestStoriesWithoutAHistory(t *testing.T) {
+	for _, story := range stories {
+		s := load(t, story.name, story.before, story.steps)
+		want := s.Run(scenario.RunOptions{}).Timeline
+		again, handed := load(t, story.name, story.before, story.steps), []timeline.Event(nil)
+		sim.New(again.Config(scenario.RunOptions{NoHistory: true, Written: func(events []timeline.Event) {
+			handed = append(handed, events...)
+		}})).Run(again.Steps)
+		require.Equal(t, timeline.Digest(want), timeline.Digest(handed), story.name)
+	}
+}
+
+// TestWhenItBeganDoesNotMatter: two worlds at rest are one for a fingerprint although one began later, by a time in which
+// all probes end a period.
+func TestWhenItBeganDoesNotMatter(t *testing.T) {
+	for name, before := range map[string]string{
+		"a plain container": "", "containers with probes": "kubelet: {probes: true, healthy: 4s, init: 2s}\n",
+		"containers that need a peer": "kubelet: {probes: true, ready: {when: \"pods.exists(p, p.up)\"}}\n",
+	} {
+		rest := func(at string) (print sim.Fingerprint) {
+			s := load(t, name, before, strings.Replace(whole, "- apply:", "- at: "+at+"\n  apply:", 1))
+			config := s.Config(scenario.RunOptions{})
+			config.Watch = func(w *sim.World) { print = w.Fingerprint() }
+			sim.New(config).Run(s.Steps)
+			return print
+		}
+		require.Equal(t, rest("30s"), rest("90s"), name)
+	}
 }
 
 // TestStoriesGoOn stops them at some of their fixed points: another world that begins with the state goes on as the first.
