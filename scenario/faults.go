@@ -63,7 +63,7 @@ func (l *loader) fault(number int, n *yaml.Node) *sim.Fault {
 	if m == nil {
 		return nil
 	}
-	s := &step{loader: l, m: m, namespace: "default"}
+	s := &step{loader: l, m: m, namespace: "default", fault: number}
 	if m.Has("namespace") {
 		s.namespace = m.String("namespace")
 	}

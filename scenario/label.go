@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect"
 	metav1validation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
@@ -28,6 +29,7 @@ func (s *step) label() *action {
 	if !ok {
 		return nil
 	}
+	s.labelling(expect.Labelling{Pod: key, Labels: labels, Removed: removed})
 	does := "label " + key.Name + " " + strings.Join(labelWords(labels, removed), ", ")
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		switch found, changed := u.LabelPod(key, labels, removed); {
@@ -38,6 +40,12 @@ func (s *step) label() *action {
 		}
 		return sim.Outcome{Effect: timeline.Done, Pod: key}
 	}}
+}
+
+// labelling notes what the step makes of the labels of a pod: conditions about pods that no set owns need it.
+func (s *step) labelling(l expect.Labelling) {
+	l.Step, l.Fault = s.out.Number, s.fault
+	s.loader.labels = append(s.loader.labels, l)
 }
 
 // labels reads the labels of a step, and, if removes is true, the names of those that are null, sorted.
@@ -100,6 +108,7 @@ func (s *step) createPod() *action {
 		return nil
 	}
 	s.census.pods[s.key(name)] = true
+	s.labelling(expect.Labelling{Pod: s.key(name), New: true, Labels: labels})
 	pod := barePod(s.key(name), image, labels)
 	return &action{does: "create the pod " + name, act: func(u *sim.User) sim.Outcome {
 		if err := u.CreatePod(pod); err != nil {

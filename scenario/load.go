@@ -66,6 +66,8 @@ type loader struct {
 	probed bool
 	// home is the namespace in which steps act that name none: that of the dump's sets if they share one; "" is default.
 	home string
+	// labels are what steps, faults and the dump make of the labels of pods.
+	labels []expect.Labelling
 	// taken are the names of steps and faults that were taken for those of sets in other namespaces.
 	taken []taken
 	// heals is true if the last step was an `unready … for`.
@@ -263,6 +265,8 @@ func (l *loader) expect(n *yaml.Node) {
 	if l.census.lost {
 		env.Sets = nil
 	}
+	labels := l.labels
+	env.Labels = &labels
 	compiled, problems := expect.Compile(n, env)
 	l.scenario.Expectations = compiled
 	l.r.Problems = append(l.r.Problems, problems...)

@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -100,7 +101,9 @@ func (l *loader) started(d *dump.Dump) {
 		}
 	}
 	for i := range d.State.Pods {
-		l.census.pods[d.State.Pods[i].Key()] = true
+		pod := &d.State.Pods[i]
+		l.census.pods[pod.Key()] = true
+		l.labels = append(l.labels, expect.Labelling{Pod: pod.Key(), New: true, Labels: pod.Labels})
 	}
 }
 

@@ -84,6 +84,8 @@ type step struct {
 	// refused is true if the step expects to be refused: then what can be seen to be wrong before the run is no problem,
 	// and the API server refuses it in the run.
 	refused bool
+	// fault is the number of the fault that does it, 0 if it is a step.
+	fault int
 	// budgets, claims and services are the objects of these kinds in the step's manifests, in their order.
 	budgets []*model.Budget
 	// claims are the PersistentVolumeClaims of the step's manifests.

@@ -38,6 +38,8 @@ type condition struct {
 	// spec.replicas, serving. env compiles them, only then.
 	shown []string
 	env   *cel.Env
+	// labels are the labellings of the scenario, if the condition may read labels of pods that no set owns.
+	labels []Labelling
 
 	// loops are the loops whose answers are kept, at most maxLoops; nil if there are none. short is the program that uses
 	// their results, and shortUses what it reads besides: the meaning is that of program.
@@ -55,6 +57,8 @@ type uses struct {
 	time bool
 	// claims and bare say whether it reads the claims, and the pods that no set owns: both need no set.
 	claims, bare bool
+	// labels says that it reads labels.
+	labels bool
 	// sets are the sets that it names as sets["…"], sorted and each once; anySet says that it looks at sets in another
 	// way too.
 	sets   []model.Key
@@ -101,8 +105,9 @@ type inspector struct {
 // visit notes what an expression reads. Any field called age counts as the age of a pod: a false alarm only costs
 // evaluations.
 func (i *inspector) visit(e ast.Expr) {
-	if e.Kind() == ast.SelectKind && e.AsSelect().FieldName() == "age" {
-		i.uses.time = true
+	if e.Kind() == ast.SelectKind {
+		i.uses.time = i.uses.time || e.AsSelect().FieldName() == "age"
+		i.uses.labels = i.uses.labels || e.AsSelect().FieldName() == "labels"
 	}
 	if i.parts[e.ID()] {
 		return

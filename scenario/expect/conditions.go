@@ -26,6 +26,8 @@ type conditions struct {
 	anySet bool
 	// self says that the conditions are about one pod too.
 	self bool
+	// labels are those of Env.
+	labels *[]Labelling
 	// scopes are the environments in which conditions about one set (true), and all other conditions (false), are
 	// compiled; made when they are first needed.
 	scopes map[bool]*scope
@@ -85,6 +87,14 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 	}
 	uses, shown := inspect(checked.NativeRep().Expr())
 	compiled := &condition{program: program, uses: uses, shown: shown, env: scope.env}
+	if uses.bare && uses.labels {
+		if c.labels == nil {
+			c.reader.Problem(n, "the labels of pods that no StatefulSet owns are not in a timeline",
+				"ask for them in the expectations of a scenario, which sim run and sim test play")
+			return nil
+		}
+		compiled.labels = *c.labels
+	}
 	if oneSet && uses.name("pods") {
 		compiled.keep(text)
 	}

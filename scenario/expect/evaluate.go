@@ -62,7 +62,7 @@ func (a *activation) ResolveName(name string) (any, bool) {
 		return a.bare(c), true
 	}
 	if name == "self" && a.self != nil {
-		return &object{c[podType], podAt{a.self, a.set, a.fold.T}, c}, true
+		return &object{c[podType], podAt{Pod: a.self, set: a.set, now: a.fold.T}, c}, true
 	}
 	f := c[setType].fields[name]
 	if f == nil || a.set == nil {
@@ -74,8 +74,13 @@ func (a *activation) ResolveName(name string) (any, bool) {
 // bare returns the pods that no set owns, in the order of the fold.
 func (a *activation) bare(c catalog) ref.Val {
 	pods := []ref.Val{}
+	var known labellings
+	if a.in != nil {
+		known = a.in.labels
+	}
 	for set, pod := range a.fold.BarePods {
-		pods = append(pods, &object{c[podType], podAt{pod, set, a.fold.T}, c})
+		labels := func() map[string]string { return known.of(set, pod, a.fold.Index) }
+		pods = append(pods, &object{c[podType], podAt{pod, set, a.fold.T, labels}, c})
 	}
 	return types.NewRefValList(types.DefaultTypeAdapter, pods)
 }
@@ -100,6 +105,8 @@ type evaluator struct {
 	truth      bool
 	err        error
 	meter      *meter
+	// labels are what the run makes of the labels of pods, if the condition may read those of pods that no set owns.
+	labels labellings
 	// kept are the answers of the pods; nil if the condition has no loop whose answers can be kept.
 	kept *keeper
 }
@@ -111,7 +118,7 @@ var errAbsent = errors.New("the set does not exist")
 // at says whether the condition is true at this point. It must be called at the points of one run in their order. The
 // error says why the condition has no value; then it is not true.
 func (e *evaluator) at(f *timeline.Fold) (bool, error) {
-	e.vars = activation{fold: f, set: f.Set(e.subject), in: &evaluation{meter: e.meter}}
+	e.vars = activation{fold: f, set: f.Set(e.subject), in: &evaluation{meter: e.meter, labels: e.labels}}
 	for _, key := range e.needed {
 		if f.Set(key) == nil {
 			return false, fmt.Errorf("%s: %w", key, errAbsent)

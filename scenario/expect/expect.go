@@ -22,6 +22,9 @@ type Env struct {
 	// NotAll says that there may be others, a set of any name may be meant.
 	Sets   []model.Key
 	NotAll bool
+	// Labels are what steps, faults and a dump make of the labels of pods; nil if nobody knows, as of a recorded
+	// timeline: then no condition may ask for the labels of pods that no set owns.
+	Labels *[]Labelling
 }
 
 // anySet says whether a name that is not in Sets is no problem.
@@ -105,7 +108,8 @@ func Compile(list *yaml.Node, env Env) ([]*Expectation, strict.Problems) {
 	}
 	reader := &strict.Reader{File: env.File, Limits: env.Limits}
 	c := &compiler{env: env, reader: reader,
-		conditions: conditions{reader: reader, sets: env.Sets, anySet: env.anySet(), scopes: map[bool]*scope{}}}
+		conditions: conditions{reader: reader, sets: env.Sets, anySet: env.anySet(), scopes: map[bool]*scope{},
+			labels: env.Labels}}
 	var compiled []*Expectation
 	for _, n := range reader.List(list, "expect") {
 		before := len(reader.Problems)

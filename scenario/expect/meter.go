@@ -46,6 +46,8 @@ func (m *meter) add(cost int64) (enough bool) {
 type evaluation struct {
 	meter *meter
 	pods  map[*timeline.Set]ref.Val
+	// labels are what is known of the labels of pods that no set owns.
+	labels labellings
 }
 
 // podsOf returns the pods of a set as a list of CEL. A nil evaluation makes a list that costs nothing.
@@ -75,7 +77,7 @@ type podList struct {
 func newPodList(s setAt, c catalog, m *meter) ref.Val {
 	pods := make([]ref.Val, 0, s.Pods.Len())
 	for p := range s.Pods.All {
-		pods = append(pods, &object{c[podType], podAt{p, s.Set, s.now}, c})
+		pods = append(pods, &object{c[podType], podAt{Pod: p, set: s.Set, now: s.now}, c})
 	}
 	m.pay(int64(len(pods)))
 	return &podList{types.NewRefValList(types.DefaultTypeAdapter, pods), m}

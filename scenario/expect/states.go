@@ -54,6 +54,9 @@ func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 	if set != (model.Key{}) {
 		e.needed = append(e.needed, set)
 	}
+	if len(c.labels) > 0 {
+		e.labels = r.labellings(c.labels)
+	}
 	if len(c.loops) > 0 {
 		e.kept = &keeper{loops: c.loops, meter: r.meter}
 	}

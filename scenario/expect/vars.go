@@ -18,6 +18,8 @@ type podAt struct {
 	*timeline.Pod
 	set *timeline.Set
 	now model.Time
+	// labels returns its labels, if no set owns it; nil of a pod of a set.
+	labels func() map[string]string
 }
 
 // setAt is a set as a condition sees it, in one evaluation.
@@ -71,6 +73,9 @@ func addPodFields(t *objectType) {
 	add("hostname", types.StringType, func(p podAt) ref.Val { return types.String(p.Name) })
 	add("subdomain", types.StringType, func(p podAt) ref.Val { return types.String(p.subdomain()) })
 	add("labels", types.NewMapType(types.StringType, types.StringType), func(p podAt) ref.Val {
+		if p.labels != nil {
+			return types.NewStringStringMap(types.DefaultTypeAdapter, p.labels())
+		}
 		return types.NewStringStringMap(types.DefaultTypeAdapter, p.set.Labels(p.Pod))
 	})
 }
