@@ -66,7 +66,9 @@ class Site {
       const frame = this.page.frames().find((it) => it !== this.page.mainFrame());
       seen = frame ? await frame.evaluate(() => document.body.innerText).catch(() => "") : "";
       if (seen.includes(text)) return seen;
-      if (Date.now() > end) throw new Error(`the picture does not say "${text}", but: ${seen.slice(0, 500)}`);
+      if (Date.now() > end) {
+        throw new Error(`the picture does not say "${text}", but: ${seen.slice(0, 500)} (status: ${await this.read("#status")})`);
+      }
     }
   }
 

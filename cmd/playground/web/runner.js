@@ -3,8 +3,9 @@
 // The page loads this file by itself, so that sim is on its way while the editor is still loading.
 let first = new Worker("worker.js", { name: "first" });
 
-// limit is how long a command may take, in milliseconds, unless it says otherwise.
-const limit = 20000;
+// limit is how long a command may take, in milliseconds, unless it says otherwise. It begins when a worker that is ready
+// is given the command: on a busy machine a new worker alone takes a while.
+const limit = 60000;
 
 export class Runner {
   // told is called with what there is to be said of the worker: {ready: VERSION}, {broken: WHY}.
@@ -29,7 +30,7 @@ export class Runner {
     if (data.module) this.module = data.module;
     else if (data.ready) {
       this.ready = true;
-      for (const ask of this.queue.splice(0)) this.worker.postMessage(ask);
+      for (const begin of this.queue.splice(0)) begin();
       this.told(data);
     } else if (data.broken) this.told(data);
     else if (this.waiting.has(data.id)) {
@@ -42,11 +43,14 @@ export class Runner {
   run(args, files, most = limit) {
     if (this.waiting.size) this.stop();
     const id = ++this.id;
-    const ask = { id, args, files };
     const answer = new Promise((resolve) => this.waiting.set(id, resolve));
-    if (this.ready) this.worker.postMessage(ask);
-    else this.queue.push(ask);
-    const late = setTimeout(() => this.waiting.has(id) && this.ready && this.stop({ late: most / 1000 }), most);
+    let late;
+    const begin = () => {
+      this.worker.postMessage({ id, args, files });
+      late = setTimeout(() => this.waiting.has(id) && this.stop({ late: most / 1000 }), most);
+    };
+    if (this.ready) begin();
+    else this.queue.push(begin);
     return answer.finally(() => clearTimeout(late));
   }
 
