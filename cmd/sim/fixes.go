@@ -18,15 +18,14 @@ import (
 const manyEvents = 50_000
 
 // findCures plays the ways out of the sets that are stuck at the end of a run, and returns those that heal, at most
-// one for each set: the best.
-func findCures(of scene, events []timeline.Event, interrupted func() bool) []report.Cure {
+// one for each set: the best. untried says why it did not try all that it would have; "" if it did.
+func findCures(of scene, events []timeline.Event, interrupted func() bool) (cures []report.Cure, untried string) {
 	result := events[len(events)-1].Result
 	if result == nil || result.Verdict != timeline.IsStuck || len(events) > manyEvents {
-		return nil
+		return nil, ""
 	}
 	s := of.(loaded)
 	lab := labOf(s.Scenario, s.Config(scenario.RunOptions{Sim: Version, Interrupted: interrupted}))
-	var cures []report.Cure
 	seen := map[model.Key]bool{}
 	for _, one := range result.Stuck {
 		if seen[one.Set] {
@@ -36,9 +35,12 @@ func findCures(of scene, events []timeline.Event, interrupted func() bool) []rep
 		stuck := heal.Stuck{Key: one.Set, Lab: lab, Events: events}
 		if way, _ := stuck.Best(); way != nil && !interrupted() {
 			cures = append(cures, report.Cure{Set: one.Set, Way: way.Way})
+		} else if untried = stuck.Untried(); untried != "" {
+			// The other sets have the same conditions.
+			return cures, untried
 		}
 	}
-	return cures
+	return cures, ""
 }
 
 // labOf returns a laboratory whose worlds play the steps of a scenario first.
@@ -58,9 +60,9 @@ func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted f
 		return
 	}
 	if e.cures != nil {
-		p.Cures = e.cures(of, p.Events, interrupted)
+		p.Cures, p.Untried = e.cures(of, p.Events, interrupted)
 	}
-	if len(p.Cures) == 0 {
+	if len(p.Cures) == 0 && p.Untried == "" {
 		p.Explain = render.Shell(slices.Concat([]string{"sim", "explain"}, world.asked(), []string{p.File})...)
 	}
 }

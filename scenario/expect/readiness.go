@@ -34,19 +34,23 @@ func (r *Readiness) Shared() bool { return !r.condition.uses.name("self") }
 
 // Holds says whether the condition holds for a pod of a set. It does not if there is no such pod, or if it has no
 // value, because an index is out of range, say. The error says that one evaluation costs too much, so that nobody knows
-// whether it holds. Nothing limits what all evaluations of a run cost together.
-func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) (bool, error) {
+// whether it holds. The cost is that of the evaluation, 0 if it is so small that it is not counted. Nothing limits what
+// all evaluations of a run cost together.
+func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) (holds bool, cost int64, err error) {
 	set := world.Set(key)
 	if set == nil {
-		return false, nil
+		return false, 0, nil
 	}
 	self := set.Owned(pod)
 	if self == nil {
-		return false, nil
+		return false, 0, nil
 	}
-	value, _, err := r.condition.program.Eval(&activation{fold: world, set: set, self: self})
+	value, details, err := r.condition.program.Eval(&activation{fold: world, set: set, self: self})
 	if tooDear(err) {
-		return false, errTooDear
+		return false, maxCost, errTooDear
 	}
-	return err == nil && value == types.True, nil
+	if counted := details.ActualCost(); counted != nil {
+		cost = int64(*counted)
+	}
+	return err == nil && value == types.True, cost, nil
 }

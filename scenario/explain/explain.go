@@ -62,6 +62,8 @@ type Set struct {
 	// there are none.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 	Tried   bool     `json:"tried,omitempty"`
+	// Untried says why no fixes were looked for, or not all.
+	Untried string `json:"untried,omitempty"`
 	// Prevents is the change that keeps the set from a livelock if it is made before the last step; it was played.
 	Prevents string `json:"prevents,omitempty"`
 	// Ends says that the same change also ends a livelock that has begun; it was played with calls that take some time.
@@ -300,7 +302,9 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, lab *play.La
 		return nil
 	}
 	found := heal.Stuck{Key: key, Lab: lab, Events: events, State: lab.State(nil)}
-	s.Tried, s.WaysOut = true, waysOut(found.All(), before{key: key, serving: s.Serving})
+	s.WaysOut = waysOut(found.All(), before{key: key, serving: s.Serving})
+	s.Untried = found.Untried()
+	s.Tried = s.Untried == "" || len(s.WaysOut) > 0
 	return found.State
 }
 

@@ -138,6 +138,12 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 			line(2, "The same command ends a livelock that has begun (verified by simulation, with API calls that take 10ms).")
 		}
 	}
+	switch {
+	case s.Untried != "" && s.Tried:
+		line(2, "Not all fixes were tried: "+s.Untried+".")
+	case s.Untried != "":
+		line(2, "No fix was tried: "+s.Untried+".")
+	}
 	if s.Tried {
 		printWays(s.WaysOut, "", line)
 	}

@@ -19,9 +19,10 @@ import (
 )
 
 // attempts lists the attempts, the mildest first: those with fewer commands. There are none for a run that ended
-// neither settled nor stuck, since it cannot be continued, or if the set does not exist.
+// neither settled nor stuck, since it cannot be continued, if the set does not exist, or if nothing may be spent on
+// them.
 func (s *Stuck) attempts() []attempt {
-	if !s.goesOn() {
+	if !s.goesOn() || s.purse.empty() {
 		return nil
 	}
 	if s.State == nil {

@@ -47,6 +47,9 @@ type Stuck struct {
 	Reverted string
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
+
+	// purse is what the attempts may still cost; nil before the first one, and if nothing is counted.
+	purse *purse
 }
 
 // Way is a fix that was played, and the run with its commands as the last steps.
@@ -105,7 +108,11 @@ func (s *Stuck) All() []Way {
 	lab := s.begun()
 	attempts := s.attempts()
 	for i := range attempts {
-		list = append(list, s.try(lab, &attempts[i], i))
+		way := s.try(lab, &attempts[i], i)
+		if s.purse.empty() {
+			break
+		}
+		list = append(list, way)
 	}
 	slices.SortFunc(list, better)
 	likely := len(list) > 0 && list[0].Heals && list[0].risk < unlikely
@@ -128,6 +135,7 @@ func (s *Stuck) Wake() Way {
 // begun returns the laboratory at the point where the set is stuck, so that what leads there is played once. If State
 // is not set, it is set to the objects of the cluster there.
 func (s *Stuck) begun() *play.Lab {
+	s.save()
 	if s.Asleep || !s.goesOn() {
 		return s.Lab
 	}
@@ -161,6 +169,8 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 			}
 			way := s.try(lab, &list[i], i)
 			switch {
+			case s.purse.empty():
+				return best, others
 			case !way.Heals || best != nil && better(way, *best) >= 0:
 				others = append(others, way)
 			case best != nil:

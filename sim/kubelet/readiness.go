@@ -115,7 +115,7 @@ func (v *verdicts) of(l *life, k *Kubelets) bool {
 // because of that.
 func (k *Kubelets) decide(l *life) bool {
 	when := l.times.When
-	holds, err := when.Holds(&k.gates.fold, l.Set, l.Key.Name)
+	holds, _, err := when.Holds(&k.gates.fold, l.Set, l.Key.Name)
 	if err != nil && !slices.Contains(k.gates.undecided, when) {
 		k.gates.undecided = append(k.gates.undecided, when)
 		k.kernel.Warn("nobody knows whether %s is ready, and it counts as not ready: %s: %s", l.Key.Name, err, when.Text)

@@ -32,9 +32,23 @@ func (p sheet) cures(run *Run) {
 		cure := &run.Cures[i]
 		p.fix(2, cure.Fix(), cure)
 	}
+	if text := run.Untries(); text != "" {
+		p.Wrapped("  ", text, render.Plain)
+	}
 	if run.Explain != "" {
 		p.Verbatim(2, "try: "+run.Explain, render.Plain)
 	}
+}
+
+// Untries says in a sentence why ways out were not looked for; "" if they were.
+func (run *Run) Untries() string {
+	switch {
+	case run.Untried == "":
+		return ""
+	case len(run.Cures) > 0:
+		return "Not all fixes were tried: " + run.Untried + "."
+	}
+	return "No fix was tried: " + run.Untried + "."
 }
 
 // fix writes the lines about a cure, and its commands.

@@ -20,8 +20,10 @@ type document struct {
 	// Figures are left out of a timeline that is cut off.
 	Figures *figuresJSON `json:"figures,omitempty"`
 	// WaysOut are the fixes of the sets that are stuck at the end; Explain is the command that looks for the reason.
+	// Untried says why no fix was looked for, or not for all sets.
 	WaysOut   []wayOutJSON `json:"waysOut,omitempty"`
 	Explain   string       `json:"explain,omitempty"`
+	Untried   string       `json:"untried,omitempty"`
 	Complaint string       `json:"complaint,omitempty"`
 	Repeat    string       `json:"repeat,omitempty"`
 }
@@ -45,6 +47,7 @@ func JSON(w io.Writer, run *Run) error {
 		Name: run.Name, Description: run.Description, File: run.File,
 		Expectations: expectationsJSON(run.Expectations), Complaint: run.Complaint, Repeat: run.Repeat,
 		WaysOut: waysOutJSON(run.Cures), Explain: run.Explain,
+		Untried: run.Untried,
 	}
 	if run.result() != nil {
 		doc.Figures = figuresOf(run)

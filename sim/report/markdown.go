@@ -73,6 +73,9 @@ func curesMarkdown(out io.Writer, run *Run) {
 		fmt.Fprintf(out, "\n%s\n\n%s", render.Markdown(strings.Join(cure.Fix(), " ")),
 			render.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
+	if text := run.Untries(); text != "" {
+		fmt.Fprintf(out, "\n%s\n", render.Markdown(text))
+	}
 	if run.Explain != "" {
 		fmt.Fprintf(out, "\nTry: %s\n", render.Code(run.Explain))
 	}

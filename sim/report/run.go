@@ -20,6 +20,8 @@ type Run struct {
 	// the reason, if the run has not come to rest and no way out is known; else "".
 	Cures   []Cure
 	Explain string
+	// Untried says, in a clause, why no way out was looked for, or not for all sets; "" if it was.
+	Untried string
 	// Source is the scenario as its file has it, and Command is the command that printed the report; both may be "".
 	Source, Command string
 	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order, from 1.

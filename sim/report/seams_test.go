@@ -31,6 +31,25 @@ func TestCures(t *testing.T) {
 	golden(t, "stuck-cures.color.text", out.Bytes())
 }
 
+// TestUntried: why fixes were not tried is said in words, beside those that are known.
+func TestUntried(t *testing.T) {
+	run := stuckRun()
+	for _, c := range []struct {
+		cures []Cure
+		says  string
+	}{{nil, "No fix was tried: it costs too much."},
+		{[]Cure{{Way: reasons.Way{What: "waiting", Heals: true}}}, "Not all fixes were tried: it costs too much."}} {
+		run.Cures, run.Untried = c.cures, "it costs too much"
+		var text, markdown, document bytes.Buffer
+		require.NoError(t, Text(&text, run, render.Style{}))
+		require.NoError(t, Markdown(&markdown, run))
+		require.NoError(t, JSON(&document, run))
+		require.Contains(t, text.String(), "  "+c.says+"\n")
+		require.Contains(t, markdown.String(), "\n"+c.says+"\n")
+		require.Contains(t, document.String(), `"untried": "it costs too much"`)
+	}
+}
+
 // TestTitle: a run without a name has that of its timeline.
 func TestTitle(t *testing.T) {
 	run := canaryRun()

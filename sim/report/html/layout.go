@@ -175,6 +175,9 @@ func (v *runView) card(m markup) {
 		m.put(`<p class="{}">{}</p>`+"\n", cure.Class, cure.Line)
 		m.command(cure.Commands)
 	}
+	if v.Untried != "" {
+		m.put("<p>{}</p>\n", v.Untried)
+	}
 	if v.Explain != "" {
 		m.command(v.Explain)
 		m.raw("<p>says why, and what was tried</p>\n")

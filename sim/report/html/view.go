@@ -48,6 +48,7 @@ type runView struct {
 	Repeat       string
 	Cures        []cureView
 	Explain      string
+	Untried      string
 	Numbers      []numberView
 	// Spent says where the time since the last step goes, or is "".
 	Spent        string
@@ -106,7 +107,7 @@ func viewOf(index int, run *report.Run, many bool) runView {
 	v := runView{
 		Index: index, Many: many, Name: render.Visible(run.Name), About: about(run), File: render.Visible(run.File),
 		Complaint: render.Visible(run.Complaint), Repeat: render.Visible(run.Repeat), Explain: render.Visible(run.Explain),
-		Source: source(run),
+		Untried: render.Visible(run.Untries()), Source: source(run),
 	}
 	if len(run.Events) > 0 {
 		figures := report.Figure(run)

@@ -1,0 +1,82 @@
+package heal
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// mostSpent is what the readiness conditions may cost in all attempts together: about as much as three evaluations
+// that are ended because each of them costs too much.
+const mostSpent = 30_000_000
+
+// purse is what the attempts for one set may still spend on readiness conditions. A run may need them many times, and
+// each attempt is a run.
+type purse struct{ left int64 }
+
+// empty says whether nothing is left; a purse that is nil is never empty.
+func (p *purse) empty() bool { return p != nil && p.left <= 0 }
+
+// Untried says why attempts were not made, or not all of them, in a clause; "" if all that were needed were made.
+func (s *Stuck) Untried() string {
+	if !s.purse.empty() {
+		return ""
+	}
+	return "each fix that is tried evaluates the readiness condition again, and that costs too much with so many pods"
+}
+
+// save lets the worlds of the attempts pay for their readiness conditions. A condition of which nobody knows whether it
+// holds empties the purse: what is tried with it would say nothing. A world ends when the purse is empty.
+func (s *Stuck) save() {
+	if s.purse != nil || s.Begun != nil {
+		return
+	}
+	p := &purse{left: mostSpent}
+	paid := map[*behaviour.Condition]*behaviour.Condition{}
+	lab := *s.Lab
+	kubelet := &lab.World.Kubelet
+	kubelet.Default.When = p.pays(kubelet.Default.When, paid)
+	kubelet.Rules = slices.Clone(kubelet.Rules)
+	for i := range kubelet.Rules {
+		kubelet.Rules[i].Times.When = p.pays(kubelet.Rules[i].Times.When, paid)
+	}
+	if len(paid) == 0 {
+		return
+	}
+	exhausted := lab.World.Exhausted
+	lab.World.Exhausted = func() string {
+		if p.empty() {
+			return "the readiness conditions cost too much"
+		}
+		if exhausted != nil {
+			return exhausted()
+		}
+		return ""
+	}
+	s.Lab, s.purse = &lab, p
+}
+
+// pays returns a condition that pays for its evaluations; one for each, so that pods of one condition share it.
+func (p *purse) pays(c *behaviour.Condition, paid map[*behaviour.Condition]*behaviour.Condition) *behaviour.Condition {
+	if c == nil {
+		return nil
+	}
+	if paid[c] != nil {
+		return paid[c]
+	}
+	as := *c
+	as.Holds = func(world *timeline.Fold, set model.Key, pod string) (bool, int64, error) {
+		if p.empty() {
+			return false, 0, nil
+		}
+		holds, cost, err := c.Holds(world, set, pod)
+		if p.left -= cost; err != nil {
+			p.left = 0
+		}
+		return holds, cost, err
+	}
+	paid[c] = &as
+	return &as
+}
