@@ -67,25 +67,13 @@ func (d *Dump) ComesBack(p *Pod) bool {
 	return f != nil && f.Comes() && !p.Ready && !p.Terminating()
 }
 
-// StayNotReady says which pods Begin assumes to stay not Ready, although each was Ready in the last run of a container
-// that crashes.
-func (d *Dump) StayNotReady() []string {
-	return d.ofThoseThatComeBack("Assumed: %s stays not Ready. It was Ready in the last run of a container that " +
-		"crashes, so in the cluster the controller may continue while it is Ready again, between two crashes.")
-}
-
 // CrashAgain says which pods BetweenCrashes assumes to be Ready again and again, between their crashes.
 func (d *Dump) CrashAgain() []string {
-	return d.ofThoseThatComeBack("Assumed: %s becomes Ready when its container starts again, and crashes again, as in " +
-		"the last run of the container.")
-}
-
-// ofThoseThatComeBack returns a sentence about each pod that is not Ready, and will be when its container starts again.
-func (d *Dump) ofThoseThatComeBack(sentence string) []string {
 	var list []string
 	for i := range d.State.Pods {
 		if p := &d.State.Pods[i]; d.ComesBack(p) {
-			list = append(list, fmt.Sprintf(sentence, p.Name))
+			list = append(list, fmt.Sprintf("Assumed: %s becomes Ready when its container starts again, and crashes again, as "+
+				"in the last run of the container.", p.Name))
 		}
 	}
 	return list

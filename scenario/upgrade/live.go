@@ -47,7 +47,7 @@ func (in *Input) ReadState(limits strict.Limits) error {
 	}
 	in.live = d.Index()
 	if slices.ContainsFunc(in.Sets, func(s *Set) bool { return in.live.Has(s.Key) && !in.live.AtRest(s.Key) }) {
-		for _, sentence := range slices.Concat(d.Assumed, d.StayNotReady()) {
+		for _, sentence := range slices.Concat(d.Assumed, d.CrashAgain()) {
 			if !slices.Contains(in.Unmodelled, sentence) {
 				in.Unmodelled = append(in.Unmodelled, sentence)
 			}
@@ -74,13 +74,59 @@ func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
 	var outcomes [2]Outcome
 	for side, script := range []play.Script{{play.Deed{Verb: "wait", Does: "wait"}}, {play.UpgradeControlPlane(h.to)}} {
 		script[0].When = sim.When{Trigger: sim.At}
-		outcomes[side] = liveOutcome(o.lab(part, h.from).Run(script), set.Key)
+		lab := o.lab(part, h.from)
+		events := lab.Run(script)
+		outcomes[side] = liveOutcome(events, set.Key)
+		outcomes[side].between(lab, script, part, comes(part, events, set.Key), set.Key)
 	}
 	a, b := outcomes[0], outcomes[1]
 	m.Endings[0], m.Endings[1] = contrast(a, b, int(set.object.Spec.Replicas))
 	m.Changes = a != b
-	m.Worse = a.verdict == timeline.Settled && b.verdict != timeline.Settled || b.FewestServing < a.FewestServing
+	m.Worse = b.stops() > a.stops() || b.FewestServing < a.FewestServing
 	return m
+}
+
+// comes returns the pod on which a set is stuck at the end of a run from the state of a dump, if that pod was Ready in
+// the last run of a container that crashes: it will be again. "" if there is none.
+func comes(part *dump.Dump, events []timeline.Event, key model.Key) string {
+	for _, stuck := range events[len(events)-1].Result.Stuck {
+		if why := stuck.Why; stuck.Set == key && (why.Code == model.WaitingForReady || why.Code == model.BudgetSpent) &&
+			slices.ContainsFunc(part.State.Pods, func(p sim.PodState) bool {
+				return p.Key() == model.Key{Namespace: key.Namespace, Name: why.Object} && part.ComesBack(&p)
+			}) {
+			return why.Object
+		}
+	}
+	return ""
+}
+
+// between completes the outcome of a set that is stuck on a pod which crashes again and again, and is Ready at times:
+// the run assumed that it stays not Ready. It plays what the controller does while the pod is Ready.
+func (o *Outcome) between(lab *play.Lab, script play.Script, part *dump.Dump, pod string, key model.Key) {
+	if pod == "" {
+		return
+	}
+	crashing := *lab
+	crashing.World, o.comes = part.BetweenCrashes(lab.World, key.Namespace)
+	if !o.comes {
+		return
+	}
+	o.Ending += "; it continues " + dump.BetweenTwo(pod)
+	if liveOutcome(crashing.Run(script), key).verdict == timeline.Settled {
+		o.Ending += ", and may then complete"
+	}
+}
+
+// stops orders the outcomes of a set that a dump shows: it settles, or continues between two crashes only, or does
+// neither.
+func (o *Outcome) stops() int {
+	switch {
+	case o.verdict == timeline.Settled:
+		return 0
+	case o.comes:
+		return 1
+	}
+	return 2
 }
 
 // lab returns the laboratory in which a set continues from the state of a dump. The Behaviour is empty: each pod takes

@@ -24,6 +24,8 @@ type Outcome struct {
 	Claims        int `json:"claims"`
 
 	verdict timeline.Verdict
+	// comes says that the set is stuck on a pod that crashes again and again, and continues while that is Ready.
+	comes bool
 }
 
 // end is the result of a whole run, and the number of pods that the set has had in it, by their names.
