@@ -117,8 +117,21 @@ func partsOf(template *model.Template) (parts specParts) {
 func (p specParts) resources() string { return fmt.Sprintf("%s %s", p.Containers, p.InitContainers) }
 
 // tried returns the pods that the controller has tried to create without success: those that it would create at once,
-// of sets whose statuses show that it has seen all existing pods. It plays the first instant of a world to find them.
+// of sets whose statuses show that it has seen all existing pods. It plays the first instant of a world to find them,
+// without the sets that are at rest: for those it creates nothing.
 func (s *stays) tried(config sim.Config) []*model.Pod {
+	index := s.Index()
+	var moving []model.Key
+	for _, set := range s.State.Sets {
+		if !index.AtRest(set.Key()) {
+			moving = append(moving, set.Key())
+		}
+	}
+	if len(moving) == 0 {
+		return nil
+	}
+	start := index.Part(moving...).State
+	start.Budgets = nil
 	var caught []*model.Pod
 	config.Admit = func(pod *model.Pod) *model.APIError {
 		// The API server uses the object again for the next pod.
@@ -126,7 +139,7 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 		caught = append(caught, &own)
 		return nil
 	}
-	config.Start, config.Until, config.Watch = s.WithoutServices(), time.Nanosecond, nil
+	config.Start, config.Until, config.Watch = start, time.Nanosecond, nil
 	events := sim.New(config).Run(nil)
 	if events[len(events)-1].Result.Verdict == timeline.Livelock {
 		// A pod that is deleted as soon as it is created is missing half of the time, and nobody refuses it.

@@ -29,7 +29,7 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 		config.Kubelet.Rules = append(config.Kubelet.Rules, d.slow()...)
 	}
 	d.fill(&config.Kubelet.Default)
-	s.config, s.config.Start = config, d.WithoutServices()
+	s.config = config
 	for i := range d.State.Pods {
 		if rule, is := s.rule(&d.State.Pods[i], config.Kubelet.Default.When != nil); is {
 			config.Kubelet.Rules = append(config.Kubelet.Rules, rule)
@@ -128,7 +128,7 @@ type stays struct {
 	longest time.Duration
 	timed   bool
 	bound   map[string]bool
-	// config is the configuration without the rules and the Services of the dump. placed are the pods to which the simulated scheduler
+	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler
 	// gives a node in it at once; nil until it has been asked.
 	config sim.Config
 	placed map[model.Key]bool

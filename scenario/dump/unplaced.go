@@ -100,7 +100,8 @@ func asksOf(spec string) string {
 func (s *stays) places(p *sim.PodState) bool {
 	if s.placed == nil {
 		s.placed = map[model.Key]bool{}
-		config := s.config
+		config, start := s.config, s.WithoutServices()
+		start.Budgets, config.Start = nil, start
 		// A pod that has a node runs in the same instant.
 		config.Kubelet.Default.Schedule, config.Kubelet.Default.Start = behaviour.Constant(0), behaviour.Constant(0)
 		config.Until, config.Watch = time.Nanosecond, nil
