@@ -2,6 +2,7 @@ package placement
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -51,16 +52,13 @@ func New(cluster *sim.Cluster) sim.NodeFilter {
 func nodeOf(spec *sim.Node) *node {
 	n := &node{Node: &corev1.Node{}, known: spec.Labels != nil, limits: map[corev1.ResourceName]bool{}}
 	n.Name, n.Labels = spec.Name, map[string]string{}
-	for key := range sorted(spec.Labels) {
-		n.Labels[key] = spec.Labels[key]
-	}
-	usual := map[string]string{
-		corev1.LabelHostname: spec.Name, corev1.LabelTopologyZone: spec.Zone, corev1.LabelFailureDomainBetaZone: spec.Zone,
-		corev1.LabelOSStable: "linux",
-	}
-	for key := range sorted(usual) {
-		if _, given := n.Labels[key]; !given && usual[key] != "" {
-			n.Labels[key] = usual[key]
+	maps.Copy(n.Labels, spec.Labels)
+	for _, usual := range []pair{
+		{corev1.LabelHostname, spec.Name}, {corev1.LabelTopologyZone, spec.Zone},
+		{corev1.LabelFailureDomainBetaZone, spec.Zone}, {corev1.LabelOSStable, "linux"},
+	} {
+		if _, given := n.Labels[usual.key]; !given && usual.value != "" {
+			n.Labels[usual.key] = usual.value
 		}
 	}
 	for _, taint := range spec.Taints {

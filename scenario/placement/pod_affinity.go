@@ -97,6 +97,10 @@ func (t *attempt) company(n *node) sim.Refusal {
 
 // among says whether a node is in one of the topologies.
 func among(pairs map[pair]bool, n *node) bool {
+	if len(pairs) == 0 {
+		// Most pods keep from no others, and each node is asked.
+		return false
+	}
 	for key := range sorted(n.Labels) {
 		if pairs[pair{key, n.Labels[key]}] {
 			return true
