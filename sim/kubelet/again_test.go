@@ -31,7 +31,7 @@ func TestTellsApart(t *testing.T) {
 
 // TestGoesOnFromObjects begins with pods at any point of their lives, as a dump of a cluster shows them.
 func TestGoesOnFromObjects(t *testing.T) {
-	worldtest.GoesOnFromObjects(t, "containers/image-pull-back*", "containers/image-pull-takes*", "containers/l*", "containers/sidecars-are*", "containers/slow*", "probes/a*", "probes/i*", "probes/t*32", "probes/times*", "nodes/f*", "stuck/*")
+	worldtest.GoesOnFromObjects(t, "quorum/c*", "containers/image-pull-back*", "containers/image-pull-takes*", "containers/l*", "containers/sidecars-are*", "containers/slow*", "probes/a*", "probes/i*", "probes/t*32", "probes/times*", "nodes/f*", "stuck/*")
 }
 
 // TestLibrary plays the worlds of the library that are about containers, probes and lost nodes, with a history and

@@ -75,9 +75,7 @@ func (k *Kubelets) Hang(key model.Key) bool {
 // disarm drops a timer, whether it is in the queue, held, expired or nil.
 func (k *Kubelets) disarm(l *life, slot **kernel.Timer) {
 	k.kernel.Cancel(*slot)
-	if len(l.held) > 0 {
-		l.held = slices.DeleteFunc(l.held, func(h heldTimer) bool { return h.slot == slot })
-	}
+	l.held = slices.DeleteFunc(l.held, func(h heldTimer) bool { return h.slot == slot })
 }
 
 // keepOpen takes a timer out of the background, in the queue or held, so that it keeps the run open. Its instant does

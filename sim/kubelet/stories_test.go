@@ -147,6 +147,11 @@ var stories = []struct{ name, before, steps string }{
 		plain + "- {at: 5m, nodeDown: node-1}\n- {after: 10s, crash: web-0}\n- {after: 10s, nodeUp: node-1}\n"},
 	{"an init container that takes longer than the patience of the application", "kubelet: {probes: true, init: 10s, giveUp: 8s}\n", strings.Replace(whole, "{name: init,", "{name: slow, image: \"init:1\"}, {name: init,", 1)},
 	{"pods that are ready as soon as they run, if a condition holds", "kubelet: {schedule: 1s, start: 2s, ready: {after: 0s, when: \"true\"}}\n", plain},
+	{"a pod that is forgotten before it is Ready", "kubelet: {ready: 10s}\nuntil: 1m\n", plain + "- {at: 3s, hang: web-0}\n"},
+	{"a pod that is bound to a node without power", "kubelet: {start: 30s}\nnodes: {count: 1}\n",
+		named + "- {at: 5s, nodeDown: {node: node-1, off: true}}\n- {after: 5s, nodeUp: node-1}\n"},
+	{"a pod that stops when its condition no longer holds", "kubelet: {stop: 20s, ready: {after: 2s, when: \"spec.replicas == 2\", lose: 1s}}\n",
+		plain + "- {at: 30s, delete: pod/web-1}\n- {after: 5s, patch: {spec: {replicas: 1}}}\n"},
 	{"a set that leaves its pods to another one", "kubelet: {schedule: 1s, ready: {after: 1s, when: \"spec.replicas == 2\"}}\n",
 		plain + "- delete: statefulset/web\n  cascade: orphan\n- {after: 1m, create: {name: web, replicas: 2, image: \"app:v1\"}}\n"},
 }

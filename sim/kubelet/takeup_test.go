@@ -52,11 +52,18 @@ func first(lines []string) string { return strings.Join(lines[:min(1, len(lines)
 // parted plays a scenario, and returns what happens half a second after its last step and later: if nothing interrupts
 // it, and in a world that begins with its state at that instant.
 func parted(t *testing.T, text string) (before, after []string) {
+	events, at, again := begunAgain(t, text)
+	return stops(events, at), stops(again, 0)
+}
+
+// begunAgain plays a scenario twice: to its end, and up to half a second after its last step. It returns the instant at
+// which the second world was left, and what happens in a third one that begins with its objects.
+func begunAgain(t *testing.T, text string) (events []timeline.Event, at time.Duration, again []timeline.Event) {
 	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
 	require.NoError(t, err, text)
 	unbroken := s.Config(scenario.RunOptions{})
-	events := sim.New(unbroken).Run(s.Steps)
-	at := lastStep(events) + 500*time.Millisecond
+	events = sim.New(unbroken).Run(s.Steps)
+	at = lastStep(events) + 500*time.Millisecond
 	stopped := unbroken
 	stopped.Until = at
 	world := sim.New(stopped)
@@ -64,7 +71,7 @@ func parted(t *testing.T, text string) (before, after []string) {
 	resumed := unbroken
 	resumed.Start = world.State()
 	resumed.Start.Rest = nil
-	return stops(events, at), stops(sim.New(resumed).Run(nil), 0)
+	return events, at, sim.New(resumed).Run(nil)
 }
 
 // lastStep returns when the last step acted.
@@ -113,4 +120,17 @@ func TestAnInitContainerDoesNotFailAnew(t *testing.T) {
 		require.Equal(t, c.before, first(before), at)
 		require.Equal(t, c.after, after[:min(len(after), len(c.after))], at)
 	}
+}
+
+// TestAPodThatIsNotReady: containers without probes are ready as soon as they run, so a pod of which nobody knows why it
+// is not Ready is Ready at once in a world that begins with it.
+func TestAPodThatIsNotReady(t *testing.T) {
+	_, _, again := begunAgain(t, "kubelet: {probes: true}\nsteps:\n"+plain+"- {at: 1m, unready: {pod: web-0, for: 30s}}\n")
+	var ready []string
+	for i := range again {
+		if e := &again[i]; e.Kind == timeline.KindPod && e.Actor == timeline.Kubelet {
+			ready = append(ready, e.T.Clock()+" "+e.Pod+" "+e.State.String())
+		}
+	}
+	require.Equal(t, []string{"0s web-0 Ready"}, ready)
 }
