@@ -86,6 +86,8 @@ func TestCutShort(t *testing.T) {
 		"held: ",
 		"held: ",
 	}, details)
+	require.False(t, expect.Expected(expect.Judge(list, cut), cut), "nobody knows how it ended")
+	require.True(t, expect.Expected(expect.Judge(list, events), events))
 	_, problems = expect.Load("s.yaml", []byte("- completes: {since: more}\n"), strict.Limits{}, cut)
 	require.ErrorContains(t, problems.Err(), "s.yaml:1:22: there is no step more: the only step is 1 (create)")
 	_, problems = expect.Load("s.yaml", []byte("- completes: {}\n  for: db\n"), strict.Limits{}, cut)

@@ -104,6 +104,11 @@ var played = []struct{ name, text, expect string }{
 			"- check: {at: settled, that: \"sets['default/web'].status == sets['default/db'].status\"}\n"},
 	{"what comes to be true, pod by pod", threePods + "- after: 1m\n  delete: pod/web-1\n", "- eventually: \"pods.filter(p, p.ready).size() == 3\"\n  within: 9s\n" +
 		"- eventually: \"pods.filter(p, p.ready).size() == 3\"\n  within: 8s\n- eventually: \"pods.filter(p, p.ready).size() == 2\"\n  since: 2\n"},
+	{"claims that are bound, and removed, when nothing else happens", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web, " +
+		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:v1\"}]}}, " +
+		"volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}\n" +
+		"- delete: statefulset/web\n- delete: pvc/data-web-0\nvolumes: {bind: 5s}\n",
+		"- always: \"claims.all(c, c.phase == 'Pending')\"\n  since: 1\n- always: \"claims.size() == 1\"\n  since: 1\n"},
 	{"more pods than a message names", "- create: {name: web, replicas: 20, image: \"app:v1\", podManagementPolicy: Parallel}\n",
 		"- check: {at: settled, that: \"pods.exists(p, p.ordinal == 99)\"}\n"},
 	{"a drain that a budget stops, in a run that goes on", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +

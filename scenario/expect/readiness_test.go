@@ -53,3 +53,24 @@ steps:
 	require.Equal(t, []string{"nobody knows whether web-0 is ready, and it counts as not ready: one evaluation of the condition " +
 		"costs more than 10000000: " + loop}, result.Warnings)
 }
+
+// TestReadinessWithoutASet: while there is no set, no condition over it holds, and the pods that it has left behind are
+// not Ready; they are again when another set has taken them.
+func TestReadinessWithoutASet(t *testing.T) {
+	s, err := scenario.Parse("test.yaml", []byte(`
+kubelet: {ready: {after: 1s, when: "spec.replicas == 1"}}
+steps:
+- create: {name: web, replicas: 1, image: "app:v1"}
+- {delete: statefulset/web, cascade: orphan}
+- {after: 1m, create: {name: web, replicas: 1, image: "app:v1"}}
+`), nil, scenario.Options{})
+	require.NoError(t, err)
+	events := s.Run(scenario.RunOptions{}).Timeline
+	var states []string
+	for i := range events {
+		if e := &events[i]; e.Kind == timeline.KindPod {
+			states = append(states, e.T.Clock()+" "+e.State.String())
+		}
+	}
+	require.Equal(t, []string{"0s Pending", "1s Running", "2s Ready", "32s Unready", "1m02s Ready"}, states)
+}

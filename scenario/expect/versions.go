@@ -97,7 +97,6 @@ func parseRange(text string) (versionRange, error) {
 		for _, candidate := range versionOps {
 			if rest, found := strings.CutPrefix(word, candidate); found && op == "" {
 				op, word = candidate, rest
-				break
 			}
 		}
 		if word == "" {
