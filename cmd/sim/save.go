@@ -65,6 +65,9 @@ func (o *runOptions) saveTest(scene scene) error {
 			return err
 		}
 	}
+	if p.interrupted {
+		return errInterrupted
+	}
 	for _, e := range p.Expectations {
 		if e.Verdict == report.Failed {
 			fmt.Fprintf(o.err, "%s: %s does not hold: nothing was saved\n", e.Position, e.Text)

@@ -38,6 +38,14 @@ func TestUsageWords(t *testing.T) {
 		"run --max-memory 1.5GiB web.yaml":                    "write a whole number of bytes, or one like 512MiB or 2GiB",
 		"run --save-as-test=x web.yaml web.yaml":              "sim run --save-as-test=FILE SCENARIO",
 		"plan --quorum -1 web.yaml web.yaml":                  "--quorum must be at least 0",
+		"check --max-depth 0 web.yaml web.yaml":               "a limit must be at least 1",
+		"compare --until -1s web.yaml web.yaml":               "a run cannot end before it begins",
+		"explain --until -1s web.yaml":                        "a run cannot end before it begins",
+		"explore --until -1s web.yaml":                        "a run cannot end before it begins",
+		"sweep --max-nodes 0 web.yaml":                        "a limit must be at least 1",
+		"sweep - -":                                           "standard input, which can only be read once",
+		"explore --job 2 --matrix 2 web.yaml":                 "--job and --matrix do not go together",
+		"init --kubernetes 9.9 web.yaml":                      `--kubernetes: no Kubernetes version "9.9"`,
 	} {
 		code, out, err := call(t, simulator, "", strings.Split(strings.ReplaceAll(line, "web.yaml", set), " ")...)
 		require.Equal(t, exitUsage, code, "sim %s\n%s", line, err)
