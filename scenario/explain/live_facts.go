@@ -2,6 +2,8 @@ package explain
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -125,28 +127,30 @@ func lasting(at model.Time, known bool) (is, long string) {
 	return "has been", " for " + dump.Age(at)
 }
 
-// notes are observations besides the sets: pods without an owner that are named like those of a set.
+// notes are observations besides the sets: pods without an owner that are named like those of a set, by name and
+// ordinal.
 func notes(d *dump.Dump) []string {
-	var list []string
-	byNamespace := map[string][]string{}
-	var namespaces []string
+	orphans := map[model.Key][]int{}
 	for i := range d.State.Pods {
 		p := &d.State.Pods[i]
-		parent, ordinal := model.SplitPodName(p.Name)
-		if p.Controller() != nil || ordinal < 0 || p.Labels[model.LabelPodName] == "" {
-			continue
+		set, ordinal := model.SplitPodName(p.Name)
+		if p.Controller() == nil && ordinal >= 0 && p.Labels[model.LabelPodName] != "" {
+			key := model.Key{Namespace: p.Namespace, Name: set}
+			orphans[key] = append(orphans[key], ordinal)
 		}
-		group := p.Namespace + "/" + parent
-		if byNamespace[group] == nil {
-			namespaces = append(namespaces, group)
-		}
-		byNamespace[group] = append(byNamespace[group], p.Name)
 	}
-	for _, group := range namespaces {
-		n := len(byNamespace[group])
+	var list []string
+	for _, set := range slices.SortedFunc(maps.Keys(orphans), model.Key.Compare) {
+		ordinals := orphans[set]
+		slices.Sort(ordinals)
+		var pods []string
+		for _, ordinal := range ordinals {
+			pods = append(pods, fmt.Sprintf("%s-%d", set.Name, ordinal))
+		}
+		n := len(pods)
 		list = append(list, fmt.Sprintf("%s: %s %s no owner, as after a deletion with --cascade=orphan, so nothing "+
-			"replaces %s. A StatefulSet with this name and a selector that matches %s labels adopts %[4]s.", group,
-			strings.Join(byNamespace[group], ", "), render.Agree(n, "has", "have"), render.Agree(n, "it", "them"),
+			"replaces %s. A StatefulSet with this name and a selector that matches %s labels adopts %[4]s.", set,
+			strings.Join(pods, ", "), render.Agree(n, "has", "have"), render.Agree(n, "it", "them"),
 			render.Agree(n, "its", "their")))
 	}
 	return list

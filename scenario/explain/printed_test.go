@@ -54,6 +54,8 @@ var lives = []struct {
 		"podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- at: 1s\n  delete: pod/web-0\n- at: 3s\n  setImage: {image: \"app:v2\"}\n", 0},
 	{"a set that is stuck, beside one on its way", bad + "until: 18s\nsteps:\n" + three + "- at: 10s\n  setImage: {image: \"app:bad\"}\n- at: 13s\n  create: {name: api, replicas: 3, image: \"api:1\"}\n", 0},
 	{"pods without an owner", "steps:\n" + three + "- create: {name: db, replicas: 1, image: \"db:1\"}\n- delete: statefulset/web\n  cascade: orphan\n", time.Minute},
+	{"pods of two sets without an owner", "steps:\n- create: {name: web, replicas: 11, podManagementPolicy: Parallel, image: \"app:1\"}\n" +
+		"- create: {name: db, replicas: 1, image: \"db:1\"}\n- delete: statefulset/web\n  cascade: orphan\n- delete: statefulset/db\n  cascade: orphan\n", time.Minute},
 	{"eight changes to come", "until: 3500ms\nsteps:\n- create: {name: web, replicas: 4, image: \"app:v1\"}\n", 0},
 	{"two sets on their way, of which one takes longer", "until: 4s\nsteps:\n- create: {name: api, replicas: 2, image: \"api:1\"}\n" + three, 0},
 	{"a drain that a budget stops, and a set on its way", "until: 20s\nnodes: {count: 2}\nsteps:\n" + three + strings.Replace(budgeted, "2", "3", 1) + "- cordon: node-2\n" +
