@@ -42,10 +42,10 @@ func TestStartOfADump(t *testing.T) {
 	}{
 		{"one file", "start: web.yaml\nsteps: [{scale: {replicas: 2}}]", "", "1.37", ""},
 		{"two files", "start: [web.yaml, db.yaml]\nsteps: [{scale: {statefulset: db, replicas: 2}}]", "", "1.37", ""},
-		{"two sets, of which none is named", "start: [web.yaml, db.yaml]\nsteps: [{scale: {replicas: 2}}]", "", "", "s.yaml:2:10: scale does not name its statefulset: name one of shop/web, shop/db"},
+		{"two sets, of which none is named", "start: [web.yaml, db.yaml]\nsteps: [{scale: {replicas: 2}}]", "", "", "s.yaml:2:10: scale does not name its statefulset: name one of shop/db, shop/web"},
 		{"two namespaces", "start: [web.yaml, mq.yaml]\nsteps: [{scale: {statefulset: mq, replicas: 2}, namespace: bus}]", "", "1.37", ""},
 		{"two namespaces, of which one has the name", "start: [web.yaml, mq.yaml]\nsteps: [{scale: {statefulset: mq, replicas: 2}}]", "", "1.37", ""},
-		{"two namespaces that both have the name", "start: [web.yaml, bus.yaml]\nsteps: [{scale: {statefulset: web, replicas: 2}}]", "", "", "s.yaml:2:31: there is no StatefulSet default/web at this step: it is in the namespaces shop, bus: add namespace: shop or namespace: bus"},
+		{"two namespaces that both have the name", "start: [web.yaml, bus.yaml]\nsteps: [{scale: {statefulset: web, replicas: 2}}]", "", "", "s.yaml:2:31: there is no StatefulSet default/web at this step: it is in the namespaces bus, shop: add namespace: bus or namespace: shop"},
 		{"nodes of a version", "start: [web.yaml, node.yaml]\nsteps: [{scale: {replicas: 2}}]", "", "1.33", ""},
 		{"nodes of a version, and a gate of it", "start: [web.yaml, node.yaml]\nfeatureGates: {PodIndexLabel: true}\nsteps: [{scale: {replicas: 2}}]", "", "", "PodIndexLabel"},
 		{"a scenario that names another", "kubernetes: \"1.36\"\nstart: [web.yaml, node.yaml]\nsteps: [{scale: {replicas: 2}}]", "", "1.36", ""},

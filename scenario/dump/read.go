@@ -80,8 +80,8 @@ func Kinds() []string {
 	}
 }
 
-// raw are the objects of a dump in the API's own types, each kind in the order in which it was read, and each name
-// once.
+// raw are the objects of a dump in the API's own types, and each name once. Each kind is in the order in which it was
+// read until it is sorted.
 type raw struct {
 	sets      []*appsv1.StatefulSet
 	pods      []*corev1.Pod
@@ -93,7 +93,7 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
-	// at has the index of each object in the list of its kind.
+	// at has the index of each object in the list of its kind, until they are sorted.
 	at map[objectName]int
 	// newest is the newest time in them that is not in the future; known counts the sets and pods.
 	newest time.Time
@@ -127,6 +127,7 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	if o.At.IsZero() {
 		o.At = r.newest
 	}
+	r.sort()
 	return r.dump(o.At, names(sources)), nil
 }
 

@@ -86,7 +86,7 @@ func TestServices(t *testing.T) {
 	for _, s := range d.State.Services {
 		names = append(names, s.Name)
 	}
-	require.Equal(t, []string{"web", "other"}, names)
+	require.Equal(t, []string{"other", "web"}, names, "in the order of kubectl")
 	_, err = dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(setOf("", 0, 0) + service("''", "clusterIP: None"))}}, dump.Options{})
 	require.ErrorContains(t, err, "a Service has no name")
 }

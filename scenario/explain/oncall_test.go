@@ -1,8 +1,11 @@
 package explain_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
@@ -88,4 +92,46 @@ func waysOf(live *explain.Live, d *dump.Dump) map[string]string {
 		ways[set.Key().String()] = string(said)
 	}
 	return ways
+}
+
+// TestBackwards: what is said of a dump does not depend on the order of what it lists.
+func TestBackwards(t *testing.T) {
+	files, _ := filepath.Glob("testdata/oncall/*.yaml")
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		said := func(data []byte) string {
+			d, err := dump.Read([]dump.Source{{Name: file, Data: data}}, dump.Options{})
+			require.NoError(t, err)
+			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
+			require.NoError(t, err)
+			live, err := json.Marshal(explain.ExplainLive(d, labOf(s, d)))
+			require.NoError(t, err)
+			return string(live)
+		}
+		require.JSONEq(t, said(data), said(backwards(t, data)), file)
+	}
+}
+
+// backwards lists the objects of a dump from the last to the first.
+func backwards(t *testing.T, data []byte) []byte {
+	var objects []yaml.Node
+	for decoder := yaml.NewDecoder(bytes.NewReader(data)); ; {
+		var object yaml.Node
+		err := decoder.Decode(&object)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		var list struct{ Items []yaml.Node }
+		if require.NoError(t, object.Decode(&list)); list.Items == nil {
+			list.Items = []yaml.Node{object}
+		}
+		objects = append(objects, list.Items...)
+	}
+	slices.Reverse(objects)
+	text, err := yaml.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": objects})
+	require.NoError(t, err)
+	return text
 }
