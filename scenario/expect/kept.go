@@ -61,7 +61,7 @@ const maxLoops = 16
 // is replaced by a variable, outside loops before the loops in them.
 func (c *condition) keep(text string) {
 	checked, issues := c.env.Compile(text)
-	if issues.Err() != nil {
+	if issues.Err() != nil || renamesPods(checked.NativeRep().Expr()) {
 		return
 	}
 	var loops []*loop
@@ -86,6 +86,17 @@ func (c *condition) keep(text string) {
 		c.loops, c.short = loops, program
 		c.shortUses, _ = inspect(checked.NativeRep().Expr())
 	}
+}
+
+// renamesPods says whether pods is also the name of a loop's variable: in that loop it means something else.
+func renamesPods(root ast.Expr) bool {
+	found := false
+	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
+		if e.Kind() == ast.ComprehensionKind {
+			found = found || e.AsComprehension().IterVar() == "pods"
+		}
+	}))
+	return found
 }
 
 // loopOf recognises a loop by the expression into which cel-go expands the macros all, exists, exists_one and filter;

@@ -37,6 +37,7 @@ var keeps = map[string]int{
 	"sets['default/web'].pods.all(p, p.ready)":                                     0,
 	"pods.filter(p, p.ready).size() == 1 ? pods[0].ready : pods.size() > 1":        1,
 	"pods.all(p, [p.ordinal].all(p, p >= 0))":                                      1,
+	"[pods.filter(p, p.ordinal > 0)].all(pods, pods.all(p, p.ordinal > 0))":        0,
 }
 
 func TestWhichLoopsAreKept(t *testing.T) {
