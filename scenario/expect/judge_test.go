@@ -65,12 +65,16 @@ func judged(list []*expect.Expectation, events []timeline.Event) string {
 
 // TestOfWhichVersion: an expectation of some versions is skipped by the others, and judged where nobody knows the version.
 func TestOfWhichVersion(t *testing.T) {
-	for version, want := range map[string]expect.Outcome{"1.36.3": expect.Held, "1.35.0": expect.Skipped, "": expect.Held} {
+	for version, want := range map[string]string{
+		"1.36.3": "held: ", "1.36": "held: ", "": "held: ",
+		"1.35.1": "skipped: it does not apply to Kubernetes 1.35.1", "1.35": "skipped: it does not apply to Kubernetes 1.35",
+	} {
 		events := script(t, "0 step create replicas=1 template=1\n1 end settled")
 		events[0].Run.Kubernetes = version
 		list, problems := expect.Load("s.yaml", []byte("- {ends: settled, kubernetes: \">=1.36\"}\n"), strict.Limits{}, events)
 		require.NoError(t, problems.Err())
-		require.Equal(t, want, expect.Judge(list, events)[0].Outcome, version)
+		v := expect.Judge(list, events)[0]
+		require.Equal(t, want, v.Outcome.String()+": "+v.Detail, version)
 	}
 }
 
@@ -86,4 +90,19 @@ func TestExpectedEnds(t *testing.T) {
 		o := s.Run(scenario.RunOptions{})
 		require.Equal(t, expected, expect.Expected(o.Verdicts, o.Timeline), wants)
 	}
+}
+
+// TestNothingHappened: of a timeline without an event nothing has held that needs one.
+func TestNothingHappened(t *testing.T) {
+	list, problems := expect.Load("s.yaml", []byte("- eventually: now > 1\n- never: web-0 Ready\n- completes: {}\n"), strict.Limits{}, nil)
+	require.NoError(t, problems.Err())
+	var verdicts []string
+	for _, v := range expect.Judge(list, nil) {
+		verdicts = append(verdicts, v.Outcome.String()+": "+v.Detail)
+	}
+	require.Equal(t, []string{
+		"failed: it never became true from 0s until the timeline is cut off at 0s",
+		"held: ",
+		"failed: it was not complete from 0s until the timeline is cut off at 0s",
+	}, verdicts)
 }

@@ -17,8 +17,8 @@ import (
 type keeper struct {
 	loops []*loop
 	meter *meter
-	// set is the set that the answers are of; nil before the first and while it does not exist. Another pointer is
-	// another set, although the name may be the same: all is asked again.
+	// set is the set that the answers are of; nil before the first. Another pointer is another set, although the name may
+	// be the same: all is asked again.
 	set *timeline.Set
 	// answers are the answers for each pod, by its name; yes counts them for each loop, and wrong counts the pods for
 	// which a loop has no answer. While there is one, the whole condition is evaluated, so that errors are the same.
@@ -73,12 +73,8 @@ func (k *keeper) note(e *timeline.Event, subject model.Key) {
 }
 
 // update brings the answers up to date and says whether they can be used. It costs as much as has changed since the
-// last call. set is nil while it does not exist.
+// last call. The set must exist.
 func (k *keeper) update(set *timeline.Set, now model.Time) bool {
-	if set == nil {
-		k.set = nil
-		return false
-	}
 	k.body.pod = object{objects()[podType], podAt{set: set, now: now}, objects()}
 	if k.set != set || k.stale {
 		k.begin(set)

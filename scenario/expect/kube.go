@@ -88,8 +88,7 @@ func (c catalog) addFields(o *objectType, t reflect.Type) {
 	}
 }
 
-// typeOf returns the type that a condition sees for a Go type. A pointer is what it points to; bytes are text, as in
-// JSON.
+// typeOf returns the type that a condition sees for a Go type. A pointer is what it points to. No field has bytes.
 func (c catalog) typeOf(t reflect.Type) *types.Type {
 	for _, d := range dynamic {
 		if t == d {
@@ -108,9 +107,6 @@ func (c catalog) typeOf(t reflect.Type) *types.Type {
 	case reflect.Map:
 		return types.NewMapType(types.StringType, c.typeOf(t.Elem()))
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.Uint8 {
-			return types.StringType
-		}
 		return types.NewListType(c.typeOf(t.Elem()))
 	case reflect.Struct:
 		return c.object(t)

@@ -109,6 +109,20 @@ var played = []struct{ name, text, expect string }{
 		"volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}\n" +
 		"- delete: statefulset/web\n- delete: pvc/data-web-0\nvolumes: {bind: 5s}\n",
 		"- always: \"claims.all(c, c.phase == 'Pending')\"\n  since: 1\n- always: \"claims.size() == 1\"\n  since: 1\n"},
+	{"processes that outlive their pods", threePods + "- {delete: pod/web-0, force: true}\nkubelet: {stop: 10m}\n",
+		"- always: twins == 0\n- always: strays == 0\n"},
+	{"pods without any set", "- createPod: {name: lonely, image: \"tool:1\"}\n", "- completes: {}\n- helmWait: {}\n- eventually: serving == 1\n" +
+		"- always: serving == 1\n- check: {at: settled, that: serving == 1}\n- stuck: {}\n"},
+	{"a container that crashes twice", threePods + "- crash: {pod: web-0, again: 3s, times: 2}\n", "- ascending: \"web-0 Ready\"\n- descending: \"* Ready\"\n" +
+		"- ascending: \"web-0 Pending\"\n- always: \"pods.all(p, p.restarts < 2)\"\n  since: 1\n"},
+	{"a condition of which one half has no value", threePods, "- always: \"pods.exists(p, p.ready) && pods[7].ready\"\n- always: \"pods.exists(p, p.ready) || pods[7].ready\"\n"},
+	{"a set that a fault creates, and one that is not there", threePods + "faults: [{at: 5s, create: {name: db, replicas: 1, image: \"db:1\"}}]\n",
+		"- never: \"db-0 Failed\"\n- never: \"mq-0 Failed\"\n"},
+	{"Helm, while the controller has not seen the change", threePods + "- setImage: {image: \"app:v2\"}\napiserver: {watch: 2s}\n",
+		"- helmWait: {since: 2, within: 1s}\n- helmWait: {since: 2, within: 1s, helm: 3}\n"},
+	{"a loop whose variable is called pods", threePods + "- create: {name: db, replicas: 1, image: \"db:1\"}\n",
+		"- check: {at: settled, that: \"[sets['default/db'].pods].all(pods, pods.all(p, p.ordinal < 1))\"}\n  for: default/web\n"},
+	{"steps of conditions that never act", threePods + "- after: 1h\n  scale: {replicas: 4}\nuntil: 1m\n", "- eventually: serving == 4\n  since: 2\n- always: serving == 4\n  since: 2\n"},
 	{"more pods than a message names", "- create: {name: web, replicas: 20, image: \"app:v1\", podManagementPolicy: Parallel}\n",
 		"- check: {at: settled, that: \"pods.exists(p, p.ordinal == 99)\"}\n"},
 	{"a drain that a budget stops, in a run that goes on", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +

@@ -51,10 +51,15 @@ func TestProblems(t *testing.T) {
 		"resolves a state":   {`- resolves: {name: web, to: [web-0 Ready]}`, `1:30: "web-0 Ready" is not a pod: write POD or POD@N, for example web-0@2`},
 		"resolves a glob":    {`- resolves: {name: "*.web", to: []}`, `1:20: "*.web" is not a name of the DNS: write one like web-0.web, web.default.svc or _http._tcp.web`},
 		"resolves to a glob": {`- resolves: {name: web, to: "web-["}`, `1:29: malformed pattern: write a set as [abc] or [0-9] in "web-["`},
+		"resolves a list":    {`- resolves: {name: [web], to: []}`, "1:20: name must be text, but YAML reads a list: quote this"},
+		"resolves to lists":  {`- resolves: {name: web, to: [[web-0]]}`, "1:30: a pod must be text, but YAML reads a list: quote this"},
+		"resolves too long":  {`- resolves: {name: ` + strings.Repeat("a", 254) + `, to: []}`, `1:20: "` + strings.Repeat("a", 60) + `…" is not a name of the DNS: write one like web-0.web, web.default.svc or _http._tcp.web`},
 		"resolves later":     {`- resolves: {name: web, to: [], at: 3s, asked: 4s}`, "1:48: \"asked\" is later than at: it is the time of an earlier lookup, whose answer a cache keeps"},
 		"resolves when":      {`- resolves: {name: web, to: [], at: soon}`, "1:37: there is no step soon: the steps are " + steps},
 		"another set":        {`- {always: "true", for: default/wbe}`, "1:25: the run has no set default/wbe: did you mean default/web? It must be one of default/web"},
 		"a version":          {`- {always: "true", kubernetes: ">=1.x"}`, `1:32: "1.x" is not a version of Kubernetes: write bounds like ">=1.35.0 <1.35.4"`},
+		"some versions":      {`- {always: "true", kubernetes: ["1.36"]}`, "1:32: kubernetes must be text, but YAML reads a list: quote this"},
+		"some sets":          {`- {always: "true", for: [web]}`, "1:25: \"for\" must be text, but YAML reads a list: quote this"},
 		"a range":            {`- {always: "true", kubernetes: ">="}`, `1:32: ">=" is not a range of versions: write bounds like ">=1.35.0 <1.35.4"`},
 
 		// Entries.
@@ -195,4 +200,10 @@ func TestWhichSteps(t *testing.T) {
 		require.Error(t, problems.Err())
 		require.True(t, strings.HasSuffix(problems.Err().Error(), want), "%d steps: %v", n, problems)
 	}
+}
+
+// TestTheLongestName: the DNS has names of 253 characters.
+func TestTheLongestName(t *testing.T) {
+	_, problems := compile(t, oneSet, "- resolves: {name: "+strings.Repeat("a", 253)+", to: []}")
+	require.NoError(t, problems.Err())
 }

@@ -74,3 +74,19 @@ steps:
 	}
 	require.Equal(t, []string{"0s Pending", "1s Running", "2s Ready", "32s Unready", "1m02s Ready"}, states)
 }
+
+// TestReadinessOfPeers: a pod looks at the others of its set.
+func TestReadinessOfPeers(t *testing.T) {
+	s, err := scenario.Parse("test.yaml", []byte(`
+kubelet: {ready: {after: 1s, when: "self.ordinal == 0 || pods.exists(p, p.ordinal == 0 && p.up)"}}
+steps:
+- create: {name: web, replicas: 2, image: "app:v1", podManagementPolicy: Parallel}
+expect:
+- completes: {within: 3s}
+- order: ["web-0 Ready", "web-1 Ready"]
+`), nil, scenario.Options{})
+	require.NoError(t, err)
+	require.True(t, s.Run(scenario.RunOptions{}).Held())
+	_, err = scenario.Parse("test.yaml", []byte("kubelet: {ready: {after: 1s, when: slef.ordinal == 0}}\nsteps:\n"+threePods), nil, scenario.Options{})
+	require.ErrorContains(t, err, "slef")
+}

@@ -2,7 +2,6 @@ package expect
 
 import (
 	"maps"
-	"slices"
 	"sync"
 
 	"cel.dev/cel-go/cel"
@@ -139,14 +138,6 @@ func (p *provider) FindStructType(name string) (*types.Type, bool) {
 		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
 	}
 	return p.Registry.FindStructType(name)
-}
-
-// FindStructFieldNames lists the fields of a type.
-func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
-	if t := p.objects[name]; t != nil {
-		return slices.Clone(t.order), true
-	}
-	return p.Registry.FindStructFieldNames(name)
 }
 
 // FindStructFieldType finds a field of a type.
