@@ -3,6 +3,7 @@ package scenario_test
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -83,5 +84,67 @@ func TestStartBetweenCrashes(t *testing.T) {
 		s, err := scenario.Parse("s.yaml", []byte(text), fstest.MapFS{"live.yaml": {Data: data}}, scenario.Options{})
 		require.NoError(t, err)
 		require.Empty(t, s.Run(scenario.RunOptions{}).Failed(), file)
+	}
+}
+
+// restored is a pod of which one init container has completed, after which a sidecar has started; a second one runs.
+const restored = `apiVersion: v1
+kind: List
+items:
+- apiVersion: apps/v1
+  kind: StatefulSet
+  metadata: {name: db, namespace: default, uid: s, generation: 1, creationTimestamp: "2026-01-01T00:00:00Z"}
+  spec:
+    replicas: 1
+    serviceName: db
+    selector: {matchLabels: {app: db}}
+    template:
+      metadata: {labels: {app: db}}
+      spec:
+        initContainers:
+        - {name: restore, image: "db:1"}
+        - {name: proxy, image: "proxy:1", restartPolicy: Always}
+        - {name: migrate, image: "db:1"}
+        containers: [{name: app, image: "db:1"}]
+  status: {observedGeneration: 1, replicas: 1, currentRevision: db-1, updateRevision: db-1}
+- apiVersion: v1
+  kind: Pod
+  metadata:
+    {name: db-0, namespace: default, uid: p, creationTimestamp: "2026-01-01T00:00:00Z", labels: {app: db,
+      controller-revision-hash: db-1, statefulset.kubernetes.io/pod-name: db-0, apps.kubernetes.io/pod-index: "0"},
+      ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: s, controller: true}]}
+  spec:
+    nodeName: node-1
+    initContainers: [{name: restore, image: "db:1"}, {name: proxy, image: "proxy:1", restartPolicy: Always},
+      {name: migrate, image: "db:1"}]
+    containers: [{name: app, image: "db:1"}]
+  status:
+    phase: Pending
+    startTime: "2026-01-01T00:00:01Z"
+    conditions: [{type: PodReadyToStartContainers, status: "True"}, {type: Initialized, status: "False"},
+      {type: Ready, status: "False"}, {type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:00Z"}]
+    initContainerStatuses:
+    - {name: restore, ready: true, started: false, state: {terminated: {exitCode: 0, reason: Completed,
+        startedAt: "2026-01-01T00:00:02Z", finishedAt: "2026-01-01T00:00:42Z"}}}
+    - {name: proxy, ready: true, started: true, state: {running: {startedAt: "2026-01-01T00:00:42Z"}}}
+    - {name: migrate, ready: false, started: true, state: {running: {startedAt: "2026-01-01T00:00:43Z"}}}
+    containerStatuses: [{name: app, ready: false, started: false, state: {waiting: {reason: PodInitializing}}}]
+`
+
+// TestStartAfterInitContainers: an init container of a pod of the dump that has completed does not run again, unless the
+// sandbox of the pod is lost: the dump says so, or its node is off for a while.
+func TestStartAfterInitContainers(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, steps, expect string }{
+		"one has completed": {"", "", "", "check: {at: 40s, that: serving == 1}"},
+		"the sandbox is lost": {`PodReadyToStartContainers, status: "True"`, `PodReadyToStartContainers, status: "False"`, "",
+			"check: {at: 80s, that: serving == 1}"},
+		"the node is off": {"", "", "steps: [{at: 10s, nodeDown: {node: node-1, off: true}}, {at: 20s, nodeUp: node-1}]\n",
+			"check: {at: 101s, that: serving == 1}"},
+	} {
+		data := []byte(strings.Replace(restored, c.old, c.new, 1))
+		text := "start: live.yaml\nkubelet: {probes: true, init: 40s}\n" + c.steps + "expect: [{" + c.expect + "}]\n"
+		s, err := scenario.Parse("s.yaml", []byte(text), fstest.MapFS{"live.yaml": {Data: data}}, scenario.Options{})
+		require.NoError(t, err, name)
+		require.Empty(t, s.Run(scenario.RunOptions{}).Failed(), name)
 	}
 }

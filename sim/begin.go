@@ -39,10 +39,12 @@ type PodState struct {
 	Hung bool
 	// Silenced is true if it is unready only because its node is silent.
 	Silenced bool
+	// Passed counts the first of its init containers that need not run again: they have completed or, sidecars, started.
+	Passed int
 }
 
 func (s *PodState) memory() kubelet.Memory {
-	return kubelet.Memory{Bound: s.Bound, Started: s.Started, Hung: s.Hung, Silenced: s.Silenced}
+	return kubelet.Memory{Bound: s.Bound, Started: s.Started, Hung: s.Hung, Silenced: s.Silenced, Passed: s.Passed}
 }
 
 // NodeState is a node at an instant.
@@ -147,7 +149,7 @@ func (w *World) State() *State {
 	}
 	for _, pod := range copies(w.store.Pods(), now, rebasePod) {
 		m := w.kubelet.Memory(pod.UID)
-		state.Pods = append(state.Pods, PodState{pod, m.Bound - now, m.Started - now, m.Hung, m.Silenced})
+		state.Pods = append(state.Pods, PodState{pod, m.Bound - now, m.Started - now, m.Hung, m.Silenced, m.Passed})
 	}
 	for _, n := range w.nodes.States() {
 		n.Tainted -= now

@@ -57,6 +57,7 @@ func (c *converter) pod(object *corev1.Pod) {
 			state.Started = max(state.Started, c.instant(running.StartedAt.Time))
 		}
 	}
+	state.Passed = passed(object)
 	target := condition(object, corev1.DisruptionTarget)
 	facts.evicted = target != nil && target.Status == corev1.ConditionTrue && target.Reason == "DeletionByTaintManager"
 	c.readiness(pod, object, facts, &state)
@@ -68,6 +69,30 @@ func (c *converter) pod(object *corev1.Pod) {
 	c.places.addPod(pod, len(c.State.Pods))
 	c.State.Pods = append(c.State.Pods, state)
 }
+
+// passed counts the first init containers that a pod has behind it: up to the last one that has completed or, a sidecar,
+// started. Without a sandbox all of them run again.
+func passed(object *corev1.Pod) (n int) {
+	if sandbox := condition(object, podReadyToStartContainers); sandbox != nil && sandbox.Status == corev1.ConditionFalse {
+		return 0
+	}
+	for i := range object.Spec.InitContainers {
+		spec := &object.Spec.InitContainers[i]
+		if slices.ContainsFunc(object.Status.InitContainerStatuses, func(s corev1.ContainerStatus) bool {
+			ended := s.State.Terminated
+			if restartsAlways(spec) {
+				return s.Name == spec.Name && s.Started != nil && *s.Started
+			}
+			return s.Name == spec.Name && ended != nil && ended.ExitCode == 0
+		}) {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+// podReadyToStartContainers is the condition of a pod whose sandbox is there, with its network.
+const podReadyToStartContainers = "PodReadyToStartContainers"
 
 // stopsSince returns when a kubelet should have stopped a pod that is being deleted: at its deadline, or when its node
 // answered again, if that is later.
@@ -194,9 +219,13 @@ func (f *Facts) waits(object *corev1.Pod) {
 // isSidecar says whether an init container goes on running beside the others.
 func isSidecar(object *corev1.Pod, name string) bool {
 	return slices.ContainsFunc(object.Spec.InitContainers, func(container corev1.Container) bool {
-		policy := container.RestartPolicy
-		return container.Name == name && policy != nil && *policy == corev1.ContainerRestartPolicyAlways
+		return container.Name == name && restartsAlways(&container)
 	})
+}
+
+// restartsAlways says whether a container of the list of init containers is a sidecar.
+func restartsAlways(container *corev1.Container) bool {
+	return container.RestartPolicy != nil && *container.RestartPolicy == corev1.ContainerRestartPolicyAlways
 }
 
 // quiet are the reasons of containers that simply have not started yet.

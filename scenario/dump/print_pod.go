@@ -58,10 +58,30 @@ func (p *printer) podStatus(state *sim.PodState, spec *corev1.PodSpec) corev1.Po
 		since = max(state.Bound, state.Started)
 	}
 	status.Conditions = append(status.Conditions, p.condition(corev1.PodReady, state.Ready, since))
+	if state.Passed > 0 {
+		status.InitContainerStatuses = p.initContainers(state, spec.InitContainers)
+	}
 	for i := range spec.Containers {
 		status.ContainerStatuses = append(status.ContainerStatuses, p.container(state, &spec.Containers[i], i == 0))
 	}
 	return status
+}
+
+// initContainers prints the statuses of init containers: those that a pod has behind it, and those that are to come.
+func (p *printer) initContainers(state *sim.PodState, specs []corev1.Container) (list []corev1.ContainerStatus) {
+	for i := range specs {
+		c := corev1.ContainerStatus{Name: specs[i].Name, Image: specs[i].Image}
+		switch started := restartsAlways(&specs[i]); {
+		case i >= state.Passed:
+			c.State.Waiting = &corev1.ContainerStateWaiting{Reason: "PodInitializing"}
+		case started:
+			c.State.Running, c.Started = &corev1.ContainerStateRunning{StartedAt: p.time(state.Bound)}, &started
+		default:
+			c.State.Terminated = &corev1.ContainerStateTerminated{Reason: "Completed"}
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 func (p *printer) condition(kind corev1.PodConditionType, is bool, since model.Time) corev1.PodCondition {

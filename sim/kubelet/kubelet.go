@@ -59,7 +59,7 @@ type Kubelets struct {
 	// more processes have at this moment, with the instant since when.
 	strays []*stray
 	twins  map[model.Key]model.Time `print:"keys"`
-	// memories hold what is remembered of the pods of a start state, until meet reads it; nil otherwise.
+	// memories hold what is remembered of the pods of a start state, until their lives begin; nil otherwise.
 	memories map[model.UID]Memory `print:"-"`
 }
 

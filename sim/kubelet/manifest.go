@@ -124,6 +124,14 @@ func (b *manifest) first() *container {
 	return b.main[0]
 }
 
+// next returns the init container whose turn it is, or the first of the others once the pod is initialized.
+func (b *manifest) next() *container {
+	if b.initialized() {
+		return b.main[0]
+	}
+	return b.init[b.turn]
+}
+
 func (b *manifest) initialized() bool { return b.turn == len(b.init) }
 
 // goOn starts what comes next: the init container whose turn it is, or all others once the pod is initialized. It is
@@ -142,8 +150,8 @@ func (k *Kubelets) goOn(l *life) {
 // begin starts the containers of a pod whose image is pulled, and reports it. The phase becomes Running only when the
 // init containers are done.
 func (k *Kubelets) begin(l *life) {
+	c := l.manifest.next()
 	k.goOn(l)
-	c := l.manifest.first()
 	message := fmt.Sprintf("container %s is started", c.name)
 	if l.manifest.initialized() {
 		message = "its containers are started"

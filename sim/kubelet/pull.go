@@ -20,13 +20,14 @@ func (k *Kubelets) bound(l *life, pod *model.Pod) {
 	k.watchOthers(l)
 	if k.behaviour.Probes != nil {
 		k.unpack(l, pod)
+		l.manifest.pass(k.memories[pod.UID].Passed)
 	}
 	if l.times.Pull == nil {
 		k.after(l, start, l.times.Start)
 		return
 	}
 	if l.manifest != nil {
-		k.pull(l, l.manifest.first())
+		k.pull(l, l.manifest.next())
 		return
 	}
 	k.pull(l, l.app(pod))

@@ -18,6 +18,9 @@ type Memory struct {
 	Hung bool
 	// Silenced is true if the pod is unready only because its node is silent.
 	Silenced bool
+	// Passed counts the first of its init containers that need not run again: they have completed or, sidecars, started.
+	// It means nothing for a pod that is Running, of which all have.
+	Passed int
 }
 
 // Remember sets what is known of the pods of a start state, by uid. It is called before the pods are added; a pod
@@ -27,7 +30,11 @@ func (k *Kubelets) Remember(memories map[model.UID]Memory) { k.memories = memori
 // Memory returns what is known of an existing pod.
 func (k *Kubelets) Memory(pod model.UID) Memory {
 	l := k.lives.Get(pod)
-	return Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
+	m := Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
+	if l.manifest != nil {
+		m.Passed = l.manifest.turn
+	}
+	return m
 }
 
 // meet begins the life of a pod, or continues that of a pod of a start state: the timer of its present stage is set
@@ -49,7 +56,7 @@ func (k *Kubelets) meet(pod *model.Pod) {
 	case pod.Terminating():
 		if k.behaviour.Probes != nil {
 			k.unpack(l, pod)
-			l.manifest.runs(pod.Phase)
+			l.manifest.runs(pod.Phase, memory.Passed)
 		}
 		k.stop(l, pod)
 		k.hasten(l, &l.timers[gone], pod.Deletion.At)
@@ -109,7 +116,7 @@ func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
 // Ready, they are assumed to have just been started.
 func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
 	m := l.manifest
-	m.initialize()
+	m.pass(len(m.init))
 	for _, c := range m.main {
 		if pod.Ready {
 			c.state = isRunning
@@ -123,10 +130,10 @@ func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
 	}
 }
 
-// initialize notes that the init containers have done their work: the sidecars among them run.
-func (b *manifest) initialize() {
-	b.turn = len(b.init)
-	for _, c := range b.init {
+// pass notes that the first init containers have done their work: the sidecars among them run.
+func (b *manifest) pass(passed int) {
+	b.turn = min(passed, len(b.init))
+	for _, c := range b.init[:b.turn] {
 		c.state, c.probed.up = isDone, true
 		if c.probed.spec.Sidecar {
 			c.state, c.probed.ready = isRunning, true
@@ -135,13 +142,14 @@ func (b *manifest) initialize() {
 }
 
 // runs notes which containers of a pod that is being deleted have run until then: all of a pod that is Running, and of
-// one that is Pending the first.
-func (b *manifest) runs(phase model.Phase) {
+// one that is Pending the next, and the sidecars before it.
+func (b *manifest) runs(phase model.Phase, passed int) {
 	if phase == model.Pending {
-		b.first().state = isRunning
+		b.pass(passed)
+		b.next().state = isRunning
 		return
 	}
-	b.initialize()
+	b.pass(len(b.init))
 	for _, c := range b.main {
 		c.state = isRunning
 	}

@@ -122,6 +122,29 @@ func TestAnInitContainerDoesNotFailAnew(t *testing.T) {
 	}
 }
 
+// TestInitContainersDoNotRunAgain: what a pod has behind it when a state begins is not done again: an init container that
+// has completed, a sidecar that has started.
+func TestInitContainersDoNotRunAgain(t *testing.T) {
+	const (
+		head  = "kubelet: {probes: true, init: 5s, healthy: 1s}\nsteps:\n"
+		proxy = "{name: proxy, image: \"proxy:1\", restartPolicy: Always}"
+	)
+	wait := func(at string) string { return "- {at: " + at + ", patch: {spec: {minReadySeconds: 1}}}\n" }
+	longer := strings.Replace(whole, proxy, proxy+", {name: second, image: \"init:2\"}, {name: third, image: \"init:3\"}", 1)
+	for name, c := range map[string]struct {
+		text  string
+		first []string
+	}{
+		"nothing has completed": {longer + wait("2s"), []string{"0s container init is started", "5s init container init has completed"}},
+		"the first one has completed, and the sidecar has started": {longer + wait("7s"),
+			[]string{"0s container second is started", "5s init container second has completed"}},
+		"two have completed": {longer + wait("12s"), []string{"0s container third is started", "6s container app passed its startup probe"}},
+	} {
+		_, after := parted(t, head+c.text)
+		require.Equal(t, c.first, after[:min(len(after), len(c.first))], name)
+	}
+}
+
 // TestAPodThatIsNotReady: containers without probes are ready as soon as they run, so a pod of which nobody knows why it
 // is not Ready is Ready at once in a world that begins with it.
 func TestAPodThatIsNotReady(t *testing.T) {
