@@ -142,7 +142,7 @@ func TestRealManifests(t *testing.T) {
 			require.Empty(t, o.Failed())
 			require.Equal(t, timeline.Settled, o.Result.Verdict)
 			for _, warning := range o.Result.Warnings {
-				require.Contains(t, warning, "not checked")
+				require.Contains(t, warning, "no nodes are given")
 			}
 		})
 	}

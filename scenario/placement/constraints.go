@@ -197,6 +197,9 @@ func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	add(len(template.Finalizers) > 0, "finalizers of the pods (assumed: removed at once)")
 	add(spec.SchedulerName != "" && spec.SchedulerName != corev1.DefaultSchedulerName,
 		"schedulerName "+spec.SchedulerName+" (assumed: it works like the default scheduler)")
+	unknown := func(t term) bool { return t.unknown }
+	add(slices.ContainsFunc(c.near, unknown), "the namespaceSelector of podAffinity (assumed: it keeps no pod off a node)")
+	add(slices.ContainsFunc(c.apart, unknown), "the namespaceSelector of podAntiAffinity (assumed: it keeps no pod off a node)")
 	add(len(spec.ResourceClaims) > 0, "resourceClaims (assumed: allocated)")
 }
 

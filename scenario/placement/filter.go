@@ -10,6 +10,7 @@ import (
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // Filter decides for the nodes of one world. It is the sim.NodeFilter that reads manifests. It does not change after
@@ -200,11 +201,11 @@ func (f *Filter) Undecided(template *model.Template) []string {
 	switch fields := f.open(c); {
 	case len(fields) == 0:
 	case f.assumed:
-		said = append(said, strings.Join(fields, ", ")+": not checked, since no nodes were given: every pod is "+
-			"assumed to fit somewhere")
+		said = append(said, "no nodes are given, so each pod is assumed to fit on some node, whatever it asks for ("+
+			strings.Join(fields, ", ")+")")
 	default:
-		said = append(said, strings.Join(fields, ", ")+": not checked, since the nodes do not say enough (labels, "+
-			"allocatable): every pod is assumed to fit somewhere")
+		said = append(said, "the nodes do not show enough (labels, allocatable) to check "+render.And(fields)+
+			": what cannot be checked keeps no pod off a node")
 	}
 	unmodelled := c.unmodelled
 	if c.hasPriority && !f.assumed && slices.ContainsFunc(f.all, func(n *node) bool { return len(n.limits) > 0 }) {
@@ -228,10 +229,10 @@ func (f *Filter) open(c *Constraints) []string {
 		add(!f.everywhere(key), "the node label %s", key)
 	}
 	for _, t := range c.near {
-		add(t.unknown || !f.everywhere(t.topology), "podAffinity by %s", t.topology)
+		add(!f.everywhere(t.topology), "podAffinity by %s", t.topology)
 	}
 	for _, t := range c.apart {
-		add(t.unknown || !f.everywhere(t.topology), "podAntiAffinity by %s", t.topology)
+		add(!f.everywhere(t.topology), "podAntiAffinity by %s", t.topology)
 	}
 	for i := range c.spread {
 		key := c.spread[i].TopologyKey
@@ -239,7 +240,7 @@ func (f *Filter) open(c *Constraints) []string {
 	}
 	add(len(c.ports) > 0 && f.assumed, "hostPort")
 	if asked := f.openRequests(c); len(asked) > 0 {
-		add(true, "requests (%s)", strings.Join(asked, ", "))
+		add(true, "requests for %s", render.And(asked))
 	}
 	return fields
 }

@@ -173,12 +173,13 @@ func TestNamed(t *testing.T) {
           labelSelector: {matchLabels: {app: web}}}]}}
         containers: [{name: app, image: app:v1, resources: {requests: {cpu: '300'}}}]`
 	for _, c := range []struct{ name, nodes, want string }{
-		{"no nodes", "", "web: the node label disk, podAntiAffinity by kubernetes.io/hostname, requests (cpu): not checked, " +
-			"since no nodes were given: every pod is assumed to fit somewhere"},
-		{"nodes with names alone", "3", "web: the node label disk, requests (cpu): not checked, since the nodes do not say " +
-			"enough (labels, allocatable): every pod is assumed to fit somewhere"},
+		{"no nodes", "", "web: no nodes are given, so each pod is assumed to fit on some node, whatever it asks for (the node label " +
+			"disk, podAntiAffinity by kubernetes.io/hostname, requests for cpu)"},
+		{"nodes with names alone", "3", "web: the nodes do not show enough (labels, allocatable) to check the node label " +
+			"disk and requests for cpu: what cannot be checked keeps no pod off a node"},
 		{"labels", "[{name: a, labels: {disk: ssd}}, {name: b, labels: {disk: ssd}}, {name: c, labels: {disk: ssd}}]",
-			"web: requests (cpu): not checked, since the nodes do not say enough (labels, allocatable): every pod is assumed to fit somewhere"},
+			"web: the nodes do not show enough (labels, allocatable) to check requests for cpu: what cannot be checked keeps no pod " +
+				"off a node"},
 	} {
 		events := play(t, "", c.nodes, spec)
 		result := events[len(events)-1].Result
