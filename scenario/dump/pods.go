@@ -73,7 +73,8 @@ func (c *converter) pod(object *corev1.Pod) {
 // passed counts the first init containers that a pod has behind it: up to the last one that has completed or, a sidecar,
 // started. Without a sandbox all of them run again.
 func passed(object *corev1.Pod) (n int) {
-	if sandbox := condition(object, podReadyToStartContainers); sandbox != nil && sandbox.Status == corev1.ConditionFalse {
+	sandbox := condition(object, podReadyToStartContainers)
+	if sandbox != nil && sandbox.Status == corev1.ConditionFalse {
 		return 0
 	}
 	for i := range object.Spec.InitContainers {

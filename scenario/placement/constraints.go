@@ -198,8 +198,9 @@ func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	add(spec.SchedulerName != "" && spec.SchedulerName != corev1.DefaultSchedulerName,
 		"schedulerName "+spec.SchedulerName+" (assumed: it works like the default scheduler)")
 	unknown := func(t term) bool { return t.unknown }
-	add(slices.ContainsFunc(c.near, unknown), "the namespaceSelector of podAffinity (assumed: it keeps no pod off a node)")
-	add(slices.ContainsFunc(c.apart, unknown), "the namespaceSelector of podAntiAffinity (assumed: it keeps no pod off a node)")
+	const free = " (assumed: it keeps no pod off a node)"
+	add(slices.ContainsFunc(c.near, unknown), "the namespaceSelector of podAffinity"+free)
+	add(slices.ContainsFunc(c.apart, unknown), "the namespaceSelector of podAntiAffinity"+free)
 	add(len(spec.ResourceClaims) > 0, "resourceClaims (assumed: allocated)")
 }
 
