@@ -438,22 +438,17 @@ func specOf(template *model.Template) podSpec {
 
 // off returns the attempt that confirms of nodes that they are off: of one, or of several after the outage of a zone.
 func off(nodes []string) attempt {
-	var a attempt
-	var back []string
-	for _, node := range nodes {
-		a.script = append(a.script, play.OutOfService(node))
-		back = append(back, "kubectl taint nodes "+node+" node.kubernetes.io/out-of-service-")
-	}
+	a := attempt{script: play.Script{play.OutOfService(nodes...)}}
 	names := render.And(nodes)
 	if len(nodes) == 1 {
 		a.what, a.danger = "confirming with a taint that "+names+" is off", reasons.OutOfServiceDanger(names)
-		a.later = "When the node is back, remove the taint (" + back[0] + ")"
+		a.later = "When the node is back, remove the taint (kubectl taint nodes " + names + " node.kubernetes.io/out-of-service-)"
 		return a
 	}
 	a.what = "confirming with taints that " + names + " are off"
 	a.danger = "only if the machines of " + names + " are certainly off. Their volumes are detached, and their pods " +
 		"start elsewhere"
-	a.later = "When a node is back, remove its taint (" + strings.Join(back, "; ") + ")"
+	a.later = "When a node is back, remove its taint (kubectl taint nodes NODE node.kubernetes.io/out-of-service-)"
 	return a
 }
 
@@ -472,7 +467,8 @@ func ofLost(sick *sick) []attempt {
 }
 
 // byForce returns the attempts that are safe only if something is true that no API object shows, such as that a machine
-// is off.
+// is off. Of two that need the same number of commands, the one that confirms that the nodes are off comes before the
+// one that deletes pods by force: with it the cluster itself ends the pods, and detaches their volumes.
 func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	var list []attempt
 	if len(sick.held) > 0 {
@@ -483,31 +479,43 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	if len(sick.going) == 0 {
 		return list
 	}
-	force, danger := deletePods(sick.going, true), reasons.ForceDanger(play.NamesOf(sick.going)...)
-	list = append(list, attempt{what: "deleting " + names(sick.going) + " by force", script: force, danger: danger})
+	force := attempt{what: names(sick.going) + " by force", script: deletePods(sick.going, true),
+		danger: reasons.ForceDanger(play.NamesOf(sick.going)...)}
+	down, remove := names(sick.down), deletePods(sick.down, false)
+	list = append(list, force.behind("deleting ", nil))
 	if len(sick.down) > 0 {
-		list = append(list, attempt{what: "deleting " + names(sick.going) + " by force, and " + names(sick.down),
-			script: force.Then(deletePods(sick.down, false)...), danger: danger})
+		list = append(list, sick.off().behind("deleting "+down+", and ", remove), attempt{
+			what:   "deleting " + force.what + ", and " + down,
+			script: force.script.Then(remove...), danger: force.danger,
+		})
 	}
 	if s.history(set) < 2 {
 		return list
 	}
 	undo := play.Script{play.Undo(s.Key)}
-	list = append(list, attempt{what: "undoing the rollout and deleting " + names(sick.going) + " by force",
-		script: undo.Then(force...), danger: danger})
-	if len(sick.down) == 0 {
-		return list
-	}
-	undo = undo.Then(deletePods(sick.down, false)...)
-	list = append(list, attempt{what: "undoing the rollout, deleting " + names(sick.down) + ", and " + names(sick.going) +
-		" by force", script: undo.Then(force...), danger: danger})
-	if len(sick.nodes) > 0 {
-		a := off(sick.nodes)
-		a.what = "undoing the rollout, deleting " + names(sick.down) + ", and " + a.what
-		a.script = undo.Then(a.script...)
-		list = append(list, a)
+	list = append(list, force.behind("undoing the rollout and deleting ", undo))
+	if len(sick.down) > 0 {
+		undo = undo.Then(remove...)
+		list = append(list, sick.off().behind("undoing the rollout, deleting "+down+", and ", undo),
+			force.behind("undoing the rollout, deleting "+down+", and ", undo))
 	}
 	return list
+}
+
+// off returns the attempt that confirms that all nodes that do not answer are off; one without a script if all answer.
+func (s *sick) off() attempt {
+	if len(s.nodes) == 0 {
+		return attempt{}
+	}
+	return off(s.nodes)
+}
+
+// behind returns an attempt that does something else before. If there is nothing to do in the attempt, it stays so.
+func (a attempt) behind(what string, before play.Script) attempt {
+	if len(a.script) > 0 {
+		a.what, a.script = what+a.what, before.Then(a.script...)
+	}
+	return a
 }
 
 // toGo returns the attempts that finish the deletion of a set.

@@ -310,11 +310,16 @@ func Label(pods []model.Key, labels map[string]string) Deed {
 	}
 }
 
-// OutOfService confirms with a taint that a silent node is off. Only somebody who looks at the machine can know that.
-func OutOfService(node string) Deed {
-	text := fmt.Sprintf("kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", node)
+// OutOfService confirms with a taint that silent nodes are off. Only somebody who looks at the machines can know that.
+func OutOfService(nodes ...string) Deed {
+	text := fmt.Sprintf("kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute",
+		strings.Join(nodes, " "))
 	return Deed{Verb: "outOfService", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
-		return done(u.OutOfService(node, true))
+		did := false
+		for _, node := range nodes {
+			did = u.OutOfService(node, true) || did
+		}
+		return done(did)
 	}}
 }
 

@@ -91,6 +91,7 @@ func TestCommands(t *testing.T) {
 		{play.Label([]model.Key{pod("web-0"), pod("web-1")}, map[string]string{"b": "2", "a": "1"}),
 			"kubectl -n prod label --overwrite pod web-0 web-1 a=1 b=2"},
 		{play.OutOfService("node-1"), "kubectl taint nodes node-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"},
+		{play.OutOfService("node-1", "node-2"), "kubectl taint nodes node-1 node-2 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"},
 		{play.RolloutStatus(web), "kubectl -n prod rollout status statefulset/web"},
 		{play.WaitForReady(web, 3), "kubectl -n prod wait statefulset/web --for=jsonpath='{.status.readyReplicas}'=3 --timeout=-1s"},
 		{play.WaitForPod(web, "web-0"), "kubectl -n prod wait pod/web-0 --for=condition=Ready --timeout=-1s"},
@@ -173,6 +174,7 @@ func TestEffects(t *testing.T) {
 		{play.DeleteHighest(gone, 2), timeline.Refused},
 		{play.DeleteSet(gone, sim.Orphan), timeline.Refused},
 		{play.OutOfService("nowhere"), timeline.None},
+		{play.OutOfService("node-1", "nowhere"), timeline.Done},
 		{play.UpgradeControlPlane(l.Profile), timeline.Done},
 		{play.Label([]model.Key{pod("web-0")}, map[string]string{"a": "b"}), timeline.Done},
 	}
