@@ -135,8 +135,11 @@ func pemBlock(text string) string {
 	return ""
 }
 
-// redrawn says of a set whose template has a new checksum that a Secret which its pods read seems to be drawn anew in
-// each render. It says that this is the only cause if the template has nothing else new, and nothing else changes that
+// mostDrawn is how many keys of Secrets are named before the list is shortened.
+const mostDrawn = 4
+
+// redrawn says of a set whose template has a new checksum that each render seems to draw new values of a Secret which
+// its pods read. It says that this is the only cause if the template has nothing else new, and nothing else changes that
 // a checksum could be of.
 func (in *Input) redrawn(e *edit) []string {
 	if len(in.drawn) == 0 || e.live == nil || e.wanted == nil || !e.rolls() {
@@ -147,17 +150,22 @@ func (in *Input) redrawn(e *edit) []string {
 	of := slices.IndexFunc(sums, func(name string) bool {
 		return strings.Contains(name, "secret") || strings.Contains(name, "password")
 	})
-	seem := render.List(keys, 3) + " " + render.Agree(len(keys), "seems", "seem") + " to be drawn anew in each render"
-	const with = "with existingSecret, or a lookup of the running Secret (helm template does none)"
+	named := render.And(keys)
+	if len(keys) > mostDrawn {
+		named = render.List(keys, mostDrawn-1)
+	}
+	seems := "each render of the chart seems to generate " + render.Agree(len(keys), "a new value", "new values") + " of " +
+		named + " in " + render.And(secrets)
+	avoid := render.Agree(len(keys), "To avoid that, keep the old value: set existingSecret, or let the chart look it up",
+		"To avoid that, keep the old values: set existingSecret, or let the chart look them up") +
+		" in the cluster (helm template cannot)"
 	switch {
 	case len(secrets) == 0 || len(sums) == 0:
 		return nil
 	case others == 0 && in.onlyDrawn(e):
-		return []string{"the rollout has no other cause than " + render.And(secrets) + ", whose " + seem + ". Keep the old " +
-			"value, and the template stays as it is: " + with}
+		return []string{seems + ", and nothing else causes this rollout. " + avoid}
 	case of >= 0:
-		return []string{render.And(secrets) + ": " + seem + ", so " + sums[of] + " changes in each, even if nothing else " +
-			"does. Keep the old value: " + with}
+		return []string{seems + ", so " + sums[of] + " changes, and the pods restart, even if nothing else changes. " + avoid}
 	}
 	return nil
 }

@@ -21,11 +21,11 @@ func secret(labels, data string) string {
 }
 
 const (
-	onlyDrawn = "the rollout has no other cause than Secret pass, whose password seems to be drawn anew in each render. Keep " +
-		"the old value, and the template stays as it is: with existingSecret, or a lookup of the running Secret (helm template " +
-		"does none)"
-	alsoDrawn = "Secret pass: password seems to be drawn anew in each render, so checksum/secret changes in each, even if " +
-		"nothing else does. Keep the old value: with existingSecret, or a lookup of the running Secret (helm template does none)"
+	drawing = "each render of the chart seems to generate a new value of password in Secret pass"
+	avoid   = ". To avoid that, keep the old value: set existingSecret, or let the chart look it up in the cluster " +
+		"(helm template cannot)"
+	onlyDrawn = drawing + ", and nothing else causes this rollout" + avoid
+	alsoDrawn = drawing + ", so checksum/secret changes, and the pods restart, even if nothing else changes" + avoid
 )
 
 // TestDrawnSecret: a Secret that each render draws anew is named as the cause of the rollout where it is the only one,
@@ -63,7 +63,7 @@ func TestDrawnSecret(t *testing.T) {
 			require.NotContains(t, text, "mHKaeto4jQ")
 			require.NotContains(t, text, "FtDwa4zpP0")
 			if c.hint == "" {
-				require.NotContains(t, text, "drawn anew")
+				require.NotContains(t, text, "each render")
 				return
 			}
 			require.Contains(t, plan.Sets[0].Notes, c.hint)
@@ -78,11 +78,13 @@ func TestDrawnSecretOfCharts(t *testing.T) {
 		t.Skip("the manifests are not there")
 	}
 	for chart, hint := range map[string]string{
-		"bitnami_rabbitmq/rabbitmq": "Secret rel-rabbitmq: rabbitmq-erlang-cookie, rabbitmq-password seem to be drawn anew in each " +
-			"render, so checksum/secret changes in each",
-		"bitnami_etcd/etcd": "Secret rel-etcd and Secret rel-etcd-jwt-token: etcd-root-password, jwt-token.pem seem to be drawn " +
-			"anew in each render, so checksum/token-secret changes in each",
-		"bitnami_kafka/kafka": "so checksum/secret changes in each",
+		"bitnami_rabbitmq/rabbitmq": "each render of the chart seems to generate new values of rabbitmq-erlang-cookie and " +
+			"rabbitmq-password in Secret rel-rabbitmq, so checksum/secret changes",
+		"bitnami_etcd/etcd": "each render of the chart seems to generate new values of etcd-root-password and jwt-token.pem " +
+			"in Secret rel-etcd and Secret rel-etcd-jwt-token, so checksum/token-secret changes",
+		"bitnami_kafka/kafka": "new values of client-passwords, controller-password, inter-broker-password and 5 more in Secret " +
+			"rel-kafka-user-passwords and Secret rel-kafka-kraft, so checksum/secret changes, and the pods restart, even if nothing " +
+			"else changes. To avoid that, keep the old values: set existingSecret, or let the chart look them up in the cluster",
 	} {
 		plan := plans(t, read(t, charts+chart+"-old.yaml"), read(t, charts+chart+"-new.yaml"), &Options{})
 		require.Contains(t, strings.Join(plan.Sets[0].Notes, "\n"), hint)
@@ -96,6 +98,6 @@ func TestDrawnSecretOfCharts(t *testing.T) {
 		again = line.ReplaceAllLiteralString(again, line.FindString(once))
 	}
 	for _, s := range plans(t, again, twice, &Options{}).Sets {
-		require.Contains(t, s.Notes, strings.Replace(onlyDrawn, "Secret pass, whose password", "Secret rel-redis, whose redis-password", 1))
+		require.Contains(t, s.Notes, strings.Replace(onlyDrawn, "password in Secret pass", "redis-password in Secret rel-redis", 1))
 	}
 }

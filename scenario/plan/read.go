@@ -40,7 +40,7 @@ type Input struct {
 	budgets []*model.Budget
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
-	// drawn are the Secrets among them that change in keys that look drawn anew, and in no others.
+	// drawn are the Secrets among them that change in keys that look drawn at random, and in no others.
 	drawn []*drawn
 }
 
