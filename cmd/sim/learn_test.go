@@ -150,7 +150,7 @@ func TestKeys(t *testing.T) {
 		shown string
 	}{
 		{"Enter", askOn, "\r", reply{}, ""},
-		{"the space", askOn, " ", reply{}, ""},
+		{"Space", askOn, " ", reply{}, ""},
 		{"n", askOn, "n", reply{}, ""},
 		{"a step", askOn, "S", reply{text: "s", step: true}, "s"},
 		{"back", askOn, "b", reply{text: "b", back: true}, "b\n-- back"},

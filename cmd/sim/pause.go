@@ -111,7 +111,7 @@ type pauser struct {
 	keys func() (restore func())
 }
 
-// pause waits for an answer. A key is one if the prompt names it, as are Enter, the space and n, which continue.
+// pause waits for an answer. A key is one if the prompt names it, as are Enter, Space and n, which continue.
 func (p *pauser) pause(ask string) (reply, error) {
 	if p.interrupted() {
 		return reply{}, errInterrupted
