@@ -139,8 +139,8 @@ func pemBlock(text string) string {
 const mostDrawn = 4
 
 // redrawn says of a set whose template has a new checksum that each render seems to draw new values of a Secret which
-// its pods read. It says that this is the only cause if the template has nothing else new, and nothing else changes that
-// a checksum could be of.
+// its pods read. It says that this is the only cause if the template has nothing else new, and nothing else changes
+// that a checksum could be of.
 func (in *Input) redrawn(e *edit) []string {
 	if len(in.drawn) == 0 || e.live == nil || e.wanted == nil || !e.rolls() {
 		return nil
@@ -154,8 +154,8 @@ func (in *Input) redrawn(e *edit) []string {
 	if len(keys) > mostDrawn {
 		named = render.List(keys, mostDrawn-1)
 	}
-	seems := "each render of the chart seems to generate " + render.Agree(len(keys), "a new value", "new values") + " of " +
-		named + " in " + render.And(secrets)
+	seems := "each render of the chart seems to generate " + render.Agree(len(keys), "a new value", "new values") +
+		" of " + named + " in " + render.And(secrets)
 	avoid := render.Agree(len(keys), "To avoid that, keep the old value: set existingSecret, or let the chart look it up",
 		"To avoid that, keep the old values: set existingSecret, or let the chart look them up") +
 		" in the cluster (helm template cannot)"
