@@ -50,7 +50,8 @@ You may leave out kinds; the output says what is then assumed. For each Stateful
 is not at rest (stuck, or in the middle of a change) it prints what the controller waits
 for, by which rule, since when, and whether the StatefulSet continues by itself. If not,
 it prints commands that fix it, the safest first. Each was simulated from this state,
-as printed. If a command can do harm, the output says what must be true first.
+as printed. If a command can do harm, the output says what must be true first. It also
+says why a cordoned node cannot be drained, if a PodDisruptionBudget keeps pods on it.
 
 The exit code for a DUMP is 1 if a StatefulSet does not continue by itself. It is also 1
 if sim cannot tell: because the dump shows no pods, or because it is too early to say.

@@ -70,8 +70,8 @@ func (c *converter) pod(object *corev1.Pod) {
 	c.State.Pods = append(c.State.Pods, state)
 }
 
-// passed counts the first init containers that a pod has behind it: up to the last one that has completed or, a sidecar,
-// started. Without a sandbox all of them run again.
+// passed counts the first init containers that a pod has behind it: up to the last one that has completed or, if it is
+// a sidecar, started. Without a sandbox all of them run again.
 func passed(object *corev1.Pod) (n int) {
 	sandbox := condition(object, podReadyToStartContainers)
 	if sandbox != nil && sandbox.Status == corev1.ConditionFalse {

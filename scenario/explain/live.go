@@ -182,20 +182,24 @@ func (l *Live) only(pod string) {
 	})
 }
 
-// lead tries the ways out of the sets that are stuck, and looks at what would hold up a drain for those at rest.
+// lead tries the ways out of the sets that are stuck, and looks at what would hold up a drain.
 func (l *Live) lead(lab *play.Lab, run *chronicle) {
 	for _, s := range l.Sets {
 		if s.Stuck() {
 			s.lead(lab, run, nil)
 		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(l.Sets), func(s *LiveSet) bool { return !s.AtRest || s.unseen })
-	if len(rest) == 0 {
+	held := slices.DeleteFunc(slices.Clone(l.Sets), func(s *LiveSet) bool { return !s.AtRest && !s.Stuck() || s.unseen })
+	if len(held) == 0 {
 		return
 	}
 	for _, drain := range drainsOf(run.dump, lab) {
-		for _, s := range rest {
-			s.drained(lab, drain)
+		for _, s := range held {
+			if s.AtRest {
+				s.drained(lab, drain)
+			} else {
+				s.holdsUp(drain)
+			}
 		}
 	}
 }
@@ -469,66 +473,4 @@ func moves(events []timeline.Event, key model.Key) bool {
 	return slices.ContainsFunc(events, func(e timeline.Event) bool {
 		return e.Kind == timeline.KindPod && e.Actor != timeline.Dump && e.Set == key
 	})
-}
-
-// rehearsal is a drain and the run in which it is played from the dump.
-type rehearsal struct {
-	play.Deed
-	*chronicle
-}
-
-// drainsOf plays drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
-// them, but what would hold such a drain up. There are none without a budget.
-func drainsOf(d *dump.Index, lab *play.Lab) []rehearsal {
-	var list []rehearsal
-	if len(d.State.Budgets) == 0 {
-		return nil
-	}
-	for i := range d.State.Nodes {
-		n := &d.State.Nodes[i]
-		used := slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool { return p.Node == n.Name })
-		if !n.Cordoned || n.NotReady || !used {
-			continue
-		}
-		drain := play.Deed{
-			Verb: "drain", Does: "drain " + n.Name, When: sim.When{Trigger: sim.At},
-			Act: func(u *sim.User) sim.Outcome {
-				u.Drain(n.Name, 0)
-				return sim.Outcome{Effect: timeline.Done}
-			},
-		}
-		list = append(list, rehearsal{drain, chronicleOf(lab.Run(play.Script{drain}), d)})
-	}
-	return list
-}
-
-// drained describes a drain, for a set that is at rest, if it does not end because of a pod of the set.
-func (s *LiveSet) drained(lab *play.Lab, drain rehearsal) {
-	if s.StuckOn != "" {
-		return
-	}
-	all := drain.result().Stuck
-	stuck := slices.IndexFunc(all, func(stuck timeline.Stuck) bool {
-		return stuck.Set == s.key && stuck.Why.Code == model.DrainBlocked
-	})
-	if stuck < 0 {
-		return
-	}
-	found := all[stuck]
-	s.StuckOn, s.draining = found.Why.Object, strings.TrimPrefix(drain.Does, "drain ")
-	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
-	if isSeveral(found.Error) {
-		s.Why = "the StatefulSet is at rest; what fails is to " + drain.Does + ": " + tooMany(found.Why.Object)
-	}
-	end := drain.atEnd()
-	s.wait(&found, end, drain.dump.Dump)
-	// Nobody waits yet: the dump shows no drain.
-	s.Waits[0].Since = 0
-	switch {
-	case isSeveral(found.Error):
-		s.Waits[0].Sentence, s.Waits[0].Release = tooMany(s.StuckOn), oneBudgetEnds(s.StuckOn)
-	case spent(refusing(end, s.Namespace, []string{refuser(&found)})):
-		s.Waits[0].Release = budgetEnds(s.StuckOn)
-	}
-	s.lead(lab, drain.chronicle, play.Script{drain.Deed})
 }

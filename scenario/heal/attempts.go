@@ -442,7 +442,8 @@ func off(nodes []string) attempt {
 	names := render.And(nodes)
 	if len(nodes) == 1 {
 		a.what, a.danger = "confirming with a taint that "+names+" is off", reasons.OutOfServiceDanger(names)
-		a.later = "When the node is back, remove the taint (kubectl taint nodes " + names + " node.kubernetes.io/out-of-service-)"
+		a.later = "When the node is back, remove the taint (kubectl taint nodes " + names +
+			" node.kubernetes.io/out-of-service-)"
 		return a
 	}
 	a.what = "confirming with taints that " + names + " are off"
