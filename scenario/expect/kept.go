@@ -60,8 +60,8 @@ const maxLoops = 16
 // condition without such loops does not change. The text is compiled anew, because the expression is edited: each loop
 // is replaced by a variable, outside loops before the loops in them.
 func (c *condition) keep(text string) {
-	checked, issues := c.env.Compile(text)
-	if issues.Err() != nil || renamesPods(checked.NativeRep().Expr()) {
+	checked, _ := c.env.Compile(text)
+	if renamesPods(checked.NativeRep().Expr()) {
 		return
 	}
 	var loops []*loop
@@ -210,12 +210,9 @@ func (l *loop) readsOnlyPod(e ast.Expr, locals []string) bool {
 }
 
 // bodyOf makes a program of the body of a loop, which is found by the loop's number in the expression; nil if that
-// fails. IDs are the same each time that a text is compiled.
+// fails. The text has been compiled before, so it compiles; IDs are the same each time.
 func (c *condition) bodyOf(text string, id int64) cel.Program {
-	checked, issues := c.env.Compile(text)
-	if issues.Err() != nil {
-		return nil
-	}
+	checked, _ := c.env.Compile(text)
 	root := checked.NativeRep().Expr()
 	var body ast.Expr
 	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
@@ -230,9 +227,6 @@ func (c *condition) bodyOf(text string, id int64) cel.Program {
 	// The root keeps its number, and must not keep what the checker has noted of it.
 	root.SetKindCase(ast.NewExprFactory().NewList(root.ID(), []ast.Expr{body}, nil))
 	delete(checked.NativeRep().ReferenceMap(), root.ID())
-	program, err := c.env.Program(checked, limitsFor(text, checked.NativeRep())...)
-	if err != nil {
-		return nil
-	}
+	program, _ := c.env.Program(checked, limitsFor(text, checked.NativeRep())...)
 	return program
 }

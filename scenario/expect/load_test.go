@@ -61,6 +61,26 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// TestAStepThatComesTooLate: a step that says at when it acts is held to that, and where it does nobody is told so.
+func TestAStepThatComesTooLate(t *testing.T) {
+	for at, want := range map[string][]string{
+		"2s":  {"s.yaml:4:7 at: 2s: the step before acted only at 9s: give this one a later time, or after"},
+		"30s": nil,
+	} {
+		text := []byte("steps:\n" + threePods + "- restart: web\n- at: " + at + "\n  scale: {replicas: 4}\nexpect: []\n")
+		s, err := scenario.Parse("s.yaml", text, nil, scenario.Options{})
+		require.NoError(t, err)
+		events := s.Run(scenario.RunOptions{}).Timeline
+		list, problems := expect.Load("s.yaml", text, strict.Limits{}, events)
+		require.NoError(t, problems.Err())
+		var failed []string
+		for _, v := range expect.Judge(list, events) {
+			failed = append(failed, v.Position()+" "+v.Text+": "+v.Detail)
+		}
+		require.Equal(t, want, failed)
+	}
+}
+
 // TestCutShort: of a timeline without an end nobody says what would have come, nor how it ended.
 func TestCutShort(t *testing.T) {
 	events := recorded(t)

@@ -88,5 +88,5 @@ expect:
 	require.NoError(t, err)
 	require.True(t, s.Run(scenario.RunOptions{}).Held())
 	_, err = scenario.Parse("test.yaml", []byte("kubelet: {ready: {after: 1s, when: slef.ordinal == 0}}\nsteps:\n"+threePods), nil, scenario.Options{})
-	require.ErrorContains(t, err, "slef")
+	require.ErrorContains(t, err, "unknown name slef: did you mean self?")
 }

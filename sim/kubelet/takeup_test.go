@@ -39,6 +39,7 @@ func TestACrashComesInTime(t *testing.T) {
 		"a crash":                      {"ready: never, crash: 30s", early, "10.5s container app ended with an error"},
 		"a crash that is the last one": {"ready: 90s, rules: [{match: {pod: web-0}, crash: 30s, crashes: 1}]", late, ""},
 		"a container that gives up":    {"ready: never, giveUp: 40s", early, "20.5s container app gave up: the pod did not become Ready"},
+		"a pod that fails":             {"fail: 30s, stop: 5s", early, "10.5s web-0 gone"},
 	} {
 		before, after := parted(t, "kubelet: {"+c.kubelet+"}\nuntil: 90s\nsteps:\n"+plain+c.step)
 		require.Equal(t, c.first, first(before), name)
