@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/nodes"
 )
 
 // often is how often TellsApart changes a field, in different states.
@@ -135,6 +136,9 @@ func (c *changer) walk(path string, v reflect.Value) {
 	case reflect.Pointer:
 		if !v.IsNil() {
 			c.change(path+" is nil", v, func(v reflect.Value) reflect.Value { return reflect.Zero(v.Type()) })
+			if v.Type() == reflect.TypeFor[*nodes.Node]() {
+				c.change(path+" is another", v, renamed)
+			}
 			c.walk(path, v.Elem())
 		}
 	case reflect.Slice:

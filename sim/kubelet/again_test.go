@@ -19,13 +19,14 @@ func TestLostNodesGoOn(t *testing.T) {
 // TestTellsApart changes one field at a time of what is remembered of them: it is another world for a fingerprint.
 func TestTellsApart(t *testing.T) {
 	worldtest.TellsApart(t, "kubelet", worldtest.Follows{
-		".main.n":              "is the place among the containers",
-		".main[].n":            "is the place among the containers",
-		".init[].n":            "is the place among the containers",
-		"].probed.spec.":       "the template has it",
-		"lives[].main.probed.": "nobody probes a container without a manifest",
-		".node is nil":         "the pod has it",
-		"When.Shared":          "the text has it",
+		".main.n":                 "is the place among the containers",
+		".main[].n":               "is the place among the containers",
+		".init[].n":               "is the place among the containers",
+		"].probed.spec.":          "the template has it",
+		"lives[].main.probed.":    "nobody probes a container without a manifest",
+		".node is nil":            "the pod has it",
+		"lives[].node is another": "the pod has it",
+		"When.Shared":             "the text has it",
 	}, "containers/*", "probes/*", "quorum/*", "nodes/f*", "nodes/o*", "nodes/down*")
 }
 
