@@ -96,6 +96,7 @@ func TestConditions(t *testing.T) {
 		"spec.minReadySeconds == 2 && spec.ordinals.start == 0 && !has(spec.ordinals)":                true,
 		"has(spec.updateStrategy.rollingUpdate) && !has(spec.persistentVolumeClaimRetentionPolicy)":   true,
 		"spec.persistentVolumeClaimRetentionPolicy.whenDeleted == ''":                                 true,
+		"!has(spec.template.spec.containers[0].readinessProbe.httpGet)":                               true,
 		"spec.volumeClaimTemplates.size() == 0":                                                       true,
 		"status.replicas == 2 && status.updatedReplicas == 1 && status.readyReplicas == 0":            true,
 		"status.updateRevision.startsWith('web-') && status.collisionCount == 0":                      true,

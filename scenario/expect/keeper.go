@@ -67,8 +67,6 @@ func (k *keeper) note(e *timeline.Event, subject model.Key) {
 		}
 	case timeline.KindStep, timeline.KindFault, timeline.KindOwner:
 		k.stale = true
-	case timeline.KindStatus:
-		k.stale = k.stale || e.Status == nil
 	}
 }
 

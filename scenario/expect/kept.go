@@ -107,9 +107,6 @@ func loopOf(e ast.Expr) *loop {
 	if call := sizeOf(e); call != nil {
 		form, filter = countPods, call
 	}
-	if filter.Kind() != ast.ComprehensionKind {
-		return nil
-	}
 	over := filter.AsComprehension()
 	if over.IterRange().Kind() != ast.IdentKind || over.IterRange().AsIdent() != "pods" || over.HasIterVar2() {
 		return nil
@@ -141,9 +138,6 @@ func sizeOf(e ast.Expr) ast.Expr {
 // stepOf returns the form of a loop and its body; noLoop for any other comprehension.
 func stepOf(over ast.ComprehensionExpr) (loopForm, ast.Expr) {
 	step := over.LoopStep()
-	if step.Kind() != ast.CallKind {
-		return noLoop, nil
-	}
 	args := step.AsCall().Args()
 	result := over.Result().Kind()
 	switch name := step.AsCall().FunctionName(); {
@@ -224,9 +218,7 @@ func (c *condition) bodyOf(text string, id int64) cel.Program {
 		}
 		_, body = stepOf(e.AsComprehension())
 	}))
-	// The root keeps its number, and must not keep what the checker has noted of it.
 	root.SetKindCase(ast.NewExprFactory().NewList(root.ID(), []ast.Expr{body}, nil))
-	delete(checked.NativeRep().ReferenceMap(), root.ID())
 	program, _ := c.env.Program(checked, limitsFor(text, checked.NativeRep())...)
 	return program
 }

@@ -33,6 +33,7 @@ var keeps = map[string]int{
 	"pods.map(p, p.ready).size() > 1":                                              0,
 	"pods.map(p, p.ready, p).size() > 1":                                           1,
 	"pods.filter(p, p.ready)[0].ordinal == 0":                                      0,
+	"type(pods.filter(p, p.ready)) == list":                                        0,
 	"pods.all(p, p in pods)":                                                       0,
 	"sets['default/web'].pods.all(p, p.ready)":                                     0,
 	"pods.filter(p, p.ready).size() == 1 ? pods[0].ready : pods.size() > 1":        1,

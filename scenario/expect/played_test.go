@@ -81,6 +81,8 @@ var played = []struct{ name, text, expect string }{
 			"- check: {at: settled, that: \"budgets.all(k, budgets[k].currentHealthy == 2)\"}\n"},
 	{"a budget that selects no pod", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {minAvailable: 2, selector: {matchLabels: {app: other}}}}\n" + threePods, "- budget: web\n- budget: {name: web, since: 2}\n- budget: {}\n"},
+	{"a budget that promises more than the only pod", "- create: {name: web, replicas: 1, image: \"app:v1\"}\n- apply: {apiVersion: policy/v1, " +
+		"kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 9, selector: {matchLabels: {app: web}}}}\n", "- budget: web\n"},
 	{"a budget that promises more than there ever are", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {minAvailable: 9, selector: {matchLabels: {app: web}}}}\n" + threePods + "- delete: pod/web-1\n", "- budget: web\n- budget: {name: web, since: 3}\n- budget: other\n"},
 	{"many pods that are not complete", "- create: {name: web, replicas: 12, image: \"app:v1\", podManagementPolicy: Parallel}\n", "- completes: {within: 500ms}\n- completes: {within: 1500ms}\n- completes: {}\n"},
@@ -123,6 +125,10 @@ var played = []struct{ name, text, expect string }{
 	{"a loop whose variable is called pods", threePods + "- create: {name: db, replicas: 1, image: \"db:1\"}\n",
 		"- check: {at: settled, that: \"[sets['default/db'].pods].all(pods, pods.all(p, p.ordinal < 1))\"}\n  for: default/web\n"},
 	{"steps of conditions that never act", threePods + "- after: 1h\n  scale: {replicas: 4}\nuntil: 1m\n", "- eventually: serving == 4\n  since: 2\n- always: serving == 4\n  since: 2\n"},
+	{"all changes of a pod", "- create: {name: web, replicas: 1, image: \"app:v1\"}\n", "- exactly: {is: [web-0 Pending, web-0 Running, web-0 Ready]}\n" +
+		"- exactly: {is: [web-0 Pending, web-0 Ready]}\n"},
+	{"as many pods as a message names", "- create: {name: web, replicas: 10, image: \"app:v1\", podManagementPolicy: Parallel}\nkubelet: {ready: never}\n",
+		"- completes: {}\n"},
 	{"more pods than a message names", "- create: {name: web, replicas: 20, image: \"app:v1\", podManagementPolicy: Parallel}\n",
 		"- check: {at: settled, that: \"pods.exists(p, p.ordinal == 99)\"}\n"},
 	{"a drain that a budget stops, in a run that goes on", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
