@@ -238,6 +238,9 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 	events, begun := s.run(w, script)
 	f := gather(events, s.key(), change)
 	c := &Case{Name: kind.Name, kind: kind, asks: [2]string{s.asks(kind)}, Fewest: min(f.fewest, f.serving)}
+	if kind.Name == crashes {
+		c.Fewest = s.crashing(f)
+	}
 	s.Guarded = true
 	c.asks[1] = s.asks(kind)
 	s.Guarded = false

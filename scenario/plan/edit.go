@@ -192,7 +192,10 @@ func (e *edit) bare(lab *play.Lab) bool {
 	e.live, e.bared = &live, true
 	if e.part == nil {
 		e.part = &dump.Dump{State: &sim.State{From: e.pair.Old.File, Sets: []*model.StatefulSet{&live}}}
-		e.now = "none of its pods can be created: " + render.List(e.given.Spec.Template.Wrong, 1)
+		e.now = "none of its pods can be created: " + e.given.Spec.Template.Wrong[0]
+		if more := len(e.given.Spec.Template.Wrong) - 1; more > 0 {
+			e.now += " (and " + render.Count(more, "more error") + ")"
+		}
 	}
 	return true
 }
@@ -399,7 +402,10 @@ func (e *edit) causes(f *facts) []string {
 		images = "the images of the template"
 	}
 	then := "the pods restart all the same, with " + images
-	if len(f.of(replaced)) == 0 {
+	switch {
+	case f.there == 0:
+		then = "there is no pod that could restart"
+	case len(f.of(replaced)) == 0:
 		then = "no pod restarts; one that somebody deletes comes back with " + images
 	}
 	changes := under(e.set.Changes, "spec.template.")

@@ -329,9 +329,22 @@ func (f *facts) proviso() string {
 func (f *facts) holds() string {
 	text := f.stuck.Why.Sentence()
 	if f.stuck.Error != "" {
-		text += ": " + f.stuck.Error
+		text += ": " + render.Shorten(f.stuck.Error, longestMessage)
 	}
-	return text
+	return text + f.unplaced(f.stuck.Why.Object)
+}
+
+// unplaced says why no node takes a pod, in the scheduler's words; "" if the pod has a node, or nothing keeps it from
+// one. What the scheduler says about preemption, after the first sentence, is left out.
+func (f *facts) unplaced(name string) string {
+	for p := range f.last.Pods.All {
+		message, is := strings.CutPrefix(p.Warning, timeline.ReasonFailedScheduling+": ")
+		if p.Name == name && is && p.Node == "" {
+			message, _, _ = strings.Cut(message, ". ")
+			return ". No node takes " + name + ": " + strings.TrimSuffix(message, ".")
+		}
+	}
+	return ""
 }
 
 // clock renders a duration for people. A drawn duration is rounded to a precision that matters.

@@ -265,7 +265,7 @@ func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*Case]) {
 	}
 	b.WriteString("\n")
 	for _, g := range plan.timings() {
-		fmt.Fprintf(b, "- %s (%s)\n", render.Markdown(g.of.String()), render.Count(len(g.sets), "set"))
+		fmt.Fprintf(b, "- %s (%s)\n", render.Markdown(g.of.String()), render.Markdown(g.few()))
 	}
 	b.WriteString("\n</details>\n")
 }

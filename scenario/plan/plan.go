@@ -71,10 +71,11 @@ type Plan struct {
 	// NotModelled lists what a plan does not know.
 	NotModelled string `json:"notModelled"`
 
-	// others says that objects of other kinds change; live that the plan begins with the state of a dump; empty that the
-	// new stream has no set. world is the configuration in which it was played, for Show.
+	// others says that objects of other kinds change; live that the plan begins with the state of a dump; nodes that the
+	// dump has nodes; empty that the new stream has no set. world is the configuration in which it was played, for Show.
 	others bool
 	live   bool
+	nodes  bool
 	empty  bool
 	world  *world
 }
@@ -131,6 +132,8 @@ type Fix struct {
 	Commands []string `json:"commands"`
 	// Danger is the condition under which the commands lose nothing; "" if they can lose nothing.
 	Danger string `json:"danger,omitempty"`
+	// Needs is what else they assume; "" if they assume nothing.
+	Needs string `json:"needs,omitempty"`
 	// Reverts says that they revert the template, so that the change is undone.
 	Reverts bool `json:"reverts,omitempty"`
 
@@ -193,7 +196,8 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
 	plan := &Plan{
 		Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: slices.Clone(in.Notes), others: in.changedOthers(),
-		Assumed: in.assumptions(), live: in.state != nil, empty: in.empty((*Pair).after),
+		Assumed: in.assumptions(), live: in.state != nil,
+		nodes: in.state != nil && !in.state.Nodeless, empty: in.empty((*Pair).after),
 	}
 	w := &world{Options: o, profile: profile, state: in.state}
 	plan.world = w

@@ -182,7 +182,7 @@ func TestHeadOfThePlan(t *testing.T) {
 		{web("0", "a:1"), web("0", "a:2"), "1 set changes its template without replacing a pod"},
 		{web("3", "a:1", onDelete) + other(web("2", "a:1")), web("3", "a:2", onDelete) + other(web("2", "a:2")),
 			"2 sets change: 1 rolls, 1 changes its template without replacing a pod"},
-		{halted, probed(web("3", "a:3")), "1 set is stuck, and its rollout does not start"},
+		{halted, probed(web("3", "a:3")), "1 set is stuck and does not start its rollout"},
 		{web("3", "a:1", claimTemplates, deleteScaled), web("2", "a:2", claimTemplates, deleteScaled),
 			"1 set rolls, scales and deletes volumes"},
 		{web("3", "a:1", claimTemplates, deleteScaled) + other(web("2", "a:1")),

@@ -88,7 +88,35 @@ func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
 	if way == nil || e.attached(events) {
 		return nil
 	}
+	if way.Needs == "" {
+		way.Needs = e.hopes(events, way)
+	}
 	return e.fixOf(&way.Way)
+}
+
+// hopes says what a fix takes for granted, since no pod shows it: that a new pod becomes Ready in the place of one that
+// does not, with a template of which no pod is Ready yet. events is the run without the fix.
+func (e *edit) hopes(events []timeline.Event, way *heal.Way) string {
+	now := heal.End(events).Set(e.key())
+	works := func(template int) bool {
+		return now.Pods.Any(func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
+	}
+	var names []string
+	for p := range now.Pods.All {
+		if p.Ready || p.Terminating || p.Silent || p.Node == "" {
+			continue
+		}
+		if slices.ContainsFunc(way.Events, func(next timeline.Event) bool {
+			return next.Kind == timeline.KindPod && next.Set == e.key() && next.Pod == p.Name &&
+				next.State == timeline.Pending && next.UID != p.UID && !works(next.Template)
+		}) {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "the new " + render.And(names) + render.Agree(len(names), " becomes Ready", " become Ready")
 }
 
 // attached says whether the set is stuck on a pod of the dump whose volume is attached to another node: what is played
@@ -102,7 +130,7 @@ func (e *edit) attached(events []timeline.Event) bool {
 // fixOf is a way out of the set, as the plan prints it.
 func (e *edit) fixOf(way *reasons.Way) *Fix {
 	way.About = e.about()
-	return &Fix{Commands: way.Commands, Danger: way.Danger, Reverts: way.Reverts,
+	return &Fix{Commands: way.Commands, Danger: way.Danger, Needs: way.Needs, Reverts: way.Reverts,
 		lead: way.Lead("to run after the change (verified by simulation). " + way.Line())}
 }
 

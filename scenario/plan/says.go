@@ -45,7 +45,19 @@ func (s *subject) saysCrashes(f *facts) string {
 	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues. %d of %d "+
 		"%s replaced and %s again and again. %s", len(f.of(replaced)), s.main.replicas,
 		render.Agree(len(f.of(replaced)), "is", "are"), render.Agree(len(f.of(replaced)), "crashes", "crash"),
-		render.Capital(serve(min(f.fewest, f.serving), max(f.replicas, f.serving))))
+		render.Capital(serve(s.crashing(f), max(f.replicas, f.serving))))
+}
+
+// crashing returns how many pods serve at least, however long the new ones crash: sooner or later all of these are down
+// at the same time, even if they are not in the run.
+func (s *subject) crashing(f *facts) int {
+	others := 0
+	for p := range f.last.Pods.All {
+		if p.Template != s.Template {
+			others++
+		}
+	}
+	return min(f.fewest, f.serving, others)
 }
 
 func (s *subject) saysSlow(f *facts) string {

@@ -214,7 +214,7 @@ func (p *paper) common() {
 		}
 		text := g.of.String()
 		if len(g.sets) < len(p.plan.Sets) {
-			text += " (" + render.Count(len(g.sets), "set") + ")"
+			text += " (" + g.few() + ")"
 		}
 		p.fact(head, text, render.Plain)
 		head = ""

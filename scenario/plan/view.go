@@ -9,16 +9,20 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// unknown is the line about what no plan models.
-const unknown = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
-	"evictions other than those above. Assumes "
-
 // notModelled lists what a plan does not know.
 func (plan *Plan) notModelled() string {
-	if plan.live {
-		return unknown + "client-side kubectl apply."
+	room, assumes := "node capacity", "that the current state is at rest with all pods Ready, and "
+	if plan.nodes {
+		room = "the room that other pods take on the nodes"
 	}
-	return unknown + "that the current state is at rest with all pods Ready, and client-side kubectl apply."
+	if slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Now != "" }) {
+		assumes = "that all other sets are at rest with all pods Ready, and "
+	}
+	if plan.live {
+		assumes = ""
+	}
+	return "Not modelled: the application itself, " + room + ", volume migration, init containers, evictions other than " +
+		"those above. Assumes " + assumes + "client-side kubectl apply."
 }
 
 // String returns a line that counts the changes.
@@ -37,7 +41,7 @@ func (s *Summary) headline() string {
 		one, many string
 	}{
 		{s.Refused, "is refused", "are refused"},
-		{s.halted, "is stuck, and its rollout does not start", "are stuck, and their rollouts do not start"},
+		{s.halted, "is stuck and does not start its rollout", "are stuck and do not start their rollouts"},
 		{s.between, "starts its rollout only between two crashes of a pod",
 			"start their rollouts only between two crashes of a pod"},
 		{s.Rolls - s.ReplacesNone - s.halted - s.between, "rolls", "roll"},
@@ -101,6 +105,8 @@ func (s *Serving) String() string {
 		return fmt.Sprintf("%d before, %d after", s.Before, s.After)
 	case s.Fewest == 0:
 		return fmt.Sprintf("at times none of %d; %d before, %d after", s.Replicas, s.Before, s.After)
+	case s.Fewest == s.Replicas && s.Before == s.After && s.After == s.Replicas:
+		return fmt.Sprintf("%d of %d all the time", s.Fewest, s.Replicas)
 	}
 	return fmt.Sprintf("at least %d of %d on the way; %d before, %d after", s.Fewest, s.Replicas, s.Before, s.After)
 }
@@ -142,6 +148,15 @@ type group[T any] struct {
 // names returns the sets of the group.
 func (g *group[T]) names() string {
 	return render.List(names(g.sets), mostNames)
+}
+
+// few names the sets of a small group, and counts those of another.
+func (g *group[T]) few() string {
+	const most = 3
+	if len(g.sets) > most {
+		return render.Count(len(g.sets), "set")
+	}
+	return render.And(names(g.sets))
 }
 
 // names returns the names of sets.

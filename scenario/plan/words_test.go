@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // TestHelmAppliesWhatIsOfHelm: the way around a refusal does not go past Helm with kubectl apply.
@@ -69,4 +71,63 @@ func TestMarkdownReadsAsSentences(t *testing.T) {
 	text = markdownOf(t, plans(t, both, strings.ReplaceAll(strings.ReplaceAll(both, "replicas: 2", "replicas: 3"), "replicas: 1",
 		"replicas: 2"), &Options{}))
 	require.Contains(t, text, "<summary>The times</summary>")
+}
+
+// TestCrashesMeet: pods that nothing but a crash takes down are all down at once sooner or later, even where they take
+// turns in the run, since each takes minutes to stop. Pods below the partition do not crash.
+func TestCrashesMeet(t *testing.T) {
+	slow := func(image, partition string) string {
+		return strings.Replace(web("3", image, parallel, partition), "spec: {containers", "spec: {terminationGracePeriodSeconds: 300, containers", 1)
+	}
+	for partition, fewest := range map[string]int{"": 0, "updateStrategy: {rollingUpdate: {partition: 1}}": 1} {
+		c := caseOf(t, one(t, slow("a:1", partition), slow("a:2", partition), &Options{}), broken)
+		require.Equal(t, fewest, c.Fewest)
+		require.Contains(t, c.Answer, render.Capital(serve(fewest, 3)))
+	}
+}
+
+// TestNoNodeTakesIt: a change that waits for a pod without a node is told with what the scheduler says about the nodes.
+// What is beside the pod on them is not known.
+func TestNoNodeTakesIt(t *testing.T) {
+	asks := func(cpu string) string {
+		return strings.Replace(web("3", "a:1"), "{name: app, ", "{name: app, resources: {requests: {cpu: '"+cpu+"'}}, ", 1)
+	}
+	nodes := "nodes: [{name: a, allocatable: {cpu: '4'}}, {name: b, allocatable: {cpu: '4'}}, {name: c, allocatable: {cpu: '4'}}]\n"
+	before := cluster(t, "", applies(asks("2"))+nodes)
+	plan := plans(t, before, asks("5"), &Options{})
+	require.Equal(t, stuckOn+". No node takes web-2: 0/3 nodes are available: 3 Insufficient cpu", plan.Sets[0].Ends)
+	require.Contains(t, plan.NotModelled, "the room that other pods take on the nodes")
+	require.NotContains(t, plan.NotModelled, "node capacity")
+}
+
+// TestPodsThatCannotBeCreated: no set whose pods the API server refuses has a pod, so none could restart, and such a set
+// is not at rest. Of a long list of errors the first ones are shown.
+func TestPodsThatCannotBeCreated(t *testing.T) {
+	var volumes []string
+	for _, name := range []string{"a.a", "b.b", "c.c", "d.d", "e.e", "f.f"} {
+		volumes = append(volumes, "{name: "+name+", emptyDir: {}}")
+	}
+	wrong := func(sum string) string {
+		return strings.Replace(web("3", "a:1"), "{metadata: {labels: {app: web}}, spec: {", "{metadata: {labels: {app: web}, "+
+			"annotations: {sum: "+sum+"}}, spec: {volumes: ["+strings.Join(volumes, ", ")+"], ", 1)
+	}
+	plan := plans(t, wrong("one"), wrong("two"), &Options{})
+	s := plan.Sets[0]
+	require.Equal(t, "none of its pods can be created: spec.volumes[0].name: Invalid value: \"a.a\": must not contain dots (and "+
+		"5 more errors)", s.Now)
+	require.Equal(t, []string{"only an annotation of the template changes (sum): there is no pod that could restart"}, s.Notes)
+	require.Contains(t, plan.NotModelled, "Assumes that all other sets are at rest")
+	require.Less(t, len(s.Ends), 2*longestMessage)
+	require.True(t, strings.HasSuffix(s.Ends, "…"), s.Ends)
+}
+
+// TestFixThatHopes: a fix says that it takes for granted that a pod becomes Ready in the place of one that does not, where
+// no pod shows that the template works.
+func TestFixThatHopes(t *testing.T) {
+	three := probed(web("3", "a:1"))
+	before := cluster(t, `rules: [{match: {image: "a:bad"}, ready: never}]`, applies(three)+"- setImage: {statefulset: web, image: \"a:bad\"}\n")
+	for image, needs := range map[string]string{"a:3": "the new web-2 becomes Ready", "a:1": ""} {
+		s := one(t, before, strings.ReplaceAll(changed(t, []byte(before), "", ""), "a:bad", image), &Options{})
+		require.Equal(t, needs, s.Fix.Needs, image)
+	}
 }
