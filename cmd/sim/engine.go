@@ -81,8 +81,8 @@ type played struct {
 type source struct {
 	// path is the file's path, "-" for standard input.
 	path string
-	// data is the content of standard input, read when the argument was opened; nil for a file, which is read when it is
-	// needed, perhaps several times.
+	// data is the content of standard input or of a pipe with a name, read when the argument was opened; nil for a file,
+	// which is read when it is needed, perhaps several times.
 	data []byte
 	// live is standard input that is too long to be read at once; nil for all else. It can be read once.
 	live io.ReadCloser
@@ -96,7 +96,7 @@ func (s source) reader() (io.ReadCloser, error) {
 	switch {
 	case s.live != nil:
 		return s.live, nil
-	case s.path == stdin:
+	case s.data != nil:
 		return io.NopCloser(bytes.NewReader(s.data)), nil
 	}
 	file, err := os.Open(s.path)
@@ -106,13 +106,13 @@ func (s source) reader() (io.ReadCloser, error) {
 	return file, err
 }
 
-// open returns the source behind an argument. Standard input is read at once, as far as the limit; that a file does
-// not exist shows when it is read.
+// open returns the source behind an argument. Standard input, and a pipe such as <(helm template db), can only be read
+// once: they are read at once, as far as the limit. That a file does not exist shows when it is read.
 func (s *streams) open(path string, limit int64) (source, error) {
-	if path != stdin {
+	if info, err := os.Stat(path); path != stdin && (err != nil || info.Mode()&fs.ModeNamedPipe == 0) {
 		return source{path: path}, nil
 	}
-	data, err := s.readAll(limit)
+	data, err := s.readAll(path, limit)
 	return source{path: path, data: data}, err
 }
 

@@ -314,8 +314,11 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 		case scenario.IsScenario(data):
 			scenarios = append(scenarios, explore.Source{Name: in.name(), Data: data, Dir: o.folder(path)})
 		case explore.IsDump(data):
-			if live >= 0 || path == stdin {
-				return nil, usagef("explore takes one dump, from a file and not from standard input: %s is one too many", path)
+			switch {
+			case in.data != nil:
+				return nil, usagef("explore reads a dump several times: save %s as a file", in.name())
+			case live >= 0:
+				return nil, usagef("explore takes one dump: %s is one too many", path)
 			}
 			live = i
 		default:

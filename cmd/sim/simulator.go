@@ -45,13 +45,12 @@ func loadScenario(in source, o *worldOptions) (scene, error) {
 	return loaded{s}, nil
 }
 
-// readScenario reads a scenario with the options of the command line. Paths in standard input are relative to the
-// working directory. --until replaces the scenario's own.
+// readScenario reads a scenario with the options of the command line. --until replaces the scenario's own.
 func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 	var s *scenario.Scenario
 	var err error
-	if in.path == stdin {
-		s, err = scenario.Parse(stdinName, in.data, scenario.Folder(".", o.root), o.options())
+	if in.data != nil {
+		s, err = scenario.Parse(in.name(), in.data, scenario.Folder(in.folder(), o.root), o.options())
 	} else {
 		options := o.options()
 		options.Root = o.rootOf(in.path)
@@ -163,11 +162,7 @@ func expandScenario(in source, o *worldOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := "."
-	if in.path != stdin {
-		dir = filepath.Dir(in.path)
-	}
-	return scenario.Expand(in.name(), data, scenario.Folder(dir, o.root), o.options())
+	return scenario.Expand(in.name(), data, scenario.Folder(in.folder(), o.root), o.options())
 }
 
 // name returns the name of the source in messages.
@@ -176,6 +171,14 @@ func (s source) name() string {
 		return stdinName
 	}
 	return s.path
+}
+
+// folder returns the folder in which the paths of the source begin: the working directory for standard input.
+func (s source) folder() string {
+	if s.path == stdin {
+		return "."
+	}
+	return filepath.Dir(s.path)
 }
 
 // read returns the content of the source, at most limit bytes and one more: the extra byte shows the caller, who has

@@ -66,15 +66,20 @@ func untilSignal() (context.Context, func()) {
 // interrupted says whether the user has asked for the end. It may be called by several goroutines.
 func (s *streams) interrupted() bool { return s.ctx.Err() != nil }
 
-// readAll reads standard input, at most limit bytes and one more, and gives up when the user interrupts: a goroutine
-// may then still wait for input.
-func (s *streams) readAll(limit int64) ([]byte, error) {
+// readAll reads standard input or a pipe, at most limit bytes and one more, and gives up when the user interrupts: a
+// goroutine may then still wait for input, or for somebody who writes into the pipe.
+func (s *streams) readAll(path string, limit int64) ([]byte, error) {
 	type read struct {
 		data []byte
 		err  error
 	}
 	done := make(chan read, 1)
 	go func() {
+		if path != stdin {
+			data, err := source{path: path}.read(limit)
+			done <- read{data, err}
+			return
+		}
 		data, err := io.ReadAll(io.LimitReader(s.in, limit+1))
 		done <- read{data, err}
 	}()

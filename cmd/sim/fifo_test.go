@@ -1,0 +1,59 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPipesWithNames: what a shell calls <(helm template db) is read once, even if a command needs it several times.
+func TestPipesWithNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const manifest = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {serviceName: web,
+  selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: a, image: b}]}}}}
+`
+	const played = `kubernetes: "1.36"
+steps: [{create: {name: web, image: "app:v1"}}]
+`
+	for _, c := range []struct {
+		args        []string
+		in, outcome string
+	}{
+		{[]string{"init", "--write", "-", "pipe"}, manifest, "  - apply: |\n      {apiVersion: apps/v1, "},
+		{[]string{"run", "--save-as-test", "pipe"}, played, "\n  - completes: {within: 10s}\n"},
+		{[]string{"run", "--kubernetes", "1.36,1.37", "pipe"}, played, "1.37"},
+		{[]string{"compare", "--with", "spec.replicas=2", "pipe"}, played, "replicas=2  settled at 6s"},
+		{[]string{"explain", "pipe"}, played, "default/web: 1 of 1 serve"},
+	} {
+		require.NoError(t, syscall.Mkfifo("pipe", 0o600))
+		go func() { _ = os.WriteFile("pipe", []byte(c.in), 0o600) }()
+		var out, stderr bytes.Buffer
+		code := Main(c.args, &streams{out: &out, err: &stderr, ctx: t.Context()}, simulator)
+		require.Equal(t, exitOK, code, "%s: %s", c.args, &stderr)
+		require.Contains(t, out.String(), c.outcome, c.args)
+		require.NoError(t, os.Remove("pipe"))
+	}
+}
+
+// TestPipeWithoutWriter: Ctrl-C ends the wait for somebody who writes into a pipe.
+func TestPipeWithoutWriter(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, syscall.Mkfifo("pipe", 0o600))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second/10)
+	defer cancel()
+	var out, stderr bytes.Buffer
+	require.Equal(t, exitInterrupted, Main([]string{"run", "pipe"}, &streams{out: &out, err: &stderr, ctx: ctx}, simulator))
+	require.Equal(t, "sim: interrupted\n", stderr.String())
+
+	// The goroutine that still waits is let go, so that it does not stay with the tests after this one.
+	writer, err := os.OpenFile("pipe", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	require.NoError(t, writer.Close())
+}
