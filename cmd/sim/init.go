@@ -56,17 +56,20 @@ scenario is copied into it.`,
 		}),
 	}
 	cmd.Flags().StringVar(&o.save, "write", firstScenario, "write the scenario to `FILE`; - is standard output")
-	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite the file")
-	cmd.Flags().StringVar(&o.world.kubernetes, "kubernetes", "", "the Kubernetes version that the scenario names, "+
+	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite the file if it exists")
+	cmd.Flags().StringVar(&o.world.kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
 		"1.36 or 1.35.2 (default: the newest, or that of the cluster)")
 	completeVersions(cmd, "kubernetes", e)
 	addRecursive(cmd, &o.recursive)
+	addLimitFlags(cmd, &o.world.limits)
 	return cmd
 }
 
 // run plays the scenario, and writes it with what happened in it as its expectations.
 func (o *initOptions) run() error {
-	o.world.limits = strict.DefaultLimits()
+	if err := o.world.check(); err != nil {
+		return err
+	}
 	first, err := o.first()
 	if err != nil {
 		return err
@@ -244,6 +247,8 @@ func (o *initOptions) mayWrite() error {
 	switch {
 	case o.save == stdin:
 		return nil
+	case o.save == "":
+		return usagef("--write: name a file, or - for standard output")
 	case folder == nil || !folder.IsDir():
 		return usagef("--write %s: there is no folder %s", o.save, o.folder())
 	case errors.Is(err, fs.ErrNotExist):
@@ -252,15 +257,21 @@ func (o *initOptions) mayWrite() error {
 		return err
 	case info.IsDir():
 		return usagef("--write %s: this is a folder: name a file in it", o.save)
-	case !o.force:
-		return fmt.Errorf("%s exists: --force overwrites it, and --write FILE writes another", o.save)
 	}
 	for _, file := range o.files {
 		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
 			return usagef("--write %s: this is the manifest itself", o.save)
 		}
 	}
+	if !o.force {
+		return o.exists()
+	}
 	return nil
+}
+
+// exists is the error if the file would be overwritten.
+func (o *initOptions) exists() error {
+	return fmt.Errorf("%s exists: --force overwrites it, and --write FILE writes another", o.save)
 }
 
 // create writes the file. Without --force it must not exist, even if it has come since mayWrite looked.
@@ -270,7 +281,10 @@ func (o *initOptions) create(test []byte) error {
 		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
 	}
 	file, err := os.OpenFile(o.save, flags, 0o644)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return o.exists()
+	case err != nil:
 		return err
 	}
 	_, err = file.Write(test)
@@ -285,11 +299,15 @@ func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, added int) er
 		page.Hanging(5, fmt.Sprintf("%3d  ", step.Number), step.Does, render.Plain)
 	}
 	last := &p.Events[len(p.Events)-1]
-	page.Text(0, fmt.Sprintf("It ends %s after %s, and %s of it %s.", last.Result.Verdict, render.Clock(last.T),
+	page.Text(0, fmt.Sprintf("The run ends %s after %s. Its %s %s.", last.Result.Verdict, render.Clock(last.T),
 		render.Count(added, "expectation"), render.Agree(added, "holds", "hold")), render.Plain)
 	page.Blank()
 	page.Text(0, "Try next:", render.Plain)
-	page.Verbatim(2, render.Shell("sim", "run", o.save)+"     # what happens, and why", render.Plain)
-	page.Verbatim(2, render.Shell("sim", "test", o.save)+"    # the test, as a CI runs it", render.Plain)
+	flags := limitWords(o.world.limits)
+	again := func(command string) string {
+		return render.Shell(append([]string{"sim", command}, append(flags, o.save)...)...)
+	}
+	page.Verbatim(2, again("run")+"     # what happens, and why", render.Plain)
+	page.Verbatim(2, again("test")+"    # the test, as CI runs it", render.Plain)
 	return page.Flush()
 }

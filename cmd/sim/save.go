@@ -70,7 +70,7 @@ func (o *runOptions) saveTest(scene scene) error {
 	}
 	for _, e := range p.Expectations {
 		if e.Verdict == report.Failed {
-			fmt.Fprintf(o.err, "%s: %s does not hold: nothing was saved\n", e.Position, e.Text)
+			fmt.Fprintf(o.err, "%s: %s does not hold, so nothing was saved: change or remove it\n", e.Position, e.Text)
 			return errFailed
 		}
 	}

@@ -30,8 +30,7 @@ type Manifest struct{ Path, Text string }
 func (f *First) Scenario() []byte {
 	var b strings.Builder
 	line := func(text, comment string) { fmt.Fprintf(&b, "%-23s # %s\n", text, comment) }
-	b.WriteString("# A scenario, written by sim init. Change it as you like; then record what happens now:\n" +
-		"# sim run --save-as-test=FILE SCENARIO\n")
+	b.WriteString("# A scenario, written by sim init. Change it as you like.\n")
 	if f.Kubernetes != "" {
 		line("kubernetes: "+strconv.Quote(f.Kubernetes), "sim versions lists them")
 	}
@@ -45,7 +44,8 @@ func (f *First) Scenario() []byte {
 	}
 	line("steps:", "each acts when all is at rest; at: 90s or after: 5s beside it says otherwise")
 	f.steps(&b)
-	b.WriteString("# What the run did, as tests:\n")
+	b.WriteString("# What the run did, as tests. After a change, remove them and record the run again:\n" +
+		"# sim run --save-as-test=FILE SCENARIO\n")
 	return []byte(b.String())
 }
 
