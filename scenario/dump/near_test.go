@@ -117,16 +117,68 @@ func TestNearLeavesRoom(t *testing.T) {
 	require.Equal(t, map[string]string{"cpu": "4", "memory": "8Gi", "pods": "110"}, d.State.Nodes[0].Allocatable)
 }
 
-// TestNearInASmallNamespace: up to 20 sets of a namespace are all near each other.
-func TestNearInASmallNamespace(t *testing.T) {
-	for _, sets := range []int{20, 21} {
-		text := "apiVersion: v1\nkind: List\nitems:"
-		for i := range sets {
-			text += runningSet(fmt.Sprintf("s%d", i), "", "")
+// TestNearIsNear: what a set has nothing in common with is left out, in a small namespace too. Pods that belong to no set
+// stay, with their claims.
+func TestNearIsNear(t *testing.T) {
+	lone := `
+- {apiVersion: v1, kind: Pod, metadata: {name: tool, namespace: %s}, spec: {nodeName: node-1, containers: [{name: tool, image: "tool:1"}],
+    volumes: [{name: data, persistentVolumeClaim: {claimName: tape}}]}, status: {phase: Running}}
+- {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: tape, namespace: %[1]s}, status: {phase: Bound}}`
+	text := "apiVersion: v1\nkind: List\nitems:" + runningSet("web", "", "") + runningSet("db", "", "") +
+		fmt.Sprintf(lone, "prod") + fmt.Sprintf(lone, "other")
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
+	require.NoError(t, err)
+	state := d.Index().Near(model.Key{Namespace: "prod", Name: "web"})
+	require.Equal(t, []string{"prod/web"}, keysOf(state.Sets))
+	require.Equal(t, []string{"prod/web-0", "prod/tool"}, keysOf(state.Pods))
+	require.Equal(t, []string{"prod/tape"}, keysOf(state.Claims))
+}
+
+func keysOf[T interface{ Key() model.Key }](list []T) (keys []string) {
+	for _, object := range list {
+		keys = append(keys, object.Key().String())
+	}
+	return keys
+}
+
+// TestNearInOtherNamespaces: of the sets of other namespaces those are near with whose pods the scheduler compares those
+// of the set; the others only take their room.
+func TestNearInOtherNamespaces(t *testing.T) {
+	apart := func(where string) string {
+		return `, affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: ` +
+			`kubernetes.io/hostname, labelSelector: {matchLabels: {app: db}}` + where + `}]}}`
+	}
+	db := strings.ReplaceAll(runningSet("db", "", ""), "namespace: prod", "namespace: other")
+	asks := strings.ReplaceAll(db, `image: "app:v1"`, `image: "app:v1", resources: {requests: {cpu: 1500m}}`)
+	for name, c := range map[string]struct {
+		web, db string
+		near    []string
+		cpu     string
+	}{
+		"no constraint":                 {"", asks, []string{"prod/web"}, "2500m"},
+		"not beside it, elsewhere":      {apart(", namespaces: [other]"), asks, []string{"prod/web", "other/db"}, "4000m"},
+		"not beside it, everywhere":     {apart(", namespaceSelector: {}"), asks, []string{"prod/web", "other/db"}, "4000m"},
+		"not beside it, if of its own":  {apart(""), asks, []string{"prod/web"}, "2500m"},
+		"not beside it, in a third one": {apart(", namespaces: [third]"), asks, []string{"prod/web"}, "2500m"},
+	} {
+		state := inCrowd(t, runningSet("web", "", c.web), c.db).Index().Near(model.Key{Namespace: "prod", Name: "web"})
+		require.Equal(t, c.near, keysOf(state.Sets), name)
+		require.Equal(t, c.cpu, state.Nodes[0].Allocatable["cpu"], name)
+	}
+}
+
+// TestRivals: sets whose pods wait for a node are near each other, unless they are very many.
+func TestRivals(t *testing.T) {
+	waits := func(name string) string {
+		return strings.Replace(strings.Replace(runningSet(name, "", ""), "nodeName: node-1, ", "", 1), "phase: Running", "phase: Pending", 1)
+	}
+	for rivals, near := range map[int]int{0: 1, 1: 2, 20: 21, 21: 1} {
+		objects := []string{waits("web"), runningSet("db", "", "")}
+		for i := range rivals {
+			objects = append(objects, waits(fmt.Sprintf("r%d", i)))
 		}
-		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
-		require.NoError(t, err)
-		near := d.Index().Near(model.Key{Namespace: "prod", Name: "s0"})
-		require.Len(t, near.Sets, map[int]int{20: 20, 21: 1}[sets])
+		x := inCrowd(t, objects...).Index()
+		require.Len(t, x.Near(model.Key{Namespace: "prod", Name: "web"}).Sets, near, rivals)
+		require.Len(t, x.Near(model.Key{Namespace: "prod", Name: "db"}).Sets, 1, rivals)
 	}
 }

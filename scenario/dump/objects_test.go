@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
@@ -268,21 +267,4 @@ func TestLooks(t *testing.T) {
 	} {
 		require.Equal(t, want, dump.Looks([]byte(text)), "%q", text)
 	}
-}
-
-// TestOf: of a namespace are its objects and all nodes; the Services are left out.
-func TestOf(t *testing.T) {
-	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+claimed+"- create: {name: db, replicas: 1, image: \"db:1\"}\n  namespace: other\n"), nil, scenario.Options{})
-	require.NoError(t, err)
-	world := sim.New(s.Config(scenario.RunOptions{}))
-	world.Run(s.Steps)
-	d := &dump.Dump{State: world.State()}
-	d.State.Budgets = []*model.Budget{{Namespace: "other", Name: "db"}}
-	count := func(namespace string) [6]int {
-		state := d.Of(namespace)
-		return [6]int{len(state.Sets), len(state.Pods), len(state.Claims), len(state.Revisions), len(state.Budgets), len(state.Nodes)}
-	}
-	require.Equal(t, [6]int{1, 3, 6, 1, 0, 3}, count("default"))
-	require.Equal(t, [6]int{1, 1, 0, 1, 1, 3}, count("other"))
-	require.Equal(t, [6]int{0, 0, 0, 0, 0, 3}, count("none"))
 }

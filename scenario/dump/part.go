@@ -11,30 +11,12 @@ import (
 // Pod is a pod of a dump.
 type Pod = sim.PodState
 
-// Of returns the part of the state that is in a namespace, with all nodes and without Services. The objects are
-// shared.
-func (d *Dump) Of(namespace string) *sim.State {
-	state := *d.State
-	state.Sets = in(namespace, state.Sets)
-	state.Pods = in(namespace, state.Pods)
-	state.Claims = in(namespace, state.Claims)
-	state.Revisions = in(namespace, state.Revisions)
-	state.Budgets = in(namespace, state.Budgets)
-	state.Services = nil
-	return &state
-}
-
 // WithoutServices returns the state without its Services: no StatefulSet and no pod waits for one, and each costs a
 // world something for each pod. The objects are shared.
 func (d *Dump) WithoutServices() *sim.State {
 	state := *d.State
 	state.Services = nil
 	return &state
-}
-
-// in returns the objects of a namespace.
-func in[T interface{ Key() model.Key }](namespace string, list []T) []T {
-	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.Key().Namespace != namespace })
 }
 
 // Taken returns sentences about what is assumed about a pod because of other objects, and which. They are the reasons

@@ -10,22 +10,36 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Concern says whether pods of one template may decide on which nodes those of another one fit, other than by the
+// Concern says whether the pods of one set may decide on which nodes those of another one fit, other than by the
 // resources that they take: by an affinity between pods, a topology spread constraint, or a port of the node. It looks
-// at selectors alone, so it may say so where namespaces or topologies keep them apart.
-func Concern(a, b *model.Template) bool {
-	of, with := constraintsOf(&model.Pod{Template: a}), constraintsOf(&model.Pod{Template: b})
-	return of.selectPods(b.Labels) || with.selectPods(a.Labels) ||
+// at selectors and namespaces alone, so it may say so where topologies keep them apart.
+func Concern(a, b *model.StatefulSet) bool {
+	if a.Spec.Template.Constraints == nil && b.Spec.Template.Constraints == nil {
+		return false
+	}
+	one, other := typical(a), typical(b)
+	of, with := constraintsOf(one), constraintsOf(other)
+	return of.selectPod(one, other) || with.selectPod(other, one) ||
 		slices.ContainsFunc(of.ports, func(p corev1.ContainerPort) bool {
 			return slices.ContainsFunc(with.ports, func(q corev1.ContainerPort) bool { return p.HostPort == q.HostPort })
 		})
 }
 
-// selectPods says whether a term about other pods is about those with these labels.
-func (c *Constraints) selectPods(of map[string]string) bool {
-	selects := func(t term) bool { return t.selector.Matches(labels.Set(of)) }
+// typical returns what all pods of a set have in common.
+func typical(set *model.StatefulSet) *model.Pod {
+	template := set.Spec.Template
+	return &model.Pod{Meta: model.Meta{Namespace: set.Namespace, Labels: template.Labels}, Template: template}
+}
+
+// selectPod says whether a term of a pod about other pods is about another one.
+func (c *Constraints) selectPod(of, other *model.Pod) bool {
+	selects := func(t term) bool {
+		return t.looksAt(other.Namespace, of.Namespace) && t.selector.Matches(labels.Set(other.Labels))
+	}
 	return slices.ContainsFunc(c.near, selects) || slices.ContainsFunc(c.apart, selects) ||
-		slices.ContainsFunc(c.spread, func(s constraint) bool { return s.selector.Matches(labels.Set(of)) })
+		of.Namespace == other.Namespace && slices.ContainsFunc(c.spread, func(s constraint) bool {
+			return s.selector.Matches(labels.Set(other.Labels))
+		})
 }
 
 // Without returns the nodes of a state with less room: without what some of its pods take, so that these may be left
