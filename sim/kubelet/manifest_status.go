@@ -41,9 +41,7 @@ func (b *manifest) shown() string {
 		}
 		break
 	}
-	if !b.initialized() {
-		return word
-	}
+	// Before that none of these has a word.
 	for i := len(b.main) - 1; i >= 0; i-- {
 		if b.main[i].word != "" {
 			word = b.main[i].word

@@ -64,9 +64,7 @@ func (k *Kubelets) Load(s Saved) {
 		k.gates.lives = append(k.gates.lives, k.lives.Get(uid))
 	}
 	for i := range k.kernel.Events()[:s.seen] {
-		e := &k.kernel.Events()[i]
-		k.gates.fold.Apply(e)
-		k.gates.fold.T = e.T
+		k.gates.fold.Apply(&k.kernel.Events()[i])
 	}
 }
 

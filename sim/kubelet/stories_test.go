@@ -152,6 +152,10 @@ var stories = []struct{ name, before, steps string }{
 		named + "- {at: 5s, nodeDown: {node: node-1, off: true}}\n- {after: 5s, nodeUp: node-1}\n"},
 	{"a pod that stops when its condition no longer holds", "kubelet: {stop: 20s, ready: {after: 2s, when: \"spec.replicas == 2\", lose: 1s}}\n",
 		plain + "- {at: 30s, delete: pod/web-1}\n- {after: 5s, patch: {spec: {replicas: 1}}}\n"},
+	{"a crash loop that ends with a peer that is late", "kubelet: {rules: [{match: {pod: web-0}, giveUp: 10s, ready: {after: 1s, when: \"pods.exists(p, p.ordinal == 1 && p.ready)\"}}, " +
+		"{match: {pod: web-1}, ready: 40m}]}\n", "- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n"},
+	{"a node that loses its power again before all containers run", "kubelet: {probes: true, init: 10s}\nnodes: {count: 1}\nuntil: 10m\n",
+		whole + "- {at: 5m, nodeDown: {node: node-1, off: true}}\n- {after: 10s, nodeUp: node-1}\n- {after: 5s, nodeDown: {node: node-1, off: true}}\n- {after: 10s, nodeUp: node-1}\n"},
 	{"a set that leaves its pods to another one", "kubelet: {schedule: 1s, ready: {after: 1s, when: \"spec.replicas == 2\"}}\n",
 		plain + "- delete: statefulset/web\n  cascade: orphan\n- {after: 1m, create: {name: web, replicas: 2, image: \"app:v1\"}}\n"},
 }

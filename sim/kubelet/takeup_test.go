@@ -58,8 +58,9 @@ func parted(t *testing.T, text string) (before, after []string) {
 }
 
 // begunAgain plays a scenario twice: to its end, and up to half a second after its last step. It returns the instant at
-// which the second world was left, and what happens in a third one that begins with its objects.
-func begunAgain(t *testing.T, text string) (events []timeline.Event, at time.Duration, again []timeline.Event) {
+// which the second world was left, and what happens in a third one that begins with its objects and has steps of its
+// own.
+func begunAgain(t *testing.T, text string, later ...sim.Step) (events []timeline.Event, at time.Duration, again []timeline.Event) {
 	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
 	require.NoError(t, err, text)
 	unbroken := s.Config(scenario.RunOptions{})
@@ -72,7 +73,7 @@ func begunAgain(t *testing.T, text string) (events []timeline.Event, at time.Dur
 	resumed := unbroken
 	resumed.Start = world.State()
 	resumed.Start.Rest = nil
-	return events, at, sim.New(resumed).Run(nil)
+	return events, at, sim.New(resumed).Run(later)
 }
 
 // lastStep returns when the last step acted.
@@ -146,15 +147,36 @@ func TestInitContainersDoNotRunAgain(t *testing.T) {
 	}
 }
 
+// TestAPodOnALostNode: in a world that begins while a node is silent nobody goes on with its pods. When it is back, its
+// kubelet stops a pod as if it heard of the deletion only now, and has waited for an image all the time.
+func TestAPodOnALostNode(t *testing.T) {
+	back, err := scenario.Parse("s.yaml", []byte("steps:\n- {at: 10s, nodeUp: node-1}\n"), nil, scenario.Options{})
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		"kubelet: {stop: 20s}\nsteps:\n" + plain + "- {at: 1m, nodeDown: node-1}\n- {after: 50s, delete: pod/web-0}\n": "30s web-0 Gone",
+		"kubelet: {start: 90s}\nsteps:\n" + plain + "- {at: 1s, nodeDown: node-1}\n- {after: 50s, cordon: node-1}\n":   "49s web-0 Running",
+	} {
+		text = "nodes: {count: 1}\nuntil: 3m\n" + text
+		_, _, lost := begunAgain(t, text)
+		require.Empty(t, changes(lost), text)
+		_, _, again := begunAgain(t, text, back.Steps...)
+		require.Equal(t, want, first(changes(again)), text)
+	}
+}
+
+// changes are the changes that kubelets report of web-0.
+func changes(events []timeline.Event) (list []string) {
+	for i := range events {
+		if e := &events[i]; e.Kind == timeline.KindPod && e.Actor == timeline.Kubelet && e.Pod == "web-0" {
+			list = append(list, time.Duration(e.T).String()+" "+e.Pod+" "+e.State.String())
+		}
+	}
+	return list
+}
+
 // TestAPodThatIsNotReady: containers without probes are ready as soon as they run, so a pod of which nobody knows why it
 // is not Ready is Ready at once in a world that begins with it.
 func TestAPodThatIsNotReady(t *testing.T) {
 	_, _, again := begunAgain(t, "kubelet: {probes: true}\nsteps:\n"+plain+"- {at: 1m, unready: {pod: web-0, for: 30s}}\n")
-	var ready []string
-	for i := range again {
-		if e := &again[i]; e.Kind == timeline.KindPod && e.Actor == timeline.Kubelet {
-			ready = append(ready, e.T.Clock()+" "+e.Pod+" "+e.State.String())
-		}
-	}
-	require.Equal(t, []string{"0s web-0 Ready"}, ready)
+	require.Equal(t, []string{"0s web-0 Ready"}, changes(again))
 }
