@@ -14,10 +14,11 @@ import (
 type Readiness struct{ condition *condition }
 
 // CompileReadiness reads a readiness condition; nil if there is a problem. It has the variables of other conditions,
-// and self, the pod. It must not depend on the time, since nothing would say when to evaluate it again.
+// and self, the pod. It may name sets of which nobody knows yet. It must not depend on the time, since nothing would say
+// when to evaluate it again.
 func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	reader := &strict.Reader{File: env.File, Limits: env.Limits}
-	c := &conditions{reader: reader, sets: env.Sets, anySet: len(env.Sets) == 0, scopes: map[bool]*scope{}, self: true}
+	c := &conditions{reader: reader, anySet: true, scopes: map[bool]*scope{}, self: true}
 	compiled := c.compile(n, true)
 	if compiled == nil {
 		return nil, reader.Problems

@@ -90,3 +90,18 @@ expect:
 	_, err = scenario.Parse("test.yaml", []byte("kubelet: {ready: {after: 1s, when: slef.ordinal == 0}}\nsteps:\n"+threePods), nil, scenario.Options{})
 	require.ErrorContains(t, err, "unknown name slef: did you mean self?")
 }
+
+// TestReadinessOfAnotherSet: a pod waits for another set, which need not be there yet.
+func TestReadinessOfAnotherSet(t *testing.T) {
+	s, err := scenario.Parse("test.yaml", []byte(`
+kubelet: {rules: [{match: {statefulset: web}, ready: {after: 1s, when: "sets['default/db'].ready == 1"}}]}
+steps:
+- create: {name: web, replicas: 1, image: "app:v1"}
+- at: 1m
+  create: {name: db, replicas: 1, image: "db:1"}
+expect:
+- order: ["db-0 Ready", "web-0 Ready"]
+`), nil, scenario.Options{})
+	require.NoError(t, err)
+	require.True(t, s.Run(scenario.RunOptions{}).Held())
+}
