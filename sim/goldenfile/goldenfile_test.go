@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,4 +49,27 @@ func TestEqual(t *testing.T) {
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "a\n", string(data))
+}
+
+// TestFirstDifference: a failure shows what differs from the first line on that does, and ten lines of it at most.
+func TestFirstDifference(t *testing.T) {
+	long := strings.Repeat("x\n", 12)
+	for _, c := range []struct {
+		name, want, got string
+		line            int
+		was, is         string
+	}{
+		{"the first line", "a\nb\n", "c\nb\n", 1, "a\nb\n", "c\nb\n"},
+		{"the second line", "a\nb\n", "a\nc\n", 2, "b\n", "c\n"},
+		{"a line more", "a\n", "a\nb\n", 2, "", "b\n"},
+		{"a line less", "a\nb\n", "a\n", 2, "b\n", ""},
+		{"no end of the line", "a\n", "a", 1, "a\n", "a"},
+		{"many lines", "a\nb\n" + long, "a\n" + long, 2, "b\n" + long[:18], long[:20]},
+		{"nothing", "a\nb\n", "a\nb\n", 4, "", ""},
+	} {
+		line, was, is := firstDifference(c.want, c.got)
+		require.Equal(t, c.line, line, c.name)
+		require.Equal(t, c.was, was, c.name)
+		require.Equal(t, c.is, is, c.name)
+	}
 }
