@@ -14,8 +14,8 @@ import (
 type Readiness struct{ condition *condition }
 
 // CompileReadiness reads a readiness condition; nil if there is a problem. It has the variables of other conditions,
-// and self, the pod. It may name sets of which nobody knows yet. It must not depend on the time, since nothing would say
-// when to evaluate it again.
+// and self, the pod. It may name sets of which nobody knows yet. It must not depend on the time, since nothing would
+// say when to evaluate it again.
 func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	reader := &strict.Reader{File: env.File, Limits: env.Limits}
 	c := &conditions{reader: reader, anySet: true, scopes: map[bool]*scope{}, self: true}
