@@ -35,7 +35,7 @@ func TestPlannedNumbers(t *testing.T) {
 		seen := playedChange(t, before.manifest(), after.manifest(), version)
 		about := fmt.Sprintf("on %s:\n%s\n%s\n%s", version, before.manifest(), after.manifest(), printed)
 		serving := regexp.MustCompile(`(?m)^  serving +(?:at (?:least|times) (\d+|none) of (\d+)(?: on the way)?; (\d+) before, (\d+) after|` +
-			`always (\d+) of (\d+))`).FindStringSubmatch(printed)
+			`(\d+) of (\d+) all the time)`).FindStringSubmatch(printed)
 		require.NotNil(t, serving, "no serving in what is printed %s", about)
 		numbers := []int{seen.fewest, after.replicas, seen.before, seen.after}
 		if serving[1] == "" {
