@@ -9,8 +9,6 @@ import (
 	"strconv"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 // Expand returns a scenario with its short forms written out as real manifests, and the manifests that it names by
@@ -19,12 +17,8 @@ import (
 // that of Parse.
 func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 	l := newLoader(name, dir, o)
-	root, problems := strict.ParseOne(name, data, o.Limits)
-	l.r.Problems = problems
-	if root != nil {
-		l.file(root)
-	}
-	if err := l.err(); err != nil {
+	root, err := l.parse(data)
+	if err != nil {
 		return nil, err
 	}
 	m := l.r.Map(root, "a scenario")

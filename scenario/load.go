@@ -198,6 +198,20 @@ func IsDump(data []byte) bool {
 	return yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) == nil && len(doc.Content) > 0 && isDump(doc.Content[0])
 }
 
+// parse reads the text of a scenario, and returns its root.
+func (l *loader) parse(data []byte) (*yaml.Node, error) {
+	docs, problems := strict.Parse(l.r.File, data, l.r.Limits)
+	if len(docs) > 0 && l.isManifest(docs[0]) {
+		return nil, l.err()
+	}
+	root, problems := strict.One(l.r.File, docs, problems)
+	l.r.Problems = problems
+	if root != nil {
+		l.file(root)
+	}
+	return root, l.err()
+}
+
 // isManifest says whether the file is an object of Kubernetes where a scenario is wanted, and notes a problem that
 // names the command for it.
 func (l *loader) isManifest(root *yaml.Node) bool {
@@ -211,17 +225,18 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 	if keys["kind"] == nil || keys["steps"] != nil {
 		return false
 	}
-	file, path := filepath.Base(l.r.File), l.r.File
+	file, path := l.r.File, l.r.File
 	if file == "<stdin>" {
+		// A scenario cannot name what comes from standard input, so the state of a cluster has to be a file.
 		file, path = "FILE", "-"
 	}
 	if isDump(root) {
 		l.r.Problem(keys["kind"], "this is what kubectl get prints of a cluster, and not a scenario",
-			fmt.Sprintf("sim explain %s explains it; a scenario begins with that state with start: %s", path, file))
+			fmt.Sprintf("sim explain %s explains it, and sim init %s writes a scenario that begins with it", path, file))
 		return true
 	}
-	l.r.Problem(keys["kind"], "this is a manifest and not a scenario", fmt.Sprintf("write a scenario that applies it, "+
-		"with steps: [{apply: %s}]; or let sim plan compare it with another", file))
+	l.r.Problem(keys["kind"], "this is a manifest and not a scenario",
+		fmt.Sprintf("sim init %s writes a scenario that applies it, and sim plan compares it with another", path))
 	return true
 }
 

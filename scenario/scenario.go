@@ -110,16 +110,7 @@ func Load(path string, o Options) (*Scenario, error) {
 func Parse(name string, data []byte, dir fs.FS, o Options) (*Scenario, error) {
 	l := newLoader(name, dir, o)
 	l.digest.Write(data)
-	docs, problems := strict.Parse(name, data, o.Limits)
-	if len(docs) > 0 && l.isManifest(docs[0]) {
-		return nil, l.err()
-	}
-	root, problems := strict.One(name, docs, problems)
-	l.r.Problems = problems
-	if root != nil {
-		l.file(root)
-	}
-	if err := l.err(); err != nil {
+	if _, err := l.parse(data); err != nil {
 		return nil, err
 	}
 	for _, warning := range slices.Concat(l.r.Warnings, l.warnings).Sorted() {

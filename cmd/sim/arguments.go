@@ -6,6 +6,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
+// none accepts no arguments.
+func none(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("the command takes no argument, but got %s", args[0])
+	}
+	return nil
+}
+
 // exactly accepts n arguments, which the error names.
 func exactly(n int, names string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {

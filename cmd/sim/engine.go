@@ -99,11 +99,13 @@ func (s source) reader() (io.ReadCloser, error) {
 	case s.data != nil:
 		return io.NopCloser(bytes.NewReader(s.data)), nil
 	}
-	file, err := os.Open(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(s.path); {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: there is no such file", s.path)
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s: this is a folder: name a file in it", s.path)
 	}
-	return file, err
+	return os.Open(s.path)
 }
 
 // open returns the source behind an argument. Standard input, and a pipe such as <(helm template db), can only be read

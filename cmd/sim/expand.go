@@ -51,7 +51,7 @@ marks mistakes.`,
   # and as the first line of a scenario, for the YAML language server:
   # yaml-language-server: $schema=scenario.schema.json`,
 		GroupID: groupWrite,
-		Args:    cobra.NoArgs,
+		Args:    none,
 		RunE: action(func(*cobra.Command, []string) error {
 			text, err := e.schema()
 			if err != nil {

@@ -140,7 +140,8 @@ func (o *initOptions) first() (*save.First, error) {
 		}
 	}
 	if len(o.files) > 0 && len(first.Restart) == 0 {
-		return nil, fmt.Errorf("there is no StatefulSet in %s", render.List(o.files, 3))
+		return nil, fmt.Errorf("there is no StatefulSet in %s: if an operator creates it, save what "+
+			"kubectl get statefulsets -o yaml prints, and name that file", render.List(o.files, 3))
 	}
 	if len(first.Start) > 0 && len(first.Apply) > 0 {
 		// Manifests that are applied to a live state are the change themselves.

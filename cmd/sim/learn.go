@@ -65,7 +65,6 @@ in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/lea
 	cmd.Flags().BoolVar(&o.html, "report", false, "print the lesson's run as an HTML page")
 	cmd.Flags().StringVar(&o.dir, "dir", "course", "the `DIR` into which sim learn all --report writes the pages")
 	cmd.Flags().BoolVar(&o.forget, "forget", false, "forget which lessons you have finished")
-	cmd.MarkFlagsMutuallyExclusive("scenario", "report", "forget")
 	must(cmd.RegisterFlagCompletionFunc("lesson", completeLesson))
 	return cmd
 }
@@ -73,7 +72,12 @@ in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/lea
 // choose takes the lesson from the arguments, unless a flag has named it. After it, lesson is 0 or the number of a
 // lesson.
 func (o *learnOptions) choose(args []string, named bool) error {
-	if len(args) > 0 && args[0] == "all" && o.html && !named {
+	switch all := len(args) > 0 && args[0] == "all" && !named; {
+	case o.source && o.html || o.source && o.forget || o.html && o.forget:
+		return usagef("--scenario, --report and --forget exclude each other: choose one")
+	case all && !o.html:
+		return usagef("all is for pages: sim learn all --report writes the whole course")
+	case all:
 		o.all = true
 		return nil
 	}

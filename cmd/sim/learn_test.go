@@ -239,7 +239,7 @@ func TestLearnCommand(t *testing.T) {
 		{name: "again", args: "learn 2 --report", out: "<code>sim learn 2 --report</code>"},
 		{name: "forget one", args: "learn 2 --forget", code: 2, err: "it forgets all lessons"},
 		{name: "no report", args: "learn --report", code: 2, err: "name the lesson"},
-		{name: "both", args: "learn 2 --report --scenario", code: 2, err: "none of the others can be"},
+		{name: "both", args: "learn 2 --report --scenario", code: 2, err: "exclude each other"},
 		{name: "no scenario", args: "learn --scenario", code: 2, err: "name the lesson"},
 		{name: "color", args: "learn 2 --color always", out: "\x1b[1m2. An ordered start\x1b[0m\n"},
 		{name: "completion", args: "__complete learn ''", out: "1\n2\n3\n"},

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -66,13 +67,26 @@ needed, and the same scenario gives the same bytes every time.`,
 	return root
 }
 
-// flagError says of a duration that cannot be read what one looks like.
+// flagError says of a duration or a number that cannot be read what one looks like.
 func flagError(_ *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
-	if errors.As(err, &bad) && bad.GetFlag().Value.Type() == "duration" {
-		return usagef("--%s %s: write a duration with its unit, like 5s, 90m or 1h30m", bad.GetFlag().Name, bad.GetValue())
+	if !errors.As(err, &bad) {
+		return err
 	}
-	return err
+	want := ""
+	switch kind := bad.GetFlag().Value.Type(); {
+	case kind == "duration":
+		want = "write a duration with its unit, like 5s, 90m or 1h30m"
+	case errors.Is(err, strconv.ErrRange):
+		want = "the number is too large"
+	case kind == "uint64":
+		want = "write a whole number of at least 0"
+	case strings.HasPrefix(kind, "int"):
+		want = "write a whole number"
+	default:
+		return err
+	}
+	return usagef("--%s %s: %s", bad.GetFlag().Name, bad.GetValue(), want)
 }
 
 // action marks the errors of a command's work, to distinguish them from errors in its flags and arguments.
@@ -99,11 +113,14 @@ func (o *oneOf) Type() string { return "WORD" }
 
 // Set takes a word, or says which there are.
 func (o *oneOf) Set(word string) error {
-	if !slices.Contains(o.of, word) {
-		return usagef("choose one of %s", strings.Join(o.of, ", "))
+	switch {
+	case slices.Contains(o.of, word):
+		*o.value = word
+		return nil
+	case len(o.of) == 1:
+		return usagef("it takes only the word %s", o.of[0])
 	}
-	*o.value = word
-	return nil
+	return usagef("choose one of %s", strings.Join(o.of, ", "))
 }
 
 // complete lets the shell complete the values of a flag.

@@ -18,7 +18,7 @@ func newVersionCmd(s *streams) *cobra.Command {
 		Short:   "Print the version of sim",
 		Example: "  sim version",
 		GroupID: groupOther,
-		Args:    cobra.NoArgs,
+		Args:    none,
 		RunE:    action(func(*cobra.Command, []string) error { return printVersion(s) }),
 	}
 }

@@ -154,7 +154,7 @@ func TestWrongLines(t *testing.T) {
 		{"learn --lesson 0", "there is no lesson 0"},
 		{"learn --lesson 11", "there is no lesson 11"},
 		{"learn nothing", named},
-		{"learn all", named},
+		{"learn all", "all is for pages: sim learn all --report"},
 		{"learn all --report --dir text.txt/x", "--dir: "},
 	} {
 		t.Run(c.line, func(t *testing.T) {
