@@ -15,6 +15,7 @@ import (
 	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/types"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -47,7 +48,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]*Owner{},
-			places: placesOf(&sim.State{}),
+			places: placesOf(&sim.State{}), filters: &placement.Memory{},
 		},
 	}
 	c.identify()

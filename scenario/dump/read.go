@@ -11,6 +11,7 @@ import (
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -57,6 +58,8 @@ type Dump struct {
 
 	// places finds the objects of State; nil for a dump that was not read.
 	places *places
+	// filters makes the filters of the worlds that begin with the dump, or with a part of it.
+	filters *placement.Memory
 }
 
 // the kinds that a dump may hold.

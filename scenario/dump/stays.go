@@ -24,6 +24,9 @@ import (
 func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless
+	if d.filters != nil {
+		config.NodeFilter = d.filters.New
+	}
 	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
 	if config.Kubelet.Default.Stop == nil {
 		config.Kubelet.Rules = append(config.Kubelet.Rules, d.slow()...)
