@@ -136,7 +136,11 @@ func (r *Report) notes(v *View) []string {
 			"reverting an upgrade would do", r.From, r.To))
 	}
 	if r.Differing > 0 && r.Alike > 0 {
-		notes = append(notes, fmt.Sprintf("%s alike on both", behave(r.Alike)))
+		notes = append(notes, behave(r.Alike)+" the same on both")
+	}
+	if r.Differing > 0 {
+		notes = append(notes, fmt.Sprintf("assumed of sets at rest: a pod starts in %v, becomes Ready in %v and stops in %v "+
+			"(sim plan takes the times of the manifests and of the dump)", times.Start, times.Ready, times.Stop))
 	}
 	for _, problem := range r.Invalid {
 		notes = append(notes, "left out: "+problem)
