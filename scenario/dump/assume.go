@@ -85,6 +85,9 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 		if condition.Type == corev1.NodeReady {
 			n.NotReady = condition.Status != corev1.ConditionTrue
 			n.Down = condition.Status == corev1.ConditionUnknown
+			if condition.Status == corev1.ConditionFalse {
+				c.NotReady[object.Name] = OneLine(condition.Message)
+			}
 		}
 	}
 	for _, taint := range object.Spec.Taints {

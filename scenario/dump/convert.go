@@ -17,6 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // converter turns the API's objects into the model's, once. It takes raw over and changes it.
@@ -47,8 +48,9 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		reaches: reachesOf(r.volumes),
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
-			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Owners: map[model.Key]*Owner{},
-			places: placesOf(&sim.State{}), filters: &placement.Memory{},
+			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
+			NotReady: map[string]string{}, Owners: map[model.Key]*Owner{}, places: placesOf(&sim.State{}),
+			filters: &placement.Memory{},
 		},
 	}
 	c.identify()
@@ -288,6 +290,20 @@ func reachesOf(volumes []*corev1.PersistentVolume) map[model.Key]*corev1.NodeSel
 	return reaches
 }
 
+// releasedOf returns the volumes that are Released, by the claims that they were for.
+func releasedOf(volumes []*corev1.PersistentVolume) map[model.Key]string {
+	released := map[model.Key]string{}
+	for _, volume := range volumes {
+		if of := volume.Spec.ClaimRef; of != nil && volume.Status.Phase == volumeReleased {
+			released[model.Key{Namespace: of.Namespace, Name: of.Name}] = volume.Name
+		}
+	}
+	return released
+}
+
+// volumeReleased is the phase of a PersistentVolume whose claim is gone.
+const volumeReleased = "Released"
+
 // failures collects, for each set, the last message about a pod that could not be created, unless one was created
 // later; for each claim without a volume, or one that does not grow, the last message about that; and for each pod the
 // last warning. Events may be in any order.
@@ -302,6 +318,10 @@ func (c *converter) failures() {
 			c.recreated(e)
 		case kind == kindSet && e.Reason == "SuccessfulCreate":
 			delete(c.FailedCreates, key)
+		case kind == kindPod && e.Reason == "Preempted" && c.Facts[key] != nil:
+			c.Facts[key].Preempted = c.instant(lastOf(e))
+		case kind == kindPod && e.Reason == noPullSecret && c.isAbout(e, key):
+			c.Facts[key].PullSecret = pullSecrets().FindString(e.Message)
 		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key) && !c.Facts[key].follows(e):
 			c.Facts[key].Event = e.Reason + ": " + OneLine(e.Message)
 		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict) &&
@@ -326,9 +346,16 @@ func (c *converter) recreated(e *corev1.Event) {
 	}
 }
 
-// follows says whether a warning only says what comes of the last one: a volume that is not attached is not mounted.
+// noPullSecret is the reason of the event about a Secret for images that does not exist; pullSecrets finds its name.
+const noPullSecret = "FailedToRetrieveImagePullSecret"
+
+var pullSecrets = lazy.Regexp(`\([^)]+\)`)
+
+// follows says whether a warning only says what comes of the last one: a volume that is not attached is not mounted; or
+// only what the status says too: "Error: ImagePullBackOff".
 func (f *Facts) follows(e *corev1.Event) bool {
-	return e.Reason == "FailedMount" && strings.Contains(f.Event, multiAttach)
+	return e.Reason == "FailedMount" && strings.Contains(f.Event, multiAttach) ||
+		f.Waiting != "" && e.Message == "Error: "+f.Waiting
 }
 
 // multiAttach is the beginning of the message about a volume that is attached to another node.

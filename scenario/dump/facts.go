@@ -76,6 +76,10 @@ type Facts struct {
 
 	// Event is the last warning event about the pod, "" if the dump has none.
 	Event string
+	// PullSecret is the Secret for images that does not exist, in parentheses; "" if no event names one.
+	PullSecret string
+	// Preempted is when the pod that had this name before it was preempted; 0 if no event says so.
+	Preempted model.Time
 	// Owner is its controller if that is no StatefulSet, nil if it has none.
 	Owner *Owner
 }

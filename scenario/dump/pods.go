@@ -192,6 +192,9 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 		if f.Ended != "" {
 			pod.Containers.Message += "; its last run has ended: " + f.Ended
 		}
+		if killed := f.Exit == 137 || f.Exit == 143; f.Crashed && killed && f.Unstarted == f.Container {
+			pod.Containers.Message = "its startupProbe has not succeeded"
+		}
 	}
 	return f
 }

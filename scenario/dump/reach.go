@@ -61,6 +61,21 @@ func reachOf(nodes []string) string {
 	return string(data)
 }
 
+// Reaches returns the label that a node must have so that it can use the volume of a claim, as kubectl writes labels; ""
+// if it is not known, or if it is not one label.
+func Reaches(claim *model.Claim) string {
+	var selector corev1.NodeSelector
+	known := claim.Reach != "" && json.Unmarshal([]byte(claim.Reach), &selector) == nil
+	if !known || len(selector.NodeSelectorTerms) != 1 {
+		return ""
+	}
+	labels := selector.NodeSelectorTerms[0].MatchExpressions
+	if len(labels) != 1 || labels[0].Operator != corev1.NodeSelectorOpIn || len(labels[0].Values) != 1 {
+		return ""
+	}
+	return labels[0].Key + "=" + labels[0].Values[0]
+}
+
 // Crowded says whether the scheduler finds that nodes have no room for the pod's volumes, or that another pod uses one.
 func (f *Facts) Crowded() bool {
 	return strings.Contains(f.Unschedulable, tooManyVolumes) || strings.Contains(f.Unschedulable, "ReadWriteOncePod")

@@ -49,6 +49,11 @@ type Dump struct {
 	FailedClaims map[model.Key]string
 	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
 	LostClaims map[model.Key]string
+	// Released are the names of the PersistentVolumes that an earlier claim of the same name had, and that still have its
+	// data: no claim gets them as long as they refer to that one.
+	Released map[model.Key]string
+	// NotReady are the messages of the kubelets that say that their nodes are not Ready, by the node.
+	NotReady map[string]string
 	// Owners are the controllers of sets that have one: the custom resources of operators.
 	Owners map[model.Key]*Owner
 	// Services are the Services of the dump.

@@ -28,6 +28,8 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 		switch failed := lost || d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
 		case lost:
 			waiting = append(waiting, claim.UID)
+		case d.Waits(claim) && strings.Contains(d.FailedClaims[claim.Key()], noProvisioner):
+			classes = append(classes, class)
 		case d.NoClass(claim) != "":
 			classes = append(classes, d.NoClass(claim))
 		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim):
@@ -41,6 +43,9 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 		return slices.Contains(classes, classOf(claim)) || slices.Contains(waiting, claim.UID)
 	}
 }
+
+// noProvisioner is in the message about a claim that nobody provides a volume for: another claim gets none either.
+const noProvisioner = "no storage class is set"
 
 // noClass finds in the message of an event about a claim the StorageClass that does not exist.
 var noClass = lazy.Regexp(`storageclass\S* "([^"]+)" not found`)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
@@ -77,8 +78,13 @@ func (x *facts) logs() {
 		x.add("To see the log of its last container: kubectl -n %s logs %s -c %s --previous", p.Namespace, p.Name,
 			f.Container)
 	}
-	if text := alike(p, d); text != "" && f.Waiting != "" && !p.Terminating() {
+	switch text := alike(p, d); {
+	case f.Waiting == "" || p.Terminating():
+	case text != "":
 		x.add("%s", text)
+	case f.Lost && !f.Comes() && !f.OfInit && p.ReadySince.Sub(p.Created) > time.Hour:
+		x.add("It was Ready with the same template until %s ago, so look at what it uses besides: ConfigMaps, Secrets, "+
+			"volumes, other services.", dump.Age(p.ReadySince))
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 // image says why its image cannot be pulled.
 func (x *facts) image() {
 	f := x.f
-	if heal.Unauthorized(f.Message) {
+	if f.PullSecret != "" && f.Waiting != "" {
+		x.add("The Secret that imagePullSecrets names does not exist in the namespace %s %s. When it does, the kubelet "+
+			"pulls by itself, after at most 5m.", x.p.Namespace, f.PullSecret)
+	} else if heal.Unauthorized(f.Message) {
 		x.add("The registry refuses the credentials, or there are none. Correct the Secret that imagePullSecrets names, in " +
 			"the pod or in its ServiceAccount. The kubelet then pulls by itself, after at most 5m.")
 	}

@@ -156,6 +156,7 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 			s.besides(d)
 			s.others(set.Spec, d)
 			s.service(set.Spec, d)
+			s.named(d)
 			s.operator(d)
 			if when := d.Heals(model.Key{Namespace: s.Namespace, Name: s.StuckOn}); when != "" {
 				s.only = "it continues " + when

@@ -116,6 +116,9 @@ func (x *facts) keeps() {
 			x.add("Its node %s does not answer.", n.Name)
 		}
 	}
+	if says := d.NotReady[p.Node]; says != "" {
+		x.add("Its node %s is not Ready. The kubelet there says: %s", p.Node, says)
+	}
 }
 
 // lasting returns the verb of a sentence about a state that began at an instant, and how long it has lasted: "has

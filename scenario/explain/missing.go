@@ -1,6 +1,12 @@
 package explain
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+)
 
 // missing says what lacks outside of it so that its containers start.
 func (x *facts) missing() {
@@ -22,5 +28,19 @@ func (x *facts) missing() {
 	if f.Runtimeless() && starts {
 		x.add("The node %s has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template "+
 			"without runtimeClassName.", p.Node)
+	}
+}
+
+// longestName is the length of the name of a set up to which the label controller-revision-hash of its pods, which is
+// that name, a dash and a hash of up to ten characters, is not longer than a label may be.
+const longestName = 63 - 11
+
+// named says of a set whose pods are refused for that reason that its name is too long.
+func (s *LiveSet) named(d *dump.Dump) {
+	tooLong := strings.Contains(d.FailedCreates[s.key], "must be no more than 63 characters")
+	if tooLong && len(s.Name) > longestName {
+		s.Facts = append(s.Facts, fmt.Sprintf("The name of the StatefulSet has %d characters, and is part of the label "+
+			"controller-revision-hash of its pods. Only with a name of at most %d characters does a StatefulSet always get "+
+			"pods.", len(s.Name), longestName))
 	}
 }

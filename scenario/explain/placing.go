@@ -23,7 +23,8 @@ var refusals = []struct{ says, helps string }{
 		"pods has such a pod. When such a pod runs on a node that this pod may use," + byItself},
 	{"topology spread constraints", "Its topologySpreadConstraints (DoNotSchedule) leave no node. When a node joins " +
 		"the zone (or other topology domain) that has too few of these pods," + byItself + " Or use ScheduleAnyway."},
-	{"free ports", "On every node another pod uses its hostPort already. When a node without one joins," + byItself},
+	{"free ports", "On every node that takes pods another pod uses its hostPort already. When a node without one joins," +
+		byItself},
 	{"Too many pods", "The nodes have as many pods as they may have. When a node has room," + byItself},
 	{"available persistent volumes to bind", "Its PVC asks for a PersistentVolume that somebody has to make, and no " +
 		"node that takes the pod has a free one. When there is one," + byItself},
@@ -41,6 +42,11 @@ func (x *facts) placed() {
 	p, f, d := x.p, x.f, x.d
 	if f.Unschedulable != "" {
 		x.add("The scheduler says: %s", dump.OneLine(f.Unschedulable))
+	}
+	if f.Preempted < 0 && p.Node == "" {
+		x.add("The pod of this name before it was preempted %s ago: a pod of a higher priority has taken its place, and "+
+			"may do so again unless the template has a priorityClassName that is no lower.",
+			dump.Age(f.Preempted))
 	}
 	x.list = append(x.list, placing(p, f, d)...)
 	if full(f) && !f.Misplaced() {
@@ -61,8 +67,14 @@ func (x *facts) misplaced() {
 			"one of them has room, or a new node joins in that zone, the pod gets that node by itself. Or let the pod request " +
 			"less.")
 	case f.Misplaced():
-		x.add("No node that takes pods can use its volume (kubectl get pv shows which nodes can). One of these nodes, or a " +
-			"new node in that zone, has to take pods. No change of the StatefulSet helps.")
+		where := "kubectl get pv shows which nodes can"
+		for _, claim := range x.d.ClaimsOf(x.p.Pod) {
+			if label := dump.Reaches(claim); label != "" {
+				where = "only nodes with " + label + " can"
+			}
+		}
+		x.add("No node that takes pods can use its volume (%s). One of these nodes, or a new one of that kind, has to take "+
+			"pods. No change of the StatefulSet helps.", where)
 	}
 }
 

@@ -58,7 +58,7 @@ var (
 // all pods.
 func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 	message := s.refusal()
-	if message == "" {
+	if message == "" || invalid(message) {
 		return nil
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: s.admitting(),
@@ -113,5 +113,9 @@ func ofClaim(refusal string) bool { return strings.HasPrefix(refusal, "create Cl
 // guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
 func guessed(refusal string) bool {
 	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
-		!account().MatchString(refusal)
+		!account().MatchString(refusal) && !invalid(refusal)
 }
+
+// invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be
+// created.
+func invalid(refusal string) bool { return strings.Contains(refusal, " is invalid: ") }

@@ -214,6 +214,8 @@ func (s *Stuck) failing(set *model.StatefulSet, sick *sick) (container, why stri
 			return p.Containers.Name, unauthorized
 		case p.Containers != nil && strings.Contains(p.Containers.Shown+p.Containers.Message, OOMKilled):
 			return p.Containers.Name, OOMKilled
+		case p.Containers != nil && strings.Contains(p.Containers.Message, unstarted):
+			return p.Containers.Name, unstarted
 		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
 			return p.Containers.Name, p.Containers.Shown
 		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
@@ -227,11 +229,13 @@ func (s *Stuck) failing(set *model.StatefulSet, sick *sick) (container, why stri
 
 // The reasons that no container shows: gated is that of a pod that runs, and whose readiness gates may be what keeps it
 // from being Ready; notCreated that of a pod of a dump that has a node and whose containers do not start; unauthorized
-// that of an image that the registry does not give to the pod.
+// that of an image that the registry does not give to the pod; unstarted that of a container that a probe stops before
+// it has started.
 const (
 	gated        = "readiness gates"
 	notCreated   = "containers are not created"
 	unauthorized = "no credentials"
+	unstarted    = "startupProbe has not succeeded"
 )
 
 // OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
@@ -240,7 +244,8 @@ const OOMKilled = "OOMKilled"
 // Unauthorized says whether the message about an image says that the registry refuses the credentials. Where it may as
 // well be that there is no such image, it does not.
 func Unauthorized(message string) bool {
-	return unauthorizedWords().MatchString(message) && !strings.Contains(message, "does not exist")
+	return unauthorizedWords().MatchString(message) &&
+		(strings.Contains(message, "no basic auth") || !strings.Contains(message, "does not exist"))
 }
 
 var unauthorizedWords = lazy.Regexp(`(?i)unauthorized|failed to authorize|authentication required|no basic auth|` +
@@ -284,6 +289,10 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 		d.Verb, d.Does, d.Kubectl = "edit", "let the image of "+key.Name+" be pulled", edit
 		needs = "the edit gives the pods imagePullSecrets that are right, or an image that can be pulled. Or fix the " +
 			"manifest and apply it instead"
+	case why == unstarted:
+		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" start", edit
+		needs = "the edit gives " + container + " enough time to start (failureThreshold × periodSeconds of its " +
+			"startupProbe), or corrects why it does not answer. Or fix the manifest and apply it instead"
 	case why == gated:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" become Ready", edit
 		needs = "the edit removes the readiness gate that is not True, or corrects what keeps the containers from being " +
