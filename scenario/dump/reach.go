@@ -61,8 +61,8 @@ func reachOf(nodes []string) string {
 	return string(data)
 }
 
-// Reaches returns the label that a node must have so that it can use the volume of a claim, as kubectl writes labels; ""
-// if it is not known, or if it is not one label.
+// Reaches returns the label that a node must have so that it can use the volume of a claim, as kubectl writes labels;
+// "" if it is not known, or if it is not one label.
 func Reaches(claim *model.Claim) string {
 	var selector corev1.NodeSelector
 	known := claim.Reach != "" && json.Unmarshal([]byte(claim.Reach), &selector) == nil
