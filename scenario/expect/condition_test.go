@@ -90,6 +90,7 @@ func TestConditions(t *testing.T) {
 		"spec.template.spec.containers.exists(c, c.name == 'app')":                                    true,
 		"spec.template.spec.containers[0].resources.limits['cpu'] == '2'":                             true,
 		"spec.template.spec.containers[0].resources.limits['memory'] == 1":                            true,
+		"spec.template.spec.containers[0].resources.limits['memory'] % 2 == 1":                        true,
 		"spec.template.metadata.labels['app'] == 'web' && 'app' in spec.template.metadata.labels":     true,
 		"spec.selector.matchLabels.app == 'web'":                                                      true,
 		"spec.template.spec.terminationGracePeriodSeconds == 30":                                      true,

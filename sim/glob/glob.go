@@ -54,12 +54,12 @@ func Match(pattern, text string) bool {
 	return true
 }
 
-// differing takes from both the beginning that is the same and has no special meaning: most patterns are plain names.
-// It only looks at ASCII, so that no character is cut in two.
+// differing takes from both the beginning that is the same, up to a star or a set: most patterns are plain names. A
+// question mark matches itself. It only looks at ASCII, so that no character is cut in two.
 func differing(pattern, text string) (restPattern, restText string) {
 	i := 0
 	for i < len(pattern) && i < len(text) && pattern[i] == text[i] && pattern[i] < utf8.RuneSelf {
-		if c := pattern[i]; c == '*' || c == '?' || c == '[' {
+		if c := pattern[i]; c == '*' || c == '[' {
 			break
 		}
 		i++

@@ -44,6 +44,8 @@ func TestMatch(t *testing.T) {
 		{"[ä-ü]", "ö", true},
 		{"[a-cx]", "x", true},
 		{"[a-cx]", "d", false},
+		{"[a]b", "[a]b", false},
+		{"a?b", "a?b", true},
 	} {
 		require.Equal(t, c.want, glob.Match(c.pattern, c.text), "%q matches %q", c.pattern, c.text)
 	}
