@@ -126,6 +126,7 @@ var played = []struct{ name, text, expect string }{
 		"- check: {at: settled, that: \"[sets['default/db'].pods].all(pods, pods.all(p, p.ordinal < 1))\"}\n  for: default/web\n"},
 	{"labels of a pod that a fault creates", threePods + "faults: [{at: 5s, createPod: {name: lonely, image: \"tool:1\", labels: {app: tool}}}]\n",
 		"- eventually: \"bare.exists(p, p.labels['app'] == 'tool')\"\n- eventually: \"bare.exists(p, p.labels['app'] == 'web')\"\n"},
+	{"from a step that changes nothing", threePods + "- at: 5s\n  scale: {replicas: 3}\n", "- always: serving == 3\n  since: 2\n- eventually: serving == 1\n  since: 2\n"},
 	{"steps of conditions that never act", threePods + "- after: 1h\n  scale: {replicas: 4}\nuntil: 1m\n", "- eventually: serving == 4\n  since: 2\n- always: serving == 4\n  since: 2\n"},
 	{"all changes of a pod", "- create: {name: web, replicas: 1, image: \"app:v1\"}\n", "- exactly: {is: [web-0 Pending, web-0 Running, web-0 Ready]}\n" +
 		"- exactly: {is: [web-0 Pending, web-0 Ready]}\n- exactly: {states: [Ready], is: [\"web-0=app:v2 Ready\"]}\n"},
