@@ -41,9 +41,9 @@ func (x *facts) claims() {
 			x.add("Its PVC %s %s Pending%s: %s. To see more: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				dump.OneLine(d.WaitingFor(claim)), p.Namespace)
 			if volume := d.Released[claim.Key()]; volume != "" {
-				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and is bound to no "+
-					"other one as long as it names that one. To let the new PVC have it: kubectl patch pv %[1]s --type merge -p "+
-					"'{\"spec\":{\"claimRef\":null}}'", volume)
+				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and waits for that "+
+					"one by its uid. To let the new PVC have it: kubectl patch pv %[1]s --type merge -p "+
+					`'{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`, volume)
 			} else if class := d.NoClass(claim); class != "" {
 				x.add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
 					"same class.", class, p.Name)
