@@ -253,7 +253,7 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 	case timeline.IsStuck:
 		c.Trap = true
 		if stuck := s.stuck(w, script, begun, events); kind.Node {
-			s.release(c, stuck)
+			s.release(w, c, stuck)
 		} else {
 			s.heal(c, stuck)
 		}
@@ -364,7 +364,7 @@ func (s *subject) prevent(w *world, c *Case, script play.Script) {
 		return
 	}
 	c.Commands, c.Prevents = []string{block.Kubectl}, true
-	c.then = ". The set has no rollingUpdate block; with one written out before the change, " + f.ending()
+	c.then += ". The set has no rollingUpdate block; with one written out before the change, " + f.ending()
 	c.Ends = heal.BlockEnds(s.key(), w.lab(), script)
 }
 

@@ -107,14 +107,18 @@ func (s *subject) saysLost(f *facts, l lost) string {
 
 // release finds what lets a rollout continue that waits for a pod on a silent node: that the node comes back, and what
 // people can do before, if they know that its machine is off.
-func (s *subject) release(c *Case, stuck *heal.Stuck) {
+func (s *subject) release(w *world, c *Case, stuck *heal.Stuck) {
 	l := s.lost(stuck.Events)
 	lab := stuck.Lab
 	if stuck.Begun != nil {
 		lab = stuck.Begun
 	}
-	back := gather(lab.Run(stuck.Before.Then(play.NodeUp(l.node))), s.key(), 1)
+	returns := stuck.Before.Then(play.NodeUp(l.node))
+	back := gather(lab.Run(returns), s.key(), 1)
 	c.then, c.loops = ". When "+whatif.Node+" is back, "+back.ending(), loops(back)
+	if back.verdict == timeline.Livelock {
+		s.prevent(w, c, returns)
+	}
 	if !back.completes() {
 		return
 	}

@@ -37,7 +37,8 @@ func TestLostNode(t *testing.T) {
 				"When NODE is back, the change completes. " + taint, true},
 		{"a livelock", "1.37", probed(web("5", "a:1", parallel, typeAlone)), replaced +
 			"Meanwhile the rollout waits, with 1 of 5 pods at the new revision. At least 3 of 5 serve. When NODE is back, the " +
-			"controller keeps writing and never converges", false},
+			"controller keeps writing and never converges. The set has no rollingUpdate block; with one written out before the " +
+			"change, the change completes", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := one(t, c.set, strings.Replace(c.set, "a:1", "a:2", 1), &Options{Profiles: profiles(t, c.version)})
