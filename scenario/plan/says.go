@@ -32,11 +32,15 @@ func (s *subject) says(kind *whatif.Case, f *facts, events []timeline.Event) str
 
 // saysBroken describes a new revision that never becomes Ready.
 func saysBroken(f *facts) string {
-	of := max(f.replicas, f.serving)
-	if f.serving == 0 {
-		return f.ending() + ". Then " + render.Agree(of, "its only pod does not serve", fmt.Sprintf("none of %d serves", of))
+	switch {
+	case f.serving == 0:
+		return f.ending() + ". Then " + render.Agree(f.replicas, "its only pod does not serve",
+			fmt.Sprintf("none of %d serves", f.replicas))
+	case f.serving > f.replicas:
+		return fmt.Sprintf("%s. %d pods still serve, where %d are wanted, and %d of them are updated", f.ending(), f.serving,
+			f.replicas, f.updated)
 	}
-	return fmt.Sprintf("%s. %d of %d still serve, %d of them updated", f.ending(), f.serving, of, f.updated)
+	return fmt.Sprintf("%s. %d of %d still serve, %d of them updated", f.ending(), f.serving, f.replicas, f.updated)
 }
 
 // saysCrashes is about pods that no probe watches: each is Ready between two crashes, so that nothing stops the

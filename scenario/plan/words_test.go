@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // TestHelmAppliesWhatIsOfHelm: the way around a refusal does not go past Helm with kubectl apply.
@@ -129,5 +130,22 @@ func TestFixThatHopes(t *testing.T) {
 	for image, needs := range map[string]string{"a:3": "the new web-2 becomes Ready", "a:1": ""} {
 		s := one(t, before, strings.ReplaceAll(changed(t, []byte(before), "", ""), "a:bad", image), &Options{})
 		require.Equal(t, needs, s.Fix.Needs, image)
+	}
+}
+
+// TestStillServing: a new revision that does not become Ready may leave more pods serving than the set wants, while its
+// ordinals move.
+func TestStillServing(t *testing.T) {
+	for _, c := range []struct {
+		serving, replicas, updated int
+		says                       string
+	}{
+		{0, 1, 0, "Then its only pod does not serve"},
+		{0, 3, 0, "Then none of 3 serves"},
+		{2, 3, 1, "2 of 3 still serve, 1 of them updated"},
+		{4, 3, 0, "4 pods still serve, where 3 are wanted, and 0 of them are updated"},
+	} {
+		f := facts{verdict: timeline.Settled, serving: c.serving, replicas: c.replicas, updated: c.updated}
+		require.Equal(t, "the change completes. "+c.says, saysBroken(&f))
 	}
 }
