@@ -313,12 +313,31 @@ func (plan *Plan) conclude() {
 	slices.SortStableFunc(plan.Sets, func(a, b *Set) int { return cmp.Compare(a.urgency(), b.urgency()) })
 	s.Alarms = plan.Alarms
 	all := slices.Concat(plan.Sets, plan.NotAtRest)
+	for _, set := range all {
+		set.list()
+	}
 	plan.Held = !slices.ContainsFunc(all, func(s *Set) bool { return !s.held() })
 	plan.Settles = len(plan.Untrusted) == 0 && !slices.ContainsFunc(all, func(s *Set) bool {
 		return s.Refusal != nil || !s.Completes
 	})
 	if plan.Sets == nil {
 		plan.Sets = []*Set{}
+	}
+}
+
+// list makes the lists of a set that are nil empty, so that programs find a list in the JSON and no null.
+func (s *Set) list() {
+	if s.Changes == nil {
+		s.Changes = []Change{}
+	}
+	if s.Order == nil {
+		s.Order = []string{}
+	}
+	if s.Moves == nil {
+		s.Moves = []Move{}
+	}
+	if s.Duration != nil && s.Duration.Timings == nil {
+		s.Duration.Timings = []*Timing{}
 	}
 }
 

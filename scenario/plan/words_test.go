@@ -149,3 +149,19 @@ func TestStillServing(t *testing.T) {
 		require.Equal(t, "the change completes. "+c.says, saysBroken(&f))
 	}
 }
+
+// TestNoListIsNull: a program finds a list in the JSON wherever there may be one, be the set refused, stuck or untouched.
+func TestNoListIsNull(t *testing.T) {
+	three := probed(web("3", "a:1"))
+	stuck := cluster(t, `rules: [{match: {image: "a:bad"}, ready: never}]`, applies(three)+"- setImage: {statefulset: web, image: \"a:bad\"}\n")
+	for name, plan := range map[string]*Plan{
+		"refused":   plans(t, three, three+"  "+parallel+"\n", &Options{}),
+		"stuck":     plans(t, stuck, strings.ReplaceAll(changed(t, []byte(stuck), "", ""), "a:bad", "a:3"), &Options{}),
+		"unchanged": plans(t, stuck, changed(t, []byte(stuck), "", ""), &Options{}),
+		"labels":    plans(t, three, strings.Replace(three, "{name: web}", "{name: web, labels: {a: b}}", 1), &Options{}),
+	} {
+		var document strings.Builder
+		require.NoError(t, render.JSON(&document, plan))
+		require.NotContains(t, document.String(), ": null", name)
+	}
+}
