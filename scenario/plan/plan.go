@@ -182,8 +182,12 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 		plan.Versions = append(plan.Versions, other.Versions[0])
 		plan.differ(other, o.Profiles[i+1].Version())
 	}
+	pairs := map[model.Key]*Pair{}
+	for _, p := range in.Pairs {
+		pairs[p.Key] = p
+	}
 	for _, set := range slices.Concat(plan.Sets, plan.NotAtRest) {
-		if err := set.judge(o, in); err != nil {
+		if err := set.judge(o, pairs[set.key]); err != nil {
 			return nil, err
 		}
 	}

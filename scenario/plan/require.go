@@ -102,8 +102,8 @@ func caseOfMeasure(measure string) (name string, is bool) {
 }
 
 // judge holds the set against the requirements on it: those of the options and those in the annotation of the new set,
-// separated by semicolons. An error is a requirement that cannot be read.
-func (s *Set) judge(o *Options, in *Input) error {
+// separated by semicolons. p is the pair of the set. An error is a requirement that cannot be read.
+func (s *Set) judge(o *Options, p *Pair) error {
 	for _, text := range o.Require {
 		if err := s.require(text, "--require"); err != nil {
 			return err
@@ -114,15 +114,13 @@ func (s *Set) judge(o *Options, in *Input) error {
 			return err
 		}
 	}
-	for _, p := range in.Pairs {
-		text, where := p.annotated("require")
-		if p.Key != s.key || text == "" {
-			continue
-		}
-		for part := range strings.SplitSeq(text, ";") {
-			if err := s.require(strings.TrimSpace(part), "the annotation "+where); err != nil {
-				return fmt.Errorf("the annotation %s of %s: %w", where, p.Key, err)
-			}
+	text, where := p.annotated("require")
+	if text == "" {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ";") {
+		if err := s.require(strings.TrimSpace(part), "the annotation "+where); err != nil {
+			return fmt.Errorf("the annotation %s of %s: %w", where, p.Key, err)
 		}
 	}
 	return nil
