@@ -317,7 +317,7 @@ func (plan *Plan) conclude() {
 		set.list()
 	}
 	plan.Held = !slices.ContainsFunc(all, func(s *Set) bool { return !s.held() })
-	plan.Settles = len(plan.Untrusted) == 0 && !slices.ContainsFunc(all, func(s *Set) bool {
+	plan.Settles = plan.leftOut+len(plan.Untrusted) == 0 && !slices.ContainsFunc(all, func(s *Set) bool {
 		return s.Refusal != nil || !s.Completes
 	})
 	if plan.Sets == nil {

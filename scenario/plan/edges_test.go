@@ -113,7 +113,10 @@ func TestDoubtOfWhatStays(t *testing.T) {
 func TestNoTime(t *testing.T) {
 	plan := plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Interrupted: func() bool { return true }})
 	require.True(t, plan.Interrupted)
-	require.Contains(t, textOf(t, plan), "Interrupted: this is what was known so far.")
+	require.Empty(t, plan.Sets, "nothing is told of what was not played")
+	require.False(t, plan.Settles)
+	require.Contains(t, textOf(t, plan), "No set was played.\n\nInterrupted: this is what was known so far. Not yet played, and "+
+		"left out: 1 set.")
 
 	plan = plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Limits: strict.Limits{Events: 10}})
 	require.Equal(t, "was not played", plan.Sets[0].Headline)

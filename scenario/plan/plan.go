@@ -77,7 +77,9 @@ type Plan struct {
 	live   bool
 	nodes  bool
 	empty  bool
-	world  *world
+	// leftOut is the number of sets that an interrupted plan knows nothing of.
+	leftOut int
+	world   *world
 }
 
 // Set says what a change does to one set.
@@ -191,9 +193,23 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	plan.Interrupted = o.interrupted()
+	if plan.Interrupted = o.interrupted(); plan.Interrupted {
+		plan.leaveOut()
+	}
 	plan.conclude()
 	return plan, nil
+}
+
+// notPlayed is the headline of a set whose run ended before the change came.
+const notPlayed = "was not played"
+
+// leaveOut removes the sets of which an interrupted plan knows nothing: they were not played, or not to the end.
+func (plan *Plan) leaveOut() {
+	all := len(plan.Sets)
+	plan.Sets = slices.DeleteFunc(plan.Sets, func(s *Set) bool {
+		return s.Headline == notPlayed || s.verdict == timeline.Interrupted
+	})
+	plan.leftOut = all - len(plan.Sets)
 }
 
 // under plays the change under one version. first is true for the version that the plan is for: only that is sampled.
@@ -391,7 +407,7 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 // take fills in what was played; nil says that the run ended too early.
 func (e *edit) take(a *answers) {
 	if a == nil {
-		e.set.Headline, e.set.Ends = "was not played", "the run was ended before the change came: raise --max-events"
+		e.set.Headline, e.set.Ends = notPlayed, "the run was ended before the change came: raise --max-events"
 		return
 	}
 	e.set.describe(e, a.main)

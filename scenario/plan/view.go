@@ -85,6 +85,9 @@ func (s *Summary) headline() string {
 
 // nothing says that no StatefulSet changes, or nothing at all.
 func (plan *Plan) nothing() string {
+	if plan.leftOut > 0 {
+		return "No set was played."
+	}
 	text := "Nothing changes."
 	if plan.others {
 		text = "No StatefulSet changes."
@@ -353,7 +356,11 @@ func (plan *Plan) rest() []string {
 		lines = append(lines, "On "+render.And(same)+" the plan is the same as on "+plan.Versions[0]+".")
 	}
 	if plan.Interrupted {
-		lines = append(lines, "Interrupted: this is what was known so far.")
+		line := "Interrupted: this is what was known so far."
+		if plan.leftOut > 0 {
+			line += fmt.Sprintf(" Not yet played, and left out: %s.", render.Count(plan.leftOut, "set"))
+		}
+		lines = append(lines, line)
 	}
 	return append(lines, plan.NotModelled)
 }
