@@ -38,8 +38,8 @@ type May struct {
 	Text *yaml.Node
 	// Times is the greatest number of times that it happens in a run; the default is 1.
 	Times int
-	// Fault is set if it is a write that fails; nil for a step. Its Number is that of no fault of the scenario: who plays
-	// it numbers it.
+	// Fault is set if it is a write that fails; nil for a step. Its Number means nothing: whoever plays it gives it one
+	// behind those of the scenario's faults.
 	Fault *sim.Fault
 }
 

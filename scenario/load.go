@@ -179,7 +179,7 @@ func (l *loader) file(root *yaml.Node) {
 }
 
 // IsScenario says whether a text is meant to be a scenario, and not a manifest: a mapping with steps, or without a
-// kind. It looks at the first document only. A text that cannot be parsed is none.
+// kind. It looks at the first document only. A text that cannot be parsed is no scenario.
 func IsScenario(data []byte) bool {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) != nil || len(doc.Content) == 0 {

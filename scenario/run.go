@@ -22,7 +22,7 @@ type RunOptions struct {
 	Watch       func(*sim.World)
 	Interrupted func() bool
 	Exhausted   func() string
-	// Written is that of sim.Config, NoHistory too; see Scenario.NeedsHistory.
+	// Written and NoHistory are those of sim.Config; see Scenario.NeedsHistory.
 	Written   func([]timeline.Event)
 	NoHistory bool
 }

@@ -48,7 +48,7 @@ type Scenario struct {
 	// Seed is the seed of all that is drawn.
 	Seed uint64
 	// Until is the virtual time at which a run ends unsettled, with the verdict limit. If neither the file nor an option
-	// gives it, UntilGiven is false: then a run that repeats itself ends before that, as a livelock.
+	// gives it, UntilGiven is false: then a run that repeats itself ends before that, with the same verdict.
 	Until      time.Duration
 	UntilGiven bool
 	// MaxEvents, MaxReplicas and MaxCost are the limits of the options: of the events of the timeline, of the replicas of
@@ -73,7 +73,8 @@ type Scenario struct {
 	// DNSDelay is the time from a change of a pod to the new answer of the DNS, DNSTTL the time for which answers are
 	// cached; 0 is at once, and not at all. DNSTTL only matters to expectations.
 	DNSDelay, DNSTTL time.Duration
-	// Expectations are the expectations of the block expect, in its order. The run is judged by them and by carried.
+	// Expectations are the expectations of the block expect, in its order. A run is judged by them, and by what steps
+	// expect of themselves.
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that have no influence on StatefulSets (KIND/NAME), each once, in the order
 	// in which they were read.
