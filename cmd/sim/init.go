@@ -211,7 +211,8 @@ func (o *initOptions) manifests() ([]source, error) {
 	return sources, nil
 }
 
-// setsIn returns the StatefulSets of a manifest, in its order.
+// setsIn returns the StatefulSets of a manifest, in its order. What is wrong with one is said with its place in the
+// manifest, since the scenario, which may hold a copy, is not written then. What a cluster has was accepted once.
 func setsIn(name string, data []byte, limits strict.Limits) ([]model.Key, error) {
 	stream := strict.ParseStream(name, data, limits)
 	r := stream.Reader(name, limits)
@@ -221,6 +222,10 @@ func setsIn(name string, data []byte, limits strict.Limits) ([]model.Key, error)
 	}
 	var sets []model.Key
 	for _, set := range file.Sets {
+		if !scenario.IsDump(data) {
+			set.Check(r)
+			set.CheckLimits(r)
+		}
 		sets = append(sets, model.Key{Namespace: set.Object.Namespace, Name: set.Object.Name})
 	}
 	return sets, r.Problems.Err()
