@@ -218,12 +218,21 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
-// one. What the registry refuses, or does not have, no new pod pulls any more.
+// one. What the registry refuses, or does not have, no new pod pulls any more. What is found of a template is kept: a
+// world asks each rule for each pod.
 func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	if !refusedByRegistry().MatchString(f.Message) && s.hasPulled(f.Image) {
 		return only(p.Pod)
 	}
-	return func(pod *model.Pod) bool { return hasImage(pod.Template, f.Image) || f.Image == "" }
+	has := map[*model.Template]bool{}
+	return func(pod *model.Pod) bool {
+		is, known := has[pod.Template]
+		if !known {
+			is = f.Image == "" || s.hasImage(pod.Template, f.Image)
+			has[pod.Template] = is
+		}
+		return is
+	}
 }
 
 // hasPulled says whether a pod of the dump runs with an image. The answer is kept, since many pods may wait for one.
@@ -235,7 +244,7 @@ func (s *stays) hasPulled(image string) bool {
 		s.pulled = map[string]bool{}
 	}
 	s.pulled[image] = slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && hasImage(p.Template, image)
+		return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && s.hasImage(p.Template, image)
 	})
 	return s.pulled[image]
 }
@@ -246,10 +255,10 @@ var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|de
 
 // hasImage says whether a container has the image. The status names an image that was pulled as the registry does, and
 // any other as the spec does.
-func hasImage(template *model.Template, image string) bool {
+func (s *stays) hasImage(template *model.Template, image string) bool {
 	return template != nil && (slices.ContainsFunc(template.Containers, func(c model.Container) bool {
 		return c.Image == image
-	}) || strings.Contains(specOf(template), `"image":"`+image+`"`))
+	}) || strings.Contains(s.spec(template), `"image":"`+image+`"`))
 }
 
 // alike matches the pods of the set that have the spec of the given pod. If other pods with that spec are Ready, it
