@@ -41,10 +41,15 @@ type PodState struct {
 	Silenced bool
 	// Passed counts the first of its init containers that need not run again: they have completed or, sidecars, started.
 	Passed int
+	// Turned is the instant before 0 at which the next init container began to run; 0 if it does not run, or if that is
+	// not known.
+	Turned model.Time
 }
 
 func (s *PodState) memory() kubelet.Memory {
-	return kubelet.Memory{Bound: s.Bound, Started: s.Started, Hung: s.Hung, Silenced: s.Silenced, Passed: s.Passed}
+	return kubelet.Memory{
+		Bound: s.Bound, Started: s.Started, Hung: s.Hung, Silenced: s.Silenced, Passed: s.Passed, Turned: s.Turned,
+	}
 }
 
 // NodeState is a node at an instant.
@@ -149,7 +154,10 @@ func (w *World) State() *State {
 	}
 	for _, pod := range copies(w.store.Pods(), now, rebasePod) {
 		m := w.kubelet.Memory(pod.UID)
-		state.Pods = append(state.Pods, PodState{pod, m.Bound - now, m.Started - now, m.Hung, m.Silenced, m.Passed})
+		state.Pods = append(state.Pods, PodState{
+			Pod: pod, Bound: m.Bound - now, Started: m.Started - now, Hung: m.Hung, Silenced: m.Silenced, Passed: m.Passed,
+			Turned: m.Turned - now,
+		})
 	}
 	for _, n := range w.nodes.States() {
 		n.Tainted -= now

@@ -58,6 +58,7 @@ func (c *converter) pod(object *corev1.Pod) {
 		}
 	}
 	state.Passed = passed(object)
+	state.Turned = c.turned(object, state.Passed)
 	target := condition(object, corev1.DisruptionTarget)
 	facts.evicted = target != nil && target.Status == corev1.ConditionTrue && target.Reason == "DeletionByTaintManager"
 	c.readiness(pod, object, facts, &state)
@@ -90,6 +91,22 @@ func passed(object *corev1.Pod) (n int) {
 		}
 	}
 	return n
+}
+
+// turned returns when the init container began to run that comes after those that a pod has behind it; 0 if it does not
+// run, or is a sidecar.
+func (c *converter) turned(object *corev1.Pod, passed int) model.Time {
+	if passed >= len(object.Spec.InitContainers) || restartsAlways(&object.Spec.InitContainers[passed]) {
+		return 0
+	}
+	for i := range object.Status.InitContainerStatuses {
+		status := &object.Status.InitContainerStatuses[i]
+		running := status.State.Running
+		if status.Name == object.Spec.InitContainers[passed].Name && running != nil && !running.StartedAt.IsZero() {
+			return c.instant(running.StartedAt.Time)
+		}
+	}
+	return 0
 }
 
 // podReadyToStartContainers is the condition of a pod whose sandbox is there, with its network.

@@ -58,7 +58,7 @@ func (p *printer) podStatus(state *sim.PodState, spec *corev1.PodSpec) corev1.Po
 		since = max(state.Bound, state.Started)
 	}
 	status.Conditions = append(status.Conditions, p.condition(corev1.PodReady, state.Ready, since))
-	if state.Passed > 0 {
+	if state.Passed > 0 || state.Turned < 0 {
 		status.InitContainerStatuses = p.initContainers(state, spec.InitContainers)
 	}
 	for i := range spec.Containers {
@@ -72,6 +72,8 @@ func (p *printer) initContainers(state *sim.PodState, specs []corev1.Container) 
 	for i := range specs {
 		c := corev1.ContainerStatus{Name: specs[i].Name, Image: specs[i].Image}
 		switch started := restartsAlways(&specs[i]); {
+		case i == state.Passed && state.Turned < 0:
+			c.State.Running = &corev1.ContainerStateRunning{StartedAt: p.time(state.Turned)}
 		case i >= state.Passed:
 			c.State.Waiting = &corev1.ContainerStateWaiting{Reason: "PodInitializing"}
 		case started:

@@ -153,7 +153,10 @@ func (k *Kubelets) begin(l *life) {
 	c := l.manifest.next()
 	k.goOn(l)
 	message := fmt.Sprintf("container %s is started", c.name)
-	if l.manifest.initialized() {
+	switch {
+	case k.carryOn(l, c):
+		message = fmt.Sprintf("container %s runs already", c.name)
+	case l.manifest.initialized():
 		message = "its containers are started"
 	}
 	k.report(l, c, message)

@@ -21,6 +21,9 @@ type Memory struct {
 	// Passed counts the first of its init containers that need not run again: they have completed or, sidecars, started.
 	// It means nothing for a pod that is Running, of which all have.
 	Passed int
+	// Turned is the instant before now at which the next init container began to run; now or 0 if it does not run, or if
+	// that is not known.
+	Turned model.Time
 }
 
 // Remember sets what is known of the pods of a start state, by uid. It is called before the pods are added; a pod
@@ -32,7 +35,10 @@ func (k *Kubelets) Memory(pod model.UID) Memory {
 	l := k.lives.Get(pod)
 	m := Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
 	if l.manifest != nil {
-		m.Passed = l.manifest.turn
+		m.Passed, m.Turned = l.manifest.turn, k.kernel.Now()
+		if c := l.manifest.next(); c.probed.regular() && c.state == isRunning {
+			m.Turned = c.probed.run.Started
+		}
 	}
 	return m
 }
@@ -69,6 +75,21 @@ func (k *Kubelets) meet(pod *model.Pod) {
 	default:
 		k.takeUp(l, pod)
 	}
+}
+
+// carryOn lets an init container that ran already when a state began end when it would have ended, and says whether it
+// is one.
+func (k *Kubelets) carryOn(l *life, c *container) bool {
+	m := k.memories[l.UID]
+	if m.Turned >= 0 {
+		return false
+	}
+	for i := range c.timers {
+		k.hasten(l, &c.timers[i], m.Turned)
+	}
+	m.Turned = 0
+	k.memories[l.UID] = m
+	return true
 }
 
 // recall notes how often the container of a Pending pod that its status is about has ended: an init container, which
