@@ -41,8 +41,8 @@ func (x *facts) claims() {
 			x.add("Its PVC %s %s Pending%s: %s. To see more: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
 				dump.OneLine(d.WaitingFor(claim)), p.Namespace)
 			if volume := d.Released[claim.Key()]; volume != "" {
-				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and waits for that "+
-					"one by its uid. To let the new PVC have it: kubectl patch pv %[1]s --type merge -p "+
+				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and takes no "+
+					"other PVC. To give it to the new one: kubectl patch pv %[1]s --type merge -p "+
 					`'{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`, volume)
 			} else if class := d.NoClass(claim); class != "" {
 				x.add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+

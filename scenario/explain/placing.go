@@ -23,8 +23,8 @@ var refusals = []struct{ says, helps string }{
 		"pods has such a pod. When such a pod runs on a node that this pod may use," + byItself},
 	{"topology spread constraints", "Its topologySpreadConstraints (DoNotSchedule) leave no node. When a node joins " +
 		"the zone (or other topology domain) that has too few of these pods," + byItself + " Or use ScheduleAnyway."},
-	{"free ports", "On every node that takes pods another pod uses its hostPort already. When a node without one joins," +
-		byItself},
+	{"free ports", "On every node that takes pods another pod uses its hostPort already. When a node without such a pod " +
+		"joins," + byItself},
 	{"Too many pods", "The nodes have as many pods as they may have. When a node has room," + byItself},
 	{"available persistent volumes to bind", "Its PVC asks for a PersistentVolume that somebody has to make, and no " +
 		"node that takes the pod has a free one. When there is one," + byItself},
@@ -44,7 +44,7 @@ func (x *facts) placed() {
 		x.add("The scheduler says: %s", dump.OneLine(f.Unschedulable))
 	}
 	if f.Preempted < 0 && p.Node == "" {
-		x.add("The pod of this name before it was preempted %s ago: a pod of a higher priority has taken its place, and "+
+		x.add("The earlier pod of this name was preempted %s ago: a pod of a higher priority has taken its place, and "+
 			"may do so again unless the template has a priorityClassName that is no lower.",
 			dump.Age(f.Preempted))
 	}
