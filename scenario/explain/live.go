@@ -145,7 +145,7 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 			s.hidden(set.Spec)
 			continue
 		}
-		s.follow(run.since(begun, set.Key))
+		s.follow(set, run.since(begun, set.Key))
 		s.pods(set, d)
 		s.going = set.Spec.Terminating()
 		s.pace(set.Spec.Spec.Template, d, lab)
@@ -242,15 +242,22 @@ func lastOfDump(events []timeline.Event) int {
 	return 0
 }
 
-// follow notes what happens next if nobody does anything.
-func (s *LiveSet) follow(events []timeline.Event) {
+// follow notes what happens next if nobody does anything. A pod that has ended, or has no node, is gone as soon as it
+// is deleted: nobody sees it Terminating, unless a finalizer keeps it.
+func (s *LiveSet) follow(set *timeline.Set, events []timeline.Event) {
+	idle := map[string]bool{}
+	for p := range set.Pods.All {
+		idle[p.Name] = unstopped(p.State, p.Node)
+	}
 	for i := range events {
 		e := &events[i]
 		switch {
 		case e.Set != s.key:
 			continue
+		case e.Kind == timeline.KindPod && !e.Bare && idle[e.Pod] && goes(events[i:]):
+			continue
 		case e.Kind == timeline.KindPod && !e.Bare:
-			s.Next = append(s.Next, e.Pod+" "+e.State.String())
+			s.Next, idle[e.Pod] = append(s.Next, e.Pod+" "+e.State.String()), unstopped(e.State, e.Node)
 		case e.Kind == timeline.KindClaim && e.Actor != timeline.Dump:
 			phase := e.Claim.Phase
 			if e.Claim.Type == model.Deleted {
@@ -262,6 +269,18 @@ func (s *LiveSet) follow(events []timeline.Event) {
 		}
 		s.Takes = Instant(e.T)
 	}
+}
+
+// unstopped says whether a pod in a state, on a node, needs no kubelet that stops it: it has ended, or has no node.
+func unstopped(state timeline.State, node string) bool {
+	return state == timeline.Failed || state == timeline.Succeeded || state == timeline.Pending && node == ""
+}
+
+// goes says whether the first of some events is that a pod is Terminating which is gone in the same instant.
+func goes(events []timeline.Event) bool {
+	return events[0].State == timeline.Terminating && slices.ContainsFunc(events, func(e timeline.Event) bool {
+		return e.Kind == timeline.KindPod && e.Pod == events[0].Pod && e.State == timeline.Gone && e.T == events[0].T
+	})
 }
 
 // judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything.
