@@ -28,17 +28,8 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	var kinds []func(*model.Template) string
 	var classes []string
 	for _, pod := range s.tried(config) {
-		message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]
 		class := classNameOf(pod.Template)
-		switch {
-		case message != "":
-		case class != "" && !s.hasClass(class):
-			message = fmt.Sprintf("pods %q is forbidden (most likely: there is no PriorityClass with the name %s)",
-				pod.Name, class)
-		default:
-			message = fmt.Sprintf("pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook, which "+
-				"the events of the StatefulSet say", pod.Name)
-		}
+		message := cmp.Or(s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}], s.guess(pod, class))
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
 		}
@@ -66,6 +57,36 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	}
 }
 
+// guess returns the message for a pod that cannot be created where no event says why. class is its PriorityClass.
+func (s *stays) guess(pod *model.Pod, class string) string {
+	switch {
+	case class != "" && !s.hasClass(class):
+		return fmt.Sprintf("pods %q is forbidden (most likely: there is no PriorityClass with the name %s)",
+			pod.Name, class)
+	case s.admitted(pod):
+		return fmt.Sprintf("pods %q is refused, although pods with the same spec run: %s%s",
+			pod.Name, refusesAll, OnlyEvents)
+	}
+	return fmt.Sprintf("pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s",
+		pod.Name, OnlyEvents)
+}
+
+// refusesAll is what most likely refuses a pod if others with the same spec have been admitted: no change of the
+// template helps against it.
+const refusesAll = "most likely a ResourceQuota is full, or an admission webhook does not answer"
+
+// OnlyEvents ends the message of a refusal whose cause a dump does not show.
+const OnlyEvents = ", which the events of the StatefulSet say"
+
+// admitted says whether the set of a pod that cannot be created has a Ready pod with the same spec: then it is hardly
+// the spec that is refused.
+func (s *stays) admitted(pod *model.Pod) bool {
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Ready && p.Namespace == pod.Namespace && p.Controller() != nil && ownerName(p.Pod) == ownerName(pod) &&
+			s.spec(p.Template) == s.spec(pod.Template)
+	})
+}
+
 // podNamed finds the pod that the message of an admission plugin, or of the event about it, names.
 var podNamed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(pods "|create Pod )[^" ]+("| in )`)
@@ -84,7 +105,7 @@ type refusal struct {
 // about the whole spec.
 func (s *stays) about(message string) func(*model.Template) string {
 	switch {
-	case strings.Contains(message, "failed calling webhook"),
+	case strings.Contains(message, "failed calling webhook"), strings.Contains(message, refusesAll),
 		strings.Contains(message, "exceeded quota") && countsPods().MatchString(message):
 		return func(*model.Template) string { return "" }
 	case strings.Contains(message, "exceeded quota"):

@@ -312,6 +312,10 @@ func (s *LiveSet) judge(set *timeline.Set, run *chronicle, d *dump.Dump) {
 			stuck[0].Why.Code == model.WaitingForTermination {
 			s.Facts = append(s.Facts, s.StuckOn+" is about to be evicted from its node, and then stays Terminating.")
 		}
+		if strings.Contains(stuck[0].Error, dump.OnlyEvents) {
+			s.Facts = append(s.Facts, fmt.Sprintf("To see what refuses it: kubectl -n %s describe statefulset %s",
+				s.Namespace, s.Name))
+		}
 		for _, name := range strangers(set) {
 			s.Facts = append(s.Facts, isStranger(name)+".")
 		}

@@ -29,11 +29,13 @@ func TestRefusedPods(t *testing.T) {
 		name, event string
 		says, never []string
 	}{
-		{"no event", "", []string{edit, touch, "whatever refuses the pods is changed first"}, nil},
+		{"no event", "", []string{"although pods with the same spec run: most likely a ResourceQuota is full",
+			"kubectl -n default describe statefulset web\n", "1. Annotating", touch, "although other pods have run it", edit},
+			[]string{"rollout undo"}},
 		{"a quota of memory", `pods "web-2" is forbidden: exceeded quota: compute, requested: limits.memory=2Gi, used: limits.memory=7Gi, ` +
 			`limited: limits.memory=8Gi`, []string{"kubectl -n default edit resourcequota compute\n", touch, edit}, []string{"rollout undo"}},
 		{"a quota of pods", `pods "web-2" is forbidden: exceeded quota: few, requested: pods=1, used: pods=10, limited: pods=10`,
-			[]string{"kubectl -n default edit resourcequota few\n", touch}, []string{"rollout undo"}},
+			[]string{"kubectl -n default edit resourcequota few\n", touch}, []string{"rollout undo", edit}},
 		{"a LimitRange", `pods "web-2" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi`,
 			[]string{"rollout undo", edit, touch}, nil},
 		{"a webhook that denies", `admission webhook "validate.example.com" denied the request: no limits`,

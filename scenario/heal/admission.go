@@ -88,6 +88,9 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
 	case name(denied) != "":
 		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
+	case strings.Contains(message, otherwise):
+		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (kubectl -n " + set.Namespace +
+			" describe resourcequota), or a webhook"
 	case name(profile) != "":
 		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
 	}
@@ -115,6 +118,16 @@ func guessed(refusal string) bool {
 	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
 		!account().MatchString(refusal) && !invalid(refusal)
 }
+
+// otherwise is in the message of a refusal of which a dump shows Ready pods with the same spec: it is hardly the spec
+// that is refused.
+const otherwise = "although pods with the same spec run"
+
+// counted says whether a quota refuses the pods because of their number, which no template changes.
+func counted(refusal string) bool { return countsPods().MatchString(refusal) }
+
+// countsPods finds in the message of a quota that the number of pods is exceeded.
+var countsPods = lazy.Regexp(`exceeded quota: [^,]+, requested: (?:[^:]*,)?(?:count/)?pods=`)
 
 // invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be
 // created.

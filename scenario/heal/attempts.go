@@ -52,11 +52,14 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 		return nil
 	}
 	remove := deletePods(sick.down, false)
+	first, second := s.ofRevisions(set, sick, remove), s.ofAdmission(set)
+	if strings.Contains(s.refusal(), otherwise) {
+		first, second = second, first
+	}
 	return slices.Concat(
 		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.elsewhere(sick),
 		[]attempt{{what: "deleting " + names(sick.down), script: remove}},
-		s.unfit(set), s.ofRevisions(set, sick, remove), s.beyond(set, sick, remove), s.backTo(set, sick),
-		s.ofAdmission(set), s.ofScale(set, sick),
+		s.unfit(set), first, s.beyond(set, sick, remove), s.backTo(set, sick), second, s.ofScale(set, sick),
 		s.ofQuorum(set, sick), s.byForce(set, sick),
 	)
 }
@@ -119,11 +122,11 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		return list
 	}
 	refusal := s.refusal()
-	if webhook().MatchString(refusal) || ofClaim(refusal) {
+	if webhook().MatchString(refusal) || ofClaim(refusal) || counted(refusal) {
 		return list
 	}
 	repair, needs := s.repaired(set, sick)
-	if last = last || s.provenBeside(set, sick); last {
+	if last = last || s.provenBeside(set, sick); last || strings.Contains(refusal, otherwise) {
 		needs = wrongAfterAll + ", and that " + needs
 	}
 	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: s.Between}

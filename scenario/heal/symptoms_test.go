@@ -95,8 +95,12 @@ func TestRefusedPods(t *testing.T) {
 		commands             []string
 		template             bool
 	}{
-		"a quota": {"exceeded quota: small, requested: pods=1, used: pods=2, limited: pods=2", "raising the ResourceQuota small",
-			"other pods of the namespace", []string{"kubectl -n default edit resourcequota small", touch}, true},
+		"a quota of pods": {"exceeded quota: small, requested: pods=1, used: pods=2, limited: pods=2",
+			"raising the ResourceQuota small", "other pods of the namespace",
+			[]string{"kubectl -n default edit resourcequota small", touch}, false},
+		"a quota of what pods request": {"exceeded quota: small, requested: requests.cpu=2, used: requests.cpu=2, " +
+			"limited: requests.cpu=3", "raising the ResourceQuota small", "other pods of the namespace",
+			[]string{"kubectl -n default edit resourcequota small", touch}, true},
 		"a ServiceAccount": {`error looking up service account default/web: serviceaccount "web" not found`,
 			"creating the ServiceAccount web", "nothing else", []string{"kubectl -n default create serviceaccount web", touch}, true},
 		"a webhook": {`Internal error occurred: failed calling webhook "pods.example.com": connection refused`,
