@@ -51,10 +51,21 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 		f.Last.Again = f.Last.Again.Add(wait)
 	}
 	lost := c.instant(ready.LastTransitionTime.Time)
-	if ready.Status == corev1.ConditionFalse && !ready.LastTransitionTime.Before(last.StartedAt.Time) {
+	if ready.Status == corev1.ConditionFalse && !ready.LastTransitionTime.Before(last.StartedAt.Time) &&
+		!neverReady(object, f.Container) {
 		// Times have whole seconds: a pod that is Ready at once, and crashes at once, was Ready for a moment.
 		f.Last.Ready = max(time.Second, lost.Sub(c.instant(last.StartedAt.Time)))
 	}
+}
+
+// neverReady says whether a pod has most likely not been Ready since the kubelet took it: its condition Ready has not
+// changed since that second, in which a container with a readinessProbe hardly becomes ready and loses it again.
+func neverReady(object *corev1.Pod, container string) bool {
+	ready, started := condition(object, corev1.PodReady), object.Status.StartTime
+	return started != nil && ready.LastTransitionTime.Equal(started.Time) &&
+		slices.ContainsFunc(object.Spec.Containers, func(c corev1.Container) bool {
+			return c.Name == container && c.ReadinessProbe != nil
+		})
 }
 
 // Comes says whether a pod is not Ready now, but was in the last of the runs of a container that crashes: it will be
