@@ -35,13 +35,14 @@ type Controller struct {
 }
 
 // The kinds of events. retry: a drain asks again for the evictions that were refused. giveUp: the time of a drain is
-// over.
+// over. retryLast: the retry, after what else was due at its instant.
 const (
 	retry uint8 = iota
 	giveUp
+	retryLast
 )
 
-var eventNames = []string{"retry", "give up"}
+var eventNames = []string{"retry", "give up", "retry last"}
 
 // byEviction is the actor of these writes: a user, through the Eviction API.
 var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
@@ -57,11 +58,13 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) 
 // with its end.
 func (c *Controller) Happen(e kernel.Event) {
 	d := c.drainOf(e.Key.Name)
-	switch e.Kind {
-	case retry:
-		c.tryEvictions(d)
-	case giveUp:
+	switch {
+	case e.Kind == giveUp:
 		c.giveUp(d)
+	case e.Kind == retry && c.mayStart(d):
+		d.retry = c.kernel.Behind(c.kernel.Now(), kernel.ByCluster, d.event(retryLast))
+	default:
+		c.tryEvictions(d)
 	}
 }
 

@@ -198,6 +198,16 @@ func (c *Controller) tryEvictions(d *drain) {
 	c.proceed(d, model.Why{})
 }
 
+// mayStart says whether a pod that is to be evicted is Pending, which no budget protects. It may be Running in this very
+// instant, and kubectl comes after that: the retry of a real drain is later than 5s after the last try, by the time that
+// its calls take (seen on 1.36.3).
+func (c *Controller) mayStart(d *drain) bool {
+	return slices.ContainsFunc(d.pods, func(p *drained) bool {
+		pod := c.store.Pod(p.key)
+		return p.evicted == 0 && pod != nil && pod.Phase == model.Pending
+	})
+}
+
 // leave takes a pod out of those that the drain still has to evict.
 func (d *drain) leave(p *drained) {
 	d.pods = slices.DeleteFunc(d.pods, func(other *drained) bool { return other == p })

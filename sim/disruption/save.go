@@ -72,9 +72,9 @@ func copyOf(pods []*drained) []*drained {
 func (c *Controller) Keep(e kernel.Event, timer *kernel.Timer) {
 	switch d := c.drainOf(e.Key.Name); {
 	case d == nil:
-	case e.Kind == retry:
-		d.retry = timer
-	default:
+	case e.Kind == giveUp:
 		d.limit = timer
+	default:
+		d.retry = timer
 	}
 }
