@@ -220,13 +220,17 @@ func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, matc
 }
 
 // validatePods returns what is wrong with the pods that a set would create. The claims of its templates stand before
-// the volumes of the pod template, and replace those with the same names, as the controller does it.
+// the volumes of the pod template, and replace those with the same names, as the controller does it. Of two templates
+// of one name there is one volume.
 func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
 	pod := kube.Copy(&spec.Template.Spec)
 	if len(spec.VolumeClaimTemplates) > 0 {
 		var volumes []corev1.Volume
 		for i := range spec.VolumeClaimTemplates {
 			name := spec.VolumeClaimTemplates[i].Name
+			if slices.ContainsFunc(volumes, func(v corev1.Volume) bool { return v.Name == name }) {
+				continue
+			}
 			claim := &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}
 			volumes = append(volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: claim}})
 		}
