@@ -297,7 +297,8 @@ func TestChanges(t *testing.T) {
 		many[i] = Change{Path: fmt.Sprintf("spec.x%d", i), Old: 1, New: 2}
 	}
 	require.Len(t, limited(many), mostChanges+1)
-	require.Equal(t, "… and 8 more", limited(many)[mostChanges])
+	require.Equal(t, "… and 8 more: spec.x12, spec.x13, spec.x14, spec.x15, spec.x16, spec.x17, spec.x18, spec.x19",
+		limited(many)[mostChanges])
 }
 
 // TestAnnotationsFromNowhere: the annotations are named, also where there was no map of them before.

@@ -19,6 +19,9 @@ type Change struct {
 	Path string `json:"path"`
 	Old  any    `json:"old,omitempty"`
 	New  any    `json:"new,omitempty"`
+	// Reordered says that it is a list whose items are in another order; Old and New are then their names, or the items
+	// where they have none.
+	Reordered bool `json:"reordered,omitempty"`
 }
 
 // String renders the change: spec.replicas: 3 → 5.
@@ -30,6 +33,9 @@ func (c Change) String() string {
 		return fmt.Sprintf("%s: removed, it was %s", c.Path, glance(c.Old))
 	}
 	was, is := apart(encoded(c.Old), encoded(c.New))
+	if c.Reordered {
+		return fmt.Sprintf("%s: in another order, %s → %s", c.Path, was, is)
+	}
 	return fmt.Sprintf("%s: %s → %s", c.Path, was, is)
 }
 
@@ -85,10 +91,11 @@ func part(text []rune, from, to int) string {
 	return lead + string(text[begin:end]) + trail
 }
 
-// weights are patterns of paths, the most important for a decision first. A path that matches none of them comes
-// before labels and annotations.
+// weights are patterns of paths, the most important for a decision first: how a path begins, or what it contains (with
+// a dot in front; $ is its end). A path that matches none of them comes before labels and
+// annotations.
 var weights = []string{
-	".image", "spec.replicas", "spec.ordinals", "spec.updateStrategy", "spec.podManagementPolicy", "spec.minReadySeconds",
+	".image$", "spec.replicas", "spec.ordinals", "spec.updateStrategy", "spec.podManagementPolicy", "spec.minReadySeconds",
 	"spec.volumeClaimTemplates", "spec.persistentVolumeClaimRetentionPolicy", "spec.serviceName", "spec.selector",
 	".command", ".args", ".env",
 }
@@ -99,7 +106,7 @@ func (c *Change) weight() int {
 		return len(weights) + 1
 	}
 	for i, part := range weights {
-		if strings.HasPrefix(c.Path, part) || part[0] == '.' && strings.Contains(c.Path, part) {
+		if strings.HasPrefix(c.Path, part) || part[0] == '.' && strings.Contains(c.Path+"$", part) {
 			return i
 		}
 	}
@@ -116,7 +123,8 @@ func byWeight(changes []Change) {
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.weight(), b.weight()) })
 }
 
-// diff lists the fields in which two values of JSON differ, by their paths.
+// diff lists the fields in which two values of JSON differ, by their paths. It lists none only if they are equal: a set
+// without a change is not played.
 func diff(path string, a, b any) []Change {
 	if reflect.DeepEqual(a, b) {
 		return nil
@@ -159,49 +167,6 @@ func join(path, name string) string {
 		return name
 	}
 	return path + "." + name
-}
-
-// diffLists pairs the items by their names if they have names, otherwise by their positions.
-func diffLists(path string, a, b []any) []Change {
-	var changes []Change
-	seen := map[string]bool{}
-	named := nameOf(a, 0) != "" || nameOf(b, 0) != ""
-	for i := range max(len(a), len(b)) {
-		for _, list := range [][]any{a, b} {
-			name := fmt.Sprint(i)
-			if named {
-				name = nameOf(list, i)
-			}
-			if name == "" || seen[name] {
-				continue
-			}
-			seen[name] = true
-			changes = append(changes, diff(path+"["+name+"]", item(a, name, named), item(b, name, named))...)
-		}
-	}
-	return changes
-}
-
-func nameOf(list []any, i int) string {
-	if i >= len(list) {
-		return ""
-	}
-	object, _ := list[i].(map[string]any)
-	if name, ok := object["name"].(string); ok {
-		return name
-	}
-	metadata, _ := object["metadata"].(map[string]any)
-	name, _ := metadata["name"].(string)
-	return name
-}
-
-func item(list []any, name string, named bool) any {
-	for i := range list {
-		if named && nameOf(list, i) == name || !named && fmt.Sprint(i) == name {
-			return list[i]
-		}
-	}
-	return nil
 }
 
 // tree returns a set as JSON, without the annotation that kubectl apply keeps. Its template is not copied: trees of

@@ -174,8 +174,8 @@ func (in *Input) redrawn(e *edit) []string {
 // fields of the template change.
 func checksums(changes []Change) (names []string, others int) {
 	for _, c := range under(changes, "spec.template.") {
-		if strings.Contains(c.Path, ".annotations[") && strings.Contains(c.name(), "checksum") {
-			names = append(names, c.name())
+		if strings.Contains(c.Path, ".annotations[") && strings.Contains(c.names()[0], "checksum") {
+			names = append(names, c.names()[0])
 		} else {
 			others++
 		}

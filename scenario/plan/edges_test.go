@@ -295,7 +295,7 @@ func TestMarkdownOfManySets(t *testing.T) {
 	plan := &Plan{Versions: []string{"1.37"}, Summary: Summary{Sets: n}}
 	for i := range n {
 		s := &Set{Namespace: "default", Name: fmt.Sprintf("s%d", i), Does: Labels, Headline: headline, Completes: true,
-			Changes: []Change{{"metadata.labels.a", "0", strings.Repeat("a long value ", 20) + fmt.Sprint(i)}}}
+			Changes: []Change{{Path: "metadata.labels.a", Old: "0", New: strings.Repeat("a long value ", 20) + fmt.Sprint(i)}}}
 		s.key = model.Key{Namespace: s.Namespace, Name: s.Name}
 		plan.Sets = append(plan.Sets, s)
 	}

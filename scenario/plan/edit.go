@@ -1,10 +1,8 @@
 package plan
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -415,24 +413,16 @@ func (e *edit) causes(f *facts) []string {
 	case len(changes) == len(annotations):
 		var names []string
 		for _, c := range annotations {
-			names = append(names, c.annotations()...)
+			names = append(names, c.names()...)
 		}
 		return []string{"only an annotation of the template changes (" + strings.Join(names, ", ") +
 			"): " + then}
 	case len(changes) == len(annotations)+len(labels):
 		return []string{"only labels or annotations of the template change: " + then}
+	case !slices.ContainsFunc(changes, func(c Change) bool { return !c.Reordered }):
+		return []string{"only the order of lists in the template changes: " + then}
 	}
 	return nil
-}
-
-// annotations returns the names of those that the change of a template's annotations is about: all of them, where there
-// were none before or are none after.
-func (c *Change) annotations() []string {
-	if name := strings.Trim(strings.TrimPrefix(c.Path, "spec.template.metadata.annotations"), ".[]"); name != "" {
-		return []string{name}
-	}
-	all, _ := cmp.Or(c.New, c.Old).(map[string]any)
-	return slices.Sorted(maps.Keys(all))
 }
 
 // renamed says of a new set which of those that are gone it may have been.

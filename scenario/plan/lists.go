@@ -1,0 +1,209 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// naming are the fields by which the items of a list may be told apart, the best first; metadata.name is that of claim
+// templates. A mount has a path of its own even where a volume is mounted twice, and a port its number where only some
+// ports have names.
+var naming = [][]string{
+	{"name"}, {"metadata", "name"}, {"mountPath"}, {"devicePath"}, {"containerPort"}, {"topologyKey"}, {"ip"},
+}
+
+// diffLists compares two lists. It pairs their items by a field that names them, otherwise by what they say. Another
+// order is a change of its own: init containers start in their order, and a variable may refer to those before it.
+func diffLists(path string, a, b []any) []Change {
+	for _, field := range naming {
+		if changes, named := diffNamed(path, a, b, field); named {
+			return changes
+		}
+	}
+	return diffPlaces(path, a, b)
+}
+
+// namesOf returns the names of the items and their places; nil if an item has none, or two have the same.
+func namesOf(list []any, field []string) (names []string, places map[string]int) {
+	places = map[string]int{}
+	for i, item := range list {
+		name := ""
+		switch value := at(item, field).(type) {
+		case string:
+			name = value
+		case float64:
+			name = strconv.FormatFloat(value, 'f', -1, 64)
+		}
+		if _, twice := places[name]; twice || name == "" {
+			return nil, nil
+		}
+		names, places[name] = append(names, name), i
+	}
+	return names, places
+}
+
+// diffNamed compares two lists whose items have names, in the order of their places.
+func diffNamed(path string, a, b []any, field []string) (changes []Change, named bool) {
+	before, was := namesOf(a, field)
+	after, is := namesOf(b, field)
+	if was == nil || is == nil {
+		return nil, false
+	}
+	compare := func(name string, i, j int) {
+		changes = append(changes, diff(path+"["+name+"]", itemAt(a, i), itemAt(b, j))...)
+	}
+	place := func(places map[string]int, name string) int {
+		if at, has := places[name]; has {
+			return at
+		}
+		return -1
+	}
+	for i := range max(len(a), len(b)) {
+		if i < len(a) {
+			compare(before[i], i, place(is, before[i]))
+		}
+		if i < len(b) && place(was, after[i]) < 0 {
+			compare(after[i], -1, i)
+		}
+	}
+	shared := func(names []string, places map[string]int) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return place(places, name) < 0 })
+	}
+	if old, now := shared(before, is), shared(after, was); !slices.Equal(old, now) {
+		changes = append(changes, Change{Path: path, Old: old, New: now, Reordered: true})
+	}
+	return changes, true
+}
+
+// itemAt returns an item of a list, nil for a place that it does not have.
+func itemAt(list []any, i int) any {
+	if i < 0 || i >= len(list) {
+		return nil
+	}
+	return list[i]
+}
+
+// diffPlaces compares two lists whose items have no names, such as arguments. Items that both have in the same order are
+// the same; what lies between two of them is a gap.
+func diffPlaces(path string, a, b []any) []Change {
+	before, after := encodedAll(a), encodedAll(b)
+	if permuted(before, after) {
+		return []Change{{Path: path, Old: a, New: b, Reordered: true}}
+	}
+	var changes []Change
+	compare := func(place, i, j int) {
+		changes = append(changes, diff(path+"["+strconv.Itoa(place)+"]", itemAt(a, i), itemAt(b, j))...)
+	}
+	for _, g := range gaps(before, after) {
+		partner := g.partners(before, after)
+		for i := g.a; i < g.aEnd; i++ {
+			if !slices.Contains(partner, i) {
+				compare(i, i, -1)
+			}
+		}
+		for k, i := range partner {
+			compare(g.b+k, i, g.b+k)
+		}
+	}
+	return changes
+}
+
+// encodedAll returns the items of a list as JSON.
+func encodedAll(list []any) []string {
+	var texts []string
+	for _, item := range list {
+		texts = append(texts, encoded(item))
+	}
+	return texts
+}
+
+// permuted says whether two lists have the same items, in another order.
+func permuted(a, b []string) bool {
+	return !slices.Equal(a, b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// gap is where two lists differ: the items from a to aEnd of the first have become those from b to bEnd of the second.
+type gap struct{ a, aEnd, b, bEnd int }
+
+// mostCompared is the number of pairs of items up to which two lists are aligned. Of longer ones, each item is a gap.
+const mostCompared = 1 << 20
+
+// gaps aligns two lists by a longest common subsequence, and returns what lies between its items.
+func gaps(a, b []string) []gap {
+	n, m := len(a), len(b)
+	if n*m > mostCompared {
+		return inPlace(a, b)
+	}
+	// common[i][j] is the length of a longest common subsequence of a[i:] and b[j:].
+	common := make([][]int, n+1)
+	for i := range common {
+		common[i] = make([]int, m+1)
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			common[i][j] = max(common[i+1][j], common[i][j+1])
+			if a[i] == b[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			}
+		}
+	}
+	var list []gap
+	for i, j := 0, 0; i < n || j < m; i, j = i+1, j+1 {
+		g := gap{i, i, j, j}
+		for i < n && j < m && a[i] != b[j] || i < n != (j < m) {
+			if j == m || i < n && common[i+1][j] >= common[i][j+1] {
+				i++
+			} else {
+				j++
+			}
+		}
+		if g.aEnd, g.bEnd = i, j; g.aEnd > g.a || g.bEnd > g.b {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// inPlace returns a gap for each place of two lists.
+func inPlace(a, b []string) []gap {
+	var list []gap
+	for i := range max(len(a), len(b)) {
+		list = append(list, gap{min(i, len(a)), min(i+1, len(a)), min(i, len(b)), min(i+1, len(b))})
+	}
+	return list
+}
+
+// partners returns, for each item of the second list in the gap, the place of the one in the first that it has come
+// from; -1 if it is new. An option has come from the same option, anything else from what has its place.
+func (g gap) partners(a, b []string) []int {
+	partner := make([]int, g.bEnd-g.b)
+	next := g.a
+	for k := range partner {
+		partner[k] = -1
+		if name := option(b[g.b+k]); name != "" {
+			at := slices.IndexFunc(a[g.a:g.aEnd], func(item string) bool { return option(item) == name })
+			if at >= 0 && !slices.Contains(partner[:k], g.a+at) {
+				partner[k] = g.a + at
+			}
+			continue
+		}
+		for next < g.aEnd && option(a[next]) != "" {
+			next++
+		}
+		if next < g.aEnd {
+			partner[k] = next
+			next++
+		}
+	}
+	return partner
+}
+
+// option returns the name of the option in an argument such as "--name=value", as JSON; "" if it is none.
+func option(argument string) string {
+	name, _, found := strings.Cut(argument, "=")
+	if !found || !strings.HasPrefix(name, `"-`) {
+		return ""
+	}
+	return name
+}
