@@ -95,6 +95,7 @@ func (v *validator) container(c *corev1.Container, path *field.Path) {
 	oneOf(v, path.Child("imagePullPolicy"), c.ImagePullPolicy,
 		corev1.PullAlways, corev1.PullIfNotPresent, corev1.PullNever)
 	v.resources(&c.Resources, path.Child("resources"))
+	v.resizePolicy(c.ResizePolicy, path.Child("resizePolicy"))
 	v.security(c.SecurityContext, path.Child("securityContext"))
 }
 

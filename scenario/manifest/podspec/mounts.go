@@ -31,6 +31,27 @@ func (v *validator) mounts(c *corev1.Container, path *field.Path) {
 			"must not already exist as a path in volumeDevices")
 		v.subPaths(mount, at, path)
 		v.propagation(mount, c, path.Child("mountPropagation"))
+		v.recursive(mount, path.Child("recursiveReadOnly"))
+	}
+}
+
+// recursive checks recursiveReadOnly: it needs a mount that is read-only, and that sees no mounts of others.
+func (v *validator) recursive(mount *corev1.VolumeMount, path *field.Path) {
+	if mount.RecursiveReadOnly == nil || *mount.RecursiveReadOnly == corev1.RecursiveReadOnlyDisabled {
+		return
+	}
+	known := []corev1.RecursiveReadOnlyMode{
+		corev1.RecursiveReadOnlyDisabled, corev1.RecursiveReadOnlyEnabled, corev1.RecursiveReadOnlyIfPossible,
+	}
+	if !slices.Contains(known, *mount.RecursiveReadOnly) {
+		v.add(field.NotSupported(path, *mount.RecursiveReadOnly, known))
+		return
+	}
+	if !mount.ReadOnly {
+		v.add(field.Forbidden(path, "may only be specified when readOnly is true"))
+	}
+	if mount.MountPropagation != nil && *mount.MountPropagation != corev1.MountPropagationNone {
+		v.add(field.Forbidden(path, "may only be specified when mountPropagation is None or not specified"))
 	}
 }
 

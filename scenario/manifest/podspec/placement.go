@@ -2,6 +2,7 @@ package podspec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
@@ -149,7 +150,28 @@ func (v *validator) topologySpread(path *field.Path) {
 				break
 			}
 		}
+		v.minDomains(c, at.Child("minDomains"))
+		v.inclusion(c.NodeAffinityPolicy, at.Child("nodeAffinityPolicy"))
+		v.inclusion(c.NodeTaintsPolicy, at.Child("nodeTaintsPolicy"))
 		v.selector(c.LabelSelector, at.Child("labelSelector"))
+	}
+}
+
+// minDomains checks the least number of zones, which only a constraint that is strict can have; nil is not given.
+func (v *validator) minDomains(c *corev1.TopologySpreadConstraint, path *field.Path) {
+	if c.MinDomains == nil {
+		return
+	}
+	v.must(*c.MinDomains > 0, path, int64(*c.MinDomains), "must be greater than zero")
+	v.must(c.WhenUnsatisfiable == corev1.DoNotSchedule, path, *c.MinDomains,
+		fmt.Sprintf("can only use minDomains if whenUnsatisfiable=%s, not %s", corev1.DoNotSchedule, c.WhenUnsatisfiable))
+}
+
+// inclusion checks which nodes a constraint counts; nil is not given.
+func (v *validator) inclusion(policy *corev1.NodeInclusionPolicy, path *field.Path) {
+	known := []corev1.NodeInclusionPolicy{corev1.NodeInclusionPolicyHonor, corev1.NodeInclusionPolicyIgnore}
+	if policy != nil && !slices.Contains(known, *policy) {
+		v.add(field.NotSupported(path, *policy, known))
 	}
 }
 

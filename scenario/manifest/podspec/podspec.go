@@ -16,6 +16,7 @@ import (
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
 	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/sets"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
@@ -28,6 +29,7 @@ func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 	v.volumes(path.Child("volumes"))
 	v.containers(path.Child("containers"))
 	v.initContainers(path.Child("initContainers"))
+	v.podResources(path.Child("resources"))
 	v.hostNetwork(path.Child("containers"))
 	oneOf(v, path.Child("restartPolicy"), spec.RestartPolicy, corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure,
 		corev1.RestartPolicyNever)
@@ -38,6 +40,7 @@ func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 	v.affinity(path.Child("affinity"))
 	v.dnsConfig(path.Child("dnsConfig"))
 	v.readinessGates(path.Child("readinessGates"))
+	v.schedulingGates(path.Child("schedulingGates"))
 	v.topologySpread(path.Child("topologySpreadConstraints"))
 	v.names(path)
 	v.tolerations(path.Child("tolerations"))
@@ -48,6 +51,7 @@ func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 	if name := spec.RuntimeClassName; name != nil {
 		v.invalid(path.Child("runtimeClassName"), *name, apivalidation.NameIsDNSSubdomain(*name, false))
 	}
+	v.rest(path)
 	return v.errs
 }
 
@@ -118,6 +122,23 @@ func (v *validator) names(path *field.Path) {
 	}
 }
 
+// rest checks what upstream checks last. Containers for debugging are for pods that run, and not for a template.
+func (v *validator) rest(path *field.Path) {
+	spec := v.spec
+	if policy := spec.PreemptionPolicy; policy != nil {
+		oneOf(v, path.Child("preemptionPolicy"), *policy, corev1.PreemptLowerPriority, corev1.PreemptNever)
+	}
+	v.resources(&corev1.ResourceRequirements{Limits: spec.Overhead}, path.Child("overhead"))
+	if os := spec.OS; os != nil && os.Name == "" {
+		v.add(field.Required(path.Child("os", "name"), ""))
+	} else if os != nil {
+		oneOf(v, path.Child("os"), os.Name, corev1.Linux, corev1.Windows)
+	}
+	if len(spec.EphemeralContainers) > 0 {
+		v.add(field.Forbidden(path.Child("ephemeralContainers"), "ephemeral containers not allowed in pod template"))
+	}
+}
+
 // hostNetwork checks that a pod in the node's network asks for the ports that its containers listen on.
 func (v *validator) hostNetwork(path *field.Path) {
 	if !v.spec.HostNetwork {
@@ -137,6 +158,18 @@ func (v *validator) readinessGates(path *field.Path) {
 	for i, gate := range v.spec.ReadinessGates {
 		v.invalid(path.Index(i).Child("conditionType"), string(gate.ConditionType),
 			validation.IsQualifiedName(string(gate.ConditionType)))
+	}
+}
+
+// schedulingGates checks the names of the gates, each of which is there once.
+func (v *validator) schedulingGates(path *field.Path) {
+	names := sets.New[string]()
+	for i, gate := range v.spec.SchedulingGates {
+		v.invalid(path.Index(i), gate.Name, validation.IsQualifiedName(gate.Name))
+		if names.Has(gate.Name) {
+			v.add(field.Duplicate(path.Index(i), gate.Name))
+		}
+		names.Insert(gate.Name)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/sets"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
@@ -15,12 +16,21 @@ import (
 // resources checks limits and requests, each sorted by name. Resources that cannot be overcommitted need a limit that
 // is equal to the request.
 func (v *validator) resources(r *corev1.ResourceRequirements, path *field.Path) {
+	v.amounts(r, v.resourceName, path)
+}
+
+// amounts checks limits and requests, whose names are checked by named.
+func (v *validator) amounts(r *corev1.ResourceRequirements, named func(corev1.ResourceName, *field.Path),
+	path *field.Path) {
 	for _, name := range slices.Sorted(maps.Keys(r.Limits)) {
-		v.resource(name, r.Limits[name], path.Child("limits").Key(string(name)))
+		named(name, path.Child("limits").Key(string(name)))
+		v.amount(name, r.Limits[name], path.Child("limits").Key(string(name)))
+		v.pages(name, r.Limits[name], path.Child("limits").Key(string(name)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Requests)) {
 		request := r.Requests[name]
-		v.resource(name, request, path.Child("requests").Key(string(name)))
+		named(name, path.Child("requests").Key(string(name)))
+		v.amount(name, request, path.Child("requests").Key(string(name)))
 		limit, limited := r.Limits[name]
 		switch {
 		case !limited && !overcommit(name):
@@ -32,12 +42,73 @@ func (v *validator) resources(r *corev1.ResourceRequirements, path *field.Path) 
 			v.add(field.Invalid(path.Child("requests"), request.String(),
 				fmt.Sprintf("must be less than or equal to %s limit of %s", name, limit.String())))
 		}
+		v.pages(name, request, path.Child("requests").Key(string(name)))
+	}
+	v.hugeAlone(r, path)
+}
+
+// hugeAlone notes huge pages beside which neither CPU nor memory is asked for.
+func (v *validator) hugeAlone(r *corev1.ResourceRequirements, path *field.Path) {
+	var pages, other bool
+	for _, list := range []corev1.ResourceList{r.Limits, r.Requests} {
+		for _, name := range slices.Sorted(maps.Keys(list)) {
+			pages = pages || huge(name)
+			other = other || name == corev1.ResourceCPU || name == corev1.ResourceMemory
+		}
+	}
+	if pages && !other {
+		v.add(field.Forbidden(path, "HugePages require cpu or memory"))
 	}
 }
 
-// resource checks one amount: it is not negative, and of an extended resource it is a whole number.
-func (v *validator) resource(name corev1.ResourceName, value resource.Quantity, path *field.Path) {
-	v.resourceName(name, path)
+// pages checks that huge pages are asked for as whole pages, of a size that the name of the resource tells.
+func (v *validator) pages(name corev1.ResourceName, value resource.Quantity, path *field.Path) {
+	if !huge(name) {
+		return
+	}
+	size, err := resource.ParseQuantity(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix))
+	whole := err == nil && size.Sign() > 0 && size.MilliValue()%1000 == 0 && value.Value()%size.Value() == 0
+	v.must(whole, path, value.String(),
+		fmt.Sprintf("%s is not positive integer multiple of %s", value.String(), name))
+}
+
+// podResources checks the resources of the pod as a whole, which are CPU, memory and huge pages alone. That they are
+// enough for the containers is not checked.
+func (v *validator) podResources(path *field.Path) {
+	if v.spec.Resources == nil {
+		return
+	}
+	if v.spec.Resources.Claims != nil {
+		v.add(field.Forbidden(path.Child("claims"), "claims may not be set for Resources at pod-level"))
+	}
+	v.amounts(v.spec.Resources, func(name corev1.ResourceName, path *field.Path) {
+		if !v.knownResource(name, path) {
+			return
+		}
+		if name != corev1.ResourceCPU && name != corev1.ResourceMemory && !huge(name) {
+			v.add(field.NotSupported(path, name,
+				[]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceHugePagesPrefix, corev1.ResourceMemory}))
+		}
+	}, path)
+}
+
+// resizePolicy checks what becomes of a container whose resources are changed.
+func (v *validator) resizePolicy(policies []corev1.ContainerResizePolicy, path *field.Path) {
+	seen := sets.New[corev1.ResourceName]()
+	for i, p := range policies {
+		if seen.Has(p.ResourceName) {
+			v.add(field.Duplicate(path.Index(i), p.ResourceName))
+		}
+		seen.Insert(p.ResourceName)
+		oneOf(v, path, p.ResourceName, corev1.ResourceCPU, corev1.ResourceMemory)
+		oneOf(v, path, p.RestartPolicy, corev1.NotRequired, corev1.RestartContainer)
+		v.must(v.spec.RestartPolicy != corev1.RestartPolicyNever || p.RestartPolicy == corev1.NotRequired, path,
+			p.RestartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'")
+	}
+}
+
+// amount checks one amount: it is not negative, and of an extended resource it is a whole number.
+func (v *validator) amount(name corev1.ResourceName, value resource.Quantity, path *field.Path) {
 	if value.Sign() < 0 {
 		v.add(field.Invalid(path, value.String(), "must be greater than or equal to 0"))
 	}
@@ -58,19 +129,25 @@ var (
 // resourceName checks the name of a resource that a container asks for. One without a prefix can have two errors: it
 // is unknown, and no container may ask for it.
 func (v *validator) resourceName(name corev1.ResourceName, path *field.Path) {
-	text := string(name)
-	before := len(v.errs)
-	v.invalid(path, name, validation.IsQualifiedName(text))
-	if strings.Contains(text, "/") {
+	v.knownResource(name, path)
+	if strings.Contains(string(name), "/") {
 		v.must(native(name) || extended(name), path, name, "doesn't follow extended resource name standard")
 		return
 	}
-	if len(v.errs) == before {
+	v.must(slices.Contains(containerResources, name) || huge(name), path, name,
+		"must be a standard resource for containers")
+}
+
+// knownResource checks that the name of a resource is one, and known if it has no prefix; it says whether it is.
+func (v *validator) knownResource(name corev1.ResourceName, path *field.Path) bool {
+	text := string(name)
+	before := len(v.errs)
+	v.invalid(path, name, validation.IsQualifiedName(text))
+	if len(v.errs) == before && !strings.Contains(text, "/") {
 		known := slices.Contains(standard, name) || huge(name) || strings.HasPrefix(text, "requests.hugepages-")
 		v.must(known, path, name, "must be a standard resource type or fully qualified")
 	}
-	v.must(slices.Contains(containerResources, name) || huge(name), path, name,
-		"must be a standard resource for containers")
+	return len(v.errs) == before
 }
 
 // huge says whether a resource is pages of a certain size.

@@ -13,13 +13,30 @@ func (v *validator) security(s *corev1.SecurityContext, path *field.Path) {
 	}
 	v.user(s.RunAsUser, path.Child("runAsUser"))
 	v.group(s.RunAsGroup, path.Child("runAsGroup"))
+	v.procMount(s.ProcMount, path.Child("procMount"))
 	v.seccomp(s.SeccompProfile, path.Child("seccompProfile"))
 	if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation {
 		return
 	}
-	if s.Privileged != nil && *s.Privileged {
-		v.add(field.Invalid(path, s, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"))
+	v.must(s.Privileged == nil || !*s.Privileged, path, showSecurity(s),
+		"cannot set `allowPrivilegeEscalation` to false and `privileged` to true")
+	if s.Capabilities == nil {
+		return
 	}
+	for _, capability := range s.Capabilities.Add {
+		v.must(capability != "CAP_SYS_ADMIN", path, showSecurity(s),
+			"cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")
+	}
+}
+
+// procMount checks how a container sees /proc; nil is not given. All of it is for pods that have users of their own.
+func (v *validator) procMount(mount *corev1.ProcMountType, path *field.Path) {
+	if mount == nil {
+		return
+	}
+	oneOf(v, path, *mount, corev1.DefaultProcMount, corev1.UnmaskedProcMount)
+	own := v.spec.HostUsers != nil && !*v.spec.HostUsers
+	v.must(own || *mount != corev1.UnmaskedProcMount, path, *mount, "`hostUsers` must be false to use `Unmasked`")
 }
 
 // podSecurity checks the security context of the pod.
@@ -33,6 +50,10 @@ func (v *validator) podSecurity(path *field.Path) {
 	v.group(s.RunAsGroup, path.Child("runAsGroup"))
 	for i := range s.SupplementalGroups {
 		v.group(&s.SupplementalGroups[i], path.Child("supplementalGroups").Index(i))
+	}
+	if share := v.spec.ShareProcessNamespace; share != nil && *share && v.spec.HostPID {
+		v.add(field.Invalid(path.Child("shareProcessNamespace"), true,
+			"ShareProcessNamespace and HostPID cannot both be enabled"))
 	}
 	if s.FSGroupChangePolicy != nil {
 		oneOf(v, path.Child("fsGroupChangePolicy"), *s.FSGroupChangePolicy, corev1.FSGroupChangeAlways,
@@ -64,7 +85,8 @@ func (v *validator) seccomp(profile *corev1.SeccompProfile, path *field.Path) {
 	case local && profile.LocalhostProfile == nil:
 		v.add(field.Required(path.Child("localhostProfile"), "must be set when seccomp type is Localhost"))
 	case !local && profile.LocalhostProfile != nil:
-		v.add(field.Invalid(path.Child("localhostProfile"), profile, "can only be set when seccomp type is Localhost"))
+		v.add(field.Invalid(path.Child("localhostProfile"), showSeccomp(profile),
+			"can only be set when seccomp type is Localhost"))
 	}
 	oneOf(v, path.Child("type"), profile.Type, corev1.SeccompProfileTypeLocalhost, corev1.SeccompProfileTypeRuntimeDefault,
 		corev1.SeccompProfileTypeUnconfined)

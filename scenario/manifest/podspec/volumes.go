@@ -5,6 +5,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/sets"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
+	gopath "path"
 )
 
 // volumes checks the volumes, and notes those in which nothing is wrong in v.sources. A mount of a volume with a
@@ -90,9 +91,8 @@ func (v *validator) hostPath(s *corev1.HostPathVolumeSource, path *field.Path) {
 // nfs checks a share.
 func (v *validator) nfs(s *corev1.NFSVolumeSource, path *field.Path) {
 	v.required(path.Child("server"), s.Server)
-	if v.required(path.Child("path"), s.Path) && s.Path[0] != '/' {
-		v.add(field.Invalid(path.Child("path"), s.Path, "must be an absolute path"))
-	}
+	v.required(path.Child("path"), s.Path)
+	v.must(gopath.IsAbs(s.Path), path.Child("path"), s.Path, "must be an absolute path")
 }
 
 // mode checks the permissions of a file.

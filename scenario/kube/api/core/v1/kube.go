@@ -181,6 +181,8 @@ type PersistentVolumeReclaimPolicy string
 
 type PersistentVolumeMode string
 
+const PersistentVolumeBlock PersistentVolumeMode = "Block"
+
 const PersistentVolumeFilesystem PersistentVolumeMode = "Filesystem"
 
 type PersistentVolumeStatus struct {
@@ -711,6 +713,12 @@ const MountPropagationBidirectional MountPropagationMode = "Bidirectional"
 
 type RecursiveReadOnlyMode string
 
+const RecursiveReadOnlyDisabled RecursiveReadOnlyMode = "Disabled"
+
+const RecursiveReadOnlyIfPossible RecursiveReadOnlyMode = "IfPossible"
+
+const RecursiveReadOnlyEnabled RecursiveReadOnlyMode = "Enabled"
+
 type VolumeDevice struct {
 	Name       string `json:"name"`
 	DevicePath string `json:"devicePath"`
@@ -839,12 +847,20 @@ const PullIfNotPresent PullPolicy = "IfNotPresent"
 
 type ResourceResizeRestartPolicy string
 
+const NotRequired ResourceResizeRestartPolicy = "NotRequired"
+
+const RestartContainer ResourceResizeRestartPolicy = "RestartContainer"
+
 type ContainerResizePolicy struct {
 	ResourceName  ResourceName                `json:"resourceName"`
 	RestartPolicy ResourceResizeRestartPolicy `json:"restartPolicy"`
 }
 
 type PreemptionPolicy string
+
+const PreemptLowerPriority PreemptionPolicy = "PreemptLowerPriority"
+
+const PreemptNever PreemptionPolicy = "Never"
 
 type TerminationMessagePolicy string
 
@@ -1271,6 +1287,10 @@ type ContainerExtendedResourceRequest struct {
 
 type OSName string
 
+const Linux OSName = "linux"
+
+const Windows OSName = "windows"
+
 type PodOS struct {
 	Name OSName `json:"name"`
 }
@@ -1290,6 +1310,8 @@ const DoNotSchedule UnsatisfiableConstraintAction = "DoNotSchedule"
 const ScheduleAnyway UnsatisfiableConstraintAction = "ScheduleAnyway"
 
 type NodeInclusionPolicy string
+
+const NodeInclusionPolicyIgnore NodeInclusionPolicy = "Ignore"
 
 const NodeInclusionPolicyHonor NodeInclusionPolicy = "Honor"
 
@@ -1798,6 +1820,10 @@ type SecurityContext struct {
 }
 
 type ProcMountType string
+
+const DefaultProcMount ProcMountType = "Default"
+
+const UnmaskedProcMount ProcMountType = "Unmasked"
 
 type SELinuxOptions struct {
 	User  string `json:"user,omitempty"`
