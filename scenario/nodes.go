@@ -31,10 +31,16 @@ var (
 )
 
 // nodes reads the nodes of the cluster: their number, a list of them, or a mapping. Without any there are three whose
-// labels and resources are unknown (Assumed), so that no pod stays Pending because of them.
+// labels and resources are unknown (Assumed), so that no pod stays Pending because of them. A run that begins with a
+// dump has the nodes of the dump instead, if it has any.
 func (l *loader) nodes(n *yaml.Node) {
 	c := sim.Cluster{Rules: NodeRules(l.scenario.Profile.Version())}
-	defer func() { l.scenario.Cluster = c }()
+	defer func() {
+		if dumped := l.dumpedNodes(n); len(dumped) > 0 {
+			c.Nodes = dumped
+		}
+		l.scenario.Cluster = c
+	}()
 	if n == nil {
 		c.Nodes, c.Assumed = numbered(defaultNodes, nil), true
 		return
@@ -57,6 +63,37 @@ func (l *loader) nodes(n *yaml.Node) {
 			c.Nodes = numbered(int(count), nil)
 		}
 	}
+}
+
+// dumpedNodes returns the nodes of the dump that the run begins with, and warns of keys at n that would describe others.
+func (l *loader) dumpedNodes(n *yaml.Node) []sim.Node {
+	if l.scenario.Start == nil || len(l.scenario.Start.State.Nodes) == 0 {
+		return nil
+	}
+	var nodes []sim.Node
+	for i := range l.scenario.Start.State.Nodes {
+		nodes = append(nodes, l.scenario.Start.State.Nodes[i].Node)
+	}
+	if n != nil && describesNodes(n) {
+		l.warnings = append(l.warnings, strict.Problem{
+			File: l.r.File, Line: n.Line, Column: n.Column,
+			What: "nodes: the run has the nodes of the dump instead: only monitorGrace and toleration have an effect",
+		})
+	}
+	return nodes
+}
+
+// describesNodes says whether the key nodes says which nodes there are, or what they are like, and not only their times.
+func describesNodes(n *yaml.Node) bool {
+	if n.Kind != yaml.MappingNode {
+		return true
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		if key := n.Content[i].Value; key != "monitorGrace" && key != "toleration" {
+			return true
+		}
+	}
+	return false
 }
 
 // numbered makes nodes with the names node-1, node-2 and so on. The zones are dealt out to them in turn; without any a

@@ -151,3 +151,25 @@ func TestStartAfterInitContainers(t *testing.T) {
 		require.Empty(t, s.Run(scenario.RunOptions{}).Failed(), name)
 	}
 }
+
+// TestStartNodes: steps name the nodes of the dump, and a scenario cannot have others; their times it can.
+func TestStartNodes(t *testing.T) {
+	node := "---\n{apiVersion: v1, kind: Node, metadata: {name: ip-10-0-0-7}, status: {conditions: [{type: Ready, status: \"True\"}]}}\n"
+	dir := fstest.MapFS{"live.yaml": {Data: trap(t)}, "node.yaml": {Data: []byte(node)}}
+	read := func(text string) (*scenario.Scenario, error) {
+		return scenario.Parse("s.yaml", []byte("start: [live.yaml, node.yaml]\n"+text), dir, scenario.Options{})
+	}
+	s, err := read("nodes: {monitorGrace: 20s}\nsteps: [{delete: pod/web-2}, {drain: ip-10-0-0-7}]\nexpect: [drained: ip-10-0-0-7]\n")
+	require.NoError(t, err)
+	require.Empty(t, s.Warnings)
+	require.True(t, s.Run(scenario.RunOptions{}).Held())
+	_, err = read("steps: [{cordon: node-9}]\n")
+	require.ErrorContains(t, err, "s.yaml:2:18: there is no node node-9: the nodes are ip-10-0-0-7, node-1, node-2, node-3")
+	for _, nodes := range []string{"9", "[node-9]", "{count: 9}"} {
+		s, err = read("nodes: " + nodes + "\n")
+		require.NoError(t, err)
+		require.Equal(t, []string{
+			"s.yaml:2:8: nodes: the run has the nodes of the dump instead: only monitorGrace and toleration have an effect",
+		}, s.Warnings)
+	}
+}
