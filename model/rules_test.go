@@ -209,8 +209,29 @@ func TestSentencesSayTheNumbers(t *testing.T) {
 		"web-1 is at an old revision, and all higher ordinals are up to date": {
 			Code: model.CodeUpdateRevision, Object: "web-1",
 		},
-		"web-1 is at an old revision, and 1 of at most 2 pods are unavailable": {
-			Code: model.CodeUpdateRevision, Object: "web-1", Rule: model.RuleMaxUnavailable, Have: 1, Want: 2,
+		"web-1 is at an old revision, no pod is unavailable, and maxUnavailable allows 1": {
+			Code: model.CodeUpdateRevision, Object: "web-1", Rule: model.RuleMaxUnavailable, Have: 0, Want: 1,
+		},
+		"web-1 is at an old revision, 1 pod is unavailable, and maxUnavailable allows 3": {
+			Code: model.CodeUpdateRevision, Object: "web-1", Rule: model.RuleMaxUnavailable, Have: 1, Want: 3,
+		},
+		"web-1 is at an old revision, 2 pods are unavailable, and maxUnavailable allows 3": {
+			Code: model.CodeUpdateRevision, Object: "web-1", Rule: model.RuleMaxUnavailable, Have: 2, Want: 3,
+		},
+		"maxUnavailable allows no unavailable pod, so web-1 is not updated": {
+			Code: model.BudgetSpent, Object: "web-1", Have: 0, Want: 0,
+		},
+		"web-1 is unavailable, and maxUnavailable allows no unavailable pod": {
+			Code: model.BudgetSpent, Object: "web-1", Have: 1, Want: 0,
+		},
+		"web-1 is unavailable, and maxUnavailable allows only 1 unavailable pod": {
+			Code: model.BudgetSpent, Object: "web-1", Have: 1, Want: 1,
+		},
+		"2 pods are unavailable (lowest: web-1), and maxUnavailable allows only 1 unavailable pod": {
+			Code: model.BudgetSpent, Object: "web-1", Have: 2, Want: 1,
+		},
+		"4 pods are unavailable (lowest: web-1), and maxUnavailable allows only 4 unavailable pods": {
+			Code: model.BudgetSpent, Object: "web-1", Have: 4, Want: 4,
 		},
 		"web-1 is at an old revision, and Recreate deletes all old pods before it creates any": {
 			Code: model.CodeUpdateRevision, Object: "web-1", Rule: model.RuleRecreate,

@@ -56,11 +56,41 @@ func (w Why) updateRule() string {
 		}
 		return " and already unavailable, so replacing it does not use up maxUnavailable"
 	case RuleMaxUnavailable:
-		return fmt.Sprintf(", and %d of at most %d pods are unavailable", w.Have, w.Want)
+		return ", " + w.unavailable() + fmt.Sprintf(", and maxUnavailable allows %d", w.Want)
 	case RuleRecreate:
 		return ", and Recreate deletes all old pods before it creates any"
 	}
 	return ", and all higher ordinals are up to date"
+}
+
+// unavailable says how many pods are unavailable.
+func (w Why) unavailable() string {
+	switch w.Have {
+	case 0:
+		return "no pod is unavailable"
+	case 1:
+		return "1 pod is unavailable"
+	}
+	return fmt.Sprintf("%d pods are unavailable", w.Have)
+}
+
+// budgetSpent says which pods are unavailable, and how many maxUnavailable allows, which may be fewer. Where none is,
+// maxUnavailable is a percentage of less than one pod, and the object is the pod that waits for its update.
+func (w Why) budgetSpent() string {
+	allows := fmt.Sprintf("maxUnavailable allows only %d unavailable pods", w.Want)
+	switch w.Want {
+	case 0:
+		allows = "maxUnavailable allows no unavailable pod"
+	case 1:
+		allows = "maxUnavailable allows only 1 unavailable pod"
+	}
+	switch w.Have {
+	case 0:
+		return fmt.Sprintf("%s, so %s is not updated", allows, w.Object)
+	case 1:
+		return fmt.Sprintf("%s is unavailable, and %s", w.Object, allows)
+	}
+	return fmt.Sprintf("%s (lowest: %s), and %s", w.unavailable(), w.Object, allows)
 }
 
 func (w Why) waitSentence() string {
@@ -74,7 +104,7 @@ func (w Why) waitSentence() string {
 	case WaitingForPodGone:
 		return fmt.Sprintf("%s has ended and is being deleted; it is recreated when it is gone", w.Object)
 	case BudgetSpent:
-		return fmt.Sprintf("maxUnavailable reached: %d of at most %d pods unavailable (lowest: %s)", w.Have, w.Want, w.Object)
+		return w.budgetSpent()
 	case BelowPartition:
 		if w.Have == 1 {
 			return fmt.Sprintf("1 pod below partition %d keeps the current revision", w.Want)

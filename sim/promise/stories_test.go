@@ -590,7 +590,7 @@ var stories = []struct {
 		unready 1
 		status 2 2 2 a a
 		stuck BudgetSpent web-1`, []string{"arrives/BudgetSpent: 1 of 2 pods serve, and nothing changes any more; " +
-		"maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-1)"}},
+		"web-1 is unavailable, and maxUnavailable allows only 1 unavailable pod"}},
 	{"stuck: more pods than wanted", `set replicas=1
 		up 0 1
 		stuck TakenForGone web-1`, []string{"arrives/TakenForGone: there are 2 pods, spec.replicas is 1, and nothing " +
@@ -622,7 +622,7 @@ var stories = []struct {
 	{"stuck: for a budget, whether its image works or not", `set replicas=1
 		create 0
 		stuck BudgetSpent web-0`, []string{"arrives/BudgetSpent: 0 of 1 pods serve, and nothing changes any more; " +
-		"maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-0)"}},
+		"web-0 is unavailable, and maxUnavailable allows only 1 unavailable pod"}},
 	{"stuck: a pod that is not there", `set replicas=1
 		stuck WaitingForReady web-0`, []string{"arrives/WaitingForReady: 0 of 1 pods serve, and nothing changes any " +
 		"more; web-0 is never created: web-0 is not Running and Ready"}},

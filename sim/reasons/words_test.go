@@ -114,6 +114,6 @@ func TestNames(t *testing.T) {
 	require.Equal(t, "OnDelete", reasons.Names(model.Why{Code: model.OnDelete}))
 	why := model.Why{Code: model.BudgetSpent, Rule: model.RuleMaxUnavailable, Object: "web-1", Have: 1, Want: 1}
 	require.Equal(t, "BudgetSpent, rule max-unavailable", reasons.Names(why))
-	require.Equal(t, "maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-1) (BudgetSpent, rule max-unavailable)",
-		reasons.Named(why))
+	require.Equal(t, "web-1 is unavailable, and maxUnavailable allows only 1 unavailable pod "+
+		"(BudgetSpent, rule max-unavailable)", reasons.Named(why))
 }

@@ -50,7 +50,8 @@ func TestAppendJSON(t *testing.T) {
 		"a wait": {timeline.Entry{T: 3e9, Kind: timeline.KindWait, Actor: timeline.Controller, Set: web, Pod: "web-0",
 			Why: model.Why{Code: model.BudgetSpent, Object: "web-0", Rule: model.RuleMaxUnavailable, Have: 1, Want: 1}, Wait: &timeline.Wait{Since: 1e9}}.Event(),
 			`{"t":3,"event":"wait","actor":"controller","pod":"web-0","reason":"BudgetSpent",` +
-				`"message":"maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-0)","statefulset":"web","namespace":"default",` +
+				`"message":"web-0 is unavailable, and maxUnavailable allows only 1 unavailable pod",` +
+				`"statefulset":"web","namespace":"default",` +
 				`"rule":"max-unavailable","object":"web-0","have":1,"want":1,"ended":false,"since":1}`},
 		"a status": {timeline.Entry{Kind: timeline.KindStatus, Set: web, Status: &model.Status{ObservedGeneration: 1, Replicas: 2, Updated: 1,
 			CurrentRevision: "web-a", Conditions: []model.Condition{{Type: "Progressing", True: true, Since: 5e8}}}}.Event(),
