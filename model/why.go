@@ -65,7 +65,7 @@ const (
 	WaitingForTermination Code = "WaitingForTermination"
 	// WaitingForPodGone: a pod that has ended is deleted; its successor is created when it is gone.
 	WaitingForPodGone Code = "WaitingForPodGone"
-	// BudgetSpent: with maxUnavailable, as many pods are unavailable as maxUnavailable allows.
+	// BudgetSpent: with maxUnavailable, at least as many pods are unavailable as maxUnavailable allows.
 	BudgetSpent Code = "BudgetSpent"
 	// BelowPartition: old pods stay because of the partition.
 	BelowPartition Code = "BelowPartition"

@@ -36,7 +36,8 @@ func TestReasonsPage(t *testing.T) {
 		if code == model.ClaimTerminating || code == model.StaleClaim {
 			object = "NAME"
 		}
-		ends, isWait := strings.CutPrefix(reasons.Release(model.Why{Code: code, Object: object}, reasons.World{}), "ends ")
+		why := model.Why{Code: code, Object: object, Have: 2, Want: 2}
+		ends, isWait := strings.CutPrefix(reasons.Release(why, reasons.World{}), "ends ")
 		if !isWait {
 			ends = ""
 		}

@@ -50,7 +50,7 @@ func Release(why model.Why, w World) string {
 	case model.WaitingForTermination, model.WaitingForPodGone:
 		return gone(why, w)
 	case model.BudgetSpent:
-		return "ends when one of the unavailable pods becomes available, or when maxUnavailable is raised"
+		return budget(why)
 	case model.BelowPartition:
 		return "ends when the partition is lowered; the StatefulSet may stay like this"
 	case model.OnDelete:
@@ -101,6 +101,22 @@ func gone(why model.Why, w World) string {
 // condition.
 func force(namespace, pod string) string {
 	return fmt.Sprintf("kubectl -n %s delete pod %s --force --grace-period=0", namespace, pod)
+}
+
+// budget says what ends the wait for maxUnavailable: fewer pods have to be unavailable than it allows. Where it allows
+// none, no pod that becomes available helps.
+func budget(why model.Why) string {
+	raised := ", or when maxUnavailable is raised"
+	switch back := why.Have - why.Want + 1; {
+	case why.Want == 0:
+		return "ends when maxUnavailable is raised"
+	case why.Have == 1:
+		return "ends when " + why.Object + " becomes available" + raised
+	case back == 1:
+		return "ends when one of the unavailable pods becomes available" + raised
+	default:
+		return fmt.Sprintf("ends when %d of the unavailable pods become available", back) + raised
+	}
 }
 
 // others says what ends the waits that are not for a pod.

@@ -47,6 +47,20 @@ func TestEveryWaitHasItsRelease(t *testing.T) {
 	require.NotContains(t, seen, reasons.Release(model.Why{Code: model.CodeCreate}, reasons.World{}))
 }
 
+// TestReleaseOfABudget: the wait ends when fewer pods are unavailable than maxUnavailable allows, and the words say how
+// many have to become available for that.
+func TestReleaseOfABudget(t *testing.T) {
+	for want, why := range map[string]model.Why{
+		"ends when web-1 becomes available, or when maxUnavailable is raised":                       {Have: 1, Want: 1},
+		"ends when one of the unavailable pods becomes available, or when maxUnavailable is raised": {Have: 2, Want: 2},
+		"ends when 3 of the unavailable pods become available, or when maxUnavailable is raised":    {Have: 4, Want: 2},
+		"ends when maxUnavailable is raised":                                                        {Have: 1, Want: 0},
+	} {
+		why.Code, why.Object = model.BudgetSpent, "web-1"
+		require.Equal(t, want, reasons.Release(why, reasons.World{}))
+	}
+}
+
 // TestCosts: a way out costs time, pods and availability.
 func TestCosts(t *testing.T) {
 	for want, way := range map[string]reasons.Way{
