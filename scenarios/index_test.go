@@ -22,7 +22,7 @@ var themes = []struct{ folder, about string }{
 		"answer for after. `sim learn` goes through it step by step."},
 	{"scale", "Scaling under OrderedReady, the default policy: one pod at a time, and what holds it up."},
 	{"rolling-update", "The rolling update, and what happens when something comes in between."},
-	{"partition", "Updating only the upper part of a set: canaries and staged roll-outs."},
+	{"partition", "Updating only the upper part of a set: canaries and staged rollouts."},
 	{"on-delete", "Updating by deleting pods by hand."},
 	{"parallel", "The policy Parallel. Two files `…-ordered` and `…-parallel` differ only in the policy."},
 	{"max-unavailable", "More than one pod at a time, and what uses the budget up."},
@@ -56,12 +56,13 @@ var themes = []struct{ folder, about string }{
 
 const preface = `# The library of scenarios
 
-Play one with ` + "`sim run scenarios/THEME/NAME.yaml`" + `, all of them with ` + "`sim test scenarios/`" + `. Next to each file is its whole timeline,
-as ` + "`sim run`" + ` prints it, and its lanes as a small picture: full is Ready, pale is on its way, red is broken, and each revision
-has a colour of its own. Unless a file says otherwise, a pod is Running 1 s after it is created, Ready 2 s after that, and gone
-2 s after it is deleted.
+Play one with ` + "`sim run scenarios/THEME/NAME.yaml`" + `, all of them with ` + "`sim test scenarios/`" + `.
+Next to each file is its whole timeline, as ` + "`sim run`" + ` prints it, and its lanes as a small picture: full is Ready,
+pale is on its way, red is broken, and each revision has a colour of its own. Unless a file says otherwise, a pod is
+Running 1 s after it is created, Ready 2 s after that, and gone 2 s after it is deleted.
 
-` + "`sim test --html DIR scenarios/`" + ` writes a page for each of them, and an index with a small picture of each run and a filter.
+` + "`sim test --html DIR scenarios/`" + ` writes a page for each of them, and an index with a small picture of each
+run and a filter.
 
 ` + "`go test ./scenarios -update`" + ` generates this index and the timelines.
 `
