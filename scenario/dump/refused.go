@@ -64,8 +64,11 @@ func (s *stays) guess(pod *model.Pod, class string) string {
 		return fmt.Sprintf("pods %q is forbidden (most likely: there is no PriorityClass with the name %s)",
 			pod.Name, class)
 	case s.admitted(pod):
-		return fmt.Sprintf("pods %q is refused, although pods with the same spec run: %s%s",
+		return fmt.Sprintf("pods %q is refused, although pods with the same spec run (%s)%s",
 			pod.Name, refusesAll, OnlyEvents)
+	case s.asksOther(pod) != "":
+		return fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a LimitRange, since it %s than %s%s",
+			pod.Name, otherResources, s.asksOther(pod), OnlyEvents)
 	}
 	return fmt.Sprintf("pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s",
 		pod.Name, OnlyEvents)
@@ -73,18 +76,37 @@ func (s *stays) guess(pod *model.Pod, class string) string {
 
 // refusesAll is what most likely refuses a pod if others with the same spec have been admitted: no change of the
 // template helps against it.
-const refusesAll = "most likely a ResourceQuota is full, or an admission webhook does not answer"
+const refusesAll = "most likely a ResourceQuota is full, or an admission webhook is away"
+
+// otherResources is in the message for a pod that is most likely refused for what its containers request.
+const otherResources = "requests other resources"
 
 // OnlyEvents ends the message of a refusal whose cause a dump does not show.
-const OnlyEvents = ", which the events of the StatefulSet say"
+const OnlyEvents = ": the events of the StatefulSet say what refuses it"
+
+// asksOther returns a Ready pod of the set of a pod that cannot be created whose containers request something else; ""
+// if there is none.
+func (s *stays) asksOther(pod *model.Pod) string {
+	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool {
+		return s.beside(&p, pod) && partsOf(p.Template).resources() != partsOf(pod.Template).resources()
+	})
+	if at < 0 {
+		return ""
+	}
+	return s.State.Pods[at].Name
+}
 
 // admitted says whether the set of a pod that cannot be created has a Ready pod with the same spec: then it is hardly
 // the spec that is refused.
 func (s *stays) admitted(pod *model.Pod) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Ready && p.Namespace == pod.Namespace && p.Controller() != nil && ownerName(p.Pod) == ownerName(pod) &&
-			s.spec(p.Template) == s.spec(pod.Template)
+		return s.beside(&p, pod) && s.spec(p.Template) == s.spec(pod.Template)
 	})
+}
+
+// beside says whether a pod of the dump is a Ready one of the set of a pod that cannot be created.
+func (s *stays) beside(p *sim.PodState, pod *model.Pod) bool {
+	return p.Ready && p.Namespace == pod.Namespace && p.Controller() != nil && ownerName(p.Pod) == ownerName(pod)
 }
 
 // podNamed finds the pod that the message of an admission plugin, or of the event about it, names.
@@ -108,7 +130,7 @@ func (s *stays) about(message string) func(*model.Template) string {
 	case strings.Contains(message, "failed calling webhook"), strings.Contains(message, refusesAll),
 		strings.Contains(message, "exceeded quota") && countsPods().MatchString(message):
 		return func(*model.Template) string { return "" }
-	case strings.Contains(message, "exceeded quota"):
+	case strings.Contains(message, "exceeded quota"), strings.Contains(message, otherResources):
 		return func(t *model.Template) string { return partsOf(t).resources() }
 	case strings.Contains(message, "error looking up service account"):
 		return func(t *model.Template) string { return partsOf(t).ServiceAccountName }

@@ -29,7 +29,7 @@ func TestRefusedPods(t *testing.T) {
 		name, event string
 		says, never []string
 	}{
-		{"no event", "", []string{"although pods with the same spec run: most likely a ResourceQuota is full",
+		{"no event", "", []string{"although pods with the same spec run (most likely a ResourceQuota is full",
 			"kubectl -n default describe statefulset web\n", "1. Annotating", touch, "although other pods have run it", edit},
 			[]string{"rollout undo"}},
 		{"a quota of memory", `pods "web-2" is forbidden: exceeded quota: compute, requested: limits.memory=2Gi, used: limits.memory=7Gi, ` +
