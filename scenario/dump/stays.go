@@ -272,9 +272,10 @@ func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
 	}
 }
 
-// only matches one pod, and no later one of its name.
+// only matches one pod, and no later one of its name. In a world that begins with a part of the dump, new pods have the
+// UIDs of pods of other sets.
 func only(p *model.Pod) func(*model.Pod) bool {
-	return func(pod *model.Pod) bool { return pod.UID == p.UID }
+	return func(pod *model.Pod) bool { return pod.UID == p.UID && pod.Key() == p.Key() }
 }
 
 // ownerName returns the set of a pod: its controller, or the one that its name is of.
