@@ -377,11 +377,27 @@ func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
 	if s.Quorum == nil {
 		return []attempt{a}
 	}
-	if end := End(s.Events).Set(s.Key); end != nil && 2*end.Serving() > int(set.Spec.Replicas) || !s.runs(sick.down[0]) {
+	end := End(s.Events).Set(s.Key)
+	if end != nil && 2*end.Serving() > int(set.Spec.Replicas) || !s.runs(sick.down[0]) || !s.lacksPeers(set) {
 		return nil
 	}
 	a.needs = names(sick.down[:1]) + " is not Ready because it waits for its peers, as the members of a quorum do"
 	return []attempt{a}
+}
+
+// lacksPeers says whether a pod of the set does not run because it does not exist, or has ended: Parallel starts no
+// others.
+func (s *Stuck) lacksPeers(set *model.StatefulSet) bool {
+	for i := range int(set.Spec.Replicas) {
+		name := set.PodName(set.Start() + i)
+		at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool {
+			return p.Namespace == set.Namespace && p.Name == name
+		})
+		if at < 0 || s.State.Pods[at].Finished() {
+			return true
+		}
+	}
+	return false
 }
 
 // runs says whether the containers of a pod run, as those of a member that waits for its peers do.
