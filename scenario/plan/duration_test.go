@@ -30,6 +30,24 @@ func TestTimesOfFixes(t *testing.T) {
 	}
 }
 
+// graced gives the pods of a set another grace period.
+func graced(set, seconds string) string {
+	return strings.Replace(set, "containers:", "terminationGracePeriodSeconds: "+seconds+", containers:", 1)
+}
+
+// TestGraceOfTheOldPods: a change stops the pods that run, with the grace period that they have; a fix may stop others.
+func TestGraceOfTheOldPods(t *testing.T) {
+	five := behaviour.Constant(5 * time.Second)
+	times := [stages]behaviour.Delay{start: five, ready: five}
+	s := one(t, probed(graced(web("3", "a:1"), "60")), probed(graced(web("3", "a:2"), "600")), &Options{Times: times})
+	require.Equal(t, "3 × (stop + start + ready) = at most 3m30s", s.Duration.String())
+	require.Equal(t, "stop: at most 1m00s, from terminationGracePeriodSeconds of the pods that run now (new pods have 10m00s)",
+		s.Duration.Timings[0].String())
+	require.Contains(t, caseOf(t, s, "broken").heals()[0], "takes about ")
+	alike := one(t, probed(graced(web("3", "a:1"), "60")), probed(graced(web("3", "a:2"), "60")), &Options{Times: times})
+	require.Equal(t, "stop: at most 1m00s, from terminationGracePeriodSeconds", alike.Duration.Timings[0].String())
+}
+
 // TestDurationOnUnknownTimes: a duration that depends on times that nobody gives is no answer, and a requirement on it
 // fails and says which flags decide it.
 func TestDurationOnUnknownTimes(t *testing.T) {

@@ -79,7 +79,7 @@ func (in *Input) look(w *world, p *Pair) (*edit, error) {
 	if err := e.stored(w); err != nil {
 		return e, invalid{err}
 	}
-	timings, err := w.timingsOf(in, p, e.shown())
+	timings, err := w.timingsOf(in, p, e.live, e.shown())
 	e.timings = timings
 	switch {
 	case err != nil:

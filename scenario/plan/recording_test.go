@@ -75,7 +75,7 @@ func timingTexts(t *testing.T, s *Set, recordings ...*Recording) []string {
 	require.NoError(t, err)
 	wanted, refusal := in.Pairs[0].New.New("default")
 	require.Nil(t, refusal)
-	timings, err := (&Options{Recordings: recordings}).timingsOf(in, in.Pairs[0], wanted)
+	timings, err := (&Options{Recordings: recordings}).timingsOf(in, in.Pairs[0], nil, wanted)
 	require.NoError(t, err)
 	var texts []string
 	for _, timing := range timings {

@@ -54,9 +54,13 @@ func (t *Timing) String() string {
 }
 
 // about says how well a time is known that was played with the times of the set: "about", "at most" or "at least"; ""
-// if all of them are certain.
+// if all of them are certain. The commands that it is about may stop new pods too, which are played with the grace
+// period of the others.
 func (e *edit) about() string {
 	known := ""
+	if e.timings[stop].Bound != "" && e.live != nil && regraced(e.live, e.shown()) {
+		return about
+	}
 	for _, t := range e.timings {
 		switch {
 		case t.Assumed:
@@ -103,12 +107,12 @@ var assumed = [stages]time.Duration{2 * time.Second, 1 * time.Second, 2 * time.S
 // timingsOf finds the times of a set's pods: from flags, else from recordings, else from the annotations of the set,
 // else from the pods in the dump, else from the manifest. None is nil. The error is about annotations that cannot be
 // read.
-func (o *Options) timingsOf(in *Input, p *Pair, set *model.StatefulSet) ([stages]*Timing, error) {
+func (o *Options) timingsOf(in *Input, p *Pair, live, set *model.StatefulSet) ([stages]*Timing, error) {
 	var timings [stages]*Timing
 	var problems []error
 	for i, name := range stageNames {
 		if timings[i] = in.seen(p.Key, i); timings[i] == nil {
-			timings[i] = fromManifest(i, set)
+			timings[i] = fromManifest(i, live, set)
 		}
 		if text, where := p.annotated(name); text != "" {
 			delay, err := scenario.ParseDelay(fmt.Sprintf("%s of %s", where, p.Key), text)
@@ -144,16 +148,26 @@ func (p *Pair) annotated(name string) (text, where string) {
 	return "", where
 }
 
-// fromManifest returns what the pod template says about a stage, or nil.
-func fromManifest(stage int, set *model.StatefulSet) *Timing {
+// fromManifest returns what the pod templates say about a stage, or nil. The pods that a change stops are those that
+// run, live, each with the grace period with which it was created.
+func fromManifest(stage int, live, set *model.StatefulSet) *Timing {
 	switch stage {
 	case stop:
-		source := "terminationGracePeriodSeconds"
-		return &Timing{Bound: atMost, Source: source, delay: behaviour.Constant(set.Spec.Template.Grace)}
+		grace, source := set.Spec.Template.Grace, "terminationGracePeriodSeconds"
+		if regraced(live, set) {
+			source += " of the pods that run now (new pods have " + clock(grace) + ")"
+			grace = live.Spec.Template.Grace
+		}
+		return &Timing{Bound: atMost, Source: source, delay: behaviour.Constant(grace)}
 	case ready:
 		return readyFromProbes(set.Spec.Template.Lifecycle)
 	}
 	return nil
+}
+
+// regraced says whether new pods of a set have another grace period than those that run.
+func regraced(live, set *model.StatefulSet) bool {
+	return live != nil && live.Spec.Template.Grace != set.Spec.Template.Grace
 }
 
 // readyFromProbes returns the least time from Running to Ready that the readiness probes allow, or nil if they do not
