@@ -29,6 +29,7 @@ const (
 	TrapVolumes     = "volumes"
 	TrapRemoved     = "removed"
 	TrapOrdinals    = "ordinals"
+	TrapClaims      = "claim-templates"
 	TrapLoop        = "loop"
 	TrapStops       = "stops"
 	TrapUnavailable = "unavailable"
@@ -44,8 +45,8 @@ const (
 
 // severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
-	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapLoop, TrapStops, TrapUnavailable,
-	TrapNone, TrapNames, TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
+	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapLoop, TrapStops,
+	TrapUnavailable, TrapNone, TrapNames, TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
 // rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,
@@ -109,6 +110,7 @@ func (e *edit) warnOfFields() {
 	if live.Selector.Data != wanted.Selector.Data {
 		s.alarm(TrapSelector, "the selector changes: a set that is created again finds only pods that have the new labels")
 	}
+	e.warnOfClaims()
 	was, is := retention(live), retention(wanted)
 	if len(wanted.ClaimTemplates) > 0 && is.DeleteWithSet && !was.DeleteWithSet {
 		s.alarm(TrapRetention, "whenDeleted becomes Delete: from now on deleting the set deletes its volumes")

@@ -139,9 +139,9 @@ type way struct {
 func (e *edit) ways() []way {
 	key, n := e.key(), int(e.wanted.Spec.Replicas)
 	orphan, apply := play.DeleteSet(key, sim.Orphan), e.applies()
-	done := play.RolloutStatus(key)
+	done := play.Script{play.RolloutStatus(key)}
 	if e.wanted.Spec.Strategy.Type != model.RollingUpdateStrategy {
-		done = play.WaitForReady(key, n)
+		done = readyAll(key, n)
 	}
 	if e.keepsBlock() {
 		return []way{{"write \"rollingUpdate: null\" below updateStrategy in the manifest: only the block that the live " +
@@ -149,10 +149,10 @@ func (e *edit) ways() []way {
 			play.Script{play.ToOnDelete(key), apply}}}
 	}
 	begin := play.Script{orphan, apply}
-	list := []way{{"delete the set without its pods, and apply: ", begin.Then(done)}}
+	list := []way{{"delete the set without its pods, and apply: ", begin.Then(done...)}}
 	if labels := e.missingLabels(); len(labels) > 0 && len(e.pods()) > 0 {
 		list = append(list, way{"delete the set without its pods, give the pods the labels by which the new set finds " +
-			"them, and apply: ", play.Script{orphan, play.Label(e.pods(), labels), apply, done}})
+			"them, and apply: ", play.Script{orphan, play.Label(e.pods(), labels), apply}.Then(done...)})
 	}
 	for _, wake := range []bool{false, true} {
 		for _, counted := range []bool{false, true} {
@@ -161,7 +161,16 @@ func (e *edit) ways() []way {
 		}
 	}
 	return append(list, way{"delete the set with its pods, and apply: ",
-		play.Script{play.DeleteSet(key, sim.Foreground), apply, done}})
+		play.Script{play.DeleteSet(key, sim.Foreground), apply}.Then(done...)})
+}
+
+// readyAll waits until so many pods are Ready. There is nothing to wait for if that is none: the status then lacks the
+// number, and kubectl wait would never find it.
+func readyAll(key model.Key, replicas int) play.Script {
+	if replicas == 0 {
+		return nil
+	}
+	return play.Script{play.WaitForReady(key, replicas)}
 }
 
 // applies returns the deed that applies the new manifest. What belongs to a Helm release comes by helm upgrade: kubectl
@@ -234,14 +243,8 @@ func (e *edit) missingLabels() map[string]string {
 // afterwards says what else changes for a set that was created again, or stays as it was: its claims, and its names.
 func (e *edit) afterwards() string {
 	text := ""
-	if len(e.wanted.Spec.ClaimTemplates) > 0 {
-		text = "; existing claims stay as they are"
-	}
-	if at := slices.IndexFunc(e.set.Changes, func(c Change) bool {
-		return strings.HasSuffix(c.Path, "requests.storage")
-	}); at >= 0 {
-		text += ", and their volumes keep their size: if the storage class allows volume expansion, patch each claim: " +
-			e.enlarge(e.set.Changes[at])
+	if !e.keepsBlock() {
+		text = e.claimsAfterwards()
 	}
 	was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName
 	if was != is && is != "" && e.set.Refusal.stays {
@@ -253,18 +256,6 @@ func (e *edit) afterwards() string {
 			e.live.PodName(e.live.Start()), is)
 	}
 	return text
-}
-
-// enlarge returns the command that gives the claim of the first pod the new size, which c is.
-func (e *edit) enlarge(c Change) string {
-	template := e.wanted.Spec.ClaimTemplates[0].Name
-	for _, t := range e.wanted.Spec.ClaimTemplates {
-		if strings.Contains(c.Path, "["+t.Name+"]") {
-			template = t.Name
-		}
-	}
-	return fmt.Sprintf(`kubectl -n %s patch pvc %s-%s -p '{"spec":{"resources":{"requests":{"storage":"%v"}}}}'`,
-		e.key().Namespace, template, e.live.PodName(e.live.Start()), c.New)
 }
 
 // mutable are the fields of the spec that every version lets change; the API server refuses a change of any other.

@@ -1,0 +1,131 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	"github.com/statefulsim/statefulsim/sim/render"
+)
+
+// templatesOf returns the names of the claim templates of a set.
+func templatesOf(set *model.StatefulSet) []string {
+	var names []string
+	for _, t := range set.Spec.ClaimTemplates {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// reclaims returns the names of the claim templates that the change takes away, adds, and leaves or only changes.
+func (e *edit) reclaims() (gone, come, kept []string) {
+	before, after := templatesOf(e.live), templatesOf(e.wanted)
+	for _, name := range before {
+		if slices.Contains(after, name) {
+			kept = append(kept, name)
+		} else {
+			gone = append(gone, name)
+		}
+	}
+	come = slices.DeleteFunc(after, func(name string) bool { return slices.Contains(before, name) })
+	return gone, come, kept
+}
+
+// warnOfClaims adds the alarm about claim templates that go or come: new pods have other volumes than those that run,
+// and nothing moves the data.
+func (e *edit) warnOfClaims() {
+	gone, come, _ := e.reclaims()
+	var parts []string
+	if len(gone) > 0 && e.live.Spec.Replicas > 0 {
+		claims := e.claimsOf(gone)
+		parts = append(parts, fmt.Sprintf("the new files lack %s %s, so no new pod uses %s, which %s with the data",
+			render.Agree(len(gone), "the claim template", "the claim templates"), render.And(gone), render.List(claims, 4),
+			render.Agree(len(claims), "stays", "stay")))
+	}
+	if len(come) > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s %s new, so new pods start with new, empty claims of %s, unless claims of "+
+			"these names are left from before", render.Agree(len(come), "the claim template", "the claim templates"),
+			render.And(come), render.Agree(len(come), "is", "are"), render.Agree(len(come), "it", "them")))
+	}
+	if len(parts) > 0 {
+		e.set.alarm(TrapClaims, "%s", strings.Join(parts, "; "))
+	}
+}
+
+// claimsOf returns the names of the claims that templates have given to the pods that run.
+func (e *edit) claimsOf(templates []string) []string {
+	var names []string
+	for i := range e.live.Spec.ClaimTemplates {
+		t := &e.live.Spec.ClaimTemplates[i]
+		for n := 0; n < int(e.live.Spec.Replicas) && slices.Contains(templates, t.Name); n++ {
+			names = append(names, model.ClaimName(e.live, t, e.live.Start()+n))
+		}
+	}
+	return names
+}
+
+// claimsAfterwards says what becomes of the claims when the set is created again without its pods, or with them.
+func (e *edit) claimsAfterwards() string {
+	gone, come, kept := e.reclaims()
+	text := ""
+	if len(kept) > 0 {
+		text = "; existing claims stay as they are" + e.resized()
+	}
+	if len(gone) > 0 {
+		text += "; the claims of " + render.And(gone) + " stay, and no new pod uses them"
+	}
+	if len(come) > 0 {
+		text += "; new pods get new, empty claims of " + render.And(come)
+	}
+	return text
+}
+
+// resized says what a change of claim templates does not do to the claims that exist, and how to do it; "" if none
+// changes.
+func (e *edit) resized() string {
+	var commands []string
+	shrinks, others := false, false
+	for _, c := range under(e.set.Changes, "spec.volumeClaimTemplates[") {
+		switch {
+		case c.Old == nil || c.New == nil || !strings.HasSuffix(c.Path, ".requests.storage"):
+			others = others || strings.Contains(c.Path, "].")
+		case less(c.New, c.Old):
+			shrinks = true
+		default:
+			commands = append(commands, e.enlarge(c))
+		}
+	}
+	text := ""
+	if others {
+		text = ": only new claims follow the new template"
+	}
+	if len(commands) > 0 {
+		text += ", and their volumes keep their size: if the storage class allows volume expansion, patch each claim: " +
+			strings.Join(commands, "; ")
+	}
+	if shrinks {
+		text += ", and their volumes keep their size, since no volume shrinks"
+	}
+	return text
+}
+
+// less says whether a size is less than another.
+func less(a, b any) bool {
+	small, err := resource.ParseQuantity(fmt.Sprint(a))
+	large, wrong := resource.ParseQuantity(fmt.Sprint(b))
+	return err == nil && wrong == nil && small.Cmp(large) < 0
+}
+
+// enlarge returns the command that gives the claim of the first pod the new size, which c is.
+func (e *edit) enlarge(c Change) string {
+	template := e.wanted.Spec.ClaimTemplates[0].Name
+	for _, t := range e.wanted.Spec.ClaimTemplates {
+		if strings.Contains(c.Path, "["+t.Name+"]") {
+			template = t.Name
+		}
+	}
+	return fmt.Sprintf(`kubectl -n %s patch pvc %s-%s -p '{"spec":{"resources":{"requests":{"storage":"%v"}}}}'`,
+		e.key().Namespace, template, e.live.PodName(e.live.Start()), c.New)
+}
