@@ -26,7 +26,9 @@ func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]str
 	texts, nodes := map[thing][2]string{}, map[thing][2]*yaml.Node{}
 	var things []thing
 	for side, others := range [][]manifest.Other{before, after} {
+		in.kinds[side] = map[string]bool{}
 		for _, o := range others {
+			in.kinds[side][o.Kind] = true
 			t := thing{kind: o.Kind, namespace: cmp.Or(o.Namespace, namespaces[side]), name: o.Name}
 			both, known := texts[t]
 			if !known {
@@ -77,14 +79,14 @@ func plain(n *yaml.Node) string {
 func (in *Input) changedOthers() bool { return len(in.changed) > 0 }
 
 // mounted says which ConfigMaps and Secrets that the pods of a set read change, though nothing of the set does so that
-// no pod is created again for it. Where its template changes too it says nothing.
+// no pod is created again for it. Where pods are replaced, or there were none, it says nothing.
 func (in *Input) mounted(e *edit) []string {
-	if len(in.changed) == 0 || e.shown() == nil || e.pair.New == nil || e.live != nil && e.wanted != nil && e.rolls() {
+	if len(in.changed) == 0 || e.pair.New == nil || e.live == nil || e.restarts() {
 		return nil
 	}
 	var names []string
 	for _, t := range reads(e.shown()) {
-		if slices.Contains(in.changed, t) {
+		if slices.Contains(in.changed, t) && in.shows(t.kind) {
 			names = append(names, t.kind+" "+t.name)
 		}
 	}
@@ -95,6 +97,15 @@ func (in *Input) mounted(e *edit) []string {
 		"file changes about a minute later (with subPath: at the next restart), an environment variable at the next restart.",
 		e.pair.Key, render.And(names))}
 }
+
+// restarts says whether the change of a set replaces pods, or would if the API server took it.
+func (e *edit) restarts() bool {
+	return e.wanted != nil && e.rolls() && (e.set.Refusal != nil || len((&facts{moves: e.set.Moves}).of(replaced)) > 0)
+}
+
+// shows says whether both streams have objects of a kind. Otherwise nobody knows whether one of them changes: what
+// kubectl get prints has only the kinds that it was asked for.
+func (in *Input) shows(kind string) bool { return in.kinds[0][kind] && in.kinds[1][kind] }
 
 // reads returns the ConfigMaps and Secrets that the pods of a set read.
 func reads(set *model.StatefulSet) []thing {

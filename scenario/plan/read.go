@@ -40,6 +40,8 @@ type Input struct {
 	budgets []*model.Budget
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
+	// kinds are the kinds of objects, beside StatefulSets, that each of the streams has.
+	kinds [2]map[string]bool
 	// drawn are the Secrets among them that change in keys that look drawn at random, and in no others.
 	drawn []*drawn
 }
