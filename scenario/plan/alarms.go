@@ -83,7 +83,7 @@ func (e *edit) warn(traps []*atlas.Trap) {
 	}
 }
 
-// fields names the fields that a refusal is about.
+// fields names the fields that a refusal is about. Where none of them is one that cannot be changed it says why.
 func (r *Refusal) fields() string {
 	var paths []string
 	for _, c := range r.Changes {
@@ -91,10 +91,13 @@ func (r *Refusal) fields() string {
 			paths = append(paths, c.Path)
 		}
 	}
-	if len(paths) == 0 {
-		return ""
+	if len(paths) > 0 {
+		return ": " + render.List(paths, 3) + " cannot be changed"
 	}
-	return ": " + render.List(paths, 3) + " cannot be changed"
+	if _, why, found := strings.Cut(r.Message, " is invalid: "); found {
+		return ": " + render.Shorten(why, longestMessage)
+	}
+	return ""
 }
 
 // warnOfFields adds the alarms about fields that change, whether or not the API server accepts the change.

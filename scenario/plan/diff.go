@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
@@ -55,7 +56,41 @@ func encoded(value any) string {
 	return string(text)
 }
 
-func glance(value any) string { return render.Shorten(encoded(value), longest) }
+// glance shortens a value to what a reader looks for: the names in a list, the image of a container.
+func glance(value any) string {
+	text := encoded(value)
+	if utf8.RuneCountInString(text) <= longest {
+		return text
+	}
+	switch value := value.(type) {
+	case []any:
+		if labels := labelsOf(value); labels != nil {
+			return render.Shorten(render.Count(len(labels), "item")+": "+strings.Join(labels, ", "), longest)
+		}
+	case map[string]any:
+		if image, rest := value["image"], maps.Clone(value); image != nil {
+			delete(rest, "image")
+			text = strings.TrimSuffix(encoded(map[string]any{"image": image}), "}") + "," + encoded(rest)[1:]
+		}
+	}
+	return render.Shorten(text, longest)
+}
+
+// labelsOf returns the names of the items of a list, of containers with their images; nil if they have none.
+func labelsOf(list []any) []string {
+	for _, field := range naming {
+		names, _ := namesOf(list, field)
+		for i, name := range names {
+			if image, is := at(list[i], []string{"image"}).(string); is {
+				names[i] = name + " (" + image + ")"
+			}
+		}
+		if names != nil {
+			return names
+		}
+	}
+	return nil
+}
 
 // apart shortens two values to the part in which they differ, if one of them is long. The same number of characters is
 // cut from both.

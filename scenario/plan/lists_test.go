@@ -123,3 +123,23 @@ func TestOrderAlone(t *testing.T) {
 	require.Contains(t, set.Notes, "only the order of lists in the template changes: the pods restart all the same, with "+
 		"the same images")
 }
+
+// TestGlance: of a long value a reader sees what tells it apart.
+func TestGlance(t *testing.T) {
+	for _, c := range []struct {
+		name, before, after, change string
+	}{
+		{"a list", `env: [{name: FIRST, value: aaaaaaaaaaaaaaaa}, {name: SECOND, value: bbbbbbbbbbbbbbbbbbbbbbb}]`,
+			`args: []`, `spec.template.spec.containers[app].env: removed, it was 2 items: FIRST, SECOND`},
+		{"a container", `args: []`, `args: []}, {name: log, image: "log:1", args: [aaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbb]`,
+			`spec.template.spec.containers[log]: added, {"image":"log:1","args":["aaaaaaaaaaaaaaaaaaaa",` +
+				`"bbbbbbbbbbbbbbbbbbbbbbb"],"ima…`},
+		{"a list of containers", `args: []`, "args: []}]\n      initContainers: " + `[{name: log, image: "log:1", ` +
+			`args: [aaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbb]`,
+			`spec.template.spec.initContainers: added, 1 item: log (log:1)`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Equal(t, []string{c.change}, limited(one(t, mounting(c.before), mounting(c.after), &Options{}).Changes))
+		})
+	}
+}
