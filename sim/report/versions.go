@@ -100,9 +100,9 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 		gates = append(gates, []string{render.Code(t.Gates[i].Name), render.Markdown(t.Gates[i].states())})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "The versions that behave differently are %s. "+
-		"1.35 means the newest patch of 1.35. Of several patches\n"+
-		"that behave alike, the list has the first: 1.35.2 behaves like 1.35.1.\n", strings.Join(t.Versions, ", "))
+	fmt.Fprintf(&b, "The versions that behave differently are %s.\n\n"+
+		"Here 1.35 means the newest patch of 1.35. Of several patches that behave alike, the list has the first:\n"+
+		"1.35.2 behaves like 1.35.1.\n", strings.Join(t.Versions, ", "))
 	fmt.Fprintf(&b, "\n## Differences\n\n%s",
 		render.MarkdownTable([]string{"difference", "of", "versions", "what these versions do", "source"}, differences))
 	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", render.MarkdownTable([]string{"feature gate", "states"}, gates))

@@ -15,8 +15,8 @@ var apiDifferences = []Difference{
 	},
 	{
 		Name: "max-unavailable-field", Of: APIServer,
-		There:     "maxUnavailable is a field of rollingUpdate",
-		Elsewhere: "maxUnavailable is unknown",
+		There:     maxUnavailableField + " is a field",
+		Elsewhere: maxUnavailableField + " is unknown",
 		Links:     []string{pull + "82162", kep + "961"},
 		field:     func(p *Profile) *bool { return &p.MaxUnavailableField },
 		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.MaxUnavailableField }, silent: true}},
@@ -35,9 +35,9 @@ var apiDifferences = []Difference{
 	},
 	{
 		Name: "mutable-in-order", Of: APIServer,
-		There: "the refusal of a change names minReadySeconds as mutable only where it is, and last",
-		Elsewhere: "the refusal of a change always names minReadySeconds, and before updateStrategy " +
-			"where it is mutable",
+		There: "the error about a refused change lists the fields that may be changed; minReadySeconds is the last of " +
+			"them, if it may be changed",
+		Elsewhere: "the list always has minReadySeconds, before updateStrategy if it may be changed",
 
 		field: func(p *Profile) *bool { return &p.MutableInOrder },
 	},
