@@ -52,7 +52,8 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Show what a change of a manifest will do",
 		Long: `Show what a change of a manifest will do: what the API server would refuse, which
 pods are replaced, in which order, how long it takes, the fewest pods that serve
-meanwhile, and what happens if something goes wrong during the rollout. All of this is simulated.
+meanwhile, and what happens if something goes wrong during the rollout. All of this
+is simulated.
 
 OLD is the current state: manifests, or a dump of a live cluster. NEW is the
 manifests to apply. Both may be rendered charts or folders; StatefulSets are paired
