@@ -275,8 +275,8 @@ func TestLearned(t *testing.T) {
 	require.Contains(t, list(), "4. The rolling update (watched)\n")
 	require.Contains(t, list(), "Continue with `sim learn 3`")
 
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "learned"), []byte("99 right\n\nx\n3 often\n2 right\n"), 0o600))
-	require.Equal(t, map[int]string{2: answeredRight}, readLearned(dir).of, "lines that say nothing are passed over")
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "learned"), []byte("99 right\n\nx\n3 often\n2 right\n10 watched\n"), 0o600))
+	require.Equal(t, map[int]string{2: answeredRight, 10: watched}, readLearned(dir).of, "lines that say nothing are passed over")
 
 	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, ctx: t.Context(), state: dir}
 	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()))
