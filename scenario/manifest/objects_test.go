@@ -249,6 +249,15 @@ func TestOldBooleans(t *testing.T) {
 	}
 }
 
+// TestLongQuantity: a quantity has a hundred characters at most.
+func TestLongQuantity(t *testing.T) {
+	of := func(quantity string) string { return web + "        resources: {limits: {memory: " + quantity + "}}\n" }
+	_, err := read(of(strings.Repeat("0", 97) + "1Gi"))
+	require.NoError(t, err)
+	_, err = read(of(strings.Repeat("0", 98) + "1Gi"))
+	require.ErrorContains(t, err, "write a quantity like 500m, 2 or 1Gi")
+}
+
 // TestWrong says what is wrong with labels, quantities and taints of nodes.
 func TestWrong(t *testing.T) {
 	require.Empty(t, manifest.WrongLabel("example.com/a", "b"))

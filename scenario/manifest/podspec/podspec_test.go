@@ -113,6 +113,7 @@ var just = []refusals.Mistake{
 	{Spec: `{"hostNetwork": true, "containers": [{"name": "app", "image": "i"}, {"name": "b", "image": "i", "ports": [{"containerPort": 80, "hostPort": 80}, {"containerPort": 81, "hostPort": 82}]}]}`},
 	{Spec: `{"containers": [{"name": "app", "image": "i"}, {"name": "app", "image": "i"}]}`},
 	{Volumes: `[{"name": "w", "secret": {"secretName": "s", "defaultMode": 512, "items": [{"key": "a", "path": "..", "mode": 512}]}}]`}, {Volumes: `[{"name": "w", "secret": {"defaultMode": -1}}]`},
+	{Container: `{"volumeDevices": [{"name": "", "devicePath": ""}]}`}, {Volumes: `[{"name": "w", "hostPath": {"path": "", "type": "Folder"}}]`},
 	{Volumes: `[{"name": "w", "nfs": {"path": "", "server": "s"}}]`}, {Volumes: `[{"name": "w"}, {"name": "w"}]`},
 	{Volumes: `[{"name": "w", "projected": {"defaultMode": 512, "sources": [{"serviceAccountToken": {"path": "../t", "expirationSeconds": 599}, "secret": {"name": "s"}},
 		{"downwardAPI": {"items": [{"path": "d", "fieldRef": {"fieldPath": "metadata.name"}, "resourceFieldRef": {"resource": "limits.cpu"}}, {"path": "d", "mode": 512, "fieldRef": {"fieldPath": "metadata.uid"}}]}}]}}]`},
