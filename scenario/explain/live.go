@@ -405,7 +405,7 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 		return
 	}
 	w.Since = Instant(facts.Since)
-	world.Shown, world.Message = cmp.Or(world.Shown, facts.Waiting), facts.Message
+	world.Shown = cmp.Or(world.Shown, facts.Waiting)
 	if p := d.Pod(key); facts.Crashed || p.Finished() {
 		// Its container runs, and may become ready, or the controller replaces the pod.
 		world.Shown = ""

@@ -35,8 +35,8 @@ type World struct {
 	Finalizers []string
 	// Forever means that nothing that is pending will change anything: the wait lasts until somebody acts.
 	Forever bool
-	// Shown is the status that kubectl shows instead of the phase, such as ImagePullBackOff; Message explains it.
-	Shown, Message string
+	// Shown is the status that kubectl shows instead of the phase, such as ImagePullBackOff.
+	Shown string
 }
 
 // Release says what ends a wait, as a clause like "ends when web-0 is gone". Every code of model.Codes that is a wait

@@ -6,7 +6,7 @@ import (
 )
 
 // At returns what a run knows, at an instant, about the pod that a set waits for. A pod that does not exist gives a
-// World without a node. Finalizers and the message of Shown are not in a timeline.
+// World without a node. Finalizers are not in a timeline.
 func At(fold *timeline.Fold, set model.Key, pod string, forever bool) World {
 	world := World{Namespace: set.Namespace, Forever: forever}
 	p := fold.Pod(set, pod)
