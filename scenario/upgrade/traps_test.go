@@ -235,8 +235,15 @@ func TestTrapsAreNamed(t *testing.T) {
 	}
 	require.Equal(t, 1, strings.Count(strings.Join(entries, "\n"), says))
 
-	gated := between(t, "1.36", "1.37")
+	path := between(t, "1.35", "1.37")
 	var err error
+	path.Path, err = Path(Stop{Name: "1.35", Profile: path.From}, Stop{Name: "1.37", Profile: path.To}, nil)
+	require.NoError(t, err)
+	for _, g := range in.Compare(path).Groups {
+		require.Equal(t, named[g.Sets[0]], g.Traps, "all hops together have the traps of the last one")
+	}
+
+	gated := between(t, "1.36", "1.37")
 	gated.To, err = gated.To.WithGates(map[string]bool{"MaxUnavailableStatefulSet": false})
 	require.NoError(t, err)
 	for _, g := range in.Compare(gated).Groups {

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -240,6 +241,14 @@ func TestShapes(t *testing.T) {
 	require.Equal(t, []string{"loop-1 loop-2", "hand-1 hand-2"}, groups)
 	require.Equal(t, [2]int{4, 3}, [2]int{report.Differing, report.Alike})
 	require.Equal(t, "Parallel, 4 replicas, updateStrategy {type: RollingUpdate} without rollingUpdate", in.Set(model.Key{Namespace: "default", Name: "loop-2"}).Describe())
+}
+
+// TestNoListIsNull: the JSON of a report has an empty list where there is nothing to list.
+func TestNoListIsNull(t *testing.T) {
+	data, err := json.Marshal(read(t, setText("web", "  replicas: 2\n  podManagementPolicy: Parallel")).Compare(between(t, "1.36", "1.37")))
+	require.NoError(t, err)
+	require.Contains(t, string(data), `"api":[],`)
+	require.NotContains(t, string(data), "null")
 }
 
 // TestRefused: what only one version refuses is told, and its runs differ.
