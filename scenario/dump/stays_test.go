@@ -61,24 +61,29 @@ func TestWhatStays(t *testing.T) {
 				"name: web,", "name: db,", "uid: s", "uid: d", "app: web", "app: db", "web-1", "db-1", "replicas: 2", "replicas: 1")
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(web + db)}}, dump.Options{At: epoch.Add(c.at)})
 			require.NoError(t, err)
-			profile, err := statefulset.Lookup("1.37")
-			require.NoError(t, err)
-			world := sim.New(d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API(), Until: 2 * time.Hour}))
-			world.Run([]sim.Step{{Number: 1, When: sim.When{Trigger: sim.At, D: time.Second}, Act: func(u *sim.User) sim.Outcome {
-				for _, name := range []string{"db-0", "web-0", "web-1"} {
-					require.Nil(t, u.DeletePod(model.Key{Namespace: "default", Name: name}, true))
-				}
-				return sim.Outcome{}
-			}}})
-			var ready []string
-			for _, pod := range world.State().Pods {
-				if pod.Ready {
-					ready = append(ready, pod.Name)
-				}
-			}
-			require.Equal(t, c.ready, strings.Join(ready, " "))
+			require.Equal(t, c.ready, readyAfterDeletion(t, d, "db-0", "web-0", "web-1"))
 		})
 	}
+}
+
+// readyAfterDeletion deletes pods of a dump, and returns those that are Ready two hours later.
+func readyAfterDeletion(t *testing.T, d *dump.Dump, names ...string) string {
+	profile, err := statefulset.Lookup("1.37")
+	require.NoError(t, err)
+	world := sim.New(d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API(), Until: 2 * time.Hour}))
+	world.Run([]sim.Step{{Number: 1, When: sim.When{Trigger: sim.At, D: time.Second}, Act: func(u *sim.User) sim.Outcome {
+		for _, name := range names {
+			require.Nil(t, u.DeletePod(model.Key{Namespace: "default", Name: name}, true))
+		}
+		return sim.Outcome{}
+	}}})
+	var ready []string
+	for _, pod := range world.State().Pods {
+		if pod.Ready {
+			ready = append(ready, pod.Name)
+		}
+	}
+	return strings.Join(ready, " ")
 }
 
 // TestBetweenCrashes: web-1 ran for a minute and was Ready at its end, before it crashed; web-0 was never Ready. In the
@@ -112,4 +117,19 @@ func TestBetweenCrashes(t *testing.T) {
 	}
 	require.Equal(t, []string{"32s web-1 Ready", "1m30s web-1 Unready", "2m00s web-1 Terminating", "2m00s web-1 Gone",
 		"2m00s web-1 Pending", "2m01s web-1 Running", "2m03s web-1 Ready", "3m01s web-1 Unready", "3m03s web-1 Ready"}, got)
+}
+
+// TestAGateThatNobodySets: nobody has set the readiness gate of web-1. New pods have it set if a younger pod than web-1
+// is Ready: then somebody sets it.
+func TestAGateThatNobodySets(t *testing.T) {
+	const gate = `readinessGates: [{conditionType: example.com/a}], `
+	unset := strings.Replace(runs, `type: Ready, status: "True"`, `type: Ready, status: "False", reason: ReadinessGatesNotReady, `+
+		`message: 'corresponding condition of pod readiness gate "example.com/a" does not exist.'`, 1)
+	for created, ready := range map[string]string{"00:00:00": "", "00:00:09": "web-0 web-1"} {
+		web0 := strings.Replace(podOf("web-0", "", "nodeName: node-1, "+gate, runs), "T00:00:00Z", "T"+created+"Z", 1)
+		text := setOf(gate, 2, 1) + web0 + podOf("web-1", "", "nodeName: node-1, "+gate, unset)
+		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: epoch.Add(time.Minute)})
+		require.NoError(t, err)
+		require.Equal(t, ready, readyAfterDeletion(t, d, "web-0", "web-1"), "web-0 was created at %s", created)
+	}
 }
