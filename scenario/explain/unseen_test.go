@@ -141,16 +141,24 @@ func TestNoNodeTakesThePod(t *testing.T) {
 	state.Nodes = nil
 	var printed bytes.Buffer
 	require.NoError(t, dump.Print(&printed, state, time.Unix(1e9, 0)))
-	text := regexp.MustCompile(`(\n *)(status: "False"\n *type: PodScheduled)`).ReplaceAllString(printed.String(),
-		"${1}message: '0/1 nodes are available: 1 node(s) were unschedulable.'${1}$2")
-	require.NotEqual(t, printed.String(), text)
-	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
-	require.NoError(t, err)
-	live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
-	require.True(t, live.Stuck())
+	explained := func(message string) *explain.LiveSet {
+		text := regexp.MustCompile(`(\n *)(status: "False"\n *type: PodScheduled)`).ReplaceAllString(printed.String(),
+			"${1}message: '0/1 nodes are available: 1 node(s) "+message+"'${1}$2")
+		require.NotEqual(t, printed.String(), text)
+		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
+		require.NoError(t, err)
+		live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
+		require.True(t, live.Stuck())
+		return live
+	}
+	live := explained("were unschedulable.")
 	require.Contains(t, strings.Join(live.Facts, "\n"), "kubectl uncordon NODE")
 	for _, way := range live.WaysOut {
 		require.NotContains(t, strings.Join(way.Commands, "\n"), "IMAGE")
 	}
 	require.Contains(t, live.WaysOut[0].Needs, "what keeps the pods off all nodes")
+	const given = "kubectl taint nodes NODE KEY-"
+	require.Contains(t, strings.Join(explained("had untolerated taint {dedicated: db}.").Facts, "\n"), given)
+	live = explained("had untolerated taint {node.kubernetes.io/disk-pressure: }.")
+	require.NotContains(t, strings.Join(live.Facts, "\n"), given, "a taint that a node gets from its condition")
 }
