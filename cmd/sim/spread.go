@@ -16,13 +16,36 @@ import (
 
 // spread prints the manifest with which an existing engine spreads a search or a sweep over machines. job and matrix
 // are the numbers of shards of either form; 0 is not asked for.
-type spread struct{ job, matrix int }
+type spread struct{ job, matrix shardsFlag }
 
 func (s *spread) flags(flags *pflag.FlagSet) {
-	flags.IntVar(&s.job, "job", 0,
-		"do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
-	flags.IntVar(&s.matrix, "matrix", 0,
+	flags.Var(&s.job, "job", "do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
+	flags.Var(&s.matrix, "matrix",
 		"do not play; print a GitHub workflow that does all of this in `N` shards, one job each")
+}
+
+// shardsFlag is a number of shards; 0 if the flag is not given.
+type shardsFlag int
+
+// String returns the number, or "".
+func (f *shardsFlag) String() string {
+	if *f == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*f))
+}
+
+// Type returns the word that help shows for the value.
+func (f *shardsFlag) Type() string { return "N" }
+
+// Set reads the number. A 0 is refused, since it would ask for nothing: the search would be played here.
+func (f *shardsFlag) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > search.Groups {
+		return fmt.Errorf("a search has from 1 to %d shards", search.Groups)
+	}
+	*f = shardsFlag(n)
+	return nil
 }
 
 // asked says whether a manifest is wanted.
@@ -36,12 +59,9 @@ type command struct {
 
 // print writes the manifest; nothing is searched.
 func (s *spread) print(o *streams, c command) error {
-	shards := s.job + s.matrix
-	switch {
-	case s.job != 0 && s.matrix != 0:
+	shards := int(s.job + s.matrix)
+	if s.job != 0 && s.matrix != 0 {
 		return usagef("--job and --matrix do not go together: use one of them")
-	case shards < 1 || shards > search.Groups:
-		return usagef("a search has from 1 to %d shards", search.Groups)
 	}
 	for _, file := range c.files {
 		if file == stdin {
