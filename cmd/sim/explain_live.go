@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
@@ -86,6 +87,9 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 			return nil, err
 		}
 		data, err := in.read(o.world.limits.FileSize)
+		if set, _ := model.SplitPodName(path); err != nil && set != "" {
+			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod", err, path)
+		}
 		if err != nil {
 			return nil, err
 		}

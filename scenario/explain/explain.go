@@ -18,7 +18,7 @@ import (
 type Options struct {
 	// At is the instant; nil is the end of the run. The state after the last tick at or before it is explained.
 	At *time.Duration
-	// Pod limits the explanation to one pod; "" means all.
+	// Pod limits the explanation to one pod, NAME or NAMESPACE/NAME; "" means all.
 	Pod string
 	// Lab, if set, plays the scenario, so that fixes can be tried: its Before are the scenario's own steps.
 	Lab *play.Lab
@@ -146,11 +146,12 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 		}
 		s.released(&fold, state, e)
 		if o.Pod != "" {
-			if parent, _ := model.SplitPodName(o.Pod); parent != s.Name {
+			pod := strings.TrimPrefix(o.Pod, s.Namespace+"/")
+			if parent, _ := model.SplitPodName(pod); parent != s.Name {
 				continue
 			}
 			known = true
-			s.only(o.Pod)
+			s.only(pod)
 		}
 		e.Sets = append(e.Sets, s)
 	}

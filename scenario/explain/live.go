@@ -114,7 +114,7 @@ func (l *Live) Whole() bool {
 // of each stuck set in a world of its namespace.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return explainLive(d, lab, "") }
 
-// ExplainPod explains the sets that have a pod of a name, or are stuck on it. It plays the ways out of these sets
+// ExplainPod explains the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it. It plays the ways out of these sets
 // alone. There are none if the dump has no such pod of a set.
 func ExplainPod(d *dump.Dump, lab *play.Lab, pod string) *Live { return explainLive(d, lab, pod) }
 
@@ -176,10 +176,11 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 	return live
 }
 
-// only keeps the sets that have a pod of a name, or are stuck on it.
+// only keeps the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it.
 func (l *Live) only(pod string) {
 	l.Sets = slices.DeleteFunc(l.Sets, func(s *LiveSet) bool {
-		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == pod }) && s.StuckOn != pod
+		name := strings.TrimPrefix(pod, s.Namespace+"/")
+		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == name }) && s.StuckOn != name
 	})
 }
 
