@@ -89,7 +89,7 @@ func (c *shared) told(err error) error {
 	return errFailed
 }
 
-// bytesFlag is an amount of memory.
+// bytesFlag is a size in bytes: of memory, or of a file.
 type bytesFlag struct{ bytes *int64 }
 
 // byteUnits are the units of amounts, the largest first, with both spellings; no unit is bytes.
@@ -123,5 +123,5 @@ func (f *bytesFlag) Set(text string) error {
 			return nil
 		}
 	}
-	return usagef("%q is not an amount of memory: write a whole number of bytes, or one like 512MiB or 2GiB", text)
+	return usagef("%q is not a size: write a whole number of bytes, or one like 512MiB or 2GiB", text)
 }
