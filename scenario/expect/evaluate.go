@@ -121,7 +121,7 @@ func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 	e.vars = activation{fold: f, set: f.Set(e.subject), in: &evaluation{meter: e.meter, labels: e.labels}}
 	for _, key := range e.needed {
 		if f.Set(key) == nil {
-			return false, fmt.Errorf("%s: %w", key, errAbsent)
+			return false, fmt.Errorf("%s: %w%s", key, errAbsent, e.orphaned(f))
 		}
 	}
 	uses := &e.condition.uses
@@ -134,6 +134,17 @@ func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 		e.truth, e.err = e.evaluate()
 	}
 	return e.truth, e.err
+}
+
+// orphaned says where a condition that reads pods finds those that stayed when their set was deleted; "" if there are
+// none.
+func (e *evaluator) orphaned(f *timeline.Fold) string {
+	if e.condition.uses.name("pods") {
+		for range f.BarePods {
+			return ": bare has the pods that no StatefulSet owns"
+		}
+	}
+	return ""
 }
 
 // evaluate evaluates the condition anew and pays for it. Each evaluation costs at least 1, so that free ones cannot

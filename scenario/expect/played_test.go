@@ -165,6 +165,8 @@ var played = []struct{ name, text, expect string }{
 		"- helmWait: {since: 1, within: 2s}\n- helmWait: {since: 1, within: 2s, helm: 3}\n- helmWait: {since: 2, within: 1s}\n- helmWait: {since: 3, within: 1s, helm: 3}\n" +
 			"- helmWait: {since: 3, within: 1s}\n- helmWait: {since: 4, within: 1s}\n- helmWait: {since: 4, within: 9s}\n"},
 	{"Helm, and pods that go", threePods + "- scale: {replicas: 1}\n", "- helmWait: {since: 2, within: 1s}\n- helmWait: {since: 2, within: 1s, helm: 3}\n- helmWait: {since: 2}\n"},
+	{"pods whose set is deleted without them", threePods + "- delete: statefulset/web\n  cascade: orphan\n",
+		"- check: {at: settled, that: pods.size() == 3}\n- check: {at: settled, that: serving == 3}\n- check: {at: settled, that: bare.size() == 3}\n"},
 	{"names without a cache", threePods, "- resolves: {name: web-1.web, at: 3s, asked: 1s, to: []}\n"},
 }
 
