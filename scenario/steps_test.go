@@ -120,7 +120,7 @@ func TestSteps(t *testing.T) {
 			"8s undo the rollout of web: configured",
 			"13s undo the rollout of web to revision 2: configured",
 			"18s restart web: configured",
-			"18s restart web: refused: error: if restart has already been triggered within the past second, please wait before attempting to trigger another",
+			"18s restart web: refused: error: failed to create patch for web: if restart has already been triggered within the past second, please wait before attempting to trigger another",
 			"23s undo the rollout of web to revision 99: refused: error: unable to find specified revision 99 in history",
 			"settled",
 		}},

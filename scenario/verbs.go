@@ -226,8 +226,8 @@ func (s *step) restart() *action {
 			return manifest.Restart(live, at).Spec.Template
 		})
 		if wanted.Spec.Template.Data == live.Spec.Template.Data {
-			return nil, usage("if restart has already been triggered within the past second, " +
-				"please wait before attempting to trigger another")
+			return nil, usage("failed to create patch for " + key.Name + ": if restart has already been triggered within the " +
+				"past second, please wait before attempting to trigger another")
 		}
 		return &wanted, nil
 	})
