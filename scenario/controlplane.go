@@ -59,7 +59,7 @@ func NodeRules(version string) sim.NodeRules {
 	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
 	rules := sim.NodeRules{
 		IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27, IgnoresSidecars: minor < 29,
-		DeletesUnmarked: minor < 26, SaysNothingOfUnmanaged: minor < 27,
+		DeletesUnmarked: minor < 26, SaysNothingOfUnmanaged: minor < 27, ResyncsBudgets: minor < 22,
 		SaysNoPreemption: minor < 24, SaysNoResourceClaims: minor < 34,
 		NamesTaints: minor < 34, SaysTolerate: minor < 24, SaysConflict: minor < 33,
 		HopesForRoom: minor < 34,

@@ -14,9 +14,10 @@ func TestGoesOn(t *testing.T) {
 // TestTellsApart changes one field at a time of what is remembered of them: it is another world for a fingerprint.
 func TestTellsApart(t *testing.T) {
 	worldtest.TellsApart(t, "disruption", worldtest.Follows{
-		"budgets[].healthy": "counts pods of the store",
-		"budgets[].pods":    "counts pods of the store",
-		"budgets[].told.":   "is what the counts say, unless it is stale",
+		"budgets[].healthy":        "counts pods of the store",
+		"budgets[].pods":           "counts pods of the store",
+		"budgets[].told.Namespace": "is the budget's",
+		"budgets[].told.Name":      "is the budget's",
 	}, "drain/*")
 }
 

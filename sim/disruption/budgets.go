@@ -15,8 +15,8 @@ import (
 type budget struct {
 	// spec is the object as a user has stored it. It is not changed: Put replaces the whole budget.
 	spec *model.Budget
-	// told is the status that was last recorded. While stale is true, or the disruption controller is away, it is also
-	// what an eviction sees.
+	// told is the status that was last recorded. Unless due is true, or while the disruption controller is away, it is
+	// also what an eviction sees.
 	told timeline.Budget
 	// pods counts the pods that it covers, terminating ones included; healthy those of them that are Ready and not
 	// Terminating. 0 <= healthy <= pods.
@@ -24,14 +24,17 @@ type budget struct {
 	// owners has the number of its pods by their controllers, in the order in which they came; no count is 0. Pods
 	// without a controller are in pods only.
 	owners []ownerCount `print:"-"`
-	// stale is true while its status is out of date: it shares a pod that has changed with another budget, and the
-	// disruption controller has only looked at that one.
-	stale bool
+	// due is true from a change that wakes the disruption controller for this budget until its status is written. What
+	// wakes nobody leaves the status as it was: a set that is scaled, a pod whose labels do not match any more, a change
+	// of a pod that several budgets share.
+	due bool
 	// unseen is true for a spec that was written while the disruption controller was away: no eviction is granted until
 	// the controller is back and has seen it.
 	unseen bool
-	// unmanaged is true while an event has said that it covers pods without a controller.
-	unmanaged bool `print:"-"`
+	// unmanaged is true while an event has said that it covers pods without a controller. lost is the pod that an event
+	// has named because its set is gone.
+	unmanaged bool      `print:"-"`
+	lost      model.UID `print:"-"`
 }
 
 // ownerCount counts the pods of one controller of a budget.
@@ -63,13 +66,11 @@ func (c *Controller) Budgets() []*model.Budget {
 // Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. It counts all pods of the
 // store; the new status is recorded at the next fixed point at which the disruption controller runs.
 func (c *Controller) Put(spec *model.Budget) {
-	b := &budget{spec: spec}
+	b := &budget{spec: spec, due: true, told: c.statusOf(spec.Key())}
 	for _, pod := range c.store.Pods() {
 		b.count(pod, 1)
 	}
-	if c.away() {
-		b.unseen, b.told = true, c.statusOf(spec.Key())
-	}
+	b.unseen = c.away()
 	c.Delete(spec.Key())
 	c.budgets = append(c.budgets, b)
 	slices.SortFunc(c.budgets, func(a, b *budget) int { return a.spec.Key().Compare(b.spec.Key()) })
@@ -123,33 +124,40 @@ func (b *budget) count(pod *model.Pod, by int32) {
 // in status.disruptedPods meanwhile, which comes to the same.
 //
 // If the budget counts by scale, the expected pods are spec.replicas of the sets that own the covered pods. If one of
-// these sets is unknown, nothing is allowed.
+// these sets is gone, the controller cannot count: it allows nothing, to be safe, and the rest stays as it was.
 func (c *Controller) status(b *budget) timeline.Budget {
-	if b.stale || c.away() {
+	if c.away() || !b.due && !c.nodes.Rules().ResyncsBudgets {
 		return b.told
 	}
 	status := timeline.Budget{Namespace: b.spec.Namespace, Name: b.spec.Name, Healthy: b.healthy, Expected: b.pods}
-	known := true
 	if b.spec.CountsScale() {
 		status.Expected = 0
 		for _, owner := range b.owners {
-			set := c.store.Set(owner.key)
-			if set == nil || set.UID != owner.uid {
-				known = false
-				continue
+			set := c.setOf(owner.key, owner.uid)
+			if set == nil {
+				status = b.told
+				status.Allowed = 0
+				return status
 			}
 			status.Expected += set.Spec.Replicas
 		}
 	}
 	status.Desired = b.spec.Desired(status.Expected)
-	// If a controller cannot be found, the disruption controller allows nothing, to be safe.
-	if status.Expected > 0 && known {
+	if status.Expected > 0 {
 		status.Allowed = max(0, status.Healthy-status.Desired)
 	}
 	return status
 }
 
-// choose updates one budget of a pod that has changed, as the disruption controller does. If several budgets select
+// setOf returns the set that an owner reference names, or nil if it is gone.
+func (c *Controller) setOf(key model.Key, uid model.UID) *model.StatefulSet {
+	if set := c.store.Set(key); set != nil && set.UID == uid {
+		return set
+	}
+	return nil
+}
+
+// choose makes one budget of a pod that has changed due, as the disruption controller does. If several budgets select
 // the pod, it chooses one "arbitrarily" (here the first by name), and the status of the others stays as it is, until
 // a pod changes that they are first for. A pod for which that happens gets one warning in its life.
 func (c *Controller) choose(pod *model.Pod) {
@@ -159,8 +167,8 @@ func (c *Controller) choose(pod *model.Pod) {
 			covering = append(covering, b)
 		}
 	}
-	for i, b := range covering {
-		b.stale = i > 0
+	if len(covering) > 0 {
+		covering[0].due = true
 	}
 	if len(covering) < 2 || c.shared[pod.UID] {
 		return
@@ -182,12 +190,38 @@ func (c *Controller) Note() {
 	}
 	for _, b := range c.budgets {
 		c.noteUnmanaged(b)
+		c.noteLost(b)
 		b.unseen = false
 		if status := c.status(b); status != b.told {
 			b.told = status
 			c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
 		}
+		b.due = false
 	}
+}
+
+// noteLost warns of a budget that the disruption controller cannot count, because the set of a pod is gone. The
+// controller warns each time it looks; the timeline has it once for each pod that comes first.
+func (c *Controller) noteLost(b *budget) {
+	if !b.due || !b.spec.CountsScale() {
+		return
+	}
+	pods := c.store.Pods()
+	at := slices.IndexFunc(pods, func(pod *model.Pod) bool {
+		owner := pod.Controller()
+		return owner != nil && b.spec.Covers(pod.Namespace, pod.Labels) &&
+			c.setOf(model.Key{Namespace: pod.Namespace, Name: owner.Name}, owner.UID) == nil
+	})
+	if at < 0 || pods[at].UID == b.lost {
+		return
+	}
+	pod := pods[at]
+	b.lost = pod.UID
+	c.kernel.Record(timeline.Entry{
+		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
+		Warning: true, Reason: "CalculateExpectedPodCountFailed",
+		Message: fmt.Sprintf("Failed to calculate the number of expected pods: found no controllers for pod %q", pod.Name),
+	})
 }
 
 // noteUnmanaged warns of a budget whose pods the disruption controller counts by their controllers, and which covers

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -94,7 +95,8 @@ func TestSavedBudgets(t *testing.T) {
 }
 
 // TestStatus follows the status of a budget that counts by scale: it expects the replicas of the sets that own its pods,
-// and allows nothing where one of these sets is gone or another one has its name.
+// and allows nothing where one of these sets is gone or another one has its name. The rest stays as it was then, and an
+// event says so.
 func TestStatus(t *testing.T) {
 	r := newRoom(t)
 	set, pod, status := r.set, r.pod, r.status
@@ -117,19 +119,61 @@ func TestStatus(t *testing.T) {
 	r.user.ChangePod(key("web-0"), func(p *model.Pod) { p.Ready = true })
 	require.Nil(t, r.user.RemoveSet(key("web")))
 	r.user.ChangePod(key("web-2"), func(p *model.Pod) { p.Ready = false })
-	require.Equal(t, is(2, 0, 0, 0), status(), "the set is gone")
+	require.Equal(t, is(2, 2, 3, 0), status(), "the set is gone")
 	other := set("web", 3)
 	r.user.ChangePod(key("web-2"), func(p *model.Pod) { p.Ready = true })
-	require.Equal(t, is(3, 0, 0, 0), status(), "the set of that name is another one")
+	require.Equal(t, is(2, 2, 3, 0), status(), "the set of that name is another one")
 	for _, name := range []string{"web-0", "web-1", "web-2"} {
 		r.user.RemovePod(key(name))
 		pod(name, other)
 	}
 	require.Equal(t, is(3, 2, 3, 1), status())
+	require.Equal(t, []string{`Failed to calculate the number of expected pods: found no controllers for pod "web-0"`},
+		warnings(r, "CalculateExpectedPodCountFailed"))
+}
+
+// warnings are the texts of the events with a reason.
+func warnings(r *room, reason string) (list []string) {
+	for _, e := range r.kernel.Events() {
+		if e.Reason == reason {
+			list = append(list, e.Message)
+		}
+	}
+	return list
+}
+
+// TestNobodyWakesIt: the disruption controller looks at a budget when a pod changes that it covers then. A set that is
+// scaled and a pod that leaves by its labels do not change the status; the next change of a pod does. 1.16 looks every
+// 30s, and is taken to be up to date.
+func TestNobodyWakesIt(t *testing.T) {
+	for _, old := range []bool{false, true} {
+		r := newRoom(t)
+		r.nodes.SetRules(nodes.Rules{ResyncsBudgets: old})
+		web := r.set("web", 2)
+		r.pod("web-0", web)
+		r.pod("web-1", web)
+		r.controller.Put(unavailable(budget("web", 0), 1))
+		is := func(healthy, desired, expected, allowed int32) timeline.Budget {
+			return timeline.Budget{Namespace: "default", Name: "web", Healthy: healthy, Desired: desired, Expected: expected, Allowed: allowed}
+		}
+		require.Equal(t, is(2, 1, 2, 1), r.status())
+		r.user.ChangePod(key("web-1"), func(p *model.Pod) { p.Labels = map[string]string{"app": "other"} })
+		scaled := *r.store.Set(key("web"))
+		scaled.Spec.Replicas = 5
+		_, err := r.user.UpdateSet(&scaled)
+		require.Nil(t, err)
+		if old {
+			require.Equal(t, is(1, 4, 5, 0), r.status())
+			continue
+		}
+		require.Equal(t, is(2, 1, 2, 1), r.status(), "neither wakes it")
+		r.user.ChangePod(key("web-0"), func(p *model.Pod) { p.Ready = false })
+		require.Equal(t, is(0, 4, 5, 0), r.status(), "a pod that it covers does")
+	}
 }
 
 // TestTheStatusThatIsLeft: while the disruption controller is away its statuses decide on evictions, and so two worlds in
-// which they differ are two, though the objects are the same. Otherwise it counts the pods again.
+// which they differ are two, though the objects are the same. A budget that is due is counted again.
 func TestTheStatusThatIsLeft(t *testing.T) {
 	print := func(replicas int32, ready int, away bool) kernel.Fingerprint {
 		r := newRoom(t)
@@ -141,8 +185,8 @@ func TestTheStatusThatIsLeft(t *testing.T) {
 		all := budget("web", 0)
 		all.MinAvailable = &model.IntOrPercent{Value: 100, Percent: true}
 		r.controller.Put(all)
-		r.controller.Note()
 		if away {
+			r.controller.Note()
 			r.controller.Restart()
 			r.kernel.Away(model.Time(time.Minute), kernel.Nodes)
 		}

@@ -76,7 +76,7 @@ func (c *Controller) away() bool { return c.kernel.IsAway(kernel.Nodes) }
 func (c *Controller) Restart() {
 	c.Note()
 	for _, b := range c.budgets {
-		b.stale = false
+		b.due = true
 	}
 }
 

@@ -2,17 +2,15 @@ package disruption
 
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
-// Print prints the budgets and the drains. The counts of a budget follow from the store, except while it
-// is stale, or the controller is away.
+// Print prints the budgets and the drains. The counts of a budget follow from the store, and its status from the
+// counts while it is due and the controller is there.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Int(len(c.budgets))
 	for _, b := range c.budgets {
 		p.Budget(b.spec)
-		p.Bool(b.stale, b.unseen)
-		if p.Present(b.stale || c.away()) {
-			p.Int(int(b.told.Allowed))
-			p.Int(int(b.told.Healthy))
-			p.Int(int(b.told.Desired))
+		p.Bool(b.due, b.unseen)
+		for _, n := range []int32{b.told.Allowed, b.told.Healthy, b.told.Desired, b.told.Expected} {
+			p.Int(int(n))
 		}
 	}
 	printDrains(p, c.drains)

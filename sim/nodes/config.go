@@ -39,6 +39,9 @@ type Rules struct {
 	// SaysNothingOfUnmanaged is true if the disruption controller has no event about pods without a controller (1.24.17
 	// has none, 1.27.4 has it).
 	SaysNothingOfUnmanaged bool
+	// ResyncsBudgets is true if the disruption controller looks at each budget every 30s, whatever wakes it (1.16.15 does,
+	// 1.22.17 does not). Here such a budget is always up to date.
+	ResyncsBudgets bool
 	// SaysNoPreemption and SaysNoResourceClaims are true if FailedScheduling does not yet report the result of preemption
 	// (before 1.24, PR 107775), or dynamic resource claims (before 1.34, when the gate DynamicResourceAllocation became
 	// on by default, KEP-4381).
