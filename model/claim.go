@@ -51,7 +51,14 @@ type ClaimFacts struct {
 	Storage     string
 	// Shown is the template as a refusal shows it.
 	Shown string
+	// Wrong is what else the API server finds wrong; nil is nothing.
+	Wrong *WrongClaim
 }
+
+// WrongClaim holds mistakes in a claim that the model cannot express, in the words of the API server: those in its
+// metadata, in its selector, and in what the API server looks at after the size. The places of the last two are
+// relative to the claim's spec.
+type WrongClaim struct{ Meta, Selector, Rest []string }
 
 // ClaimName returns the name of the claim that a template gives to one pod of a set: TEMPLATE-SET-ORDINAL.
 func ClaimName(set *StatefulSet, template *ClaimTemplate, ordinal int) string {

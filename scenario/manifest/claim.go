@@ -1,13 +1,19 @@
 package manifest
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
+	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -35,14 +41,97 @@ func (o Other) Claim(r *strict.Reader) *model.Claim {
 		r.Problem(o.Node, "the PersistentVolumeClaim has no name", "give it metadata.name")
 	default:
 		defaultClaimSpec(&object.Spec)
+		dropSource(&object.Spec)
+		facts := modelClaimFacts(&object)
+		if reasons := apivalidation.NameIsDNSSubdomain(object.Name, false); len(reasons) > 0 {
+			named := texts(invalidBecause(field.NewPath("metadata", "name"), object.Name, reasons))
+			facts.Wrong = cmp.Or(facts.Wrong, &model.WrongClaim{})
+			facts.Wrong.Meta = slices.Concat(named, facts.Wrong.Meta)
+		}
 		return &model.Claim{
 			Meta: model.Meta{
 				Namespace: object.Namespace, Name: object.Name, Labels: object.Labels, Annotations: object.Annotations,
 			},
-			Data: string(mustJSON(&object.Spec)), Facts: modelClaimFacts(&object),
+			Data: string(mustJSON(&object.Spec)), Facts: facts,
 		}
 	}
 	return nil
+}
+
+// dropSource drops a source of data that is neither a claim nor a snapshot, as the API server drops it from a claim
+// before it checks the rest.
+func dropSource(spec *corev1.PersistentVolumeClaimSpec) {
+	s := spec.DataSource
+	if s == nil {
+		return
+	}
+	group := ""
+	if s.APIGroup != nil {
+		group = *s.APIGroup
+	}
+	if (s.Kind != "PersistentVolumeClaim" || group != "") && (s.Kind != "VolumeSnapshot" || group != "snapshot.storage.k8s.io") {
+		spec.DataSource = nil
+	}
+}
+
+// wrongClaim returns what is wrong with a claim apart from its access modes and its size, or nil. The name of a claim
+// template is no claim's name yet: it becomes that of a volume, and is checked there.
+func wrongClaim(claim *corev1.PersistentVolumeClaim) *model.WrongClaim {
+	meta, spec := field.NewPath("metadata"), &claim.Spec
+	wrong := &model.WrongClaim{
+		Meta: texts(append(metavalidation.ValidateLabels(claim.Labels, meta.Child("labels")),
+			apivalidation.ValidateAnnotations(claim.Annotations, meta.Child("annotations"))...)),
+		Selector: texts(metavalidation.ValidateLabelSelector(spec.Selector,
+			metavalidation.LabelSelectorValidationOptions{}, field.NewPath("selector"))),
+		Rest: texts(validateClaimRest(spec)),
+	}
+	if len(wrong.Meta)+len(wrong.Selector)+len(wrong.Rest) == 0 {
+		return nil
+	}
+	return wrong
+}
+
+// validateClaimRest checks what the API server looks at after the size. Places are relative to the spec.
+func validateClaimRest(spec *corev1.PersistentVolumeClaimSpec) field.ErrorList {
+	errs := validateClass(spec.StorageClassName, field.NewPath("storageClassName"))
+	modes := []corev1.PersistentVolumeMode{corev1.PersistentVolumeBlock, corev1.PersistentVolumeFilesystem}
+	if spec.VolumeMode != nil && !slices.Contains(modes, *spec.VolumeMode) {
+		errs = append(errs, field.NotSupported(field.NewPath("volumeMode"), *spec.VolumeMode, modes))
+	}
+	if s := spec.DataSource; s != nil {
+		errs = append(errs, validateSource(s.APIGroup, s.Kind, s.Name, field.NewPath("dataSource"))...)
+	}
+	if s := spec.DataSourceRef; s != nil {
+		errs = append(errs, validateSource(s.APIGroup, s.Kind, s.Name, field.NewPath("dataSourceRef"))...)
+	}
+	return append(errs, validateClass(spec.VolumeAttributesClassName, field.NewPath("volumeAttributesClassName"))...)
+}
+
+// validateClass checks the name of a class; nil and "" are none.
+func validateClass(name *string, path *field.Path) field.ErrorList {
+	if name == nil || *name == "" {
+		return nil
+	}
+	return invalidBecause(path, *name, apivalidation.NameIsDNSSubdomain(*name, false))
+}
+
+// validateSource checks what a volume is filled from. Without a group that is another claim.
+func validateSource(group *string, kind, name string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if name == "" {
+		errs = append(errs, field.Required(path.Child("name"), ""))
+	}
+	if kind == "" {
+		errs = append(errs, field.Required(path.Child("kind"), ""))
+	}
+	if group != nil && *group != "" {
+		return append(errs, invalidBecause(path.Child("apiGroup"), *group, validation.IsDNS1123Subdomain(*group))...)
+	}
+	if kind != "PersistentVolumeClaim" {
+		errs = append(errs, field.Invalid(path, kind,
+			"must be 'PersistentVolumeClaim' when referencing the default apiGroup"))
+	}
+	return errs
 }
 
 // ClaimsNamed returns the claims that the set's pod template names by itself, besides those of volumeClaimTemplates.

@@ -220,8 +220,8 @@ func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, matc
 }
 
 // validatePods returns what is wrong with the pods that a set would create. The claims of its templates stand before
-// the volumes of the pod template, and replace those with the same names, as the controller does it. Of two templates
-// of one name there is one volume.
+// the volumes of the pod template, and replace those with the same names, as the controller does it. Two templates of
+// one name make one volume.
 func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
 	pod := kube.Copy(&spec.Template.Spec)
 	if len(spec.VolumeClaimTemplates) > 0 {

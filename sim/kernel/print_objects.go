@@ -208,6 +208,11 @@ func (p *Print) facts(facts *model.ClaimFacts) {
 		p.Texts(facts.AccessModes)
 		p.Text(facts.Storage)
 		p.Text(facts.Shown)
+		if p.Present(facts.Wrong != nil) {
+			p.Texts(facts.Wrong.Meta)
+			p.Texts(facts.Wrong.Selector)
+			p.Texts(facts.Wrong.Rest)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
@@ -23,7 +25,11 @@ func (w Writer) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 
 func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.Claim, *model.APIError) {
 	key := draft.Key()
-	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
+	problems := factProblems(draft.Facts, "spec")
+	if draft.Facts != nil && draft.Facts.Wrong != nil {
+		problems = slices.Concat(draft.Facts.Wrong.Meta, problems)
+	}
+	if len(problems) > 0 {
 		return nil, invalid(model.KindClaim, key.Name, problems)
 	}
 	if holder := w.claims.Get(key); holder != nil {

@@ -29,14 +29,30 @@ func factProblems(facts *model.ClaimFacts, path string) []string {
 	if facts == nil {
 		return nil
 	}
-	problems := modeProblems(nil, path+".accessModes", facts.AccessModes)
-	return sizeProblems(problems, path+".resources[storage]", facts.Storage)
+	var wrong model.WrongClaim
+	if facts.Wrong != nil {
+		wrong = *facts.Wrong
+	}
+	modes := path + ".accessModes"
+	var problems []string
+	if len(facts.AccessModes) == 0 {
+		problems = append(problems, modes+": Required value: at least 1 access mode is required")
+	}
+	problems = below(problems, path, wrong.Selector)
+	problems = modeProblems(problems, modes, facts.AccessModes)
+	problems = sizeProblems(problems, path+".resources[storage]", facts.Storage)
+	return below(problems, path, wrong.Rest)
+}
+
+// below appends mistakes whose places are relative to the path.
+func below(problems []string, path string, wrong []string) []string {
+	for _, problem := range wrong {
+		problems = append(problems, path+"."+problem)
+	}
+	return problems
 }
 
 func modeProblems(problems []string, path string, modes []string) []string {
-	if len(modes) == 0 {
-		problems = append(problems, path+": Required value: at least 1 access mode is required")
-	}
 	others := false
 	for _, mode := range modes {
 		switch {
