@@ -27,7 +27,17 @@ func TestRefusalsWordForWord(t *testing.T) {
 	const invalid, label = `StatefulSet.apps "web" is invalid: `, "a lowercase RFC 1123 label must consist of lower case " +
 		"alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', " +
 		"regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+	const subdomain = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', " +
+		"and must " +
+		"start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
 	const good = "accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}"
+	twice := with("volumeClaimTemplates: [{metadata: {name: d}, spec: {"+good+"}}, {metadata: {name: d}, spec: {"+good+"}}],",
+		"", "")
+	const badClaim = "apply: {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: C_, labels: {a b: c}}, spec: {" +
+		good + "}}"
+	const badBudget = "apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: B, annotations: {-: c}}, " +
+		"spec: {minAvailable: 1}}"
 	for step, want := range map[string]string{
 		with("", "", ""):                                 `statefulsets.apps "web" already exists`,
 		with("minReadySeconds: -1,", "", ""):             invalid + "spec.minReadySeconds: Invalid value: -1: must be greater than or equal to 0",
@@ -48,7 +58,26 @@ func TestRefusalsWordForWord(t *testing.T) {
 		budget("minAvailable: -1"): `PodDisruptionBudget.policy "web" is invalid: spec.minAvailable: Invalid value: -1: must be greater than or equal to 0`,
 		budget("maxUnavailable: abc"): `PodDisruptionBudget.policy "web" is invalid: spec.maxUnavailable: Invalid value: "abc": a valid percent ` +
 			"string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
-		budget("maxUnavailable: 101%"):                `PodDisruptionBudget.policy "web" is invalid: spec.maxUnavailable: Invalid value: "101%": must not be greater than 100%`,
+		budget("maxUnavailable: 101%"): `PodDisruptionBudget.policy "web" is invalid: spec.maxUnavailable: Invalid value: "101%": must not be greater than 100%`,
+		claim("data", good+", storageClassName: A b, volumeMode: Foo"): invalid +
+			`[spec.volumeClaimTemplates[0].spec.storageClassName: Invalid value: "A b": ` + subdomain +
+			`, spec.volumeClaimTemplates[0].spec.volumeMode: Unsupported value: "Foo": supported values: "Block", "Filesystem"]`,
+		claim("data", good+", dataSource: {kind: X, name: ''}, volumeAttributesClassName: B_"): invalid +
+			"[spec.volumeClaimTemplates[0].spec.dataSource.name: Required value, spec.volumeClaimTemplates[0].spec.dataSource: " +
+			`Invalid value: "X": must be 'PersistentVolumeClaim' when referencing the default apiGroup, ` +
+			`spec.volumeClaimTemplates[0].spec.volumeAttributesClassName: Invalid value: "B_": ` + subdomain + "]",
+		claim("data", "resources: {requests: {storage: 1Gi}}, selector: {matchExpressions: [{key: a, operator: In}]}"): invalid +
+			"[spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required, " +
+			"spec.volumeClaimTemplates[0].spec.selector.matchExpressions[0].values: Required value: must be specified when " +
+			"`operator` is 'In' or 'NotIn']",
+		twice: `statefulsets.apps "web" already exists`,
+		badClaim: `PersistentVolumeClaim "C_" is invalid: [metadata.name: Invalid value: "C_": ` + subdomain +
+			`, metadata.labels: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must ` +
+			"start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation " +
+			"is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')]",
+		badBudget: `PodDisruptionBudget.policy "B" is invalid: metadata.annotations: Invalid value: "-": name part must consist of ` +
+			"alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or " +
+			"'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
 		"delete: {pod: web-7}":                        `pods "web-7" not found`,
 		"delete: {pvc: data-web-7}":                   `persistentvolumeclaims "data-web-7" not found`,
 		"evict: web-7":                                `pods "web-7" not found`,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
 	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
@@ -31,7 +32,7 @@ func (o Other) Budget(r *strict.Reader) *model.Budget {
 	if object == nil {
 		return nil
 	}
-	if errs := validateBudget(&object.Spec); len(errs) > 0 {
+	if errs := refuseBudget(object); len(errs) > 0 {
 		// The words are those of NewInvalid in k8s.io/apimachinery/pkg/api/errors.
 		wrong := fmt.Sprintf("PodDisruptionBudget.policy %q is invalid: %v", object.Name, errs.ToAggregate())
 		return &model.Budget{Namespace: object.Namespace, Name: object.Name, Wrong: wrong}
@@ -62,7 +63,7 @@ func (o Other) CheckBudget(r *strict.Reader) {
 	if object == nil {
 		return
 	}
-	for _, err := range validateBudget(&object.Spec) {
+	for _, err := range refuseBudget(object) {
 		n := nodes[err.Field]
 		if n == nil {
 			n = o.Node
@@ -102,6 +103,22 @@ type budgetValue struct {
 	Selector                   *metav1.LabelSelector
 	MaxUnavailable             *intstr.IntOrString
 	UnhealthyPodEvictionPolicy *policyv1.UnhealthyPodEvictionPolicyType
+}
+
+// refuseBudget returns what the API server refuses in a budget. It looks at labels and annotations only where the spec
+// is right.
+func refuseBudget(object *policyv1.PodDisruptionBudget) field.ErrorList {
+	if errs := validateBudget(&object.Spec); len(errs) > 0 {
+		return errs
+	}
+	return validateMarks(&object.ObjectMeta)
+}
+
+// validateMarks checks labels and annotations.
+func validateMarks(meta *metav1.ObjectMeta) field.ErrorList {
+	path := field.NewPath("metadata")
+	errs := metavalidation.ValidateLabels(meta.Labels, path.Child("labels"))
+	return append(errs, apivalidation.ValidateAnnotations(meta.Annotations, path.Child("annotations"))...)
 }
 
 // validateBudget returns what the API server refuses in the spec, in its words and its order.

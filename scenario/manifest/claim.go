@@ -77,10 +77,9 @@ func dropSource(spec *corev1.PersistentVolumeClaimSpec) {
 // wrongClaim returns what is wrong with a claim apart from its access modes and its size, or nil. The name of a claim
 // template is no claim's name yet: it becomes that of a volume, and is checked there.
 func wrongClaim(claim *corev1.PersistentVolumeClaim) *model.WrongClaim {
-	meta, spec := field.NewPath("metadata"), &claim.Spec
+	spec := &claim.Spec
 	wrong := &model.WrongClaim{
-		Meta: texts(append(metavalidation.ValidateLabels(claim.Labels, meta.Child("labels")),
-			apivalidation.ValidateAnnotations(claim.Annotations, meta.Child("annotations"))...)),
+		Meta: texts(validateMarks(&claim.ObjectMeta)),
 		Selector: texts(metavalidation.ValidateLabelSelector(spec.Selector,
 			metavalidation.LabelSelectorValidationOptions{}, field.NewPath("selector"))),
 		Rest: texts(validateClaimRest(spec)),

@@ -95,8 +95,7 @@ func validateMeta(meta *metav1.ObjectMeta) field.ErrorList {
 		reasons := apivalidation.ValidateNamespaceName(meta.Namespace, false)
 		errs = append(errs, invalidBecause(path.Child("namespace"), meta.Namespace, reasons)...)
 	}
-	errs = append(errs, metavalidation.ValidateLabels(meta.Labels, path.Child("labels"))...)
-	return append(errs, apivalidation.ValidateAnnotations(meta.Annotations, path.Child("annotations"))...)
+	return append(errs, validateMarks(meta)...)
 }
 
 // invalidBecause makes an error of each reason.
