@@ -78,6 +78,8 @@ func TestRefusalsWordForWord(t *testing.T) {
 		badBudget: `PodDisruptionBudget.policy "B" is invalid: metadata.annotations: Invalid value: "-": name part must consist of ` +
 			"alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or " +
 			"'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+		"patch: {type: strategic, spec: {template: {spec: {containers: [{image: x}]}}}}": "map: map[image:x] does not contain " +
+			"declared merge key: name",
 		"delete: {pod: web-7}":                        `pods "web-7" not found`,
 		"delete: {pvc: data-web-7}":                   `persistentvolumeclaims "data-web-7" not found`,
 		"evict: web-7":                                `pods "web-7" not found`,

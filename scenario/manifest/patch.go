@@ -169,7 +169,7 @@ func (s *Set) Replace(live *model.StatefulSet) (*model.StatefulSet, *model.APIEr
 func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	data, err := p.apply(mustJSON(Object(live)))
 	if err != nil {
-		return nil, unpatchable(live, err)
+		return nil, &model.APIError{Reason: model.InternalError, Message: err.Error()}
 	}
 	return patched(live, data)
 }
