@@ -140,13 +140,21 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 	for i := range object.Status.ContainerStatuses {
 		all = all && object.Status.ContainerStatuses[i].Ready
 	}
-	if ready.Reason == readinessGates {
+	switch ready.Reason {
+	case readinessGates:
 		facts.Gate = ready.Message
 		return
+	case containersNotReady:
+		// The kubelet says so: a sidecar is not ready, which is among the init containers.
+		all = false
 	}
 	state.Silenced = !pod.Ready && all && pod.Phase == model.Running
 	facts.Lost = !pod.Ready && pod.Phase == model.Running && pod.ReadySince > state.Started.Add(time.Second)
 }
+
+// containersNotReady is the reason of the condition Ready of a pod of which the kubelet says that a container is not
+// ready. The node controller gives no reason.
+const containersNotReady = "ContainersNotReady"
 
 // readinessGates is the reason of the condition Ready of a pod whose containers are ready and whose readiness gates are
 // not all True.
@@ -226,12 +234,20 @@ func (f *Facts) waits(object *corev1.Pod) {
 			f.Init, f.Sidecar = status.Name, isSidecar(object, status.Name)
 		}
 	}
+	several := len(object.Status.ContainerStatuses) > 1 || slices.ContainsFunc(object.Spec.InitContainers,
+		func(container corev1.Container) bool { return restartsAlways(&container) })
 	for i := range object.Status.ContainerStatuses {
 		status := &object.Status.ContainerStatuses[i]
 		if status.State.Running != nil && status.Started != nil && !*status.Started && f.Unstarted == "" {
 			f.Unstarted = status.Name
 		}
-		if status.State.Running != nil && !status.Ready && len(object.Status.ContainerStatuses) > 1 {
+		if status.State.Running != nil && !status.Ready && several {
+			f.Unready = append(f.Unready, status.Name)
+		}
+	}
+	for i := range object.Status.InitContainerStatuses {
+		status := &object.Status.InitContainerStatuses[i]
+		if status.State.Running != nil && !status.Ready && f.Init == "" && isSidecar(object, status.Name) {
 			f.Unready = append(f.Unready, status.Name)
 		}
 	}
