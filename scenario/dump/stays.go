@@ -177,7 +177,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That = s.pull(p, f)
 		rule.Times.Start = behaviour.Never
-	case waits == "" && p.Phase == model.Pending && p.Bound.Add(patience) < 0:
+	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.patience()) < 0:
 		rule.Match.That = s.alike(p)
 		if f.OfNode() {
 			rule.Match = behaviour.Match{Node: p.Node}
@@ -212,6 +212,15 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 // patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start: the
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
+
+// patience is that time for a pod. If the kubelet says that it gets no sandbox, it is shorter: the kubelet tries that
+// again every few seconds.
+func (f *Facts) patience() time.Duration {
+	if f.OfNode() {
+		return time.Minute
+	}
+	return patience
+}
 
 // imageReasons are the reasons of containers that wait because their image is missing.
 var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",

@@ -32,3 +32,23 @@ func ended(set *timeline.Set, d *dump.Dump) []string {
 	}
 	return list
 }
+
+// warnings says of the pods that a set waits for, and that are not Ready, what the last warning about them is, and what
+// the kubelet of a node says that is not Ready: that the set should continue does not show that nothing is wrong.
+func (s *LiveSet) warnings(d *dump.Dump) []string {
+	var list []string
+	for _, w := range s.Waits {
+		key := model.Key{Namespace: s.Namespace, Name: w.Object}
+		p, f := d.Pod(key), d.Facts[key]
+		if p == nil || f == nil || p.Ready || p.Finished() {
+			continue
+		}
+		if f.Event != "" {
+			list = append(list, fmt.Sprintf("The last warning about %s: %s", p.Name, f.Event))
+		}
+		if says := d.NotReady[p.Node]; says != "" {
+			list = append(list, fmt.Sprintf("%s, the node of %s, is not Ready. The kubelet there says: %s", p.Node, p.Name, says))
+		}
+	}
+	return list
+}

@@ -335,6 +335,7 @@ func (s *LiveSet) judge(set *timeline.Set, run *chronicle, d *dump.Dump) {
 			}
 		}
 		s.held(run, d)
+		s.Facts = append(s.Facts, s.warnings(d)...)
 	}
 }
 
