@@ -177,19 +177,16 @@ func (s *Stuck) anyReady(set *model.StatefulSet) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return p.Ready && isOf(set, &p) })
 }
 
-// provenBeside says whether a dump shows another pod of the set that is Ready with the template of the first one that
-// does not serve.
+// provenBeside says whether a dump shows for each pod that does not serve another one of the set that is Ready with the
+// same template.
 func (s *Stuck) provenBeside(set *model.StatefulSet, sick *sick) bool {
 	if s.Lab.World.Start == nil || len(s.Before) > 0 || len(sick.down) == 0 {
 		return false
 	}
-	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == sick.down[0] })
-	if at < 0 {
-		return false
-	}
-	template := s.State.Pods[at].Template
-	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Ready && p.Namespace == set.Namespace && set.OrdinalOf(p.Name) >= 0 && p.Template == template
+	return !slices.ContainsFunc(s.State.Pods, func(down sim.PodState) bool {
+		return slices.Contains(sick.down, down.Key()) && !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+			return p.Ready && p.Namespace == set.Namespace && set.OrdinalOf(p.Name) >= 0 && p.Template == down.Template
+		})
 	})
 }
 
