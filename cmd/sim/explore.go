@@ -514,7 +514,7 @@ func (o *exploreOptions) writeFound(found []*explore.Found) error {
 		return nil
 	}
 	if err := os.MkdirAll(o.write, 0o755); err != nil {
-		return err
+		return fmt.Errorf("--write: %w", err)
 	}
 	for i, f := range found {
 		if f.Scenario == "" {
@@ -523,7 +523,7 @@ func (o *exploreOptions) writeFound(found []*explore.Found) error {
 		name := fmt.Sprintf("%02d-%s-%s.yaml", i+1, f.Promise, f.Kubernetes)
 		text := bytes.Join([][]byte{[]byte(f.Comment()), []byte(f.Scenario)}, nil)
 		if err := os.WriteFile(filepath.Join(o.write, name), text, 0o644); err != nil {
-			return err
+			return fmt.Errorf("--write: %w", err)
 		}
 	}
 	return nil

@@ -102,7 +102,7 @@ func (o *runOptions) saveTest(scene scene) error {
 		return err
 	}
 	if err := os.WriteFile(o.save, test, 0o644); err != nil {
-		return err
+		return fmt.Errorf("--save-as-test: %w", err)
 	}
 	fmt.Fprintf(o.err, "%s has %s\n", o.save, render.Count(added, "more expectation"))
 	return nil

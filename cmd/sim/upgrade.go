@@ -338,7 +338,8 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 	between.Interrupted = o.interrupted
 	rows := set.Show(chosen, between)
 	if len(rows) == 0 {
-		return usagef("--show %s: its cases are %s", o.show, strings.Join(set.CaseNames(), ", "))
+		return usagef("--show %s: there is no case %s: the cases of this set are %s", o.show, chosen,
+			strings.Join(set.CaseNames(), ", "))
 	}
 	differing := slices.DeleteFunc(slices.Clone(rows), func(row *upgrade.Row) bool { return row.Parting.Parting == nil })
 	if len(differing) > 0 {

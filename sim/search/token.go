@@ -45,8 +45,8 @@ func Tape(subject, token string) ([]Deviation, error) {
 			parts[0], tokenVersion)
 	}
 	if want := fmt.Sprintf("%.8s", subject); parts[1] != want {
-		return nil, fmt.Errorf("the token was made for another file, version or block explore (%s): this "+
-			"one is %s", parts[1], want)
+		return nil, fmt.Errorf("the token was made for another file, version or block explore: it has the "+
+			"digest %s, and these have %s", parts[1], want)
 	}
 	packed, err := alphabet.DecodeString(strings.ToUpper(parts[2]))
 	if err != nil {
