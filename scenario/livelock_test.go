@@ -57,6 +57,10 @@ func TestALivelockIsPlayedOn(t *testing.T) {
 		"a change on its way": {
 			late + "  - after: 1s\n" + remedy + lost, timeline.Settled, 5, 40, "since a change that may end it is on its way",
 		},
+		"a change on its way that does not end it": {
+			late + "  - {after: 1s, patch: {metadata: {annotations: {a: b}}}}\n" + lost, timeline.Livelock, 5, 80,
+			"since a change that may end it is on its way",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines, outcome := story(t, hotLoop+c.steps)

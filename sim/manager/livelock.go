@@ -203,14 +203,11 @@ func (m *Manager) slowDown() {
 
 // NewInstant begins another instant: the writes of the last one no longer count towards a livelock. The world calls
 // it once after each move of the clock and after each step, before anything else happens, and passes for what a
-// livelock is played on from then on. When no step is to come any more that may end a loop, the controller's calls
-// become as fast as they were: a loop that still goes on then ends the run.
+// livelock is played on from then on. When no step is to come any more that may end a loop, and the controller has seen
+// every change, its calls become as fast as they were: a loop that still goes on then ends the run.
 func (m *Manager) NewInstant(with Patience) {
 	m.release()
 	m.instant.reset()
-	if with == m.patience {
-		return
-	}
 	m.patience = with
 	if !m.slowed || with == AStepComes || m.Lag() == Unseen {
 		return

@@ -143,6 +143,17 @@ func TestPatienceForAChange(t *testing.T) {
 		p.rest()
 	}
 	require.InDelta(t, 30+9*20, p.Syncs()-fast, 3)
+	for p.kernel.Result.Verdict == "" {
+		next, any := p.kernel.Peek()
+		require.True(t, any && next <= model.Time(10100*time.Millisecond), "it goes on at %s", next.Clock())
+		p.kernel.Advance(next)
+		p.NewInstant(manager.AChangeMayCome)
+		p.Deliver()
+		for p.kernel.Next() || p.kernel.Result.Verdict == "" && p.SyncNext(false) {
+			p.Deliver()
+		}
+	}
+	require.Equal(t, timeline.Livelock, p.kernel.Result.Verdict)
 
 	p = start(manager.Latency{}, nil)
 	p.Run(&restless{most: 3}, noFaults{}, nil)
