@@ -166,3 +166,39 @@ func TestPatienceForAChange(t *testing.T) {
 	require.Equal(t, timeline.Livelock, p.kernel.Result.Verdict)
 	require.Empty(t, p.kernel.Result.Warnings)
 }
+
+// stubborn asks for another sync at once, even if its write has failed.
+type stubborn struct{ restless }
+
+func (c *stubborn) Sync(view model.View, calls model.Calls) model.Result {
+	c.restless.Sync(view, calls)
+	return model.Result{Requeue: true}
+}
+
+// failing are faults by which every write fails; made says that it was made all the same.
+type failing struct{ made bool }
+
+func (failing) Armed() bool { return true }
+
+func (f failing) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) model.Reply) (model.Reply, manager.Met) {
+	if f.made {
+		send(call)
+	}
+	return model.Reply{Err: &model.APIError{Reason: model.InternalError}}, manager.Met{Lost: f.made}
+}
+
+// TestWritesThatFail count towards a livelock only if they were made, and just their answers were lost.
+func TestWritesThatFail(t *testing.T) {
+	for _, made := range []bool{true, false} {
+		p := start(manager.Latency{}, nil)
+		p.Run(&stubborn{restless{most: 3}}, failing{made}, nil)
+		p.create(t, "web", 3, 0)
+		for range 1100 {
+			p.Deliver()
+			if !p.SyncNext(false) {
+				break
+			}
+		}
+		require.Equal(t, made, p.kernel.Result.Verdict == timeline.Livelock)
+	}
+}
