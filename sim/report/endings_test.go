@@ -84,6 +84,26 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// TestWhatASilentNodeNeeds: a run that is stuck on a terminating pod of a node that is down says what ends that, unless
+// the node is out of service: then the pod garbage collector deletes the pod.
+func TestWhatASilentNodeNeeds(t *testing.T) {
+	for _, outOfService := range []bool{false, true} {
+		f := newFilm(1)
+		f.step(timeline.Step{Verb: "create", Trigger: "settled", Effect: timeline.Created, Sets: []*model.StatefulSet{f.set}})
+		f.create("web-0")
+		f.pod(timeline.Kubelet, "web-0", timeline.Pending, model.Why{}).Node = "node-2"
+		f.pod(timeline.Kubelet, "web-0", timeline.Running, model.Why{}).Node = "node-2"
+		f.node(timeline.ReasonNodeDown, timeline.Node{})
+		f.pod(timeline.APIServer, "web-0", timeline.Terminating, model.Why{})
+		f.node(timeline.ReasonOutOfService, timeline.Node{OutOfService: outOfService})
+		gone := model.Why{Code: model.WaitingForTermination, Object: "web-0", Rule: model.RuleOrderedReplicas}
+		f.result(timeline.Result{Verdict: timeline.IsStuck, Stuck: []timeline.Stuck{{Set: f.set.Key(), Why: gone}}})
+		var out bytes.Buffer
+		require.NoError(t, Judgement(&out, &Run{Events: f.events}, render.Style{}))
+		require.Equal(t, !outOfService, strings.Contains(out.String(), "node-2 is down"), out.String())
+	}
+}
+
 // TestVerdicts: how each verdict is worded, with the refusal, or the reason, where there is one.
 func TestVerdicts(t *testing.T) {
 	refused := func(refusal string) *film {
