@@ -84,7 +84,7 @@ type source struct {
 	// data is the content of standard input or of a pipe with a name, read when the argument was opened; nil for a file,
 	// which is read when it is needed, perhaps several times.
 	data []byte
-	// live is standard input that is too long to be read at once; nil for all else. It can be read once.
+	// live is standard input, or a pipe, that is too long to be read at once; nil for all else. It can be read once.
 	live io.ReadCloser
 }
 
@@ -118,13 +118,16 @@ func (s *streams) open(path string, limit int64) (source, error) {
 	return source{path: path, data: data}, err
 }
 
-// openLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input is
-// read when the source is.
+// openLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input, and
+// a pipe with a name, are read when the source is.
 func (s *streams) openLive(path string) source {
-	if path != stdin {
-		return source{path: path}
+	if path == stdin {
+		return source{path: path, live: s.untilInterrupted(func() (io.Reader, error) { return s.in, nil })}
 	}
-	return source{path: path, live: s.untilInterrupted()}
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		return source{path: path, live: s.untilInterrupted(func() (io.Reader, error) { return os.Open(path) })}
+	}
+	return source{path: path}
 }
 
 // onceStdin makes sure that at most one argument is standard input, which can only be read once.

@@ -46,14 +46,17 @@ steps: [{create: {name: web, image: "app:v1"}}]
 func TestPipeWithoutWriter(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, syscall.Mkfifo("pipe", 0o600))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second/10)
-	defer cancel()
-	var out, stderr bytes.Buffer
-	require.Equal(t, exitInterrupted, Main([]string{"run", "pipe"}, &streams{out: &out, err: &stderr, ctx: ctx}, simulator))
-	require.Equal(t, "sim: interrupted\n", stderr.String())
+	require.NoError(t, os.WriteFile("expect.yaml", []byte("expect: [{ends: settled}]\n"), 0o600))
+	for _, args := range [][]string{{"run", "pipe"}, {"check", "pipe", "expect.yaml"}} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second/10)
+		var out, stderr bytes.Buffer
+		require.Equal(t, exitInterrupted, Main(args, &streams{out: &out, err: &stderr, ctx: ctx}, simulator), args)
+		require.Equal(t, "sim: interrupted\n", stderr.String(), args)
+		cancel()
 
-	// The goroutine that still waits is let go, so that it does not stay with the tests after this one.
-	writer, err := os.OpenFile("pipe", os.O_WRONLY, 0)
-	require.NoError(t, err)
-	require.NoError(t, writer.Close())
+		// The goroutine that still waits is let go, so that it does not stay with the tests after this one.
+		writer, err := os.OpenFile("pipe", os.O_WRONLY, 0)
+		require.NoError(t, err)
+		require.NoError(t, writer.Close())
+	}
 }

@@ -91,12 +91,15 @@ func (s *streams) readAll(path string, limit int64) ([]byte, error) {
 	}
 }
 
-// untilInterrupted returns standard input, whose next read fails once the user interrupts: a goroutine may then still
-// wait for input.
-func (s *streams) untilInterrupted() io.ReadCloser {
+// untilInterrupted returns what open opens, whose next read fails once the user interrupts: a goroutine may then still
+// wait for input, or for somebody who writes into a pipe.
+func (s *streams) untilInterrupted(open func() (io.Reader, error)) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {
-		_, err := io.Copy(w, s.in)
+		in, err := open()
+		if err == nil {
+			_, err = io.Copy(w, in)
+		}
 		_ = w.CloseWithError(err)
 	}()
 	context.AfterFunc(s.ctx, func() { _ = w.CloseWithError(errInterrupted) })
