@@ -5,10 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
@@ -36,6 +38,13 @@ func TestCommand(t *testing.T) {
 	require.Equal(t, 1, exit.ExitCode())
 	require.Contains(t, string(out), "playground: xz")
 	require.NoDirExists(t, dir)
+}
+
+// TestDumpCommand: the page asks for the same dump as every other text does.
+func TestDumpCommand(t *testing.T) {
+	page, err := os.ReadFile("web/index.html")
+	require.NoError(t, err)
+	require.Contains(t, strings.ReplaceAll(string(page), "<wbr>", ""), ">"+dump.Command+"</pre>")
 }
 
 // TestDigest: any other content of a file makes another worker, so that a browser notices.

@@ -37,7 +37,7 @@ const modes = {
     command: (k) => ["plan", "-o", "html", ...k, "old.yaml", "new.yaml"],
   },
   explain: {
-    words: ["All is at rest, or goes on by itself", "Something does not go on by itself"],
+    words: ["All is at rest, or continues by itself", "Something does not continue by itself"],
     files: { "dump.yaml": "# Paste a dump here.\n" },
     command: (k) => ["explain", "-o", "html", ...k, "dump.yaml"],
   },
