@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -100,7 +101,7 @@ func liveRow(s *explain.LiveSet) html.Row {
 	if len(s.Waits) > 0 {
 		waits = strings.TrimSpace(string(s.Waits[0].Code) + " " + s.Waits[0].Object)
 		if at := s.Waits[0].Since; at < 0 {
-			since = render.Clock(time.Duration(-at)) + " ago"
+			since = dump.Age(model.Time(at)) + " ago"
 		}
 	}
 	ends := sentence

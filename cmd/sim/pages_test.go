@@ -43,7 +43,7 @@ func TestRowsOfADump(t *testing.T) {
 		after             string
 	}{
 		{"at rest", explain.LiveSet{AtRest: true}, "AT REST", "", "", "", false, "", ""},
-		{"it goes on", explain.LiveSet{GoesOn: true, Waits: wait(-time.Minute)}, "CONTINUES", "WaitingForReady web-0", "1m00s ago",
+		{"it goes on", explain.LiveSet{GoesOn: true, Waits: wait(-time.Minute)}, "CONTINUES", "WaitingForReady web-0", "60s ago",
 			"it completes by itself", false, "", ""},
 		{"it waits from the dump on", explain.LiveSet{GoesOn: true, Waits: wait(0)}, "CONTINUES", "WaitingForReady web-0", "",
 			"it completes by itself", false, "", ""},
