@@ -28,6 +28,8 @@ type budget struct {
 	// wakes nobody leaves the status as it was: a set that is scaled, a pod whose labels do not match any more, a change
 	// of a pod that several budgets share.
 	due bool
+	// fresh is true until the first status of a spec is recorded, which is done even if it is the old one.
+	fresh bool
 	// unseen is true for a spec that was written while the disruption controller was away: no eviction is granted until
 	// the controller is back and has seen it.
 	unseen bool
@@ -66,7 +68,7 @@ func (c *Controller) Budgets() []*model.Budget {
 // Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. It counts all pods of the
 // store; the new status is recorded at the next fixed point at which the disruption controller runs.
 func (c *Controller) Put(spec *model.Budget) {
-	b := &budget{spec: spec, due: true, told: c.statusOf(spec.Key())}
+	b := &budget{spec: spec, due: true, fresh: true, told: c.statusOf(spec.Key())}
 	for _, pod := range c.store.Pods() {
 		b.count(pod, 1)
 	}
@@ -192,8 +194,8 @@ func (c *Controller) Note() {
 		c.noteUnmanaged(b)
 		c.noteLost(b)
 		b.unseen = false
-		if status := c.status(b); status != b.told {
-			b.told = status
+		if status := c.status(b); status != b.told || b.fresh {
+			b.told, b.fresh = status, false
 			c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
 		}
 		b.due = false

@@ -8,7 +8,7 @@ func (c *Controller) Print(p *kernel.Print) {
 	p.Int(len(c.budgets))
 	for _, b := range c.budgets {
 		p.Budget(b.spec)
-		p.Bool(b.due, b.unseen)
+		p.Bool(b.due, b.unseen, b.fresh)
 		for _, n := range []int32{b.told.Allowed, b.told.Healthy, b.told.Desired, b.told.Expected} {
 			p.Int(int(n))
 		}
