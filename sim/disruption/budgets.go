@@ -132,8 +132,11 @@ func (c *Controller) status(b *budget) timeline.Budget {
 		return b.told
 	}
 	status := timeline.Budget{Namespace: b.spec.Namespace, Name: b.spec.Name, Healthy: b.healthy, Expected: b.pods}
-	if b.spec.CountsScale() {
+	// With neither number the controller expects no pods, and so nothing is allowed.
+	if b.spec.CountsScale() || b.spec.MinAvailable == nil && b.spec.MaxUnavailable == nil {
 		status.Expected = 0
+	}
+	if b.spec.CountsScale() {
 		for _, owner := range b.owners {
 			set := c.setOf(owner.key, owner.uid)
 			if set == nil {

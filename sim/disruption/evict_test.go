@@ -50,6 +50,10 @@ func TestEviction(t *testing.T) {
 		{name: "the set of the pods is unknown", budgets: []*model.Budget{unavailable(budget("web", 0), 1)},
 			refused: &model.APIError{Reason: model.TooManyRequests, Message: violates,
 				Cause: "The disruption budget web does not allow evicting pods currently"}},
+		{name: "the budget has no number", budgets: []*model.Budget{
+			{Namespace: "default", Name: "web", Selects: budget("web", 0).Selects}},
+			refused: &model.APIError{Reason: model.TooManyRequests, Message: violates,
+				Cause: "The disruption budget web does not allow evicting pods currently"}},
 		{name: "two budgets cover it", budgets: []*model.Budget{budget("a", 0), budget("b", 0)},
 			refused: &model.APIError{Reason: model.InternalError,
 				Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}},
