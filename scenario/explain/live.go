@@ -305,18 +305,7 @@ func (s *LiveSet) judge(set *timeline.Set, run *chronicle, d *dump.Dump) {
 		for i := range stuck {
 			s.wait(&stuck[i], run.atEnd(), d)
 		}
-		s.Facts = factsOf(s.StuckOn, s.Namespace, d)
-		if strings.Contains(stuck[0].Error, heal.NamespaceGoes) {
-			s.Facts = append(s.Facts, "The namespace "+s.Namespace+" is being deleted, and the StatefulSet with it.")
-		}
-		if p := d.Pod(model.Key{Namespace: s.Namespace, Name: s.StuckOn}); p != nil && !p.Terminating() &&
-			stuck[0].Why.Code == model.WaitingForTermination {
-			s.Facts = append(s.Facts, s.StuckOn+" is about to be evicted from its node, and then stays Terminating.")
-		}
-		if strings.Contains(stuck[0].Error, dump.OnlyEvents) {
-			s.Facts = append(s.Facts, fmt.Sprintf("To see what refuses it: kubectl -n %s describe statefulset %s",
-				s.Namespace, s.Name))
-		}
+		s.shows(&stuck[0], d)
 		for _, name := range strangers(set) {
 			s.Facts = append(s.Facts, isStranger(name)+".")
 		}
@@ -336,6 +325,27 @@ func (s *LiveSet) judge(set *timeline.Set, run *chronicle, d *dump.Dump) {
 		}
 		s.held(run, d)
 		s.Facts = append(s.Facts, s.warnings(d)...)
+	}
+}
+
+// shows notes what the dump shows of the first thing that a set is stuck for.
+func (s *LiveSet) shows(stuck *timeline.Stuck, d *dump.Dump) {
+	s.Facts = factsOf(s.StuckOn, s.Namespace, d)
+	p, code := d.Pod(model.Key{Namespace: s.Namespace, Name: s.StuckOn}), stuck.Why.Code
+	switch {
+	case p == nil:
+	case p.Phase == model.Succeeded && code == model.WaitingForReady:
+		s.Facts = append(s.Facts, "This version of Kubernetes never replaces a pod that has Succeeded: "+
+			"1.27.9, 1.28.5, 1.29 and later do.")
+	case !p.Terminating() && code == model.WaitingForTermination:
+		s.Facts = append(s.Facts, s.StuckOn+" is about to be evicted from its node, and then stays Terminating.")
+	}
+	if strings.Contains(stuck.Error, heal.NamespaceGoes) {
+		s.Facts = append(s.Facts, "The namespace "+s.Namespace+" is being deleted, and the StatefulSet with it.")
+	}
+	if strings.Contains(stuck.Error, dump.OnlyEvents) {
+		s.Facts = append(s.Facts, fmt.Sprintf("To see what refuses it: kubectl -n %s describe statefulset %s",
+			s.Namespace, s.Name))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
@@ -161,4 +162,22 @@ func TestNoNodeTakesThePod(t *testing.T) {
 	require.Contains(t, strings.Join(explained("had untolerated taint {dedicated: db}.").Facts, "\n"), given)
 	live = explained("had untolerated taint {node.kubernetes.io/disk-pressure: }.")
 	require.NotContains(t, strings.Join(live.Facts, "\n"), given, "a taint that a node gets from its condition")
+}
+
+// TestAPodThatHasSucceeded: an old version leaves it for ever, which is said; a new one replaces it.
+func TestAPodThatHasSucceeded(t *testing.T) {
+	const leaves = "This version of Kubernetes never replaces a pod that has Succeeded: 1.27.9, 1.28.5, 1.29 and later do."
+	for version, stuck := range map[string]bool{"1.26": true, "1.36": false} {
+		s, err := scenario.Parse("s.yaml", []byte("kubernetes: \""+version+"\"\nkubelet: {start: 1s}\nsteps:\n"+three), nil,
+			scenario.Options{})
+		require.NoError(t, err)
+		state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
+		at := slices.IndexFunc(state.Pods, func(p sim.PodState) bool { return p.Name == "web-1" })
+		ended := *state.Pods[at].Pod
+		ended.Phase, ended.Ready = model.Succeeded, false
+		state.Pods[at].Pod = &ended
+		live := explain.ExplainLive(dumpedAfter(t, state, 0), labOf(s, dumpedAfter(t, state, 0))).Sets[0]
+		require.Equal(t, stuck, live.Stuck(), "%s: %+v", version, live)
+		require.Equal(t, stuck, slices.Contains(live.Facts, leaves), "%v", live.Facts)
+	}
 }
