@@ -53,6 +53,9 @@ func Unreached(message string) bool { return unreached().MatchString(message) }
 var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
 	`server misbehaving|deadline exceeded|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
 
+// Diskless says whether the message about an image says that the disk of the node has no room for it.
+func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }
+
 var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)
 
 // unsetGate finds the readiness gate that nobody has set in the message of the condition Ready.

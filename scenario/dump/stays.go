@@ -174,6 +174,9 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case lacks != nil:
 		rule.Match.That = lacks
 		rule.Times.Start = behaviour.Never
+	case slices.Contains(imageReasons, waits) && Diskless(f.Message+f.Event):
+		rule.Match = behaviour.Match{Node: p.Node, That: s.withImage(f.Image)}
+		rule.Times.Start = behaviour.Never
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That = s.pull(p, f)
 		rule.Times.Start = behaviour.Never
@@ -227,17 +230,22 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
-// one. What the registry refuses, or does not have, no new pod pulls any more. What is found of a template is kept: a
-// world asks each rule for each pod.
+// one. What the registry refuses, or does not have, no new pod pulls any more.
 func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	if !refusedByRegistry().MatchString(f.Message) && s.hasPulled(f.Image) {
 		return only(p.Pod)
 	}
+	return s.withImage(f.Image)
+}
+
+// withImage matches the pods with an image; all pods if it is "". What is found of a template is kept: a world asks each
+// rule for each pod.
+func (s *stays) withImage(image string) func(*model.Pod) bool {
 	has := map[*model.Template]bool{}
 	return func(pod *model.Pod) bool {
 		is, known := has[pod.Template]
 		if !known {
-			is = f.Image == "" || s.hasImage(pod.Template, f.Image)
+			is = image == "" || s.hasImage(pod.Template, image)
 			has[pod.Template] = is
 		}
 		return is
