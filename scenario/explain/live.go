@@ -134,7 +134,7 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 		fold.Apply(&events[i])
 	}
 	run := chronicleOf(events, d.Index())
-	others := taken(d, func(*sim.PodState) bool { return true })
+	others, losses := taken(d, func(*sim.PodState) bool { return true }), lossesOf(d)
 	for _, set := range fold.Sets() {
 		s := &LiveSet{
 			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key, othersTook: others,
@@ -153,6 +153,7 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 		if s.Stuck() {
 			s.assume(d, lab)
 			s.crashes(set.Spec, d)
+			s.shares(losses, d)
 			s.besides(d)
 			s.others(set.Spec, d)
 			s.service(set.Spec, d)
