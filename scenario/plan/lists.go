@@ -84,8 +84,8 @@ func itemAt(list []any, i int) any {
 	return list[i]
 }
 
-// diffPlaces compares two lists whose items have no names, such as arguments. Items that both have in the same order are
-// the same; what lies between two of them is a gap.
+// diffPlaces compares two lists whose items have no names, such as arguments. Items that both have in the same order
+// are the same; what lies between two of them is a gap.
 func diffPlaces(path string, a, b []any) []Change {
 	before, after := encodedAll(a), encodedAll(b)
 	if permuted(before, after) {
