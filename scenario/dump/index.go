@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -82,6 +83,14 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 	}
 	part.places = placesOf(state)
 	return &part
+}
+
+// WithNodes returns the dump with other nodes. The other objects are shared.
+func (d *Dump) WithNodes(nodes []sim.NodeState) *Dump {
+	other, state := *d, *d.State
+	state.Nodes = nodes
+	other.State, other.filters = &state, &placement.Memory{}
+	return &other
 }
 
 // isClaimOf says whether a claim of the set's namespace has a name that one of its claim templates gives.

@@ -17,9 +17,11 @@ import (
 // kind are not in it: they choose among the nodes that fit, and the simulator has an order of its own for that.
 type Constraints struct {
 	// affinity is the nodeSelector and the required node affinity. selects is true if there is either. keys are the
-	// labels that they ask for; unless all of them are known of a node, it counts as one that fits.
+	// labels that they ask for; unless all of them are known of a node, it counts as one that fits. named is true if a
+	// node is asked for by its name.
 	affinity nodeaffinity.RequiredNodeAffinity
 	selects  bool
+	named    bool
 	keys     []string
 	// tolerations are the tolerations of the template, and the two that the admission plugin DefaultTolerationSeconds
 	// adds.
@@ -109,6 +111,7 @@ func (c *Constraints) readAffinity(spec *corev1.PodSpec) {
 	if node := affinity.NodeAffinity; node != nil && node.RequiredDuringSchedulingIgnoredDuringExecution != nil {
 		required = true
 		for _, t := range node.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
+			c.named = c.named || len(t.MatchFields) > 0
 			for _, e := range t.MatchExpressions {
 				c.keys = append(c.keys, e.Key)
 			}

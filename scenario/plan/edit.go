@@ -79,6 +79,7 @@ func (in *Input) look(w *world, p *Pair) (*edit, error) {
 	if err := e.stored(w); err != nil {
 		return e, invalid{err}
 	}
+	e.among(in.crowd)
 	timings, err := w.timingsOf(in, p, e.live, e.shown())
 	e.timings = timings
 	switch {

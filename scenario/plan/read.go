@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -38,6 +39,8 @@ type Input struct {
 	// each once; the new one wins.
 	state   *dump.Index
 	budgets []*model.Budget
+	// crowd are the nodes of the state.
+	crowd *placement.Crowd
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
 	// kinds are the kinds of objects, beside StatefulSets, that each of the streams has.

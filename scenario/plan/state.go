@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -27,8 +28,29 @@ func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) 
 		problems, _ := err.(strict.Problems)
 		return problems
 	}
-	in.state = d.Index()
+	in.state, in.crowd = d.Index(), placement.NewCrowd(d.State.Nodes)
 	return nil
+}
+
+// among leaves out nodes of the dump on which no pod of the set ever is: each run costs something for each node.
+func (e *edit) among(crowd *placement.Crowd) {
+	if e.part == nil || e.bared || crowd == nil {
+		return
+	}
+	state, pods := e.part.State, len(e.part.State.Pods)
+	var templates []*model.Template
+	for i := range state.Pods {
+		templates = append(templates, state.Pods[i].Template)
+	}
+	for _, revision := range state.Revisions {
+		templates = append(templates, revision.Template)
+	}
+	for _, set := range []*model.StatefulSet{e.live, e.wanted} {
+		if set != nil {
+			templates, pods = append(templates, set.Spec.Template), max(pods, int(set.Spec.Replicas))
+		}
+	}
+	e.part = e.part.WithNodes(crowd.Few(state, templates, pods))
 }
 
 // showsPods says whether a stream was printed by a server, with the pods of its sets, or with sets that have none.
