@@ -65,7 +65,7 @@ func (m *WriteMatch) matches(call *model.Call) bool {
 		(m.Namespace == "" || glob.Match(m.Namespace, call.Key.Namespace))
 }
 
-// Chance is a probability as a fraction: Of one in Among. The zero value is certain.
+// Chance is the probability Of/Among. The zero value is certain.
 type Chance struct{ Of, Among int }
 
 // draw says whether it happens. What is certain draws nothing.

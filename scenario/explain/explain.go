@@ -43,8 +43,9 @@ func (i Instant) MarshalJSON() ([]byte, error) { return []byte(model.Time(i).Sec
 type Set struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	Replicas  int    `json:"replicas"`
-	Serving   int    `json:"serving"`
+	// Replicas is spec.replicas, Serving the number of its pods that are Ready and not Terminating.
+	Replicas int `json:"replicas"`
+	Serving  int `json:"serving"`
 	// Pods are its pods, sorted by ordinal. Waits are what the controller waits for, the oldest first; at the end of a
 	// run also what else keeps the set stuck.
 	Pods  []Pod   `json:"pods"`
@@ -94,6 +95,8 @@ type Pod struct {
 
 // Wait is something that the controller waits for.
 type Wait struct {
+	// Code and Rule are a reason and a rule of docs/timeline.md; Object is the pod, the PVC or the revision that they are
+	// about, "" if there is none. Sentence says the same in words.
 	Code     model.Code `json:"code"`
 	Object   string     `json:"object,omitempty"`
 	Rule     model.Rule `json:"rule,omitempty"`

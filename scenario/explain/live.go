@@ -36,8 +36,9 @@ type Live struct {
 type LiveSet struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	Replicas  int    `json:"replicas"`
-	Serving   int    `json:"serving"`
+	// Replicas is spec.replicas, Serving the number of its pods that are Ready and not Terminating.
+	Replicas int `json:"replicas"`
+	Serving  int `json:"serving"`
 	// AtRest: the set matches its spec. GoesOn: it does not, but will by itself. At most one of them is true; if neither
 	// is, it is stuck, or nobody knows (Unknown). StuckOn is the pod that the set, or a drain of its node, is stuck on,
 	// if it is a pod.

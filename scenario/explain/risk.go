@@ -15,6 +15,7 @@ import (
 // Risk is a PVC that is being deleted and exists only because its pod still uses it. When the pod is deleted, the PVC
 // goes, and the new pod gets an empty one. A container that restarts in the pod does no harm.
 type Risk struct {
+	// Claim is the name of the PVC, Pod that of the pod that uses it.
 	Claim string `json:"claim"`
 	Pod   string `json:"pod"`
 	// Lost says that the pod is deleted if nobody does anything; In is then the time until the PVC is gone.
@@ -28,8 +29,8 @@ type Risk struct {
 	// the end. "" if there is none.
 	Stop string `json:"stop,omitempty"`
 	// Again are the commands that delete the pod once and let its new PVC bind the same volume, when Keep has been run:
-	// nothing else ends the deletion of the PVC. They are not simulated. If several PVCs of a pod are at risk, the last
-	// has them for all.
+	// nothing else ends the deletion of the PVC. They are not simulated. If several PVCs of a pod are at risk, only the
+	// last of them has the commands, which are for all.
 	Again []string `json:"again,omitempty"`
 }
 

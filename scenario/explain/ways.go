@@ -14,6 +14,7 @@ import (
 
 // WayOut is a way out, played as it is printed, pasted into a shell in one go.
 type WayOut struct {
+	// What says in words what the Commands do. Heals says whether the set is complete after them.
 	What     string   `json:"what"`
 	Commands []string `json:"commands"`
 	Heals    bool     `json:"heals"`

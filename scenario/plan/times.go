@@ -29,6 +29,7 @@ const annotation = "statefulsim.dev/"
 
 // Timing says how long a stage takes, and where that number comes from.
 type Timing struct {
+	// Stage is start, ready or stop.
 	Stage string `json:"stage"`
 	// Value is the time in the format of a scenario. Source names where it comes from, for people.
 	Value  string `json:"value"`

@@ -13,6 +13,7 @@ import (
 
 // Report is the output of `sim sweep`: one sum for each scenario and version, in the order of the arguments.
 type Report struct {
+	// Sweeps has one sum for each scenario and version, in the order of the arguments.
 	Sweeps []*Sum `json:"sweeps"`
 }
 

@@ -38,8 +38,10 @@ type Sum struct {
 	Worst []Worst `json:"worst"`
 }
 
-// Share is a count of runs, and the 95 % confidence interval of its percentage (Wilson's interval), 0 to 100.
+// Share is a count of runs, and how sure its percentage is.
 type Share struct {
+	// Count is the number of runs. Low and High bound their percentage, from 0 to 100, with a confidence of 95 % (Wilson's
+	// interval).
 	Count int     `json:"count"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -47,12 +49,14 @@ type Share struct {
 
 // Verdict counts the runs that ended in one way.
 type Verdict struct {
+	// Verdict says how they ended: settled, stuck and so on, as in the expectation ends.
 	Verdict string `json:"verdict"`
 	Share
 }
 
 // Serving counts the runs by the fewest serving pods of a set.
 type Serving struct {
+	// Set is NAMESPACE/NAME.
 	Set string `json:"set"`
 	// Fewest counts the runs by the fewest pods that served, the fewest first.
 	Fewest []Count `json:"fewest"`
@@ -60,13 +64,15 @@ type Serving struct {
 
 // Count is the number of runs with a value.
 type Count struct {
+	// Value is a number of pods, Runs the number of runs in which it was the fewest.
 	Value int `json:"value"`
 	Runs  int `json:"runs"`
 }
 
-// Worst is a run that is worth a look: sim run --seed plays it again. Fewest is over all its sets, 0 if there is none;
-// Takes is in seconds.
+// Worst is a run that is worth a look.
 type Worst struct {
+	// Seed plays the run again, with sim run --seed. Held says whether all expectations held. Fewest is the fewest serving
+	// pods over all sets, 0 if there is none; Takes is in seconds.
 	Seed    uint64  `json:"seed"`
 	Verdict string  `json:"verdict"`
 	Held    bool    `json:"held"`
@@ -77,8 +83,9 @@ type Worst struct {
 // keptWorst is the number of the worst runs that are kept.
 const keptWorst = 10
 
-// Durations are a distribution of durations, in seconds, exact to three digits.
+// Durations are a distribution of durations.
 type Durations struct {
+	// Min, Max, Mean and the percentiles P50, P90 and P99 are in seconds, exact to three digits.
 	Min  float64 `json:"min"`
 	P50  float64 `json:"p50"`
 	P90  float64 `json:"p90"`
