@@ -44,6 +44,8 @@ func TestMatch(t *testing.T) {
 		{"[ä-ü]", "ö", true},
 		{"[a-cx]", "x", true},
 		{"[a-cx]", "d", false},
+		{"[a-c]", "-", false},
+		{"[ä-ü]", "-", false},
 		{"[a]b", "[a]b", false},
 		{"a?b", "a?b", true},
 	} {
