@@ -282,6 +282,12 @@ func TestLearned(t *testing.T) {
 	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()))
 	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()), "there is nothing to forget")
 	require.Contains(t, list(), "Begin with `sim learn 1`.")
+
+	require.NoError(t, os.RemoveAll(dir))
+	require.NoError(t, os.WriteFile(dir, nil, 0o600))
+	require.ErrorContains(t, readLearned(dir).keep(1, watched), "the list of finished lessons cannot be stored: ")
+	require.NoError(t, readLearned("").keep(1, watched), "nothing is kept without a folder")
+	require.NoError(t, readLearned("").forget())
 }
 
 // TestStateDir: as the XDG Base Directory Specification has it.

@@ -31,6 +31,7 @@ func TestRowsOfADump(t *testing.T) {
 	}
 	heals, useless := explain.WayOut{What: "delete web-0", Heals: true}, explain.WayOut{What: "undo"}
 	danger := explain.WayOut{What: "force it", Danger: "its machine is off"}
+	forced := explain.WayOut{What: "force it", Heals: true, Danger: "its machine is off"}
 	const none = "None of the tried fixes works: the cause itself has to be fixed."
 	const fixes = "Fixes, the safest first (each simulated from this state, as printed):"
 	for _, c := range []struct {
@@ -52,6 +53,8 @@ func TestRowsOfADump(t *testing.T) {
 			none, "Not enough (simulated): undo."},
 		{"stuck, and there is a fix", explain.LiveSet{WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
 			"Delete web-0", true, fixes, "Not enough (simulated): undo."},
+		{"stuck, and the fix is dangerous", explain.LiveSet{WaysOut: []explain.WayOut{useless, forced}}, "STUCK", "", "",
+			"Force it", true, "Fixes, each with a DANGER (each simulated from this state, as printed):", "Not enough (simulated): undo."},
 		{"a drain waits", explain.LiveSet{AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it cannot finish", true,
 			"", ""},
 		{"data is at risk", explain.LiveSet{AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
@@ -74,6 +77,9 @@ func TestRowsOfADump(t *testing.T) {
 			}
 			require.Equal(t, c.after, strings.Join(section.After, " "))
 			require.Len(t, section.Ways, len(healing(&c.set)))
+			for i, way := range healing(&c.set) {
+				require.Equal(t, way.Danger != "", section.Ways[i].Dangerous)
+			}
 		})
 	}
 }

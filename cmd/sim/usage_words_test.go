@@ -3,10 +3,13 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
 // TestUsageWords: a command line that means nothing ends with the code for that, and says what would be right.
@@ -44,9 +47,14 @@ func TestUsageWords(t *testing.T) {
 		"explain --until -1s web.yaml":                        "a run cannot end before it begins",
 		"explore --until -1s web.yaml":                        "a run cannot end before it begins",
 		"sweep --max-nodes 0 web.yaml":                        "a limit must be at least 1",
-		"sweep - -":                                           "standard input, which can only be read once",
-		"explore --job 2 --matrix 2 web.yaml":                 "--job and --matrix do not go together",
-		"init --kubernetes 9.9 web.yaml":                      `--kubernetes: no Kubernetes version "9.9"`,
+		"init --max-nodes 0 web.yaml":                         "a limit must be at least 1",
+		"run --kubernetes 1.36,1.37 --max-nodes 0 web.yaml":   "a limit must be at least 1",
+		"test --max-nodes 0 web.yaml":                         "a limit must be at least 1",
+		"plan --max-nodes 0 web.yaml web.yaml":                "a limit must be at least 1",
+		"upgrade --from 1.36 --to 1.37 --max-cost 0 web.yaml": "a limit must be at least 1",
+		"sweep - -":                           "standard input, which can only be read once",
+		"explore --job 2 --matrix 2 web.yaml": "--job and --matrix do not go together",
+		"init --kubernetes 9.9 web.yaml":      `--kubernetes: no Kubernetes version "9.9"`,
 	} {
 		code, out, err := call(t, simulator, "", strings.Split(strings.ReplaceAll(line, "web.yaml", set), " ")...)
 		require.Equal(t, exitUsage, code, "sim %s\n%s", line, err)
@@ -65,6 +73,28 @@ func TestMemoryWords(t *testing.T) {
 		flag := &bytesFlag{&bytes}
 		require.NoError(t, flag.Set(text), text)
 		require.Equal(t, want, flag.String(), text)
+	}
+}
+
+// TestPromises: the promises by which runs are judged are the usual ones, all, or those that are named, each of them once.
+func TestPromises(t *testing.T) {
+	var all []promise.Name
+	for _, p := range promise.All {
+		all = append(all, p.Name)
+	}
+	stays := []string{string(promise.Stays)}
+	for _, c := range []struct {
+		o    exploreOptions
+		want []promise.Name
+	}{
+		{exploreOptions{}, promise.Default()}, {exploreOptions{all: true}, all},
+		{exploreOptions{promises: stays}, []promise.Name{promise.Stays}},
+		{exploreOptions{all: true, promises: stays}, []promise.Name{promise.Stays}},
+		{exploreOptions{all: true, without: stays}, slices.DeleteFunc(slices.Clone(all), func(n promise.Name) bool { return n == promise.Stays })},
+	} {
+		names, err := c.o.names()
+		require.NoError(t, err)
+		require.Equal(t, c.want, names)
 	}
 }
 
