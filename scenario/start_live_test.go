@@ -25,6 +25,24 @@ status: {observedGeneration: 1, replicas: 0, currentRevision: web-1, updateRevis
 		"status: {conditions: [{type: Ready, status: \"True\"}], nodeInfo: {kubeletVersion: v1.33.0}}\n"
 )
 
+// TestOnlyTheRunIsWritten: the worlds that are asked beforehand what the dump means are in no timeline.
+func TestOnlyTheRunIsWritten(t *testing.T) {
+	files := fstest.MapFS{"web.yaml": {Data: []byte(liveSet)}}
+	s, err := scenario.Parse("s.yaml", []byte("start: web.yaml\nsteps: [{scale: {replicas: 2}}]\n"), files, scenario.Options{})
+	require.NoError(t, err)
+	for _, noHistory := range []bool{false, true} {
+		var headers int
+		s.Run(scenario.RunOptions{NoHistory: noHistory, Written: func(events []timeline.Event) {
+			for _, e := range events {
+				if e.Kind == timeline.KindRun {
+					headers++
+				}
+			}
+		}})
+		require.Equal(t, 1, headers)
+	}
+}
+
 // TestStartOfADump: a scenario that begins with a dump acts in the namespace of its sets, if that is one, and plays the version
 // of its nodes, unless the scenario or an option names another.
 func TestStartOfADump(t *testing.T) {

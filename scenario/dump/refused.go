@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
@@ -182,7 +181,8 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 		caught = append(caught, &own)
 		return nil
 	}
-	config.Start, config.Until, config.Watch = start, time.Nanosecond, nil
+	config.Start = start
+	config = aside(config)
 	events := sim.New(config).Run(nil)
 	if events[len(events)-1].Result.Verdict == timeline.Livelock {
 		// A pod that is deleted as soon as it is created is missing half of the time, and nobody refuses it.

@@ -96,6 +96,12 @@ func asksOf(spec string) string {
 	return text
 }
 
+// aside is a configuration for a world that is asked one question at its first instant: nobody else sees it.
+func aside(config sim.Config) sim.Config {
+	config.Until, config.Watch, config.Written, config.NoHistory = time.Nanosecond, nil, nil, false
+	return config
+}
+
 // places says whether the simulated scheduler gives the pod a node at once, by what the dump shows.
 func (s *stays) places(p *sim.PodState) bool {
 	if s.placed == nil {
@@ -104,7 +110,7 @@ func (s *stays) places(p *sim.PodState) bool {
 		start.Budgets, config.Start = nil, start
 		// A pod that has a node runs in the same instant.
 		config.Kubelet.Default.Schedule, config.Kubelet.Default.Start = behaviour.Constant(0), behaviour.Constant(0)
-		config.Until, config.Watch = time.Nanosecond, nil
+		config = aside(config)
 		var end timeline.Fold
 		for _, e := range sim.New(config).Run(nil) {
 			end.Apply(&e)
