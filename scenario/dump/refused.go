@@ -206,11 +206,15 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 }
 
 // unclaimed returns the claim that a missing pod lacks, "" for none. The controller creates the claims of a pod before
-// the pod, so it has not tried to create a pod that lacks one.
+// the pod, so it has not tried to create a pod that lacks one. Nor has it if the claim is that of the previous pod of
+// the name, with which it goes.
 func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 	for _, template := range set.Spec.ClaimTemplates {
 		name := template.Name + "-" + pod
-		if d.Claim(model.Key{Namespace: set.Namespace, Name: name}) == nil {
+		claim := d.Claim(model.Key{Namespace: set.Namespace, Name: name})
+		if claim == nil || slices.ContainsFunc(claim.Owners, func(owner model.Owner) bool {
+			return owner.Kind == model.KindPod && owner.Name == pod
+		}) {
 			return name
 		}
 	}

@@ -301,7 +301,7 @@ func (s *LiveSet) judge(set *timeline.Set, run *chronicle, d *dump.Dump) {
 	case set.Spec.Terminating() && len(own) > 0:
 		s.kept(set.Spec, own)
 	case claim != "":
-		s.asleep(pod, claim)
+		s.asleep(pod, claim, d)
 	case len(stuck) > 0:
 		s.StuckOn, s.Why = podOf(&stuck[0], s, set.Spec), stuck[0].Why.Sentence()
 		for i := range stuck {
@@ -359,15 +359,20 @@ func endless(result *timeline.Result) string {
 	return "The run does not end: " + string(result.Verdict)
 }
 
-// asleep describes a set that only waits until somebody wakes the controller.
-func (s *LiveSet) asleep(pod, claim string) {
+// asleep describes a set that only waits until somebody wakes the controller, when the claim is gone.
+func (s *LiveSet) asleep(pod, claim string, d *dump.Dump) {
 	why := model.Why{Code: model.StaleClaim, Object: claim}
 	w := newWait(why, 0)
 	w.Release = reasons.Release(why, reasons.World{})
 	s.StuckOn, s.Waits, s.Next, s.NextClaims, s.Takes = pod, []*Wait{w}, nil, nil, 0
 	s.Why = pod + " and its PVC " + claim + " do not exist, and the controller has not tried to create them: " +
 		"the PVC was deleted with the previous pod, and nothing has woken the controller since"
-	s.Facts = []string{s.Why + "."}
+	key := model.Key{Namespace: s.Namespace, Name: pod}
+	if d.Claim(model.Key{Namespace: s.Namespace, Name: claim}) != nil {
+		s.Why = pod + " does not exist, and the controller does not create it: its PVC " + claim + " is still that of the " +
+			"previous pod, and when it is gone, nothing wakes the controller"
+	}
+	s.Facts = append([]string{s.Why + "."}, keptClaims(key, d)...)
 }
 
 // kept describes a set that is being deleted and that finalizers keep, which only those who have set them remove. Until
@@ -488,7 +493,11 @@ func (s *LiveSet) lead(lab *play.Lab, run *chronicle, drain play.Script) {
 	events := run.near(s.Namespace, near.World.Start.Sets)
 	if len(s.Waits) == 1 && s.Waits[0].Code == model.StaleClaim {
 		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
-		s.WaysOut = waysOut([]heal.Way{found.Wake()}, before{s.key, s.Serving, s.going, s.now})
+		way := found.Wake()
+		if claim := s.Waits[0].Object; d.Claim(model.Key{Namespace: s.Namespace, Name: claim}) != nil {
+			way.Needs = fmt.Sprintf("the PVC %s is gone by then (kubectl -n %s get pvc %[1]s)", claim, s.Namespace)
+		}
+		s.WaysOut = waysOut([]heal.Way{way}, before{s.key, s.Serving, s.going, s.now})
 		return
 	}
 	found := heal.Stuck{
