@@ -266,7 +266,7 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 	edit := fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
 	unplaced := false
 	switch {
-	case s.refusal() != "":
+	case s.refusal() != "", len(set.Spec.Template.Wrong) > 0:
 		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" be admitted", edit
 		needs = "the edit removes the reason why the pods are refused. Or fix the manifest and apply it instead"
 	case sick.unplaced > 0 && sick.unplaced == len(sick.down):
