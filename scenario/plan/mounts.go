@@ -58,7 +58,7 @@ var serverOnly = []string{"uid", "resourceVersion", "creationTimestamp", "genera
 // plain returns an object as text that is the same for objects that are, except what only a server writes.
 func plain(n *yaml.Node) string {
 	var value any
-	if n.Decode(&value) != nil {
+	if n == nil || n.Decode(&value) != nil {
 		return "?"
 	}
 	if object, ok := value.(map[string]any); ok {

@@ -86,7 +86,7 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	if len(problems) == 0 && len(oldFile.Sets)+len(newFile.Sets) == 0 {
 		problems = append(problems, none(before, oldFile), none(after, newFile))
 	}
-	problems = append(problems, in.readState(before, oldFile, limits)...)
+	problems = append(problems, in.readState(before, oldFile, newFile, limits)...)
 	if len(problems) > 0 {
 		return nil, problems.Err()
 	}

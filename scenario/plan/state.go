@@ -19,10 +19,11 @@ import (
 
 // readState reads the state of a dump, if the stream shows the pods. StatefulSets alone, whose statuses count pods that
 // are not in the stream, are not enough: then only their statuses are known.
-func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) strict.Problems {
+func (in *Input) readState(s Stream, file, after *manifest.File, limits strict.Limits) strict.Problems {
 	if !showsPods(file) {
 		return nil
 	}
+	forget(file, after)
 	d, err := dump.Read(s.sources(), dump.Options{Limits: limits})
 	if err != nil {
 		problems, _ := err.(strict.Problems)
@@ -31,6 +32,22 @@ func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) 
 	in.state, in.crowd = d.Index(), placement.NewCrowd(d.State.Nodes)
 	return nil
 }
+
+// forget drops the texts of objects that only the dump has any use for: they take most of the memory while it is read.
+func forget(file, after *manifest.File) {
+	applied := map[string]bool{}
+	for _, other := range after.Others {
+		applied[other.Kind] = true
+	}
+	for i := range file.Others {
+		if o := &file.Others[i]; !applied[o.Kind] && slices.Contains(ofServer, o.Kind) {
+			o.Node = nil
+		}
+	}
+}
+
+// ofServer are kinds of objects that a dump has many of, and new files none.
+var ofServer = []string{"Pod", "ControllerRevision", "Node", "PersistentVolume", "PersistentVolumeClaim", "Event"}
 
 // among leaves out nodes of the dump on which no pod of the set ever is: each run costs something for each node.
 func (e *edit) among(crowd *placement.Crowd) {
