@@ -187,21 +187,28 @@ func SplitPodName(pod string) (set string, ordinal int) {
 
 // Status is a StatefulSet's status.
 type Status struct {
+	// ObservedGeneration is the generation of the spec that the last sync has seen.
 	ObservedGeneration int64
-	Replicas           int32
-	Ready              int32
-	Available          int32
-	Current            int32
-	Updated            int32
-	CollisionCount     int32
-	CurrentRevision    string
-	UpdateRevision     string
-	Conditions         []Condition
+	// Ready, Available, Current and Updated are readyReplicas and so on. Pods that are terminating count in Replicas,
+	// Ready and Available, but not in Current and Updated. The API server accepts no negative number. Available is 0 in
+	// versions that do not have the field.
+	Replicas  int32
+	Ready     int32
+	Available int32
+	Current   int32
+	Updated   int32
+	// CollisionCount counts the names of revisions that were taken; it is part of the hash of the next name.
+	CollisionCount int32
+	// CurrentRevision and UpdateRevision are names of ControllerRevisions. They are equal when the rollout is complete.
+	CurrentRevision string
+	UpdateRevision  string
+	Conditions      []Condition
 }
 
 // Condition is an entry of status.conditions.
 type Condition struct {
 	Type, Reason, Message string
-	True                  bool
-	Since                 Time
+	// True says that the status of the condition is True. Since is its lastTransitionTime.
+	True  bool
+	Since Time
 }

@@ -371,8 +371,9 @@ type Result struct {
 // Stuck is a set that cannot progress, and the rule that holds it. A set that is stuck for several reasons has one
 // entry for each.
 type Stuck struct {
-	Set   model.Key
-	Why   model.Why
+	Set model.Key
+	Why model.Why
+	// Since is when the wait for Why began.
 	Since model.Time
 	// Error is the error of the set's last sync, or "".
 	Error string
