@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/sim/promise"
 	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // Text writes a report for people. command returns the line that plays a finding again; it is only asked about
@@ -92,11 +93,7 @@ func (f *Found) KnownAs() string {
 func (part *Part) searched() string {
 	r := part.Result
 	all := r.First.Plus(r.Rest)
-	said := fmt.Sprintf("searched %s on %s: every run with at most %s", part.File, part.Kubernetes,
-		render.Count(r.Complete, "deviation"))
-	if all.Random > 0 {
-		said += ", and a sample of those with more"
-	}
+	said := fmt.Sprintf("searched %s on %s: %s", part.File, part.Kubernetes, extent(r.Complete, all))
 	said += ": " + render.Count(all.Runs, "run")
 	if all.Random > 0 {
 		said += fmt.Sprintf(" (%d of them random)", all.Random)
@@ -111,6 +108,21 @@ func (part *Part) searched() string {
 	}
 	if r.Stopped {
 		said += "; it was stopped before it was complete"
+	}
+	return said
+}
+
+// extent says which runs a search has made. complete is the number of deviations up to which it has made all.
+func extent(complete int, all search.Counts) string {
+	said := "every run with at most " + render.Count(complete, "deviation")
+	if complete == 0 {
+		said = "the plain run"
+	}
+	switch {
+	case all.Random > 0:
+		said += ", and a sample of those with more"
+	case complete == 0 && all.Runs > 1:
+		said += ", and a part of those with 1 deviation"
 	}
 	return said
 }
