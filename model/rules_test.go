@@ -118,6 +118,8 @@ func TestNames(t *testing.T) {
 	set.Spec.Strategy.RollingUpdate = &model.RollingUpdate{Partition: 2}
 	require.Equal(t, 5, set.Start())
 	require.Equal(t, 2, set.Partition())
+	require.True(t, set.BelowPartition(6))
+	require.False(t, set.BelowPartition(7))
 	require.Equal(t, "OrderedReady", model.OrderedReady.String())
 	require.Equal(t, "Parallel", model.Parallel.String())
 	require.Equal(t, "Recreate", model.RecreateStrategy.String())

@@ -33,3 +33,21 @@ func TestSpare(t *testing.T) {
 	require.Equal(t, "third", third.Events()[0].Message)
 	require.Equal(t, "third", left[0].Message, "what was left is used again")
 }
+
+// TestWarningsAreTheirOwn: what one of two worlds that begin with the same state warns of, the other does not.
+func TestWarningsAreTheirOwn(t *testing.T) {
+	first := kernel.New(nil)
+	for range 17 {
+		first.Warn("before")
+	}
+	saved := first.Save()
+	var worlds []*kernel.Kernel
+	for _, warning := range []string{"one", "two"} {
+		k := kernel.New(nil)
+		k.Rewind(saved)
+		k.Warn("%s", warning)
+		worlds = append(worlds, k)
+	}
+	require.Equal(t, "one", worlds[0].Result.Warnings[17])
+	require.Equal(t, "two", worlds[1].Result.Warnings[17])
+}
