@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -18,7 +19,8 @@ import (
 const manyEvents = 50_000
 
 // findCures plays the ways out of the sets that are stuck at the end of a run, and returns those that heal, at most
-// one for each set: the best. untried says why it did not try all that it would have; "" if it did.
+// one for each set: the best. Of a long run it looks at the first sets only: a dump may have hundreds that are stuck.
+// untried says why it did not try all that it would have; "" if it did, or if nothing that it tried heals.
 func findCures(of scene, events []timeline.Event, interrupted func() bool) (cures []report.Cure, untried string) {
 	result := events[len(events)-1].Result
 	if result == nil || result.Verdict != timeline.IsStuck || len(events) > manyEvents {
@@ -26,21 +28,37 @@ func findCures(of scene, events []timeline.Event, interrupted func() bool) (cure
 	}
 	s := of.(loaded)
 	lab := labOf(s.Scenario, s.Config(scenario.RunOptions{Sim: Version, Interrupted: interrupted}))
-	seen := map[model.Key]bool{}
-	for _, one := range result.Stuck {
-		if seen[one.Set] {
-			continue
+	sets := setsOf(result.Stuck)
+	first := sets[:min(len(sets), max(1, manyEvents/len(events)))]
+	for _, set := range first {
+		stuck := heal.Stuck{Key: set, Lab: lab, Events: events}
+		way, _ := stuck.Best()
+		if interrupted() {
+			return cures, ""
 		}
-		seen[one.Set] = true
-		stuck := heal.Stuck{Key: one.Set, Lab: lab, Events: events}
-		if way, _ := stuck.Best(); way != nil && !interrupted() {
-			cures = append(cures, report.Cure{Set: one.Set, Way: way.Way})
+		if way != nil {
+			cures = append(cures, report.Cure{Set: set, Way: way.Way})
 		} else if untried = stuck.Untried(); untried != "" {
 			// The other sets have the same conditions.
 			return cures, untried
 		}
 	}
-	return cures, ""
+	if len(first) < len(sets) && len(cures) > 0 {
+		untried = fmt.Sprintf("each plays the whole run again, so only %d of %d stuck StatefulSets were looked at",
+			len(first), len(sets))
+	}
+	return cures, untried
+}
+
+// setsOf returns the sets that wait, each once.
+func setsOf(stuck []timeline.Stuck) []model.Key {
+	var sets []model.Key
+	for _, one := range stuck {
+		if !slices.Contains(sets, one.Set) {
+			sets = append(sets, one.Set)
+		}
+	}
+	return sets
 }
 
 // labOf returns a laboratory whose worlds play the steps of a scenario first.

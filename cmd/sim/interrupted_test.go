@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,4 +77,35 @@ steps:
 	require.Empty(t, found(s, padded(manyEvents+1), never))
 	require.Empty(t, found(s, events[:len(events)-1], never), "a run that was cut off has no end to get out of")
 	require.Empty(t, found(s, events, func() bool { return true }))
+}
+
+// TestCuresOfManySets: of a long run in which many sets are stuck, the ways out of the first are looked for, and the report
+// says so. An interruption ends the search between two of the ways.
+func TestCuresOfManySets(t *testing.T) {
+	text := "kubelet: {rules: [{match: {image: \"a:2\"}, start: never}]}\nsteps:\n"
+	for _, step := range []string{`create: {name: %s, replicas: 2, image: "a:1"}`, `setImage: {statefulset: %s, image: "a:2"}`, "undo: %s"} {
+		for _, set := range []string{"db", "mq", "web"} {
+			text += "- " + fmt.Sprintf(step, set) + "\n"
+		}
+	}
+	file := filepath.Join(t.TempDir(), "stuck.yaml")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	s, err := loadScenario(source{path: file}, &worldOptions{})
+	require.NoError(t, err)
+	events := s.Play(ends{interrupted: func() bool { return false }}).Events
+	cures, untried := findCures(s, events, func() bool { return false })
+	require.Len(t, cures, 3)
+	require.Empty(t, untried)
+	at := slices.IndexFunc(events, func(e timeline.Event) bool { return e.Kind == timeline.KindK8sEvent })
+	long := slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], manyEvents/2-len(events))...)
+	cures, untried = findCures(s, long, func() bool { return false })
+	require.Len(t, cures, 2)
+	require.Equal(t, "each plays the whole run again, so only 2 of 3 stuck StatefulSets were looked at", untried)
+
+	asked := 0
+	all := func() bool { asked++; return false }
+	findCures(s, events, all)
+	whole, half := asked, 0
+	findCures(s, events, func() bool { half++; return half > whole/2 })
+	require.Less(t, half, whole/2+whole/4, "it is not asked for long after it has said so")
 }

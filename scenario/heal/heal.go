@@ -109,7 +109,7 @@ func (s *Stuck) All() []Way {
 	attempts := s.attempts()
 	for i := range attempts {
 		way := s.try(lab, &attempts[i], i)
-		if s.purse.empty() {
+		if s.purse.empty() || s.interrupted() {
 			break
 		}
 		list = append(list, way)
@@ -169,7 +169,7 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 			}
 			way := s.try(lab, &list[i], i)
 			switch {
-			case s.purse.empty():
+			case s.purse.empty() || s.interrupted():
 				return best, others
 			case !way.Heals || best != nil && better(way, *best) >= 0:
 				others = append(others, way)
@@ -189,6 +189,10 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 	}
 	return best, others
 }
+
+// interrupted says whether the user wants no more. A world begins even then, which takes long if it is large, so it is
+// asked between two attempts.
+func (s *Stuck) interrupted() bool { return s.Lab.World.Interrupted != nil && s.Lab.World.Interrupted() }
 
 // Released returns the first of the attempts that confirm that a node which does not answer is off, and that heals the
 // set; nil if none does. Unlike Best it tries no other.

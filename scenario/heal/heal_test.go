@@ -134,3 +134,16 @@ func TestBestForADeletionThatDoesNotEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestInterrupted: once the user has interrupted, no further attempt is made; each would begin a whole world first.
+func TestInterrupted(t *testing.T) {
+	s := stuck(t, `rules: [{match: {image: "app:bad"}, start: never}]`, `
+- create: {name: web, replicas: 2, image: "app:v1"}
+- setImage: {image: "app:bad"}`)
+	require.Greater(t, len(s.All()), 3)
+	s.Lab.World.Interrupted = func() bool { return true }
+	require.Empty(t, s.All())
+	best, others := s.Best()
+	require.Nil(t, best)
+	require.Empty(t, others)
+}
