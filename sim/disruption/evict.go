@@ -283,18 +283,21 @@ func (c *Controller) endDrain(d *drain) {
 	}
 }
 
-// giveUp ends a drain whose time is over, with kubectl's error. The node stays cordoned, and evictions that were
-// granted go on.
+// giveUp ends a drain whose time is over, with kubectl's errors: one for each pod. The node stays cordoned, and
+// evictions that were granted go on.
 func (c *Controller) giveUp(d *drain) {
-	cause, pods := fmt.Sprintf("global timeout reached: %s", d.timeout), d.pods
-	c.endDrain(d)
-	for _, p := range pods {
+	errors, refused := d.errors(), []string(nil)
+	for _, p := range d.pods {
 		if p.refused != nil {
-			cause = p.when() + ": " + cause
-			break
+			refused = append(refused, fmt.Sprintf("%s: global timeout reached: %s", p.when(), d.timeout))
+			continue
 		}
+		errors = append(errors, fmt.Sprintf("error when waiting for pod %q in namespace %q to terminate: context deadline "+
+			"exceeded", p.key.Name, p.key.Namespace))
 	}
-	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, d.pending(append(d.errors(), cause)))
+	c.endDrain(d)
+	// kubectl hears of the end of its time at once where it waits for a pod, and with the next retry where it does not.
+	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, d.pending(append(errors, refused...)))
 }
 
 func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) {

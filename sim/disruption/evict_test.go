@@ -151,7 +151,8 @@ func TestDrainWithATimeout(t *testing.T) {
 			`There are pending pods in node "node-1" when an error occurred: error when evicting pods/"web-0" -n "default": ` +
 				`global timeout reached: 12s`},
 		{"a pod does not end", true, 0, time.Hour, 12 * time.Second, timeline.ReasonDrainGivenUp,
-			`There are pending pods in node "node-1" when an error occurred: global timeout reached: 12s`},
+			`There are pending pods in node "node-1" when an error occurred: error when waiting for pod "web-0" in namespace ` +
+				`"default" to terminate: context deadline exceeded`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRoom(t)
