@@ -25,8 +25,12 @@ import (
 // pods is refused. What only some versions refuse is left to the simulated API server.
 func Validate(set *appsv1.StatefulSet) field.ErrorList {
 	f := find(set)
-	return slices.Concat(f.meta, f.policy, f.strategy, f.rolling, f.retention, f.numbers, f.selector, f.match,
-		validatePods(&set.Spec, field.NewPath("spec", "template", "spec")), f.labels, f.rest)
+	var pods field.ErrorList
+	if len(f.selector) == 0 {
+		pods = validatePods(&set.Spec, field.NewPath("spec", "template", "spec"))
+	}
+	return slices.Concat(f.meta, f.policy, f.strategy, f.rolling, f.retention, f.numbers, f.selector, f.match, f.labels,
+		pods, f.rest)
 }
 
 // findings are the mistakes in a set, by the parts that the simulated API server puts together in the order of its
@@ -49,8 +53,11 @@ func find(set *appsv1.StatefulSet) *findings {
 	}
 	f.selector, f.match = validateSelector(spec, path)
 	template := path.Child("template")
-	f.labels = append(metavalidation.ValidateLabels(spec.Template.Labels, template.Child("labels")),
-		apivalidation.ValidateAnnotations(spec.Template.Annotations, template.Child("annotations"))...)
+	if len(f.selector) == 0 {
+		// Where a selector cannot be read, nobody looks at the template.
+		f.labels = append(metavalidation.ValidateLabels(spec.Template.Labels, template.Child("labels")),
+			apivalidation.ValidateAnnotations(spec.Template.Annotations, template.Child("annotations"))...)
+	}
 	f.rest = validateRest(&spec.Template.Spec, template.Child("spec"))
 	return f
 }

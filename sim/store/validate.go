@@ -82,10 +82,11 @@ func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 	if problems = append(problems, wrong.Selector...); len(wrong.Selector) == 0 {
 		problems = append(problems, validateSelector(spec, valuesOf(rules))...)
 	}
-	if pods && spec.Template != nil {
+	problems = append(problems, wrong.Labels...)
+	// Where a selector cannot be read, nobody looks at the template.
+	if pods && spec.Template != nil && len(wrong.Selector) == 0 {
 		problems = append(problems, templateProblems(spec.Template)...)
 	}
-	problems = append(problems, wrong.Labels...)
 	return append(problems, wrong.Rest...)
 }
 
