@@ -80,7 +80,10 @@ func (v *validator) fieldRef(ref *corev1.ObjectFieldSelector, allowed []string, 
 		v.invalid(path, strings.ToLower(subscript), validation.IsQualifiedName(strings.ToLower(subscript)))
 	case subscripted && name == "metadata.labels":
 		v.invalid(path, subscript, validation.IsQualifiedName(subscript))
-	case subscripted || !slices.Contains(knownFields, ref.FieldPath):
+	case subscripted:
+		v.add(field.Invalid(path.Child("fieldPath"), ref.FieldPath,
+			"error converting fieldPath: field label does not support subscript: "+ref.FieldPath))
+	case !slices.Contains(knownFields, ref.FieldPath):
 		v.add(field.Invalid(path.Child("fieldPath"), ref.FieldPath,
 			"error converting fieldPath: field label not supported: "+ref.FieldPath))
 	case !slices.Contains(allowed, ref.FieldPath):

@@ -75,19 +75,29 @@ func (v *validator) group(id *int64, path *field.Path) {
 	}
 }
 
-// seccomp checks a seccomp profile; nil is none. Localhost needs the name of a profile, and only it may have one.
+// seccomp checks a seccomp profile; nil is none. Localhost needs the path of a profile, and only it may have one.
 func (v *validator) seccomp(profile *corev1.SeccompProfile, path *field.Path) {
 	if profile == nil {
 		return
 	}
-	local := profile.Type == corev1.SeccompProfileTypeLocalhost
-	switch {
+	v.seccompType(profile.Type, path.Child("type"))
+	at := path.Child("localhostProfile")
+	switch local := profile.Type == corev1.SeccompProfileTypeLocalhost; {
 	case local && profile.LocalhostProfile == nil:
-		v.add(field.Required(path.Child("localhostProfile"), "must be set when seccomp type is Localhost"))
-	case !local && profile.LocalhostProfile != nil:
-		v.add(field.Invalid(path.Child("localhostProfile"), showSeccomp(profile),
-			"can only be set when seccomp type is Localhost"))
+		v.add(field.Required(at, "must be set when seccomp type is Localhost"))
+	case local:
+		v.descending(*profile.LocalhostProfile, at)
+	case profile.LocalhostProfile != nil:
+		v.add(field.Invalid(at, showSeccomp(profile), "can only be set when seccomp type is Localhost"))
 	}
-	oneOf(v, path.Child("type"), profile.Type, corev1.SeccompProfileTypeLocalhost, corev1.SeccompProfileTypeRuntimeDefault,
+}
+
+// seccompType checks the type of a seccomp profile, which every profile has.
+func (v *validator) seccompType(kind corev1.SeccompProfileType, path *field.Path) {
+	if kind == "" {
+		v.add(field.Required(path, "type is required when seccompProfile is set"))
+		return
+	}
+	oneOf(v, path, kind, corev1.SeccompProfileTypeLocalhost, corev1.SeccompProfileTypeRuntimeDefault,
 		corev1.SeccompProfileTypeUnconfined)
 }

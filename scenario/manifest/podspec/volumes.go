@@ -196,6 +196,6 @@ func (v *validator) projection(s *corev1.VolumeProjection, list, path *field.Pat
 		}
 	}
 	if sources > 1 {
-		v.add(field.Forbidden(path, "may not specify more than 1 volume type"))
+		v.add(field.Forbidden(path, "may not specify more than 1 volume type per source"))
 	}
 }
