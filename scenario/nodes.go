@@ -65,7 +65,7 @@ func (l *loader) nodes(n *yaml.Node) {
 	}
 }
 
-// dumpedNodes returns the nodes of the dump that the run begins with, and warns of keys at n that would describe others.
+// dumpedNodes returns the nodes of the dump that the run begins with, and warns of keys at n that describe others.
 func (l *loader) dumpedNodes(n *yaml.Node) []sim.Node {
 	if l.scenario.Start == nil || len(l.scenario.Start.State.Nodes) == 0 {
 		return nil
@@ -83,7 +83,7 @@ func (l *loader) dumpedNodes(n *yaml.Node) []sim.Node {
 	return nodes
 }
 
-// describesNodes says whether the key nodes says which nodes there are, or what they are like, and not only their times.
+// describesNodes says whether the key nodes says which nodes there are, or what they are like, not only their times.
 func describesNodes(n *yaml.Node) bool {
 	if n.Kind != yaml.MappingNode {
 		return true
