@@ -238,8 +238,8 @@ func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	return s.withImage(f.Image)
 }
 
-// withImage matches the pods with an image; all pods if it is "". What is found of a template is kept: a world asks each
-// rule for each pod.
+// withImage matches the pods with an image; all pods if it is "". What is found of a template is kept: a world asks
+// each rule for each pod.
 func (s *stays) withImage(image string) func(*model.Pod) bool {
 	has := map[*model.Template]bool{}
 	return func(pod *model.Pod) bool {

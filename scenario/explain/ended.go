@@ -47,7 +47,8 @@ func (s *LiveSet) warnings(d *dump.Dump) []string {
 			list = append(list, fmt.Sprintf("The last warning about %s: %s", p.Name, f.Event))
 		}
 		if says := d.NotReady[p.Node]; says != "" {
-			list = append(list, fmt.Sprintf("%s, the node of %s, is not Ready. The kubelet there says: %s", p.Node, p.Name, says))
+			list = append(list, fmt.Sprintf("%s, the node of %s, is not Ready. The kubelet there says: %s",
+				p.Node, p.Name, says))
 		}
 	}
 	return list

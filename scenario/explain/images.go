@@ -22,8 +22,9 @@ func (x *facts) image() {
 			"succeeds when the limit allows it. Credentials (imagePullSecrets) raise the limit.")
 	}
 	if strings.Contains(f.Waiting, "ImagePull") && dump.Diskless(f.Message+f.Event) {
-		x.add("The disk of %s has no room for the image: no pod starts there whose image it does not have yet. When there is "+
-			"room (kubectl describe node %[1]s shows DiskPressure), the kubelet pulls by itself, after at most 5m.", x.p.Node)
+		x.add("The disk of %s has no room for the image: no pod starts there whose image it does not have yet. When there "+
+			"is room (kubectl describe node %[1]s shows DiskPressure), the kubelet pulls by itself, after at most 5m.",
+			x.p.Node)
 	}
 	if strings.Contains(f.Waiting, "ImagePull") && dump.Unreached(f.Message) {
 		x.add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")
