@@ -32,6 +32,8 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 			classes = append(classes, class)
 		case d.NoClass(claim) != "":
 			classes = append(classes, d.NoClass(claim))
+		case d.untaken(claim):
+			classes = append(classes, class)
 		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim):
 		case !d.provides(class):
 			classes = append(classes, class)
@@ -64,6 +66,28 @@ func (d *Dump) Waits(claim *model.Claim) bool {
 	return claim.Phase == model.ClaimPending && !claim.Terminating()
 }
 
+// untaken says whether nobody has taken it on to give a claim a volume, although a pod waits for that: the cluster
+// writes the provisioner of the claim's storage class into the claim as soon as it finds the class. Where the class
+// waits for a pod to get a node, the scheduler does not wait for the claim.
+func (d *Dump) untaken(claim *model.Claim) bool {
+	const soon = 5 * time.Second
+	if !d.Waits(claim) || classOf(claim) == "" || d.provides(classOf(claim)) || claim.Created.Add(soon) >= 0 ||
+		claim.Annotations[provisionerOf] != "" || claim.Annotations[betaProvisionerOf] != "" {
+		return false
+	}
+	return slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
+		return p.Namespace == claim.Namespace && strings.Contains(d.Facts[p.Key()].Unschedulable, unboundImmediate) &&
+			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim.Name })
+	})
+}
+
+// The annotations with the provisioner of a claim, and the words of the scheduler for a pod that waits for its claims.
+const (
+	provisionerOf     = "volume.kubernetes.io/storage-provisioner"
+	betaProvisionerOf = "volume.beta.kubernetes.io/storage-provisioner"
+	unboundImmediate  = "unbound immediate PersistentVolumeClaims"
+)
+
 // faultsOfVolumes are in the messages of the scheduler about a pod that no node takes because of its volumes.
 var faultsOfVolumes = []string{"persistentvolumeclaim", "binding volumes", "persistent volumes to bind", "free storage"}
 
@@ -81,7 +105,7 @@ func (d *Dump) waitsForPod(claim *model.Claim) bool {
 // Unproven returns the storage class of a claim that waits for its volume, if the dump does not show that the class
 // gives any: no claim has a volume of it. It is "" for a claim without a class.
 func (d *Dump) Unproven(claim *model.Claim) string {
-	if class := classOf(claim); d.Waits(claim) && !d.provides(class) {
+	if class := classOf(claim); d.Waits(claim) && !d.provides(class) && !d.untaken(claim) {
 		return class
 	}
 	return ""
@@ -101,6 +125,10 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 		return "it asks for a PersistentVolume without a storage class, which somebody has to create"
 	case d.provides(*class):
 		return "other PVCs of its storage class " + *class + " have volumes"
+	}
+	if d.untaken(claim) {
+		return "nobody has begun to give it a volume, so its storage class " + *class + " most likely does not exist " +
+			"(kubectl get storageclass " + *class + ")"
 	}
 	return "no PVC in the dump has a volume of its storage class " + *class + ", which may not exist (kubectl get " +
 		"storageclass " + *class + ")"
