@@ -28,7 +28,7 @@ func NewCrowd(nodes []sim.NodeState) *Crowd {
 	for i := range nodes {
 		n := &nodes[i]
 		c.sick = c.sick || n.Down || n.NotReady || n.Unreachable
-		kind := fmt.Sprintf("%q %t %t %t %q", n.Zone, n.Cordoned, n.OutOfService, n.Labels == nil, n.Taints)
+		kind := fmt.Sprintf("%q %t %t %q", n.Zone, n.OutOfService, n.Labels == nil, n.Taints)
 		for name := range sorted(n.Allocatable) {
 			kind += fmt.Sprintf(" %s=%s", name, n.Allocatable[name])
 		}
@@ -47,9 +47,10 @@ type alike struct {
 }
 
 // Few returns the nodes of which the pods of a state may need one, if its pods and those of the templates are all that
-// there ever are, and never more than so many: the nodes that have such a pod and, of those that are alike, the first
-// ones. A pod goes to the first of the emptiest nodes that take it, so the others stay empty. These are all nodes if it
-// is not certain that each pod finds one, since messages count the nodes that it does not find.
+// there ever are, and never more than so many: the nodes that have such a pod, those that are cordoned, which somebody
+// may uncordon by name, and of those that are alike the first ones. A pod goes to the first of the emptiest nodes that
+// take it, so the others stay empty. These are all nodes if it is not certain that each pod finds one, since messages
+// count the nodes that it does not find.
 func (c *Crowd) Few(state *sim.State, templates []*model.Template, pods int) []sim.NodeState {
 	asked := &labelsAsked{}
 	if c.sick || !asked.by(state, templates) {
@@ -68,11 +69,11 @@ func (c *Crowd) Few(state *sim.State, templates []*model.Template, pods int) []s
 		n := &c.nodes[i]
 		kind := alike{c.kinds[i], asked.of(n)}
 		switch {
-		case used[n.Name]:
+		case used[n.Name], n.Cordoned:
 		case kept[kind] == each:
 			continue
 		default:
-			if kept[kind]++; kept[kind] == each && !n.Cordoned && !n.OutOfService && len(n.Taints) == 0 {
+			if kept[kind]++; kept[kind] == each && !n.OutOfService && len(n.Taints) == 0 {
 				full = append(full, nodeOf(&n.Node))
 			}
 		}
