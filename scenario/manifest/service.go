@@ -13,7 +13,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -102,4 +105,48 @@ func (s *Service) check(r *strict.Reader, nodes map[string]*yaml.Node) {
 				"each port has a name of its own")
 		}
 	}
+	for _, err := range validateService(s.object) {
+		r.Problem(cmp.Or(nodes[err.Field], s.Node), err.Error(), "no version of Kubernetes accepts this")
+	}
+}
+
+// validateService returns what the API server refuses in the words of a Service, in its own. Its name is not checked:
+// charts that are rendered for a test make names that are too long or have dots, and the sets beside them are to be read.
+func validateService(object *corev1.Service) field.ErrorList {
+	spec, path := &object.Spec, field.NewPath("spec")
+	errs := validateMarks(&object.ObjectMeta)
+	for i := range spec.Ports {
+		errs = append(errs, validateServicePort(&spec.Ports[i], path.Child("ports").Index(i))...)
+	}
+	errs = append(errs, metavalidation.ValidateLabels(spec.Selector, path.Child("selector"))...)
+	errs = append(errs, knownWord(path.Child("sessionAffinity"), spec.SessionAffinity, "ClientIP", "None")...)
+	return append(errs, knownWord(path.Child("type"), spec.Type,
+		"ClusterIP", "ExternalName", "LoadBalancer", "NodePort")...)
+}
+
+// validateServicePort checks the words of a port. That it has a number, and a name of its own, is checked elsewhere.
+func validateServicePort(port *corev1.ServicePort, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if port.Name != "" {
+		errs = invalidBecause(path.Child("name"), port.Name, validation.IsDNS1123Label(port.Name))
+	}
+	errs = append(errs, knownWord(path.Child("protocol"), port.Protocol, "SCTP", "TCP", "UDP")...)
+	target := path.Child("targetPort")
+	switch p := port.TargetPort; {
+	case p.Type == intstr.String:
+		errs = append(errs, invalidBecause(target, p.StrVal, validation.IsValidPortName(p.StrVal))...)
+	case p.IntVal != 0:
+		for _, reason := range validation.IsValidPortNum(int(p.IntVal)) {
+			errs = append(errs, field.Invalid(target, p.IntVal, reason))
+		}
+	}
+	return errs
+}
+
+// knownWord refuses a word that is none of those that the API knows; "" is one that has a default.
+func knownWord[T ~string](path *field.Path, word T, known ...T) field.ErrorList {
+	if word == "" || slices.Contains(known, word) {
+		return nil
+	}
+	return field.ErrorList{field.NotSupported(path, word, known)}
 }
