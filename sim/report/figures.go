@@ -61,3 +61,14 @@ func (f *Figures) Least() *SetFigures {
 	}
 	return least
 }
+
+// never returns the names of the sets that ask for pods, and of which all have never served at once.
+func (f *Figures) never() []string {
+	var names []string
+	for i := range f.Sets {
+		if set := &f.Sets[i]; !set.Complete && set.Replicas > 0 {
+			names = append(names, set.Key.Name)
+		}
+	}
+	return names
+}

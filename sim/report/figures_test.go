@@ -78,8 +78,10 @@ func TestNumbers(t *testing.T) {
 		"duration 0s; fewest serving: never all at once; replaced 0 pods": {},
 		"duration 32s, last step 20s; fewest serving 3 of 4 at 12s; replaced 4 pods": {
 			Duration: 32 * time.Second, LastStep: &took, Replaced: 4, Sets: []SetFigures{set("web", true)}},
-		"duration 1m32s; fewest serving 3 of 4 of db at 12s; replaced 1 pod": {
+		"duration 1m32s; fewest serving 3 of 4 of db at 12s, and web never all at once; replaced 1 pod": {
 			Duration: 92 * time.Second, Replaced: 1, Sets: []SetFigures{set("web", false), set("db", true)}},
+		"duration 0s; fewest serving: none, since 0 replicas are asked for; replaced 0 pods": {
+			Sets: []SetFigures{{Key: model.Key{Name: "web"}, Complete: true}}},
 	} {
 		require.Equal(t, want, f.line())
 	}

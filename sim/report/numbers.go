@@ -18,21 +18,36 @@ type Number struct {
 }
 
 // Numbers returns how long the run took, how few pods of a set served at least, and how many pods were replaced. Where
-// there are several sets, the second number is of the set that came down the furthest.
+// there are several sets, the second number is of the set that came down the furthest; those of which never all pods
+// served are named beside it.
 func (f *Figures) Numbers() []Number {
 	duration := Number{Name: "duration", Value: render.Clock(f.Duration)}
 	if f.LastStep != nil {
 		duration.Detail = "last step " + render.Clock(*f.LastStep)
 	}
-	fewest := Number{Name: "fewest serving", Detail: "never all at once"}
-	if least := f.Least(); least != nil {
-		fewest.Value = fmt.Sprintf("%d of %d", least.Fewest, least.Replicas)
-		fewest.Detail, fewest.At = "at "+render.Clock(least.FewestAt), &least.FewestAt
-		if len(f.Sets) > 1 {
-			fewest.Detail = "of " + least.Key.Name + " " + fewest.Detail
-		}
+	return []Number{duration, f.fewest(), {Name: "replaced", Value: render.Count(f.Replaced, "pod")}}
+}
+
+// fewest returns how few pods of a set served at least.
+func (f *Figures) fewest() Number {
+	const name = "fewest serving"
+	least, never := f.Least(), f.never()
+	switch {
+	case least == nil && len(never) == 0 && len(f.Sets) > 0:
+		return Number{Name: name, Detail: "none, since 0 replicas are asked for"}
+	case least == nil:
+		return Number{Name: name, Detail: "never all at once"}
 	}
-	return []Number{duration, fewest, {Name: "replaced", Value: render.Count(f.Replaced, "pod")}}
+	detail := "at " + render.Clock(least.FewestAt)
+	if len(f.Sets) > 1 {
+		detail = "of " + least.Key.Name + " " + detail
+	}
+	if len(never) > 0 {
+		detail += ", and " + render.List(never, 3) + " never all at once"
+	}
+	return Number{
+		Name: name, Value: fmt.Sprintf("%d of %d", least.Fewest, least.Replicas), Detail: detail, At: &least.FewestAt,
+	}
 }
 
 // line says the numbers in a line: duration 32s, last step 20s; fewest serving 3 of 4 at 12s; replaced 4 pods.
