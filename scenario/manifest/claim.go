@@ -69,7 +69,9 @@ func dropSource(spec *corev1.PersistentVolumeClaimSpec) {
 	if s.APIGroup != nil {
 		group = *s.APIGroup
 	}
-	if (s.Kind != "PersistentVolumeClaim" || group != "") && (s.Kind != "VolumeSnapshot" || group != "snapshot.storage.k8s.io") {
+	claim := s.Kind == "PersistentVolumeClaim" && group == ""
+	snapshot := s.Kind == "VolumeSnapshot" && group == "snapshot.storage.k8s.io"
+	if !claim && !snapshot {
 		spec.DataSource = nil
 	}
 }

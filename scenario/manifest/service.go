@@ -111,7 +111,8 @@ func (s *Service) check(r *strict.Reader, nodes map[string]*yaml.Node) {
 }
 
 // validateService returns what the API server refuses in the words of a Service, in its own. Its name is not checked:
-// charts that are rendered for a test make names that are too long or have dots, and the sets beside them are to be read.
+// charts that are rendered for a test make names that are too long or have dots, and the sets beside them are to be
+// read.
 func validateService(object *corev1.Service) field.ErrorList {
 	spec, path := &object.Spec, field.NewPath("spec")
 	errs := validateMarks(&object.ObjectMeta)

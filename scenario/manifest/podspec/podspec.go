@@ -37,6 +37,10 @@ func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 		corev1.DNSDefault, corev1.DNSNone)
 	v.add(metavalidation.ValidateLabels(spec.NodeSelector, path.Child("nodeSelector"))...)
 	v.podSecurity(path.Child("securityContext"))
+	if share := spec.ShareProcessNamespace; share != nil && *share && spec.HostPID {
+		v.add(field.Invalid(path.Child("shareProcessNamespace"), true,
+			"ShareProcessNamespace and HostPID cannot both be enabled"))
+	}
 	v.affinity(path.Child("affinity"))
 	v.dnsConfig(path.Child("dnsConfig"))
 	v.readinessGates(path.Child("readinessGates"))

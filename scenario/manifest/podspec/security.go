@@ -51,10 +51,6 @@ func (v *validator) podSecurity(path *field.Path) {
 	for i := range s.SupplementalGroups {
 		v.group(&s.SupplementalGroups[i], path.Child("supplementalGroups").Index(i))
 	}
-	if share := v.spec.ShareProcessNamespace; share != nil && *share && v.spec.HostPID {
-		v.add(field.Invalid(path.Child("shareProcessNamespace"), true,
-			"ShareProcessNamespace and HostPID cannot both be enabled"))
-	}
 	if s.FSGroupChangePolicy != nil {
 		oneOf(v, path.Child("fsGroupChangePolicy"), *s.FSGroupChangePolicy, corev1.FSGroupChangeAlways,
 			corev1.FSGroupChangeOnRootMismatch)

@@ -117,7 +117,6 @@ var Mistakes = []Mistake{
 		{"key": "c", "operator": "Exists", "values": ["d"]}]}]}}}}`},
 	{Spec: `{"affinity": {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 101,
 		"preference": {}}]}}}`},
-	{Container: `{"securityContext": {"privileged": true, "allowPrivilegeEscalation": false}}`},
 	{Container: `{"securityContext": {"allowPrivilegeEscalation": false, "capabilities": {"add": ["CAP_SYS_ADMIN"]},
 		"seLinuxOptions": {"level": "s0"}, "appArmorProfile": {"type": "RuntimeDefault"}}}`},
 	{Container: `{"securityContext": {"procMount": "Foo", "seccompProfile": {"type": "Unconfined",
