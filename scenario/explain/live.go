@@ -115,8 +115,8 @@ func (l *Live) Whole() bool {
 // of each stuck set in a world of its namespace.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return explainLive(d, lab, "") }
 
-// ExplainPod explains the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it. It plays the ways out of these sets
-// alone. There are none if the dump has no such pod of a set.
+// ExplainPod explains the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it. It plays the ways
+// out of these sets alone. There are none if the dump has no such pod of a set.
 func ExplainPod(d *dump.Dump, lab *play.Lab, pod string) *Live { return explainLive(d, lab, pod) }
 
 // explainLive explains the sets of a pod, or all if it is "".

@@ -198,9 +198,9 @@ func (c *Controller) tryEvictions(d *drain) {
 	c.proceed(d, model.Why{})
 }
 
-// mayStart says whether a pod that is to be evicted is Pending, which no budget protects. It may be Running in this very
-// instant, and kubectl comes after that: the retry of a real drain is later than 5s after the last try, by the time that
-// its calls take (seen on 1.36.3).
+// mayStart says whether a pod that is to be evicted is Pending, which no budget protects. It may be Running in this
+// very instant, and kubectl comes after that: the retry of a real drain is later than 5s after the last try, by the
+// time that its calls take (seen on 1.36.3).
 func (c *Controller) mayStart(d *drain) bool {
 	return slices.ContainsFunc(d.pods, func(p *drained) bool {
 		pod := c.store.Pod(p.key)

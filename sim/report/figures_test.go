@@ -80,7 +80,7 @@ func TestNumbers(t *testing.T) {
 			Duration: 32 * time.Second, LastStep: &took, Replaced: 4, Sets: []SetFigures{set("web", true)}},
 		"duration 1m32s; fewest serving 3 of 4 of db at 12s, and web never all at once; replaced 1 pod": {
 			Duration: 92 * time.Second, Replaced: 1, Sets: []SetFigures{set("web", false), set("db", true)}},
-		"duration 0s; fewest serving: none, since 0 replicas are asked for; replaced 0 pods": {
+		"duration 0s; fewest serving: 0 replicas at the end; replaced 0 pods": {
 			Sets: []SetFigures{{Key: model.Key{Name: "web"}, Complete: true}}},
 	} {
 		require.Equal(t, want, f.line())

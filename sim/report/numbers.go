@@ -34,7 +34,7 @@ func (f *Figures) fewest() Number {
 	least, never := f.Least(), f.never()
 	switch {
 	case least == nil && len(never) == 0 && len(f.Sets) > 0:
-		return Number{Name: name, Detail: "none, since 0 replicas are asked for"}
+		return Number{Name: name, Detail: "0 replicas at the end"}
 	case least == nil:
 		return Number{Name: name, Detail: "never all at once"}
 	}
