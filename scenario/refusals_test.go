@@ -78,6 +78,9 @@ func TestRefusalsWordForWord(t *testing.T) {
 		badBudget: `PodDisruptionBudget.policy "B" is invalid: metadata.annotations: Invalid value: "-": name part must consist of ` +
 			"alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or " +
 			"'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+		"patch: {metadata: {name: other}}": "the name of the object (other) does not match the name on the URL (web)",
+		"patch: {metadata: {namespace: other}}": "the namespace of the provided object does not match the namespace sent on " +
+			"the request",
 		"patch: {type: strategic, spec: {template: {spec: {containers: [{image: x}]}}}}": "map: map[image:x] does not contain " +
 			"declared merge key: name",
 		"delete: {pod: web-7}":                        `pods "web-7" not found`,

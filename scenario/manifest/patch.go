@@ -167,6 +167,9 @@ func (s *Set) Replace(live *model.StatefulSet) (*model.StatefulSet, *model.APIEr
 // Apply changes a live set by the patch, on the server's side. The live set is not changed. The refusal is about the
 // patch as such; what is wrong with the result is in its Wrong.
 func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	if wrong := p.misnames(live); wrong != "" {
+		return nil, &model.APIError{Reason: model.Invalid, Message: wrong}
+	}
 	data, err := p.apply(mustJSON(Object(live)))
 	if err != nil {
 		return nil, &model.APIError{Reason: model.InternalError, Message: err.Error()}
@@ -194,6 +197,20 @@ func (p *Patch) apply(object []byte) ([]byte, error) {
 	var old any
 	mustDecode(string(object), &old)
 	return json.Marshal(merge(old, p.Given))
+}
+
+// misnames is the refusal of a patch that gives the set another name or namespace; "" is none.
+func (p *Patch) misnames(live *model.StatefulSet) string {
+	meta, _ := p.Given["metadata"].(map[string]any)
+	name, named := meta["name"].(string)
+	namespace, placed := meta["namespace"].(string)
+	switch {
+	case placed && namespace != live.Namespace:
+		return "the namespace of the provided object does not match the namespace sent on the request"
+	case named && name != live.Name:
+		return fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", name, live.Name)
+	}
+	return ""
 }
 
 // strategic applies a strategic merge patch. The code that does it is Kubernetes' own and trusts the directives of a
