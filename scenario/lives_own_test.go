@@ -1,40 +1,32 @@
 package scenario_test
 
 import (
-	"bytes"
-	"compress/gzip"
+	"archive/zip"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 )
 
-// TestOwnLives does what TestLives does with the project's own recordings: testdata/lives/README.md says how they were
+// TestOwnLives does what TestLives does with the project's own recordings: testdata/lives_own.md says how they were
 // made. The runs agree with all of them in everything.
 func TestOwnLives(t *testing.T) {
-	files := glob(t, "testdata/lives/*.yaml")
-	require.Len(t, files, 123)
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+	scenarios, err := txtar.ParseFile("testdata/lives_own.txtar")
+	require.NoError(t, err)
+	require.Len(t, scenarios.Files, 123)
+	recordings, err := zip.OpenReader("testdata/lives_own.zip")
+	require.NoError(t, err)
+	defer recordings.Close()
+	for _, file := range scenarios.Files {
+		name := strings.TrimSuffix(file.Name, ".yaml")
 		t.Run(name, func(t *testing.T) {
-			text, err := os.ReadFile(file)
+			recording, err := recordings.Open(name + ".jsonl")
 			require.NoError(t, err)
-			want := livesOf(t, unzipped(t, strings.TrimSuffix(file, ".yaml")+".jsonl.gz"))
-			want.agrees(t, name, text, nil)
+			text, err := io.ReadAll(recording)
+			require.NoError(t, err)
+			livesOf(t, text).agrees(t, name, file.Data, nil)
 		})
 	}
-}
-
-// unzipped returns the content of a file.
-func unzipped(t *testing.T, file string) []byte {
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
-	zipped, err := gzip.NewReader(bytes.NewReader(data))
-	require.NoError(t, err)
-	text, err := io.ReadAll(zipped)
-	require.NoError(t, err)
-	return text
 }
