@@ -107,3 +107,28 @@ func TestACrashLoopIsSteadyWhenItsWaitsDoNotGrow(t *testing.T) {
 	require.False(t, ends(), "one round is not enough")
 	require.True(t, ends())
 }
+
+// TestBackOffsWithOneWaitAreToldApartByTheLast: of two containers that have waited as long for as many restarts, one may
+// be steady, and the other not, because it was forgiven in between.
+func TestBackOffsWithOneWaitAreToldApartByTheLast(t *testing.T) {
+	b := behaviour.BackOff{Initial: time.Second, Max: 2 * time.Second, Forget: time.Hour}
+	after := func(runs ...time.Duration) (steady bool, text printed) {
+		var r behaviour.Restarts
+		now := model.Time(0)
+		for _, run := range runs {
+			now = now.Add(run)
+			r.Ended(b, now)
+			r.Restarted(now)
+		}
+		r.Restarted(0)
+		r.Print(&text)
+		return r.Steady(), text
+	}
+	steady, same := after(0, 0, 0, 0)
+	require.True(t, steady)
+	steady, forgiven := after(2*time.Hour, 2*time.Hour, 0, 0)
+	require.False(t, steady)
+	require.NotEqual(t, same, forgiven)
+	require.Equal(t, same[:3], forgiven[:3], "the next wait is the same, and so is the last")
+	require.Equal(t, same[4], forgiven[4], "and the number of them")
+}
