@@ -242,3 +242,24 @@ func TestARestartOfTheNodeControllers(t *testing.T) {
 		})
 	}
 }
+
+// TestAnOutOfServiceNodeIsSweptOnceItIsNotReady: the taint deletes the pods of a node that is down, and the pod garbage
+// collector removes them in its first round after the node has been found not ready. Before that it leaves them.
+func TestAnOutOfServiceNodeIsSweptOnceItIsNotReady(t *testing.T) {
+	c := newCluster()
+	user := c.store.As(store.By{Actor: timeline.User})
+	_, err := user.CreatePod(&model.Pod{
+		Meta: model.Meta{Namespace: "default", Name: "web-0"}, Template: &model.Template{Grace: 30 * time.Second},
+	})
+	require.Nil(t, err)
+	key := model.Key{Namespace: "default", Name: "web-0"}
+	user.ChangePod(key, func(p *model.Pod) { p.Node, p.Phase, p.Ready = "node-1", model.Running, true })
+	c.Listen(c.Down("node-1", false))
+	c.pass(10 * time.Second)
+	c.OutOfService("node-1", true)
+	require.True(t, c.store.Pod(key).Terminating())
+	c.pass(60*time.Second - 1)
+	require.NotNil(t, c.store.Pod(key))
+	c.pass(60 * time.Second)
+	require.Nil(t, c.store.Pod(key))
+}

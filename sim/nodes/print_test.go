@@ -1,0 +1,35 @@
+package nodes_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+)
+
+// TestVersionsAreToldApart: clusters whose control planes follow other rules for nodes do not have one fingerprint, since
+// they do not go on alike.
+func TestVersionsAreToldApart(t *testing.T) {
+	seen := map[kernel.Fingerprint]string{}
+	c := newCluster()
+	for name, rules := range map[string]nodes.Rules{
+		"the newest":                  {},
+		"another grace period":        {MonitorGrace: 40 * time.Second},
+		"no out-of-service":           {IgnoresOutOfService: true},
+		"no unhealthyPodEviction":     {IgnoresUnhealthyPolicy: true},
+		"no sidecars":                 {IgnoresSidecars: true},
+		"taints by name":              {NamesTaints: true},
+		"taints that nobody tolerate": {SaysTolerate: true},
+		"a volume in conflict":        {SaysConflict: true},
+		"hope for room":               {HopesForRoom: true},
+	} {
+		c.SetRules(rules)
+		print := c.kernel.Fingerprint(c.Print)
+		require.Empty(t, seen[print], name)
+		seen[print] = name
+		require.Equal(t, print, c.kernel.Fingerprint(c.Print), name)
+	}
+}
