@@ -188,3 +188,59 @@ func TestAPodWithoutASet(t *testing.T) {
 	r.Warn()
 	require.Equal(t, []string{"lonely: whether it likes the weather", "lonely: alone"}, r.k.Result.Warnings)
 }
+
+// on returns the node that a pod is bound to, "" for none.
+func (r *room) on(pod string) string { return r.store.Pod(key(pod)).Node }
+
+// TestPodsOfAStartStateCountOnTheirNodes: a new pod goes to the node that has fewer of them, until they are gone.
+func TestPodsOfAStartStateCountOnTheirNodes(t *testing.T) {
+	r := newRoom(t, claims{})
+	var pods []*model.Pod
+	for i, name := range []string{"web-0", "web-1"} {
+		pods = append(pods, &model.Pod{
+			Meta: model.Meta{Namespace: "default", Name: name, UID: model.UID(i + 1)}, Template: &model.Template{}, Node: "a",
+		})
+	}
+	r.store.Restore(store.Objects{Pods: pods})
+	r.store.As(store.By{Actor: timeline.Dump}).Announce(model.KindPod)
+	for _, name := range []string{"web-2", "web-3"} {
+		r.create(name, &model.Template{})
+		r.pass()
+	}
+	require.Equal(t, []string{"b", "b"}, []string{r.on("web-2"), r.on("web-3")})
+	require.Nil(t, r.user.DeletePod(key("web-0"), 0, true))
+	require.Nil(t, r.user.DeletePod(key("web-1"), 0, true))
+	r.create("web-4", &model.Template{})
+	r.pass()
+	require.Equal(t, "a", r.on("web-4"))
+}
+
+// TestAPodThatIsBoundLeavesTheQueue: whoever has bound it, the scheduler does not try it any more, and remembers nothing
+// of it but that it counts on its node.
+func TestAPodThatIsBoundLeavesTheQueue(t *testing.T) {
+	r := newRoom(t, claims{})
+	empty := r.k.Fingerprint(r.Print)
+	r.create("web-0", &model.Template{})
+	require.NotEqual(t, empty, r.k.Fingerprint(r.Print))
+	r.user.ChangePod(key("web-0"), func(p *model.Pod) { p.Node = "a" })
+	require.Equal(t, empty, r.k.Fingerprint(r.Print))
+	_, any := r.k.Peek()
+	require.False(t, any, "it is not tried")
+	r.create("web-1", &model.Template{})
+	r.pass()
+	require.Equal(t, []string{"a", "b"}, []string{r.on("web-0"), r.on("web-1")})
+	require.Equal(t, empty, r.k.Fingerprint(r.Print))
+}
+
+// TestSchedulersWhosePodsWaitForOtherClaimsAreToldApart, since they do not go on alike.
+func TestSchedulersWhosePodsWaitForOtherClaimsAreToldApart(t *testing.T) {
+	waiting := func(bound claims) kernel.Fingerprint {
+		r := newRoom(t, bound)
+		r.create("web-0", &model.Template{}, "data", "logs")
+		r.pass()
+		require.Empty(t, r.on("web-0"))
+		return r.k.Fingerprint(r.Print)
+	}
+	require.NotEqual(t, waiting(claims{"data": true}), waiting(claims{"logs": true}))
+	require.Equal(t, waiting(claims{}), waiting(claims{"logs": true}), "it waits for the first of those in its way")
+}
