@@ -93,3 +93,32 @@ func TestTheNumberOfARevision(t *testing.T) {
 	}
 	require.Equal(t, []int64{1, 1, 3, 3, 0}, numbers)
 }
+
+// TestATerminatingPodOfAStartStateIsRecordedTwice: first in the state that it was in, and then as terminating. Another one
+// is recorded once.
+func TestATerminatingPodOfAStartStateIsRecordedTwice(t *testing.T) {
+	k := kernel.New(nil)
+	s := store.New(model.APIRules{}, k.Now)
+	log := audit.New(k, s, &ipam.Addresses{})
+	s.Watch(model.KindPod, log.SeePod)
+	pod := func(name string, uid model.UID, ready bool, deletion *model.Deletion) *model.Pod {
+		return &model.Pod{
+			Meta:     model.Meta{Namespace: "default", Name: name, UID: uid, Deletion: deletion},
+			Template: &model.Template{}, Phase: model.Running, Ready: ready,
+		}
+	}
+	goes := &model.Deletion{Grace: 30}
+	s.Restore(store.Objects{Pods: []*model.Pod{
+		pod("web-0", 1, true, nil), pod("web-1", 2, true, goes), pod("web-2", 3, false, goes),
+	}})
+	s.As(store.By{Actor: timeline.Dump}).Announce(model.KindPod)
+	var all []string
+	for _, e := range k.Events() {
+		require.Equal(t, timeline.Dump, e.Actor)
+		all = append(all, e.Pod+" "+e.State.String())
+	}
+	require.Equal(t, []string{
+		"web-0 Ready", "web-1 Ready", "web-1 Terminating", "web-2 Running", "web-2 Terminating",
+	}, all)
+	require.Equal(t, goes, s.Pod(model.Key{Namespace: "default", Name: "web-1"}).Deletion, "the pod itself stays as it is")
+}
