@@ -127,6 +127,21 @@ steps:
   - check: {at: settled, that: "serving == 1 && outdated == 0 && pods.all(p, p.image == 'a:1')"}
     for: default/b
 `},
+		{"others delete as well", `
+steps:
+- create: {name: web, replicas: 3, image: "a:1"}
+- setImage: {image: "a:2"}
+- {after: 1s, delete: pod/web-0}
+`, `
+  - ascending: "@1 Ready"
+    during: create
+  - exactly: {states: [Terminating], during: setImage, is: ["web-2@1 Terminating"]}
+  - order: ["web-1@1 Terminating"]
+    during: delete
+  - always: "serving >= 1"
+  - completes: {within: 30s}
+  - check: {at: settled, that: "serving == 3 && outdated == 0 && pods.all(p, p.image == 'a:2')"}
+`},
 		{"refused", `
 steps:
 - create: {name: web, replicas: 1, image: "a:1"}
