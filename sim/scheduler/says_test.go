@@ -244,3 +244,43 @@ func TestSchedulersWhosePodsWaitForOtherClaimsAreToldApart(t *testing.T) {
 	require.NotEqual(t, waiting(claims{"data": true}), waiting(claims{"logs": true}))
 	require.Equal(t, waiting(claims{}), waiting(claims{"logs": true}), "it waits for the first of those in its way")
 }
+
+// TestAPodThatWaitsForANodeIsNotOneThatWaitsForAClaim: a scheduler prints which of them it has.
+func TestAPodThatWaitsForANodeIsNotOneThatWaitsForAClaim(t *testing.T) {
+	waiting := func(of ...string) kernel.Fingerprint {
+		r := newRoom(t, claims{})
+		r.nodes.Cordon("a", true)
+		r.nodes.Cordon("b", true)
+		r.create("web-0", &model.Template{}, "data")
+		r.create("web-1", &model.Template{}, of...)
+		r.pass()
+		require.Empty(t, r.on("web-0")+r.on("web-1"))
+		return r.k.Fingerprint(r.Print)
+	}
+	require.NotEqual(t, waiting("data"), waiting())
+}
+
+// beside is a filter: picky pods only go to a node that has another pod.
+type beside struct{ alone }
+
+func (*beside) Fit(ask scheduler.Ask) []scheduler.Refusal {
+	why := make([]scheduler.Refusal, len(ask.Places))
+	for i, place := range ask.Places {
+		if len(place.Pods) == 0 {
+			why[i].Reasons = []string{"node(s) had nobody"}
+		}
+	}
+	return why
+}
+
+// TestAPodComesToTheOneThatItWaitsFor: a pod that no node takes is tried again when another one is bound.
+func TestAPodComesToTheOneThatItWaitsFor(t *testing.T) {
+	r := newRoom(t, claims{})
+	r.Filters(&beside{})
+	r.create("picky-0", &model.Template{Labels: map[string]string{"picky": "yes"}})
+	r.pass()
+	require.Empty(t, r.on("picky-0"))
+	r.create("web-0", &model.Template{})
+	r.pass()
+	require.Equal(t, []string{"a", "a"}, []string{r.on("web-0"), r.on("picky-0")})
+}
