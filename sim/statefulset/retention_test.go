@@ -130,6 +130,9 @@ func TestClaimsOfCondemnedPods(t *testing.T) {
 		{name: "an error ends the sync", set: set, pods: three, claims: allOwned, err: "Timeout",
 			refuse: map[string]model.ErrorReason{"update data-web-2": model.Timeout},
 			want:   []string{two + ": Timeout"}, waits: []string{"SyncError"}},
+		{name: "upwards too", version: "1.27.3", set: set, pods: three, claims: allOwned, err: "Timeout",
+			refuse: map[string]model.ErrorReason{"update data-web-1": model.Timeout},
+			want:   []string{"update data-web-1 of Pod/web-1: Timeout"}, waits: []string{"SyncError"}},
 		{name: "nothing where claims stay", set: []func(*model.StatefulSet){retaining(true, false), replicas(1)}, pods: three,
 			claims: allOwned, want: []string{"delete web-2 (ScaleDown)"}},
 	})
@@ -168,4 +171,26 @@ func TestAClaimThatMeetsConflicts(t *testing.T) {
 	o := test.sync(t)
 	assert.Equal(t, []string{update, update, update, update}, o.acts())
 	assert.Len(t, o.server.Events, 4)
+}
+
+// TestEachClaimOfAPodGetsItsOwners: a claim that is missing, or that has its owners, does not hide those of the templates
+// behind it; an error does.
+func TestEachClaimOfAPodGetsItsOwners(t *testing.T) {
+	three := func(set *model.StatefulSet) {
+		retaining(true, false)(set)
+		set.Spec.ClaimTemplates = []model.ClaimTemplate{{Name: "data"}, {Name: "log"}, {Name: "tmp"}}
+	}
+	set := []func(*model.StatefulSet){three, replicas(1)}
+	data, log, tmp := "update data-web-0 of StatefulSet/web!", "update log-web-0 of StatefulSet/web!", "update tmp-web-0 of StatefulSet/web!"
+	run(t, []syncTest{
+		{name: "all", set: set, pods: "0@v1:ready", claims: "data-web-0 log-web-0 tmp-web-0",
+			want: []string{data, log, tmp, "update web-0 @v1"}},
+		{name: "behind one that has them", set: set, pods: "0@v1:ready",
+			claims: "data-web-0=StatefulSet/web/7! log-web-0 tmp-web-0=StatefulSet/web/7!", want: []string{log, "update web-0 @v1"}},
+		{name: "behind one that is missing", set: set, pods: "0@v1:ready", claims: "log-web-0 tmp-web-0",
+			want: []string{log, tmp, "update web-0 @v1"}},
+		{name: "up to an error", set: set, pods: "0@v1:ready", claims: "data-web-0 log-web-0 tmp-web-0", err: "Timeout",
+			refuse: map[string]model.ErrorReason{"update log-web-0": model.Timeout},
+			want:   []string{data, log + ": Timeout"}, waits: []string{"SyncError"}},
+	})
 }

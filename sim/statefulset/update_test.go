@@ -1,6 +1,7 @@
 package statefulset_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -187,6 +188,30 @@ func TestADeletionOfTheUpdateThatFails(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.set, test.pods = rolling, threeReady
 			assert.Equal(t, test.status, test.sync(t).status())
+		})
+	}
+}
+
+// TestEachDeletionWithinABudgetSaysHowMuchOfItWasSpent: the reason of each has the replicas that were unavailable by then.
+func TestEachDeletionWithinABudgetSaysHowMuchOfItWasSpent(t *testing.T) {
+	for _, test := range []struct {
+		syncTest
+		spent []string
+	}{
+		{syncTest{name: "none at first", set: parallelRollout(maxUnavailable(2, false)), pods: threeReady},
+			[]string{"web-2 max-unavailable 0/2", "web-1 max-unavailable 1/2"}},
+		{syncTest{name: "one at first", set: parallelRollout(maxUnavailable(3, false)), pods: "0@v1:running 1@v1:ready 2@v1:ready"},
+			[]string{"web-0 broken-first 1/3", "web-2 max-unavailable 1/3", "web-1 max-unavailable 2/3"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.version = "1.37"
+			var spent []string
+			for _, call := range test.sync(t).server.Calls {
+				if call.Verb == model.Delete {
+					spent = append(spent, fmt.Sprintf("%s %s %d/%d", call.Key.Name, call.Why.Rule, call.Why.Have, call.Why.Want))
+				}
+			}
+			assert.Equal(t, test.spent, spent)
 		})
 	}
 }
