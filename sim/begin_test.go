@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -123,4 +125,24 @@ func TestAStateIsWhole(t *testing.T) {
 			require.Equal(t, timeline.Digest(whole), timeline.Digest(sim.New(again).Run(nil)), "fixed point %d", i)
 		}
 	}
+}
+
+// TestAStateSaysWhichNodesCanUseAVolume: the claim of a pod has the zone of the node on which its volume was made.
+func TestAStateSaysWhichNodesCanUseAVolume(t *testing.T) {
+	text, err := os.ReadFile("../scenarios/claims/bound-to-its-zone.yaml")
+	require.NoError(t, err)
+	s, err := scenario.Parse("bound-to-its-zone.yaml", text, nil, scenario.Options{})
+	require.NoError(t, err)
+	config, reach := s.Config(scenario.RunOptions{}), map[string]string{}
+	config.Settled = func(w *sim.World) {
+		for _, claim := range w.State().Claims {
+			reach[claim.Name] = claim.Reach
+		}
+	}
+	sim.New(config).Run(s.Steps)
+	in := func(zone string) string {
+		return `{"nodeSelectorTerms":[{"matchExpressions":[{"key":"topology.kubernetes.io/zone","operator":"In","values":["` +
+			zone + `"]}]}]}`
+	}
+	require.Equal(t, map[string]string{"data-web-0": in("a"), "data-web-1": in("b"), "data-web-2": in("c")}, reach)
 }

@@ -43,6 +43,17 @@ func TestHowARunEnds(t *testing.T) {
 			steps: twoPods + "- {patch: {spec: {serviceName: other}}, refused: spec.selector}\n",
 		},
 		{
+			name: "two processes of one identity, of which one was cut off", verdict: timeline.Settled, at: "702",
+			steps:    twoPods + "- {at: 100s, nodeDown: node-2}\n- {at: 500s, delete: pod/web-1, force: true}\n- {at: 700s, nodeUp: node-2}\n",
+			warnings: []string{"two processes were default/web-1, from 8m21s to 11m42s"},
+		},
+		{
+			name: "a change that only another version of the API server takes", before: "kubernetes: \"1.32\"\n",
+			steps: twoPods + "- {patch: {spec: {revisionHistoryLimit: 3}}, refused: \"updates to statefulset spec\"}\n" +
+				"- upgradeControlPlane: \"1.36\"\n- patch: {spec: {revisionHistoryLimit: 3}}\n",
+			verdict: timeline.Settled, at: "6",
+		},
+		{
 			name: "the limit of time", before: "until: 1m\n", steps: twoPods + "- {at: 2m, scale: {replicas: 1}}\n", verdict: timeline.Limit,
 			at: "60", warnings: []string{"step 2 was not played: the run ended before"},
 		},
