@@ -58,6 +58,25 @@ func TestExpand(t *testing.T) {
 	require.ErrorContains(t, err, "test.yaml:1:8: the scenario has no steps")
 }
 
+// TestExpandWritesNull where a value was left out, which is no empty text.
+func TestExpandWritesNull(t *testing.T) {
+	out := expand(t, `steps:
+- apply:
+    apiVersion: apps/v1
+    kind: StatefulSet
+    metadata: {name: web, creationTimestamp: , annotations: {empty: ""}}
+    spec:
+      replicas: 1
+      minReadySeconds:
+      selector: {matchLabels: {app: web}}
+      template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}}
+`)
+	require.Contains(t, out, "creationTimestamp: null,")
+	require.Contains(t, out, "minReadySeconds: null\n")
+	require.Contains(t, out, `empty: ""`)
+	require.Equal(t, out, expand(t, out), "what is expanded stays as it is")
+}
+
 // TestExpansionPlaysTheSame plays scenarios and their expansions, which need no files any more, and compares.
 func TestExpansionPlaysTheSame(t *testing.T) {
 	for _, text := range append(cases(t), short) {
