@@ -10,22 +10,39 @@ import (
 // TestVolumesOfAdoptedPods: a volume of a pod that the set has adopted is lost with the pod, if its claim is being deleted,
 // although the set has it for none of its replicas.
 func TestVolumesOfAdoptedPods(t *testing.T) {
-	const at = "deleting web-0, web-1 at once, since they cannot be updated in place"
-	adopted := "- apply: " + withClaim(2) + "- delete: statefulset/web\n  cascade: orphan\n" +
-		"- apply: " + strings.Replace(withClaim(2), "name: data", "name: other", 1)
-	for steps, lost := range map[string][]string{
-		adopted:                                nil,
-		adopted + "- delete: pvc/data-web-1\n": {"data-web-1"},
-		adopted + "- delete: pvc/data-web-1\n- delete: pvc/data-web-0\n": {"data-web-0", "data-web-1"},
+	const two = "deleting web-0, web-1 at once, since they cannot be updated in place"
+	adopted := func(replicas int) string {
+		return "- apply: " + withClaim(replicas) + "- delete: statefulset/web\n  cascade: orphan\n" +
+			"- apply: " + strings.Replace(withClaim(replicas), "name: data", "name: other", 1)
+	}
+	going := func(ordinal string) string { return "- delete: pvc/data-web-" + ordinal + "\n" }
+	for _, c := range []struct {
+		way, steps string
+		lost       []string
+	}{
+		{two, adopted(2), nil},
+		{two, adopted(2) + going("1"), []string{"data-web-1"}},
+		{two, adopted(2) + going("1") + going("0"), []string{"data-web-0", "data-web-1"}},
+		{"deleting web-0 at once, since they cannot be updated in place", adopted(1) + going("0"), []string{"data-web-0"}},
 	} {
-		s := stuck(t, "start: 1s", steps)
+		s := stuck(t, "start: 1s", c.steps)
 		s.State = s.Lab.State(nil)
-		way := named(s, at)
-		require.NotNil(t, way)
+		way := named(s, c.way)
+		require.NotNil(t, way, c.steps)
 		require.True(t, way.Heals)
-		require.Equal(t, lost, way.Loses)
-		for _, claim := range lost {
+		require.Equal(t, c.lost, way.Loses, c.steps)
+		for _, claim := range c.lost {
 			require.Contains(t, way.Danger, claim)
 		}
 	}
+}
+
+// TestVolumesThatThePolicyDeletes are not lost by a way out, though they go with it: also that of replica 0.
+func TestVolumesThatThePolicyDeletes(t *testing.T) {
+	s := stuck(t, "rules: [{match: {pod: web-0}, stop: never}]", "- apply: "+withClaim(1)+"- scale: {replicas: 0}\n")
+	s.State = s.Lab.State(nil)
+	way := named(s, "deleting web-0 by force")
+	require.NotNil(t, way)
+	require.True(t, way.Heals)
+	require.Empty(t, way.Loses)
 }

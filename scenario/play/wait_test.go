@@ -211,3 +211,13 @@ func prompt(d play.Deed) play.Deed {
 	d.Prompt = true
 	return d
 }
+
+// TestALabIsWatchedWhileItWaits: who watches its worlds is called at each instant of a run, those before a command returns
+// included.
+func TestALabIsWatchedWhileItWaits(t *testing.T) {
+	l := lab(t)
+	var at []time.Duration
+	l.World.Watch = func(w *sim.World) { at = append(at, time.Duration(w.Now())) }
+	l.Paste(nil, play.Script{play.Apply(read(t, "a:1"), "prod"), play.WaitForPod(web, "web-0"), play.Scale(web, 1)})
+	require.Subset(t, at, []time.Duration{0, time.Second, 3 * time.Second, 5 * time.Second})
+}
