@@ -19,7 +19,6 @@ import (
 // creates none of them.
 func TestPodsOfALiveSet(t *testing.T) {
 	one, three := widest(t, 1), widest(t, 3)
-	t.Log(one, three)
 	require.GreaterOrEqual(t, three, one+2, "each pod is one thing more that may fail")
 }
 

@@ -131,6 +131,14 @@ steps:
   - restart: web
 explore: {may: [{delete: "pod/web-0"}], steps: settled}
 `},
+	{"a hot loop", `
+kubernetes: "1.37"
+steps:
+  - create: {name: web, replicas: 4, image: "app:v1", podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}
+  - setImage: {image: "app:v2"}
+  - {after: 2s, delete: pod/web-0}
+explore: {may: [{crash: {pod: "web-1"}}], steps: settled}
+`},
 }
 
 // TestStories tells what searches find, as people read it.
