@@ -30,6 +30,9 @@ func TestFirstScenario(t *testing.T) {
 		{"an example", save.First{Kubernetes: "1.36"}, version + kubelet + steps +
 			"  - create: {name: web, replicas: 3, image: \"app:v1\"}     # or apply: web.yaml, a manifest\n" +
 			"  - setImage: {statefulset: web, image: \"app:v2\"}\n"},
+		{"an example, whatever is to be restarted", save.First{Restart: []model.Key{web}}, kubelet + steps +
+			"  - create: {name: web, replicas: 3, image: \"app:v1\"}     # or apply: web.yaml, a manifest\n" +
+			"  - setImage: {statefulset: web, image: \"app:v2\"}\n"},
 		{"the version of a dump", save.First{Start: []string{"live.yaml"}, Restart: []model.Key{web}},
 			"start: live.yaml        # the state of the cluster at the beginning\n" + steps +
 				"  - restart: {statefulset: web}   # or another change, like setImage: {statefulset: web, image: \"app:v2\"}\n"},

@@ -82,7 +82,7 @@ func TestBackOffsThatWaitDifferentlyPrintThemselvesDifferently(t *testing.T) {
 		apart(fmt.Sprint(i+1, " restarts"), r.Print)
 	}
 	var a behaviour.Attempts
-	for i := range 3 {
+	for i := range 9 {
 		apart(fmt.Sprint(i, " attempts"), a.Print)
 		a.Fail(behaviour.ImageBackOff)
 	}
@@ -131,4 +131,14 @@ func TestBackOffsWithOneWaitAreToldApartByTheLast(t *testing.T) {
 	require.NotEqual(t, same, forgiven)
 	require.Equal(t, same[:3], forgiven[:3], "the next wait is the same, and so is the last")
 	require.Equal(t, same[4], forgiven[4], "and the number of them")
+}
+
+// TestOneThatHasNeverEndedPrintsNoInstant: when it was started decides nothing as long as no wait can be forgiven.
+func TestOneThatHasNeverEndedPrintsNoInstant(t *testing.T) {
+	var fresh, started behaviour.Restarts
+	started.Restarted(model.Time(time.Minute))
+	var a, b printed
+	fresh.Print(&a)
+	started.Print(&b)
+	require.Equal(t, a, b)
 }

@@ -210,9 +210,11 @@ func TestPodsOfAStartStateCountOnTheirNodes(t *testing.T) {
 	require.Equal(t, []string{"b", "b"}, []string{r.on("web-2"), r.on("web-3")})
 	require.Nil(t, r.user.DeletePod(key("web-0"), 0, true))
 	require.Nil(t, r.user.DeletePod(key("web-1"), 0, true))
-	r.create("web-4", &model.Template{})
-	r.pass()
-	require.Equal(t, "a", r.on("web-4"))
+	for _, name := range []string{"web-4", "web-5"} {
+		r.create(name, &model.Template{})
+		r.pass()
+	}
+	require.Equal(t, []string{"a", "a"}, []string{r.on("web-4"), r.on("web-5")})
 }
 
 // TestAPodThatIsBoundLeavesTheQueue: whoever has bound it, the scheduler does not try it any more, and remembers nothing
