@@ -9,6 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -50,4 +52,12 @@ func TestCycle(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestCyclesWithoutAChooser: a run that is watched for cycles needs none, also where something is to be drawn.
+func TestCyclesWithoutAChooser(t *testing.T) {
+	config := plainConfig(t)
+	config.Cycles = true
+	config.Kubelet.Default.Ready = behaviour.Uniform(time.Second, 3*time.Second)
+	require.Equal(t, timeline.Settled, ending(sim.New(config)).Result.Verdict)
 }
