@@ -32,15 +32,14 @@ func (o *object) problem(what, want string) strict.Problem {
 	return strict.Problem{File: o.file, Line: o.line, Column: 1, What: what, Want: want}
 }
 
-// objectsOf reads the objects of a source: those of its documents and of the Lists in them. JSON is read as such,
-// since it is much faster; everything else is YAML.
-func objectsOf(source Source, limits strict.Limits) ([]*object, error) {
-	s := splitter{file: source.Name}
+// eachObject hands on the objects of a source, one by one, so that not all are held: those of its documents and of the
+// Lists in them. JSON is read as such, since it is much faster; everything else is YAML.
+func eachObject(source Source, limits strict.Limits, take func(*object)) error {
+	s := splitter{file: source.Name, take: take}
 	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
 	if len(data) > 0 && (data[0] == '{' || data[0] == '[') && json.Valid(firstOf(data)) {
 		lines := bytes.Count(source.Data[:len(source.Data)-len(data)], []byte("\n"))
-		err := s.json(data, 1+lines)
-		return s.objects, err
+		return s.json(data, 1+lines)
 	}
 	return s.yaml(source, limits)
 }
@@ -54,22 +53,22 @@ func firstOf(data []byte) []byte {
 	return raw
 }
 
-// splitter splits sources into objects.
+// splitter splits sources into objects, which take takes.
 type splitter struct {
-	file    string
-	objects []*object
+	file string
+	take func(*object)
 }
 
 // yaml adds the objects of YAML documents.
-func (s *splitter) yaml(source Source, limits strict.Limits) ([]*object, error) {
+func (s *splitter) yaml(source Source, limits strict.Limits) error {
 	docs, problems := strict.Parse(source.Name, source.Data, limits)
 	if docs == nil && len(problems) > 0 {
-		return nil, problems.Err()
+		return problems.Err()
 	}
 	for _, doc := range docs {
 		s.node(doc)
 	}
-	return s.objects, nil
+	return nil
 }
 
 // node adds an object, or the items of a List.
@@ -141,7 +140,7 @@ func (s *splitter) add(fields map[string]any, line int) {
 	o.kind, _ = fields["kind"].(string)
 	o.version, _ = fields["apiVersion"].(string)
 	if o.kind != "" && o.version != "" {
-		s.objects = append(s.objects, o)
+		s.take(o)
 	}
 }
 

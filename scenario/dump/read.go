@@ -118,11 +118,9 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{at: map[objectName]int{}}
 	var problems strict.Problems
 	for _, source := range sources {
-		objects, err := objectsOf(source, o.Limits)
-		problems = append(problems, asProblems(err)...)
-		for _, object := range objects {
-			problems = append(problems, asProblems(r.take(object))...)
-		}
+		var taken strict.Problems
+		err := eachObject(source, o.Limits, func(o *object) { taken = append(taken, asProblems(r.take(o))...) })
+		problems = append(append(problems, asProblems(err)...), taken...)
 	}
 	if len(problems) > 0 {
 		return nil, problems.Err()

@@ -11,9 +11,10 @@ import (
 type guard struct {
 	file   string
 	limits Limits
-	// sizes are the nodes measured so far, each once, so that measuring takes time in the size of the file. total is the
-	// sum over the documents.
+	// sizes are the nodes measured so far that may be met again, each once, so that measuring takes time in the size of
+	// the file: those with an anchor, and all if every is set. total is the sum over the documents.
 	sizes map[*yaml.Node]extent
+	every bool
 	total int64
 	// problem is the first thing that cannot be measured.
 	problem *Problem
@@ -60,7 +61,10 @@ func (g *guard) measure(n *yaml.Node) extent {
 		}
 		return known
 	}
-	g.sizes[n] = extent{}
+	noted := g.every || n.Anchor != ""
+	if noted {
+		g.sizes[n] = extent{}
+	}
 	total := extent{size: 1, height: 1}
 	for _, child := range n.Content {
 		e := g.measure(child)
@@ -68,12 +72,16 @@ func (g *guard) measure(n *yaml.Node) extent {
 		total.size = min(total.size+e.size, g.limits.Nodes+1)
 		total.height = max(total.height, e.height+1)
 	}
-	g.sizes[n] = total
+	if noted {
+		g.sizes[n] = total
+	}
 	return total
 }
 
 // descend returns the first node below the limit of depth on the deepest path.
 func (g *guard) descend(n *yaml.Node) *yaml.Node {
+	g.every, g.sizes = true, map[*yaml.Node]extent{}
+	g.measure(n)
 	for range g.limits.Depth {
 		for _, child := range n.Content {
 			for child.Kind == yaml.AliasNode {

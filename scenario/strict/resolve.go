@@ -11,7 +11,7 @@ import (
 // with the aliases.
 type resolver struct {
 	file string
-	// done are the nodes that are resolved, so that each is resolved once.
+	// done are the nodes with an anchor that are resolved, so that each is resolved once. No other is met twice.
 	done     map[*yaml.Node]bool
 	problems Problems
 	// doubled notes doubled keys; nil makes problems of them.
@@ -23,10 +23,12 @@ func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
-	if r.done[n] {
-		return n
+	if n.Anchor != "" {
+		if r.done[n] {
+			return n
+		}
+		r.done[n] = true
 	}
-	r.done[n] = true
 	for i := range n.Content {
 		n.Content[i] = r.resolve(n.Content[i])
 	}

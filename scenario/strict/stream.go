@@ -42,7 +42,9 @@ func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) 
 		}
 		shifted := map[*yaml.Node]bool{}
 		for _, doc := range docs {
-			shift(doc, part.lines, shifted)
+			if part.lines > 0 {
+				shift(doc, part.lines, shifted)
+			}
 			if doc.Kind == yaml.SequenceNode {
 				s.Docs = append(s.Docs, doc.Content...)
 				continue
