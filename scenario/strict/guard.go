@@ -11,20 +11,23 @@ import (
 type guard struct {
 	file   string
 	limits Limits
+	// faster is what to say of a file that is large, see faster.
+	faster string
 	// sizes are the nodes measured so far that may be met again, each once, so that measuring takes time in the size of
-	// the file: those with an anchor, and all if every is set. total is the sum over the documents.
-	sizes map[*yaml.Node]extent
-	every bool
-	total int64
+	// the file: those with an anchor, and all if every is set. total is the sum over the documents, and copied
+	// that of the nodes that only aliases make.
+	sizes         map[*yaml.Node]extent
+	every         bool
+	total, copied int64
 	// problem is the first thing that cannot be measured.
 	problem *Problem
 }
 
-// extent is the number of nodes of a tree, and its height; a single value has both 1. An extent of size 0 is one still
-// being measured.
+// extent is the number of nodes of a tree, how many of them only aliases make, and its height; a single value has the
+// size and the height 1. An extent of size 0 is one still being measured.
 type extent struct {
-	size   int64
-	height int
+	size, copied int64
+	height       int
 }
 
 // check measures a document and returns what is wrong with it, or nil. A tree that it has let through has no node that
@@ -42,7 +45,12 @@ func (g *guard) check(doc *yaml.Node) *Problem {
 	g.total += extent.size
 	if g.total > g.limits.Nodes {
 		p := at(g.file, doc.Content[0], fmt.Sprintf("the file has more than %d values when its aliases are written out",
-			g.limits.Nodes), "make it smaller, or raise the limit with --max-nodes")
+			g.limits.Nodes), "make it smaller, or raise the limit with --max-nodes"+g.faster)
+		return &p
+	}
+	if g.copied += extent.copied; g.copied > g.limits.copies() {
+		p := at(g.file, doc.Content[0], fmt.Sprintf("the aliases of the file stand for more than %d values",
+			g.limits.copies()), "make it smaller, or raise the limit with --max-nodes")
 		return &p
 	}
 	return nil
@@ -68,8 +76,12 @@ func (g *guard) measure(n *yaml.Node) extent {
 	total := extent{size: 1, height: 1}
 	for _, child := range n.Content {
 		e := g.measure(child)
+		if child.Kind == yaml.AliasNode {
+			e.copied = e.size
+		}
 		// Sizes are cut off above the limit, so that they cannot overflow however often aliases double them.
 		total.size = min(total.size+e.size, g.limits.Nodes+1)
+		total.copied = min(total.copied+e.copied, g.limits.Nodes+1)
 		total.height = max(total.height, e.height+1)
 	}
 	if noted {

@@ -36,7 +36,7 @@ func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*ya
 	if p != nil {
 		return nil, Problems{*p}
 	}
-	guard := guard{file: file, limits: limits, sizes: map[*yaml.Node]extent{}}
+	guard := guard{file: file, limits: limits, faster: faster(data), sizes: map[*yaml.Node]extent{}}
 	for _, doc := range docs {
 		if p := guard.check(doc); p != nil {
 			return nil, Problems{*p}
@@ -77,8 +77,7 @@ func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problem
 // it can be parsed.
 func checkText(file string, data []byte, limits Limits) *Problem {
 	if int64(len(data)) > limits.FileSize {
-		return &Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limits.FileSize),
-			Want: "make it smaller, or raise the limit with --max-file-size"}
+		return tooLarge(file, data, limits)
 	}
 	if p := forPeople(file, data); p != nil {
 		return p
@@ -105,10 +104,14 @@ func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, prob
 			docs, problem = nil, &Problem{File: file, Line: 1, Column: 1, What: what}
 		}
 	}()
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	text := &watched{text: bytes.NewReader(data), limit: limits.Memory, live: liveHeap}
+	decoder := yaml.NewDecoder(text)
 	for {
 		doc := new(yaml.Node)
 		err := decoder.Decode(doc)
+		if text.full {
+			return nil, text.problem(file, data)
+		}
 		if errors.Is(err, io.EOF) {
 			return docs, nil
 		}

@@ -44,20 +44,21 @@ func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
 // mapping looks for keys that are doubled or are not text, and writes merge keys out. A key of the mapping itself wins
 // over a merged one, and an earlier merged one over a later.
 func (r *resolver) mapping(n *yaml.Node) {
-	seen := map[string]*yaml.Node{}
+	// seen has the place in own of the key that counts.
+	seen := map[string]int{}
 	var own, merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
+		place, doubled := seen[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode:
 			r.problems.add(at(r.file, key, "a key is a "+kindName(key), "keys are text; quote this"))
 		case isMerge(key):
 			merged = append(merged, r.sources(value)...)
-		case seen[key.Value] != nil:
-			own = r.double(own, seen[key.Value], key, value)
-			seen[key.Value] = key
+		case doubled:
+			r.double(own[place:], key, value)
 		default:
-			seen[key.Value] = key
+			seen[key.Value] = len(own)
 			own = append(own, key, value)
 			takeComment(key, value)
 		}
@@ -65,8 +66,8 @@ func (r *resolver) mapping(n *yaml.Node) {
 	for _, source := range merged {
 		for i := 0; i+1 < len(source.Content); i += 2 {
 			key := source.Content[i]
-			if seen[key.Value] == nil {
-				seen[key.Value] = key
+			if _, known := seen[key.Value]; !known {
+				seen[key.Value] = len(own)
 				own = append(own, key, source.Content[i+1])
 			}
 		}
@@ -74,20 +75,16 @@ func (r *resolver) mapping(n *yaml.Node) {
 	n.Content = own
 }
 
-// double puts a key that is already in its mapping in the place of the first one, or makes a problem of it.
-func (r *resolver) double(own []*yaml.Node, first, key, value *yaml.Node) []*yaml.Node {
+// double puts a key that is already in its mapping in the place of the first one, with which own begins, or makes a
+// problem of it.
+func (r *resolver) double(own []*yaml.Node, key, value *yaml.Node) {
 	what := fmt.Sprintf("duplicate key %q", Shorten(key.Value))
 	if r.doubled == nil {
-		r.problems.add(at(r.file, key, what, fmt.Sprintf("first used on line %d", first.Line)))
-		return own
+		r.problems.add(at(r.file, key, what, fmt.Sprintf("first used on line %d", own[0].Line)))
+		return
 	}
-	r.doubled.note(r.file, what, first, key)
-	for i := 0; i < len(own); i += 2 {
-		if own[i] == first {
-			own[i], own[i+1] = key, value
-		}
-	}
-	return own
+	r.doubled.note(r.file, what, own[0], key)
+	own[0], own[1] = key, value
 }
 
 // takeComment moves a comment that stands in the place of a value from the key, where the parser leaves it, to the

@@ -63,7 +63,16 @@ func TestLimits(t *testing.T) {
 			"f:1:8: the nesting is deeper than 4: nest less, or raise the limit with --max-depth"},
 		{"flow depth", strings.Repeat("[", 100_000), strict.Limits{}, "f:1:1: this is not YAML: exceeded max depth of 10000"},
 		{"aliases", bomb, strict.Limits{},
-			"f:1:1: the file has more than 1000000 values when its aliases are written out: make it smaller, or raise the limit with --max-nodes"},
+			"f:1:1: the file has more than 10000000 values when its aliases are written out: make it smaller, or raise the limit with --max-nodes"},
+		{"size and values", "a: 1\nb: 1\nc: 1\n", strict.Limits{FileSize: 14, Nodes: 5},
+			"f: the file has more than 14 bytes: make it smaller, or raise the limits with --max-file-size and --max-nodes"},
+		{"values of a dump", "kind: List\nitems:\n- a: 1\n", strict.Limits{Nodes: 5},
+			"f:1:1: the file has more than 5 values when its aliases are written out: make it smaller, or raise the limit with " +
+				"--max-nodes; what kubectl get -o json prints is read faster, and takes less memory"},
+		{"copies", "a: &a [" + strings.Repeat("x,", 1000) + "]\nb: [" + strings.Repeat("*a,", 1000) + "]\n", strict.Limits{},
+			"f:1:1: the aliases of the file stand for more than 1000000 values: make it smaller, or raise the limit with --max-nodes"},
+		{"memory", strings.Repeat("- a\n", 1<<19), strict.Limits{Memory: 1 << 20},
+			"f: reading it takes nearly the 1 MiB of memory that are allowed: make it smaller, or raise the limit with --max-memory"},
 		{"documents", "a\n---\nb\n---\nc\n", strict.Limits{Documents: 2},
 			"f:4:1: the file has more than 2 documents: split it, or raise the limit with --max-documents"},
 	} {

@@ -1,0 +1,68 @@
+package strict
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"runtime/metrics"
+)
+
+// tooLarge returns the problem of a file with too many bytes. It names the other limit that the file exceeds as well:
+// nearly every line of YAML has a key and a value.
+func tooLarge(file string, data []byte, limits Limits) *Problem {
+	flags := "the limit with --max-file-size"
+	if int64(bytes.Count(data, []byte("\n"))) > limits.Nodes/2 {
+		flags = "the limits with --max-file-size and --max-nodes"
+	}
+	return &Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limits.FileSize),
+		Want: "make it smaller, or raise " + flags}
+}
+
+// faster returns what makes a large dump in YAML easier to read, "" for anything else.
+func faster(data []byte) string {
+	if !bytes.Contains(data, []byte("\nitems:\n")) {
+		return ""
+	}
+	return "; what kubectl get -o json prints is read faster, and takes less memory"
+}
+
+// watched is a text that ends early when its reader holds too much memory: two bytes of YAML can make a value that
+// takes two hundred.
+type watched struct {
+	text  io.Reader
+	limit int64
+	// live returns the bytes that live after the last collection of garbage.
+	live func() uint64
+	// unseen is how many bytes were read since the memory was last looked at.
+	unseen int
+	full   bool
+}
+
+// watchEvery is the number of bytes after which the memory is looked at.
+const watchEvery = 1 << 20
+
+// Read reads on, or ends the text.
+func (w *watched) Read(into []byte) (int, error) {
+	n, err := w.text.Read(into)
+	if w.unseen += n; w.unseen >= watchEvery {
+		w.unseen = 0
+		w.full = w.full || w.live() >= uint64(w.limit)/10*8
+	}
+	if w.full {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// problem says that the text has ended early.
+func (w *watched) problem(file string, data []byte) *Problem {
+	return &Problem{File: file, What: fmt.Sprintf("reading it takes nearly the %d MiB of memory that are allowed",
+		w.limit>>20), Want: "make it smaller, or raise the limit with --max-memory" + faster(data)}
+}
+
+// liveHeap returns the bytes of the heap that lived after the last collection of garbage.
+func liveHeap() uint64 {
+	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(heap)
+	return heap[0].Value.Uint64()
+}
