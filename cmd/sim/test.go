@@ -65,7 +65,7 @@ read, and otherwise 1 if a scenario failed.`,
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this `FILE`")
 	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index, into this `DIR`")
 	must(cmd.MarkFlagDirname("html"))
-	flags.BoolVar(&o.github, "github", false, "also print failures as annotations of GitHub Actions")
+	flags.BoolVar(&o.github, "github", false, "also print failures and warnings as annotations of GitHub Actions")
 	must(cmd.MarkFlagFilename("junit", "xml"))
 	addWorldFlags(cmd, &o.world, e)
 	return cmd

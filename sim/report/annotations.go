@@ -12,8 +12,8 @@ import (
 )
 
 // Annotations writes what failed as workflow commands of GitHub Actions, which mark the lines of a pull request: an
-// error for each expectation that failed, and one for a test that failed without any. A test that passed writes
-// nothing.
+// error for each expectation that failed, and one for a test that failed without any. The warnings of a run are
+// warnings. A test that passed without one writes nothing.
 func Annotations(w io.Writer, tests []Test) error {
 	out := bufio.NewWriter(w)
 	for i := range tests {
@@ -22,27 +22,40 @@ func Annotations(w io.Writer, tests []Test) error {
 	return out.Flush()
 }
 
-// annotate writes the errors of one test. A problem of a file has a line for each thing that is wrong, and each
-// becomes an error of its own.
+// annotate writes the errors and warnings of one test. A problem of a file has a line for each thing that is wrong, and
+// each becomes an error of its own.
 func annotate(out *bufio.Writer, test *Test) {
 	switch {
 	case test.Passed:
 	case test.Problem != "":
 		for problem := range strings.SplitSeq(strings.TrimSpace(test.Problem), "\n") {
-			annotation(out, test.File, problem, "sim cannot play "+test.File)
+			annotation(out, isError, test.File, problem, "sim cannot play "+test.File)
 		}
 	case test.Run != nil:
 		annotateRun(out, test)
 	}
+	for _, warning := range test.Warnings {
+		annotation(out, isWarning, test.File, warning, test.title())
+	}
+}
+
+// The levels of an annotation.
+const (
+	isError   = "error"
+	isWarning = "warning"
+)
+
+// title names the test in its annotations.
+func (t *Test) title() string {
+	if t.Version == "" {
+		return t.Name
+	}
+	return t.Name + " (" + t.Version + ")"
 }
 
 // annotateRun writes the expectations that failed, or else how the run ended.
 func annotateRun(out *bufio.Writer, test *Test) {
-	run, told := test.Run, false
-	title := test.Name
-	if test.Version != "" {
-		title += " (" + test.Version + ")"
-	}
+	run, title, told := test.Run, test.title(), false
 	for i := range run.Expectations {
 		e := &run.Expectations[i]
 		if e.Verdict != Failed {
@@ -56,7 +69,7 @@ func annotateRun(out *bufio.Writer, test *Test) {
 		if d := e.Difference(); len(d) > 0 {
 			text += "\n- expected, + got\n" + strings.Join(d, "\n")
 		}
-		annotation(out, test.File, e.Position+": "+text, title)
+		annotation(out, isError, test.File, e.Position+": "+text, title)
 	}
 	if told {
 		return
@@ -65,7 +78,7 @@ func annotateRun(out *bufio.Writer, test *Test) {
 	if run.result() != nil {
 		text = strings.TrimSpace(wrongs(run) + "\n" + text)
 	}
-	annotation(out, test.File, text, title)
+	annotation(out, isError, test.File, text, title)
 }
 
 // wrongs says how the run ended, and what is wrong with that, a line each.
@@ -82,9 +95,9 @@ func wrongs(run *Run) string {
 // place is FILE:LINE:COLUMN: at the beginning of a message. A column may be missing.
 var place = lazy.Regexp(`^(\S[^\n]*?):(\d+)(?::(\d+))?: `)
 
-// annotation writes one error. Where the message begins with its place, the annotation stands there; else it is about
-// the file as a whole.
-func annotation(out *bufio.Writer, file, message, title string) {
+// annotation writes one error or warning. Where the message begins with its place, the annotation stands there; else it
+// is about the file as a whole.
+func annotation(out *bufio.Writer, level, file, message, title string) {
 	properties := ""
 	if found := place().FindStringSubmatch(message); found != nil {
 		file, message = found[1], message[len(found[0]):]
@@ -93,7 +106,7 @@ func annotation(out *bufio.Writer, file, message, title string) {
 			properties += ",col=" + found[3]
 		}
 	}
-	fmt.Fprintf(out, "::error file=%s%s,title=%s::%s\n",
+	fmt.Fprintf(out, "::%s file=%s%s,title=%s::%s\n", level,
 		escapeProperty(render.Visible(file)), properties, escapeProperty(render.Visible(title)),
 		escapeData(cleanLines(message)))
 }

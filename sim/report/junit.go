@@ -52,6 +52,8 @@ type junitCase struct {
 	Time      string        `xml:"time,attr"`
 	Failure   *junitProblem `xml:"failure,omitempty"`
 	Error     *junitProblem `xml:"error,omitempty"`
+	// Warnings are those of the run, a line each, if it passed; else they stand in the failure.
+	Warnings string `xml:"system-out,omitempty"`
 }
 
 type junitProblem struct {
@@ -97,6 +99,7 @@ func suiteOf(test *Test) (*junitSuite, error) {
 	s.Case = junitCase{Name: render.Visible(name + version), ClassName: class, Time: noTime}
 	switch {
 	case test.Passed:
+		s.Case.Warnings = warningLines(test.Warnings)
 	case test.Run == nil:
 		s.Errors++
 		s.Case.Error = &junitProblem{Type: "error", Message: "it could not be played", Text: test.Problem}
@@ -109,6 +112,15 @@ func suiteOf(test *Test) (*junitSuite, error) {
 		s.Case.Failure = &junitProblem{Type: string(test.Verdict), Message: failureMessage(test), Text: text}
 	}
 	return s, nil
+}
+
+// warningLines returns the warnings of a run, a line each.
+func warningLines(warnings []string) string {
+	var lines []string
+	for _, warning := range warnings {
+		lines = append(lines, "warning: "+render.Visible(warning))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // noTime is the time of what is not measured. The format asks for a time, and a measured one would make every report

@@ -35,6 +35,8 @@ var junitRules = map[string]junitRule{
 	},
 	"failure": {may: []string{"type", "message"}},
 	"error":   {may: []string{"type", "message"}},
+	// A text without attributes.
+	"system-out": {},
 }
 
 // TestJUnitSchema holds the report to that schema, which refuses what other readers let pass.

@@ -25,6 +25,8 @@ type Test struct {
 	End     model.Time
 	// Expectations counts the scenario's expectations by their verdict.
 	Expectations [3]int
+	// Warnings are those of the run's result, such as that steps were not played.
+	Warnings []string
 	// Problem says why the scenario could not be played: what is wrong in its file, or a defect of sim. Then it has no
 	// Run, and has not passed.
 	Problem string
@@ -41,7 +43,7 @@ func NewTest(run *Run, passed bool) Test {
 		Kubernetes: header.Kubernetes, Seed: header.Seed, Sim: header.Sim,
 	}
 	if last := run.result(); last != nil {
-		test.Verdict = last.Result.Verdict
+		test.Verdict, test.Warnings = last.Result.Verdict, last.Result.Warnings
 	}
 	if !passed {
 		test.Run = run
@@ -60,8 +62,8 @@ type Tests struct {
 	passed, failed int
 }
 
-// Add writes one test: a line, and below it, where it failed, all that is to be known about that. It is flushed at
-// once, for a reader who waits.
+// Add writes one test: a line, and below it the warnings of its run or, where it failed, all that is to be known about
+// that. It is flushed at once, for a reader who waits.
 func (ts *Tests) Add(test *Test) error {
 	p := newSheet(ts.Out, ts.Style)
 	mark, t := "ok", render.Good
@@ -73,7 +75,9 @@ func (ts *Tests) Add(test *Test) error {
 	}
 	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.label(), test.outcome())
 	p.Verbatim(0, strings.TrimRight(line, " "), t)
-	if !test.Passed {
+	if test.Passed {
+		p.warnings(test.Warnings)
+	} else {
 		p.failedTest(test)
 	}
 	return p.Flush()

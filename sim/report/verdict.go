@@ -41,7 +41,12 @@ func (p sheet) verdict(run *Run, c *cast) {
 	for _, set := range sum.Sets() {
 		p.Wrapped("  ", c.set(set.Key)+": "+setSentence(set), render.Plain)
 	}
-	for _, warning := range last.Result.Warnings {
+	p.warnings(last.Result.Warnings)
+}
+
+// warnings writes what a user should know, however the run ended.
+func (p sheet) warnings(warnings []string) {
+	for _, warning := range warnings {
 		p.Wrapped("  ", "warning: "+warning, render.Warn)
 	}
 }

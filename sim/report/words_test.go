@@ -79,6 +79,7 @@ func sampleTests() []Test {
 	ok := NewTest(canaryRun(), true)
 	ok.File = "scenarios/update/canary.yaml"
 	ok.Version = "1.37"
+	ok.Warnings = []string{"step 3 was not played: the run ended before"}
 	stuck := NewTest(stuckRun(), false)
 	stuck.File = "scenarios/stuck.yaml"
 	broken := Test{File: "scenarios/update/broken.yaml",
