@@ -32,7 +32,8 @@ type Facts struct {
 	// Which container does not run, and why.
 
 	// Waiting is the reason why a container does not run (ImagePullBackOff), "" if all run or have not started yet;
-	// Message is its message, Container and Image are that container's. Restarts counts those of all containers.
+	// Message is its message, Container and Image are that container's, the image as the spec names it. Restarts counts
+	// those of all containers.
 	Waiting, Message, Container, Image string
 	Restarts                           int
 	// OfInit is true if that container is an init container, OfSidecar if it is one that goes on running beside the

@@ -196,6 +196,7 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	for i := range object.Status.ContainerStatuses {
 		f.container(&object.Status.ContainerStatuses[i])
 	}
+	f.Image = specImage(object, f.Container, f.Image)
 	f.waits(object)
 	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil {
 		f.Scheduled = true
@@ -251,6 +252,19 @@ func (f *Facts) waits(object *corev1.Pod) {
 			f.Unready = append(f.Unready, status.Name)
 		}
 	}
+}
+
+// specImage returns the image of a container as the spec names it. A kubelet may write another name of it into the
+// status, such as docker.io/library/app:v1. It returns the other one if the spec has no such container.
+func specImage(object *corev1.Pod, container, otherwise string) string {
+	for _, list := range [][]corev1.Container{object.Spec.InitContainers, object.Spec.Containers} {
+		for i := range list {
+			if list[i].Name == container {
+				return list[i].Image
+			}
+		}
+	}
+	return otherwise
 }
 
 // isSidecar says whether an init container goes on running beside the others.

@@ -270,8 +270,7 @@ func (s *stays) hasPulled(image string) bool {
 var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|` +
 	`(manifest|name|blob) unknown|unknown blob`)
 
-// hasImage says whether a container has the image. The status names an image that was pulled as the registry does, and
-// any other as the spec does.
+// hasImage says whether a container has the image.
 func (s *stays) hasImage(template *model.Template, image string) bool {
 	return template != nil && (slices.ContainsFunc(template.Containers, func(c model.Container) bool {
 		return c.Image == image

@@ -36,6 +36,8 @@ func TestWhatStays(t *testing.T) {
 		{"and no container can be on its node", creating, sandbox, 10 * time.Minute, ""},
 		{"its image has not been pulled, but web-0 has it", waiting("Pending", "ImagePullBackOff", "timeout"), "", time.Minute, "db-0 web-0 web-1"},
 		{"its image is refused by the registry", waiting("Pending", "ErrImagePull", "403 Forbidden"), "", time.Minute, ""},
+		{"its image, which the status names otherwise, is refused", strings.Replace(waiting("Pending", "ErrImagePull", "403 Forbidden"),
+			"app:v1", "docker.io/library/app:v1", 1), "", time.Minute, ""},
 		{"its configuration is missing", waiting("Pending", "CreateContainerConfigError", "no secret"), "", time.Minute, "db-0 web-0"},
 		{"it crashes", fmt.Sprintf(wakes, "waiting: {reason: CrashLoopBackOff}", ""), "", time.Minute, "db-0 web-0"},
 		{"its container is ready: the node is silent", strings.Replace(runs, `status: "True"`, `status: "False"`, 1), "", time.Minute, ""},
