@@ -192,7 +192,9 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 
 // interrupted says whether the user wants no more. A world begins even then, which takes long if it is large, so it is
 // asked between two attempts.
-func (s *Stuck) interrupted() bool { return s.Lab.World.Interrupted != nil && s.Lab.World.Interrupted() }
+func (s *Stuck) interrupted() bool {
+	return s.Lab.World.Interrupted != nil && s.Lab.World.Interrupted()
+}
 
 // Released returns the first of the attempts that confirm that a node which does not answer is off, and that heals the
 // set; nil if none does. Unlike Best it tries no other.
