@@ -1,6 +1,9 @@
 package scenario
 
 import (
+	"maps"
+	"slices"
+
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -23,15 +26,36 @@ func (l *loader) version(m *strict.Map) {
 		l.asked(at, err)
 		return
 	}
-	profile, err = profile.WithGates(gates)
-	if err != nil {
-		l.asked(m.Key("featureGates"), err)
+	profile, fits := l.withGates(profile, gates, m)
+	if !fits {
 		return
 	}
 	l.scenario.Kubernetes, l.scenario.Profile = text, profile
 	if text == "" {
 		l.scenario.Kubernetes = profile.Version()
 	}
+}
+
+// withGates sets feature gates, and notes a problem with each that the version does not have, or has locked. One that
+// an option sets has no place in the file.
+func (l *loader) withGates(p statefulset.Profile, gates map[string]bool, m *strict.Map) (statefulset.Profile, bool) {
+	fits := true
+	// What is wrong with the mapping has been noted when it was read.
+	named := (&strict.Reader{}).Map(m.Value("featureGates"), "featureGates")
+	for _, name := range slices.Sorted(maps.Keys(gates)) {
+		with, err := p.WithGates(map[string]bool{name: gates[name]})
+		if err != nil {
+			at := named.Key(name)
+			if _, asked := l.options.Gates[name]; asked {
+				at = nil
+			}
+			l.asked(at, err)
+			fits = false
+			continue
+		}
+		p = with
+	}
+	return p, fits
 }
 
 // asked notes a problem with something that stands in the file at a node, or, if the node is nil, was asked for by an
