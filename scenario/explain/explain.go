@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -131,6 +132,7 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 		fold.Apply(&events[i])
 	}
 	known := o.Pod == ""
+	var others []string
 	for _, set := range fold.Sets() {
 		s := &Set{
 			Namespace: set.Key.Namespace, Name: set.Key.Name,
@@ -153,12 +155,20 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 			if parent, _ := model.SplitPodName(pod); parent != s.Name {
 				continue
 			}
+			if !s.knows(pod, events) {
+				others = append(others, s.names()...)
+				continue
+			}
 			known = true
 			s.only(pod)
 		}
 		e.Sets = append(e.Sets, s)
 	}
-	if !known {
+	switch {
+	case len(others) > 0 && !known:
+		return nil, fmt.Errorf("there is no pod %s in the run: the pods at %s are %s", o.Pod, clock(e.At),
+			render.List(others, 10))
+	case !known:
 		return nil, fmt.Errorf("there is no pod %s at %s: it belongs to no set", o.Pod, clock(e.At))
 	}
 	return e, nil
@@ -262,6 +272,22 @@ func (s *Set) pods(set *timeline.Set) {
 			s.Missing = append(s.Missing, name)
 		}
 	}
+}
+
+// names returns the names of the pods that the set has, or should have.
+func (s *Set) names() []string {
+	var names []string
+	for i := range s.Pods {
+		names = append(names, s.Pods[i].Name)
+	}
+	return slices.Concat(names, s.Strangers, s.Missing)
+}
+
+// knows says whether the set has a pod, or should have it, or the pod exists at another time of the run.
+func (s *Set) knows(pod string, events []timeline.Event) bool {
+	return slices.Contains(s.names(), pod) || slices.ContainsFunc(events, func(e timeline.Event) bool {
+		return e.Pod == pod && e.Set.Namespace == s.Namespace
+	})
 }
 
 // strangers returns the pods that have the names of a set's pods, and that it does not own.
