@@ -66,7 +66,7 @@ func (r *Reader) notText(n *yaml.Node, what string) {
 	case isNull(n) && n.Value == "":
 		r.Problem(n, what+" has no value", "give it one, or leave it out")
 	case n.Kind == yaml.MappingNode, n.Kind == yaml.SequenceNode:
-		r.Problem(n, fmt.Sprintf("%s must be text, but YAML reads a %s", what, kindName(n)), "quote this")
+		r.Problem(n, fmt.Sprintf("%s must be text, but YAML reads a %s", what, kindName(n)), textOf(n))
 	case strings.HasPrefix(n.ShortTag(), "!!"):
 		kind := map[string]string{"!!int": "a number", "!!float": "a number", "!!bool": "a boolean", "!!null": "null",
 			"!!timestamp": "a date"}[n.ShortTag()]
@@ -80,6 +80,22 @@ func (r *Reader) notText(n *yaml.Node, what string) {
 		r.Problem(n, fmt.Sprintf("%s must be text, but YAML reads %s as a tag", what, Shorten(n.Tag)),
 			"quote this: "+Quote(text))
 	}
+}
+
+// textOf says what to write in place of a list or a mapping where one text is wanted. A list of one text most likely has
+// brackets, or a dash, too many. What begins with a bracket or a brace may be meant as text.
+func textOf(n *yaml.Node) string {
+	item := n
+	if n.Kind == yaml.SequenceNode && len(n.Content) == 1 {
+		item = n.Content[0]
+	}
+	switch {
+	case item.Kind == yaml.ScalarNode && item.ShortTag() == "!!str":
+		return "write one text: " + Quote(Shorten(item.Value))
+	case n.Style&yaml.FlowStyle != 0:
+		return "write one text; if the " + kindName(n) + " is meant as text, quote it"
+	}
+	return "write one text"
 }
 
 // Range is the range of a number, both ends included. Flag is the flag that raises Max, "" if there is none.
