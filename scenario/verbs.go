@@ -70,9 +70,23 @@ func usage(message string) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: "error: " + message}
 }
 
+// fields reads the mapping of the step's verb. If there is only the value of its main field, of the given kind, the
+// problem shows the mapping with it.
+func (s *step) fields(main, kind string, known ...string) *strict.Map {
+	if s.value.Kind != yaml.ScalarNode || s.value.ShortTag() != kind {
+		return s.r.Map(s.value, s.verb, known...)
+	}
+	value := s.value.Value
+	if kind == "!!str" {
+		value = strict.Quote(strict.Shorten(value))
+	}
+	s.r.Problem(s.value, s.verb+" is "+strict.Describe(s.value), fmt.Sprintf("write %s: {%s: %s}", s.verb, main, value))
+	return nil
+}
+
 // setImage reads a kubectl set image. Without a container the set must have only one.
 func (s *step) setImage() *action {
-	m := s.r.Map(s.value, "setImage", "statefulset", "image", "container")
+	m := s.fields("image", "!!str", "statefulset", "image", "container")
 	key, ok := s.set(m)
 	ok = m.Need("image") && ok
 	image, container := m.String("image"), m.String("container")
@@ -121,7 +135,7 @@ func (s *step) checkContainer(m *strict.Map, key model.Key) {
 
 // scale reads a kubectl scale. Below 0 kubectl itself refuses, in the run, if the step expects that.
 func (s *step) scale() *action {
-	m := s.r.Map(s.value, "scale", "statefulset", "replicas")
+	m := s.fields("replicas", "!!int", "statefulset", "replicas")
 	key, ok := s.set(m)
 	ok = m.Need("replicas") && ok
 	replicas := int32(m.Int("replicas", s.replicaRange()))
@@ -150,7 +164,7 @@ func (s *step) replicaRange() strict.Range {
 
 // undo reads a kubectl rollout undo; toRevision 0 is the last revision but one.
 func (s *step) undo() *action {
-	m := s.r.Map(s.value, "undo", "statefulset", "toRevision")
+	m := s.fields("toRevision", "!!int", "statefulset", "toRevision")
 	key, ok := s.set(m)
 	number := m.Int("toRevision", strict.Range{Min: 0, Max: math.MaxInt64})
 	if !ok {

@@ -28,7 +28,12 @@ func (c *compiler) moment(n *yaml.Node) moment {
 		d, _ := c.reader.Duration(n, "at")
 		return moment{at: model.Time(d), instant: true}
 	}
-	return moment{step: c.step(n, "at")}
+	problems := len(c.reader.Problems)
+	m := moment{step: c.step(n, "at")}
+	if n.ShortTag() == "!!int" && len(c.reader.Problems) > problems {
+		c.reader.Problems[problems].Want += "; a time has a unit: " + n.Value + "s"
+	}
+	return m
 }
 
 // isDuration distinguishes a time from a step's name or number. A step with the name "5s" cannot be meant.

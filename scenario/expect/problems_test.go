@@ -94,7 +94,7 @@ func TestProblems(t *testing.T) {
 		// Steps.
 		"no step":     {`- {always: "true", since: setImages}`, "1:27: there is no step setImages: did you mean setImage? The steps are " + steps},
 		"two steps":   {`- {always: "true", since: setImage}`, "1:27: setImage is more than one step: write the name or the number of one of 2 (setImage, canary), 3 (setImage)"},
-		"a number":    {`- check: {at: 7, that: "true"}`, "1:15: there is no step 7: the steps are " + steps},
+		"a number":    {`- check: {at: 7, that: "true"}`, "1:15: there is no step 7: the steps are " + steps + "; a time has a unit: 7s"},
 		"a step list": {`- {always: "true", since: [1]}`, "1:27: \"since\" is a list: write the name, the number or the kind of a step"},
 
 		// Conditions.

@@ -82,8 +82,8 @@ func (r *Reader) notText(n *yaml.Node, what string) {
 	}
 }
 
-// textOf says what to write in place of a list or a mapping where one text is wanted. A list of one text most likely has
-// brackets, or a dash, too many. What begins with a bracket or a brace may be meant as text.
+// textOf says what to write in place of a list or a mapping where one text is wanted. A list of one text most likely
+// has brackets, or a dash, too many. What begins with a bracket or a brace may be meant as text.
 func textOf(n *yaml.Node) string {
 	item := n
 	if n.Kind == yaml.SequenceNode && len(n.Content) == 1 {
