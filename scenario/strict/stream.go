@@ -140,10 +140,12 @@ func unrendered(file string, data []byte) *Problem {
 var (
 	getText      = lazy.Regexp(`^(NAMESPACE\s+)?(NAME\s+[A-Z]|LAST SEEN\s)`)
 	describeText = lazy.Regexp(`^Name: {5,}\S`)
+	nothingText  = lazy.Regexp(`^No resources found`)
+	errorText    = lazy.Regexp(`^(Error from server\b|error: \S|Unable to connect to the server: |The connection to the server )`)
 )
 
 // forPeople returns the problem of a text that kubectl prints for people, nil if it does not look like one. YAML would
-// read such a table as one long text.
+// read such a table, or a message, as one long text or as a mapping.
 func forPeople(file string, data []byte) *Problem {
 	first := data
 	if end := bytes.IndexByte(data, '\n'); end >= 0 {
@@ -155,6 +157,12 @@ func forPeople(file string, data []byte) *Problem {
 		p.What, p.Want = "this is the table that kubectl get prints", "use kubectl get -o yaml"
 	case describeText().Match(first):
 		p.What, p.Want = "this is what kubectl describe prints", "use kubectl get -o yaml"
+	case nothingText().Match(first):
+		p.What = "this is a message of kubectl, which has found nothing"
+		p.Want = "name the namespace with -n, or take all with -A: kubectl get sts,pods -o yaml -A"
+	case errorText().Match(first):
+		p.What = "this is an error of kubectl: " + strings.TrimSpace(Shorten(string(first)))
+		p.Want = "mend that first, and pass what kubectl get -o yaml prints"
 	default:
 		return nil
 	}

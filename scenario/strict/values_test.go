@@ -193,6 +193,13 @@ func TestStream(t *testing.T) {
 			problem: "f:1:1: this is the table that kubectl get prints: use kubectl get -o yaml"},
 		{name: "a description", text: "Name:               web\nNamespace:          prod\n",
 			problem: "f:1:1: this is what kubectl describe prints: use kubectl get -o yaml"},
+		{name: "kubectl finds nothing", text: "No resources found in default namespace.\n", problem: "f:1:1: this is a message of kubectl, which has " +
+			"found nothing: name the namespace with -n, or take all with -A: kubectl get sts,pods -o yaml -A"},
+		{name: "an error of the server", text: "Error from server (NotFound): pods \"x\" not found\n",
+			problem: "f:1:1: this is an error of kubectl: Error from server (NotFound): pods \"x\" not found: " +
+				"mend that first, and pass what kubectl get -o yaml prints"},
+		{name: "an error of kubectl", text: "error: You must be logged in\n", problem: "f:1:1: this is an error of kubectl: " +
+			"error: You must be logged in: mend that first, and pass what kubectl get -o yaml prints"},
 		{name: "a name", text: "Name: web\na: 1\n", reads: "1@1"},
 		{name: "too many", text: "[{a: 1}, {a: 2}, {a: 3}, {a: 4}]\n",
 			problem: "f:1:26: the file has more than 3 documents: split it, or raise the limit with --max-documents"},
