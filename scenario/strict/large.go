@@ -31,8 +31,8 @@ func faster(data []byte) string {
 type watched struct {
 	text  io.Reader
 	limit int64
-	// live returns the bytes that live after the last collection of garbage.
-	live func() uint64
+	// nearly says whether the reader holds nearly as much as it may.
+	nearly func(limit int64) bool
 	// unseen is how many bytes were read since the memory was last looked at.
 	unseen int
 	full   bool
@@ -46,7 +46,7 @@ func (w *watched) Read(into []byte) (int, error) {
 	n, err := w.text.Read(into)
 	if w.unseen += n; w.unseen >= watchEvery {
 		w.unseen = 0
-		w.full = w.full || w.live() >= uint64(w.limit)/10*8
+		w.full = w.full || w.nearly(w.limit)
 	}
 	if w.full {
 		return 0, io.ErrUnexpectedEOF
@@ -60,9 +60,10 @@ func (w *watched) problem(file string, data []byte) *Problem {
 		w.limit>>20), Want: "make it smaller, or raise the limit with --max-memory" + faster(data)}
 }
 
-// liveHeap returns the bytes of the heap that lived after the last collection of garbage.
-func liveHeap() uint64 {
-	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+// nearlyFull says whether four fifths of the memory lived after the last collection of garbage, or the heap has grown
+// to more than all of it since: a value may be built faster than garbage is collected.
+func nearlyFull(limit int64) bool {
+	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(heap)
-	return heap[0].Value.Uint64()
+	return heap[0].Value.Uint64() >= uint64(limit)/10*8 || heap[1].Value.Uint64() >= uint64(limit)/4*5
 }

@@ -38,7 +38,7 @@ func DefaultLimits() Limits {
 		Replicas:  100_000,
 		Duration:  10 * 365 * 24 * time.Hour,
 		Events:    3_000_000,
-		Memory:    2 << 30,
+		Memory:    1 << 30,
 		Cost:      200_000_000,
 	}
 }

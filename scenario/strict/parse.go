@@ -104,7 +104,7 @@ func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, prob
 			docs, problem = nil, &Problem{File: file, Line: 1, Column: 1, What: what}
 		}
 	}()
-	text := &watched{text: bytes.NewReader(data), limit: limits.Memory, live: liveHeap}
+	text := &watched{text: bytes.NewReader(data), limit: limits.Memory, nearly: nearlyFull}
 	decoder := yaml.NewDecoder(text)
 	for {
 		doc := new(yaml.Node)

@@ -141,7 +141,8 @@ var (
 	getText      = lazy.Regexp(`^(NAMESPACE\s+)?(NAME\s+[A-Z]|LAST SEEN\s)`)
 	describeText = lazy.Regexp(`^Name: {5,}\S`)
 	nothingText  = lazy.Regexp(`^No resources found`)
-	errorText    = lazy.Regexp(`^(Error from server\b|error: \S|Unable to connect to the server: |The connection to the server )`)
+	errorText    = lazy.Regexp(`^(Error from server\b|error: \S|Unable to connect to the server: |` +
+		`The connection to the server )`)
 )
 
 // forPeople returns the problem of a text that kubectl prints for people, nil if it does not look like one. YAML would
