@@ -16,7 +16,8 @@ playground: wasm
 # the libraries, and where no world is played, it is a fifteenth smaller: inlining takes room there and saves little time.
 SMALL := cel.dev google.golang.org github.com/olekukonko github.com/spf13 github.com/antlr4-go gopkg.in \
 	encoding html net regexp text \
-	github.com/statefulsim/statefulsim/cmd github.com/statefulsim/statefulsim/scenario/kube
+	$(addprefix github.com/statefulsim/statefulsim/,cmd scenario/kube scenario/manifest scenario/explain scenario/plan \
+	scenario/upgrade scenario/heal scenario/save scenario/strict sim/report)
 .PHONY: wasm
 wasm:
 	@mkdir -p bin
