@@ -61,7 +61,9 @@ func TestUIDsAgainstAMap(t *testing.T) {
 		var u keyed.UIDs[int]
 		plain := map[model.UID]int{}
 		uid := func() model.UID {
-			return model.UID(rapid.SampledFrom([]int{0, 1, 31, 32, 33, 64, 32<<16 - 1, 32 << 16, 1 << 40}).Draw(t, "uid"))
+			return model.UID(rapid.SampledFrom([]int{
+				0, 1, 31, 32, 33, 64, 32 * 63, 32*64 - 1, 32 * 64, 32 * 65, 32 * 128, 32 * 129, 32<<16 - 1, 32 << 16, 1 << 40,
+			}).Draw(t, "uid"))
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {

@@ -11,11 +11,11 @@ import (
 // is about as old. So values are in pages of neighbouring uids, and the pages are in a list by their numbers, as far
 // as these are not too high for one. The zero value is empty and ready to use.
 type UIDs[T any] struct {
-	// low has the pages whose numbers are below lowPages, by number; nil for a page without values.
+	// low has pages by number; nil for a page without values, or one in high.
 	low []*page[T]
 	// first is the memory of a list of one page.
 	first [1]*page[T]
-	// high has the pages whose numbers are not below lowPages.
+	// high has the pages that were more than gapPages above the list when they came, and those from lowPages on.
 	high map[model.UID]*page[T]
 	// last is the page of the uid that was asked for last, or nil, and at is its number.
 	at   model.UID
@@ -32,6 +32,8 @@ const (
 	pageSize = 32
 	// lowPages is how many pages may be in a list, which has room for all of them below the highest.
 	lowPages = 1 << 16
+	// gapPages is how many pages at most a list grows by for one page.
+	gapPages = 64
 )
 
 // page holds the values of pageSize neighbouring uids. given has a bit for each uid that has a value; the values of
@@ -62,16 +64,15 @@ func (u *UIDs[T]) page(n model.UID) *page[T] {
 }
 
 func (u *UIDs[T]) find(n model.UID) *page[T] {
-	switch {
-	case n < model.UID(len(u.low)):
-		return u.low[n]
-	case n < lowPages:
-		return nil
+	if n < model.UID(len(u.low)) {
+		if p := u.low[n]; p != nil || u.high == nil {
+			return p
+		}
 	}
 	return u.high[n]
 }
 
-// Put gives a uid its value; O(1) on average. A uid far above all others costs O(uid/pageSize) once.
+// Put gives a uid its value; O(1) on average.
 func (u *UIDs[T]) Put(uid model.UID, value T) {
 	p := u.page(uid / pageSize)
 	if p == nil {
@@ -90,7 +91,9 @@ func (u *UIDs[T]) Put(uid model.UID, value T) {
 // keep gives a number its page; nil removes it.
 func (u *UIDs[T]) keep(n model.UID, p *page[T]) {
 	switch {
-	case n < lowPages:
+	case p == nil && u.high[n] != nil:
+		delete(u.high, n)
+	case n < min(lowPages, model.UID(len(u.low)+gapPages)):
 		if u.low == nil {
 			u.low = u.first[:0]
 		}
@@ -98,8 +101,6 @@ func (u *UIDs[T]) keep(n model.UID, p *page[T]) {
 			u.low = append(u.low, nil)
 		}
 		u.low[n] = p
-	case p == nil:
-		delete(u.high, n)
 	default:
 		if u.high == nil {
 			u.high = map[model.UID]*page[T]{}
@@ -132,16 +133,18 @@ func (u *UIDs[T]) Delete(uid model.UID) {
 
 // Keys returns the uids in their order, as a new slice; O(highest low uid/pageSize + n log n).
 func (u *UIDs[T]) Keys() []model.UID {
+	high := slices.Sorted(maps.Keys(u.high))
 	var keys []model.UID
 	for n, p := range u.low {
+		for len(high) > 0 && high[0] < model.UID(n) {
+			keys, high = u.high[high[0]].appendKeys(keys, high[0]), high[1:]
+		}
 		if p != nil {
 			keys = p.appendKeys(keys, model.UID(n))
 		}
 	}
-	if len(u.high) > 0 {
-		for _, n := range slices.Sorted(maps.Keys(u.high)) {
-			keys = u.high[n].appendKeys(keys, n)
-		}
+	for _, n := range high {
+		keys = u.high[n].appendKeys(keys, n)
 	}
 	return keys
 }
