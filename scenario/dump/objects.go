@@ -3,9 +3,7 @@ package dump
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -37,20 +35,13 @@ func (o *object) problem(what, want string) strict.Problem {
 func eachObject(source Source, limits strict.Limits, take func(*object)) error {
 	s := splitter{file: source.Name, take: take}
 	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
-	if len(data) > 0 && (data[0] == '{' || data[0] == '[') && json.Valid(firstOf(data)) {
+	if len(data) > 0 && (data[0] == '{' || data[0] == '[') {
 		lines := bytes.Count(source.Data[:len(source.Data)-len(data)], []byte("\n"))
-		return s.json(data, 1+lines)
+		if list, size := firstOf(data); size > 0 {
+			return s.json(data, list, size, 1+lines)
+		}
 	}
 	return s.yaml(source, limits)
-}
-
-// firstOf returns the first JSON value of some text, nil if it does not begin with one.
-func firstOf(data []byte) []byte {
-	var raw json.RawMessage
-	if json.NewDecoder(bytes.NewReader(data)).Decode(&raw) != nil {
-		return nil
-	}
-	return raw
 }
 
 // splitter splits sources into objects, which take takes.
@@ -98,23 +89,54 @@ func (s *splitter) node(n *yaml.Node) {
 	}
 }
 
-// json adds JSON documents that follow each other.
-func (s *splitter) json(data []byte, line int) error {
-	decoder := json.NewDecoder(bytes.NewReader(data))
+// firstOf returns the JSON document with which a text begins, as a List if it is one, and its size; 0 if there is none.
+func firstOf(data []byte) (*strict.JSONList, int) {
+	if list := strict.FirstList(data); list != nil {
+		return list, list.Size
+	}
+	return nil, len(strict.FirstJSON(data))
+}
+
+// json adds the JSON documents of a text, which begins in a line of the source. The first one has been found.
+func (s *splitter) json(data []byte, list *strict.JSONList, size, line int) error {
 	for {
-		next := bytes.TrimLeft(data[decoder.InputOffset():], " \t\r\n")
-		at := line + bytes.Count(data[:len(data)-len(next)], []byte("\n"))
-		var document any
-		err := decoder.Decode(&document)
-		if errors.Is(err, io.EOF) {
+		if err := s.document(data[:size], list, line); err != nil {
+			return err
+		}
+		next := bytes.TrimLeft(data[size:], " \t\r\n")
+		line += bytes.Count(data[:len(data)-len(next)], []byte("\n"))
+		if data = next; len(data) == 0 {
 			return nil
 		}
-		if err != nil {
-			return strict.Problems{{File: s.file, Line: at, Column: 1, What: "this is not JSON: " + err.Error(),
-				Want: "a dump is what kubectl get -o yaml or -o json prints"}}
+		if list, size = firstOf(data); size == 0 {
+			return s.notJSON(json.Unmarshal(data, new(any)), line)
 		}
-		s.value(document, at)
 	}
+}
+
+// notJSON is the error of JSON that cannot be decoded.
+func (s *splitter) notJSON(err error, line int) error {
+	return strict.Problems{{File: s.file, Line: line, Column: 1, What: "this is not JSON: " + err.Error(),
+		Want: "a dump is what kubectl get -o yaml or -o json prints"}}
+}
+
+// document adds the objects of a JSON document. The items of a List are decoded one by one.
+func (s *splitter) document(data []byte, list *strict.JSONList, line int) error {
+	items := []strict.Span{{To: len(data)}}
+	if list != nil {
+		items = list.Items
+	}
+	seen := 0
+	for _, item := range items {
+		line += bytes.Count(data[seen:item.From], []byte("\n"))
+		seen = item.From
+		var v any
+		if err := json.Unmarshal(data[item.From:item.To], &v); err != nil {
+			return s.notJSON(err, line)
+		}
+		s.value(v, line)
+	}
+	return nil
 }
 
 // value adds an object, or the items of a List or an array.

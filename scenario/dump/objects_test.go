@@ -254,8 +254,21 @@ func TestJSON(t *testing.T) {
 			require.Equal(t, want.String(), got.String(), c.name)
 		}
 	}
-	_, err := dump.Read([]dump.Source{{Name: "d.json", Data: []byte("{\"kind\": \"Pod\"}\n{\"kind\": 3,\n")}}, dump.Options{})
-	require.ErrorContains(t, err, "d.json:2:1: this is not JSON: unexpected EOF: a dump is what kubectl get -o yaml or -o json prints")
+}
+
+// TestJSONWrong: what is wrong in a dump in JSON is said with the line of its document, or of the item of its List.
+func TestJSONWrong(t *testing.T) {
+	manifest := `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"}}`
+	for text, want := range map[string]string{
+		"{\"kind\": \"Pod\"}\n{\"kind\": 3,\n":                          "d.json:2:1: this is not JSON: unexpected end of JSON input: a dump is what kubectl get -o yaml or -o json prints",
+		"{\"kind\": \"Pod\"}\n\n[1e999]":                                "d.json:3:1: this is not JSON: json: cannot unmarshal number 1e999 into Go value of type float64: a dump",
+		"{\"kind\": \"List\", \"items\": [\n1,\n\n1e999]}":              "d.json:4:1: this is not JSON: json: cannot unmarshal number 1e999 into Go value of type float64: a dump",
+		"\n{\"items\": [\n1\n,\n" + manifest + "], \"kind\": \"List\"}": "d.json:5:1: this is a manifest, not what kubectl get -o yaml prints",
+		"{}\n" + manifest: "d.json:2:1: this is a manifest, not what kubectl get -o yaml prints",
+	} {
+		_, err := dump.Read([]dump.Source{{Name: "d.json", Data: []byte(text)}}, dump.Options{})
+		require.ErrorContains(t, err, want, "%s", text)
+	}
 }
 
 // TestLooks: a dump, or a manifest, has a kind and no steps.

@@ -1,0 +1,83 @@
+package strict
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// Span is a part of a text: the bytes from From up to To, To itself not among them.
+type Span struct{ From, To int }
+
+// FirstJSON returns the first JSON document of a text that begins with one, nil if it does not.
+func FirstJSON(data []byte) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if decoder.Decode(&skipped{}) != nil {
+		return nil
+	}
+	return data[:decoder.InputOffset()]
+}
+
+// JSONList is a List in JSON: where its items are in the text, in their order, and how many bytes it has.
+type JSONList struct {
+	Items []Span
+	Size  int
+}
+
+// FirstList returns the List with which a text begins. It is nil for JSON that is no List, and for text that is not
+// JSON. The items can then be decoded one by one: all of a large List at once, decoded, take ten times the room of its
+// text. The text is read once.
+func FirstList(data []byte) *JSONList {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return nil
+	}
+	list, kind, found := &JSONList{}, "", false
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return nil
+		}
+		switch key {
+		case "kind":
+			err = decoder.Decode(&kind)
+		case "items":
+			list.Items, found = itemsAt(decoder, data)
+		default:
+			err = decoder.Decode(&skipped{})
+		}
+		if err != nil {
+			return nil
+		}
+	}
+	if _, err := decoder.Token(); err != nil || !found || !strings.HasSuffix(kind, "List") {
+		return nil
+	}
+	list.Size = int(decoder.InputOffset())
+	return list
+}
+
+// itemsAt returns where the elements of the array are that a decoder is just before, false if there is no array.
+func itemsAt(decoder *json.Decoder, data []byte) ([]Span, bool) {
+	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
+		return nil, false
+	}
+	var items []Span
+	for decoder.More() {
+		from := int(decoder.InputOffset())
+		if decoder.Decode(&skipped{}) != nil {
+			return nil, false
+		}
+		to := int(decoder.InputOffset())
+		from = to - len(bytes.TrimLeft(data[from:to], " \t\r\n,"))
+		items = append(items, Span{from, to})
+	}
+	_, err := decoder.Token()
+	return items, err == nil
+}
+
+// skipped is a JSON value of which nothing is kept.
+type skipped struct{}
+
+// UnmarshalJSON keeps nothing.
+func (*skipped) UnmarshalJSON([]byte) error { return nil }
