@@ -235,13 +235,7 @@ func (o *planOptions) run() error {
 	if options.Recordings, err = o.recordings(o.records, o.limits.FileSize); err != nil {
 		return err
 	}
-	var streams [2]plan.Stream
-	for i, path := range []string{o.old, o.new} {
-		if streams[i], err = o.streamOf(path); err != nil {
-			return err
-		}
-	}
-	input, err := plan.Read(streams[0], streams[1], o.limits)
+	input, err := o.input()
 	if err != nil {
 		return err
 	}
@@ -260,6 +254,19 @@ func (o *planOptions) run() error {
 		return err
 	}
 	return top.told(o.tell(result))
+}
+
+// input reads both streams. Their text is not kept while they are played.
+func (o *planOptions) input() (*plan.Input, error) {
+	before, err := o.streamOf(o.old)
+	if err != nil {
+		return nil, err
+	}
+	after, err := o.streamOf(o.new)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Read(before, after, o.limits)
 }
 
 // recordings reads files that show how long pods took. The error names the flag.

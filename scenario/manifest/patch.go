@@ -90,25 +90,14 @@ func (s *Set) modified(namespace string, live []byte) []byte {
 	}
 	annotations[LastApplied] = string(s.lastApplied(namespace))
 	metadata["annotations"] = annotations
-	if cleared := s.cleared(); len(cleared) > 0 {
+	if s.prefix == "" && len(s.nulls) > 0 {
 		var current map[string]any
 		mustDecode(string(live), &current)
-		for _, path := range cleared {
+		for _, path := range s.nulls {
 			object = clearedAt(object, current, path)
 		}
 	}
 	return mustJSON(object)
-}
-
-// cleared returns the paths of the fields that the manifest sets to null, those in lists left out.
-func (s *Set) cleared() [][]string {
-	var paths [][]string
-	for _, path := range slices.Sorted(maps.Keys(s.nodes)) {
-		if s.prefix == "" && s.nodes[path].ShortTag() == "!!null" && path != "" && !strings.Contains(path, "[") {
-			paths = append(paths, strings.Split(path, "."))
-		}
-	}
-	return paths
 }
 
 // clearedAt returns an object with null at a path, if the live one has something there. Neither is changed.

@@ -45,8 +45,10 @@ type Set struct {
 	Node *yaml.Node
 	File string
 
-	// nodes has the node of each field by its path in the file, for messages.
+	// nodes has the node of each field by its path in the file, for messages; nil once they are forgotten.
 	nodes map[string]*yaml.Node
+	// nulls are the paths of the fields that the manifest sets to null, those in lists left out, in their order.
+	nulls [][]string
 	// prefix stands before the paths of the fields in the API; the short form leaves it out.
 	prefix string
 }
@@ -232,6 +234,7 @@ func readSet(r *strict.Reader, n *yaml.Node) *Set {
 // values that could be read are checked as far as each can be by itself, so that a reader learns of all mistakes at
 // once, and the result is nil.
 func (s *Set) decoded(r *strict.Reader, before int) *Set {
+	s.nulls = nullsOf(s.nodes)
 	s.Object = new(appsv1.StatefulSet)
 	err := kube.Decode(s.Given, s.Object)
 	switch {
@@ -243,6 +246,28 @@ func (s *Set) decoded(r *strict.Reader, before int) *Set {
 		return nil
 	}
 	return s
+}
+
+// nullsOf returns the paths of the nodes that are null, except those in lists.
+func nullsOf(nodes map[string]*yaml.Node) [][]string {
+	var found []string
+	for path, n := range nodes {
+		if n.ShortTag() == "!!null" && path != "" && !strings.Contains(path, "[") {
+			found = append(found, path)
+		}
+	}
+	slices.Sort(found)
+	var paths [][]string
+	for _, path := range found {
+		paths = append(paths, strings.Split(path, "."))
+	}
+	return paths
+}
+
+// Forget drops the text of the set except the place where it begins. Of a thousand sets, the text takes more memory than
+// everything else. The set must not be checked any more after that.
+func (s *Set) Forget() {
+	s.nodes, s.Node = nil, &yaml.Node{Kind: s.Node.Kind, Line: s.Node.Line, Column: s.Node.Column}
 }
 
 // at returns the node of a field path of the API server, or the nearest one above it that the manifest has; the set

@@ -239,7 +239,7 @@ func (e *edit) becauseYoung() string {
 func (e *edit) warnOfTrust() {
 	s, template := e.set, e.wanted.Spec.Template
 	switch {
-	case e.pair.deleting():
+	case e.pair.deleting:
 		s.alarm(TrapNotAtRest, "somebody has deleted it: the change is lost with it, so apply it again when the set is gone")
 	case s.doubt != "":
 		s.alarm(TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan assumes that "+

@@ -316,7 +316,7 @@ func unkept(budgets, main []*Budget) []*Budget {
 // stuck is the set at the end of a case that gets stuck.
 func (s *subject) stuck(w *world, script play.Script, begun *play.Lab, events []timeline.Event) *heal.Stuck {
 	return &heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Begun: begun, Events: events,
-		Reverted: s.operator().Reverts(s.key().Namespace)}
+		Reverted: s.pair.operator.Reverts(s.key().Namespace)}
 }
 
 // heal looks for commands that heal the set, and notes them in the case. The case says so if none is known.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
@@ -30,6 +28,8 @@ type edit struct {
 	timings       [stages]*Timing
 	// part is the dump of the set and of what concerns it; nil if the set is assumed to be at rest.
 	part *dump.Dump
+	// shownAs is the change of the set as the dump has it, nil if that is the change of live.
+	shownAs *shownAs
 	// resting is true if the dump shows the set at rest; now is its state otherwise.
 	resting bool
 	now     string
@@ -146,7 +146,7 @@ func (e *edit) stored(w *world) error {
 		return nil
 	}
 	e.set = &Set{Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key}
-	if e.live != nil && !e.bared && same(p.Old.Node, p.New.Node) {
+	if e.live != nil && !e.bared && p.same {
 		e.wanted = e.live
 		return nil
 	}
@@ -165,13 +165,6 @@ func (e *edit) stored(w *world) error {
 		return nil
 	}
 	return e.applied(lab)
-}
-
-// same says whether two documents say the same in the same words, comments aside. Then their meaning need not be
-// compared.
-func same(a, b *yaml.Node) bool {
-	return a.Kind == b.Kind && a.Kind != yaml.AliasNode && a.Tag == b.Tag && a.Value == b.Value &&
-		slices.EqualFunc(a.Content, b.Content, same)
 }
 
 // bare takes a set that runs, and that the API server would not create today, as it is: it was created when the API
@@ -223,6 +216,7 @@ func (e *edit) applied(lab *play.Lab) error {
 		e.keeps(lab, known, after)
 		return nil
 	}
+	e.shows()
 	if e.bared {
 		return nil
 	}
@@ -301,9 +295,9 @@ func (s *Set) describe(e *edit, f *facts) {
 	}
 	s.Now, s.doubt = e.now, e.doubt()
 	switch {
-	case e.part != nil && e.pair.deleting():
+	case e.part != nil && e.pair.deleting:
 		s.Headline = "is being deleted, and a change that is applied now is lost with it"
-	case s.doubt != "" && e.pair.deleting():
+	case s.doubt != "" && e.pair.deleting:
 		s.Headline = "is being deleted; if it stays, and all its pods exist and are Ready: " + s.Headline
 	case s.doubt != "":
 		s.Headline = "if all its pods exist and are Ready: " + s.Headline
@@ -316,31 +310,8 @@ func (s *Set) describe(e *edit, f *facts) {
 
 // owners says which controller of its own writes the set.
 func (e *edit) owners() []string {
-	if owner := e.operator(); owner != nil {
+	if owner := e.pair.operator; owner != nil {
 		return []string{fmt.Sprintf("the set belongs to %s: its operator writes it, and may undo other changes of it", owner)}
-	}
-	return nil
-}
-
-// operator returns the custom resource that the set belongs to, nil if there is none.
-func (e *edit) operator() *dump.Owner {
-	var owners []struct {
-		APIVersion string `yaml:"apiVersion"`
-		Kind       string `yaml:"kind"`
-		Name       string `yaml:"name"`
-		Controller bool   `yaml:"controller"`
-	}
-	if e.pair.Old == nil {
-		return nil
-	}
-	// References that cannot be read are none: the server gives them, and a file rarely does.
-	if n := field(field(e.pair.Old.Node, "metadata"), "ownerReferences"); n == nil || n.Decode(&owners) != nil {
-		return nil
-	}
-	for _, owner := range owners {
-		if owner.Controller {
-			return dump.NewOwner(owner.APIVersion, owner.Kind, owner.Name)
-		}
 	}
 	return nil
 }

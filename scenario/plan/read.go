@@ -54,8 +54,12 @@ type Pair struct {
 	Key      model.Key
 	Old, New *manifest.Set
 
-	// live says that the old one is a dump of the live object, and not a file that was applied.
-	live bool
+	// live says that the old one is a dump of the live object, and not a file that was applied; deleting that it is being
+	// deleted there. operator is the custom resource that it belongs to, nil if there is none.
+	live, deleting bool
+	operator       *dump.Owner
+	// same says that both are the same, word for word.
+	same bool
 	// status is what the dump says about the pods; nil if it is not a dump.
 	status *status
 	// wrong says what is wrong with one of them, with its place; then that one is nil, and the change is not known.
@@ -70,7 +74,8 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	in := &Input{}
 	byKey := map[model.Key]*Pair{}
 	accepted := map[string]bool{}
-	oldFile, problems := in.readStream(before, limits, true, func(_ *strict.Reader, set *manifest.Set) {
+	running := before.thinned(spare(&after))
+	oldFile, problems := in.readStream(running, limits, true, func(_ *strict.Reader, set *manifest.Set) {
 		// What runs was taken once, whatever is wrong with it now, and a change of it need not make it right.
 		wrong := strict.Reader{}
 		set.Check(&wrong)
@@ -116,7 +121,53 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 		in.other(other, before.Namespace)
 	}
 	in.compareOthers(oldFile.Others, newFile.Others, [2]string{before.Namespace, after.Namespace})
+	for _, p := range in.Pairs {
+		p.forget()
+	}
 	return in, problems.Err()
+}
+
+// forget finds out what the texts of the sets say beside what was decoded, and drops them.
+func (p *Pair) forget() {
+	if p.Old != nil {
+		metadata := field(p.Old.Node, "metadata")
+		p.deleting, p.operator = p.live && field(metadata, "deletionTimestamp") != nil, operatorIn(metadata)
+	}
+	if p.Old != nil && p.New != nil {
+		p.same = same(p.Old.Node, p.New.Node)
+	}
+	for _, set := range []*manifest.Set{p.Old, p.New} {
+		if set != nil {
+			set.Forget()
+		}
+	}
+}
+
+// operatorIn returns the custom resource that an object belongs to, by its metadata.
+func operatorIn(metadata *yaml.Node) *dump.Owner {
+	var owners []struct {
+		APIVersion string `yaml:"apiVersion"`
+		Kind       string `yaml:"kind"`
+		Name       string `yaml:"name"`
+		Controller bool   `yaml:"controller"`
+	}
+	// References that cannot be read are none: the server gives them, and a file rarely does.
+	if n := field(metadata, "ownerReferences"); n == nil || n.Decode(&owners) != nil {
+		return nil
+	}
+	for _, owner := range owners {
+		if owner.Controller {
+			return dump.NewOwner(owner.APIVersion, owner.Kind, owner.Name)
+		}
+	}
+	return nil
+}
+
+// same says whether two documents say the same in the same words, comments aside. Then their meaning need not be
+// compared.
+func same(a, b *yaml.Node) bool {
+	return a.Kind == b.Kind && a.Kind != yaml.AliasNode && a.Tag == b.Tag && a.Value == b.Value &&
+		slices.EqualFunc(a.Content, b.Content, same)
 }
 
 // settle finds the namespace of the objects that name none in a stream: kubectl -n, Helm or Kustomize gives it to them
@@ -179,6 +230,16 @@ func (s *Stream) sources() []dump.Source {
 		return s.Files
 	}
 	return []dump.Source{{Name: s.Name, Data: s.Data}}
+}
+
+// thinned returns the stream without what a plan does not read of the objects of some kinds.
+func (s *Stream) thinned(kinds []string) Stream {
+	as := *s
+	as.Files, as.Data = nil, nil
+	for _, source := range s.sources() {
+		as.Files = append(as.Files, thin(source, kinds))
+	}
+	return as
 }
 
 // setApart removes the sets that are wrong from a file, each with its mistakes, and returns the other problems.

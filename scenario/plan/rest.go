@@ -14,11 +14,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// deleting says whether the running set is being deleted.
-func (p *Pair) deleting() bool {
-	return p.live && field(field(p.Old.Node, "metadata"), "deletionTimestamp") != nil
-}
-
 // doubt says why what is played of a set cannot be trusted: a dump without its pods, whose status says that it is not
 // at rest. "" if there is no such reason.
 func (e *edit) doubt() string {
@@ -26,7 +21,7 @@ func (e *edit) doubt() string {
 	switch {
 	case e.part != nil || e.pair.Old == nil:
 		return ""
-	case e.pair.deleting():
+	case e.pair.deleting:
 		return "it is being deleted"
 	case s == nil:
 		return ""
@@ -80,7 +75,7 @@ func (e *edit) stays(w *world) *Set {
 // fix looks for the commands that lead out where a live set is stuck after the change; nil if none is known.
 func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
 	stuck := heal.Stuck{Key: e.key(), Lab: w.lab(), Before: script, Events: events, Again: e.again(),
-		Reverted: e.operator().Reverts(e.key().Namespace)}
+		Reverted: e.pair.operator.Reverts(e.key().Namespace)}
 	if end := heal.End(events).Set(e.key()); end == nil || end.Spec == nil {
 		return w.applyAgain(e, script, stuck.Again)
 	}
@@ -137,7 +132,7 @@ func (e *edit) fixOf(way *reasons.Way) *Fix {
 // again returns the commands that apply the new manifest once more when a set is gone that is being deleted: what was
 // applied before goes with it. There are none for any other set.
 func (e *edit) again() play.Script {
-	if !e.pair.deleting() || e.pair.New == nil {
+	if !e.pair.deleting || e.pair.New == nil {
 		return nil
 	}
 	return play.Script{heal.WaitGone(e.key()), e.applies()}

@@ -46,9 +46,6 @@ func forget(file, after *manifest.File) {
 	}
 }
 
-// ofServer are kinds of objects that a dump has many of, and new files none.
-var ofServer = []string{"Pod", "ControllerRevision", "Node", "PersistentVolume", "PersistentVolumeClaim", "Event"}
-
 // among leaves out nodes of the dump on which no pod of the set ever is: each run costs something for each node.
 func (e *edit) among(crowd *placement.Crowd) {
 	if e.part == nil || e.bared || crowd == nil {

@@ -1,11 +1,9 @@
 package plan
 
 import (
-	"reflect"
 	"slices"
 	"time"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
@@ -183,41 +181,6 @@ func (w *world) change() play.Deed {
 	}}
 }
 
-// apply applies the change to the set. The result of kubectl apply for the running set is known; if something else has
-// changed that set since, the result is computed again.
-func (e *edit) apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
-	live := u.Set(e.key())
-	if live == nil {
-		return u.Create(e.fresh)
-	}
-	if reflect.DeepEqual(live.Spec.Strategy, e.live.Spec.Strategy) {
-		next := *live
-		next.Spec, next.Labels, next.Annotations = e.wanted.Spec, e.wanted.Labels, e.wanted.Annotations
-		if e.part != nil {
-			e.keep(&next.Spec, &live.Spec)
-		}
-		return u.Update(&next)
-	}
-	wanted, _, err := e.pair.New.Apply(live)
-	if err != nil {
-		return nil, err
-	}
-	return u.Update(wanted)
-}
-
 // made says whether the set must be created before the change, because it runs now and the world does not begin with
 // it.
 func (e *edit) made() bool { return e.given != nil && e.part == nil }
-
-// keep keeps the parts of a live spec that the change does not touch: the dump may write them in another way.
-func (e *edit) keep(next, live *model.Spec) {
-	if !e.rolls() {
-		next.Template = live.Template
-	}
-	if e.live.Spec.Selector.Data == e.wanted.Spec.Selector.Data {
-		next.Selector = live.Selector
-	}
-	if reflect.DeepEqual(e.live.Spec.ClaimTemplates, e.wanted.Spec.ClaimTemplates) {
-		next.ClaimTemplates = live.ClaimTemplates
-	}
-}
