@@ -361,16 +361,18 @@ func (in *Input) play(w *world, first bool) {
 		}
 	}
 	w.Each.Do(len(jobs), func(i int) {
-		if j := jobs[i]; !w.interrupted() {
+		j := jobs[i]
+		if !w.interrupted() {
 			j.answers = j.world.answers(j.edit, j.budgets, first)
+		}
+		// The facts of a run hold all of its pods, so that those of one set alone are not kept until the last set is done.
+		if j.edit.alias == nil {
+			j.edit.take(j.answers)
+			j.answers = nil
 		}
 	})
 	for i, e := range w.edits {
-		switch j := of[i]; {
-		case j == nil:
-		case j.edit == e:
-			e.take(j.answers)
-		default:
+		if j := of[i]; j != nil && j.edit != e {
 			e.take(j.answers.under(e.pair.Key))
 			e.weigh(e.set.over)
 		}
