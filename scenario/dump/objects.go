@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -48,10 +49,16 @@ func eachObject(source Source, limits strict.Limits, take func(*object)) error {
 type splitter struct {
 	file string
 	take func(*object)
+	// done is the number of lines whose objects have been added already.
+	done int
 }
 
-// yaml adds the objects of YAML documents.
+// yaml adds the objects of YAML documents. The items of a List are parsed one by one, as far as they can be: as nodes,
+// all of a large dump at once take thirty times the room of its text.
 func (s *splitter) yaml(source Source, limits strict.Limits) error {
+	if s.items(source, limits) {
+		return nil
+	}
 	docs, problems := strict.Parse(source.Name, source.Data, limits)
 	if docs == nil && len(problems) > 0 {
 		return problems.Err()
@@ -60,6 +67,45 @@ func (s *splitter) yaml(source Source, limits strict.Limits) error {
 		s.node(doc)
 	}
 	return nil
+}
+
+// items adds the items of a List that kubectl has printed, up to one that cannot be parsed alone. It says whether that
+// was all; if not, the whole is to be parsed, which finds out what is wrong, and done has the lines that were added.
+func (s *splitter) items(source Source, limits strict.Limits) bool {
+	limits = limits.OrDefault()
+	items := strict.YAMLItems(source.Data)
+	if items == nil || int64(len(source.Data)) > limits.FileSize {
+		return false
+	}
+	lines, seen, nodes := 0, 0, int64(0)
+	for _, item := range items {
+		lines += bytes.Count(source.Data[seen:item.From], []byte("\n"))
+		seen = item.From
+		text := slices.Clone(source.Data[item.From:item.To])
+		text[0] = ' '
+		docs, problems := strict.Parse(source.Name, text, limits)
+		if docs == nil && len(problems) > 0 || len(docs) > 1 {
+			return false
+		}
+		for _, doc := range docs {
+			if nodes += size(doc); nodes > limits.Nodes {
+				return false
+			}
+			doc.Line += lines
+			s.node(doc)
+		}
+		s.done = lines + bytes.Count(text, []byte("\n"))
+	}
+	return true
+}
+
+// size returns the number of nodes of a tree.
+func size(n *yaml.Node) int64 {
+	sum := int64(1)
+	for _, child := range n.Content {
+		sum += size(child)
+	}
+	return sum
 }
 
 // node adds an object, or the items of a List.
@@ -84,7 +130,7 @@ func (s *splitter) node(n *yaml.Node) {
 		s.node(items)
 		return
 	}
-	if fields, ok := plain(n).(map[string]any); ok {
+	if fields, ok := plain(n).(map[string]any); ok && n.Line > s.done {
 		s.add(fields, n.Line)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
@@ -280,4 +281,32 @@ func TestLooks(t *testing.T) {
 	} {
 		require.Equal(t, want, dump.Looks([]byte(text)), "%q", text)
 	}
+}
+
+// TestYAMLItemByItem: a List that cannot be read item by item is read as a whole from there on, and no object twice.
+func TestYAMLItemByItem(t *testing.T) {
+	pod := func(name string) string {
+		return "- apiVersion: v1\n  kind: Pod\n  metadata: {name: " + name + ", uid: x}\n  status: {phase: Pending}\n"
+	}
+	manifest := "- apiVersion: apps/v1\n  kind: StatefulSet\n  metadata: {name: web}\n"
+	list := func(items string) string { return "apiVersion: v1\nitems:\n" + items + "kind: List\n" }
+	for name, text := range map[string]string{
+		"an alias":                   list(strings.Replace(pod("web-0"), "uid: x", "labels: &l {a: b}", 1) + strings.Replace(pod("web-1"), "uid: x", "labels: *l", 1) + manifest),
+		"quotes in the first column": list(pod("web-0") + strings.Replace(pod("web-1"), "uid: x", "uid: \"x\n- y\"", 1) + manifest),
+	} {
+		_, err := dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(text)}}, dump.Options{})
+		require.Error(t, err, name)
+		require.Equal(t, 1, strings.Count(err.Error(), "this is a manifest"), "%s: %v", name, err)
+		at := 1 + strings.Count(text[:strings.Index(text, manifest)], "\n")
+		require.ErrorContains(t, err, fmt.Sprintf("d.yaml:%d:1: this is a manifest", at), name)
+	}
+	_, err := dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(list(manifest + "- a: b: c\n"))}}, dump.Options{})
+	require.ErrorContains(t, err, "d.yaml:6:")
+	require.NotContains(t, err.Error(), "YAML parser fails")
+	_, err = dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(list(pod("web-0") + pod("web-1")))}},
+		dump.Options{Limits: strict.Limits{Nodes: 40}})
+	require.NoError(t, err)
+	_, err = dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(list(pod("web-0") + pod("web-1") + pod("web-2")))}},
+		dump.Options{Limits: strict.Limits{Nodes: 40}})
+	require.ErrorContains(t, err, "--max-nodes")
 }
