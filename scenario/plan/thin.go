@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -28,21 +29,21 @@ func spare(after *Stream) []string {
 	return kinds
 }
 
-// thin returns the source of a dump in JSON with the objects of some kinds cut down to what says which object it is.
-// Everything else keeps its line and column. Parsed as YAML, with the place of each value, an object takes thirty times
-// the room of its text, and a dump has many times as many pods as sets. Any other source is returned as it is.
+// thin returns the source of a dump with the objects of some kinds cut down to what says which object it is. Everything
+// else keeps its line and column. With the place of each value, an object takes thirty times the room of its text, and
+// a dump has many times as many pods as sets. A source that is not a List, as kubectl prints it, is returned as it is.
 func thin(source dump.Source, kinds []string) dump.Source {
-	list := strict.FirstList(source.Data)
-	if list == nil {
-		return source
+	items, read := strict.YAMLItems(source.Data), readYAML
+	if list := strict.FirstList(source.Data); list != nil {
+		items, read = list.Items, readJSON
 	}
 	var text bytes.Buffer
 	seen := 0
-	for _, item := range list.Items {
+	for _, item := range items {
 		whole := source.Data[item.From:item.To]
-		if short := nameplate(whole, kinds); short != nil {
+		if plate := read(whole); plate != nil && slices.Contains(kinds, plate.Kind) {
 			text.Write(source.Data[seen:item.From])
-			text.Write(short)
+			text.Write(plate.instead(whole))
 			seen = item.To
 		}
 	}
@@ -50,26 +51,31 @@ func thin(source dump.Source, kinds []string) dump.Source {
 	return dump.Source{Name: source.Name, Data: text.Bytes()}
 }
 
-// nameplate returns an object of one of the kinds without all that neither names it nor shows that a server has printed
-// it, in as many lines as it has; nil for any other object, and for one that gets no shorter.
-func nameplate(whole []byte, kinds []string) []byte {
-	var o struct {
-		APIVersion string `json:"apiVersion"`
-		Kind       string `json:"kind"`
-		Metadata   struct {
-			Name      string `json:"name"`
-			Namespace string `json:"namespace,omitempty"`
-		} `json:"metadata"`
-		Status struct {
-			Phase string `json:"phase,omitempty"`
-		} `json:"status"`
+// nameplate is what names an object, and shows that a server has printed it.
+type nameplate struct {
+	APIVersion string `json:"apiVersion"`
+	Kind       string `json:"kind"`
+	Metadata   struct {
+		Name      string `json:"name"`
+		Namespace string `json:"namespace,omitempty"`
+	} `json:"metadata"`
+	Status struct {
+		Phase string `json:"phase,omitempty"`
+	} `json:"status"`
+}
+
+// instead returns the nameplate in as many lines as the object has, and as wide as its last one; the object itself if
+// that is shorter. An item of YAML keeps its dash.
+func (n *nameplate) instead(whole []byte) []byte {
+	short, err := json.Marshal(n)
+	if err != nil {
+		panic("plan: " + err.Error())
 	}
-	if json.Unmarshal(whole, &o) != nil || !slices.Contains(kinds, o.Kind) || o.Metadata.Name == "" {
-		return nil
+	if whole[0] == '-' {
+		short = append([]byte("- "), short...)
 	}
-	short, err := json.Marshal(o)
-	if err != nil || len(short) >= len(whole) {
-		return nil
+	if len(short) >= len(whole) {
+		return whole
 	}
 	lines := bytes.Count(whole, []byte("\n"))
 	column := len(whole) - 1 - bytes.LastIndexByte(whole, '\n')
@@ -77,4 +83,52 @@ func nameplate(whole []byte, kinds []string) []byte {
 		column -= len(short)
 	}
 	return slices.Concat(short, bytes.Repeat([]byte("\n"), lines), bytes.Repeat([]byte(" "), column))
+}
+
+// readJSON returns the nameplate of an object in JSON, nil if it has no name.
+func readJSON(whole []byte) *nameplate {
+	n := new(nameplate)
+	if json.Unmarshal(whole, n) != nil || n.Metadata.Name == "" {
+		return nil
+	}
+	return n
+}
+
+// plainField matches a field of an object with one word as its value, or with none. A word that YAML would read as a
+// number or the like stands in quotes if kubectl prints it.
+var plainField = lazy.Regexp(`^([A-Za-z]+):(?: "?([A-Za-z0-9][-./A-Za-z0-9]*)"?)?$`)
+
+// readYAML returns the nameplate of an item of a List as kubectl prints it, nil if it has no name. An object's fields
+// have two spaces before them, and the fields of its metadata and status four.
+func readYAML(whole []byte) *nameplate {
+	n := new(nameplate)
+	fields := map[string]*string{
+		"apiVersion": &n.APIVersion, "kind": &n.Kind, "metadata.name": &n.Metadata.Name,
+		"metadata.namespace": &n.Metadata.Namespace, "status.phase": &n.Status.Phase,
+	}
+	part := ""
+	for line := range strings.Lines(" " + string(whole[1:])) {
+		text := strings.TrimLeft(line, " ")
+		indent := len(line) - len(text)
+		if indent != 2 && indent != 4 {
+			continue
+		}
+		found := plainField().FindStringSubmatch(strings.TrimRight(text, "\r\n"))
+		name := ""
+		if found != nil {
+			name = found[1]
+		}
+		if indent == 2 {
+			part = name
+		} else {
+			name = part + "." + name
+		}
+		if field := fields[name]; field != nil {
+			*field = found[2]
+		}
+	}
+	if n.Metadata.Name == "" {
+		return nil
+	}
+	return n
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// TestThin: a plan of a dump in JSON keeps of pods and the like what names them; everything else keeps its place.
+// TestThin: a plan of a dump keeps of pods and the like what names them; everything else keeps its place.
 func TestThin(t *testing.T) {
 	pod := `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web-0", "uid": "u", "namespace": "db"}, "spec": {"nodeName": "n1"}, "status": {"phase": "Running", "startTime": "x"}}`
 	named := `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-0","namespace":"db"},"status":{"phase":"Running"}}`
@@ -26,6 +26,12 @@ func TestThin(t *testing.T) {
 		`{"kind": "List", "items": [` + strings.Replace(pod, `"name": "web-0", `, "", 1) + `]}`:                   "",
 		`{"kind": "List", "items": [` + named + `]}`:                                                              "",
 		`{"kind": "List", "items": [` + strings.Replace(pod, `"metadata": {`, `"metadata": "", "x": {`, 1) + `]}`: "",
+		"apiVersion: v1\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    annotations:\n      a: |\n        name: x\n    name: web-0\n" +
+			"    namespace: \"db\"\n  spec:\n    name: y\n    phase: z\n  status:\n    phase: Running\n- apiVersion: v1\n  kind: Node\nkind: List\n": "apiVersion: v1\nitems:\n- " +
+			named + strings.Repeat("\n", 13) + "- apiVersion: v1\n  kind: Node\nkind: List\n",
+		"items:\n- kind: Pod\n  metadata:\n    name: >\n      x\n  more: |\n    name: y\nkind: List\n":              "",
+		"items:\n- kind: Pod\n  metadata: {name: x, labels: {a: bcdefghijklmnopqrstuvw}}\n  more: {}\nkind: List\n": "",
+		"items:\n- kind: Pod\n  metadata:\n    name: x\nkind: List\n":                                               "",
 		pod:                     "",
 		"kind: List\nitems: []": "",
 	} {
@@ -47,8 +53,9 @@ func TestSpare(t *testing.T) {
 	}
 }
 
-// TestDumpsInJSON: a plan of a dump is the same whether it is written in YAML or in JSON.
-func TestDumpsInJSON(t *testing.T) {
+// TestThinDumps: a plan of a dump is the same whether it is written in YAML or in JSON, and with a comment, which keeps
+// all of it from being thinned.
+func TestThinDumps(t *testing.T) {
 	set := probed(web("3", "a:1", claimTemplates))
 	for _, steps := range []string{
 		applies(set), applies(set) + "- setImage: {statefulset: web, image: \"a:bad\"}\n",
@@ -60,7 +67,11 @@ func TestDumpsInJSON(t *testing.T) {
 		data, err := json.MarshalIndent(objects, "", "    ")
 		require.NoError(t, err)
 		to := strings.Replace(set, "a:1", "a:2", 1)
-		require.JSONEq(t, planned(t, live, to), planned(t, string(data), to))
+		asKubectl := strings.ReplaceAll(live, "\n  ", "\n")
+		require.Less(t, len(thin(dump.Source{Data: []byte(asKubectl)}, ofServer).Data), len(live)/2)
+		whole := planned(t, "# whole\n"+asKubectl, to)
+		require.JSONEq(t, whole, planned(t, asKubectl, to))
+		require.JSONEq(t, whole, planned(t, string(data), to))
 	}
 }
 
