@@ -145,7 +145,6 @@ nightly:
 	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
 	JUDGED=all $(GO) test ./scenario/plan -run TestJudged -v
 
-
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
 mutants:
 	MUTANTS=all $(GO) test ./scenario/explore -run Planted -v -timeout 3h

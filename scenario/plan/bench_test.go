@@ -43,3 +43,20 @@ func BenchmarkDifferentSets(b *testing.B) {
 		require.NoError(b, err)
 	}
 }
+
+// BenchmarkLiveSets plans a new image for 300 sets of different shapes, of which a dump shows the pods.
+func BenchmarkLiveSets(b *testing.B) {
+	b.ReportAllocs()
+	before := cluster(b, "", applies(strings.TrimSuffix(differentSets(300, "app:v1"), "---\n")))
+	before, after := strings.ReplaceAll(before, "\n  ", "\n"), differentSets(300, "app:v2")
+	profile, err := statefulset.Lookup("")
+	require.NoError(b, err)
+	for b.Loop() {
+		in, err := Read(Stream{Name: "old.yaml", Data: []byte(before)}, Stream{Name: "new.yaml", Data: []byte(after)},
+			strict.Limits{})
+		require.NoError(b, err)
+		plan, err := in.Plan(&Options{Profiles: []statefulset.Profile{profile}, Runs: 1})
+		require.NoError(b, err)
+		require.Len(b, plan.Sets, 300)
+	}
+}

@@ -16,7 +16,7 @@ import (
 )
 
 // cluster plays a scenario, and returns what kubectl prints of its cluster at the end, with the objects beside it.
-func cluster(t *testing.T, kubelet, steps string) string {
+func cluster(t testing.TB, kubelet, steps string) string {
 	t.Helper()
 	text := "kubernetes: \"1.37\"\nkubelet: {" + kubelet + "}\nsteps:\n" + steps
 	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
