@@ -39,4 +39,7 @@
 //     count positions, never ordinals.
 //   - A replica that is missing is treated as a draft (draft.go) in all later phases: a pod without a phase, neither
 //     available nor terminating.
+//
+// Package manager calls it: Enqueue for each change that a watch has delivered, and Sync for each set that is taken
+// from the work queue. It knows no room of the world.
 package statefulset

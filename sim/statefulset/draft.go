@@ -104,8 +104,9 @@ func (s *sync) owners() []model.Owner {
 // podNames keeps the names of pods that sets have created, so that none is put together twice. It only grows: by the
 // greatest number of replicas of each set and start.
 type podNames struct {
-	// last are the names that were asked for last, and of says whose they are: a sync asks for many names of one set.
-	// others are the names of the other sets.
+	// last are the names that were asked for last, by position, "" where none was asked for; of says whose they are: a
+	// sync asks for many names of one set. others are the names of the other sets; nil until names of a second set are
+	// asked for.
 	last   []string
 	of     namesOf
 	others map[namesOf][]string
@@ -144,8 +145,10 @@ func (n *podNames) put() {
 }
 
 // labels are those that the pods of one revision have in common, as a map that is copied for each pod: that costs half
-// of what it costs to fill a map.
+// of what it costs to fill a map. It has those of one revision at a time: of a rollout, drafts of one revision mostly
+// follow each other.
 type labels struct {
+	// template and revision say of what common is; common is nil until labels are asked for, and is never handed out.
 	template *model.Template
 	revision string
 	common   map[string]string

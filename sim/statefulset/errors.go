@@ -21,6 +21,7 @@ func (a aggregate) Error() string {
 // Unwrap returns the errors.
 func (a aggregate) Unwrap() []error { return a }
 
+// orNil returns the errors as one, or nil without any: an empty aggregate in an error would not be nil.
 func (a aggregate) orNil() error {
 	if len(a) == 0 {
 		return nil

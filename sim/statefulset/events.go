@@ -50,6 +50,7 @@ func (s *sync) recordClaim(pod, claim string, err error) {
 		message+" for Pod "+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
 }
 
+// record gives an event about the set to the recorder. It is no call: it cannot fail, and takes no time.
 func (s *sync) record(warning bool, reason, message string) {
 	s.calls.Record(model.K8sEvent{Object: s.set.Key(), Warning: warning, Reason: reason, Message: message})
 }

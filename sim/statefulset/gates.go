@@ -92,6 +92,7 @@ func (p Profile) WithGates(gates map[string]bool) (Profile, error) {
 	return p, nil
 }
 
+// knownGates says in a clause which gates the version knows, for the end of a refusal.
 func (p Profile) knownGates() string {
 	known := p.Gates()
 	if len(known) == 0 {

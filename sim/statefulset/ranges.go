@@ -76,4 +76,5 @@ func rangeText(first, last int) string {
 	return from + " to " + to
 }
 
+// minorName returns the minor version of the level at an index: 1.35.
 func minorName(level int) string { return "1." + strconv.Itoa(levels[level].minor) }

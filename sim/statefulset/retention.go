@@ -197,6 +197,7 @@ func (s *sync) plainlyOwned(claim *model.Claim, pod *model.Pod) bool {
 	})
 }
 
+// ownedBy says whether an object of that uid is among the owners of a claim, as the controller or plainly.
 func ownedBy(claim *model.Claim, uid model.UID) bool {
 	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool { return o.UID == uid })
 }
@@ -230,6 +231,7 @@ func (s *sync) staleClaim(pod *model.Pod) string {
 	return blocking
 }
 
+// isStale says whether an earlier pod of the name owns a claim. Up to 1.30 the kind of the owner is not looked at.
 func (s *sync) isStale(claim *model.Claim, pod *model.Pod) bool {
 	if s.profile.ControllerRefs {
 		return stale(claim, model.KindPod, &pod.Meta)

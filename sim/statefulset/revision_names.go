@@ -41,6 +41,8 @@ func revisionHash(data string, collisions int32) string {
 // package hash/fnv, which takes no strings.
 const fnvOffset uint32 = 2166136261
 
+// fnv32 returns the hash of a text behind what the hash given stands for. It multiplies first, so it is FNV-1 and not
+// FNV-1a: fnv.New32, which upstream uses.
 func fnv32(hash uint32, text string) uint32 {
 	for i := range len(text) {
 		hash = hash*16777619 ^ uint32(text[i])
@@ -116,6 +118,7 @@ func hashNumber(label string) (int64, bool) {
 	return number, err == nil
 }
 
+// sameTemplate says whether two templates are the same text, whatever they mean: upstream compares bytes.
 func sameTemplate(a, b *model.Template) bool { return a == b || a.Data == b.Data }
 
 // sameMeaning says whether two templates differ only in a creation timestamp that is null, which versions before 1.34
