@@ -9,7 +9,9 @@ import (
 // syncs, of which the timeline keeps the first few. It looks at the world between two syncs. A world whose
 // fingerprint returns goes on as it did, and has a round; nothing is drawn meanwhile.
 type haste struct {
-	// at is the instant that it looks at, and seen has the states between the last syncs of it.
+	// at is the instant that it looks at. seen says how far that instant had come when the world had a fingerprint; it
+	// has at most looks+1 of them, after which no round is searched for any more. It is nil until the first dubious
+	// instant.
 	at   model.Time
 	seen map[kernel.Fingerprint]reach
 }
@@ -18,11 +20,12 @@ type haste struct {
 const looks = 40
 
 // reach is how far an instant has come: the syncs of it that have written something, all syncs of the run, and the
-// events.
+// events. All three only grow during an instant, so the difference of two is what the rounds between them have cost.
 type reach struct{ writing, syncs, events int }
 
 // hurry passes over the rounds of a livelock, once it has seen one. It is called between two syncs of an instant, when
-// all else has happened.
+// all else has happened. It does nothing in a world without Hasty: one with a chooser, say, whose draws a fingerprint
+// does not show.
 func (m *Manager) hurry() {
 	if m.Hasty == nil || !m.loops() {
 		return
@@ -53,7 +56,9 @@ func (m *Manager) loops() bool {
 }
 
 // passOver passes over the rounds of a livelock, which is proven: the world is now what it was when the instant had
-// come as far as `since`. The last rounds are played, for their writes are looked at.
+// come as far as `since`. It only raises the counters, to what they would be after a whole number of rounds: no event
+// is made up. As many of the last rounds are left to be played as instant.end must see to find the period. It does so
+// once in an instant, and not at all if a round has more than longestPeriod syncs that write.
 func (m *Manager) passOver(since, now reach) {
 	writing, end, played := now.writing-since.writing, 10*m.replicas+1000, 2*(now.writing-since.writing)
 	if end > manySyncs {

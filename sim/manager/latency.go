@@ -40,6 +40,7 @@ type Latency struct {
 // defaultWorkers is the number of workers of kube-controller-manager for StatefulSets.
 const defaultWorkers = 5
 
+// workers returns the number of syncs that may be under way at the same time, at least 1.
 func (m *Latency) workers() int {
 	if m.Workers == 0 {
 		return defaultWorkers

@@ -18,10 +18,11 @@ type instant struct {
 	// nothing does not count: if it fails, it comes back after a back-off, at another instant.
 	writing int
 	// recent are the writes of the latest syncs, each described by one text, the oldest sync first. They are only kept
-	// once the instant has become suspicious, and at most 3*longestPeriod of them: enough to see the longest period
-	// three times.
+	// from suspicious on, and at most 3*longestPeriod of them: enough to see the longest period three times.
 	recent [][]string
-	// passed is the number of events of the rounds that were passed over; hurried is true if there was a look at that.
+	// passed is the number of events that the rounds would have made that were passed over; they are added to the number
+	// of dropped events that the timeline names. hurried is true once passOver was called in this instant, whether it has
+	// passed over any or not: it is called once.
 	passed  int
 	hurried bool
 }
@@ -41,6 +42,7 @@ const (
 	keptEvents = 200
 )
 
+// reset begins the count of another instant.
 func (i *instant) reset() { *i = instant{} }
 
 // suspect says whether the writes of a sync are worth remembering.

@@ -15,6 +15,10 @@
 //
 // Two kinds of work keep a run open: timers of changes, calls and pods that become available, and syncs that may
 // still see something new (MayHelp). Retries, delayed syncs and resyncs happen in the background.
+//
+// Package sim wires and drives it: SyncNext when nothing else is due, Deliver after each event and each sync,
+// NewInstant after each move of the clock and each step, NoteWaits at each fixed point. The kernel calls Happen and
+// Keep, the store See. The manager asks no other room; it calls the Faults of a scenario in the middle of a write.
 package manager
 
 import (
@@ -100,7 +104,6 @@ type Manager struct {
 	// is valid for one call.
 	by store.By `print:"-"`
 	// throttle is the client's rate limit; nil means none. down is true while no controller runs: from Stop to Start.
-	// start is the timer of the next controller's beginning, nil or expired if none is to come.
 	throttle *workqueue.Bucket
 	down     bool
 	// recent are the last changes, as far back as a new controller may begin; empty if Latency.Behind is 0. behind is
@@ -108,9 +111,11 @@ type Manager struct {
 	recent memory
 	behind time.Duration
 	// replaced counts the controllers that another one has replaced; see Replace. If it is 0, the controller is the one
-	// that Run was given.
+	// that Run was given. It does not grow by a restart, which begins the same controller anew.
 	replaced int
-	start    *kernel.Timer
+	// start is the timer at which the next controller begins; nil or no longer pending if none is to come. While it is
+	// pending, down is true.
+	start *kernel.Timer
 
 	// sets has what is remembered of each set that was synced, until a sync or a new controller finds the set gone
 	// (dropSet).
@@ -206,8 +211,10 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 // noFaults lets every write pass.
 type noFaults struct{}
 
+// Armed is always false, so that AtWrite is not called.
 func (noFaults) Armed() bool { return false }
 
+// AtWrite sends the call as it is.
 func (noFaults) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) model.Reply) (model.Reply, Met) {
 	return send(call), Met{}
 }

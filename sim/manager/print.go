@@ -57,6 +57,8 @@ func (s *setState) print(p *kernel.Print, m *Manager) {
 	p.Bool(s.faulted, s.began == m.progress(), s.saw == m.sight())
 }
 
+// print prints the changes on their way with the times that are left, and what faults have done to the watch. The timer
+// follows from them.
 func (w *watch) print(p *kernel.Print) {
 	p.Int(len(w.pending))
 	for i := range w.pending {
@@ -68,6 +70,8 @@ func (w *watch) print(p *kernel.Print) {
 	p.Int(int(w.slow))
 }
 
+// printChange prints both versions of the object, of whatever kind; those of the other kinds are nil. The actor and the
+// reason of a change are no part of it: they are gone when it is delivered.
 func printChange(p *kernel.Print, change *store.Change) {
 	p.Int(int(change.Type))
 	p.Set(change.OldSet)
@@ -94,6 +98,8 @@ func (r *running) print(p *kernel.Print) {
 	}
 }
 
+// print prints an input by its content. A kind of value that has no case here panics, so that a new kind of input
+// cannot be forgotten in the fingerprint.
 func (t *input) print(p *kernel.Print) {
 	p.Int(int(t.kind))
 	switch value := t.value.(type) {

@@ -18,7 +18,8 @@ import (
 //
 // It has no timers: they belong to the kernel's part, which hands them to keep.
 type Saved struct {
-	// controller is nil if it is the one that the world is made with; a replaced one is shared.
+	// controller is nil if it is the one that the world is made with; a replaced one is shared. The other fields have the
+	// names of those of Manager and of nothing else; objects in them are shared, slices and maps are copies.
 	controller model.Controller
 	replaced   int
 	down       bool
@@ -37,8 +38,8 @@ type Saved struct {
 	syncs      int
 }
 
-// savedSync is a suspended sync. Its view and its inputs since it began say where it stands; strands, which are
-// stacks, are nil.
+// savedSync is a suspended sync. Its view and its inputs since it began say where it stands. Strands, which are stacks,
+// are nil, and so is the view of the embedded running: view has it in a form that no cache shares.
 type savedSync struct {
 	running
 	view cache.SavedView
@@ -122,11 +123,13 @@ func (m *Manager) repeat(r *running) {
 	r.idle, r.wrote, r.again = idle, wrote, false
 }
 
+// copy returns the watch with slices of its own, and without the timer: that is saved by the kernel.
 func (w watch) copy() watch {
 	w.pending, w.due, w.timer = slices.Clone(w.pending), slices.Clone(w.due), nil
 	return w
 }
 
+// copy returns the state with slices of its own; the reasons in them never change.
 func (s *setState) copy() setState {
 	c := *s
 	c.waits, c.open = slices.Clone(s.waits), slices.Clone(s.open)

@@ -49,6 +49,7 @@ func sendPod(w store.Writer, call *model.Call, reply *model.Reply) {
 	}
 }
 
+// sendClaim sends a call about a claim. A Get returns no error if there is none, and no claim.
 func sendClaim(w store.Writer, call *model.Call, reply *model.Reply) {
 	switch call.Verb {
 	case model.Create:
@@ -60,6 +61,8 @@ func sendClaim(w store.Writer, call *model.Call, reply *model.Reply) {
 	}
 }
 
+// sendRevision sends a call about a revision. A Get of one that does not exist is answered with NotFound, unlike one of
+// a pod or a claim: the controller reads a revision whose name is taken, and fails if that is gone by then.
 func sendRevision(w store.Writer, call *model.Call, reply *model.Reply) {
 	switch call.Verb {
 	case model.Create:
@@ -75,6 +78,8 @@ func sendRevision(w store.Writer, call *model.Call, reply *model.Reply) {
 	}
 }
 
+// sendSet sends a call about the set: its status, or a Get past the cache, with NotFound for a set that is gone. The
+// controller makes no other call about a set.
 func sendSet(w store.Writer, call *model.Call, reply *model.Reply) {
 	if call.Verb == model.UpdateStatus {
 		reply.Set, reply.Err = w.UpdateSetStatus(call.Set)

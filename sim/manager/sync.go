@@ -129,6 +129,7 @@ type progress struct {
 	late    int
 }
 
+// progress returns the progress of this moment.
 func (m *Manager) progress() progress { return progress{m.store.Version(), m.late} }
 
 // sight identifies everything that a sync may see: the progress of the world, and the number of pods that became
@@ -139,6 +140,7 @@ type sight struct {
 	ripe int
 }
 
+// sight returns what there is to see at this moment.
 func (m *Manager) sight() sight { return sight{m.progress(), m.ripened} }
 
 // retryMayHelp says whether the retry of a failed set may end in another way: because something has changed since the

@@ -80,7 +80,8 @@ func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 	}
 }
 
-// among returns the wait of a list that is the same as another, or nil. opened says whether an open wait is.
+// among returns the wait of a list that is the same as another, or nil. It points into the list. Lists have at most a
+// handful of waits, so they are searched from the beginning.
 func among(list []model.Why, wait *model.Why) *model.Why {
 	for i := range list {
 		if sameWait(&list[i], wait) {
@@ -90,6 +91,7 @@ func among(list []model.Why, wait *model.Why) *model.Why {
 	return nil
 }
 
+// opened says whether an open wait is the same as another.
 func opened(list []openWait, wait *model.Why) bool {
 	for i := range list {
 		if sameWait(wait, &list[i].why) {
