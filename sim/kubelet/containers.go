@@ -41,6 +41,7 @@ type container struct {
 	timers [containerEvents]*kernel.Timer
 }
 
+// containerState says what a container does as far as its kubelet has seen it.
 type containerState uint8
 
 // The states of a container. A container that is down has ended and waits for its restart; one that is done has ended

@@ -18,6 +18,10 @@
 //   - Each delay is drawn once, when its timer is set. What has been drawn does not change when a node goes down and
 //     comes back: the timer continues with what was left.
 //   - The process of a pod and its object may differ: an object that was removed without the kubelet leaves a stray.
+//
+// Package sim drives it: Weigh before each fixed point, Pause and Resume when a node goes down or comes back, Finish,
+// Unready, Crash and Hang for what a scenario makes happen, WarnOfTwins at the end of a run. The kernel calls Happen
+// and Keep, the store SeePod. It asks package nodes about nodes and, through Volumes, the storage; neither calls it.
 package kubelet
 
 import (
@@ -100,4 +104,5 @@ func New(n Needs) *Kubelets {
 // byKubelet is the actor of the kubelets' writes. It is one variable, so that a write allocates nothing.
 var byKubelet = store.By{Actor: timeline.Kubelet}
 
+// write returns the writer of all kubelets: which of them writes is told by the pod's node, not by the actor.
 func (k *Kubelets) write() store.Writer { return k.store.In(&byKubelet) }

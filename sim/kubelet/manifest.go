@@ -35,6 +35,8 @@ type probed struct {
 	killer string
 }
 
+// reset forgets the readiness of a run that has ended. wasReady and killer stay: they tell what becomes of a crash
+// loop.
 func (p *probed) reset() { p.up, p.ready = false, false }
 
 // certain says whether the next run of the container will be like this one: none of its times is drawn, and its
@@ -132,6 +134,7 @@ func (b *manifest) next() *container {
 	return b.init[b.turn]
 }
 
+// initialized says whether all init containers have done their work, so that the main containers may run.
 func (b *manifest) initialized() bool { return b.turn == len(b.init) }
 
 // goOn starts what comes next: the init container whose turn it is, or all others once the pod is initialized. It is

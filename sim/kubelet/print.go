@@ -27,6 +27,7 @@ func (k *Kubelets) Print(p *kernel.Print) {
 	p.Keys(keyed.Sorted(k.twins))
 }
 
+// print prints a process whose pod is gone. Since when it is one is left out: only the timeline shows that.
 func (s *stray) print(p *kernel.Print) {
 	p.Key(s.key)
 	p.UID(s.uid)
@@ -37,6 +38,7 @@ func (s *stray) print(p *kernel.Print) {
 	p.Bool(s.never)
 }
 
+// print prints a life with its held timers, which no queue has. Its other timers are printed with the queue.
 func (l *life) print(p *kernel.Print) {
 	l.Life.Print(p)
 	p.Times(l.times)
@@ -61,6 +63,7 @@ func (l *life) print(p *kernel.Print) {
 	p.Int(int(l.was))
 }
 
+// print prints a container without what its probes know; see manifest.print.
 func (c *container) print(p *kernel.Print) {
 	p.Text(c.name)
 	p.Times(&c.times)

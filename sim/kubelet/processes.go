@@ -15,7 +15,7 @@ import (
 // anybody: the process lives on until its kubelet, if it runs at all, notices and stops it.
 
 // stray is a process whose pod's object is gone. It has the identity of the pod: a new pod of the name and the stray
-// are twins.
+// are twins. key, uid, set and nth are those of the pod, and node is where it runs; none of them changes.
 type stray struct {
 	key  model.Key
 	uid  model.UID
@@ -82,6 +82,8 @@ func (k *Kubelets) stray(pod model.UID) *stray {
 	return k.strays[at]
 }
 
+// recordStray records that a process has outlived its pod or, if it has, that it has ended: two events, and the second
+// one has the since of the first.
 func (k *Kubelets) recordStray(s *stray, ended bool) {
 	message := fmt.Sprintf("the process of %s on %s still runs, though its pod is gone", s.key.Name, s.node.Name)
 	if ended {

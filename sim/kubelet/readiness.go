@@ -89,6 +89,7 @@ func (k *Kubelets) Weigh(ripened int) bool {
 // of its pods.
 type verdicts []verdict
 
+// verdict is the value of a condition that is Shared, for the pods of one set.
 type verdict struct {
 	when  *behaviour.Condition
 	set   model.Key

@@ -96,6 +96,7 @@ func (l *life) copy() *life {
 	return &c
 }
 
+// copy returns a container without its timers, which the kernel restores.
 func (c *container) copy() *container {
 	of := *c
 	of.timers = [containerEvents]*kernel.Timer{}

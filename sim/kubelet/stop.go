@@ -28,6 +28,7 @@ func (k *Kubelets) stop(l *life, pod *model.Pod) {
 	}
 }
 
+// goneAfter sets the timer at which a pod is gone, d after now: the instant of its deletion, at which stop is called.
 func (k *Kubelets) goneAfter(l *life, d time.Duration) {
 	k.setTimer(l, gone, model.Time(d))
 }
@@ -55,6 +56,8 @@ func (k *Kubelets) ends(l *life, pod *model.Pod, c *container, turn time.Duratio
 	return after
 }
 
+// nameOf returns the name by which the timeline tells of a container; that of the first one for the pod as a whole, and
+// "app" if nothing is known of the template.
 func nameOf(c *container, pod *model.Pod) string {
 	switch {
 	case c != nil:

@@ -23,6 +23,7 @@ func (w Writer) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	return w.createClaim(draft, model.ClaimBound)
 }
 
+// createClaim is CreateClaim for a claim that begins in the given phase. Owners and labels are those of the draft.
 func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.Claim, *model.APIError) {
 	key := draft.Key()
 	problems := factProblems(draft.Facts, "spec")

@@ -47,6 +47,7 @@ func (w Writer) DeleteRevision(key model.Key) *model.APIError {
 	return nil
 }
 
+// putRevision stores a version of a revision and notifies the watches. old is the version before, nil for a new one.
 func (w Writer) putRevision(old, revision *model.Revision) {
 	w.revisions.Put(revision.Key(), revision)
 	change := w.write(model.KindRevision, changeType(old == nil))

@@ -71,6 +71,8 @@ func (c Change) then(later *Change) Change {
 	return c
 }
 
+// isNew says whether there was no object before, and isGone whether there is none after; of a merged change, whose Type
+// is not adapted yet, only the objects tell. Both are true of an object that came and went.
 func (c *Change) isNew() bool {
 	return c.OldSet == nil && c.OldPod == nil && c.OldClaim == nil && c.OldRevision == nil
 }

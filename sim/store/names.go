@@ -11,6 +11,7 @@ import (
 // maxLabel is the greatest length of a DNS label, and of the value of a label of the API.
 const maxLabel = 63
 
+// notALabel is the API's message about a text that has another form than a DNS label (apimachinery: IsDNS1123Label).
 const notALabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
 	"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
 	"'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
@@ -33,10 +34,12 @@ func dnsLabel(problems []string, field, text string, rules model.APIRules) []str
 	return append(problems, wrongText(field, text, notALabel))
 }
 
+// allOf says whether something holds for all parts, as it does for no parts.
 func allOf(parts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(parts, func(part string) bool { return !holds(part) })
 }
 
+// wrongText words a complaint about a text as field.Invalid does, with the text in quotes.
 func wrongText(field, text, why string) string {
 	return fmt.Sprintf("%s: Invalid value: %q: %s", field, text, why)
 }

@@ -47,6 +47,7 @@ func (w Writer) patchPod(key model.Key, uid model.UID, patched patch) (*model.Po
 	return w.replacePod(old, &pod), nil
 }
 
+// patchRevision is patchPod for a revision. A patch that changes no owner makes no version, and returns the stored one.
 func (w Writer) patchRevision(key model.Key, uid model.UID, patched patch) (*model.Revision, *model.APIError) {
 	old := w.revisions.Get(key)
 	if old == nil {
@@ -66,11 +67,15 @@ func (w Writer) patchRevision(key model.Key, uid model.UID, patched patch) (*mod
 	return &revision, nil
 }
 
+// otherUID words the refusal of a patch that names another uid than the object has: Invalid, because such a patch would
+// change the uid, and not Conflict.
 func otherUID(kind model.Kind, name string, uid model.UID) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf(
 		"%s %q is invalid: metadata.uid: Invalid value: %q: field is immutable", qualified[kind], name, uid)}
 }
 
+// adopting returns the patch that makes an owner the controller, after the other owners. It refuses an object that has
+// another controller. A reference with the owner's uid that is there already is replaced.
 func adopting(kind model.Kind, owner model.Owner) patch {
 	return func(m *model.Meta) ([]model.Owner, *model.APIError) {
 		if holder := m.Controller(); holder != nil && holder.UID != owner.UID {
@@ -83,10 +88,12 @@ func adopting(kind model.Kind, owner model.Owner) patch {
 	}
 }
 
+// releasing returns the patch that removes every reference with that uid. It is never refused.
 func releasing(owner model.UID) patch {
 	return func(m *model.Meta) ([]model.Owner, *model.APIError) { return without(m.Owners, owner), nil }
 }
 
+// without returns the owners that have another uid, in their order, as a new slice.
 func without(owners []model.Owner, owner model.UID) []model.Owner {
 	return slices.DeleteFunc(slices.Clone(owners), func(o model.Owner) bool { return o.UID == owner })
 }

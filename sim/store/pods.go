@@ -167,6 +167,8 @@ func InForeground(meta *model.Meta) bool {
 // defaultGrace is terminationGracePeriodSeconds if a pod says nothing.
 const defaultGrace = 30 * time.Second
 
+// graceOf returns the grace period that a deletion gives a pod: that of its template, which may be 0, or the default
+// for a pod without a template.
 func graceOf(pod *model.Pod) time.Duration {
 	if pod.Template == nil {
 		return defaultGrace
@@ -194,6 +196,7 @@ func (w Writer) putPod(old, pod *model.Pod) {
 	w.versions.retirePod(old)
 }
 
+// changeType returns Added or Modified; a removal is no matter of putting an object.
 func changeType(isNew bool) model.ChangeType {
 	if isNew {
 		return model.Added

@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Objects are the objects that an API server holds. The names of a kind and all UIDs are unique, and no UID is 0;
-// Restore relies on that.
+// Objects are the objects that an API server holds, each list in any order. The names of a kind and all UIDs are
+// unique, and no UID is 0; Restore relies on that.
 type Objects struct {
 	Sets      []*model.StatefulSet
 	Pods      []*model.Pod

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved is all that an API server holds. It does not change while the store goes on, and many stores may be loaded
-// from it: objects are shared, because they never change.
+// Saved is all that an API server holds, field by field as in Store. It does not change while the store goes on, and
+// many stores may be loaded from it: objects are shared, because they never change.
 type Saved struct {
 	rules     model.APIRules
 	version   uint64

@@ -116,6 +116,8 @@ func (w Writer) MarkSetDeleted(key model.Key, finalizer string) {
 	w.putSet(old, &set)
 }
 
+// isCascade says whether a finalizer is one of those by which a deletion says what becomes of the dependents. An object
+// has at most one of them.
 func isCascade(finalizer string) bool {
 	return finalizer == FinalizerForeground || finalizer == FinalizerOrphan
 }
@@ -135,6 +137,7 @@ func (w Writer) RemoveSet(key model.Key) *model.APIError {
 	return nil
 }
 
+// putSet stores a version of a set and notifies the watches. old is the version before, nil for a new set.
 func (w Writer) putSet(old, set *model.StatefulSet) {
 	w.sets.Put(set.Key(), set)
 	change := w.write(model.KindStatefulSet, changeType(old == nil))

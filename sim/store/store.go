@@ -11,6 +11,9 @@
 //   - The watches of a kind are told of each change within the write, in the order of their registration, and none of
 //     them writes. So when a write returns, every room knows of it.
 //   - Lists are in the order of keys, so that nothing depends on the order of a map.
+//
+// It calls nobody but the watches. Rooms read the Store and write through a Writer of their own; the controller's calls
+// come from package manager, a user's from package sim.
 package store
 
 import (
@@ -227,6 +230,7 @@ var qualified = [...]string{
 	model.KindRevision:    "ControllerRevision.apps",
 }
 
+// notFound words the refusal of a read or a write of an object that does not exist.
 func notFound(kind model.Kind, name string) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("%s %q not found", plural[kind], name)}
 }
@@ -240,6 +244,7 @@ func alreadyExists(kind model.Kind, name string, holder *model.Meta) *model.APIE
 	return &model.APIError{Reason: model.AlreadyExists, Message: message}
 }
 
+// modified words the Conflict of a write whose version is not that of the stored object.
 func modified(kind model.Kind, name string) *model.APIError {
 	return &model.APIError{Reason: model.Conflict, Message: fmt.Sprintf(
 		"Operation cannot be fulfilled on %s %q: the object has been modified; "+
@@ -256,6 +261,8 @@ func check(kind model.Kind, write, stored *model.Meta) *model.APIError {
 	return checkUID(kind, write.UID, stored)
 }
 
+// checkUID tests the precondition of a deletion: the uid must be that of the stored object, or 0. A failure is a
+// Conflict, in the words that the API has for preconditions and not in those of check.
 func checkUID(kind model.Kind, uid model.UID, stored *model.Meta) *model.APIError {
 	if uid == 0 || uid == stored.UID {
 		return nil

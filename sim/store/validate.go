@@ -44,6 +44,8 @@ func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 	return append(problems, validateSpec(&set.Spec, rules, rules.CheckClaims)...)
 }
 
+// ofName says whether a mistake is about the object's own name. If one was found when the manifest was read, the name
+// is not checked again.
 func ofName(problem string) bool { return strings.HasPrefix(problem, "metadata.name: ") }
 
 // wrongOf returns the mistakes that were found when the set's manifest was read.
@@ -144,6 +146,8 @@ func validateStrategy(problems []string, strategy *model.Strategy, rules model.A
 	return problems
 }
 
+// validateMaxUnavailable adds what is wrong with a maxUnavailable. A text that is no percentage is wrong twice, as
+// upstream has it: it is no percentage, and its value counts as 0.
 func validateMaxUnavailable(problems []string, path string, value *model.IntOrPercent, show values) []string {
 	if value.Text != "" {
 		const why = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', " +

@@ -52,6 +52,7 @@ func below(problems []string, path string, wrong []string) []string {
 	return problems
 }
 
+// modeProblems adds what is wrong with access modes: a word that is none, and ReadWriteOncePod beside others.
 func modeProblems(problems []string, path string, modes []string) []string {
 	others := false
 	for _, mode := range modes {
@@ -69,6 +70,7 @@ func modeProblems(problems []string, path string, modes []string) []string {
 	return problems
 }
 
+// sizeProblems adds what is wrong with a size in canonical text. A claim must ask for more than nothing.
 func sizeProblems(problems []string, path, size string) []string {
 	switch {
 	case size == "":

@@ -14,10 +14,12 @@ import (
 // fields. From 1.34 it is shown as JSON, before as Go prints it; maxUnavailable says whether the type has that field.
 type values struct{ asJSON, maxUnavailable bool }
 
+// valuesOf returns how the API server of the version shows values.
 func valuesOf(rules model.APIRules) values {
 	return values{rules.JSONValues, rules.MaxUnavailableField}
 }
 
+// labels shows labels in the order of their names; nil is null, or Go's nil map.
 func (v values) labels(labels map[string]string) string {
 	switch {
 	case !v.asJSON:
@@ -32,6 +34,7 @@ func (v values) labels(labels map[string]string) string {
 	return "{" + strings.Join(pairs, ",") + "}"
 }
 
+// emptySelector shows a selector without a requirement. Upstream shows the versioned type here, unlike elsewhere.
 func (v values) emptySelector() string {
 	if v.asJSON {
 		return "{}"
@@ -39,6 +42,8 @@ func (v values) emptySelector() string {
 	return "v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}"
 }
 
+// strategy shows an update strategy. Go prints a pointer for its block: the address differs from run to run on a real
+// API server, and is an ellipsis here.
 func (v values) strategy(strategy *model.Strategy) string {
 	block, shown := strategy.RollingUpdate, "null"
 	if v.asJSON {
@@ -56,6 +61,7 @@ func (v values) strategy(strategy *model.Strategy) string {
 		"RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(%s)}", strategy.Type, shown)
 }
 
+// block shows a rollingUpdate block, which is not nil. The type of a version without maxUnavailable lacks that field.
 func (v values) block(block *model.RollingUpdate) string {
 	switch {
 	case v.asJSON && block.MaxUnavailable == nil:
@@ -73,6 +79,7 @@ func (v values) block(block *model.RollingUpdate) string {
 		block.Partition)
 }
 
+// intOrPercent shows a number, or a percentage with its sign.
 func (v values) intOrPercent(value *model.IntOrPercent) string {
 	switch {
 	case v.asJSON && value.Percent:
@@ -85,6 +92,8 @@ func (v values) intOrPercent(value *model.IntOrPercent) string {
 	return fmt.Sprintf(`intstr.IntOrString{Type:0, IntVal:%d, StrVal:""}`, value.Value)
 }
 
+// claimTemplatesJSON shows claim templates as JSON: each as it was read from its manifest or, for one that was made
+// otherwise, by its name and its spec.
 func claimTemplatesJSON(templates []model.ClaimTemplate) string {
 	texts := make([]string, len(templates))
 	for i := range templates {
