@@ -15,6 +15,9 @@
 // Invariants: a pod of the cache is in exactly one place, with its owner or among the orphans; in a group it is in
 // one of replicas, condemned, unplaced and strays. The answers of a view are the same as those of a search through
 // all pods, which a test compares.
+//
+// Package manager calls it: Apply for each delivery of a watch, View or Freeze when a sync begins. The controller only
+// sees it as model.View and model.Sets.
 package cache
 
 import (
@@ -122,6 +125,8 @@ func (c *Cache) changePod(old, pod *model.Pod, now model.Time) bool {
 	return true
 }
 
+// applyClaim takes in a change of a claim, and keeps the number of claims with an owner. No view parts with the group
+// for it: claims are read live.
 func (c *Cache) applyClaim(change *store.Change) {
 	if old := change.OldClaim; old != nil && len(old.Owners) > 0 {
 		c.ownedClaims[old.Namespace]--
@@ -138,6 +143,9 @@ func (c *Cache) applyClaim(change *store.Change) {
 	keyed.Put(&c.claims, claim.Key(), claim)
 }
 
+// applyRevision takes in a change of a revision: the old version leaves where its controller had put it, and the new
+// one goes where its controller is, which may be elsewhere after an adoption. Its version is not noted: the stale-cache
+// guard looks at no revisions.
 func (c *Cache) applyRevision(change *store.Change) {
 	if old := change.OldRevision; old != nil {
 		if owner := old.Controller(); owner != nil {
@@ -184,6 +192,7 @@ func (c *Cache) Selecting(namespace string, labels map[string]string, yield func
 	}
 }
 
+// keys returns the keys of the sets in the cache, in their order; the caller must not change the slice.
 func (c *Cache) keys() []model.Key { return c.byKey.Keys() }
 
 // View returns what a sync of the set sees at the instant now, or nil if the cache has no such set. It costs nothing

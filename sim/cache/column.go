@@ -33,6 +33,7 @@ type node struct {
 	leaves [nodeLeaves]*leaf
 }
 
+// leaf holds 16 slots: what a column copies at least, when it changes one of them beside a frozen view.
 type leaf struct {
 	mark  mark
 	cells [leafSlots]cell
@@ -52,6 +53,7 @@ type cell struct {
 
 // class is the pods of a column that have the same traits and the same revision. No two classes with pods are equal.
 type class struct {
+	// traits are the same for all its pods, revision stands for their label, and members are the slots of the pods.
 	traits   model.Traits
 	revision revisionID
 	members  bitset
@@ -198,6 +200,8 @@ func (c *column) pods() []*model.Pod {
 func (c *column) with(empty int) column {
 	return c.rebuilt(func(slot int) bool { return slot == empty }, true)
 }
+
+// without returns the column without its empty slots, so that slots and positions are the same again; O(slots).
 func (c *column) without() column { return c.rebuilt(func(int) bool { return false }, false) }
 
 // rebuilt returns the column with other empty slots: some more, and all that it has or none of them.
@@ -238,6 +242,7 @@ func (c *column) slot(position int) int {
 	return position
 }
 
+// position returns the position of a slot, which must have a pod if the column is packed.
 func (c *column) position(slot int) int {
 	if c.packed && c.classes[empty].members.count > 0 {
 		return slot - c.classes[empty].members.below(slot)
@@ -253,6 +258,7 @@ type wanted struct {
 	byLabel   byLabel
 }
 
+// byLabel says how a question looks at the revision: not at all, for one, or for any but that one.
 type byLabel uint8
 
 const (
@@ -261,6 +267,8 @@ const (
 	otherRevision
 )
 
+// match says whether the pods of a class are as wanted. The class of the empty slots has no traits, and is left out by
+// asked before.
 func (w *wanted) match(k *class) bool {
 	if k.traits&w.mask != w.has {
 		return false
@@ -287,6 +295,7 @@ func (c *column) first(from int, w wanted, is bool) int {
 	return c.position(found)
 }
 
+// last returns the highest position < below about which the question is, or -1; see first.
 func (c *column) last(below int, w wanted, is bool) int {
 	end, found := c.slot(min(below, c.len())), -1
 	for i := range c.classes {
@@ -300,6 +309,7 @@ func (c *column) last(below int, w wanted, is bool) int {
 	return c.position(found)
 }
 
+// count returns the number of pods that are as wanted; O(classes).
 func (c *column) count(w wanted) int {
 	n := 0
 	for i := range c.classes {
@@ -310,6 +320,7 @@ func (c *column) count(w wanted) int {
 	return n
 }
 
+// tally adds the pods to the counts of a status; O(classes).
 func (c *column) tally(t *model.Tally, current, update revisionID) {
 	for i := range c.classes {
 		if k := &c.classes[i]; i != empty && k.members.count > 0 {

@@ -50,6 +50,7 @@ type group struct {
 	written [model.KindRevision + 1]uint64
 }
 
+// newGroup returns a group without a set and without pods. The group and its pieces are one allocation.
 func newGroup(c *Cache) *group {
 	g := &struct {
 		group
@@ -283,12 +284,14 @@ func (g *group) find(name string) (group model.Group, slot int, found bool) {
 	return model.Condemned, slot, found
 }
 
+// addRevision takes in a revision that the owner controls, in a new slice.
 func (g *group) addRevision(revision *model.Revision) {
 	g.alter()
 	g.revisions = withRevision(g.revisions, revision)
 	g.lost = countLost(g.set, g.revisions)
 }
 
+// removeRevision removes a revision by its uid, in a new slice.
 func (g *group) removeRevision(revision *model.Revision) {
 	g.alter()
 	g.revisions = withoutRevision(g.revisions, revision)
@@ -326,6 +329,7 @@ func (g *group) nextRipe() model.Time {
 	return g.ripensAt
 }
 
+// column returns the column of a group of positions.
 func (g *group) column(group model.Group) *column {
 	if group == model.Replicas {
 		return &g.replicas
@@ -353,6 +357,7 @@ type ripening []ripe
 
 // ripe is the name of a pod, which is not held itself: another version may have taken its place.
 type ripe struct {
+	// at is the instant at which it becomes available, as of the time when it became Ready.
 	at  model.Time
 	pod string
 }

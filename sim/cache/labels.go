@@ -38,6 +38,7 @@ func (l *labels) write() {
 	}
 }
 
+// rename makes all of the labels the group's own, before a label gets a number or loses it.
 func (l *labels) rename() {
 	l.write()
 	if l.shared {

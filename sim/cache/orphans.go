@@ -16,6 +16,7 @@ type orphans struct {
 	revisions []*model.Revision
 }
 
+// orphansOf returns the orphans of a namespace, and begins with none.
 func (c *Cache) orphansOf(namespace string) *orphans {
 	o := c.orphans[namespace]
 	if o == nil {
@@ -25,6 +26,7 @@ func (c *Cache) orphansOf(namespace string) *orphans {
 	return o
 }
 
+// addPod and the methods below take in or remove an orphan; each makes a new list.
 func (o *orphans) addPod(pod *model.Pod)    { o.pods = withPod(o.pods, pod) }
 func (o *orphans) removePod(pod *model.Pod) { o.pods = withoutPod(o.pods, pod) }
 
@@ -39,19 +41,23 @@ func withPod(list []*model.Pod, pod *model.Pod) []*model.Pod {
 	return slices.Insert(slices.Clone(list), at, pod)
 }
 
+// withoutPod finds the pod by its uid: the version in the list may be another one.
 func withoutPod(list []*model.Pod, pod *model.Pod) []*model.Pod {
 	return slices.DeleteFunc(slices.Clone(list), func(p *model.Pod) bool { return p.UID == pod.UID })
 }
 
+// hasPod says whether a version of the pod is in the list.
 func hasPod(list []*model.Pod, pod *model.Pod) bool {
 	return slices.ContainsFunc(list, func(p *model.Pod) bool { return p.UID == pod.UID })
 }
 
+// withRevision keeps the order of the history.
 func withRevision(list []*model.Revision, r *model.Revision) []*model.Revision {
 	at, _ := slices.BinarySearchFunc(list, r, model.CompareRevisions)
 	return slices.Concat(list[:at], []*model.Revision{r}, list[at:])
 }
 
+// withoutRevision finds the revision by its uid.
 func withoutRevision(list []*model.Revision, r *model.Revision) []*model.Revision {
 	return slices.DeleteFunc(slices.Clone(list), func(other *model.Revision) bool { return other.UID == r.UID })
 }

@@ -54,6 +54,7 @@ func (h *hand) alone() bool { return h.live && h.pieces.frozen == 0 }
 // more.
 type recycled[T any] struct{ retired, free []*T }
 
+// release frees what was replaced: no frozen view is left that could have it.
 func (r *recycled[T]) release() { r.free, r.retired = joined(r.free, r.retired) }
 
 // joined returns the free and the retired pieces when the retired ones are free too.
@@ -84,6 +85,7 @@ func (r *recycled[T]) another(h *hand, old *T) *T {
 	return piece
 }
 
+// retire notes that a piece was replaced. A column of a view retires none: the live one may still have the piece.
 func (r *recycled[T]) retire(h *hand, old *T) {
 	if h.live {
 		r.retired = append(r.retired, old)
@@ -93,6 +95,7 @@ func (r *recycled[T]) retire(h *hand, old *T) {
 // lists are as recycled, for lists.
 type lists[T any] struct{ retired, free [][]T }
 
+// release frees the lists that were replaced.
 func (l *lists[T]) release() { l.free, l.retired = joined(l.free, l.retired) }
 
 // another returns a copy of a list, which takes its place.

@@ -9,7 +9,7 @@ import (
 )
 
 // Saved holds the contents of a cache: objects and versions, no indexes. It does not change while the cache goes on,
-// and many caches may be loaded from it.
+// and many caches may be loaded from it. groups also has those of owners that the cache does not have as sets.
 type Saved struct {
 	groups    []SavedView
 	claims    map[model.Key]*model.Claim
@@ -83,6 +83,7 @@ func (c *Cache) Restore(s SavedView, since model.Time) *Frozen {
 	return f
 }
 
+// save returns what the group owns, in slices of its own. The places of pods follow from their names when it is loaded.
 func (g *group) save(uid model.UID) SavedView {
 	return SavedView{
 		uid: uid, set: g.set, pods: slices.Concat(g.replicas.pods(), g.condemned.pods(), g.unplaced, g.strays),
