@@ -11,4 +11,6 @@
 // Invariants: judging does not depend on what the judge was asked before, and an event about a pod costs O(pods of
 // its set). Two judges that have seen the same events say the same, and two with equal memory (AppendMemory) and
 // equal worlds go on alike.
+//
+// Package explore gives it the events of the runs that it plays, and groups what it finds by the classes of breaches.
 package promise

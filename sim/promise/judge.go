@@ -52,6 +52,7 @@ type Options struct {
 // Judge holds a timeline to the promises, event by event. It never looks at a world. It is used by one goroutine; a
 // Fork may be used by another.
 type Judge struct {
+	// names are the promises that are judged. gate is Options.MaxUnavailable.
 	names []Name
 	gate  bool
 	// fold is the state up to the last event, sets what has to be remembered beyond it, in the order in which the

@@ -10,6 +10,8 @@ import (
 // memory is what a judge remembers of one StatefulSet beyond its state. It begins anew for another StatefulSet of the
 // same name, which has another uid.
 type memory struct {
+	// key and uid are those of the StatefulSet. One of the same name with another uid begins with an empty memory, except
+	// for forced.
 	key model.Key
 	uid model.UID
 	// lost are the names of the pods that the update has deleted while they served, and that are not Ready again yet, in
@@ -49,6 +51,7 @@ func (j *Judge) memoryOf(key model.Key) *memory {
 	return m
 }
 
+// copy returns what is remembered, for a fork. Its lists are its own.
 func (m *memory) copy() *memory {
 	c := *m
 	c.lost, c.replaced, c.working = slices.Clone(m.lost), slices.Clone(m.replaced), slices.Clone(m.working)
@@ -63,6 +66,7 @@ func (m *memory) lose(pod string) {
 	}
 }
 
+// back notes that a pod is Ready again: it is lost no more.
 func (m *memory) back(pod string) {
 	m.lost = slices.DeleteFunc(m.lost, func(lost string) bool { return lost == pod })
 }
@@ -74,6 +78,8 @@ func (m *memory) works(template int) {
 	}
 }
 
+// updates notes that the update has deleted a pod, and updatedBefore says whether it has done so before in this
+// rollout.
 func (m *memory) updates(pod string)            { m.replaced = append(m.replaced, pod) }
 func (m *memory) updatedBefore(pod string) bool { return slices.Contains(m.replaced, pod) }
 
@@ -132,6 +138,7 @@ func (j *Judge) AppendMemory(to []byte) []byte {
 	return to
 }
 
+// appendNames appends names in their order, after their number: two lists with the same names are the same bytes.
 func appendNames(to []byte, names []string) []byte {
 	sorted := slices.Clone(names)
 	slices.Sort(sorted)
@@ -142,10 +149,12 @@ func appendNames(to []byte, names []string) []byte {
 	return to
 }
 
+// appendString appends a text after its length, so that no two lists of texts run together.
 func appendString(to []byte, s string) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(s))), s...)
 }
 
+// flag returns a bool as a byte.
 func flag(b bool) byte {
 	if b {
 		return 1

@@ -213,6 +213,7 @@ func oldAbove(set *timeline.Set, ordinal int) string {
 	return ""
 }
 
+// inRange says whether the set wants a replica of that ordinal, by the spec as the fold has it.
 func inRange(set *timeline.Set, ordinal int) bool {
 	start := set.Spec.Start()
 	return ordinal >= start && ordinal < start+int(set.Spec.Spec.Replicas)

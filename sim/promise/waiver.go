@@ -114,6 +114,7 @@ func (w *Waiver) Where() string {
 	return "every version"
 }
 
+// covers says whether a version is within From and To, both included. Patches are not looked at.
 func (w *Waiver) covers(version string) bool {
 	minor := minorOf(version)
 	return (w.From == "" || minor >= minorOf(w.From)) && (w.To == "" || minor <= minorOf(w.To))
