@@ -4,6 +4,8 @@
 // Invariants: time never goes back and never passes a pending event; everything that is not determined is asked of
 // one chooser, in an order that the code fixes; and events of the timeline are recorded in the order in which things
 // happen.
+//
+// Every room schedules, draws and records here. Package sim alone lets time pass.
 package kernel
 
 import (

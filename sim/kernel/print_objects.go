@@ -196,6 +196,7 @@ func (p *Print) Present(is bool) bool {
 	return is
 }
 
+// wholeClaim prints a claim but for what identity prints.
 func (p *Print) wholeClaim(claim *model.Claim) {
 	p.meta(&claim.Meta)
 	p.Text(claim.Data)
@@ -203,6 +204,7 @@ func (p *Print) wholeClaim(claim *model.Claim) {
 	p.facts(claim.Facts)
 }
 
+// facts prints what was read of a claim's spec; nil is another print than facts that are empty.
 func (p *Print) facts(facts *model.ClaimFacts) {
 	if p.Present(facts != nil) {
 		p.Texts(facts.AccessModes)
@@ -216,6 +218,7 @@ func (p *Print) facts(facts *model.ClaimFacts) {
 	}
 }
 
+// wholeRevision prints a revision, with the template by its number and its data.
 func (p *Print) wholeRevision(revision *model.Revision) {
 	p.meta(&revision.Meta)
 	p.Int(int(revision.Number))
@@ -223,6 +226,7 @@ func (p *Print) wholeRevision(revision *model.Revision) {
 	p.Int(int(revision.Form))
 }
 
+// wholeSet prints a set, spec and status. Since when a condition has been so is left out.
 func (p *Print) wholeSet(set *model.StatefulSet) {
 	p.meta(&set.Meta)
 	p.spec(&set.Spec)
@@ -243,6 +247,7 @@ func (p *Print) wholeSet(set *model.StatefulSet) {
 	}
 }
 
+// spec prints a spec, with each part that may be missing after whether it is there.
 func (p *Print) spec(spec *model.Spec) {
 	for _, n := range [...]int32{spec.Replicas, spec.RevisionHistoryLimit, spec.MinReadySeconds} {
 		p.Int(int(n))
@@ -280,6 +285,7 @@ func (p *Print) spec(spec *model.Spec) {
 	}
 }
 
+// share prints a number or a percentage, which may be missing.
 func (p *Print) share(share *model.IntOrPercent) {
 	if p.Present(share != nil) {
 		p.Int(int(share.Value))

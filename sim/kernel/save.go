@@ -9,7 +9,8 @@ import (
 )
 
 // Saved is the clock, the pending events, and the timeline so far. It does not change while the world goes on. Timers
-// are not in it: Load makes new ones.
+// are not in it: Load makes new ones. toCome are the pending events in the order in which they were scheduled, which is
+// that of events of one actor at one instant. away and until are those of Kernel.
 type Saved struct {
 	now    model.Time
 	toCome []pending

@@ -37,6 +37,7 @@ type Map[T any] struct {
 	values []T
 }
 
+// entry is a key with its value.
 type entry[T any] struct {
 	key   model.Key
 	value T

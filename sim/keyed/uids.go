@@ -63,6 +63,7 @@ func (u *UIDs[T]) page(n model.UID) *page[T] {
 	return p
 }
 
+// find is page without remembering it.
 func (u *UIDs[T]) find(n model.UID) *page[T] {
 	if n < model.UID(len(u.low)) {
 		if p := u.low[n]; p != nil || u.high == nil {
