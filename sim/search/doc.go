@@ -9,4 +9,7 @@
 //
 // The work is divided by index and never by time: what is found, and every count, is the same for any number of
 // workers, and for any number of shards whose results are merged.
+//
+// Package explore gives it the runs of a scenario as its Subject. It knows no world: a state is a number, and a finding
+// is a text.
 package search

@@ -6,6 +6,7 @@ import (
 )
 
 // part is a part of a search that one worker plays in a fixed order: the first level, or a group of the runs beyond it.
+// Parts share nothing that changes, so several may be played at the same time.
 type part struct {
 	s     *search
 	group int
@@ -17,6 +18,9 @@ type part struct {
 	budget int
 	// frontier are the runs of the last complete level.
 	frontier []node
+	// complete is the number of deviations up to which every run of the part was made; -1 before the plain run. counts
+	// are of this part alone, and found has the first run of each class in it. stopped is true once Options.Stop has said
+	// so.
 	complete int
 	counts   Counts
 	found    classes
@@ -29,6 +33,7 @@ type part struct {
 
 // node is a run that longer runs begin with: its deviations, and the choices that it makes after the last of them.
 type node struct {
+	// tape is in the order of places, and asked are the choices behind the last of them.
 	tape  []Deviation
 	asked []question
 }

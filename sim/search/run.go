@@ -25,7 +25,8 @@ type Finding struct {
 // the mark that it is given instead of from its beginning.
 type Subject func(*Run)
 
-// Run is one run as its subject sees it: it answers choices, and notes states and findings.
+// Run is one run as its subject sees it: it answers choices, and notes states and findings. Runs of a search never
+// share one, and it is used by one goroutine.
 type Run struct {
 	tape []Deviation
 	// open says which kinds of choices may deviate; nil means all.
@@ -33,10 +34,14 @@ type Run struct {
 	// seen are the states at which the run may stop; nil means that it never stops.
 	seen *visited
 
+	// next is the number of deviations of the tape that have happened. asked are the choices after the last of them; no
+	// other run is derived from an earlier one, so no run is played twice.
 	next  int
 	asked []question
 	// states is the number of states that this run was the first to reach.
 	states int
+	// found are the findings in the order in which they were noted. length is the number of choices that were made, and
+	// so the number of the next one.
 	found  []Finding
 	length int
 	// draw says where a random run deviates; nil for other runs.
@@ -163,10 +168,12 @@ func (r *Run) Length() int { return r.length }
 // visited are the states that runs have reached: those of complete levels, which do not change while a level is played,
 // and those of the current batch.
 type visited struct {
+	// before is shared by all parts and only read; own belongs to the part.
 	before map[uint64]struct{}
 	own    map[uint64]struct{}
 }
 
+// has says whether a run has reached the state.
 func (v *visited) has(state uint64) bool {
 	if _, known := v.before[state]; known {
 		return true
@@ -185,6 +192,8 @@ func (s *search) play(tape []Deviation, seen *visited, from mark) *Run {
 	return r
 }
 
+// subject lets the subject play a run. It panics with Diverged if the run has ended before its last deviation: then the
+// tape is of another subject. A random run may end early.
 func (s *search) subject(r *Run) {
 	s.o.Subject(r)
 	if r.draw == nil && r.next < len(r.tape) {

@@ -48,6 +48,7 @@ type Shard struct{ Index, Of int }
 // String writes a shard as people count: the first of eight is 0/8, as a Job's index has it.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
+// has says whether the group belongs to the shard. The zero shard has all groups.
 func (s Shard) has(group int) bool { return s.Of <= 1 || group%s.Of == s.Index }
 
 // Found is a class of findings with the run that shows it: the run with the fewest deviations, and of several such runs
@@ -142,6 +143,7 @@ func (s *search) cut(base *part) []*part {
 	return parts
 }
 
+// every plays n parts by Options.Every, or one after the other.
 func (s *search) every(n int, do func(int)) {
 	if s.o.Every != nil {
 		s.o.Every(n, do)
@@ -152,6 +154,8 @@ func (s *search) every(n int, do func(int)) {
 	}
 }
 
+// conclude puts the results together, in the order of the groups: of one class the run counts that comes first in the
+// order of compareFound, whichever part has found it. The level that is complete is the lowest of all parts.
 func (s *search) conclude(base *part, parts []*part) Result {
 	r := Result{
 		First: base.counts, Complete: base.complete, Longest: base.longest, Widest: base.widest, Depth: s.o.Depth,
@@ -200,10 +204,12 @@ func (c classes) add(f Found) bool {
 	return true
 }
 
+// names returns the classes in their order.
 func (c classes) names() []string {
 	return slices.Sorted(maps.Keys(c))
 }
 
+// sorted returns the runs in the order of compareFound.
 func (c classes) sorted() []Found {
 	var all []Found
 	for _, name := range c.names() {

@@ -55,6 +55,8 @@ func Tape(subject, token string) ([]Deviation, error) {
 	return unpack(packed)
 }
 
+// unpack reads the deviations of a token: pairs of numbers, each the distance from the last place and an answer. It
+// refuses what Token cannot have written, so that damage is noticed.
 func unpack(packed []byte) ([]Deviation, error) {
 	var tape []Deviation
 	last := 0
