@@ -39,7 +39,8 @@ type budget struct {
 	lost      model.UID `print:"-"`
 }
 
-// ownerCount counts the pods of one controller of a budget.
+// ownerCount counts the pods of one controller of a budget. A set that was deleted and created again is another one, by
+// its uid.
 type ownerCount struct {
 	key  model.Key
 	uid  model.UID

@@ -4,6 +4,11 @@
 //
 // Simplified: the disruption controller is never behind, except while kube-controller-manager restarts. Only what a
 // drain does is an event.
+//
+// Invariants: the counts of a budget are those of all pods of the store at any time, and its status follows them unless
+// the controller is away or nothing has woken it; a node has at most one drain that is not over. Package sim calls it
+// for users (Put, Evict, Drain), and Note at each fixed point; it asks package nodes, and writes nothing but deletions
+// of pods and cordons.
 package disruption
 
 import (

@@ -93,6 +93,7 @@ const drainRetry = 5 * time.Second
 
 // drain is a kubectl drain. It ends when it has no pods left, or when its time is over.
 type drain struct {
+	// node is being drained; it is cordoned from the beginning on, unless somebody takes that back.
 	node *nodes.Node
 	// since is the instant at which it began, total the number of pods that it had to evict then.
 	since model.Time `print:"-"`
@@ -107,7 +108,7 @@ type drain struct {
 	failed []*drained
 	// retry is the timer of the next attempt; pending as long as an eviction is refused.
 	retry *kernel.Timer
-	// limit is the timer at which it gives up.
+	// limit is the timer at which it gives up; nil without a timeout.
 	limit *kernel.Timer
 }
 
@@ -115,6 +116,7 @@ type drain struct {
 // that name then, on whichever node (evictPods in k8s.io/kubectl/pkg/drain). So a StatefulSet may recreate the pod
 // elsewhere and lose it once more.
 type drained struct {
+	// key is that of the pod, and set that of its StatefulSet when the drain began.
 	key, set model.Key
 	// evicted is the pod whose eviction was granted and whose end is awaited; 0 while the eviction is still asked for.
 	evicted model.UID
@@ -233,6 +235,7 @@ func (p *drained) when() string {
 	return fmt.Sprintf("error when evicting pods/%q -n %q", p.key.Name, p.key.Namespace)
 }
 
+// failure is kubectl's message about a refusal that is final; refused must be set.
 func (p *drained) failure() string { return p.when() + ": " + p.refused.Message }
 
 // proceed removes the evicted pods that are gone from a drain, and ends the drain with the last of them: with an error
@@ -300,6 +303,7 @@ func (c *Controller) giveUp(d *drain) {
 	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, d.pending(append(errors, refused...)))
 }
 
+// noteDrain records what has become of a drain, in an event about its node.
 func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) {
 	c.nodes.Note(store.By{Actor: timeline.User, Why: why}, d.node, reason, message)
 }

@@ -17,6 +17,7 @@ func (c *Controller) Print(p *kernel.Print) {
 	printDrains(p, c.failed)
 }
 
+// printDrains prints drains with their pods. Since when something is so is left out, and so are the timers.
 func printDrains(p *kernel.Print, drains []*drain) {
 	p.Int(len(drains))
 	for _, d := range drains {

@@ -59,6 +59,7 @@ func (c *Controller) loaded(drains []drain) []*drain {
 	return list
 }
 
+// copyOf returns copies of the pods of a drain, which change while it goes on.
 func copyOf(pods []*drained) []*drained {
 	copies := make([]*drained, len(pods))
 	for i, pod := range pods {

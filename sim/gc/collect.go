@@ -80,6 +80,7 @@ func (c *Collector) ownedClaims(uid model.UID) []object {
 	return list
 }
 
+// owns says whether an object of that uid is among the owners.
 func owns(uid model.UID, meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid })
 }
@@ -104,6 +105,8 @@ func (c *Collector) collectAll(list []object) {
 	}
 }
 
+// collectLater schedules a check of an object after the collector's delay, which is drawn for it; Never means that the
+// object is never collected.
 func (c *Collector) collectLater(o object) {
 	if wait, never := c.kernel.Draw(c.config.Delay); !never {
 		c.later(wait, collect, o)
@@ -172,6 +175,7 @@ func (c *Collector) letGo(o object) {
 	}
 }
 
+// isHeld says whether an object exists and waits in its deletion for what it owns.
 func (c *Collector) isHeld(o object) bool {
 	meta := c.meta(o)
 	return meta != nil && store.InForeground(meta)

@@ -4,6 +4,9 @@
 // It keeps no graph: who owns what follows from the store, except for claims, of which there may be many more than a
 // set has pods (owned). A check that was scheduled never trusts its reason: it looks at the object and its owners as
 // they are then. So a check too many does no harm, and an object that is adopted in time stays.
+//
+// Invariants: it writes only from its own events, never while a watch notifies it; owned is what the claims of the
+// store say. Package sim calls Delete for users and Stuck at the end of a run; it calls nobody but the store.
 package gc
 
 import (
@@ -83,10 +86,12 @@ func (c *Collector) Happen(e kernel.Event) {
 // Keep does nothing, since the collector cancels no event.
 func (*Collector) Keep(kernel.Event, *kernel.Timer) {}
 
+// later schedules a check of an object.
 func (c *Collector) later(wait model.Time, kind uint8, o object) {
 	c.kernel.At(c.kernel.Now()+wait, kernel.ByCollector, event(kind, o))
 }
 
+// event returns an event about an object: it names the object, and the check looks whether that still exists.
 func event(kind uint8, o object) kernel.Event {
 	return kernel.Event{Room: kernel.Collector, Kind: kind, Of: o.kind, UID: o.uid, Key: o.key}
 }
@@ -104,6 +109,7 @@ func (c *Collector) SeePod(change *store.Change) {
 	}
 }
 
+// ofNoKind says whether an owner is of a kind that the simulator does not know.
 func ofNoKind(o model.Owner) bool { return o.Kind == model.KindNone }
 
 // SeeRevision reacts to a revision that has new owners, and to one that is gone.

@@ -22,6 +22,7 @@ func (c *Collector) Load(s Saved) {
 	c.looks, c.owned = keyed.Copy(s.looks), cloneOwned(s.owned)
 }
 
+// cloneOwned copies the lists too, since claims leave them in place.
 func cloneOwned(lists map[model.UID][]model.Key) map[model.UID][]model.Key {
 	clone := keyed.Copy(lists)
 	for uid, list := range maps.All(lists) {

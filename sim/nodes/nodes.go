@@ -11,6 +11,10 @@
 //
 // Invariants: a pod has an eviction only if its node is Unreachable, and a node is Unreachable only if it is
 // NotReady; no node is tainted while none is ready.
+//
+// The scheduler, the storage, the disruption controller and the kubelets ask it about nodes. Package sim calls what
+// users and faults do to nodes, and Silenced after each event. It calls no room, and writes only what its controllers
+// do to pods.
 package nodes
 
 import (
@@ -255,6 +259,7 @@ func (c *Controller) meet(pod *model.Pod) {
 	}
 }
 
+// dropEviction cancels the eviction of a pod, if it has one.
 func (c *Controller) dropEviction(pod model.UID) {
 	c.kernel.Cancel(c.evictions[pod])
 	delete(c.evictions, pod)

@@ -146,6 +146,7 @@ func (c *Controller) wantSweep() {
 	}
 }
 
+// anyDoomed says whether a round of the pod garbage collector would delete a pod of the node.
 func (c *Controller) anyDoomed(n *Node) bool {
 	for _, pod := range c.PodsOn(n) {
 		if c.doomed(pod) {
@@ -162,6 +163,8 @@ func (c *Controller) nextSweep() model.Time {
 	return now - now%model.Time(sweepInterval) + model.Time(sweepInterval)
 }
 
+// sweepPods is a round of the pod garbage collector for the nodes that are out of service; those that are missing have
+// an event of their own (quarantined).
 func (c *Controller) sweepPods() {
 	for _, n := range c.nodes {
 		if n.OutOfService {

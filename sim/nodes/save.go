@@ -17,7 +17,7 @@ type Saved struct {
 	rules Rules
 }
 
-// savedZone is a zone, with its nodes by their names.
+// savedZone is a zone, with its nodes by their names: pointers would be into the old world.
 type savedZone struct {
 	name  string
 	queue []string

@@ -27,6 +27,7 @@ func (s *Scheduler) Print(p *kernel.Print) {
 	s.printUIDs(p, s.forNode)
 }
 
+// printUIDs prints a list of pods, whose order decides who is tried first.
 func (s *Scheduler) printUIDs(p *kernel.Print, uids []model.UID) {
 	p.Int(len(uids))
 	for _, uid := range uids {

@@ -55,6 +55,7 @@ func (s *Scheduler) Load(from Saved) {
 	s.repelling, s.open, s.filter = from.repelling, slices.Clone(from.open), from.filter
 }
 
+// cloneWaiting copies the lists too, since pods leave them in place.
 func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
 	clone := keyed.Copy(lists)
 	for key, list := range maps.All(lists) {

@@ -5,6 +5,9 @@
 // Invariants: every pod that is not bound is in the queue, and every other one is not; a pod in the queue that is
 // neither terminating nor ended has a pending timer, or waits in forClaim or forNode, or has a delay that never ends.
 // Waiting pods are named by uid there, and one that has left the queue meanwhile is skipped.
+//
+// It asks package nodes which nodes there are, the storage (Claims) about claims, and a Filter about templates; none of
+// them calls it. Package sim calls Retry when a node has changed.
 package scheduler
 
 import (
@@ -222,6 +225,7 @@ func (s *Scheduler) bindLater(u *unbound) {
 	}
 }
 
+// bindIn sets the timer at which a pod is tried.
 func (s *Scheduler) bindIn(u *unbound, wait model.Time) {
 	e := kernel.Event{Room: kernel.Scheduler, Kind: bind, UID: u.UID, Key: u.Key}
 	u.timer = s.kernel.At(s.kernel.Now()+wait, kernel.ByScheduler, e)

@@ -62,12 +62,14 @@ func (c *Config) of(l *audit.Life, claim *model.Claim) ClaimTimes {
 	return c.Default
 }
 
+// matches says whether a rule applies to a claim, but for That, which of asks.
 func (m *ClaimMatch) matches(l *audit.Life) bool {
 	return (m.Nth == nil || *m.Nth == l.Nth) &&
 		(m.Claim == "" || glob.Match(m.Claim, l.Key.Name)) &&
 		(m.Namespace == "" || glob.Match(m.Namespace, l.Key.Namespace))
 }
 
+// over returns the times with the defaults for those that are not given.
 func (t ClaimTimes) over(defaults ClaimTimes) ClaimTimes {
 	if t.Bind == nil {
 		t.Bind = defaults.Bind

@@ -5,6 +5,9 @@
 // Invariants: every claim of the store has exactly one life here; terminating is the number of claims that are being
 // deleted; a volume is held for at most one node, and no pod on that node uses it. This room never starts a pod: it
 // returns the pods that may start, and the caller starts them, so it need not know the kubelets.
+//
+// The scheduler asks it as scheduler.Claims, and the kubelets tell it of pods as kubelet.Volumes. Package sim calls
+// Settle.
 package storage
 
 import (
