@@ -15,7 +15,8 @@ import (
 // worlds may begin with one.
 type State struct {
 	// From names the source, for the timeline: "begin with " and this.
-	From      string
+	From string
+	// The lists are in any order: the store sorts them. Names and uids are unique in each kind, and no uid is 0.
 	Sets      []*model.StatefulSet
 	Pods      []PodState
 	Claims    []*model.Claim
@@ -46,6 +47,7 @@ type PodState struct {
 	Turned model.Time
 }
 
+// memory returns what the kubelets are to remember of the pod.
 func (s *PodState) memory() kubelet.Memory {
 	return kubelet.Memory{
 		Bound: s.Bound, Started: s.Started, Hung: s.Hung, Silenced: s.Silenced, Passed: s.Passed, Turned: s.Turned,
@@ -63,6 +65,7 @@ type NodeState struct {
 	Tainted                                       model.Time
 }
 
+// state returns the node in the form of its room, and nodeState does the opposite.
 func (s *NodeState) state() nodes.State {
 	return nodes.State{
 		Spec: s.Node, Down: s.Down, NotReady: s.NotReady, Cordoned: s.Cordoned, OutOfService: s.OutOfService,
@@ -70,6 +73,7 @@ func (s *NodeState) state() nodes.State {
 	}
 }
 
+// nodeState returns a node of the room in the form of a State.
 func nodeState(s nodes.State) NodeState {
 	return NodeState{
 		Node: s.Spec, Down: s.Down, NotReady: s.NotReady, Cordoned: s.Cordoned, OutOfService: s.OutOfService,
@@ -186,11 +190,14 @@ func rebaseSet(set *model.StatefulSet, now model.Time) {
 	}
 }
 
+// rebasePod counts the times of a copy of a pod from an instant.
 func rebasePod(pod *model.Pod, now model.Time) {
 	rebase(&pod.Meta, now)
 	pod.ReadySince -= now
 }
 
+// rebase counts the times of metadata from an instant, which makes those of the past negative. The Deletion is
+// replaced, since the stored object has it too.
 func rebase(meta *model.Meta, now model.Time) {
 	meta.Created -= now
 	if meta.Deletion != nil {

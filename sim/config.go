@@ -13,6 +13,10 @@
 //   - Within an instant everything that is due happens before a set is synced, unless a search asks for early syncs.
 //   - At a fixed point nothing is due at the instant and no set waits for a sync that could start. Only there may a
 //     world be looked at, saved, or acted on from outside.
+//
+// Package scenario makes a Config and the steps of a file, and everything that plays a run goes through it; tests and
+// searches drive a world themselves (drive.go). A World belongs to one goroutine, and shares nothing that changes with
+// another one.
 package sim
 
 import (
@@ -99,9 +103,10 @@ const (
 type Config struct {
 	// Controller is the StatefulSet controller of a version.
 	Controller model.Controller
-	// API says how the version's API server treats a StatefulSet.
+	// API says how the version's API server treats a StatefulSet. It must be of the version of the Controller: the world
+	// does not compare them.
 	API model.APIRules
-	// Kubelet says how pods behave.
+	// Kubelet says how long each stage of a pod takes, by rules that match pods.
 	Kubelet behaviour.Behaviour
 	// Cluster holds the nodes, and the times of the controllers that watch over them.
 	Cluster Cluster
@@ -111,7 +116,8 @@ type Config struct {
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
 	Collector Collector
-	// DNSDelay is the time from a change of a pod to the new answer of the DNS.
+	// DNSDelay is the time from a change of a pod to the new answer of the DNS. 0 means that it answers with the change
+	// at the fixed point of the same instant.
 	DNSDelay time.Duration
 	// Machinery says how long calls to the API server, watches and syncs take.
 	Machinery Machinery
@@ -229,6 +235,7 @@ func (t Trigger) String() string { return triggerNames[t] }
 
 // Outcome is the result of a step or of a fault's act.
 type Outcome struct {
+	// Effect is what has become of the act. With an Err it means nothing: then the timeline says Refused.
 	Effect timeline.Effect
 	// Err is the API server's refusal, or nil.
 	Err *model.APIError

@@ -110,7 +110,8 @@ func (l *limits) notLast() {
 	clear(l.seen)
 }
 
-// roundOf says what the pods do since an instant.
+// roundOf says what the pods do since an instant: each state once, in the order of the times at which each was last
+// entered, of the first three pods by name. Pods of one name in two namespaces are told as one.
 func (l *limits) roundOf(since model.Time) string {
 	var pods []string
 	states := map[string][]string{}

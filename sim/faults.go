@@ -58,6 +58,7 @@ type WriteMatch struct {
 	Nth int
 }
 
+// matches says whether a call satisfies all conditions but Nth, which counts the calls that do.
 func (m *WriteMatch) matches(call *model.Call) bool {
 	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, call.Verb)) &&
 		(len(m.Kinds) == 0 || slices.Contains(m.Kinds, call.Kind)) &&
@@ -101,6 +102,7 @@ const strike uint8 = 0
 
 var faultNames = []string{"strike"}
 
+// newFaults returns the faults of a configuration, none of them triggered yet, and takes over the events of the room.
 func newFaults(w *World) *faults {
 	f := &faults{w: w}
 	for i := range w.config.Faults {
@@ -138,6 +140,7 @@ func (f *faults) arm() {
 	}
 }
 
+// strikeAt schedules the fault with the index n.
 func (f *faults) strikeAt(t model.Time, n int) {
 	f.w.kernel.At(t, kernel.ByFault, kernel.Event{Room: kernel.Faults, Kind: strike, N: int32(n)})
 }

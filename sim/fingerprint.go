@@ -59,6 +59,8 @@ func printRules(p *kernel.Print, r model.APIRules) {
 	p.Text(r.Mutable)
 }
 
+// printObjects prints the objects kind by kind, each in the order of keys, and the templates that sets have had: their
+// numbers go on from there.
 func printObjects(p *kernel.Print, s *store.Store) {
 	sets, pods, claims, revisions := s.Sets(), s.Pods(), s.Claims(), s.Revisions()
 	p.Int(len(sets))

@@ -23,12 +23,14 @@ type history struct {
 	count  int
 }
 
+// podState is a pod and a state that it has entered. The pod is a name without its namespace, since it is only kept for
+// roundOf, which tells no more.
 type podState struct {
 	pod   string
 	state timeline.State
 }
 
-// pastState is an event that is forgotten, with its number.
+// pastState is an event that is forgotten, with its number: history.count when it was noted.
 type pastState struct {
 	number int
 	event  timeline.Event

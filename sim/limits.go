@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// limits end a run before its time, by setting its verdict. They write nothing into the world.
+// limits end a run before its time, by setting its verdict. They write nothing into the world. Once the verdict is set
+// nothing happens any more.
 type limits struct {
 	world *World
 	cycle

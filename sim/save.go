@@ -39,7 +39,7 @@ type Rest struct {
 	position []byte
 }
 
-// met holds the counts of a fault; see armed.
+// met holds the counts of a fault, see armed; they are in the order of the faults of the configuration.
 type met struct{ seen, fired int }
 
 // resumes says whether a world goes on where another one has stopped.

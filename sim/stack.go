@@ -23,6 +23,7 @@ func (s *stack) open(settles bool, target model.Time) {
 	s.world.manager.RunOn(s)
 }
 
+// close lets no sync begin on the stack any more. The one that waits there, if any, has left it by then.
 func (s *stack) close() { s.world.manager.RunOn(nil) }
 
 // GoOn implements manager.Loop. First comes what is left of the instant, as after any event.

@@ -18,6 +18,7 @@ type User struct{ w *World }
 // byUser is the actor of these writes. It is one variable, so that a write allocates nothing, and never changes.
 var byUser = store.By{Actor: timeline.User}
 
+// write returns the writer of all users.
 func (u *User) write() store.Writer { return u.w.store.In(&byUser) }
 
 // Now returns the current instant.

@@ -97,6 +97,7 @@ func (u *User) BreakWatch(kind model.Kind, d time.Duration) { u.w.manager.BreakW
 // ControlPlane holds everything that a version of Kubernetes decides: the StatefulSet controller, the rules of the
 // API server for a StatefulSet, and the rules about nodes.
 type ControlPlane struct {
+	// All three are of one version.
 	Controller model.Controller
 	API        model.APIRules
 	Nodes      NodeRules
