@@ -137,6 +137,7 @@ func appendContainers(o *object, c *model.Containers) {
 // changeNames are the names of model.ChangeType in the format, by its numbers.
 var changeNames = [...]string{"", "added", "modified", "deleted"}
 
+// eventType is the type of a Kubernetes event, as the API has it.
 func eventType(warning bool) string {
 	if warning {
 		return "Warning"
@@ -144,6 +145,7 @@ func eventType(warning bool) string {
 	return "Normal"
 }
 
+// appendRun appends the header. A gate that is off is written too: that it is set is what counts.
 func appendRun(o *object, r *Run) {
 	o.always("format", int64(r.Format))
 	o.text("sim", r.Sim)
@@ -170,6 +172,7 @@ func appendRun(o *object, r *Run) {
 	}
 }
 
+// appendStep appends a step. The refusal is that of the API server, and refused what the scenario expects of it.
 func appendStep(o *object, s *Step) {
 	o.always("step", int64(s.Number))
 	o.text("name", s.Name)
@@ -186,6 +189,7 @@ func appendStep(o *object, s *Step) {
 	appendChanges(o, s.Sets, s.Removed)
 }
 
+// appendFault appends a fault, with what it has done to sets as a step has.
 func appendFault(o *object, f *Fault) {
 	o.number("fault", int64(f.Number))
 	o.text("name", f.Name)
@@ -219,6 +223,7 @@ func appendChanges(o *object, sets []*model.StatefulSet, removed []model.Key) {
 	}
 }
 
+// appendResult appends the result, but for its verdict, which stands before.
 func appendResult(o *object, r *Result) {
 	if len(r.Stuck) > 0 {
 		o.key("stuck")
@@ -235,6 +240,7 @@ func appendResult(o *object, r *Result) {
 	o.always("syncs", int64(r.Syncs))
 }
 
+// appendStuck appends a set that is stuck. Its message is the sentence of the reason, which is not read back.
 func appendStuck(o *object, s *Stuck) {
 	o.comma()
 	o.open()

@@ -1,5 +1,6 @@
 package timeline
 
+// appendNode appends the whole state of a node, false values too.
 func appendNode(o *object, n *Node) {
 	o.key("nodeState")
 	o.open()
@@ -13,6 +14,7 @@ func appendNode(o *object, n *Node) {
 	o.close()
 }
 
+// appendBudget appends the status of a budget with the API's names, zeros too.
 func appendBudget(o *object, b *Budget) {
 	o.key("budget")
 	o.open()

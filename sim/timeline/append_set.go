@@ -42,6 +42,8 @@ func AppendStatus(dst []byte, s *model.Status) []byte {
 	return o.b
 }
 
+// appendSpec appends a spec as the API server has stored it: fields that it has dropped are missing, and a
+// rollingUpdate block is there exactly if the set has one.
 func appendSpec(o *object, s *model.Spec) {
 	o.open()
 	o.always("replicas", int64(s.Replicas))
@@ -72,6 +74,7 @@ func appendSpec(o *object, s *model.Spec) {
 	o.close()
 }
 
+// retention is a whenDeleted or whenScaled in the API's word.
 func retention(remove bool) string {
 	if remove {
 		return "Delete"
@@ -79,6 +82,7 @@ func retention(remove bool) string {
 	return "Retain"
 }
 
+// appendStrategy appends a strategy. maxUnavailable is a number or a text with a percent sign, as in the API.
 func appendStrategy(o *object, s *model.Strategy) {
 	o.open()
 	o.text("type", s.Type.String())
@@ -96,6 +100,7 @@ func appendStrategy(o *object, s *model.Strategy) {
 	o.close()
 }
 
+// appendClaimTemplates appends the claim templates in their order, or nothing if there are none.
 func appendClaimTemplates(o *object, templates []model.ClaimTemplate) {
 	if len(templates) == 0 {
 		return
@@ -133,6 +138,7 @@ func (o *object) words(name string, values map[string]string) {
 	o.close()
 }
 
+// appendStatus appends a status. The counts are written if they are 0, too: a count that falls to 0 is news.
 func appendStatus(o *object, s *model.Status) {
 	o.open()
 	o.always("observedGeneration", s.ObservedGeneration)
@@ -155,6 +161,7 @@ func appendStatus(o *object, s *model.Status) {
 	o.close()
 }
 
+// appendCondition appends a condition of the status as an element of a list.
 func appendCondition(o *object, c *model.Condition) {
 	o.comma()
 	o.open()

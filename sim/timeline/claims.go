@@ -30,6 +30,7 @@ func (f *Fold) Claim(namespace, name string) *ClaimState {
 	return nil
 }
 
+// findClaim returns the place of a claim, or the one where it would be.
 func (f *Fold) findClaim(namespace, name string) (at int, found bool) {
 	return slices.BinarySearchFunc(f.claims, name, func(c *ClaimState, name string) int {
 		return cmp.Or(cmp.Compare(c.Set.Namespace, namespace), cmp.Compare(c.Name, name))

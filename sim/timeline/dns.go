@@ -35,6 +35,8 @@ func (d *DNS) Names(namespace string) []string {
 	return []string{name, d.Hostname + "." + name}
 }
 
+// appendDNS appends a change of the DNS. The names follow from the rest, and are written for readers who do not know
+// the rules.
 func appendDNS(o *object, e *Event) {
 	d := e.DNS
 	o.text("change", changeNames[d.Type])
@@ -45,6 +47,7 @@ func appendDNS(o *object, e *Event) {
 	o.texts("names", d.Names(e.Set.Namespace))
 }
 
+// dnsLine are the fields of an event about the DNS. The kind of change is Change of line.
 type dnsLine struct {
 	Service  string   `json:"service"`
 	IP       string   `json:"ip"`
@@ -52,6 +55,7 @@ type dnsLine struct {
 	Ports    []string `json:"ports"`
 }
 
+// decodeDNS returns what the line says of the DNS. The names are not read.
 func (l *line) decodeDNS() *DNS {
 	return &DNS{Type: l.change(), Service: l.Service, IP: l.IP, Hostname: l.Hostname, Ports: l.Ports}
 }

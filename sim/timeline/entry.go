@@ -66,18 +66,23 @@ func (e *Entry) bare() Event {
 	}
 }
 
+// origin, subject, cause and rare return the parts of the event that the entry describes, as values: the caller decides
+// where they are kept.
 func (e *Entry) origin() Origin {
 	return Origin{Set: e.Set, Template: e.Template, Revision: e.Revision, Image: e.Image}
 }
 
+// subject takes the origin as it is, so that several subjects may share it.
 func (e *Entry) subject(o *Origin) Subject {
 	return Subject{Origin: o, Pod: e.Pod, UID: e.UID, Nth: e.Nth, Node: e.Node, IP: e.IP}
 }
 
+// cause returns why it happened.
 func (e *Entry) cause() Cause {
 	return Cause{Why: e.Why, Reason: e.Reason, Message: e.Message, Containers: e.Containers}
 }
 
+// rare returns what only events of rare kinds have; Wait and Status are in the Detail itself.
 func (e *Entry) rare() Rare {
 	return Rare{
 		Run: e.Run, Step: e.Step, Rev: e.Rev, Claim: e.Claim, Fault: e.Fault, DNS: e.DNS, Owned: e.Owned,

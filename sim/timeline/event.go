@@ -9,6 +9,9 @@
 //     else.
 //   - Fold is the only code that turns events into state. What a report prints follows from the events alone.
 //   - A timeline that AppendJSON has written, read by Read and written once more, has the same bytes.
+//
+// The kernel records, and package sim closes the record. Whatever else looks at a run (expect, report, versus, promise)
+// reads events or a Fold of them, and could as well read them from a file.
 package timeline
 
 import (
@@ -92,6 +95,7 @@ type Cause struct {
 // Detail holds the fields that only events of one kind have. At most one of its fields, and of those of Rare, is set;
 // Rare itself is never nil.
 type Detail struct {
+	// Wait is that of KindWait; Status that of KindStatus, nil if the set is gone (ReasonDeleted).
 	Wait   *Wait
 	Status *model.Status
 	*Rare
@@ -99,6 +103,7 @@ type Detail struct {
 
 // Rare holds the fields of kinds of events that are rare in a run.
 type Rare struct {
+	// Each is set in events of the kind of its name, and nil in all others. Rev is of KindRevision, Owned of KindOwner.
 	Run    *Run
 	Step   *Step
 	Rev    *Rev
@@ -228,7 +233,7 @@ type Run struct {
 	DNSTTL time.Duration
 }
 
-// Gate is a feature gate and whether it is on.
+// Gate is a feature gate and whether it is on, whatever its default is.
 type Gate struct {
 	Name string
 	On   bool
@@ -362,7 +367,7 @@ type Result struct {
 	Repeats  []string
 	Warnings []string
 	// Digest is the digest of all events before this one, in a timeline that was read. A run leaves it empty; the
-	// function Digest computes it.
+	// function Digest computes it. Events counts the events before the result.
 	Digest string
 	Events int
 	Syncs  int

@@ -185,6 +185,8 @@ func (s *Set) recount() {
 	}
 }
 
+// isOutdated says whether a pod was created from another template than the present one. A set that is gone has none,
+// and no pod of it is outdated.
 func (s *Set) isOutdated(p *Pod) bool {
 	return s.Spec != nil && s.Spec.Spec.Template != nil && p.Template != s.Spec.Spec.Template.ID
 }
@@ -341,6 +343,7 @@ func (p *Pod) apply(e *Event) {
 	}
 }
 
+// setReady sets the condition Ready. ReadySince only changes with it, as lastTransitionTime does.
 func (p *Pod) setReady(ready bool, at model.Time) {
 	if p.Ready != ready {
 		p.Ready, p.ReadySince = ready, at

@@ -19,6 +19,7 @@ func (f *Fold) applyProcess(e *Event) {
 	set.strays += by
 }
 
+// applyNode keeps the state of a node: the event's own, which does not change.
 func (f *Fold) applyNode(e *Event) {
 	if e.NodeState == nil {
 		// It is about all nodes together: see ReasonAllNodesDown.
@@ -40,6 +41,7 @@ func (f *Fold) applyWarning(e *Event) {
 	}
 }
 
+// applyBudget keeps the status of a budget: the event's own.
 func (f *Fold) applyBudget(e *Event) {
 	if f.budgets == nil {
 		f.budgets = map[model.Key]*Budget{}

@@ -29,6 +29,8 @@ func (f *Fold) Copy() Fold {
 	return c
 }
 
+// copy returns a set with lists and pods of its own. Templates, specs, and the maps of SpecMap and StatusMap are never
+// changed, and are shared.
 func (s *Set) copy() *Set {
 	c := *s
 	c.Pods, c.Bare = s.Pods.copy(), s.Bare.copy()
@@ -36,6 +38,7 @@ func (s *Set) copy() *Set {
 	return &c
 }
 
+// copies returns a map with a copy of each value, nil for an empty one.
 func copies[K comparable, T any](values map[K]*T, copied func(*T) *T) map[K]*T {
 	all := keyed.Copy(values)
 	for key, value := range maps.All(values) {
@@ -44,16 +47,19 @@ func copies[K comparable, T any](values map[K]*T, copied func(*T) *T) map[K]*T {
 	return all
 }
 
+// copy returns a copy, so that the two folds have nothing in common that may change.
 func (b *Budget) copy() *Budget {
 	c := *b
 	return &c
 }
 
+// copy returns a copy, for the same reason.
 func (n *Node) copy() *Node {
 	c := *n
 	return &c
 }
 
+// copy returns a Service with a list of its own: a fold changes it in place.
 func (s *Service) copy() *Service {
 	c := *s
 	c.Endpoints = slices.Clone(s.Endpoints)

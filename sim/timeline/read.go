@@ -163,6 +163,7 @@ func (s *seconds) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+// time returns it as an instant, duration as a length of time.
 func (s seconds) time() model.Time        { return model.Time(s) }
 func (s seconds) duration() time.Duration { return time.Duration(s) }
 
@@ -181,6 +182,7 @@ func parseUID(text string) (model.UID, error) {
 	return model.UID(n), nil
 }
 
+// parseKey reads what model.Key.String writes.
 func parseKey(text string) (model.Key, error) {
 	namespace, name, found := strings.Cut(text, "/")
 	if !found {

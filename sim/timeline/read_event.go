@@ -244,8 +244,10 @@ func (l *line) decodeOwn(e *Entry) (err error) {
 	return err
 }
 
+// change returns the type of a change, 0 for a word that is none.
 func (l *line) change() model.ChangeType { return model.ChangeType(nameOf(changeNames[:], l.Change)) }
 
+// decodeRun reads the header. A version or a gate that this program does not know is kept as it is.
 func (l *line) decodeRun() *Run {
 	run := &Run{Format: l.Format, Sim: l.Sim, Scenario: l.Scenario, Kubernetes: l.Kubernetes, Seed: l.Seed,
 		Digest: l.Digest, Until: l.Until.duration(),
@@ -256,6 +258,7 @@ func (l *line) decodeRun() *Run {
 	return run
 }
 
+// decodeStep reads a step. The error names the field of a set that cannot be read.
 func (l *line) decodeStep() (*Step, error) {
 	step := &Step{Number: l.Step, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger,
 		Delay: l.Delay.duration(), Effect: l.Effect, Refusal: l.Refusal, ExpectedRefusal: l.Refused, Cause: l.Behind}
@@ -264,6 +267,7 @@ func (l *line) decodeStep() (*Step, error) {
 	return step, err
 }
 
+// decodeFault reads a fault.
 func (l *line) decodeFault() (*Fault, error) {
 	fault := &Fault{Number: l.Fault, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger, Effect: l.Effect,
 		Refusal: l.Refusal}
@@ -291,6 +295,7 @@ func (l *line) decodeChanges() (sets []*model.StatefulSet, removed []model.Key, 
 	return sets, removed, nil
 }
 
+// decodeResult reads the result. The messages of what is stuck follow from their reasons.
 func (l *line) decodeResult() *Result {
 	result := &Result{Verdict: l.Verdict, Repeats: l.Repeats, Warnings: l.Warnings, Digest: l.Digest,
 		Events: l.Events, Syncs: l.Syncs}

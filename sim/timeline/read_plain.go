@@ -216,6 +216,8 @@ func number[T int | int32 | int64](p *plain, to *T) bool {
 	return is && p.at < len(p.text) && (p.text[p.at] == ',' || p.text[p.at] == '}')
 }
 
+// seconds reads a number of seconds with at most nine places after the point, and gives up unless a comma or a brace
+// follows: an exponent, say.
 func (p *plain) seconds(to *seconds) bool {
 	value, is := p.whole()
 	if !is {
@@ -236,6 +238,7 @@ func (p *plain) seconds(to *seconds) bool {
 	return p.at < len(p.text) && (p.text[p.at] == ',' || p.text[p.at] == '}')
 }
 
+// boolean reads true or false.
 func (p *plain) boolean(to *bool) bool {
 	for _, value := range [...]bool{true, false} {
 		word := "false"

@@ -160,6 +160,7 @@ func decodeTemplate(id int, data string) (*model.Template, error) {
 	return template, nil
 }
 
+// selectorOps are the operators of matchExpressions by their names in the API.
 var selectorOps = map[string]model.SelectorOp{
 	"In": model.OpIn, "NotIn": model.OpNotIn, "Exists": model.OpExists, "DoesNotExist": model.OpDoesNotExist,
 }

@@ -194,6 +194,7 @@ func (s *Set) IsAvailable(p *Pod, now model.Time) bool {
 	return p.Serving() && now.Sub(p.ReadySince) >= s.minReady()
 }
 
+// minReady is minReadySeconds; 0 for a set that is gone.
 func (s *Set) minReady() time.Duration {
 	if s.Spec == nil {
 		return 0
@@ -221,6 +222,7 @@ func (s *Set) Available(now model.Time) int {
 	return a.count
 }
 
+// countAvailable counts the available pods at an instant; O(pods).
 func (s *Set) countAvailable(now model.Time) {
 	s.available = availability{known: true, from: now, until: 1<<63 - 1}
 	for p := range s.Pods.All {
@@ -266,6 +268,7 @@ type lazyMap struct {
 	values map[string]any
 }
 
+// get returns the map for a count of changes, and builds it of the text if the last one was for another count.
 func (m *lazyMap) get(version uint64, text func() []byte) map[string]any {
 	if m.values == nil || m.of != version {
 		m.of, m.values = version, decodeMap(text())

@@ -155,6 +155,7 @@ func (s *SetTally) Pod(name string) *PodTally {
 	return nil
 }
 
+// find returns the place of the tally of a name, or the one where it would be.
 func (s *SetTally) find(name string) (at int, found bool) {
 	ordinal := ordinalOf(s.Key.Name, name)
 	at = guess(len(s.Pods), ordinal, func(i int) int { return s.Pods[i].Ordinal })
@@ -184,6 +185,7 @@ func (t *Tally) Apply(e *Event) {
 	}
 }
 
+// set returns the tally of the sets of a name, and begins it with zeros.
 func (t *Tally) set(key model.Key) *SetTally {
 	if s := t.byKey.Get(key); s != nil {
 		return s
@@ -263,6 +265,7 @@ func (s *SetTally) enter(name string) *PodTally {
 	return s.Pods[at]
 }
 
+// count adds one to a count of the pod, if one says so.
 func (p *PodTally) count(n *int, one bool) {
 	if one {
 		*n++

@@ -11,7 +11,10 @@ import (
 // last, so an object may be built from any subset of its fields. It does not check that a name comes only once.
 type object struct{ b []byte }
 
-func (o *object) open()  { o.b = append(o.b, '{') }
+// open begins an object, and close ends it. Both are called in pairs.
+func (o *object) open() { o.b = append(o.b, '{') }
+
+// close ends the object that was opened last. A comma before the next field is not its business.
 func (o *object) close() { o.b = append(o.b, '}') }
 
 // key appends a field's name. Names are ours and need no escaping.
@@ -136,6 +139,7 @@ func appendString(dst []byte, s string) []byte {
 	return append(append(dst, s[done:]...), '"')
 }
 
+// appendEscape appends a byte below 0x20, a quote or a backslash as JSON escapes it.
 func appendEscape(dst []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
