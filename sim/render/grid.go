@@ -11,7 +11,8 @@ import (
 )
 
 // Grid is a table, as plain data: the callers say what it holds, and its methods draw it for a terminal or for
-// Markdown. Every row has as many cells as the header. A cell may have several lines.
+// Markdown. Every row has as many cells as the header. A cell is one line: a line end in it is made visible like any
+// control character.
 type Grid struct {
 	Title  string
 	Header []string
@@ -204,8 +205,8 @@ func lines(rows [][]string) [][]string {
 	return all
 }
 
-// Markdown renders the grid as a table of Markdown. Cells are escaped, their line ends become <br>, and the header
-// keeps its words as they are. The title is left to the caller.
+// Markdown renders the grid as a table of Markdown. Cells are escaped, and the header keeps its words as they are. The
+// title is left to the caller.
 func (g Grid) Markdown() string {
 	escaped := make([][]string, len(g.Rows))
 	for i, row := range g.Rows {
@@ -214,6 +215,7 @@ func (g Grid) Markdown() string {
 	return MarkdownTable(cells(g.Header), escaped)
 }
 
+// cells makes the cells of a row visible and escapes them. Nothing in them ends a line, which would end the row.
 func cells(row []string) []string {
 	escaped := make([]string, len(row))
 	for i, cell := range row {

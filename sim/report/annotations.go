@@ -125,6 +125,8 @@ var (
 	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
+// escapeData escapes the message of a workflow command, which ends at the end of its line.
 func escapeData(text string) string { return dataEscapes.Replace(text) }
 
+// escapeProperty escapes the value of a property, which ends at a comma, and the properties at a colon.
 func escapeProperty(text string) string { return propertyEscapes.Replace(text) }

@@ -49,6 +49,7 @@ func (p sheet) columns(all []Column) {
 	}
 }
 
+// sideBySide writes the rows of timelines that all have room beside each other.
 func (p sheet) sideBySide(columns []Column) {
 	rows := sideRows(columns)
 	time := 4

@@ -25,6 +25,8 @@ type Compared struct {
 
 // ComparedRun is the result of one run of a comparison.
 type ComparedRun struct {
+	// Name is what the run is called in Groups and Partings, and unique among the runs. File is the timeline's file,
+	// where it was read from one.
 	Name string `json:"name"`
 	File string `json:"file,omitempty"`
 	// Kubernetes is the version of the timeline's header; Name may be the version as the user wrote it, or a file.
@@ -69,6 +71,7 @@ func (c *Comparison) Compared() *Compared {
 	return doc
 }
 
+// compared returns the result of one run, without its order: that is known beside the others only.
 func (v *VersionRun) compared() ComparedRun {
 	f := Figure(v.Run)
 	run := ComparedRun{

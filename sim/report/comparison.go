@@ -162,6 +162,7 @@ func (p sheet) failedVersion(v *VersionRun) {
 	p.Verbatim(2, v.Repeat, render.Bold)
 }
 
+// firstLine returns a text up to its first line end, which is all of it without one.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
@@ -233,6 +234,7 @@ type jsonSeconds model.Time
 // MarshalJSON renders the instant.
 func (s jsonSeconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
 
+// comparisonJSON is a comparison of versions for programs. Groups and Partings are those of Compared.
 type comparisonJSON struct {
 	Name     string           `json:"name"`
 	File     string           `json:"file,omitempty"`
@@ -241,6 +243,7 @@ type comparisonJSON struct {
 	Partings []partingJSON    `json:"partings"`
 }
 
+// versionRunJSON is the run under one version. Kubernetes is the version as the user wrote it.
 type versionRunJSON struct {
 	Kubernetes string           `json:"kubernetes"`
 	Verdict    timeline.Verdict `json:"verdict"`

@@ -110,6 +110,7 @@ type wayOutJSON struct {
 	Reverts       bool        `json:"reverts,omitempty"`
 }
 
+// waysOutJSON returns the cures in their order, nil without any.
 func waysOutJSON(cures []Cure) []wayOutJSON {
 	var list []wayOutJSON
 	for i := range cures {

@@ -168,6 +168,7 @@ func linkName(link string) string {
 	return "PR " + number
 }
 
+// partingJSON is a Parting for programs.
 type partingJSON struct {
 	Between [2]string `json:"between"`
 	// T is in virtual seconds, Level is pods, status, words or objects.
@@ -180,6 +181,7 @@ type partingJSON struct {
 	Further []string `json:"further,omitempty"`
 }
 
+// causeJSON is a Cause for programs. In is the name of the run whose version has the difference.
 type causeJSON struct {
 	Name     string   `json:"name"`
 	Sentence string   `json:"sentence"`
@@ -188,6 +190,7 @@ type causeJSON struct {
 	Left     bool     `json:"left,omitempty"`
 }
 
+// levelNames are the levels in the words of the JSON.
 var levelNames = [...]string{
 	versus.Pods: "pods", versus.Status: "status", versus.Words: "words", versus.Objects: "objects",
 }
@@ -195,6 +198,7 @@ var levelNames = [...]string{
 // MarshalJSON renders the parting as reports have it.
 func (d Parting) MarshalJSON() ([]byte, error) { return json.Marshal(d.json()) }
 
+// json returns the parting for programs. There must be a place where the runs diverge.
 func (d *Parting) json() partingJSON {
 	as := partingJSON{
 		Further: d.further(),

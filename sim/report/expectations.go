@@ -92,4 +92,5 @@ func (p sheet) diff(indent int, expected, got []string) {
 	}
 }
 
+// diffTones are the colours of the marks of a difference.
 var diffTones = map[byte]render.Tone{'-': render.Bad, '+': render.Good, ' ': render.Plain}

@@ -32,6 +32,7 @@ type SetFigures struct {
 // Figure counts what a run comes to. It costs O(events).
 func Figure(run *Run) Figures { return figure(run, summarize(run.Events)) }
 
+// figure is Figure for a caller that has summed the timeline up already.
 func figure(run *Run, sum *summary) Figures {
 	f := Figures{Duration: time.Duration(run.end())}
 	if last := run.result(); last != nil && last.Result.Verdict == timeline.Settled && len(sum.steps) > 0 {

@@ -81,6 +81,7 @@ type ganttPod struct {
 	name string
 }
 
+// gantt is the chart of one run: it is fed the events in their order, closed once, and then written.
 type gantt struct {
 	cast *cast
 	// end is the instant at which the run ends; until is that at which bars end which are open then.
@@ -97,6 +98,7 @@ type gantt struct {
 	stuck map[ganttPod]bool
 }
 
+// stuckOn returns the pods, or other objects, that sets are stuck on at the end; empty for a run that is cut off.
 func stuckOn(run *Run) map[ganttPod]bool {
 	pods := map[ganttPod]bool{}
 	if last := run.result(); last != nil {
@@ -212,5 +214,6 @@ func instant(t model.Time) string {
 // signs that look alike stand for those that mean something.
 func mermaid(text string) string { return lookAlikes.Replace(render.Visible(text)) }
 
+// lookAlikes are the signs that Mermaid would read, each with one that looks like it.
 var lookAlikes = strings.NewReplacer(
 	":", "\u2236", ";", ",", "#", "\uff03", "%", "\uff05", "<", "\u2039", ">", "\u203a")

@@ -48,6 +48,8 @@ func historyGrids(events []timeline.Event, c *cast, more int) []render.Grid {
 	return all
 }
 
+// historyGrid has a row for each revision, the oldest number first. The image is that of the revision's template, "" if
+// the timeline does not have it.
 func historyGrid(set *timeline.Set, c *cast) render.Grid {
 	g := render.Grid{Title: "revisions of " + c.set(set.Key), Header: []string{
 		"revision", "change-cause", "template", "image", "created at", "pods", "status"}}

@@ -28,6 +28,7 @@ type document struct {
 	Repeat    string       `json:"repeat,omitempty"`
 }
 
+// expectationJSON is an Expectation for programs; the lines around are left out, since the events are in the document.
 type expectationJSON struct {
 	Expect   string   `json:"expect"`
 	Verdict  string   `json:"verdict"`
@@ -95,6 +96,7 @@ func writeEvents(out *bufio.Writer, events []timeline.Event) {
 	out.WriteByte(']')
 }
 
+// expectationsJSON returns the expectations in their order; an empty list, and never null, without any.
 func expectationsJSON(all []Expectation) []expectationJSON {
 	out := make([]expectationJSON, 0, len(all))
 	for i := range all {

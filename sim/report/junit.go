@@ -138,6 +138,7 @@ func (t *Test) properties() *junitProperties {
 	}}
 }
 
+// failureMessage says in a line why a test failed that could be played: what the readers of JUnit show in their lists.
 func failureMessage(test *Test) string {
 	if n := test.Expectations[Failed]; n > 0 {
 		return render.Count(n, "expectation") + " failed"

@@ -53,6 +53,7 @@ func (f *Figures) fewest() Number {
 // line says the numbers in a line: duration 32s, last step 20s; fewest serving 3 of 4 at 12s; replaced 4 pods.
 func (f *Figures) line() string { return numbersLine(f.Numbers()) }
 
+// numbersLine joins numbers to a line. One that is not known is followed by why.
 func numbersLine(all []Number) string {
 	texts := make([]string, 0, len(all))
 	for _, n := range all {
@@ -78,6 +79,7 @@ type figuresJSON struct {
 	Replaced int              `json:"replaced"`
 }
 
+// setFiguresJSON are the SetFigures for programs. The fewest serving are left out for a set that was never complete.
 type setFiguresJSON struct {
 	Namespace       string       `json:"namespace"`
 	StatefulSet     string       `json:"statefulset"`
@@ -86,6 +88,7 @@ type setFiguresJSON struct {
 	FewestServingAt *jsonSeconds `json:"fewestServingAt,omitempty"`
 }
 
+// figuresOf returns the numbers of a run. Those of one that was cut off say only how far it came.
 func figuresOf(run *Run) *figuresJSON {
 	f := Figure(run)
 	as := &figuresJSON{Duration: jsonSeconds(f.Duration), Replaced: f.Replaced, Sets: []setFiguresJSON{}}

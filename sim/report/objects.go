@@ -162,6 +162,7 @@ func (t *Things) claim(event *timeline.Event) Thing {
 	return thing
 }
 
+// budget words a PodDisruptionBudget by its status. One that allows nothing stands out: a drain waits for it.
 func (t *Things) budget(b *timeline.Budget) Thing {
 	name := t.cast.of(model.Key{Namespace: b.Namespace}, b.Name)
 	thing := Thing{Kind: ABudget, Name: name, Text: fmt.Sprintf("allows %s: %d healthy, %d needed, %s",

@@ -103,6 +103,7 @@ func (q *rolloutQuery) print(now model.Time) {
 	q.last, q.open = text, !done
 }
 
+// line writes what kubectl prints, with the instant before it.
 func (q *rolloutQuery) line(now model.Time, text string) {
 	fmt.Fprintf(q.out, "%*s  %s\n", q.cast.timeWidth+1, render.Clock(now), render.Visible(text))
 }

@@ -41,6 +41,7 @@ type line struct {
 	apart bool
 }
 
+// told is a reason for waiting whose rule was explained. The object is no part of it: a rule is explained once a run.
 type told struct {
 	code model.Code
 	rule model.Rule
@@ -238,6 +239,7 @@ func (s *story) container(event *timeline.Event) string {
 	return text
 }
 
+// containerTone returns the colour of a change of containers: that of a problem if the event gives a reason.
 func containerTone(event *timeline.Event) render.Tone {
 	if event.Reason != "" {
 		return render.Warn
@@ -330,6 +332,7 @@ func (s *story) revision(event *timeline.Event) string {
 	return text
 }
 
+// ownerWords are the changes of owners as the story tells them.
 var ownerWords = map[timeline.OwnerChange]string{
 	timeline.Adopted: "adopted", timeline.Released: "released", timeline.LeftBehind: "left behind",
 }
@@ -395,6 +398,7 @@ func clusterTone(event *timeline.Event) render.Tone {
 	return render.Warn
 }
 
+// otherKinds are the words for events that have no own.
 var otherKinds = map[timeline.Kind]string{
 	timeline.KindSync:     "sync",
 	timeline.KindK8sEvent: "warning event",

@@ -90,6 +90,7 @@ func (s *story) fault(event *timeline.Event) {
 // FaultTitle returns a fault on one line: its name, what it does, and what it had waited for.
 func FaultTitle(fault *timeline.Fault) string { return render.Visible(faultTitle(fault)) }
 
+// faultTitle is FaultTitle; it is not safe to print, since names come from the scenario.
 func faultTitle(fault *timeline.Fault) string {
 	title := "FAULT"
 	if fault.Name != "" {

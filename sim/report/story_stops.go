@@ -27,7 +27,7 @@ type Line struct {
 	Tone  Tone
 }
 
-// Tone is the colour of a line, for forms that have no page.Tone: the page and the playground.
+// Tone is the colour of a line, for forms that have no render.Tone: the page and the playground.
 type Tone uint8
 
 // The tones. A line of detail may be passed over.
@@ -40,6 +40,7 @@ const (
 	Waiting
 )
 
+// toneOf has every tone of package render.
 var toneOf = map[render.Tone]Tone{
 	render.Plain: Plain, render.Bold: Heading, render.Dim: Detail,
 	render.Bad: Wrong, render.Good: Right, render.Warn: Waiting,

@@ -22,6 +22,7 @@ type summary struct {
 	longest *waitSummary
 }
 
+// stepSummary is a step of the user with its effect in time; last is never before t.
 type stepSummary struct {
 	t    model.Time
 	step *timeline.Step

@@ -118,6 +118,7 @@ func microseconds(t model.Time) json.Number {
 	return json.Number(whole)
 }
 
+// add writes an event of the trace. One that cannot be written as JSON is left out, and err has why.
 func (t *tracer) add(e traceEvent) {
 	line, err := json.Marshal(e)
 	if err != nil {

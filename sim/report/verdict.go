@@ -51,6 +51,7 @@ func (p sheet) warnings(warnings []string) {
 	}
 }
 
+// verdictTone is good for a run that settled, and bad for any other, one that a limit has ended too.
 func verdictTone(v timeline.Verdict) render.Tone {
 	if v == timeline.Settled {
 		return render.Good

@@ -28,10 +28,12 @@ type wait struct {
 	rule   model.Rule
 }
 
+// waitOf returns the key of a wait: its beginning and its end have the same, whatever the numbers in the reason.
 func waitOf(event *timeline.Event) wait {
 	return wait{event.Set, event.Why.Code, event.Why.Object, event.Why.Rule}
 }
 
+// String names the wait in a chart, without its set.
 func (w wait) String() string {
 	return strings.TrimSpace(string(w.code) + " " + render.Visible(w.object))
 }

@@ -181,6 +181,7 @@ func (w *watchTable) line(row watchRow) {
 		nameWidth, render.Visible(row.name), row.ready, render.Visible(row.status), row.restarts, row.age)
 }
 
+// namespaceWidth is the width of the column NAMESPACE, which all rows need before the first one is written.
 func (w *watchTable) namespaceWidth() int {
 	width := len("NAMESPACE")
 	for _, set := range w.cast.sets {

@@ -42,6 +42,7 @@ func (r *Row) first() *Moment {
 	return r.Moments[slices.IndexFunc(r.Moments, func(m *Moment) bool { return m != nil })]
 }
 
+// same says whether the same happens to pods in all runs. Statuses are not looked at: a row does not show them.
 func (r *Row) same() bool {
 	first := r.Moments[0]
 	for _, m := range r.Moments {

@@ -152,6 +152,7 @@ func between(x, y *Moment, level Level) *Parting {
 	return p
 }
 
+// filter returns the moments that are to be kept, as a new slice in their order.
 func filter(moments []*Moment, keep func(*Moment) bool) []*Moment {
 	var kept []*Moment
 	for _, m := range moments {
@@ -202,14 +203,17 @@ func ends(m *Moment) timeline.Verdict {
 // change holds the parts of a pod's change of state that are compared. Node, uid and reason are not: versions may
 // differ in them without a difference for users.
 type change struct {
+	// set and pod name the pod, template is the N of its @N.
 	set        model.Key
 	pod, image string
 	state      timeline.State
 	template   int
 }
 
+// changeOf returns what is compared of a pod's change of state.
 func changeOf(e *timeline.Event) change { return change{e.Set, e.Pod, e.Image, e.State, e.Template} }
 
+// sameChange says whether two changes count as the same; when they happen is not compared.
 func sameChange(a, b *timeline.Event) bool { return changeOf(a) == changeOf(b) }
 
 // fill adds what both runs have around the parting: their changes, their waits, their statuses and the last step.
@@ -223,6 +227,7 @@ func (p *Parting) fill(a, b []timeline.Event) {
 	}
 }
 
+// changes are those of the side's moment; nil if the side does nothing.
 func (s *Side) changes() []*timeline.Event {
 	if s.Moment == nil {
 		return nil

@@ -65,11 +65,13 @@ func Left(a, b []timeline.Event) (left [2]string) {
 
 // objects are the claims that exist at the end of a run, and how many revisions each set has.
 type objects struct {
+	// revisions has every set that the run has had, also with 0 revisions.
 	revisions map[model.Key]int
 	// claims has the phase and the owners of each claim, as one text that is compared and shown.
 	claims map[model.Key]string
 }
 
+// objectsOf folds a timeline and returns what is left at its end.
 func objectsOf(events []timeline.Event) *objects {
 	var world timeline.Fold
 	for i := range events {

@@ -5,6 +5,10 @@
 //
 // It looks at timelines alone, so it compares recordings, runs of two versions and runs of two manifests alike.
 // Events are compared by what users see: names of revisions, uids and nodes do not count.
+//
+// Invariants: the moments of a run are in its order, and no two of one run have the same instant and the same step; the
+// events in them are the run's own, and nobody changes them; whether two runs differ does not depend on which of them
+// comes first. Packages scenario, plan and upgrade compare runs with it, and package report shows what it finds.
 package versus
 
 import (
@@ -140,6 +144,7 @@ func (s *splitter) close() {
 	s.at, s.open, s.latest = Moment{}, false, s.latest[:0]
 }
 
+// ordinal returns the ordinal in a pod's name, -1 without one.
 func ordinal(pod string) int {
 	_, n := model.SplitPodName(pod)
 	return n

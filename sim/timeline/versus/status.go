@@ -16,11 +16,14 @@ type Said struct {
 // status holds the parts of a status that are compared. Revisions are named by their order of creation, also in
 // words, because their names depend on how a version serializes templates. 0 is no revision that the timeline has.
 type status struct {
+	// gone is true if the set is deleted; then the rest is 0. The counts are those of the status, currentReplicas as
+	// inCurrent and updatedReplicas as inUpdate.
 	gone                                            bool
 	replicas, ready, available, inCurrent, inUpdate int32
 	currentRevision, updateRevision                 int
 }
 
+// sameStatus says whether two statuses are of one set and say the same of what is compared.
 func sameStatus(a, b Said) bool { return a.Set == b.Set && a.status == b.status }
 
 // revisions numbers the revisions of each set in the order in which they were created, from 1. A number is never

@@ -95,6 +95,7 @@ func (s *Side) reasons() []string {
 	return why
 }
 
+// rule names the reason of an act by its code and, if there is one, its rule.
 func rule(why model.Why) string {
 	if why.Rule == model.RuleNone {
 		return string(why.Code)
@@ -188,6 +189,7 @@ func (s *Side) says(other *Side) string {
 	return "changes the status"
 }
 
+// fields lists the fields of a status that differ from another one's, with the values of the first; "" without any.
 func fields(a, b Said) string {
 	if a.gone {
 		return "no set any more"
