@@ -104,7 +104,8 @@ func (c *converter) identify() {
 	}
 }
 
-// know gives an object its uid, and the namespace default if it has none.
+// know gives an object its uid, and the namespace default if it has none. That of a namesake in another kind is another
+// one.
 func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
 	meta.Namespace = cmp.Or(meta.Namespace, metav1.NamespaceDefault)
 	uid := model.UID(len(c.uids) + 1)
@@ -115,7 +116,8 @@ func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
 	}
 }
 
-// ownerUID returns the model's uid of an owner. An owner that is not in the dump gets a new uid.
+// ownerUID returns the model's uid of an owner. An owner that is not in the dump gets a new uid. Two references to one
+// missing owner get the same one, by its uid or, without one, by its name.
 func (c *converter) ownerUID(kind, namespace, name string, uid types.UID) model.UID {
 	key := cmp.Or(string(uid), kind+"/"+namespace+"/"+name)
 	if c.uids[key] == 0 {
@@ -132,6 +134,7 @@ func (c *converter) instant(t time.Time) model.Time {
 	return model.Time(t.Sub(c.At))
 }
 
+// kinds are the kinds of owners that the model knows; any other is KindNone.
 var kinds = map[string]model.Kind{
 	kindSet: model.KindStatefulSet, kindPod: model.KindPod, kindClaim: model.KindClaim, kindRevision: model.KindRevision,
 }

@@ -10,4 +10,12 @@
 // back. stays.go and refused.go say what is concluded, and from what; what is assumed because a kind is missing is in
 // Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be healthy, unless an object shows
 // otherwise.
+//
+// Invariants: every uid in a state is above 0, and no two objects share one; each pod of the state has Facts; objects
+// of one kind are in the order of kubectl, by namespace, name and ordinal, so nothing depends on how a dump was put
+// together. A Dump does not change after Read, and neither does what is made of it: parts and worlds share its objects.
+//
+// Package explain asks a dump what it shows; packages scenario, plan and upgrade play worlds that begin with it. Print is
+// for tests, which read again what a world has come to. This package plays a world itself only to find out what the
+// scheduler and the controller would do at once.
 package dump

@@ -14,6 +14,7 @@ import (
 // Index finds the objects that belong to each set of a dump. It shares the dump and does not change it.
 type Index struct {
 	*Dump
+	// sets are all sets of the dump.
 	sets map[model.Key]*model.StatefulSet
 	// revisions are by set, claims and budgets by namespace.
 	revisions map[model.Key][]*model.Revision
@@ -50,7 +51,8 @@ func (d *Dump) Index() *Index {
 
 // Part returns the part of the dump that concerns some sets, all of which must be in it. The objects are shared; facts
 // and assumptions are those of the whole dump, and Services are left out. Its cost is proportional to the number of
-// these sets and of the claims in their namespaces.
+// these sets and of the claims in their namespaces. A pod that concerns two of the sets is in the part once, at the
+// first.
 func (x *Index) Part(keys ...model.Key) *Dump {
 	part, whole := *x.Dump, x.State
 	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
@@ -85,7 +87,8 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 	return &part
 }
 
-// WithNodes returns the dump with other nodes. The other objects are shared.
+// WithNodes returns the dump with other nodes. The other objects are shared. Pods keep their nodes, and the indexes of
+// the dump stay right. An Index of the old one does not know the new nodes.
 func (d *Dump) WithNodes(nodes []sim.NodeState) *Dump {
 	other, state := *d, *d.State
 	state.Nodes = nodes
@@ -103,7 +106,8 @@ func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
 // Has says whether a set is in the dump.
 func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
 
-// Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State.
+// Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State. They
+// are in the order of the dump; nil for a set that is not in it.
 func (x *Index) Pods(key model.Key) []*Pod {
 	var pods []*Pod
 	if x.Has(key) {

@@ -18,6 +18,8 @@ const mostRivals = 20
 // while from the first other set of a namespace on: with one set of 20 that is stuck, the whole namespace takes an
 // eighth more instructions for the same output, and with all of five 1.4 times as many. It costs O(sets) for each set
 // that it finds, and O(pods).
+//
+// The set must be in the dump. Two sets that concern each other by way of a third are both in the part of each.
 func (x *Index) Near(key model.Key) *sim.State {
 	near := append([]model.Key{key}, x.rivals(key)...)
 	others := slices.Clone(x.State.Sets)

@@ -18,7 +18,8 @@ type Source struct {
 	Data []byte
 }
 
-// object is one object of a dump as it was printed, and where: its first line in a file.
+// object is one object of a dump as it was printed, and where: its first line in a file. fields is the whole object as
+// JSON has it; kind is never "", and version is its apiVersion.
 type object struct {
 	kind, version string
 	fields        map[string]any
@@ -253,6 +254,7 @@ func (o *object) into(value any) error {
 	return nil
 }
 
+// name returns metadata.name, "" without one.
 func (o *object) name() string {
 	metadata, _ := o.fields["metadata"].(map[string]any)
 	name, _ := metadata["name"].(string)

@@ -6,7 +6,7 @@ import (
 )
 
 // Owner is the controller of a set or of a pod that is no StatefulSet: of a set it is the custom resource of an
-// operator, which writes the set.
+// operator, which writes the set. group is that of its apiVersion, without the version.
 type Owner struct{ group, kind, name string }
 
 // NewOwner returns the owner that an owner reference names.

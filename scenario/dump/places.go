@@ -63,6 +63,7 @@ func setsOf(pod *model.Pod) []model.Key {
 }
 
 // found returns the places of the dump's objects. A dump that was not read, but put together, is small and has none.
+// Then each call costs O(objects).
 func (d *Dump) found() *places {
 	if d.places == nil {
 		return placesOf(d.State)
@@ -120,6 +121,7 @@ func (d *Dump) PodsOf(set *model.StatefulSet) []*Pod {
 }
 
 // named returns the pods that have the owner, or the name, that ownerName gives a pod. The pointers are into State.
+// They are in the order of the dump.
 func (d *Dump) named(namespace, owner string) []*Pod {
 	var pods []*Pod
 	for _, at := range d.found().sets[model.Key{Namespace: namespace, Name: owner}] {

@@ -170,7 +170,8 @@ func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCond
 }
 
 // template finds the template of a pod: that of the revision that its label names. If the dump does not have that
-// revision, the pod's own spec is used, for all other pods of the revision too.
+// revision, the pod's own spec is used, for all other pods of the revision too. All pods of a revision share one
+// template, and so do the set and its update revision.
 func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 	pod.Template = c.templates[model.Key{Namespace: pod.Namespace, Name: pod.Revision()}]
 	if pod.Template == nil {

@@ -98,6 +98,8 @@ func (p *printer) time(t model.Time) metav1.Time {
 	return metav1.NewTime(p.at.Add(time.Duration(t)).UTC())
 }
 
+// meta prints metadata. A reference that makes the owner the controller blocks the owner's deletion, as those do that
+// the controllers of Kubernetes write. An owner of any kind but Pod is one of apps/v1.
 func (p *printer) meta(m *model.Meta) metav1.ObjectMeta {
 	meta := metav1.ObjectMeta{
 		Namespace: m.Namespace, Name: m.Name, UID: types.UID(m.UID.String()), Generation: m.Generation,
@@ -125,6 +127,7 @@ func (p *printer) meta(m *model.Meta) metav1.ObjectMeta {
 	return meta
 }
 
+// set prints a StatefulSet with its status. Conditions of the status are left out.
 func (p *printer) set(set *model.StatefulSet) *appsv1.StatefulSet {
 	object := manifest.Object(set)
 	object.ObjectMeta = p.meta(&set.Meta)
@@ -137,6 +140,7 @@ func (p *printer) set(set *model.StatefulSet) *appsv1.StatefulSet {
 	return object
 }
 
+// claim prints a claim. The name of its volume is in the spec, as far as the state has it.
 func (p *printer) claim(claim *model.Claim) *corev1.PersistentVolumeClaim {
 	object := &corev1.PersistentVolumeClaim{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: kindClaim}, ObjectMeta: p.meta(&claim.Meta),
@@ -158,6 +162,7 @@ func volumeOf(claim *model.Claim) *corev1.PersistentVolume {
 	return object
 }
 
+// revision prints a ControllerRevision with the patch that the controller would have stored.
 func (p *printer) revision(revision *model.Revision) *appsv1.ControllerRevision {
 	data := `{"spec":{"template":` + revision.Template.Data + `}}`
 	return &appsv1.ControllerRevision{
@@ -166,6 +171,7 @@ func (p *printer) revision(revision *model.Revision) *appsv1.ControllerRevision 
 	}
 }
 
+// budget prints a PodDisruptionBudget without a status: a world counts it anew.
 func (p *printer) budget(b *model.Budget) *policyv1.PodDisruptionBudget {
 	object := &policyv1.PodDisruptionBudget{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "policy/v1", Kind: kindBudget},
@@ -182,6 +188,7 @@ func (p *printer) budget(b *model.Budget) *policyv1.PodDisruptionBudget {
 	return object
 }
 
+// amount prints a number or a percentage, nil for none.
 func amount(v *model.IntOrPercent) *intstr.IntOrString {
 	if v == nil {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
+// sortedKeys returns the keys in their order.
 func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
 // pod prints a pod as the API server and its kubelet have it.
@@ -86,6 +87,7 @@ func (p *printer) initContainers(state *sim.PodState, specs []corev1.Container) 
 	return list
 }
 
+// condition prints a condition of a pod, without the reason and the message that a kubelet would give.
 func (p *printer) condition(kind corev1.PodConditionType, is bool, since model.Time) corev1.PodCondition {
 	c := corev1.PodCondition{Type: kind, Status: corev1.ConditionFalse, LastTransitionTime: p.time(since)}
 	if is {

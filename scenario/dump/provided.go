@@ -42,7 +42,7 @@ func (d *Dump) Stale(set *model.StatefulSet) string {
 
 // idle says that the controller works, and can do what it wants, if a dump suggests otherwise: it has never looked at
 // the set, it has not created a PVC, or a pod has been Failed, or Succeeded, for some time, which it would replace at
-// once.
+// once. Like the functions below, it returns clauses that follow "provided that", nil if nothing suggests otherwise.
 func (d *Dump) idle(set *model.StatefulSet, pods []*Pod) []string {
 	const lease = " (kubectl -n kube-system get lease kube-controller-manager)"
 	if seen := set.Status.ObservedGeneration; seen > 0 && seen < set.Generation {

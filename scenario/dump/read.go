@@ -41,7 +41,7 @@ type Dump struct {
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
 	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
-	// them.
+	// them. A part of a dump has those of the whole.
 	Facts map[model.Key]*Facts
 	// FailedCreates are the messages of the events about pods that could not be created, by the set.
 	FailedCreates map[model.Key]string
@@ -50,7 +50,8 @@ type Dump struct {
 	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
 	LostClaims map[model.Key]string
 	// Released are the names of the PersistentVolumes that an earlier claim of the same name had, and that still have its
-	// data: no claim gets them as long as they refer to that one.
+	// data: no claim gets them as long as they refer to that one. They are by the claim, and in Released for claims that
+	// need not exist.
 	Released map[model.Key]string
 	// NotReady are the messages of the kubelets that say that their nodes are not Ready, by the node.
 	NotReady map[string]string
@@ -91,6 +92,7 @@ func Kinds() []string {
 // raw are the objects of a dump in the API's own types, and each name once. Each kind is in the order in which it was
 // read until it is sorted.
 type raw struct {
+	// The lists have the kinds that are read. Sets are those that a server has printed, see isManifest.
 	sets      []*appsv1.StatefulSet
 	pods      []*corev1.Pod
 	claims    []*corev1.PersistentVolumeClaim
@@ -108,12 +110,14 @@ type raw struct {
 	known  int
 }
 
-// objectName is what an object of a dump is found by.
+// objectName is what an object of a dump is found by. The namespace is as it was printed: an object without one and the
+// same object in default would count as two.
 type objectName struct{ kind, namespace, name string }
 
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
 // are ignored. An object that occurs twice counts once: the last one. The error is strict.Problems; it is one if there
 // is neither a StatefulSet nor a Pod, and for each StatefulSet that is what people apply, and not what a server prints.
+// There must be a source. Problems of all sources are reported together, and then there is no Dump. It costs O(bytes).
 func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{at: map[objectName]int{}}
 	var problems strict.Problems
@@ -137,6 +141,7 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	return r.dump(o.At, names(sources)), nil
 }
 
+// names joins the names of the sources, for the timeline of a run that begins with the dump.
 func names(sources []Source) string {
 	var list []string
 	for _, source := range sources {
@@ -247,6 +252,7 @@ func keep[T any, P interface {
 	return append(list, object), nil
 }
 
+// newer notes a time of an object.
 func (r *raw) newer(t time.Time) {
 	if t.Compare(r.newest) > 0 {
 		r.newest = t
@@ -305,11 +311,13 @@ func newestOf(v any) time.Time {
 var nested = []string{"managedFields", "conditions", "containerStatuses", "initContainerStatuses", "state", "lastState",
 	"running", "terminated"}
 
+// text returns a text of an object, "" for anything else.
 func text(v any) string {
 	s, _ := v.(string)
 	return s
 }
 
+// number returns a number of an object, as YAML or JSON has read it; false for anything else. A fraction is cut off.
 func number(v any) (int64, bool) {
 	switch v := v.(type) {
 	case int:

@@ -21,7 +21,8 @@ import (
 
 // admission returns the function that refuses the pods that cannot be created; nil if there are none. It refuses by
 // what the message is about: when that changes in the template, the API server is asked again. The message is that of
-// an event if the dump has one.
+// an event if the dump has one. The messages are those of the controller's calls, with the name of the pod that is
+// refused in place of the one that the event names.
 func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	refused := map[refusal]func(name string) *model.APIError{}
 	var kinds []func(*model.Template) string
@@ -114,7 +115,7 @@ var podNamed = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // refusal is what an admission plugin goes by: a part of the spec of a pod, and its namespace, which a quota counts.
-// kind is the number of the message.
+// kind is the number of the message. part is what stays.about returns for a template that is refused.
 type refusal struct {
 	namespace string
 	kind      int
@@ -160,7 +161,8 @@ func (p specParts) resources() string { return fmt.Sprintf("%s %s", p.Containers
 
 // tried returns the pods that the controller has tried to create without success: those that it would create at once,
 // of sets whose statuses show that it has seen all existing pods. It plays the first instant of a world to find them,
-// without the sets that are at rest: for those it creates nothing.
+// without the sets that are at rest: for those it creates nothing. The pods are copies in the order in which the
+// controller would create them, several of one set in Parallel. It costs a world of the sets that are not at rest.
 func (s *stays) tried(config sim.Config) []*model.Pod {
 	index := s.Index()
 	var moving []model.Key

@@ -23,6 +23,7 @@ func (r *raw) sort() {
 	sortByName(r.quotas)
 }
 
+// sortByName sorts objects of one kind. An object without a namespace is in default.
 func sortByName[P interface {
 	GetName() string
 	GetNamespace() string

@@ -21,6 +21,9 @@ import (
 // until the pod has another image. If no pod of a revision becomes Ready, that lasts until the spec of the pod changes.
 // A pod that no node takes stays unscheduled until its claims, the nodes or its spec change; if the nodes of the dump
 // explain it, the simulated scheduler decides. A pod that cannot be created stays so until the spec changes.
+//
+// Start, NodeFilter and Admit are replaced in any case. The configuration that was given is not changed, and its slices
+// are not written to. It costs O(pods) and, if a set is not at rest, the first instant of a world.
 func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless
@@ -159,7 +162,9 @@ func specOf(template *model.Template) string {
 }
 
 // rule returns the rule by which the failure of a pod lasts, for this pod and for others with the same cause; false if
-// the pod has no such failure. quorum is true if readiness depends on a condition over the other pods.
+// the pod has no such failure. quorum is true if readiness depends on a condition over the other pods. Rules that come
+// first win, and the pods are in the order of the dump, so that of two failures with one cause the first pod decides. A
+// pod that is Ready, has ended or is being deleted has no failure, nor has one whose node is silent.
 func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool) {
 	f := s.Facts[p.Key()]
 	if p.Terminating() || p.Finished() || p.Ready || p.Silenced || f.Unreported {

@@ -13,7 +13,7 @@ func (d *Dump) Hidden(set *model.StatefulSet) bool {
 }
 
 // Unfinished says in what way the status of a set shows that it is not at rest, "" if it does not. It is all that a
-// dump without the pods shows.
+// dump without the pods shows. It is a clause about the set.
 func Unfinished(set *model.StatefulSet) string {
 	s, held := &set.Status, set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > 0
 	switch {

@@ -41,7 +41,8 @@ func (c *chronicle) about(e *timeline.Event) model.Key {
 	return model.Key{Namespace: e.Set.Namespace}
 }
 
-// since returns the events about a set from an index of the run on.
+// since returns the events about a set from an index of the run on, in their order and as a new slice. Events about a
+// PodDisruptionBudget, or about another set, are not among them.
 func (c *chronicle) since(begun int, set model.Key) []timeline.Event {
 	var events []timeline.Event
 	for _, at := range c.of[set] {
@@ -52,7 +53,7 @@ func (c *chronicle) since(begun int, set model.Key) []timeline.Event {
 	return events
 }
 
-// result returns the result of the run.
+// result returns the result of the run, which must have one. It is the run's own.
 func (c *chronicle) result() *timeline.Result { return c.events[len(c.events)-1].Result }
 
 // near returns the events of a run that are about some sets of a namespace, or about no set at all.

@@ -118,7 +118,7 @@ type Wait struct {
 
 // Explain looks at a run, which must have a result. The state is that after the last tick at or before the instant. An
 // error says which of the options does not fit the run. With a laboratory it plays the ways out of each stuck set,
-// which costs some dozen runs.
+// which costs some dozen runs. The timeline is not changed, and the explanation shares its events.
 func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 	last := events[len(events)-1]
 	e := &Explanation{At: Instant(last.T), End: true, Verdict: last.Result.Verdict}

@@ -14,12 +14,15 @@ import (
 // facts collects in sentences what a dump shows of a pod that a set is stuck on. Each of its methods adds those about
 // one cause.
 type facts struct {
+	// p is the pod and f what the dump shows of it, never nil. list are the sentences so far, the most telling ones
+	// first.
 	p    *dump.Pod
 	f    *dump.Facts
 	d    *dump.Dump
 	list []string
 }
 
+// add adds a sentence; the arguments are those of fmt.
 func (x *facts) add(format string, args ...any) {
 	x.list = append(x.list, fmt.Sprintf(format, args...))
 }

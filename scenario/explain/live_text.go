@@ -192,4 +192,5 @@ func list(changes []string) string {
 	return strings.Join(changes[:most], ", ") + fmt.Sprintf(" and %d more", len(changes)-most)
 }
 
+// modelTime returns the instant as the model has it.
 func modelTime(i Instant) model.Time { return model.Time(i) }

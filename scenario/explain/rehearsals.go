@@ -107,6 +107,7 @@ func (s *LiveSet) holdsUp(drain rehearsal) {
 	s.Facts = append(s.Facts, cannotFinish(drain.node)+fact+".")
 }
 
+// cannotFinish begins what is said of a drain that somebody may mean to do: a dump shows the cordon, not the drain.
 func cannotFinish(node string) string {
 	return "The node " + node + " is cordoned, and a drain of it cannot finish: "
 }

@@ -51,11 +51,13 @@ var ofNode = map[string]string{
 	"karpenter.sh/unregistered":                      until("Karpenter has registered a node"),
 }
 
+// lacks says of a taint that the node lifecycle controller sets and removes what helps.
 func lacks(helps string) string {
 	return "comes from the node's condition: " + helps + ", and the taint disappears by itself. If somebody only " +
 		"removes it, it comes back."
 }
 
+// until says of a taint that an agent removes when it has come up what helps.
 func until(done string) string { return "stays until " + done + ": find out why that does not happen." }
 
 // ofConditions says which nodes have such taints.

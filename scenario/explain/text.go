@@ -50,6 +50,7 @@ func Text(e *Explanation, line func(indent int, text string)) {
 	}
 }
 
+// heading says which instant it is and, at the end of a run, how the run ends.
 func (e *Explanation) heading() string {
 	when := "At " + clock(e.At)
 	if e.End {
@@ -175,4 +176,5 @@ func ends(w *Wait) string {
 	return w.Release + "."
 }
 
+// clock renders an instant as all reports do.
 func clock(i Instant) string { return model.Time(i).Clock() }

@@ -67,7 +67,7 @@ func (w *WayOut) touchesNodes() bool {
 	})
 }
 
-// waysOut returns the ways for a set in their JSON form, in the same order.
+// waysOut returns the ways for a set in their JSON form, in the same order. It is nil for none.
 func waysOut(list []heal.Way, of before) []WayOut {
 	var ways []WayOut
 	for i := range list {
@@ -93,6 +93,8 @@ const mostWays = 5
 // that do nothing for it.
 type fixes struct{ healing, drains, useless []WayOut }
 
+// fixesOf sorts the ways, each list in the order in which they came. A way that neither heals nor lets a drain go on is
+// only named if people try it.
 func fixesOf(ways []WayOut) fixes {
 	var f fixes
 	for _, way := range ways {

@@ -5,6 +5,12 @@
 // pods and deleted pods, and what nobody can know from the API (danger, needs), which then orders it below the fixes
 // without. So the first way is the safest that works, and a list without a healing way means that none of the known
 // ones works.
+//
+// It knows laboratories (package play) and timelines, and no dump: what a dump shows beyond its objects comes in with
+// Stuck. Packages explain and plan call it, and so does the command line for a run that ends stuck.
+//
+// Invariants: every Way was played, with the commands as they are printed; the timeline that a caller gives is not
+// changed; and the same Stuck gives the same ways, as long as nobody interrupts.
 package heal
 
 import (
@@ -19,8 +25,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits.
-// The caller fills it in; All and Best complete State.
+// Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits. The
+// caller fills it in; All and Best complete State, and replace Lab if conditions are paid for (save). It is for one
+// set, and its methods must not be called at the same time.
 type Stuck struct {
 	Key model.Key
 	// Lab plays worlds that begin with the state of a cluster, or with the steps of a scenario. Before is the script from
@@ -29,7 +36,7 @@ type Stuck struct {
 	Before play.Script
 	// Begun is Lab.Begun(Before), if the caller has it; nil plays Before once more.
 	Begun *play.Lab
-	// Events is the run without any fix, to its result.
+	// Events is the run without any fix, to its result, which must be there. It is the run of Before in Lab.
 	Events []timeline.Event
 	// State are the objects of the cluster; nil takes those at the end of the run. Attempts name its pods, nodes and
 	// budgets.
@@ -57,14 +64,17 @@ type Way struct {
 	reasons.Way
 	Events []timeline.Event
 
-	// risk orders fixes by what must be certain before they are used; place is the position in the list of attempts.
+	// risk orders fixes by what must be certain before they are used, with the danger that the run has shown; place is
+	// the position in the list of attempts, the mildest first.
 	risk, place int
 	// awaits is true if a pod that crashes again and again has to be Ready on the way, reverted if an operator reverts it.
 	awaits, reverted bool
 }
 
-// attempt is a fix before it is played. A zero lab means that of the set.
+// attempt is a fix before it is played. A zero lab means that of the set. One with an empty script does not apply, and
+// is dropped by attempts.
 type attempt struct {
+	// what is What of the way, danger and needs are its Danger and Needs as far as they are known before it is played.
 	what          string
 	script        play.Script
 	danger, needs string
@@ -87,7 +97,7 @@ const (
 	risks
 )
 
-// risk is the risk of an attempt with this danger.
+// risk is the risk of an attempt with this danger. danger is that of the attempt and of its run together.
 func (a *attempt) risk(danger string) int {
 	switch {
 	case a.last:
@@ -126,7 +136,8 @@ func (s *Stuck) All() []Way {
 	return kept
 }
 
-// Wake plays the fix that makes the controller sync the set again, and returns it whether it heals or not.
+// Wake plays the fix that makes the controller sync the set again, and returns it whether it heals or not. State must
+// be set.
 func (s *Stuck) Wake() Way {
 	a := wake(s.Key)
 	return s.try(s.Lab, &a, 0)
@@ -153,8 +164,10 @@ func (s *Stuck) goesOn() bool {
 	return verdict == timeline.Settled || verdict == timeline.IsStuck
 }
 
-// Best returns the first of All, nil if none heals the set, and the others that were tried. It plays no more than it
-// has to: it ends with the first risk at which an attempt heals and, as far as the run shows, deletes no volume.
+// Best returns the first of All, nil if none heals the set, and the others that were tried, in no order. It plays no
+// more than it has to: the attempts of one risk after those of a lower one, and within a risk the mildest first. It
+// ends as soon as one heals without fewer pods serving than now, and with the first risk at which one heals at all. One
+// whose run has shown that it deletes a volume counts as of a higher risk.
 func (s *Stuck) Best() (best *Way, others []Way) {
 	serving := 0
 	if set := End(s.Events).Set(s.Key); set != nil {
@@ -213,8 +226,8 @@ func (s *Stuck) Released() *Way {
 }
 
 // better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
-// then those that can do harm; among these, those that no operator reverts, those with more serving pods, then the
-// milder ones.
+// then those that can do harm; among these, those that no operator reverts, those that wait for no crash loop, those
+// with more serving pods, then the milder ones. The order is total, because no two have one place.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), compare(a.Danger != "", b.Danger != ""),
 		compare(a.reverted, b.reverted),
@@ -304,7 +317,8 @@ func (s *Stuck) healed(events []timeline.Event) bool {
 }
 
 // emptied says whether the pod that a drain waits for is on another node at the end of a run. It does not look at the
-// drain itself: kubectl asks for the pod by name, and may ask for ever for a pod that is on another node.
+// drain itself: kubectl asks for the pod by name, and may ask for ever for a pod that is on another node. A drain must
+// wait.
 func (s *Stuck) emptied(events []timeline.Event) bool {
 	name := s.drained().Why.Object
 	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool {
@@ -314,7 +328,7 @@ func (s *Stuck) emptied(events []timeline.Event) bool {
 	return at >= 0 && (pod == nil || pod.Node != s.State.Pods[at].Node)
 }
 
-// set returns the set as the cluster has it, nil if there is none. State must be set.
+// set returns the set as the cluster has it, nil if there is none; it is State's own. State must be set. O(sets).
 func (s *Stuck) set() *model.StatefulSet {
 	at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == s.Key })
 	if at < 0 {

@@ -20,7 +20,8 @@ func slowCalls() sim.Machinery {
 }
 
 // BlockEnds says whether play.WriteBlock ends a livelock that the script leads to, after it has gone on for some time.
-// It is played with calls that take 10ms.
+// It is played with calls that take 10ms. It is false if the script leads to no livelock, because then there is nothing
+// to end.
 func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
 	const rounds = 3
 	slow := lab.Fresh()

@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// dangerWith returns what must be true before an attempt that deletes the data of some claims does no harm; "" if it
-// does none.
+// dangerWith returns what must be true before an attempt does no harm that deletes the data of some claims: its own
+// danger, and that of the volumes; "" if it can do none.
 func (a *attempt) dangerWith(lost []string) string {
 	if len(lost) == 0 {
 		return a.danger
@@ -24,8 +24,9 @@ func (a *attempt) dangerWith(lost []string) string {
 	return a.danger + ". And do it " + volumes
 }
 
-// lost returns the claims of the set that have their volumes when the commands begin, and that these make go: a new
-// pod gets an empty volume. A claim that the set's own retention policy deletes is none of them.
+// lost returns the claims of the set that have their volumes when the commands begin, and that these make go: a new pod
+// gets an empty volume. A claim that the set's own retention policy deletes is none of them. They are in the order of
+// their names, each once; nil if the commands were not played.
 func (s *Stuck) lost(pasted *play.Pasted) []string {
 	begin := play.StepAt(pasted.Events, pasted.First)
 	if begin < 0 {

@@ -12,8 +12,9 @@ import (
 // that are ended because each of them costs too much.
 const mostSpent = 30_000_000
 
-// purse is what the attempts for one set may still spend on readiness conditions. A run may need them many times, and
-// each attempt is a run.
+// purse is what the attempts for one set may still spend on readiness conditions, in the units of behaviour.Condition.
+// A run may need them many times, and each attempt is a run. left may fall below 0, with the evaluation that empties
+// it.
 type purse struct{ left int64 }
 
 // empty says whether nothing is left; a purse that is nil is never empty.
@@ -28,7 +29,8 @@ func (s *Stuck) Untried() string {
 }
 
 // save lets the worlds of the attempts pay for their readiness conditions. A condition of which nobody knows whether it
-// holds empties the purse: what is tried with it would say nothing. A world ends when the purse is empty.
+// holds empties the purse: what is tried with it would say nothing. A world ends when the purse is empty. With a Begun
+// it does nothing: the caller has played that laboratory's worlds already.
 func (s *Stuck) save() {
 	if s.purse != nil || s.Begun != nil {
 		return

@@ -63,7 +63,8 @@ func (s *Stuck) sick() *sick {
 	return found
 }
 
-// lost returns the nodes that do not answer at the end of a run and have no out-of-service taint.
+// lost returns which nodes do not answer at the end of a run and have no out-of-service taint: true for these. A node
+// of which no event tells is not in it.
 func lost(events []timeline.Event) map[string]bool {
 	nodes := map[string]bool{}
 	for i := range events {
