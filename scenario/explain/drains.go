@@ -14,6 +14,7 @@ import (
 // Drain is a drain of a node that is refused the eviction of pods. The controller has no part in it, and may wait for
 // nothing.
 type Drain struct {
+	// Node is the node that is drained.
 	Node string `json:"node"`
 	// Pods are those that it may not evict; Since is when the first eviction was refused.
 	Pods  []string `json:"pods"`

@@ -42,6 +42,7 @@ func (i Instant) MarshalJSON() ([]byte, error) { return []byte(model.Time(i).Sec
 
 // Set is a set at the instant.
 type Set struct {
+	// Namespace and Name are those of the StatefulSet.
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	// Replicas is spec.replicas, Serving the number of its pods that are Ready and not Terminating.
@@ -74,6 +75,7 @@ type Set struct {
 
 // Pod is a pod at the instant.
 type Pod struct {
+	// Name is the name of the pod, State a state of docs/timeline.md.
 	Name  string `json:"name"`
 	State string `json:"state"`
 	// Since is when it entered its State; in a dump before 0.

@@ -34,6 +34,7 @@ type Live struct {
 
 // LiveSet is a set of a live cluster.
 type LiveSet struct {
+	// Namespace and Name are those of the StatefulSet.
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	// Replicas is spec.replicas, Serving the number of its pods that are Ready and not Terminating.

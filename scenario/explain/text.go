@@ -14,6 +14,7 @@ import (
 
 // Under is the explanation on one of several versions.
 type Under struct {
+	// Kubernetes is the version, as it was asked for.
 	Kubernetes string `json:"kubernetes"`
 	*Explanation
 }
