@@ -12,4 +12,8 @@
 // refusal by the API server, or a warning that a step did nothing.
 //
 // A Scenario does not change after it was read, and may be played several times, and by several goroutines at once.
+//
+// The command line calls it, and so do the packages that play a scenario many times or in another way: explore, sweep,
+// plan, atlas. It knows the simulator and the packages that read parts of a file (strict, manifest, dump, expect), and
+// writes nothing but what it returns.
 package scenario

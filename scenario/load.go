@@ -44,7 +44,7 @@ type loader struct {
 	digest hash.Hash
 	// scenario is what is read. Later parts look at what earlier ones have left in it: the version, the nodes, the start.
 	scenario *Scenario
-	// others are the problems of other files than the scenario's own, warnings the mistakes in them that kubectl accepts.
+	// others are the problems of other files than the scenario's own; those of its own text are in r.
 	others strict.Problems
 	// warnings are the mistakes in other files that kubectl accepts; r has those of the scenario's own text.
 	warnings strict.Problems

@@ -96,7 +96,7 @@ type step struct {
 	services []*manifest.Service
 }
 
-// action is the effect of a step, and its description.
+// action is the effect of a step, and its description. It is never nil in a step that is played.
 type action struct {
 	// does describes the action for timelines and reports: "scale web to 3", "the controller dies".
 	does string

@@ -228,6 +228,7 @@ func awaitedPod(key model.Key) *awaited {
 	}
 }
 
+// awaitedClaim is a claim; its field is the phase.
 func awaitedClaim(key model.Key) *awaited {
 	return &awaited{
 		resource: "persistentvolumeclaims", key: key,
@@ -241,6 +242,7 @@ func awaitedClaim(key model.Key) *awaited {
 	}
 }
 
+// awaitedSet is a StatefulSet; its fields are the numbers of its status.
 func awaitedSet(key model.Key) *awaited {
 	return &awaited{
 		resource: "statefulsets.apps", key: key,

@@ -23,6 +23,7 @@ type budget struct {
 	since int
 }
 
+// compileBudget reads `budget: NAME`, or a mapping with name and since; null is any budget.
 func compileBudget(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	m := c.shortOr(value, "budget", "name", "since")
 	c.glob(m, "name")
@@ -37,6 +38,7 @@ func (k budget) means(key model.Key) bool {
 	return k.name == "" || glob.Match(k.name, key.Name)
 }
 
+// begin ignores the set that the expectation is limited to: a budget belongs to no set.
 func (k budget) begin(r *run, _ model.Key) watcher {
 	from, _, ok := r.since(k.since)
 	if !ok {
@@ -62,6 +64,7 @@ type budgetWatcher struct {
 	fail *failure
 }
 
+// tick judges every budget that the rule means. A budget without pods promises nothing, and begins nothing.
 func (w *budgetWatcher) tick(f *timeline.Fold) {
 	if w.fail != nil || f.Index < w.from {
 		return

@@ -67,6 +67,7 @@ type uses struct {
 	budgets bool
 }
 
+// name says whether the condition reads a variable.
 func (u *uses) name(name string) bool { return slices.Contains(u.names, name) }
 
 // durationMacro makes duration("1m30s") the number 90.0, since now and age are numbers of seconds. CEL's own duration

@@ -17,10 +17,12 @@ type never struct {
 	during int
 }
 
+// compileNever reads one entry; during stands beside the key.
 func compileNever(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return never{c.entry(value), c.step(item.Value("during"), "during")}
 }
 
+// begin counts to 0, so that never and `count: {is: 0}` fail alike.
 func (n never) begin(r *run, set model.Key) watcher {
 	return counting{entry: n.entry, most: 0, during: n.during}.begin(r, set)
 }
@@ -35,6 +37,7 @@ type counting struct {
 	least, most int
 }
 
+// compileCount reads a mapping with the entry and at least one bound. `is` goes with no other bound, and sets both.
 func compileCount(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	rule := counting{most: -1}
 	m := c.reader.Map(value, "count", "of", "by", "is", "atLeast", "atMost", "during")
@@ -68,6 +71,7 @@ func compileCount(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return rule
 }
 
+// begin counts within the stretch of the step.
 func (n counting) begin(r *run, set model.Key) watcher {
 	return r.during(n.during, set, func(s stretch) watcher { return &countWatcher{stretch: s, rule: n} })
 }
@@ -80,6 +84,7 @@ type countWatcher struct {
 	came []int
 }
 
+// event collects an event that matches the entry and, if the rule names one, has its actor.
 func (w *countWatcher) event(i int) {
 	e := w.look(i)
 	if e == nil || w.rule.by != timeline.NoActor && e.Actor != w.rule.by {

@@ -26,4 +26,10 @@
 //   - A bound of kubernetes without a patch stands for the whole minor: "<=1.36" includes 1.36.9.
 //   - stuck holds if the verdict is stuck and one of the stuck sets matches. `ends: VERDICT` says how the run ends, and
 //     is how a livelock, a refusal or a limit is expected.
+//
+// Invariants: an Expectation, and the rule in it, does not change, so it may judge several timelines at the same time;
+// a watcher is used for one walk, sees every event before the fixed point that follows it, and keeps nothing of the
+// fold. Judging an expectation does not depend on the others, except that all pay into one meter.
+//
+// Package scenario compiles and judges the expectations of files; the command line also judges recordings with Load.
 package expect

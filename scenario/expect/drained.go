@@ -23,6 +23,7 @@ type drained struct {
 	within time.Duration
 }
 
+// compileDrained reads `drained: NODE`, or a mapping; null is any node.
 func compileDrained(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	m := c.shortOr(value, "drained", "node", "within", "since")
 	c.glob(m, "node")
@@ -50,6 +51,7 @@ func (c *compiler) glob(m *strict.Map, key string) {
 	}
 }
 
+// begin finds the drains that count. There must be one: an expectation about a drain that never began is a mistake.
 func (k drained) begin(r *run, _ model.Key) watcher {
 	from, _, ok := r.since(k.since)
 	if !ok {
@@ -129,6 +131,7 @@ type drainedWatcher struct {
 	drains []*drain
 }
 
+// event notes the end of a drain, or why it has not ended: the first refusal, or else that kubectl has given up.
 func (w *drainedWatcher) event(i int) {
 	e := &w.run.events[i]
 	if e.Kind != timeline.KindNode {

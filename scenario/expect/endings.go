@@ -17,6 +17,7 @@ import (
 // that it stays so.
 type completes struct{ span span }
 
+// compileCompletes reads a mapping, or null for no limits.
 func compileCompletes(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	m := c.reader.Map(value, "completes", "within", "since")
 	return completes{span{c.step(m.Value("since"), "since"), c.limit(m)}}
@@ -84,6 +85,8 @@ type reachedWatcher struct {
 	at   int
 }
 
+// tick looks at the points within the limits until it is reached. Only the last of them is asked what is lacking, since
+// that is what a failure tells of.
 func (w *reachedWatcher) tick(f *timeline.Fold) {
 	if w.held || !w.limits.counts(f) {
 		return
@@ -94,6 +97,7 @@ func (w *reachedWatcher) tick(f *timeline.Fold) {
 	}
 }
 
+// end fails if it was never reached.
 func (w *reachedWatcher) end() (*failure, string) {
 	if w.held {
 		return nil, ""
@@ -164,6 +168,7 @@ func lacks(s *timeline.Set, now model.Time) string {
 // reason is a code of package model; "" is any.
 type stuck struct{ pod, reason, set string }
 
+// compileStuck reads a mapping, or null for any set, on any pod, for any reason.
 func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	m := c.reader.Map(value, "stuck", "pod", "reason", "statefulset")
 	var codes []string
@@ -185,6 +190,7 @@ func (k stuck) matches(s *timeline.Stuck, set model.Key) bool {
 		(k.set == "" || glob.Match(k.set, name)) && (set == model.Key{} || set == s.Set)
 }
 
+// begin judges the result: the verdict must be stuck, and one entry of Stuck must match.
 func (k stuck) begin(r *run, set model.Key) watcher {
 	return atEnd{run: r, judge: func() string {
 		if r.result == nil || r.result.Verdict != timeline.IsStuck {
@@ -205,11 +211,13 @@ func (k stuck) begin(r *run, set model.Key) watcher {
 // ends is the rule: the run ended with this verdict.
 type ends struct{ verdict timeline.Verdict }
 
+// compileEnds reads the name of a verdict.
 func compileEnds(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	verdict, _ := c.reader.OneOf(value, "ends", timeline.Verdicts()...)
 	return ends{timeline.Verdict(verdict)}
 }
 
+// begin compares the verdict. A timeline that is cut off has none, and fails.
 func (k ends) begin(r *run, _ model.Key) watcher {
 	return atEnd{run: r, judge: func() string {
 		if r.result != nil && r.result.Verdict == k.verdict {
@@ -226,6 +234,7 @@ type atEnd struct {
 	judge func() string
 }
 
+// end fails with what judge says, and shows the last event.
 func (w atEnd) end() (*failure, string) {
 	detail := w.judge()
 	if detail == "" {

@@ -20,6 +20,8 @@ type exactly struct {
 	during int
 }
 
+// compileExactly reads the states that count, and the list of entries and groups. An entry that can enter none of the
+// states is a problem: it could never match.
 func compileExactly(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	var rule exactly
 	m := c.reader.Map(value, "exactly", "states", "during", "is")
@@ -56,6 +58,7 @@ func (c *compiler) within(n *yaml.Node, states []timeline.State) *entry {
 	return e
 }
 
+// begin collects within the stretch of the step.
 func (x exactly) begin(r *run, set model.Key) watcher {
 	return r.during(x.during, set, func(s stretch) watcher { return &exactlyWatcher{stretch: s, rule: x} })
 }
@@ -68,6 +71,7 @@ type exactlyWatcher struct {
 	came []int
 }
 
+// event collects a change of state that counts. A pod event without a state never does.
 func (w *exactlyWatcher) event(i int) {
 	e := w.look(i)
 	if e == nil || e.Kind != timeline.KindPod {

@@ -27,6 +27,7 @@ const helmTimeout = 5 * time.Minute
 // The versions of Helm. Helm 4 uses its new waiter by default (--wait=legacy is that of Helm 3).
 const helm3, helm4 = "3", "4"
 
+// compileHelmWait reads a mapping, or null: Helm 4 with its own timeout, since the last step that wrote a set.
 func compileHelmWait(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	m := c.shortOr(value, "helmWait", "within", "since", "helm")
 	k := helmWait{span: span{c.step(m.Value("since"), "since"), c.limit(m)}, ready: lacksForHelm4}

@@ -62,7 +62,10 @@ func failed(detail string, at ...int) *failure { return &failure{detail: detail,
 // quiet is a watcher that does not need every event.
 type quiet struct{}
 
-func (quiet) event(int)           {}
+// event does nothing, and neither does tick: a watcher overrides what it needs.
+func (quiet) event(int) {}
+
+// tick does nothing.
 func (quiet) tick(*timeline.Fold) {}
 
 // broken is a watcher that has failed before it began.
@@ -71,6 +74,7 @@ type broken struct {
 	detail string
 }
 
+// end returns the failure, which has no place in the timeline.
 func (b broken) end() (*failure, string) { return failed(b.detail), "" }
 
 // Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, in their order.

@@ -78,6 +78,7 @@ type momentWatcher struct {
 	fail  *failure
 }
 
+// tick judges once, at the first fixed point that counts.
 func (w *momentWatcher) tick(f *timeline.Fold) {
 	if w.done || f.Index < w.from || f.T > w.until {
 		return
@@ -88,4 +89,5 @@ func (w *momentWatcher) tick(f *timeline.Fold) {
 	}
 }
 
+// end returns what tick has found. If no fixed point counted, there is no failure.
 func (w *momentWatcher) end() (*failure, string) { return w.fail, "" }

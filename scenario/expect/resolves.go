@@ -32,10 +32,12 @@ type resolves struct {
 // answer is a pattern for pods that a name leads to: POD[@N]. POD is a glob; template "" is any.
 type answer struct{ pod, template string }
 
+// matches says whether a pod that a name leads to is as the pattern wants.
 func (a *answer) matches(p *timeline.Endpoint) bool {
 	return glob.Match(a.pod, p.Pod) && (a.template == "" || glob.Match(a.template, strconv.Itoa(p.Template)))
 }
 
+// compileResolves reads a mapping with the name and the pods. asked must not be later than at, if both are instants.
 func compileResolves(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	k := resolves{namespace: "default"}
 	m := c.reader.Map(value, "resolves", "name", "to", "at", "asked", "namespace")
@@ -89,6 +91,7 @@ func (c *compiler) dnsName(n *yaml.Node) string {
 	return name
 }
 
+// answer reads POD or POD@N; N is a number here, and no glob.
 func (c *compiler) answer(n *yaml.Node) answer {
 	text, ok := c.reader.String(n, "a pod")
 	if !ok {
@@ -136,6 +139,7 @@ type resolvesWatcher struct {
 	exists, isCached bool
 }
 
+// tick lets the cache be filled before the answer is judged, also where both are at one point.
 func (w *resolvesWatcher) tick(f *timeline.Fold) {
 	if w.before != nil {
 		w.before.tick(f)

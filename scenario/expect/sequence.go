@@ -15,6 +15,7 @@ type order struct {
 	during  int
 }
 
+// compileOrder reads a list of entries, of which there must be one; it takes no groups.
 func compileOrder(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	before := len(c.reader.Problems)
 	rule := order{during: c.step(item.Value("during"), "during")}
@@ -31,6 +32,7 @@ func compileOrder(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return rule
 }
 
+// begin looks within the stretch of the step.
 func (o order) begin(r *run, set model.Key) watcher {
 	return r.during(o.during, set, func(s stretch) watcher { return &orderWatcher{stretch: s, entries: o.entries} })
 }
@@ -44,6 +46,7 @@ type orderWatcher struct {
 	came []int
 }
 
+// event takes an event for the next entry if it matches. One event is taken for one entry.
 func (w *orderWatcher) event(i int) {
 	e := w.look(i)
 	if e != nil && len(w.came) < len(w.entries) && w.entries[len(w.came)].matches(e) {
@@ -90,14 +93,17 @@ type monotone struct {
 	step int
 }
 
+// compileDescending and compileAscending read one entry, mostly with a glob for the pod.
 func compileDescending(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return monotone{c.entry(value), c.step(item.Value("during"), "during"), -1}
 }
 
+// compileAscending is compileDescending in the other direction.
 func compileAscending(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return monotone{c.entry(value), c.step(item.Value("during"), "during"), 1}
 }
 
+// begin looks within the stretch of the step.
 func (m monotone) begin(r *run, set model.Key) watcher {
 	return r.during(m.during, set, func(s stretch) watcher {
 		return &monotoneWatcher{stretch: s, rule: m, last: map[model.Key]int{}}
@@ -113,6 +119,7 @@ type monotoneWatcher struct {
 	fail *failure
 }
 
+// event compares with the last event of the same set that matched. After the first failure nothing is compared.
 func (w *monotoneWatcher) event(i int) {
 	e := w.look(i)
 	if e == nil || w.fail != nil || !w.rule.entry.matches(e) {
@@ -139,6 +146,7 @@ func (w *monotoneWatcher) compare(last, i int) {
 	w.fail = failed(detail, last, i)
 }
 
+// end fails if nothing has matched, because then there was no order to see.
 func (w *monotoneWatcher) end() (*failure, string) {
 	if w.fail == nil && len(w.last) == 0 {
 		return failed(fmt.Sprintf("%q never happens", w.rule.entry.text)), ""

@@ -21,10 +21,12 @@ type always struct {
 	since     int
 }
 
+// compileAlways reads a condition; since stands beside the key.
 func compileAlways(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return always{c.condition(value), c.step(item.Value("since"), "since")}
 }
 
+// begin judges from the step on, or without one from when all sets that the condition needs are complete.
 func (a always) begin(r *run, set model.Key) watcher {
 	from, _, ok := r.since(a.since)
 	if !ok {
@@ -63,6 +65,7 @@ func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 	return e, nil
 }
 
+// alwaysWatcher evaluates the condition at each fixed point, until the first failure.
 type alwaysWatcher struct {
 	run  *run
 	eval evaluator
@@ -74,8 +77,10 @@ type alwaysWatcher struct {
 	fail          *failure
 }
 
+// event tells the kept answers what has changed. Every event must come here, also before the first point that counts.
 func (w *alwaysWatcher) event(i int) { w.eval.kept.note(&w.run.events[i], w.eval.subject) }
 
+// tick evaluates the condition. A point at which one of its sets does not exist is passed over.
 func (w *alwaysWatcher) tick(f *timeline.Fold) {
 	if w.fail != nil || f.Index < w.from {
 		return
@@ -181,6 +186,7 @@ type eventually struct {
 	span      span
 }
 
+// compileEventually reads a condition; since and within stand beside the key.
 func compileEventually(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return eventually{c.condition(value), span{c.step(item.Value("since"), "since"), c.limit(item)}}
 }
@@ -195,6 +201,7 @@ func (c *compiler) limit(m *strict.Map) time.Duration {
 	return d
 }
 
+// begin looks within the span. A step that never acted is a failure.
 func (e eventually) begin(r *run, set model.Key) watcher {
 	l, ok := e.span.in(r)
 	if !ok {
@@ -207,6 +214,7 @@ func (e eventually) begin(r *run, set model.Key) watcher {
 	return &eventuallyWatcher{limits: l, eval: eval}
 }
 
+// eventuallyWatcher evaluates the condition at each fixed point within its limits, until it is true.
 type eventuallyWatcher struct {
 	limits limits
 	eval   evaluator
@@ -218,8 +226,10 @@ type eventuallyWatcher struct {
 	at   int
 }
 
+// event tells the kept answers what has changed.
 func (w *eventuallyWatcher) event(i int) { w.eval.kept.note(&w.limits.run.events[i], w.eval.subject) }
 
+// tick evaluates the condition. An error is no success, and only the one at the last point is told.
 func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 	if w.held || !w.limits.counts(f) {
 		return
@@ -231,6 +241,7 @@ func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 	}
 }
 
+// end fails if the condition was true at no point.
 func (w *eventuallyWatcher) end() (*failure, string) {
 	if w.held {
 		return nil, ""
@@ -248,6 +259,7 @@ type check struct {
 	at        moment
 }
 
+// compileCheck reads a mapping with the condition and the moment; without one it is the end.
 func compileCheck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	var rule check
 	m := c.reader.Map(value, "check", "at", "that")
@@ -259,6 +271,7 @@ func compileCheck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return rule
 }
 
+// begin judges the condition at the moment. If one of its sets does not exist there, it fails.
 func (k check) begin(r *run, set model.Key) watcher {
 	eval, problem := r.evaluator(k.condition, set)
 	if problem != nil {

@@ -44,6 +44,7 @@ type refused struct {
 	text string
 }
 
+// begin judges the step's event. A step that never acted was not refused.
 func (k refused) begin(r *run, _ model.Key) watcher {
 	return ofStep{run: r, step: k.step, judge: func(_ model.Time, step *timeline.Step) string {
 		switch {
@@ -62,6 +63,7 @@ func (k refused) begin(r *run, _ model.Key) watcher {
 // which is not known before the run if that step waits for the world to settle.
 type punctual struct{ step int }
 
+// begin judges the instant of a step that has a fixed one. A step that never acted breaks nothing.
 func (k punctual) begin(r *run, _ model.Key) watcher {
 	return ofStep{run: r, step: k.step, judge: func(at model.Time, step *timeline.Step) string {
 		if step == nil || step.Trigger != "at" || at.Sub(0) <= step.Delay {
@@ -83,6 +85,7 @@ type ofStep struct {
 	judge func(at model.Time, step *timeline.Step) string
 }
 
+// end asks judge, and shows the step's event if it acted.
 func (w ofStep) end() (*failure, string) {
 	i, acted := w.run.stepAt[w.step]
 	if !acted {

@@ -94,6 +94,7 @@ func (c *cast) canMatch(e *entry) bool {
 	})
 }
 
+// hasNamespace says whether the entry is about pods of the set's namespace.
 func (s *castSet) hasNamespace(e *entry) bool {
 	return e.namespace == "" || glob.Match(e.namespace, s.key.Namespace)
 }

@@ -124,6 +124,7 @@ func (c catalog) list(of *types.Type, raw any) ref.Val {
 	return types.NewRefValList(types.DefaultTypeAdapter, values)
 }
 
+// mapping converts a mapping, whose keys are texts.
 func (c catalog) mapping(of *types.Type, raw any) ref.Val {
 	fields, _ := raw.(map[string]any)
 	values := map[ref.Val]ref.Val{}

@@ -87,6 +87,7 @@ func (p podAt) subdomain() string {
 	return p.set.Spec.Spec.ServiceName
 }
 
+// addClaimFields adds the fields of a claim.
 func addClaimFields(t *objectType) {
 	add := func(name string, typ *types.Type, get func(c *timeline.ClaimState) ref.Val) {
 		t.add(name, typ, func(of any) any { return get(of.(*timeline.ClaimState)) })

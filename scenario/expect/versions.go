@@ -16,6 +16,7 @@ type version struct{ major, minor, patch int }
 // real patch.
 const noPatch = 1 << 16
 
+// String renders the version as a scenario writes it: without a patch if it stands for a whole minor.
 func (v version) String() string {
 	if v.patch == noPatch {
 		return fmt.Sprintf("%d.%d", v.major, v.minor)
