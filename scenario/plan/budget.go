@@ -12,6 +12,7 @@ import (
 // Budget compares what a PodDisruptionBudget asks for with what the rollout leaves. A rollout does not ask budgets:
 // only evictions do. So a budget is violated without anybody being refused.
 type Budget struct {
+	// Name is that of the PodDisruptionBudget, whose namespace is that of the set.
 	Name string `json:"name"`
 	// Needs is the number of serving pods that the budget asks for, of Pods; Fewest is the least that the rollout leaves
 	// at a fixed point, over all sets whose pods it selects.

@@ -18,6 +18,7 @@ import (
 
 // Case is something that may go wrong during the change, and its simulated result.
 type Case struct {
+	// Name is the name of the case, by which it can be shown: one of those in docs/plan.md.
 	Name string `json:"name"`
 	// Asks is the question, Answer the result.
 	Asks   string `json:"asks"`

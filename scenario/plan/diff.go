@@ -234,6 +234,7 @@ func (t templates) tree(set *model.StatefulSet) map[string]any {
 // templates are decoded templates by their JSON.
 type templates map[string]map[string]any
 
+// decoded returns an object of JSON that was made here, or by the API server: it panics if it is none.
 func decoded(data string) (value map[string]any) {
 	if err := json.Unmarshal([]byte(data), &value); err != nil {
 		panic(fmt.Sprintf("plan: a set cannot be decoded: %v", err))
@@ -325,6 +326,7 @@ func left(a, b map[string]any) [][]string {
 	return paths
 }
 
+// at returns what stands at a path of names, nil if any of them is missing.
 func at(value any, path []string) any {
 	for _, name := range path {
 		object, _ := value.(map[string]any)

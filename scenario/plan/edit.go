@@ -18,6 +18,7 @@ import (
 // edit is a set of the world, and the result of its change in the API server. look fills it in; play and judge
 // complete set. Copies stand for the same set under another role (still, stands).
 type edit struct {
+	// pair is the set in both streams. At least one of its sides is given, or it is wrong.
 	pair *Pair
 	// given is the running set as it would be if it were created again, live the same set as it is stored; both are nil
 	// if there is none. live has the defaults of the version.
@@ -25,7 +26,8 @@ type edit struct {
 	// wanted is the new set as stored after the change, fresh the same set if it were created from nothing; both are nil
 	// if nothing changes. If the change is refused, wanted is what was asked for.
 	wanted, fresh *model.StatefulSet
-	timings       [stages]*Timing
+	// timings are the times of the set's pods by stage, none of them nil once look has returned without an error.
+	timings [stages]*Timing
 	// part is the dump of the set and of what concerns it; nil if the set is assumed to be at rest.
 	part *dump.Dump
 	// shownAs is the change of the set as the dump has it, nil if that is the change of live.

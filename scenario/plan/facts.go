@@ -25,6 +25,7 @@ const (
 // Move says what happens to one pod on the way. A pod that is replaced has one move, from its deletion to the next pod
 // of its name being Ready.
 type Move struct {
+	// Pod is the name of the pod.
 	Pod string `json:"pod"`
 	// Does is replaced, created or removed.
 	Does string `json:"does"`

@@ -91,6 +91,7 @@ func (plan *Plan) headMarkdown(b *strings.Builder) {
 	}
 }
 
+// sectionMarkdown writes a set, or several that change in the same way. own are the cases that belong to it alone.
 func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Case, details bool) {
 	s := g.of
 	if len(g.sets) == 1 {
@@ -140,6 +141,7 @@ func (s *Set) worry() int {
 	return 0
 }
 
+// held says whether all requirements on the set hold.
 func (s *Set) held() bool {
 	for _, r := range s.Requirements {
 		if !r.Held {
@@ -165,6 +167,7 @@ func (s *Set) traps() int {
 	return n
 }
 
+// bullets writes what happens to the pods if nothing goes wrong, a fact each.
 func (s *Set) bullets(b *strings.Builder) {
 	if s.Now != "" {
 		fmt.Fprintf(b, "- **now** %s\n", render.Markdown(s.Now))
@@ -203,6 +206,7 @@ func (s *Set) versions(b *strings.Builder, usual bool) {
 	}
 }
 
+// markdown writes the API server's message, the fields that it is about, and the way around it.
 func (r *Refusal) markdown(b *strings.Builder) {
 	fmt.Fprintf(b, "> %s\n\n", render.Markdown(render.Shorten(r.Message, longestMessage)))
 	for _, c := range r.Changes {
@@ -223,6 +227,7 @@ func (c *Case) markdown(b *strings.Builder, title string) {
 	}
 }
 
+// details writes, folded away, what a reader does not need first: the fields that change, notes, and the usual cases.
 func (plan *Plan) details(b *strings.Builder, s *Set, own []*Case) {
 	b.WriteString("\n<details><summary>Details</summary>\n\n")
 	for _, text := range append(limited(s.Changes), s.Notes...) {

@@ -76,6 +76,7 @@ func plain(n *yaml.Node) string {
 	return string(text)
 }
 
+// changedOthers says whether an object of another kind changes.
 func (in *Input) changedOthers() bool { return len(in.changed) > 0 }
 
 // mounted says which ConfigMaps and Secrets that the pods of a set read change, though nothing of the set does so that
@@ -131,6 +132,7 @@ func reads(set *model.StatefulSet) []thing {
 	return list
 }
 
+// readsVolume adds what a volume of a pod has from ConfigMaps and Secrets, optional ones too.
 func readsVolume(v *corev1.Volume, add func(kind, name string)) {
 	if v.ConfigMap != nil {
 		add("ConfigMap", v.ConfigMap.Name)
@@ -151,6 +153,7 @@ func readsVolume(v *corev1.Volume, add func(kind, name string)) {
 	}
 }
 
+// readsEnv adds what the environment of a container has from them.
 func readsEnv(c *corev1.Container, add func(kind, name string)) {
 	for _, from := range c.EnvFrom {
 		if from.ConfigMapRef != nil {

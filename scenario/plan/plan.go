@@ -84,6 +84,7 @@ type Plan struct {
 
 // Set says what a change does to one set.
 type Set struct {
+	// Namespace and Name are those of the StatefulSet.
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	// Does is rolls, scales, moves, policy, labels, creates, refused, removes or stays; Headline
@@ -131,6 +132,7 @@ type Set struct {
 
 // Fix heals a set that the change leaves stuck; it was played.
 type Fix struct {
+	// Commands are the commands, one a line, to be pasted in one go.
 	Commands []string `json:"commands"`
 	// Danger is the condition under which the commands lose nothing; "" if they can lose nothing.
 	Danger string `json:"danger,omitempty"`
@@ -169,7 +171,9 @@ type Serving struct {
 }
 
 // Plan plays the change under each version. If the input cannot be played, the error says why. A plan that was
-// interrupted has the sets that were done.
+// interrupted has the sets that were done. There must be a profile. Only the plan for the first has durations that are
+// drawn, alarms and requirements; of the others it keeps what is different. An error is a mistake in the input, such as
+// a requirement that cannot be read.
 func (in *Input) Plan(o *Options) (*Plan, error) {
 	var plans []*Plan
 	for i, profile := range o.Profiles {
@@ -323,7 +327,8 @@ func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 	}
 }
 
-// job is a world to be played for one set, or for a stand-in of several that are alike.
+// job is a world to be played for one set, or for a stand-in of several that are alike. answers is nil until it was
+// played, and stays so if the run ended before the change.
 type job struct {
 	world   *world
 	edit    *edit
@@ -422,6 +427,7 @@ func (e *edit) take(a *answers) {
 	}
 }
 
+// interrupted says whether the user wants no more.
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
 // Shown is a run behind an answer.

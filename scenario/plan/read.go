@@ -288,7 +288,9 @@ func (in *Input) empty(side func(*Pair) *manifest.Set) bool {
 
 // before and after return the sets of a pair.
 func (p *Pair) before() *manifest.Set { return p.Old }
-func (p *Pair) after() *manifest.Set  { return p.New }
+
+// after is the set to come, nil if there is none.
+func (p *Pair) after() *manifest.Set { return p.New }
 
 // none is the problem of a stream without a set, and says what there is instead; twice is that of a set that is there
 // twice.
@@ -306,6 +308,7 @@ func none(s Stream, file *manifest.File) strict.Problem {
 	return p
 }
 
+// twice is at the place of the second of them.
 func twice(key model.Key, set *manifest.Set) strict.Problem {
 	return strict.Problem{
 		File: set.File, Line: set.Node.Line, Column: set.Node.Column,
@@ -318,6 +321,7 @@ func (in *Input) pair(byKey map[model.Key]*Pair, set *manifest.Set, namespace st
 	return in.pairOf(byKey, model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name})
 }
 
+// pairOf keeps the order of the pairs that are there already.
 func (in *Input) pairOf(byKey map[model.Key]*Pair, key model.Key) *Pair {
 	if p := byKey[key]; p != nil {
 		return p

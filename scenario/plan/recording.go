@@ -18,7 +18,8 @@ import (
 )
 
 // Recording holds the times that pods were seen to take: in a timeline of the simulator, or in the JSON that kubectl
-// prints of pods and events. samples are by set and stage, in the order in which they were seen.
+// prints of pods and events. samples are by set and stage, in the order in which they were seen. name is the name of
+// its stream, by which a Timing names its source.
 type Recording struct {
 	name    string
 	samples map[model.Key]*[stages][]time.Duration
@@ -162,6 +163,7 @@ func (o *observer) object(data json.RawMessage) error {
 	return nil
 }
 
+// decodeTo decodes an object and hands it on, and does not hand on what cannot be decoded.
 func decodeTo[T any](data []byte, use func(*T)) error {
 	object := new(T)
 	if err := json.Unmarshal(data, object); err != nil {

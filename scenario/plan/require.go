@@ -160,6 +160,7 @@ func (s *Set) require(text, source string) error {
 // the measures unplayed is asked of it.
 func (s *Set) unplayed() bool { return s.Does == Removes || s.Does == Stays }
 
+// unplayed are the measures of a set whose change was not played.
 var unplayed = []string{"alarms", "lost"}
 
 // has says whether something that may go wrong was played.

@@ -64,6 +64,7 @@ func (s *subject) crashing(f *facts) int {
 	return min(f.fewest, f.serving, others)
 }
 
+// saysSlow describes a new pod that takes very long to become Ready: what the rollout does meanwhile.
 func (s *subject) saysSlow(f *facts) string {
 	var others []Move
 	for _, m := range f.of(replaced) {
@@ -83,6 +84,7 @@ func (s *subject) saysSlow(f *facts) string {
 	return text
 }
 
+// backOf returns when a pod is back, never if it is not, or does not move.
 func backOf(f *facts, pod string) Seconds {
 	for _, m := range f.moves {
 		if m.Pod == pod {
@@ -92,6 +94,7 @@ func backOf(f *facts, pod string) Seconds {
 	return never
 }
 
+// saysRestart describes a pod that somebody deletes in the middle of the rollout: at which revision it comes back.
 func (s *subject) saysRestart(f *facts) string {
 	text := "it does not come back"
 	for pod := range f.last.Pods.All {

@@ -105,7 +105,7 @@ func (e *edit) named(set *model.StatefulSet) *model.StatefulSet {
 }
 
 // answers are the results of the runs of a set and its change. They are shared by all sets of a shape, which copy what
-// they change.
+// they change. A nil answers is that of a set that was not played. fix is nil if none is needed or known.
 type answers struct {
 	main     *facts
 	duration Duration

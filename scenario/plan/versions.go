@@ -7,6 +7,7 @@ import (
 
 // Difference is an answer that is different on another version.
 type Difference struct {
+	// Version is the other version.
 	Version string `json:"version"`
 	// What names the answer that differs; Here is what the other version answers.
 	What string `json:"what"`

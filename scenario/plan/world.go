@@ -15,8 +15,12 @@ import (
 
 // world is a simulated cluster with some of the sets. It is a value: a copy with a change is another world, so that
 // sets can be played at the same time.
+//
+// Invariant: edits are those of the sets that the world has, and rules name the sets by the keys of the edits (key), so
+// that a world of a stand-in has its names throughout.
 type world struct {
 	*Options
+	// profile is the version under which it is played, edits the sets in it that the change touches or that go with them.
 	profile statefulset.Profile
 	edits   []*edit
 	// state is the live cluster that has the sets; nil if all are assumed to be at rest.

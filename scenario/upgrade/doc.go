@@ -11,4 +11,8 @@
 //     (stage.go). All of that saves time only: TestMatters and TestStandIns compare the reports with those of
 //     playing everything.
 //   - The images of the user do not matter: the cases set stand-ins, and all pods take the same default times.
+//
+// Invariants: an Input is only read once ReadState has been called; a player, and a stage with its players, belongs to
+// one goroutine; the report does not depend on how many there are. A case is one of package whatif, and the command
+// line calls the package.
 package upgrade

@@ -87,6 +87,7 @@ func (in *Input) leaveOut(problems strict.Problems) {
 	}
 }
 
+// ignore notes a kind of objects that play no part.
 func (in *Input) ignore(kind string) {
 	for _, known := range in.Ignored {
 		if known == kind {

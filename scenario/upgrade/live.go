@@ -177,6 +177,7 @@ func liveEnding(events []timeline.Event, key model.Key, takes time.Duration) str
 	return liveSettles(takes)
 }
 
+// liveSettles words that a set settles; a set to which nothing happens takes no time.
 func liveSettles(takes time.Duration) string {
 	if takes == 0 {
 		return "stays as it is"

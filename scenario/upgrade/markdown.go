@@ -43,6 +43,7 @@ func Markdown(w io.Writer, r *Report, view View) error {
 	return err
 }
 
+// hopMarkdown writes a hop: each group, or each difference if there are many groups. titled says that it has a heading.
 func (p *paper) hopMarkdown(b *strings.Builder, h *Hop, titled bool) {
 	if titled && len(h.Groups)+len(h.Patches) > 0 {
 		fmt.Fprintf(b, "\n## %s\n", render.Markdown(render.Capital(h.summary())))
@@ -81,6 +82,8 @@ func (p *paper) findingMarkdown(b *strings.Builder, between *Between, f *finding
 	}
 }
 
+// groupMarkdown writes a group, or nothing if all of it is left out by the view. below says that it is below a heading
+// of its hop.
 func (p *paper) groupMarkdown(b *strings.Builder, h *Hop, g *Group, below bool) {
 	rows, status := p.view.rows(g)
 	if len(rows)+len(status)+len(g.API) == 0 || p.view.OnlyWorse && !g.Worse() {

@@ -63,8 +63,10 @@ func (a asked) completes() bool {
 	return a.Spec.Replicas == 0 || a.is("by-hand") || a.of.Across && !a.quiet
 }
 
+// rolling says whether the set has the strategy RollingUpdate.
 func (a asked) rolling() bool { return a.Spec.Strategy.Type == model.RollingUpdateStrategy }
 
+// claims says whether the set has claim templates.
 func (a asked) claims() bool { return len(a.Spec.ClaimTemplates) > 0 }
 
 // waits says whether a pod is not available as soon as it is Ready: minReadySeconds is set, or the case sets it.
@@ -78,8 +80,10 @@ func (a asked) refusable() bool { return a.is("ordinals", "together") }
 // costs a run.
 func isLabel(text string) bool { return len(text) < 50 && !strings.Contains(text, ".") }
 
+// never is the rule of a difference that no run of this package can show.
 func never(asked) bool { return false }
 
+// acrossUpgrade is the rule of a difference that shows only in an upgrade of a set that runs.
 func acrossUpgrade(a asked) bool { return a.of.Across }
 
 // matters has for each difference, by name, the rule that says for which sets and cases it can matter. A rule that

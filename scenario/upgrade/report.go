@@ -63,6 +63,7 @@ type Report struct {
 
 // Between says what two versions do differently.
 type Between struct {
+	// From and To are the versions, as the user wrote them; those on the way are 1.MINOR.
 	From string `json:"from"`
 	To   string `json:"to"`
 	// Differing is the number of sets that behave differently, Worse the number of these that are worse off, and Alike
@@ -256,6 +257,7 @@ func (g *Group) Worse() bool {
 	return slices.ContainsFunc(g.Rows, func(r *Row) bool { return r.IsWorse })
 }
 
+// interrupted says whether the user wants no more.
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
 // compare plays every case of a set under both versions of every hop. A path of one hop is not played twice.
@@ -403,6 +405,8 @@ type whole struct {
 	from, to behaves
 }
 
+// wholeOf returns the key of a case under a version of a hop. It is not the key of the hop: two hops share a run where
+// versions behave alike.
 func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
 	under, by := side{c, h.from, profile}, p.playing(c, h, profile)
 	key := whole{by: by, name: c.Name, to: by.behaves(under, profile)}
@@ -419,6 +423,7 @@ type look struct {
 	promised, claims int
 }
 
+// lookOf returns the key of a case under both versions of a hop.
 func (p *player) lookOf(c *whatif.Case, h *hop) look {
 	key := look{
 		runs:     [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)},

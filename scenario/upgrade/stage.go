@@ -57,6 +57,7 @@ type part struct {
 	until time.Duration
 }
 
+// newStage returns a stage on which nothing has been played.
 func newStage(o *Options) *stage {
 	return &stage{
 		options: o, standIns: map[string]*player{}, played: map[whole][]timeline.Event{},
@@ -160,6 +161,7 @@ func (p *player) asksForBlock(s side) bool {
 	return p.set.Spec.PodManagement == model.Parallel && (p.all(s.from)|p.all(s.then))&both == both && s.of.Name != "image"
 }
 
+// isStandIn says whether the player plays a stand-in, and not a set of the input.
 func (p *player) isStandIn() bool { return p.set.Name == standInName }
 
 // isOrdinary says whether the set has nothing that some version refuses, or in which its names play a role.

@@ -64,6 +64,7 @@ func (r *Report) headline() string {
 	return text
 }
 
+// behave begins a sentence about what sets do.
 func behave(n int) string {
 	if n == 1 {
 		return "1 set behaves"
@@ -121,6 +122,7 @@ func (p *Patch) saysOf(names string) string {
 		p.Versions, p.Avoid, areSets(len(p.Worse)), names, render.Agree(len(p.Cases), "case", "cases"), render.And(p.Cases))
 }
 
+// areSets begins a sentence about what sets are.
 func areSets(n int) string {
 	if n == 1 {
 		return "1 set is"
