@@ -18,7 +18,9 @@ type Report struct {
 }
 
 // Merge makes one report of those of several shards, and changes their sums. Their order does not matter. Sums are of
-// one sweep if file and version are the same; if their digests, first seeds or shards do not fit, that is an error.
+// one sweep if file and version are the same; if their digests, first seeds or shards do not fit, that is an error. The
+// result has the sums in the order in which the reports name them first. After an error some of the sums may have been
+// changed.
 func Merge(reports []*Report) (*Report, error) {
 	merged := &Report{}
 	for _, r := range reports {
@@ -111,6 +113,7 @@ func seconds(s float64) string {
 	return plain(math.Round(s*math.Round(1/unit)) / math.Round(1/unit))
 }
 
+// plain words seconds without an exponent, with as many digits as they have.
 func plain(seconds float64) string { return strconv.FormatFloat(seconds, 'f', -1, 64) + "s" }
 
 // of words a count as a share of all runs, with its confidence interval.

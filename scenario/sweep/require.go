@@ -22,7 +22,8 @@ var quantities = map[string]bool{
 	"held": false, "minReady": false, "fewest": false, "p50": true, "p90": true, "p99": true, "max": true,
 }
 
-// Requirements reads requirements like 'held >= 99' and 'p99 <= 10m'. The error says what would be right.
+// Requirements reads requirements like 'held >= 99' and 'p99 <= 10m'. The error says what would be right. The result
+// has one for each text, in their order, and is nil without texts.
 func Requirements(texts []string) ([]Requirement, error) {
 	var list []Requirement
 	for _, text := range texts {
@@ -76,8 +77,9 @@ func (s *Sum) Broken(requirements []Requirement) []string {
 	return broken
 }
 
-// quantity returns the value that a requirement is about, in the requirement's unit. The fewest pods are 0 if no set
-// ever served with all its replicas: then there is nothing that a bound could hold for.
+// quantity returns the value that a requirement is about, in the requirement's unit; held is the percentage of the runs
+// themselves, and not a bound of its interval. The fewest pods are 0 if no set ever served with all its replicas: then
+// there is nothing that a bound could hold for.
 func (s *Sum) quantity(of string) float64 {
 	switch of {
 	case "held":

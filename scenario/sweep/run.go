@@ -10,6 +10,7 @@ import (
 
 // Run is the result of one seed.
 type Run struct {
+	// Seed is the one that it was played with, Verdict how it ended.
 	Seed    uint64
 	Verdict timeline.Verdict
 	// Held says whether all expectations held, and the run ended as one of them says, or settled.
@@ -28,7 +29,7 @@ type Fewest struct {
 }
 
 // Play plays a scenario with a seed. The scenario itself does not change, so several seeds may be played at the same
-// time. The Chooser of the options must be nil, or the seed has no effect.
+// time. The Chooser of the options must be nil, or the seed has no effect. The result holds nothing of the timeline.
 func Play(s *scenario.Scenario, seed uint64, o scenario.RunOptions) Run {
 	seeded := *s
 	seeded.Seed = seed

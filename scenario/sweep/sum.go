@@ -15,6 +15,8 @@ import (
 // Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`. The caller sets
 // File, Kubernetes, Digest, First and Shards; Add and Merge keep the rest up to date.
 type Sum struct {
+	// File is the path of the scenario, as the command has it, and Kubernetes the version that it was played on. Merge
+	// knows the sums of one sweep by the two.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
 	// Digest identifies the scenario as it was read.
@@ -38,7 +40,8 @@ type Sum struct {
 	Worst []Worst `json:"worst"`
 }
 
-// Share is a count of runs, and how sure its percentage is.
+// Share is a count of runs, and how sure its percentage is. The whole is the Runs of its Sum; all three are 0 as long
+// as that is 0.
 type Share struct {
 	// Count is the number of runs. Low and High bound their percentage, from 0 to 100, with a confidence of 95 % (Wilson's
 	// interval).
@@ -54,7 +57,8 @@ type Verdict struct {
 	Share
 }
 
-// Serving counts the runs by the fewest serving pods of a set.
+// Serving counts the runs by the fewest serving pods of a set. The runs of all counts together are at most those of the
+// sum: fewer, if the set never served with all its replicas in some.
 type Serving struct {
 	// Set is NAMESPACE/NAME.
 	Set string `json:"set"`
@@ -101,7 +105,8 @@ type Durations struct {
 // name. Longer ones count as this.
 const longest = int64(10 * 365 * 24 * time.Hour / time.Millisecond)
 
-// Add takes in the runs of one part, in any order.
+// Add takes in the runs of one part, in any order. It sorts nothing but the worst runs, so parts may be long; runs are
+// not kept. Seeds are not compared: a run that is given twice counts twice.
 func (s *Sum) Add(runs []Run) {
 	takes := s.Takes.histogram()
 	for i := range runs {
@@ -131,8 +136,9 @@ func (s *Sum) Add(runs []Run) {
 	s.finish()
 }
 
-// Merge adds another part of the same sweep, which does not change. The error says that it is part of another sweep,
-// or that a shard would be counted twice; then s is as it was.
+// Merge adds another part of the same sweep, which does not change. The error says that it is part of another sweep, or
+// that a shard would be counted twice; then s is as it was. File is not compared. Bars that no histogram of this
+// package can have, as in a report that was edited, make it panic.
 func (s *Sum) Merge(other *Sum) error {
 	if s.Digest != other.Digest || s.Kubernetes != other.Kubernetes || s.First != other.First {
 		return fmt.Errorf("%s on %s: these are parts of different sweeps", s.File, s.Kubernetes)
@@ -186,7 +192,8 @@ func (s *Sum) served(set string, pods, runs int) {
 	(*fewest)[i].Runs += runs
 }
 
-// finish brings what follows from the counts up to date.
+// finish brings what follows from the counts up to date. The durations are none of its business: whoever changes the
+// counts sets Takes.
 func (s *Sum) finish() {
 	s.Held = share(s.Held.Count, s.Runs)
 	for i := range s.Verdicts {
@@ -229,7 +236,8 @@ func (d *Durations) histogram() *hdrhistogram.Histogram {
 	return h
 }
 
-// durations reads the quantiles from a histogram.
+// durations reads the quantiles from a histogram. Without runs all of it is 0, and Bars is empty and not nil, so that
+// it is a list in JSON.
 func durations(h *hdrhistogram.Histogram) Durations {
 	d := Durations{Mean: math.Round(h.Mean()) / 1000, Bars: [][2]int64{}}
 	bars := slices.DeleteFunc(h.Distribution(), func(b hdrhistogram.Bar) bool { return b.Count == 0 })
