@@ -15,7 +15,7 @@
 // of one kind are in the order of kubectl, by namespace, name and ordinal, so nothing depends on how a dump was put
 // together. A Dump does not change after Read, and neither does what is made of it: parts and worlds share its objects.
 //
-// Package explain asks a dump what it shows; packages scenario, plan and upgrade play worlds that begin with it. Print is
-// for tests, which read again what a world has come to. This package plays a world itself only to find out what the
+// Package explain asks a dump what it shows; packages scenario, plan and upgrade play worlds that begin with it. Print
+// is for tests, which read again what a world has come to. This package plays a world itself only to find out what the
 // scheduler and the controller would do at once.
 package dump

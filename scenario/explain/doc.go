@@ -6,8 +6,9 @@
 // that begin with it. Both return plain data with a JSON form; the texts here and the page of sim explain are drawn
 // from that. Sentences about reasons come from sim/reasons, so that they are the same everywhere.
 //
-// Nothing is claimed that the run, or the dump, does not show: what is only assumed is said to be so (Assumes, Provided,
-// TooEarly), and what is not known is left out. The command line calls it, and draws its page from the result.
+// Nothing is claimed that the run, or the dump, does not show: what is only assumed is said to be so (Assumes,
+// Provided, TooEarly), and what is not known is left out. The command line calls it, and draws its page from the
+// result.
 //
 // Invariants: the waits of a set are in the order in which they began, its pods in that of their ordinals, its ways out
 // with the best one first; a set of a dump is at rest, goes on, is stuck or is unknown, and nothing else.

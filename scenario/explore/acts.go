@@ -119,6 +119,7 @@ func node(format string, args ...any) *yaml.Node {
 	return doc.Content[0]
 }
 
+// restarted returns the draft of a restart of the set.
 func (s *shape) restarted() []draft { return s.changed("{restart: {statefulset: %s}, namespace: %s}") }
 
 // changed returns the draft of a step that is about the whole set. The format has two verbs: the name and the

@@ -17,4 +17,6 @@
 //   - Two runs with the same state (course.state) that get the same answers continue alike and are judged alike, so
 //     one of them may stop. TestPruningLosesNothing searches with and without this.
 //   - All counts and findings are the same for any number of workers and shards (TestShardsMakeTheWhole).
+//
+// The command line calls it; sim/conformance/adapter/explored explores Kubernetes' own control code with it.
 package explore

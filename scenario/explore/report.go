@@ -38,6 +38,7 @@ type Searched struct {
 
 // Part is the search of one scenario on one version, or some shards of it.
 type Part struct {
+	// File is the file that was explored, Kubernetes the version on which it was.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
 	// Digest identifies what was explored. Parts with one digest and one file are shards of one search.

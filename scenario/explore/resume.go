@@ -10,6 +10,7 @@ import (
 // saved is a run at a fixed point from which runs with the same beginning continue. It does not change, and several
 // runs may resume from it at the same time.
 type saved struct {
+	// state is the world with everything that objects do not show, and judge a fork of the judge: both are read only.
 	state    *sim.State
 	judge    *promise.Judge
 	progress progress

@@ -10,4 +10,7 @@
 //
 // Invariants: equal objects have equal JSON, by which the model compares templates; Object returns what Model was
 // given, with defaults; no function changes the model's set that it is given, but returns another.
+//
+// Packages scenario, dump, plan, play, heal and upgrade call it. It knows no world: an operation that kubectl splits
+// between a client and a server is here only as far as it needs neither time nor other objects.
 package manifest

@@ -244,6 +244,7 @@ func patched(live *model.StatefulSet, data []byte) (*model.StatefulSet, *model.A
 	return onto(live, Model(object)), nil
 }
 
+// decodeObject decodes a StatefulSet as the API server does, without defaults.
 func decodeObject(data []byte) (*appsv1.StatefulSet, error) {
 	object := new(appsv1.StatefulSet)
 	err := kube.Unmarshal(data, object)

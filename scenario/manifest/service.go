@@ -22,6 +22,7 @@ import (
 
 // Service is a Service of a manifest that selects pods.
 type Service struct {
+	// object is the Service as it was given, without what only a server writes, and without defaults.
 	object *corev1.Service
 	// Node is its place in the file.
 	Node *yaml.Node

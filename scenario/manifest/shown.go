@@ -13,6 +13,8 @@ type shownClaim struct {
 	Status shownClaimStatus
 }
 
+// shownClaimSpec and the types below have the fields of the API server's own types, in their order: encoding/json
+// prints them in that order.
 type shownClaimSpec struct {
 	AccessModes               []corev1.PersistentVolumeAccessMode
 	Selector                  *metav1.LabelSelector

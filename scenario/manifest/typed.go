@@ -188,6 +188,7 @@ func (t *typed) number(n *yaml.Node, path string, within strict.Range) any {
 	return v
 }
 
+// intOrString reads a number or a text. A text in quotes is one even if it looks like a number.
 func (t *typed) intOrString(n *yaml.Node, path string) any {
 	if n.ShortTag() == "!!str" {
 		return t.text(n, path)
@@ -261,7 +262,7 @@ func scalar(n *yaml.Node) any {
 	return n.Value
 }
 
-// jsonField is a field of the JSON form of a struct.
+// jsonField is a field of the JSON form of a struct: its name there, and the type of its value.
 type jsonField struct {
 	name string
 	as   reflect.Type
@@ -290,6 +291,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
+// named is what a problem calls the object itself, which has no path.
 func named(path string) string {
 	if path == "" {
 		return "the object"

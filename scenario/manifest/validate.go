@@ -119,6 +119,7 @@ func nonNegative(value int64, path *field.Path) field.ErrorList {
 	return apivalidation.ValidateNonnegativeField(value, path)
 }
 
+// validatePolicy checks podManagementPolicy, which has its default by now.
 func validatePolicy(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
 	policies := []appsv1.PodManagementPolicyType{appsv1.OrderedReadyPodManagement, appsv1.ParallelPodManagement}
 	if slices.Contains(policies, spec.PodManagementPolicy) {
@@ -128,6 +129,7 @@ func validatePolicy(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorL
 		fmt.Sprintf("must be '%s' or '%s'", policies[0], policies[1]))}
 }
 
+// claimPolicy is a short name for the type of the API.
 type claimPolicy = appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy
 
 // validateRetentions checks both halves of the retention policy; "" is a half that is not given.
@@ -139,6 +141,7 @@ func validateRetentions(policy *claimPolicy, path *field.Path) field.ErrorList {
 	return append(errs, validateRetention(policy.WhenScaled, path.Child("whenScaled"))...)
 }
 
+// validateRetention checks a half of the retention policy.
 func validateRetention(policy appsv1.PersistentVolumeClaimRetentionPolicyType, path *field.Path) field.ErrorList {
 	allowed := []appsv1.PersistentVolumeClaimRetentionPolicyType{
 		appsv1.RetainPersistentVolumeClaimRetentionPolicyType, appsv1.DeletePersistentVolumeClaimRetentionPolicyType,
@@ -191,6 +194,7 @@ func printStrategy(strategy *appsv1.StatefulSetUpdateStrategy) strategyValue {
 	return strategyValue{strategy.Type, printBlock(strategy.RollingUpdate)}
 }
 
+// printBlock is nil for nil. A partition that is not given is 0, as in the API server's own type.
 func printBlock(block *appsv1.RollingUpdateStatefulSetStrategy) *blockValue {
 	if block == nil {
 		return nil

@@ -49,6 +49,7 @@ func rank(name corev1.ResourceName) int {
 	return len(order)
 }
 
+// none says whether nothing is asked for.
 func (a *amounts) none() bool { return len(a.names) == 0 }
 
 // extended says whether a resource is one that only some nodes have: what a node does not list it has none of.

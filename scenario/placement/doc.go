@@ -8,4 +8,9 @@
 //
 // Rule for what is not known: a scenario often says little about its nodes. A label, a resource or a namespace that is
 // not known refuses nothing, and Undecided names it, so that a reader knows what a result is worth.
+//
+// Package scenario gives New to the worlds of scenarios and package dump that of a Memory; package manifest reads
+// constraints with Of; packages dump and plan ask which sets and nodes concern each other (Concern, Crowd, Without).
+// Invariants: a Filter and Constraints do not change, so worlds may share them, and every answer follows from its
+// arguments alone.
 package placement

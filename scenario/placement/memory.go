@@ -12,6 +12,7 @@ import (
 // Memory creates filters as New does, and remembers the last one: worlds whose nodes are the same share it, since a
 // filter does not change. The zero value remembers nothing. Several goroutines may use it.
 type Memory struct {
+	// mutex guards the rest: the nodes of the last filter, and that filter; nil before the first.
 	mutex   sync.Mutex
 	assumed bool
 	specs   []sim.Node

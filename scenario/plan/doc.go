@@ -10,6 +10,6 @@
 // dump does not show is Untrusted. Sets that are alike are played once (share.go), and sets that share a
 // PodDisruptionBudget in one world. The result does not depend on the number of workers.
 //
-// Invariants: an Input and Options are only read; a set of the plan is about one pair; and every number in it comes from
-// a run that was played, or is said to be assumed. The command line calls it.
+// Invariants: an Input and Options are only read; a set of the plan is about one pair; and every number in it comes
+// from a run that was played, or is said to be assumed. The command line calls it.
 package plan

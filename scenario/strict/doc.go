@@ -15,4 +15,7 @@
 //
 // Files may come from strangers. No input makes the package panic, run for long or take much memory: sizes, nesting
 // and aliases are measured before anything is written out, and messages quote a bounded part of the file, on one line.
+//
+// Packages scenario, manifest, expect, dump, plan, upgrade, explore and save read their files with it. It knows YAML
+// and nothing of Kubernetes, but for what people most often confuse with a scenario: what kubectl and Helm print.
 package strict

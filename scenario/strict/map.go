@@ -13,7 +13,9 @@ import (
 // made it, under the name of the key.
 type Map struct {
 	// Node is the mapping.
-	Node   *yaml.Node
+	Node *yaml.Node
+	// reader notes problems, in which the mapping is called what: "the scenario". Only the keys are checked when the Map
+	// is made; each value is checked by the getter that reads it, and not at all if nobody does.
 	reader *Reader
 	what   string
 	// at is the index of each key in the content of the node: the first of its name, if a key is there twice.

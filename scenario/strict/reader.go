@@ -12,7 +12,8 @@ import (
 )
 
 // Reader reads the nodes of one file and collects their problems. In its methods, what is the name of the value in
-// messages ("replicas"); n must not be nil, except in Map; and ok is false if there is a problem.
+// messages ("replicas"); n must not be nil, except in Map; and ok is false if there is a problem. A Reader never
+// changes a node. It is for one goroutine.
 type Reader struct {
 	// File is the file's name in messages.
 	File   string
@@ -28,7 +29,7 @@ type Reader struct {
 	Lenient bool
 }
 
-// Problem notes a problem at a node.
+// Problem notes a problem at a node. After mostProblems it notes none, see Full.
 func (r *Reader) Problem(n *yaml.Node, what, want string) {
 	r.Problems.add(at(r.File, n, quoted(what), want))
 }
