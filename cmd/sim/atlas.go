@@ -13,8 +13,9 @@ import (
 // atlasOptions are the arguments of `sim atlas`.
 type atlasOptions struct {
 	*streams
-	color      *colorChoice
-	output     string
+	color  *colorChoice
+	output string
+	// kubernetes limits the list to the traps of a version; "" lists all, also those that no version has.
 	kubernetes string
 }
 

@@ -10,8 +10,10 @@ import (
 // checkOptions are the arguments of `sim check`.
 type checkOptions struct {
 	*streams
-	engine                 *engine
-	color                  *colorChoice
+	engine *engine
+	color  *colorChoice
+	// timeline and expectations are paths, of which at most one is stdin. Of the world only the limits have flags:
+	// nothing is played.
 	timeline, expectations string
 	world                  worldOptions
 }
@@ -42,8 +44,8 @@ is 2 if a file is wrong.`,
 	return cmd
 }
 
-// check judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the
-// run did not end as expected.
+// check judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the run
+// did not end as expected. The timeline is read once and need not fit into memory as text; its events must.
 func (o *checkOptions) check() error {
 	if err := o.world.check(); err != nil {
 		return err

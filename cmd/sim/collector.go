@@ -30,6 +30,8 @@ const smallestHeap = 4 << 20
 // It has a pointer, because tiny objects without one share their memory and need not be finalized.
 type cycle struct{ _ *byte }
 
+// end sets GOGC for the next collection by what lived after the last one. The runtime calls it after each collection,
+// on the goroutine of its finalizers.
 func (c *cycle) end() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

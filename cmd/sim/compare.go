@@ -35,7 +35,7 @@ type compareOptions struct {
 }
 
 // variant is one of the runs that are compared: a file under a name, in a world. Runs that differ only in the world
-// share in.
+// share in. The scene is nil until load has read it. Names need not differ: a file may be given twice.
 type variant struct {
 	name  string
 	in    source
@@ -91,7 +91,8 @@ other cases: even if the runs differ, an expectation fails or a run does not set
 }
 
 // compare plays all, several at once, and reports in their order. A run that fails its expectations is no error here;
-// an interruption is, after what is known has been printed.
+// an interruption is, after what is known has been printed. Of an interrupted comparison only the runs before the first
+// that was interrupted, and that one, are printed.
 func (o *compareOptions) compare() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -240,7 +241,8 @@ func (o *compareOptions) play(v variant) *played {
 	return p
 }
 
-// words returns the arguments that repeat what is compared.
+// words returns the arguments that repeat what is compared. Those of the world, which it leaves out, are
+// worldOptions.command's.
 func (o *compareOptions) words() []string {
 	var words []string
 	for _, with := range o.with {
@@ -249,8 +251,8 @@ func (o *compareOptions) words() []string {
 	return append(words, o.files...)
 }
 
-// part finds where the runs diverge, and between versions why. Runs with the same timeline are one group; each group
-// is compared with the first.
+// part finds where the runs diverge, and between versions why. Runs with the same timeline are one group; each group is
+// compared with the first. c.Versions may be fewer than the variants, after an interruption, but is never empty.
 func (o *compareOptions) part(c *report.Comparison, variants []variant) {
 	var timelines [][]timeline.Event
 	for i := range c.Versions {

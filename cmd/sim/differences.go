@@ -45,7 +45,8 @@ func gateState(p statefulset.Profile, gate string) string {
 }
 
 // versionChanges lists what one version does differently from another. from may be the newer one; then the changes are
-// taken back. Lists are never nil, so that JSON has lists.
+// taken back. Lists are never nil, so that JSON has lists. The differences are in the order of statefulset.Differences,
+// the gates in that of their names.
 func versionChanges(from, to string) (*report.VersionChanges, error) {
 	a, err := statefulset.Lookup(from)
 	if err != nil {
@@ -76,7 +77,8 @@ func versionChanges(from, to string) (*report.VersionChanges, error) {
 
 // findCauses plays a scenario under the versions of two scenes, and with single differences between them reverted: a
 // difference without which the runs would not diverge is a cause. Both scenes must have been loaded from one scenario.
-// It costs a run for each difference.
+// It costs a run for each difference. The causes of the point where the runs diverge come first, then those of what is
+// left at the end (Left).
 func findCauses(from, to scene, interrupted func() bool) []report.Cause {
 	a, b := from.(loaded), to.(loaded)
 	pair := upgrade.NewPair(a.Profile, b.Profile, func(profile statefulset.Profile, until time.Duration) []timeline.Event {

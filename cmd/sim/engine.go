@@ -14,7 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// engine does the work of the commands. Tests replace it. Its functions may be called by several goroutines.
+// engine does the work of the commands. Tests replace it, and leave out what they do not call. Its functions may be
+// called by several goroutines.
 type engine struct {
 	// load reads a scenario. Wrong input is an error that says where and what.
 	load func(in source, o *worldOptions) (scene, error)
@@ -56,7 +57,8 @@ type stream struct {
 	forget bool
 }
 
-// ends are the reasons to end a run early; both are asked now and then, from the goroutine of the run. Neither is nil.
+// ends are the reasons to end a run early; both are asked now and then, from the goroutine of the run. interrupted is
+// never nil; exhausted is nil where nothing limits the run, as in a lesson.
 type ends struct {
 	// interrupted says that the user wants the end at once.
 	interrupted func() bool
@@ -77,7 +79,8 @@ type played struct {
 	warnings []string
 }
 
-// source is a file that was named on the command line.
+// source is a file that was named on the command line. Of data and live at most one is given; if neither is, the file
+// is read from its path.
 type source struct {
 	// path is the file's path, "-" for standard input.
 	path string
@@ -91,7 +94,7 @@ type source struct {
 // stdin is the argument that means standard input.
 const stdin = "-"
 
-// reader opens the source.
+// reader opens the source. The caller closes it. A source that is live has one reader, which is returned each time.
 func (s source) reader() (io.ReadCloser, error) {
 	switch {
 	case s.live != nil:
@@ -109,7 +112,9 @@ func (s source) reader() (io.ReadCloser, error) {
 }
 
 // open returns the source behind an argument. Standard input, and a pipe such as <(helm template db), can only be read
-// once: they are read at once, as far as the limit. That a file does not exist shows when it is read.
+// once: they are read at once, as far as the limit. That a file does not exist shows when it is read. What is longer
+// than limit is cut off one byte behind it, which whoever parses it has to refuse. The error is one of reading, or
+// errInterrupted.
 func (s *streams) open(path string, limit int64) (source, error) {
 	if info, err := os.Stat(path); path != stdin && (err != nil || info.Mode()&fs.ModeNamedPipe == 0) {
 		return source{path: path}, nil
@@ -119,7 +124,7 @@ func (s *streams) open(path string, limit int64) (source, error) {
 }
 
 // openLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input, and
-// a pipe with a name, are read when the source is.
+// a pipe with a name, are read when the source is. Errors come from its reader, errInterrupted too.
 func (s *streams) openLive(path string) source {
 	if path == stdin {
 		return source{path: path, live: s.untilInterrupted(func() (io.Reader, error) { return s.in, nil })}
@@ -144,7 +149,8 @@ func onceStdin(paths []string) error {
 	return nil
 }
 
-// fail adds to a failed run the command that repeats it, and the reason if no expectation has failed.
+// fail adds to a failed run the command that repeats it, and the reason if no expectation has failed. It must be called
+// only if ok is false: it does not look.
 func (p *played) fail(repeat string) {
 	p.Repeat = repeat
 	failed := func(e report.Expectation) bool { return e.Verdict == report.Failed }
@@ -166,7 +172,8 @@ func (p *played) Seed() uint64 {
 	return p.Events[0].Run.Seed
 }
 
-// wrong says what made the run fail: the expectations that did not hold, or how it ended.
+// wrong says what made the run fail: the expectations that did not hold, or else how it ended, as fail has noted it. It
+// is "" if nothing went wrong, or the user ended the run before.
 func (p *played) wrong() string {
 	var failed []string
 	for i := range p.Expectations {

@@ -44,6 +44,8 @@ type usageError struct{ text string }
 // Error returns what is wrong, and what would be right.
 func (e usageError) Error() string { return e.text }
 
+// usagef returns the error of a wrong call, as fmt.Sprintf words it: the exit code is 2, and the usage is printed
+// behind it.
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
 // actionError is an error of a command's work. Any other error comes from the parsing of the command line, and its
@@ -99,7 +101,8 @@ func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 }
 
 // exitCode is the one place where errors become exit codes. An error that is none of the known ones is one of the
-// input.
+// input. Of several errors that were joined, a defect counts before an interruption, and that before a failure. It
+// never returns exitTerminated: only Main knows the signal.
 func exitCode(err error) int {
 	var bug defect
 	switch {

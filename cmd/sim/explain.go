@@ -13,13 +13,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// explainOptions are the arguments of `sim explain`.
+// explainOptions are the arguments of `sim explain`, of a dump or of a scenario: which of them it is, shows in the
+// first file.
 type explainOptions struct {
 	*streams
 	color  *colorChoice
 	output string
 	files  []string
-	pod    string
+	// pod is the pod to explain, "" for all.
+	pod string
 	// at is the instant to explain; nil is the end.
 	at *time.Duration
 	// first is the content of the first file of a dump: standard input can be read only once.
@@ -161,7 +163,7 @@ func (o *explainOptions) run() error {
 	return o.texts(list)
 }
 
-// isAlone says whether a file is a scenario, which is explained alone.
+// isAlone says whether a file is a scenario, which is explained alone. An empty file is none.
 func isAlone(data []byte) bool { return !dump.Looks(data) && scenario.IsScenario(data) }
 
 // notAlone is the error for a scenario among several files.
@@ -170,7 +172,7 @@ func notAlone(file string) error {
 }
 
 // under explains the scenario in one world. For a run that ends stuck the ways out are played too, each of which plays
-// the whole scenario.
+// the whole scenario. The error is one of the file, errInterrupted, or one of usage if there is no such pod.
 func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explanation, error) {
 	s, err := readScenario(in, world)
 	if err != nil {
@@ -199,7 +201,8 @@ func (o *explainOptions) text(e *explain.Explanation) error {
 	return err
 }
 
-// texts writes the explanations on several versions. Equal ones are printed once, under all their versions.
+// texts writes the explanations on several versions. Equal ones are printed once, under all their versions. The groups
+// are in the order of their first versions.
 func (o *explainOptions) texts(list []explain.Under) error {
 	var told []string
 	versions := map[string][]string{}
@@ -229,7 +232,8 @@ func (o *explainOptions) told(e *explain.Explanation) string {
 }
 
 // wrap breaks a line at spaces; what follows the first line is indented by two more. A command stays whole, so that it
-// can be copied. The width is at least 40.
+// can be copied. The width is at least 40. An empty text is an empty line. A word that is longer than a line stays
+// whole.
 func wrap(indent int, text string, width int) string {
 	lead := strings.Repeat(" ", indent)
 	if strings.HasPrefix(text, "kubectl ") || text == "" {

@@ -19,7 +19,7 @@ import (
 )
 
 // live explains a dump of a live cluster. The error is errFailed if a set does not continue by itself, or nobody can
-// say.
+// say. It relies on first, which run has read.
 func (o *explainOptions) live() error {
 	if o.at != nil || o.world.until != 0 || len(o.world.several) > 0 {
 		return usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
@@ -54,7 +54,8 @@ func (o *explainOptions) live() error {
 	return err
 }
 
-// explained explains all sets of a dump, or those of the pod that was asked for.
+// explained explains all sets of a dump, or those of the pod that was asked for. It has no set if the pod is not there,
+// or belongs to none.
 func (o *explainOptions) explained(d *dump.Dump, lab *play.Lab) *explain.Live {
 	if o.pod != "" {
 		return explain.ExplainPod(d, lab, o.pod)
@@ -101,7 +102,8 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 	return sources, nil
 }
 
-// takenAt says when a dump was taken. That cannot be before the newest time in it.
+// takenAt says when a dump was taken. That cannot be before the newest time in it. At is zero if no time was given:
+// then the dump tells. The dump is read for the check, so it is read twice.
 func (o *explainOptions) takenAt(sources []dump.Source) (dump.Options, error) {
 	options := dump.Options{Limits: o.world.limits}
 	if o.taken == "" {
@@ -122,7 +124,7 @@ func (o *explainOptions) takenAt(sources []dump.Source) (dump.Options, error) {
 
 // lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
 // that of the dump's nodes, or else the newest. Times of the flags win over those of recordings, and those over the
-// dump's.
+// dump's. An unknown version is an error of usage.
 func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 	profile, known := d.Profile()
 	if !known || o.world.kubernetes != "" {

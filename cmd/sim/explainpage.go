@@ -59,6 +59,7 @@ func (o *explainOptions) dumped() []string {
 
 // withoutHelp returns the run that begins with the dump and in which nobody does anything. There is none if it is too
 // long for a page, if nothing happens in it and nothing is waited for, or if the dump does not show the pods of a set.
+// So the result has one run or none; if it has none, the page has no runs of the fixes either.
 func (o *explainOptions) withoutHelp(live *explain.Live, lab *play.Lab) []*report.Run {
 	rest := !slices.ContainsFunc(live.Sets, func(s *explain.LiveSet) bool { return !s.AtRest })
 	if rest || !live.Whole() || len(live.Sets) > mostSets {
@@ -71,7 +72,7 @@ func (o *explainOptions) withoutHelp(live *explain.Live, lab *play.Lab) []*repor
 	return []*report.Run{{Name: "if nobody does anything", Events: events}}
 }
 
-// healing returns the fixes of a set, in the order in which its section has them.
+// healing returns the fixes of a set, in the order in which its section has them. They point into the set.
 func healing(set *explain.LiveSet) []*explain.WayOut {
 	var ways []*explain.WayOut
 	for i := range set.WaysOut {
@@ -138,7 +139,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	return section
 }
 
-// pageCommand returns the command that prints the page.
+// pageCommand returns the command that prints the page. It leaves out recordings.
 func (o *explainOptions) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
 	given := [][2]string{

@@ -26,27 +26,34 @@ import (
 	"github.com/statefulsim/statefulsim/sim/search"
 )
 
-// exploreOptions are the arguments of `sim explore`.
+// exploreOptions are the arguments of `sim explore`. `sim merge` has them too, and sets only what it prints with.
 type exploreOptions struct {
 	*streams
-	engine     *engine
-	color      *colorChoice
-	output     string
-	world      worldOptions
+	engine *engine
+	color  *colorChoice
+	output string
+	world  worldOptions
+	// deviations is the most deviations of a run, 0 for what the scenario says, or else usualDeviations; runs is the most
+	// runs of each file on each version, of all shards together. forTime ends the search by the clock, 0 does not.
 	deviations int
 	runs       int
 	forTime    time.Duration
-	random     bool
-	promises   []string
-	without    []string
-	all        bool
-	waive      []string
-	spread     spread
-	workers    int
-	shard      shardFlag
-	replay     string
-	write      string
-	files      []string
+	// random is true if all runs with several deviations are drawn.
+	random bool
+	// promises are those to check, none for the usual ones, or all; those of without are left out in any case. waive are
+	// the names of waivers, Everything for all of them.
+	promises []string
+	without  []string
+	all      bool
+	waive    []string
+	spread   spread
+	workers  int
+	// shard is the part to search; the zero value is all of it.
+	shard shardFlag
+	// replay is the token of the run to play instead of a search, write the folder for scenarios; "" if not asked for.
+	replay string
+	write  string
+	files  []string
 	// merged is true if the findings come from reports: then the options of their searches are not known, and each
 	// command names the version of its finding.
 	merged bool
@@ -112,6 +119,7 @@ again, which is a bug in sim.`,
 	return cmd
 }
 
+// flags adds the flags of the command, other than those of the world.
 func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
 		"the format: "+strings.Join(exploreFormats, "|"))
@@ -179,7 +187,7 @@ func (f *shardFlag) String() string {
 // Type returns the word that help shows for the value.
 func (f *shardFlag) Type() string { return "I/N" }
 
-// Set takes a part.
+// Set takes a part. There are at most search.Groups, since a group of runs is never divided.
 func (f *shardFlag) Set(text string) error {
 	index, of, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
@@ -191,8 +199,9 @@ func (f *shardFlag) Set(text string) error {
 	return nil
 }
 
-// names returns the promises that runs are judged by: those that are named, or the usual ones, or all; without those
-// of --no-promise. It is an error of usage if none is left.
+// names returns the promises that runs are judged by: those that are named, or the usual ones, or all; without those of
+// --no-promise. It is an error of usage if none is left. The order is that of the promises, or of the flag; one that is
+// named twice is in it twice.
 func (o *exploreOptions) names() ([]promise.Name, error) {
 	names := promise.Default()
 	if o.all {
@@ -296,7 +305,7 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 
 // sources reads the files: scenarios, each of them to be explored; or manifests, which together are one change; or a
 // dump of live sets, and what is to be applied to them. A dump must be a file, because the scenario that is made of it
-// names it.
+// names it. The files are read, at most as far as the limit; the sources name no options yet.
 func (o *exploreOptions) sources() ([]explore.Source, error) {
 	var scenarios []explore.Source
 	var manifests [][]byte
@@ -351,7 +360,8 @@ func (o *exploreOptions) folder(path string) fs.FS {
 const usualDeviations = 3
 
 // search explores one after the other, each on all cores. --for ends the search by the clock, so only then the result
-// depends on the machine; the report says that it was stopped.
+// depends on the machine; the report says that it was stopped. The seed is 1 if none is given, so that two searches are
+// the same.
 func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report, error) {
 	begin := time.Now()
 	stop := func() bool {
@@ -388,7 +398,7 @@ func (o *exploreOptions) every(n int, part func(int)) {
 }
 
 // again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits and
-// does not play is a defect.
+// does not play is a defect. The error is errFailed if the run breaks a promise: waivers do not count for it.
 func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 	if len(explorers) != 1 {
 		return usagef("--replay plays one run: name one file and one version")
@@ -429,7 +439,8 @@ func (o *exploreOptions) print(r *explore.Report) error {
 	return explore.Text(o.out, r, render.Style(o.style(*o.color)), command)
 }
 
-// exploredTests returns the explorations as tests, in which each finding is an expectation that failed.
+// exploredTests returns the explorations as tests, in which each finding is an expectation that failed. It reads the
+// parts, so waived findings are among them. The run of a test is that of its first finding.
 func exploredTests(r *explore.Report) []report.Test {
 	var tests []report.Test
 	for _, part := range r.Parts {
@@ -449,7 +460,7 @@ func exploredTests(r *explore.Report) []report.Test {
 	return tests
 }
 
-// jsonLines writes a finding a line, and last how far the search got.
+// jsonLines writes a finding a line, and last how far the search got. Waived findings are left out.
 func jsonLines(o *exploreOptions, r *explore.Report) error {
 	e := json.NewEncoder(o.out)
 	e.SetEscapeHTML(false)

@@ -14,9 +14,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// page writes what was found as a page: a row and a section for each finding, with its story, the command that plays
-// it again and a scenario that shows it; behind them the runs that break a promise, in which the deviations are marked,
-// and the plain run of each exploration.
+// page writes what was found as a page: a row and a section for each finding, with its story, the command that plays it
+// again and a scenario that shows it; behind them the runs that break a promise, in which the deviations are marked,
+// and the plain run of each exploration. Each finding must be of one of the explorers. It plays each of them once more;
+// one that does not play again is a defect.
 func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) error {
 	sheet := &html.Sheet{
 		Headline: r.Headline(), Wrong: len(r.Found) > 0, Notes: r.WaivedLines(),
@@ -78,7 +79,8 @@ func (o *exploreOptions) foundSection(f *explore.Found, run int) html.Section {
 	return section
 }
 
-// foundRun returns the run of a finding, with its breach as an expectation that failed.
+// foundRun returns the run of a finding, with its breach as an expectation that failed. The error says that it does not
+// play again.
 func foundRun(x *explore.Explorer, f *explore.Found) (*report.Run, error) {
 	events, breach, err := x.Marked(f.Tape, f.Class)
 	if err != nil {

@@ -87,7 +87,8 @@ var (
 )
 
 // isScenario says whether a YAML file in a folder is a scenario. It only looks for keys and does not parse, so that a
-// scenario with mistakes is found, and its test fails, instead of being left out.
+// scenario with mistakes is found, and its test fails, instead of being left out. The file is read whole, whatever
+// --max-file-size says.
 func isScenario(path string) (bool, error) {
 	data, err := os.ReadFile(path)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))

@@ -18,9 +18,11 @@ import (
 // tried plays the whole of it.
 const manyEvents = 50_000
 
-// findCures plays the ways out of the sets that are stuck at the end of a run, and returns those that heal, at most
-// one for each set: the best. Of a long run it looks at the first sets only: a dump may have hundreds that are stuck.
-// untried says why it did not try all that it would have; "" if it did, or if nothing that it tried heals.
+// findCures plays the ways out of the sets that are stuck at the end of a run, and returns those that heal, at most one
+// for each set: the best. Of a long run it looks at the first sets only: a dump may have hundreds that are stuck.
+// untried says why it did not try all that it would have; "" if it did, or if nothing that it tried heals. The scene
+// must be one of the real engine, and events its run, which is never empty. The cures are in the order in which the
+// sets are listed as stuck.
 func findCures(of scene, events []timeline.Event, interrupted func() bool) (cures []report.Cure, untried string) {
 	result := events[len(events)-1].Result
 	if result == nil || result.Verdict != timeline.IsStuck || len(events) > manyEvents {
@@ -50,7 +52,7 @@ func findCures(of scene, events []timeline.Event, interrupted func() bool) (cure
 	return cures, untried
 }
 
-// setsOf returns the sets that wait, each once.
+// setsOf returns the sets that wait, each once. The order is that of their first waits.
 func setsOf(stuck []timeline.Stuck) []model.Key {
 	var sets []model.Key
 	for _, one := range stuck {
@@ -61,13 +63,15 @@ func setsOf(stuck []timeline.Stuck) []model.Key {
 	return sets
 }
 
-// labOf returns a laboratory whose worlds play the steps of a scenario first.
+// labOf returns a laboratory whose worlds play the steps of a scenario first. It shares the scenario, which no world
+// changes.
 func labOf(s *scenario.Scenario, config sim.Config) *play.Lab {
 	return &play.Lab{Profile: s.Profile, World: config, Before: s.Steps}
 }
 
-// leadOut adds to a run that has not come to rest the ways out of it, or else the command that looks for the reason.
-// It does nothing for a run that has.
+// leadOut adds to a run that has not come to rest the ways out of it, or else the command that looks for the reason. It
+// does nothing for a run that has. The file of the run must be set. It costs a run for each way that is tried, and may
+// be called by several goroutines for different runs.
 func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted func() bool) {
 	if len(p.Events) == 0 || p.Events[len(p.Events)-1].Result == nil || p.interrupted {
 		return

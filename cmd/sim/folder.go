@@ -22,7 +22,7 @@ var manifestEndings = []string{".json", ".yaml", ".yml"}
 
 // filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
 // apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes of the
-// files is not in them.
+// files is not in them. The error of a folder without a manifest says so; files are not opened.
 func filesOf(path string, recursive bool) ([]string, error) {
 	info, err := os.Stat(path)
 	if path == stdin || err != nil || !info.IsDir() {

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// format is a form in which a run can be printed.
+// format is a form in which a run can be printed. Of write and all exactly one is given.
 type format struct {
 	name string
 	// story is its description in help.
@@ -64,6 +64,7 @@ func junit(w io.Writer, all []*played) error {
 	return report.JUnit(w, tests)
 }
 
+// formatNames returns the values of -o, in the order of the help. The list is the caller's.
 func formatNames() []string {
 	var names []string
 	for _, f := range formats {

@@ -121,7 +121,8 @@ func (o *initOptions) folder() string {
 	return filepath.Dir(o.save)
 }
 
-// first reads the manifests, and finds what the scenario does with them.
+// first reads the manifests, and finds what the scenario does with them. Without arguments it has no manifest, which
+// makes it the small example.
 func (o *initOptions) first() (*save.First, error) {
 	if _, err := statefulset.Lookup(o.world.kubernetes); err != nil {
 		return nil, usagef("--kubernetes: %s", err)
@@ -186,7 +187,7 @@ func (o *initOptions) add(first *save.First, in source) error {
 }
 
 // manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
-// beside these.
+// beside these. A file that cannot be read is among them: its error comes when it is added.
 func (o *initOptions) manifests() ([]source, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err
@@ -280,7 +281,8 @@ func (o *initOptions) exists() error {
 	return fmt.Errorf("%s exists: --force overwrites it, and --write FILE writes another", o.save)
 }
 
-// create writes the file. Without --force it must not exist, even if it has come since mayWrite looked.
+// create writes the file. Without --force it must not exist, even if it has come since mayWrite looked. A write that
+// fails leaves a part of it.
 func (o *initOptions) create(test []byte) error {
 	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	if o.force {

@@ -101,6 +101,8 @@ func (o *learnOptions) choose(args []string, named bool) error {
 	return nil
 }
 
+// run does what choose has chosen. A course as pages, the list and the forgetting are of no lesson; the others rely on
+// the lesson being one.
 func (o *learnOptions) run() error {
 	switch {
 	case o.forget:
@@ -139,7 +141,8 @@ func (o *learnOptions) list() error {
 	return report.Prose(o.out, text.String(), o.style(*o.color))
 }
 
-// teach goes through a lesson part by part.
+// teach goes through a lesson part by part. l must be the lesson with the number o.lesson. How the reader came through
+// is kept only if they were asked and have not left.
 func (o *learnOptions) teach(l *lesson) error {
 	parts, err := l.parts(o.interrupted, o.style(*o.color))
 	if err != nil {

@@ -29,6 +29,7 @@ type lesson struct {
 const course = "learn"
 
 // lessons returns the lessons in their order, that of the file names. They are part of the binary, so it cannot fail.
+// Each call makes a new list.
 func lessons() []lesson {
 	pages, err := fs.Glob(scenarios.Course, course+"/*.md")
 	must(err)
@@ -56,13 +57,14 @@ func (l *lesson) title() string {
 	return strings.TrimLeft(title, "# ")
 }
 
+// scenario returns the text of the scenario that belongs to the page.
 func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.Course, l.file+".yaml") }
 
 // answer is the heading of the page behind which the answer stands.
 const answer = "\n## What happens"
 
 // parts returns the lesson as a terminal shows it: the page up to the question, the story instant by instant, and the
-// rest of the page.
+// rest of the page. There are at least two; the first has the right answer, the last no prompt.
 func (l *lesson) parts(interrupted func() bool, style render.Style) ([]part, error) {
 	story, err := l.story(interrupted, style)
 	if err != nil {
@@ -80,7 +82,7 @@ func (l *lesson) parts(interrupted func() bool, style render.Style) ([]part, err
 	return append(parts, part{text: "\n" + text.String()}), nil
 }
 
-// story plays the scenario and prints its story.
+// story plays the scenario and prints its story. The run is over before the first instant is asked for.
 func (l *lesson) story(interrupted func() bool, style render.Style) (iter.Seq[string], error) {
 	played, err := l.play(interrupted)
 	if err != nil {
@@ -141,7 +143,7 @@ func (l *lesson) ask() string {
 }
 
 // lesson returns the lesson as an HTML page has it: the question, the answers to choose from, and the text that is
-// shown after the choice.
+// shown after the choice. Question and answer are Markdown.
 func (l *lesson) lesson() *html.Lesson {
 	before, after, _ := strings.Cut(l.page, answer)
 	_, before, _ = strings.Cut(before, "\n")

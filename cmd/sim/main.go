@@ -2,12 +2,21 @@
 // flags into an xOptions, and a method of that does the work, writes to its streams and returns an error. Main alone
 // turns errors into text and exit codes.
 //
-// What plays is behind the engine, so that tests of the command line need not play. No command reads the clock for a
-// result, and nothing is written but what a flag names, and the folder of `sim learn`.
+// What plays single scenarios (run, test, compare, check and expand) is behind the engine, so that tests of these
+// commands need not play. The others, which play many runs (plan, upgrade, explain, explore, sweep, atlas, learn and
+// init), call their packages themselves and ask the engine only for the versions. No command reads the clock for a
+// result, unless a flag asks for it (--for, --timeout), and nothing is written but what a flag names, the folder of
+// `sim learn`, and the scenario of `sim init`.
+//
+// An xOptions is used for one call. Its output is one of the formats of its command, which the flag sees to; color
+// points to the root's --color, which is read when the command runs and not before; files are the arguments as they
+// were given, in their order.
 package main
 
 import "os"
 
+// main calls Main for the process; the exit code is its result. A program in a browser never gets that far: serve does
+// not return.
 func main() {
 	tuneCollector()
 	if serve() {

@@ -22,14 +22,16 @@ type ceiling struct {
 	heap  []metrics.Sample
 }
 
-// capMemory makes the collector keep the heap below a limit as long as it can.
+// capMemory makes the collector keep the heap below a limit as long as it can. GOMEMLIMIT, if it is set, wins. It is
+// set for the process: of several calls the last one counts.
 func capMemory(limit int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
 	}
 }
 
-// ends returns the reasons to end a run early: the user, or too much memory.
+// ends returns the reasons to end a run early: the user, or too much memory. They serve one run, since they count how
+// often they were asked.
 func (s *streams) ends(memory int64, interrupted func() bool) ends {
 	top := &ceiling{limit: memory, heap: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
 	return ends{interrupted: interrupted, exhausted: top.exhausted}
@@ -52,6 +54,9 @@ func nearly(bytes uint64, limit int64) bool { return bytes >= uint64(limit)/10*8
 
 // shared is a ceiling over many runs at once, of which each keeps something: a plan of thousands of sets. It looks at
 // what lives after a collection. Its methods may be called by several goroutines.
+//
+// live returns the bytes that live, which tests replace; asked counts the questions of all goroutines, of which every
+// 64th looks at the memory.
 type shared struct {
 	limit       int64
 	interrupted func() bool
@@ -79,7 +84,8 @@ func (c *shared) ends() bool {
 	return c.full.Load() || c.interrupted()
 }
 
-// told says that the ceiling was reached, so the output is not complete; otherwise it returns err.
+// told says that the ceiling was reached, so the output is not complete; otherwise it returns err. Then the error is
+// errFailed, whatever err was; an interruption hides it.
 func (c *shared) told(err error) error {
 	if !c.full.Load() || c.interrupted() {
 		return err
@@ -89,7 +95,7 @@ func (c *shared) told(err error) error {
 	return errFailed
 }
 
-// bytesFlag is a size in bytes: of memory, or of a file.
+// bytesFlag is a size in bytes: of memory, or of a file. Its default is what bytes holds when the flag is added.
 type bytesFlag struct{ bytes *int64 }
 
 // byteUnits are the units of amounts, the largest first, with both spellings; no unit is bytes.

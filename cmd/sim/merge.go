@@ -12,7 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// mergeOptions are the arguments of `sim merge`.
+// mergeOptions are the arguments of `sim merge`. Of an exploration it has what prints a report: output, merged, and,
+// from the reports, files. Nothing is played, so it has no engine.
 type mergeOptions struct {
 	exploreOptions
 	// limits are those of reading the reports.
@@ -51,7 +52,8 @@ otherwise.`,
 	return cmd
 }
 
-// merge reads the reports and merges them. They must all be of explorations, or all of sweeps.
+// merge reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
+// as a report that cannot be merged.
 func (o *mergeOptions) merge(files []string) error {
 	if err := onceStdin(files); err != nil {
 		return err
@@ -79,7 +81,8 @@ func (o *mergeOptions) merge(files []string) error {
 	return o.mergeExplorations(documents)
 }
 
-// mergeExplorations merges reports of `sim explore`. Waivers are not applied again: what was waived in a shard counts.
+// mergeExplorations merges reports of `sim explore`. Waivers are not applied again, and what a shard has waived is a
+// finding again: then the error is errFailed.
 func (o *mergeOptions) mergeExplorations(documents [][]byte) error {
 	var reports []*explore.Report
 	for _, data := range documents {

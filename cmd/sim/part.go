@@ -12,10 +12,12 @@ import (
 
 // partFlags are the flags that choose a part of a story.
 type partFlags struct {
+	// only are names of pods or sets, none for all; since is a virtual time, 0 for the beginning.
 	only  []string
 	since time.Duration
 }
 
+// addPartFlags adds the flags. They are for -o text, which check sees to.
 func addPartFlags(cmd *cobra.Command, o *partFlags) {
 	cmd.Flags().StringSliceVar(&o.only, "only", nil,
 		"print only what concerns the pods or StatefulSets `NAME`,... (-o text)")

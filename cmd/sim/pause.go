@@ -24,7 +24,8 @@ func isTerminal(in io.Reader) bool {
 	return is
 }
 
-// part is the text between two pauses; ask is the prompt of the pause after it.
+// part is the text between two pauses; ask is the prompt of the pause after it. The last part of a lesson has no
+// prompt.
 type part struct {
 	text, ask string
 	// step says that a step of the user is in it.
@@ -36,7 +37,8 @@ type part struct {
 // askOn is the prompt of the pauses of a story.
 const askOn = "Enter: continue, s: next step, a: all, b: back, q: quit"
 
-// reply is the answer of the user at a pause.
+// reply is the answer of the user at a pause. At most one of leave, step and back is true: to leave the lesson, to go
+// on without a pause until the next step, and to go back by one pause.
 type reply struct {
 	leave, step, back bool
 	// text is the text that they typed.
@@ -52,7 +54,8 @@ type asker interface {
 
 // present shows parts, with a pause after each but the last, until the reader wants to leave. An answer that was given
 // is judged before the last part, which says why. Who goes back sees again what stood before the pause before, the
-// question too, and may answer it anew. It returns how the reader came through, "" if they have left.
+// question too, and may answer it anew. It returns how the reader came through, "" if they have left. It is "" too if
+// there is an error.
 func present(w io.Writer, parts []part, p asker) (how string, err error) {
 	judged, toStep := "", false
 	how = watched

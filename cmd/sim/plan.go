@@ -18,23 +18,29 @@ import (
 // planOptions are the arguments of `sim plan`.
 type planOptions struct {
 	*streams
-	color    *colorChoice
-	output   string
+	color  *colorChoice
+	output string
+	// versions are those of --kubernetes: the first is planned for, the others are compared with it. None is the dump's
+	// version or, without a dump, the newest.
 	versions []string
 	gates    map[string]bool
 	// times are the values of --stop, --start and --ready, in the order of plan.Options.Times.
 	times   [3]string
 	records []string
+	// require are requirements for every set, quorum one more: the fewest pods that have to serve, 0 for none. runs is
+	// how often a plan with distributions is played, from the seed on.
 	require []string
 	quorum  int
 	runs    int
 	seed    uint64
+	// show is the name of the case whose runs are printed, "" for the plan. workers is how many are played at once.
 	show    string
 	workers int
 	// recursive takes the folders below a folder too.
 	recursive bool
 	limits    strict.Limits
-	old, new  string
+	// old and new are the paths of the current state and of the change.
+	old, new string
 	// namespace is the namespace of objects that name none; "" derives it.
 	namespace string
 }
@@ -42,7 +48,7 @@ type planOptions struct {
 // planFormats are the forms in which a plan can be printed.
 var planFormats = []string{"text", "markdown", "json", "html"}
 
-// maxRuns keeps a typing error from playing for days.
+// maxRuns is the greatest --runs: it keeps a typing error from playing for days.
 const maxRuns = 100_000
 
 func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
@@ -178,8 +184,8 @@ func showHelp() string {
 	return described(rows)
 }
 
-// options turns the flags into the options of the plan package. All that can be wrong with them is found here, before
-// a file is read. The first profile is the one that is planned for.
+// options turns the flags into the options of the plan package. All that can be wrong with them is found here, before a
+// file is read. The first profile is the one that is planned for. It also caps the memory of the process.
 func (o *planOptions) options() (*plan.Options, error) {
 	p := &plan.Options{
 		Quorum: o.quorum, Require: o.require, Runs: o.runs, Seed: o.seed, Limits: o.limits, Sim: Version,
@@ -269,7 +275,8 @@ func (o *planOptions) input() (*plan.Input, error) {
 	return plan.Read(before, after, o.limits)
 }
 
-// recordings reads files that show how long pods took. The error names the flag.
+// recordings reads files that show how long pods took. The error names the flag. The result is in the order of the
+// paths, nil without any.
 func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, error) {
 	var list []*plan.Recording
 	for _, path := range paths {
@@ -290,7 +297,8 @@ func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, er
 	return list, nil
 }
 
-// streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages.
+// streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
+// the stream has Data, of a folder with several manifests it has Files.
 func (o *planOptions) streamOf(path string) (plan.Stream, error) {
 	files, err := filesOf(path, o.recursive)
 	if err != nil {
@@ -310,6 +318,7 @@ func (o *planOptions) streamOf(path string) (plan.Stream, error) {
 	return whole, nil
 }
 
+// stream reads one file. What is longer than the limit is cut off one byte behind it, which plan.Read refuses.
 func (o *planOptions) stream(path string) (plan.Stream, error) {
 	in, err := o.open(path, o.limits.FileSize)
 	if err != nil {
@@ -319,8 +328,9 @@ func (o *planOptions) stream(path string) (plan.Stream, error) {
 	return plan.Stream{Name: in.name(), Data: data, Namespace: o.namespace}, err
 }
 
-// tell prints the plan, or the runs behind one of its answers, and decides the exit code. --show asks a question, so
-// it does not fail because of the answer.
+// tell prints the plan, or the runs behind one of its answers, and decides the exit code. --show asks a question, so it
+// does not fail because of the answer. The error is errInterrupted, errFailed if a requirement failed or the change
+// does not complete, or that of a write.
 func (o *planOptions) tell(result *plan.Plan) error {
 	if err := o.print(result); err != nil {
 		return err
@@ -374,14 +384,16 @@ func (o *planOptions) showRuns(result *plan.Plan) error {
 	return nil
 }
 
-// bar is a progress bar on standard error, if that is a terminal; otherwise it writes nothing.
+// bar is a progress bar on standard error, if that is a terminal; otherwise it writes nothing. Only the goroutine of
+// the command draws it.
 type bar struct {
 	streams *streams
-	what    string
-	told    bool
+	// what is the word in front of the bar, told says that one was drawn.
+	what string
+	told bool
 }
 
-// show draws the bar.
+// show draws the bar. done is at most all; 0 of 0 is an empty bar.
 func (b *bar) show(done, all int) {
 	if !b.streams.errTerminal {
 		return
@@ -393,7 +405,7 @@ func (b *bar) show(done, all int) {
 		done, all)
 }
 
-// clear removes what show has drawn.
+// clear removes what show has drawn. It may be called several times.
 func (b *bar) clear() {
 	if b.told {
 		fmt.Fprint(b.streams.err, "\r\x1b[K")

@@ -21,7 +21,8 @@ const (
 	mostSets   = 12
 )
 
-// planPage writes a plan as a page: the sets, what may go wrong with each, and the runs behind that.
+// planPage writes a plan as a page: the sets, what may go wrong with each, and the runs behind that. Sections that
+// somebody has to look at come first, otherwise they are in the order of the sets.
 func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
 	sheet := &html.Sheet{
 		Title:    fmt.Sprintf("Plan of %s on Kubernetes %s", o.new, p.Versions[0]),
@@ -66,7 +67,8 @@ func looks(look bool) int {
 	return 0
 }
 
-// command returns the command that prints the plan as a page.
+// command returns a command that prints the plan as a page, with the times and the versions of this one. It leaves out
+// gates, requirements, runs, recordings and what concerns the reading of the files.
 func (o *planOptions) command() string {
 	words := []string{"sim", "plan", "-o", "html"}
 	for i, flag := range []string{"--stop", "--start", "--ready"} {
@@ -81,6 +83,7 @@ func (o *planOptions) command() string {
 }
 
 // behind returns the runs that the page carries: the change itself, ways around refusals, and what may go wrong.
+// Sections refer to them by their names. No run is added once the user has interrupted.
 func (o *planOptions) behind(p *plan.Plan) []*report.Run {
 	names := []string{plan.Rollout}
 	if len(p.Sets) <= mostSets {
@@ -101,6 +104,7 @@ func (o *planOptions) behind(p *plan.Plan) []*report.Run {
 	return runs
 }
 
+// planRow returns the row of a set. The last cell has the requirements that failed or, if none did, how many held.
 func planRow(p *plan.Plan, s *plan.Set) html.Row {
 	name := s.Namespace + "/" + s.Name
 	duration, serving, kept := "", "", ""
@@ -127,7 +131,9 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 	}}
 }
 
-// planSections returns the sections of a set: what changes, the refusal of the change, and what may go wrong with it.
+// planSections returns the sections of a set: what heals it if it ends stuck, the refusal of the change, what changes,
+// and what may go wrong with it. number has the number of each run of the page, from 1, by its name; a section whose
+// run is not on the page has 0.
 func planSections(s *plan.Set, prefix string, number map[string]int) []html.Section {
 	changes := html.Section{Title: prefix + "what changes", Run: number["the change"]}
 	if s.Now != "" {

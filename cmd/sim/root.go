@@ -17,6 +17,8 @@ const (
 	groupOther = "other"
 )
 
+// newRootCmd returns the command `sim` with all that are below it. They share the value of --color, which is known once
+// the command line is parsed.
 func newRootCmd(s *streams, e *engine) *cobra.Command {
 	color := colorChoice("auto")
 	root := &cobra.Command{
@@ -99,7 +101,7 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 	}
 }
 
-// oneOf is a flag that takes one of some words.
+// oneOf is a flag that takes one of some words. value has the default, which should be one of them; Set keeps it so.
 type oneOf struct {
 	value *string
 	of    []string

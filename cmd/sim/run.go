@@ -12,7 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// runOptions are the arguments of `sim run`.
+// runOptions are the arguments of `sim run`. `sim init` has them too, and uses streams, engine, color, world, files and
+// save.
 type runOptions struct {
 	*streams
 	engine *engine
@@ -20,7 +21,8 @@ type runOptions struct {
 	output string
 	world  worldOptions
 	part   partFlags
-	files  []string
+	// files are never empty; of several for --save-as-test one may turn out to be save (saveFile).
+	files []string
 	// noHistory says that the timeline is forgotten while it is written.
 	noHistory bool
 	// save is the file in which the run is saved as a test; "" means that it is not saved.
@@ -94,8 +96,9 @@ func formatHelp() string {
 	return described(rows)
 }
 
-// run plays the files one after the other, and prints each when it is done, unless the format has one document for
-// all. Wrong input is found before anything is played. An interruption ends the rest, and what is known is printed.
+// run plays the files one after the other, and prints each when it is done, unless the format has one document for all.
+// Wrong input is found before anything is played. An interruption ends the rest, and what is known is printed. The
+// error is errInterrupted then, and errFailed if a run was not as expected.
 func (o *runOptions) run() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -171,7 +174,8 @@ func (o *runOptions) sources() ([]source, error) {
 	return sources, nil
 }
 
-// loadUnder loads all files, and reports what is wrong in any of them.
+// loadUnder loads all files, and reports what is wrong in any of them. The error is a wrongInput, and then there are no
+// scenes; otherwise they are in the order of the sources.
 func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, error) {
 	var scenes []scene
 	var problems wrongInput
@@ -188,13 +192,15 @@ func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, 
 	return scenes, nil
 }
 
-// wrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2.
+// wrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2. It has at least one
+// entry.
 type wrongInput []string
 
 // Error returns all of it, a line each.
 func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 
-// play plays the i-th file for a single version, and says what in it has no effect.
+// play plays the i-th file for a single version, and says what in it has no effect. The files must have been opened
+// before (sources).
 func (o *runOptions) play(i int, scene scene) *played {
 	p := o.playUnder(o.files[i], scene, &o.world)
 	if o.output == "html" {
@@ -226,7 +232,8 @@ func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
 	})
 }
 
-// repeat returns the command that plays a run again.
+// repeat returns the command that plays a run again, with the seed that the run had. It does not name the folder from
+// which a scenario that `sim test` has found may take its manifests, so some of those need --root besides.
 func (o *worldOptions) repeat(p *played) string {
 	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
 	return render.Shell(append(words, p.File)...)
@@ -247,17 +254,21 @@ func (o *runOptions) print(i int, p *played) error {
 // progress shows on a terminal that a long run is still going on. It is called by the goroutine of the run.
 type progress struct {
 	streams *streams
-	what    string
-	begun   time.Time
-	asked   int
-	told    int
+	// what is the text in front of the time, begun the real time of the beginning; asked counts the calls, and told is
+	// the last second that was written, 0 if none was.
+	what  string
+	begun time.Time
+	asked int
+	told  int
 }
 
+// newProgress begins to count the time. Nothing is written before a second has passed.
 func newProgress(s *streams, what string) *progress {
 	return &progress{streams: s, what: what, begun: time.Now()}
 }
 
-// show is called now and then. It looks at the clock only sometimes, and writes once a second.
+// show is called now and then. It looks at the clock only sometimes, and writes once a second. The clock decides
+// nothing but what is shown.
 func (p *progress) show() {
 	if p.asked++; !p.streams.errTerminal || p.asked%64 != 0 {
 		return

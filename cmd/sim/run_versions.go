@@ -80,7 +80,7 @@ func (o *runOptions) printTogether(tests []report.Test, pages []*report.Comparis
 }
 
 // compareFile plays one file on each version. The error is the worst of the runs; the comparison is there in any case,
-// with the runs up to an interruption.
+// with the runs up to an interruption. scenes has one for each version that was asked for, in their order.
 func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, error) {
 	c := &report.Comparison{Name: scenes[0].Name(), File: o.files[i]}
 	var timelines [][]timeline.Event
@@ -144,7 +144,7 @@ func (o *runOptions) printComparison(i int, c *report.Comparison) error {
 	return report.CompareText(o.out, c, o.style(*o.color))
 }
 
-// versionRuns returns the runs under distinct names.
+// versionRuns returns the runs under distinct names. They are copies, which share the events.
 func versionRuns(c *report.Comparison) []*report.Run {
 	var runs []*report.Run
 	for _, v := range c.Versions {

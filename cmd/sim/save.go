@@ -19,7 +19,7 @@ const saveUsage = "add expectations that record this run, " +
 	"and write the scenario to `FILE`; without FILE to standard output"
 
 // saveFile finds where a test is to be saved. A file that stands behind the flag after a space looks like one more
-// scenario: of two, the one that does not exist is meant.
+// scenario: of two, the one that does not exist is meant. It changes save and files.
 func (o *runOptions) saveFile() {
 	if o.save != stdin || len(o.files) != 2 {
 		return
@@ -37,7 +37,8 @@ func (o *runOptions) saveFile() {
 	}
 }
 
-// checkSave refuses what does not go with --save-as-test.
+// checkSave refuses what does not go with --save-as-test. After it save is a path or stdin, and there is one file, or
+// save is "".
 func (o *runOptions) checkSave() error {
 	switch {
 	case o.save == "":
@@ -53,7 +54,8 @@ func (o *runOptions) checkSave() error {
 }
 
 // saveTest plays a scenario, and writes it with expectations that record the run. Nothing is written if an expectation
-// of the scenario fails, or if the result would not pass: a test that fails from the beginning is of no use.
+// of the scenario fails, or if the result would not pass: a test that fails from the beginning is of no use. With save
+// as stdin the run is not printed, since the scenario goes to standard output.
 func (o *runOptions) saveTest(scene scene) error {
 	p := o.play(0, scene)
 	if o.save != stdin {
@@ -104,7 +106,7 @@ func (o *runOptions) saveTest(scene scene) error {
 	return nil
 }
 
-// stepsOf returns the steps of a scenario as expectations name them.
+// stepsOf returns the steps of a scenario as expectations name them. It is nil for the scene of another engine.
 func stepsOf(scene scene) []expect.Step {
 	var steps []expect.Step
 	if s, is := scene.(loaded); is {
@@ -116,7 +118,7 @@ func stepsOf(scene scene) []expect.Step {
 }
 
 // broken plays a test where it is written, in a folder, as sim test does, and returns the first expectation that does
-// not hold; "" if all do.
+// not hold; "" if all do. Flags of the world do not count, but for the limits and the root.
 func (o *runOptions) broken(test []byte, name, folder string) (string, error) {
 	s, err := scenario.Parse(name, test, scenario.Folder(folder, o.world.root), scenario.Options{Limits: o.world.limits})
 	if err != nil {

@@ -45,7 +45,9 @@ func loadScenario(in source, o *worldOptions) (scene, error) {
 	return loaded{s}, nil
 }
 
-// readScenario reads a scenario with the options of the command line. --until replaces the scenario's own.
+// readScenario reads a scenario with the options of the command line. --until replaces the scenario's own. Paths of
+// manifests begin in the folder of the file, or in the working directory for standard input. The result is the
+// caller's.
 func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 	var s *scenario.Scenario
 	var err error
@@ -65,7 +67,8 @@ func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 	return s, nil
 }
 
-// loaded is a scenario that was read: the scene of the real engine.
+// loaded is a scenario that was read: the scene of the real engine. It is only read by Play and Stream, so several may
+// run at once.
 type loaded struct{ *scenario.Scenario }
 
 // Name returns the name in the scenario.
@@ -103,7 +106,7 @@ func (l loaded) Stream(until ends, to stream) *played {
 	}
 }
 
-// judged returns the verdicts as reports have them.
+// judged returns the verdicts as reports have them. The order stays.
 func judged(verdicts []expect.Verdict) []report.Expectation {
 	words := [...]report.Verdict{expect.Held: report.Held, expect.Failed: report.Failed, expect.Skipped: report.Skipped}
 	list := make([]report.Expectation, len(verdicts))
@@ -118,6 +121,8 @@ func judged(verdicts []expect.Verdict) []report.Expectation {
 }
 
 // checkTimeline judges a recorded timeline. The steps and sets that expectations may name are those of the timeline.
+// The run has no name, and nothing of the file but its expectations. ok is false for a timeline that was cut off before
+// its result.
 func checkTimeline(from, by source, o *worldOptions) (*played, error) {
 	events, err := readTimeline(from)
 	if err != nil {
@@ -139,7 +144,7 @@ func checkTimeline(from, by source, o *worldOptions) (*played, error) {
 	}, nil
 }
 
-// readTimeline reads a timeline. An error of a line has its number.
+// readTimeline reads a timeline. An error of a line has its number. It closes what it has read.
 func readTimeline(from source) ([]timeline.Event, error) {
 	file, err := from.reader()
 	if err != nil {
@@ -156,7 +161,7 @@ func readTimeline(from source) ([]timeline.Event, error) {
 	return nil, fmt.Errorf("%s: %w", from.name(), err)
 }
 
-// expandScenario writes out the short forms and paths of a scenario.
+// expandScenario writes out the short forms and paths of a scenario. Nothing is played.
 func expandScenario(in source, o *worldOptions) ([]byte, error) {
 	data, err := in.read(o.limits.FileSize)
 	if err != nil {

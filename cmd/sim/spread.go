@@ -18,6 +18,7 @@ import (
 // are the numbers of shards of either form; 0 is not asked for.
 type spread struct{ job, matrix shardsFlag }
 
+// flags adds the flags. They exclude each other, which print sees to.
 func (s *spread) flags(flags *pflag.FlagSet) {
 	flags.Var(&s.job, "job", "do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
 	flags.Var(&s.matrix, "matrix",
@@ -57,7 +58,8 @@ type command struct {
 	args, files []string
 }
 
-// print writes the manifest; nothing is searched.
+// print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no
+// file.
 func (s *spread) print(o *streams, c command) error {
 	shards := int(s.job + s.matrix)
 	if s.job != 0 && s.matrix != 0 {
@@ -78,7 +80,8 @@ func (s *spread) print(o *streams, c command) error {
 
 // jobOf returns an Indexed Job. The kubelet puts the index of a pod into its arguments. A pod of a shard that finds
 // something fails, as the command does; backoffLimitPerIndex 0 keeps it from being repeated, and maxFailedIndexes lets
-// the others continue.
+// the others continue. Files are known to the pods by their names alone, so two of one name in different folders get in
+// each other's way, and what a scenario refers to is not there.
 func jobOf(c command, shards int) string {
 	var mounted []string
 	for _, file := range c.files {
@@ -126,7 +129,9 @@ func fromFiles(files []string) string {
 	return render.Shell(words...)
 }
 
-// workflowOf returns a workflow with a matrix of shards, and a job that merges them.
+// workflowOf returns a workflow with a matrix of shards, and a job that merges them. Its steps run in the root of the
+// repository, so the files must have been named from there. A shard that finds something ends with 1, which is no
+// failure of its job.
 func workflowOf(c command, shards int) string {
 	var indices []string
 	for i := range shards {

@@ -4,6 +4,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
+// noHistoryUsage is the flag's help.
 const noHistoryUsage = "keep no events once they are printed, so that a long run takes no more memory; the scenario " +
 	"must have no expectations (-o jsonl)"
 
@@ -22,7 +23,9 @@ func (o *runOptions) checkNoHistory() error {
 	return nil
 }
 
-// stream plays the files one after the other, and writes each timeline while its run goes on.
+// stream plays the files one after the other, and writes each timeline while its run goes on. A run that failed does
+// not end the rest; an interruption does. Expectations are judged, but nothing is said of them: only the exit code
+// shows it.
 func (o *runOptions) stream(scenes []scene) error {
 	var problems wrongInput
 	for _, scene := range scenes {

@@ -14,8 +14,9 @@ import (
 // their own; only systemStreams looks at the process.
 //
 // The goroutine of the command alone writes: workers hand their results to it (inOrder), so that what is printed does
-// not depend on their number. What a program reads goes to out; progress, warnings and errors go to err. Of the methods
-// only interrupted may be called by workers.
+// not depend on their number. The one exception is the line of progress of `sim compare`, which the goroutines of its
+// runs draw. What a program reads goes to out; progress, warnings and errors go to err. Of the methods only interrupted
+// and ends may be called by workers.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -67,7 +68,8 @@ func untilSignal() (context.Context, func()) {
 func (s *streams) interrupted() bool { return s.ctx.Err() != nil }
 
 // readAll reads standard input or a pipe, at most limit bytes and one more, and gives up when the user interrupts: a
-// goroutine may then still wait for input, or for somebody who writes into the pipe.
+// goroutine may then still wait for input, or for somebody who writes into the pipe. Without an error the data is never
+// nil.
 func (s *streams) readAll(path string, limit int64) ([]byte, error) {
 	type read struct {
 		data []byte
@@ -92,7 +94,7 @@ func (s *streams) readAll(path string, limit int64) ([]byte, error) {
 }
 
 // untilInterrupted returns what open opens, whose next read fails once the user interrupts: a goroutine may then still
-// wait for input, or for somebody who writes into a pipe.
+// wait for input, or for somebody who writes into a pipe. An error of open is that of the first read.
 func (s *streams) untilInterrupted(open func() (io.Reader, error)) io.ReadCloser {
 	r, w := io.Pipe()
 	go func() {
@@ -115,7 +117,7 @@ type quietWriter struct {
 	err error
 }
 
-// Write writes, unless nobody reads any more.
+// Write writes, unless nobody reads any more. Then it says that all was written.
 func (q *quietWriter) Write(p []byte) (int, error) {
 	if q.gone {
 		return len(p), nil
@@ -131,7 +133,8 @@ func (q *quietWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// writeError returns the first error of the writes to standard output, or nil.
+// writeError returns the first error of the writes to standard output, or nil. It is nil for other writers than the
+// process's own, as in tests.
 func (s *streams) writeError() error {
 	if q, is := s.out.(*quietWriter); is && q.err != nil {
 		return actionError{q.err}
@@ -145,7 +148,7 @@ type colorChoice string
 var colorChoices = []string{"auto", "always", "never"}
 
 // style returns the style of reports for people on standard output. A Width of 0 means that lines are not wrapped,
-// because a pipe reads them.
+// because a pipe reads them. A terminal of unknown width is not wrapped either.
 func (s *streams) style(color colorChoice) render.Style {
 	style := render.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor

@@ -19,12 +19,14 @@ import (
 // sweepOptions are the arguments of `sim sweep`.
 type sweepOptions struct {
 	*streams
-	engine  *engine
-	color   *colorChoice
-	output  string
-	world   worldOptions
+	engine *engine
+	color  *colorChoice
+	output string
+	world  worldOptions
+	// runs is the number of seeds of the whole sweep, whatever the shard, workers how many are played at once.
 	runs    int
 	workers int
+	// shard is the part to play; the zero value is all of it. require are requirements, in the words of the flag.
 	shard   shardFlag
 	require []string
 	spread  spread
@@ -82,6 +84,8 @@ it does not. It is 2 if the input is wrong, and 0 otherwise.`,
 	return cmd
 }
 
+// sweep plays, prints and judges. Wrong options are found before anything is played, a wrong file only when its turn
+// comes. Of an interrupted sweep nothing is judged.
 func (o *sweepOptions) sweep() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -113,7 +117,7 @@ func (o *sweepOptions) sweep() error {
 	return o.judge(r, requirements)
 }
 
-// maxSeeds keeps a typing error from playing for days.
+// maxSeeds is the greatest --runs: it keeps a typing error from playing for days.
 const maxSeeds = 10_000_000
 
 // play plays each file on each version, in this order.
@@ -144,8 +148,9 @@ func (o *sweepOptions) play() (*sweep.Report, error) {
 // batch is the number of runs that are summed up at a time, so that none has to be kept for long.
 const batch = 1000
 
-// sum plays the seeds of one scenario that belong to the shard: first, first+1 and so on. An interruption ends it
-// between two batches.
+// sum plays the seeds of one scenario that belong to the shard: those of first, first+1 and so on whose index leaves
+// the rest of the shard. After an interruption no batch begins; the runs of the one that is under way end at once, and
+// are in the sum with the verdict interrupted.
 func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum {
 	first := uint64(1)
 	if o.world.seed != nil {
@@ -192,6 +197,7 @@ func (o *sweepOptions) print(r *sweep.Report) error {
 }
 
 // judge says whether all that is required holds; without requirements, whether all expectations held in each run.
+// Broken requirements go to standard error.
 func (o *sweepOptions) judge(r *sweep.Report, requirements []sweep.Requirement) error {
 	failed := false
 	for _, s := range r.Sweeps {
@@ -207,7 +213,8 @@ func (o *sweepOptions) judge(r *sweep.Report, requirements []sweep.Requirement) 
 	return nil
 }
 
-// mergeSweeps puts the shards of a sweep together.
+// mergeSweeps puts the shards of a sweep together, and prints the whole. It judges nothing: the error is never
+// errFailed.
 func (o *mergeOptions) mergeSweeps(documents [][]byte) error {
 	var reports []*sweep.Report
 	for _, data := range documents {

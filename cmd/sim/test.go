@@ -18,13 +18,17 @@ import (
 // testOptions are the arguments of `sim test`.
 type testOptions struct {
 	*streams
-	engine  *engine
-	color   *colorChoice
+	engine *engine
+	color  *colorChoice
+	// run is what names have to match, workers how many are played at once. junit is the file of the report, html the
+	// folder of the pages, "" for none; github says whether annotations are printed too.
 	run     regexpFlag
 	workers int
 	junit   string
 	html    string
 	github  bool
+	// timeout is the real time that a run may take, 0 for any. The only world that has named is that of this command: its
+	// paths are where scenarios may take manifests from.
 	timeout time.Duration
 	world   worldOptions
 	paths   []string
@@ -91,7 +95,7 @@ func (f *regexpFlag) Set(text string) (err error) {
 	return err
 }
 
-// matches says whether a name is asked for.
+// matches says whether a name is asked for. It need not match the whole name.
 func (f *regexpFlag) matches(name string) bool { return f.Regexp == nil || f.MatchString(name) }
 
 // tested is the result of one file on one version.
@@ -147,7 +151,7 @@ func (o *testOptions) test() error {
 	return o.conclude(&out, tests, skipped, worst)
 }
 
-// check refuses what cannot be played.
+// check refuses what cannot be played. It also caps the memory of the process.
 func (o *testOptions) check() error {
 	if o.timeout < 0 {
 		return usagef("--timeout %s: a timeout must not be negative", o.timeout)
@@ -164,7 +168,7 @@ func (o *testOptions) check() error {
 }
 
 // conclude writes the total, and the report for CI systems. If no scenario was played because of --run, that is an
-// error of usage.
+// error of usage. The order of the tests is that of the files.
 func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped int, worst error) error {
 	if o.junit != "" {
 		if err := o.writeJUnit(tests); err != nil {
@@ -197,7 +201,7 @@ func (o *testOptions) writeJUnit(tests []report.Test) error {
 // job is one file to be played, and the version if there are several; "" is the scenario's own.
 type job struct{ file, version string }
 
-// jobs lists what is to be played: each file on each version.
+// jobs lists what is to be played: each file on each version. The versions of a file stand together.
 func (o *testOptions) jobs(files []string) []job {
 	versions := o.world.several
 	if len(versions) == 0 {
@@ -272,7 +276,8 @@ func (o *testOptions) play(j job) (t *tested) {
 	return t
 }
 
-// within returns the reasons to end the run of one scenario early, including its timeout, which counts from now.
+// within returns the reasons to end the run of one scenario early, including its timeout, which counts from now and
+// ends it with the verdict limit.
 func (o *testOptions) within(memory int64) ends {
 	until, begun := o.ends(memory, o.interrupted), time.Now()
 	exhausted := until.exhausted

@@ -14,6 +14,9 @@ import (
 
 // testPages writes a page for each scenario that was played, and an index of them. A nil one, if none are asked for,
 // does nothing.
+//
+// dir is the folder, limit the size in bytes up to which a page shows its scenario, and failed the number of tests that
+// have not passed.
 type testPages struct {
 	dir    string
 	limit  int64
@@ -36,7 +39,8 @@ func (o *testOptions) newPages() (*testPages, error) {
 	}}, nil
 }
 
-// add writes the page of one test, and notes it for the index.
+// add writes the page of one test, and notes it for the index. A scenario that could not be read has a row and no page.
+// Tests that were skipped must not come here.
 func (t *testPages) add(test *tested) error {
 	if t == nil {
 		return nil

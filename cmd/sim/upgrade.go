@@ -36,6 +36,7 @@ type upgradeOptions struct {
 	files     []string
 }
 
+// newUpgradeCmd returns `sim upgrade`. The engine is only asked for the versions to complete.
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &upgradeOptions{streams: s, color: color, output: plainFormats[0]}
 	cmd := &cobra.Command{
@@ -118,7 +119,8 @@ func caseHelp() string {
 	return described(rows)
 }
 
-// upgrade compares the sets under both versions and prints what differs.
+// upgrade compares the sets under both versions and prints what differs. Nothing is played with --show but the runs of
+// that set.
 func (o *upgradeOptions) upgrade() error {
 	between, err := o.between()
 	if err != nil {
@@ -143,8 +145,8 @@ func (o *upgradeOptions) upgrade() error {
 	return top.told(o.verdict(found))
 }
 
-// verdict decides the exit code of the command: sets that were left out are wrong input, unless there is something
-// else to report.
+// verdict decides the exit code of the command: sets that were left out are wrong input, unless there is something else
+// to report. It is nil if all sets behave alike on the whole way, and none was left out.
 func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 	differing := found.Differing
 	for _, hop := range found.Path {
@@ -166,8 +168,8 @@ func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 	return nil
 }
 
-// between returns the two versions with their feature gates, and the versions on the way. Path is nil if there are
-// none in between.
+// between returns the two versions with their feature gates, and the versions on the way. Path is nil if there are none
+// in between. It also writes from and to as statefulset.Release has them.
 func (o *upgradeOptions) between() (upgrade.Options, error) {
 	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
 		return upgrade.Options{}, err
@@ -213,7 +215,8 @@ func (o *upgradeOptions) names() [2]string {
 	return [2]string{o.from + " (current)", o.to + " (new)"}
 }
 
-// gatesOf returns the gates of one side: those of both sides, over which its own win.
+// gatesOf returns the gates of one side: those of both sides, over which its own win. The map is the caller's, and not
+// nil.
 func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
 	gates := map[string]bool{}
 	for _, from := range []map[string]bool{o.gates, own} {
@@ -294,9 +297,11 @@ func (o *upgradeOptions) print(found *upgrade.Report, again func(*upgrade.Entry)
 	return upgrade.Text(o.out, found, view)
 }
 
+// gateText returns gates as the flag takes them, "" for none.
 func gateText(gates map[string]bool) string { return (&gatesFlag{&gates}).String() }
 
-// showCommand returns the command that shows the runs of a set between two versions.
+// showCommand returns the command that shows the runs of a set between two versions. It leaves out --recursive. what is
+// NAMESPACE/NAME, or that and a case.
 func (o *upgradeOptions) showCommand(from, to, what string) string {
 	words := []string{"sim", "upgrade", "--from", from, "--to", to}
 	if o.from == o.to {
@@ -321,7 +326,7 @@ func (o *upgradeOptions) gateWords() []string {
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says
-// that none does.
+// that none does. A set without a namespace is one of default. The error is errFailed if a case that is shown differs.
 func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) error {
 	if o.output != plainFormats[0] {
 		return usagef("--show prints text")

@@ -17,7 +17,7 @@ import (
 var upgradeFormats = append(append([]string{}, plainFormats...), "html")
 
 // upgradePage writes an upgrade as a page: a row for each set that behaves differently on a hop, a section for those of
-// one shape, and behind them the runs of what is for the worse.
+// one shape, and behind them the runs of what is for the worse. It plays the runs that are on it again.
 func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.Entry) [2][]timeline.Event) error {
 	sheet := &html.Sheet{
 		Title:    fmt.Sprintf("Kubernetes %s to %s", found.From, found.To),
@@ -52,7 +52,7 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 	return sheet.Write(o.out, runs.list...)
 }
 
-// capitals returns the lines as sentences begin.
+// capitals returns the lines as sentences begin. The list is the caller's.
 func capitals(lines []string) []string {
 	list := slices.Clone(lines)
 	for i := range list {
@@ -85,12 +85,14 @@ func casesOf(entries []upgrade.Entry) []html.Section {
 const mostNamed, mostOpen = 5, 8
 
 // upgradeRuns are the runs that the page carries: of each group the case that is for the worse under both versions.
+// They are in pairs, that of the earlier version first.
 type upgradeRuns struct {
 	list  []*report.Run
 	again func(*upgrade.Entry) [2][]timeline.Event
 }
 
-// add adds the two runs of an entry's first case, and returns the number of the first; 0 if there is no room.
+// add adds the two runs of an entry's first case, and returns the number of the first; 0 if there is no room. It is 0
+// too if the runs are too long. Numbers are from 1.
 func (u *upgradeRuns) add(entry *upgrade.Entry) int {
 	if len(u.list)+2 > mostRuns || entry.First == nil {
 		return 0
@@ -106,7 +108,7 @@ func (u *upgradeRuns) add(entry *upgrade.Entry) int {
 	return len(u.list) - 1
 }
 
-// pageCommand returns the command that prints the page.
+// pageCommand returns a command that prints the page. It leaves out limits and --recursive.
 func (o *upgradeOptions) pageCommand() string {
 	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	words = append(words, o.gateWords()...)

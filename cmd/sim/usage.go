@@ -12,6 +12,7 @@ import (
 
 // usage prints how a command is used: what cobra's template prints, with the flags wrapped at helpWidth and a pointer
 // to those that are left out. It is no template: a program that executes one has to keep every method of every type.
+// cobra calls it for the help of a command.
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
@@ -81,7 +82,8 @@ func withLists(help func(*cobra.Command, []string)) func(*cobra.Command, []strin
 	}
 }
 
-// described lists words with what they mean, for the text of help.
+// described lists words with what they mean, for the text of help. Rows are pairs of a word and its meaning; their
+// order stays. The result does not end with a line break.
 func described(rows [][2]string) string {
 	var b strings.Builder
 	p, width := render.New(&b, render.Style{Width: helpWidth}), 0
@@ -95,6 +97,7 @@ func described(rows [][2]string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// usageFlags lists flags below a title; those that are hidden are left out.
 func usageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	text := strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), " \n")
 	// A file that may be missing stands behind an equals sign; pflag writes it as FILE[="-"].
@@ -102,6 +105,7 @@ func usageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	b.WriteString("\n\n" + title + ":\n" + text)
 }
 
+// usageTopics lists the topics of help that are no commands; it writes nothing if there are none.
 func usageTopics(b *strings.Builder, cmd *cobra.Command) {
 	if !cmd.HasHelpSubCommands() {
 		return

@@ -29,7 +29,8 @@ func printVersion(s *streams) error {
 	return err
 }
 
-// versionLines say what this binary is: the release, what it was built from, and with what.
+// versionLines say what this binary is: the release, what it was built from, and with what. Without information about
+// the build, as in some tests, the release is all that is known.
 func versionLines() []string {
 	lines := []string{"sim " + Version}
 	build, ok := debug.ReadBuildInfo()

@@ -72,7 +72,8 @@ func (o *versionsOptions) table() error {
 	return report.VersionsText(o.out, table, o.style(*o.color))
 }
 
-// changes prints what changed from one version to another.
+// changes prints what changed from one version to another. from may be the newer one. An unknown version is an error,
+// and not one of usage.
 func (o *versionsOptions) changes(from, to string) error {
 	changes, err := o.engine.versionChanges(from, to)
 	if err != nil {

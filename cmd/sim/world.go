@@ -17,14 +17,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// worldOptions are the flags that change what a scenario says about its world. They are read once; under makes copies.
+// worldOptions are the flags that change what a scenario says about its world. They are read once; under makes copies,
+// which share maps and slices. Zero values leave all to the scenario, but for the limits, which must be set
+// (addLimitFlags).
 type worldOptions struct {
 	// kubernetes is the version, "" for the scenario's own.
 	kubernetes string
 	// several are the versions if more than one was asked for; kubernetes is "" then. Commands that play call under for
 	// each.
 	several []string
-	gates   map[string]bool
+	// gates are set over those of the scenario; nil if none are.
+	gates map[string]bool
 	// seed is nil if no seed was given; 0 is a seed.
 	seed *uint64
 	// with are fields that all sets are given, over what their manifests say.
@@ -113,7 +116,8 @@ func (o *worldOptions) check() error {
 }
 
 // rootOf returns the folder that the manifests of a scenario may not leave: --root, or else the folder of the command
-// line in which the scenario was found; "" is the scenario's own folder.
+// line in which the scenario was found; "" is the scenario's own folder. Of several folders it is the first that was
+// named.
 func (o *worldOptions) rootOf(file string) string {
 	for _, folder := range o.named {
 		if below, err := filepath.Rel(folder, file); o.root == "" && err == nil && below != "." && filepath.IsLocal(below) {
@@ -128,7 +132,8 @@ func (o *worldOptions) words(seed uint64) []string {
 	return append([]string{"--seed", strconv.FormatUint(seed, 10)}, o.wordsUnseeded()...)
 }
 
-// wordsUnseeded returns the flags that repeat the options other than the seed.
+// wordsUnseeded returns the flags that repeat the options other than the seed. Their order is always the same. Settings
+// of --with, which only `sim compare` has, are not among them.
 func (o *worldOptions) wordsUnseeded() []string {
 	var words []string
 	if versions := (&versionFlag{o}).String(); versions != "" {
@@ -159,7 +164,7 @@ func (o *worldOptions) command(name string, more []string) string {
 	return render.Shell(slices.Concat([]string{"sim", name, "-o", "html"}, o.asked(), more)...)
 }
 
-// limitWords returns the flags of the limits that differ from their defaults.
+// limitWords returns the flags of the limits that differ from their defaults. It is nil if none does.
 func limitWords(l strict.Limits) []string {
 	d := strict.DefaultLimits()
 	var words []string
@@ -201,7 +206,8 @@ func (f *versionFlag) String() string {
 // Type returns the word that help shows for the value.
 func (f *versionFlag) Type() string { return "VERSION" }
 
-// Set takes versions. Whether they exist is found when the scenario is loaded.
+// Set takes versions. Whether they exist is found when the scenario is loaded. Of kubernetes and several one is empty
+// after it.
 func (f *versionFlag) Set(text string) error {
 	var versions []string
 	for _, version := range strings.Split(text, ",") {
@@ -236,7 +242,7 @@ func (f *gatesFlag) String() string {
 // Type returns the word that help shows for the value.
 func (f *gatesFlag) Type() string { return "GATES" }
 
-// Set adds gates.
+// Set adds gates. The last setting of a gate wins. Whether it exists is found when the profile is made.
 func (f *gatesFlag) Set(text string) error {
 	for _, word := range strings.Split(text, ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(word), "=")
