@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// pod adds a bar. States that a pod passes through within one stop are described in words; the lane shows the last
-// one.
+// pod adds a bar. States that a pod passes through within one stop are described in words; the lane shows the last one.
+// A pod of a name that was there before has the same lane.
 func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	set := g.set(event.Set)
 	set.nodes[render.Visible(event.Node)] = true
@@ -36,7 +36,7 @@ func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 }
 
 // nextBar returns the pod that an event is about, and a bar that begins with the event and is like the pod's last one;
-// nil for a pod that no bar has been added for.
+// nil for a pod that no bar has been added for. The pod is valid until the next one is added, the bar is the caller's.
 func (g *gatherer) nextBar(event *timeline.Event) (*podData, []int) {
 	set := g.set(event.Set)
 	at, known := set.pods[event.Pod]
@@ -60,6 +60,7 @@ func (g *gatherer) owner(event *timeline.Event) {
 	pod.add(bar)
 }
 
+// fault notes a fault beside the steps. One of which the event says no more than a message has no number.
 func (g *gatherer) fault(event *timeline.Event) {
 	mark := stepData{Stop: g.stop, Fault: true, Title: "FAULT: " + render.Visible(event.Message)}
 	if fault := event.Fault; fault != nil {
@@ -88,6 +89,7 @@ func (g *gatherer) thing(thing report.Thing) {
 	*all = append(*all, change...)
 }
 
+// bit is a truth value in a flat list.
 func bit(is bool) int {
 	if is {
 		return 1
@@ -115,7 +117,8 @@ func (p *podData) add(bar []int) {
 	p.Bars = append(p.Bars, bar...)
 }
 
-// wait adds a bar of the controller, or closes one.
+// wait adds a bar of the controller, or closes one. One that is open is not begun again, and the end of one that never
+// began is left out.
 func (g *gatherer) wait(event *timeline.Event) {
 	set := g.set(event.Set)
 	key := waitKey{event.Why.Code, event.Why.Object, event.Why.Rule}
@@ -145,7 +148,7 @@ func label(why *model.Why) string {
 	return string(why.Code) + " " + why.Object
 }
 
-// count notes the counts of a set where they have changed.
+// count notes the counts of a set where they have changed. The counts of a set that is gone are 0.
 func (g *gatherer) count(key model.Key, now model.Time) {
 	var counts [6]int
 	if set := g.fold.Set(key); set != nil {

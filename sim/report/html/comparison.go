@@ -9,7 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// comparisonView is the part above the runs that are compared.
+// comparisonView is the part above the runs that are compared. Rows has a row for each run, in their order, with as
+// many cells as Header has names. Alike are the runs that do the same, in words; there is one of Partings for each
+// group but the first.
 type comparisonView struct {
 	Header   []string
 	Rows     [][]lineView
@@ -26,6 +28,7 @@ type partingView struct {
 	Rules, Causes []string
 }
 
+// sideView is what one of two runs does where they part.
 type sideView struct{ Name, Does string }
 
 // viewOfComparison also marks in the data where the runs part. What a run does not hold of the expectations of another

@@ -13,7 +13,7 @@ import (
 )
 
 // wait is a wait of the controller that ended, from one instant to another, and what it was for. A chain has none that
-// overlap.
+// overlap. to is after from, and why points into the event about its end.
 type wait struct {
 	code     model.Code
 	from, to model.Time
@@ -57,7 +57,7 @@ func (g *gatherer) path(run *report.Run, figures *report.Figures) {
 	}
 }
 
-// lastStep returns the instant of the last step, 0 if there is none.
+// lastStep returns the instant of the last step, 0 if there is none. A step at 0 is told from none nowhere.
 func lastStep(events []timeline.Event) (t model.Time) {
 	for i := range events {
 		if events[i].Kind == timeline.KindStep {
@@ -120,6 +120,7 @@ func summed(chain []wait, idle time.Duration) []string {
 	return texts
 }
 
+// product words the sum of some durations, and of how many; there must be one.
 func product(each []time.Duration) string {
 	sum, same := time.Duration(0), true
 	for _, d := range each {

@@ -12,13 +12,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// words gives each text a number. Like all texts of the data they are as a reader may see them: nothing in them turns
-// or hides other text.
+// words gives each text a number: its index in list, by the order in which texts come. Like all texts of the data they
+// are as a reader may see them: nothing in them turns or hides other text.
 type words struct {
 	list []string
 	of   map[string]int
 }
 
+// add returns the number of a text. Texts that differ have different numbers, even if they look the same.
 func (w *words) add(text string) int {
 	n, known := w.of[text]
 	if !known {
@@ -28,7 +29,8 @@ func (w *words) add(text string) int {
 	return n
 }
 
-// gather makes the data of the page.
+// gather makes the data of the page. It shares no memory with the runs but their texts. It costs O(events), and at each
+// stop a look at all sets, and for each of these at all budgets.
 func gather(runs []*report.Run) pageData {
 	w := &words{of: map[string]int{}}
 	p := pageData{
@@ -47,21 +49,25 @@ func gather(runs []*report.Run) pageData {
 // toneNames are classes of the style sheet, in the order of report.Tone.
 var toneNames = [...]string{"plain", "heading", "detail", "wrong", "right", "waiting"}
 
-// gatherer goes through one run, event by event.
+// gatherer goes through one run, event by event. fold, kubectl and reader have seen the events up to the one that is
+// being read; order and the keys of sets are the same sets.
 type gatherer struct {
 	words   *words
 	run     runData
 	fold    timeline.Fold
 	kubectl *report.Kubectl
 	reader  *report.Things
-	things  map[thingKey]int
-	sets    map[model.Key]*setData
+	// things are the indexes in run.Things.
+	things map[thingKey]int
+	sets   map[model.Key]*setData
 	// order are the sets as they appear.
 	order []model.Key
 	// stop is the number of the stop that is being read.
 	stop int
 }
 
+// gatherRun makes the data of one run, and adds its texts to the words, which the runs of a page share. Without events
+// the verdict is "cut off", and the run has no stop.
 func gatherRun(run *report.Run, w *words) runData {
 	g := &gatherer{
 		words: w, kubectl: report.NewKubectl(), reader: report.NewThings(run), things: map[thingKey]int{},
@@ -163,7 +169,8 @@ func failures(run *report.Run) []failureData {
 }
 
 // needed returns the number of healthy pods that the budget of a set asks for. It is 0 if the namespace has no budget
-// of its size, or more than one, since a timeline does not say which pods a budget selects.
+// of its size, or more than one, since a timeline does not say which pods a budget selects. The set must be in the
+// fold.
 func (g *gatherer) needed(key model.Key) int {
 	needed, found := 0, 0
 	for _, name := range g.fold.Budgets() {
@@ -179,7 +186,7 @@ func (g *gatherer) needed(key model.Key) int {
 	return needed
 }
 
-// name names the namespace if the run has several.
+// name names the namespace if the run has several. all must have the key.
 func name(key model.Key, all []model.Key) string {
 	if slices.ContainsFunc(all, func(k model.Key) bool { return k.Namespace != key.Namespace }) {
 		return key.String()
@@ -187,6 +194,7 @@ func name(key model.Key, all []model.Key) string {
 	return key.Name
 }
 
+// seconds is an instant in seconds, as exact as it is: a float would lose nanoseconds.
 func seconds(t model.Time) json.Number { return json.Number(t.Seconds()) }
 
 // frame reads the header and the result.
@@ -221,6 +229,7 @@ func (g *gatherer) take(stop *report.Stop) {
 	}
 }
 
+// event reads an event into the fold, and into what the page shows of it.
 func (g *gatherer) event(event *timeline.Event) {
 	g.fold.Apply(event)
 	if thing, changed := g.reader.See(event); changed {
@@ -245,6 +254,7 @@ func (g *gatherer) event(event *timeline.Event) {
 	}
 }
 
+// step notes a step of the user, and makes the sets that it writes known; those that it removes were.
 func (g *gatherer) step(step *timeline.Step) {
 	mark := stepData{
 		Stop: g.stop, Number: step.Number, Title: render.Visible(report.StepTitle(step)),
@@ -258,7 +268,7 @@ func (g *gatherer) step(step *timeline.Step) {
 	g.run.Steps = append(g.run.Steps, mark)
 }
 
-// set returns the data of a set, which is made when it is first asked for.
+// set returns the data of a set, which is made when it is first asked for. The result stays valid: sets are pointers.
 func (g *gatherer) set(key model.Key) *setData {
 	set := g.sets[key]
 	if set == nil {

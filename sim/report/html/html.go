@@ -1,8 +1,13 @@
-// Package html writes a run as a page to look at: one file that holds everything and asks no network for anything.
+// Package html writes a run as a page to look at: one file that holds everything and asks no network for anything. It
+// also draws a run as a picture (SVG), and writes sheets: pages of a table with runs behind it.
 //
 // What stands on the page without a script is a view; what the script draws is a pageData, which the page carries as
-// JSON. Every text of a user goes through page.Visible or visible when one of these is made, and through markup.put
+// JSON. Every text of a user goes through render.Visible or visible when one of these is made, and through markup.put
 // when it is written. The same input gives the same bytes.
+//
+// The command line calls it. It keeps nothing between calls but the style and the script, changes none of the runs that
+// it is given, and needs as much memory as the data of all runs of a page: the page is written when all of them are
+// gathered.
 package html
 
 import (
@@ -59,7 +64,8 @@ func asset(names ...string) safe {
 	return safe(b.String())
 }
 
-// Write writes one page of runs, one below the other on one axis of time. There must be at least one.
+// Write writes one page of runs, one below the other on one axis of time. There must be at least one. The command on it
+// is that of the first run; it is the only one that is asked for that.
 func Write(w io.Writer, runs ...*report.Run) error {
 	if len(runs) == 0 {
 		return errors.New("a page needs a run")
@@ -79,7 +85,7 @@ func Write(w io.Writer, runs ...*report.Run) error {
 }
 
 // Compare writes the page of a comparison: what its runs come to and where they part, and then the runs on one axis.
-// The comparison is not changed.
+// The comparison is not changed. It must have a version.
 func Compare(w io.Writer, c *report.Comparison) error {
 	if len(c.Versions) == 0 {
 		return errors.New("a page needs a run")
@@ -100,6 +106,8 @@ func Compare(w io.Writer, c *report.Comparison) error {
 	return v.write(w, data)
 }
 
+// viewOfRuns returns the view of a page whose title, description and command are those of the first run; there must be
+// one. Data and Stills are left to the caller.
 func viewOfRuns(runs []*report.Run) *view {
 	v := &view{
 		Title: render.Visible(runs[0].Name), Description: visible(strings.TrimSpace(runs[0].Description)),
@@ -111,7 +119,7 @@ func viewOfRuns(runs []*report.Run) *view {
 	return v
 }
 
-// write writes the page with the data that its script is given.
+// write writes the page with the data that its script is given. Nothing is written if the data cannot be marshalled.
 func (v *view) write(w io.Writer, data pageData) error {
 	marshalled, err := json.Marshal(data)
 	if err != nil {
@@ -137,6 +145,7 @@ func policy() string {
 // its own, as a blob or a srcdoc, has to allow it.
 func ScriptSource() string { return hashSource(script()) }
 
+// hashSource names a text as a Content-Security-Policy allows it.
 func hashSource(text safe) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

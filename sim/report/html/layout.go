@@ -46,6 +46,7 @@ func (v *view) page(m markup) {
 	m.raw("</script>\n</body>\n</html>\n")
 }
 
+// head writes what stands before the body, and the links that jump over the picture.
 func (v *view) head(m markup) {
 	m.put(`<!DOCTYPE html>
 <html lang="en">
@@ -188,6 +189,7 @@ func (v *runView) card(m markup) {
 	m.raw("</section>\n")
 }
 
+// failures writes the expectations that failed, with links to when; nothing if none did.
 func (v *runView) failures(m markup) {
 	if v.Failed == 0 {
 		return
@@ -209,6 +211,7 @@ func (v *runView) failures(m markup) {
 	m.raw("</ul>\n")
 }
 
+// ending writes what there is to be known about the end beyond the headline, and what was played.
 func (v *runView) ending(m markup) {
 	m.raw(`<details class="more" open><summary>More about how it ended</summary>` + "\n")
 	m.raw(`<ul class="ending" tabindex="0">` + "\n")
@@ -242,6 +245,7 @@ func (v *runView) ending(m markup) {
 	m.raw("</p>\n</details>\n")
 }
 
+// numbers writes the numbers of a run, or nothing for a run without events.
 func (v *runView) numbers(m markup) {
 	if len(v.Numbers) == 0 {
 		return
@@ -292,6 +296,7 @@ func (v *view) expectations(m markup, run *runView) {
 	m.raw("</section>\n")
 }
 
+// write writes an expectation as an item of a list. run is the index of its run on the page, from 0.
 func (e *expectationView) write(m markup, run int) {
 	m.put(`<li class="{}"><span class="mark">{}</span> <code>{}</code>`, e.Verdict, e.Verdict, e.Text)
 	if e.Line > 0 {

@@ -55,6 +55,7 @@ func (c *comparisonView) told(m markup) {
 // stay in sight.
 const mostPartings = 2
 
+// partings writes where runs part, one section for each.
 func (m markup) partings(list []partingView) {
 	m.raw(`<div class="partings">`)
 	for i := range list {
@@ -72,6 +73,7 @@ func (m markup) columns(names []string) {
 	m.raw("</tr></thead>\n<tbody>")
 }
 
+// write writes where two runs part: a link to the instant, what each does there, and why, folded away.
 func (p *partingView) write(m markup) {
 	m.raw(`<section class="parting"><p class="headline">`)
 	m.link("instant", p.Href, p.Heading)
@@ -112,6 +114,7 @@ func (s *Sheet) write(m markup) {
 // mostNotes is the number of notes that stand in the summary; the rest is a click away.
 const mostNotes = 4
 
+// notes writes a list of notes, or nothing if there are none.
 func (m markup) notes(notes []string) {
 	if len(notes) == 0 {
 		return
@@ -142,7 +145,8 @@ func (s *Sheet) filter(m markup) {
 	m.raw(`<span id="left" role="status"></span></p>` + "\n")
 }
 
-// filled is the sheet without the columns in which no row has anything.
+// filled is the sheet without the columns in which no row has anything. The sheet itself stays as it is. Each row must
+// have a cell for each name of the header.
 func (s *Sheet) filled() *Sheet {
 	as := *s
 	as.Header, as.Rows = nil, make([]Row, len(s.Rows))
@@ -161,6 +165,7 @@ func (s *Sheet) filled() *Sheet {
 	return &as
 }
 
+// table writes the rows, or nothing if there are none. An image that is no picture of this package is left out.
 func (s *Sheet) table(m markup) {
 	if len(s.Rows) == 0 {
 		return
@@ -192,6 +197,8 @@ func (s *Sheet) table(m markup) {
 	m.raw("</tbody></table></div>\n")
 }
 
+// write writes a section, which is open if somebody has to look at it. number is its place among all, from 1, by which
+// rows of the table link to it.
 func (s *Section) write(m markup, number int) {
 	m.put(`<details id="section-{}" class="section`, strconv.Itoa(number))
 	if s.Look {
@@ -238,6 +245,7 @@ func (m markup) watch(run int, set string) {
 	m.raw("</p>\n")
 }
 
+// write writes a way as an item of a list: what it does, what it costs, its commands, and a link to its run.
 func (w *Way) write(m markup) {
 	m.put("<li><b>{}</b>", w.Does)
 	if w.Costs != "" {

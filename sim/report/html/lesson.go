@@ -24,7 +24,7 @@ type Lesson struct {
 type Choice struct{ Letter, Text string }
 
 // Teach writes the page of a lesson: its question, and the run behind a curtain, until the reader has answered and
-// watched.
+// watched. What the run is called is not shown: the title is the lesson's.
 func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 	if run == nil || lesson == nil {
 		return errors.New("a lesson needs a run and a question")
@@ -42,17 +42,20 @@ func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 	return v.write(w, data)
 }
 
+// lessonView is a lesson as it stands on the page.
 type lessonView struct {
 	Question, Answer safe
 	Choices          []choiceView
 	Right            string
 }
 
+// choiceView is an answer to choose; the letter is the value of its button.
 type choiceView struct {
 	Letter string
 	Text   safe
 }
 
+// fence begins and ends a block of code.
 const fence = "```"
 
 // prose makes HTML of a page of Markdown, as far as the pages of the course use it: headings, paragraphs, lists, code.
@@ -103,6 +106,8 @@ func block(text string) safe {
 	return "<p>" + inline(text) + "</p>\n"
 }
 
+// marks are what inline makes of Markdown, in this order. They work on a text that is escaped already, and put in
+// nothing but tags without attributes.
 var marks = []struct {
 	of   *regexp.Regexp
 	html string

@@ -28,6 +28,8 @@ const (
 	foldFrom = 0.2
 )
 
+// scaleOf returns the scale of a run between two ends, in pixels. A creation is folded up to the first step that does
+// something else.
 func scaleOf(run *runData, left, right float64) *scale {
 	s := &scale{left: left, right: right, tail: tailPart}
 	for _, t := range run.Times {
@@ -91,7 +93,8 @@ type mark struct {
 	text string
 }
 
-// marks returns the marks of the axis, behind the folded creation and at its beginning.
+// marks returns the marks of the axis, behind the folded creation and at its beginning, in their order. None is behind
+// the end of the run.
 func (s *scale) marks() []mark {
 	list := []mark{{s.at(0), "0s"}}
 	room := max(2, int((s.right-s.left)/90))

@@ -10,7 +10,8 @@ import (
 )
 
 // Sheet is a page that begins with a summary: a headline, a table with a filter, and sections to open. Below it stand
-// the runs behind it, one at a time.
+// the runs behind it, one at a time. Without rows it has no table. Its texts may be as users wrote them: Write makes
+// them visible.
 type Sheet struct {
 	Title string
 	// Headline says what the whole comes to; Wrong that somebody has to do something about it. Notes are what has to be
@@ -18,6 +19,8 @@ type Sheet struct {
 	Headline string
 	Wrong    bool
 	Notes    []string
+	// Header has the names of the columns; each row has as many cells. Columns in which no row has anything are not
+	// shown.
 	Header   []string
 	Rows     []Row
 	Sections []Section
@@ -83,7 +86,8 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	return v.write(w, data)
 }
 
-// visible returns the sheet with whatever is hidden in its texts made visible.
+// visible returns the sheet with whatever is hidden in its texts made visible. It shares nothing with the sheet that it
+// changes.
 func (s *Sheet) visible() *Sheet {
 	as := *s
 	as.Headline, as.Notes, as.Header = render.Visible(s.Headline), visibleAll(s.Notes), visibleAll(s.Header)
@@ -110,6 +114,7 @@ func (s *Sheet) visible() *Sheet {
 	return &as
 }
 
+// visibleAll returns texts as visible makes them; nil for none.
 func visibleAll(list []string) []string {
 	var shown []string
 	for _, text := range list {
@@ -119,6 +124,7 @@ func visibleAll(list []string) []string {
 }
 
 // PageName returns the name of the file for the page of a scenario that was read from a file, under a version or "".
+// Names of different files may be the same: a/b.yaml and a-b.yaml have one.
 func PageName(file, version string) string {
 	name := strings.TrimSuffix(file, path.Ext(file))
 	if version != "" {

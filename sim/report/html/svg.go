@@ -33,8 +33,10 @@ const (
 	goodColour, warnColour, accentColour          = "#17693a", "#8a5200", "#b3005e"
 )
 
+// templateColours are the colours of templates by their numbers, over and over.
 var templateColours = [...]layout{"#2a6db0", "#b85c00", "#14805a", "#8447b0", "#8a6d1d", "#4d6070"}
 
+// templateColour returns the colour of template n, counted from 1; 0 is a template that is not known.
 func templateColour(n int) layout {
 	if n < 1 {
 		return mutedColour
@@ -43,7 +45,8 @@ func templateColour(n int) layout {
 }
 
 // SVG draws one run as a picture that needs neither a script nor a style sheet: for a README, an e-mail, or a page that
-// may have no scripts. It is drawn from what the page is drawn from.
+// may have no scripts. It is drawn from what the page is drawn from. It is an error if there are more pods than
+// MostDrawn.
 func SVG(w io.Writer, run *report.Run) error { return alone(w, run, false) }
 
 // AnimatedSVG draws the same picture, which is played once when it is opened: a README shows it so. For readers who
@@ -64,6 +67,7 @@ func alone(w io.Writer, run *report.Run, moving bool) error {
 	return out.Flush()
 }
 
+// podsOf returns the number of lanes of a run: pods by name, not by life.
 func podsOf(run *runData) int {
 	pods := 0
 	for _, set := range run.Sets {
@@ -78,7 +82,7 @@ type frame struct {
 	moving     bool
 }
 
-// drawn draws the first run of the data.
+// drawn draws the first run of the data. The run must be the one of which the first run of the data was made.
 func drawn(run *report.Run, data *pageData, f frame) safe {
 	p := &picture{data: data, run: &data.Runs[0], scale: scaleOf(&data.Runs[0], labelWidth, pictureWidth-8), y: 24}
 	ending := report.Ending(run)[0].Text
@@ -112,7 +116,8 @@ type still struct {
 	picture safe
 }
 
-// stills returns the pictures of a page.
+// stills returns the pictures of a page. It stops at the first run that has too many pods, so that they are always
+// those of the first runs; nil if that has.
 func stills(runs []*report.Run, data *pageData) []still {
 	var list []still
 	pods := 0
@@ -156,9 +161,10 @@ func (k *ink) put(format layout, values ...any) {
 	fmt.Fprintf(&k.b, string(format), values...)
 }
 
+// drawn returns what was put in so far.
 func (k *ink) drawn() safe { return safe(k.b.String()) }
 
-// picture is a run as it is drawn: y is how far down it has come.
+// picture is a run as it is drawn: y is how far down it has come. The upper left corner is 0, 0.
 type picture struct {
 	ink
 	data  *pageData
@@ -169,6 +175,7 @@ type picture struct {
 	figures []box
 }
 
+// verdictColour is the colour of how the run ended.
 func (p *picture) verdictColour() layout {
 	if p.run.Verdict == "settled" {
 		return goodColour
@@ -176,8 +183,10 @@ func (p *picture) verdictColour() layout {
 	return badColour
 }
 
+// box is a rectangle, in pixels: its upper left corner, its width and its height.
 type box struct{ x, y, w, h float64 }
 
+// rect draws a rectangle; one that is too thin to be seen is half a pixel wide.
 func (p *picture) rect(b box, attributes layout) {
 	p.put(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" %s/>`, b.x, b.y, max(b.w, 0.5), max(b.h, 0.5), attributes)
 }
@@ -186,12 +195,14 @@ func (p *picture) line(x1, y1, x2, y2 float64, attributes layout) {
 	p.put(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" %s/>`, x1, y1, x2, y2, attributes)
 }
 
+// textStyle is how a text is written; size is the height of the font in pixels.
 type textStyle struct {
 	size   float64
 	bold   bool
 	colour layout
 }
 
+// text writes a text whose base line begins at a point.
 func (p *picture) text(x, y float64, text string, style textStyle) {
 	var weight layout
 	if style.bold {
@@ -201,12 +212,12 @@ func (p *picture) text(x, y float64, text string, style textStyle) {
 		render.Visible(text))
 }
 
-// widthOf is about how wide a text is.
+// widthOf is about how wide a text is. Nobody knows the reader's font: it is a guess that is wide rather than narrow.
 func widthOf(text string, size float64) float64 {
 	return float64(utf8.RuneCountInString(text)) * size * 0.6
 }
 
-// fitting returns the first of some texts that fits into a width, or "".
+// fitting returns the first of some texts that fits into a width, or "". Nothing fits into a width below 0.
 func fitting(width, size float64, texts ...string) string {
 	for _, text := range texts {
 		if widthOf(text, size) <= width {

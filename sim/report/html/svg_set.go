@@ -26,6 +26,8 @@ func (p *picture) set(n int, row float64) {
 	p.figures = append(p.figures, box{p.scale.left, top, pictureWidth - p.scale.left, p.y - top})
 }
 
+// axis draws the marks of time over the height of a figure, and the steps and faults that concern the set with the
+// index n: those that name it, and those that name none.
 func (p *picture) axis(n int, top, height float64) {
 	for _, m := range p.scale.marks() {
 		p.line(m.x, top+32, m.x, top+height, `stroke="`+gridColour+`"`)
@@ -80,7 +82,8 @@ func (p *picture) pod(set *setData, pod *podData, row float64) {
 	p.y += row
 }
 
-// stripes returns the fill of the stripes of a number, as patterns has them.
+// stripes returns the fill of the stripes of a number, as patterns has them. n is the index of a colour of the
+// templates, or their number for that of what is not well.
 func stripes(n int) layout {
 	fills := [...]layout{
 		`fill="url(#stripes1)"`, `fill="url(#stripes2)"`, `fill="url(#stripes3)"`, `fill="url(#stripes4)"`,
@@ -212,7 +215,8 @@ func (p *picture) waitRows(set *setData) int {
 	return rows
 }
 
-// eachWait packs the waits so that none overlaps another.
+// eachWait packs the waits so that none overlaps another. Those that last no time, and those for which no row of
+// mostWaitRows is free, are left out. It draws nothing itself.
 func (p *picture) eachWait(set *setData, draw func(wait []int, b box, row int)) {
 	var ends []float64
 	for i := 0; i < len(set.Waits); i += waitWidth {
@@ -236,6 +240,7 @@ func (p *picture) eachWait(set *setData, draw func(wait []int, b box, row int)) 
 	}
 }
 
+// waits draws the waits, and moves down by as many rows as they need.
 func (p *picture) waits(set *setData) {
 	rows := 0
 	p.eachWait(set, func(w []int, b box, row int) {

@@ -57,7 +57,8 @@ func ThumbnailSVG(run *report.Run) string {
 	return string(svg.drawn())
 }
 
-// thumbnail is a picture in which all of one look are one path.
+// thumbnail is a picture in which all of one look are one path: so its size depends on the looks rather than on the
+// pods. lane is the height of a lane, in pixels.
 type thumbnail struct {
 	scale *scale
 	lane  float64
@@ -86,7 +87,7 @@ func (d *thumbnail) pod(data *pageData, pod *podData, y float64) {
 }
 
 // lookOf returns the fill of a state: full while the pod serves, pale while it starts or stops, red if something is
-// wrong.
+// wrong. of is the number of the pod's template.
 func lookOf(state string, of int) look {
 	switch state {
 	case "Gone":
@@ -99,6 +100,7 @@ func lookOf(state string, of int) look {
 	return look{templateColour(of), true}
 }
 
+// box adds a box to the path of its look; one that is not drawn, or has no width, is left out.
 func (d *thumbnail) box(of look, b box) {
 	if of.colour == "" || b.w <= 0 {
 		return
@@ -111,6 +113,7 @@ func (d *thumbnail) box(of look, b box) {
 	fmt.Fprintf(path, "M%.0f %.1fh%.0fv%.1fh-%.0[3]fz", b.x, b.y, max(b.w, 1), b.h*0.85)
 }
 
+// drawn returns the paths in an order that does not depend on that of the pods.
 func (d *thumbnail) drawn() safe {
 	k := &ink{}
 	slices.SortFunc(d.looks, func(a, b look) int {

@@ -33,6 +33,8 @@ type view struct {
 	Command string
 }
 
+// runView is a run as it stands on the page without a script. Texts are visible already, and escaped when they are
+// written; "" and nil are left out.
 type runView struct {
 	Index int
 	// Many says that there are several runs on the page.
@@ -51,7 +53,8 @@ type runView struct {
 	Untried      string
 	Numbers      []numberView
 	// Spent says where the time since the last step goes, or is "".
-	Spent        string
+	Spent string
+	// Held and Failed count expectations; those that were skipped are neither.
 	Held         int
 	Failed       int
 	Expectations []expectationView
@@ -62,6 +65,7 @@ type runView struct {
 	TimelineName string
 }
 
+// lineView is a line of text; Class is a class of the style sheet, "" for none.
 type lineView struct{ Class, Text string }
 
 // numberView is one of the numbers that a run comes to. Where it has an instant, Href leads there.
@@ -78,7 +82,9 @@ func cureOf(lines []string, cure *report.Cure) cureView {
 	return cureView{render.Visible(strings.Join(lines, " ")), visible(strings.Join(cure.Commands, "\n")), class}
 }
 
+// expectationView is an expectation, and what became of it. Links lead to where it failed.
 type expectationView struct {
+	// Verdict is held, failed or skipped, which are classes of the style sheet too.
 	Verdict, Text, Position, Detail string
 	// Line is the line of the expectation in the scenario that the page shows; 0 if it is not in it.
 	Line               int
@@ -89,8 +95,8 @@ type expectationView struct {
 // link leads to an instant of the run.
 type link struct{ Href, Text string }
 
-// visible is page.Visible that keeps the ends of lines, and what stands before the first one: lines have numbers and
-// indents.
+// visible is render.Visible that keeps the ends of lines, and what stands before the first one: lines have numbers and
+// indents. What is empty at the end of the text is cut off.
 func visible(text string) string {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {
@@ -102,7 +108,8 @@ func visible(text string) string {
 // manySets is the number of sets from which on the verdict's card does not say of each how it stands.
 const manySets = 4
 
-// viewOf returns the view of a run; index is its place on the page, from 0.
+// viewOf returns the view of a run; index is its place on the page, from 0. A run without events has no numbers, and
+// ends as report.Ending says of it.
 func viewOf(index int, run *report.Run, many bool) runView {
 	v := runView{
 		Index: index, Many: many, Name: render.Visible(run.Name), About: about(run), File: render.Visible(run.File),
@@ -172,6 +179,7 @@ func (v *runView) judged(run *report.Run) {
 	}
 }
 
+// position matches the line, and perhaps the column, at the end of a position.
 var position = regexp.MustCompile(`:(\d+)(?::\d+)?$`)
 
 // lineOf returns the line of a position, 0 if it has none.
@@ -187,7 +195,8 @@ func lineOf(at string) int {
 	return line
 }
 
-// source returns the lines of the scenario; nil if the page shows none.
+// source returns the lines of the scenario; nil if the page shows none. It may have fewer lines than the file, since
+// empty ones at the end are cut off.
 func source(run *report.Run) []string {
 	if run.Source == "" {
 		return nil
@@ -215,7 +224,8 @@ func about(run *report.Run) string {
 	return text + " · sim " + header.Sim
 }
 
-// numbers returns the three numbers of a run as the card shows them. One that has an instant leads there.
+// numbers returns the three numbers of a run as the card shows them. One that has an instant leads there. A number that
+// the run does not have is a dash.
 func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	var list []numberView
 	for _, n := range figures.Numbers() {
@@ -231,7 +241,8 @@ func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	return list
 }
 
-// stopTimes returns the instants of the stops that report.Stops goes through.
+// stopTimes returns the instants of the stops that report.Stops goes through. The number of a stop is its index here.
+// It costs O(events).
 func stopTimes(run *report.Run) []model.Time {
 	var times []model.Time
 	for i := range run.Events {
@@ -246,7 +257,7 @@ func stopTimes(run *report.Run) []model.Time {
 	return times
 }
 
-// stopOf returns the last stop at or before an instant: the one that shows it.
+// stopOf returns the last stop at or before an instant: the one that shows it. It is 0 for an instant before all stops.
 func stopOf(times []model.Time, t model.Time) int {
 	return max(sort.Search(len(times), func(i int) bool { return times[i] > t })-1, 0)
 }
