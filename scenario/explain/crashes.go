@@ -48,7 +48,7 @@ func (s *LiveSet) leftToDo(set *model.StatefulSet) bool {
 }
 
 // cameUp says that a pod was Ready in the last run of its container, and when it can be Ready again; what happens then
-// follows.
+// follows. The text has no full stop.
 func cameUp(name string, f *dump.Facts) string {
 	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, whole(f.Last.Ready))
 	switch {

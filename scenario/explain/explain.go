@@ -93,6 +93,7 @@ type Pod struct {
 	// Warning is the last warning about a pod that is not Ready, as kubectl get events has it.
 	Warning string `json:"warning,omitempty"`
 
+	// uid tells the lives of one name apart; "" in a dump.
 	uid model.UID
 }
 
@@ -113,6 +114,7 @@ type Wait struct {
 	Error    string `json:"error,omitempty"`
 	Released string `json:"released,omitempty"`
 
+	// why is the reason of which the fields above are the words.
 	why model.Why
 	// down is the node of the pod if it does not answer and keeps the pod, "" if not.
 	down string
@@ -120,7 +122,8 @@ type Wait struct {
 
 // Explain looks at a run, which must have a result. The state is that after the last tick at or before the instant. An
 // error says which of the options does not fit the run. With a laboratory it plays the ways out of each stuck set,
-// which costs some dozen runs. The timeline is not changed, and the explanation shares its events.
+// which costs some dozen runs. The timeline is not changed, and the explanation shares its events. A pod that is named
+// may exist at another time of the run only: then it is among the Missing of its set.
 func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 	last := events[len(events)-1]
 	e := &Explanation{At: Instant(last.T), End: true, Verdict: last.Result.Verdict}
@@ -176,7 +179,8 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 	return e, nil
 }
 
-// waits lists what the controller waits for at a point of a run, the oldest first, and how each wait ends.
+// waits lists what the controller waits for at a point of a run, the oldest first, and how each wait ends. Released has
+// only what lies behind the cut. It costs O(events).
 func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 	var open []*Wait
 	for i := range events[:cut] {
@@ -243,7 +247,8 @@ func (w *Wait) is(why model.Why) bool {
 	return w.Code == why.Code && w.Object == why.Object && w.Rule == why.Rule
 }
 
-// by finds what ended a wait: what happened to its pod at that instant, or the step of that instant.
+// by finds what ended a wait: what happened to its pod at that instant, or the step of that instant. It is "" if
+// nothing of both happened.
 func by(events []timeline.Event, at int) string {
 	for i := at - 1; i >= 0 && events[i].T == events[at].T; i-- {
 		event := &events[i]
@@ -257,7 +262,8 @@ func by(events []timeline.Event, at int) string {
 	return ""
 }
 
-// pods describes the pods of the set, and names those that are missing or not its own.
+// pods describes the pods of the set, and names those that are missing or not its own. The waits must be known: they
+// say which pods are held.
 func (s *Set) pods(set *timeline.Set) {
 	for pod := range set.Pods.All {
 		s.Pods = append(s.Pods, Pod{
@@ -304,7 +310,8 @@ func strangers(set *timeline.Set) []string {
 	return names
 }
 
-// failed gives a wait for the retry of a call the error of the last attempt before the instant.
+// failed gives a wait for the retry of a call the error of the last attempt before the instant. The other waits keep
+// theirs.
 func (s *Set) failed(events []timeline.Event, key model.Key) {
 	for _, w := range s.Waits {
 		for i := range events {
@@ -408,7 +415,8 @@ func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim
 	}
 }
 
-// only keeps one pod. The waits stay: the pod may be kept waiting by another one.
+// only keeps one pod. The waits stay: the pod may be kept waiting by another one. A pod that does not exist at the
+// instant is missing.
 func (s *Set) only(pod string) {
 	s.Pods = slices.DeleteFunc(s.Pods, func(p Pod) bool { return p.Name != pod })
 	s.Strangers = slices.DeleteFunc(s.Strangers, func(name string) bool { return name != pod })

@@ -65,7 +65,10 @@ type LiveSet struct {
 	NextClaims []string `json:"nextClaims,omitempty"`
 	Takes      Instant  `json:"takes,omitempty"`
 	// Pace says which times the simulation takes for the pods, and where they come from.
-	Pace  string  `json:"pace,omitempty"`
+	Pace string `json:"pace,omitempty"`
+	// Pods are sorted by ordinal, without those of other owners. Waits are, of a set that is stuck, what keeps it there,
+	// StuckOn first; of one that goes on, what the controller waits for, the oldest first; of one at rest, only what a
+	// drain would wait for.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
 	// AtRisk are the PVCs of its pods that are being deleted: they are gone when their pods are.
@@ -112,8 +115,8 @@ func (l *Live) Whole() bool {
 }
 
 // ExplainLive explains the sets of a dump: those that need somebody first, then those that lack the most. The
-// laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out
-// of each stuck set in a world of its namespace.
+// laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out of
+// each stuck set in a world of its namespace. Neither of the two is changed, and Sets is never nil.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return explainLive(d, lab, "") }
 
 // ExplainPod explains the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it. It plays the ways
@@ -247,7 +250,7 @@ func lastOfDump(events []timeline.Event) int {
 }
 
 // follow notes what happens next if nobody does anything. A pod that has ended, or has no node, is gone as soon as it
-// is deleted: nobody sees it Terminating, unless a finalizer keeps it.
+// is deleted: nobody sees it Terminating, unless a finalizer keeps it. The events must be those behind the dump.
 func (s *LiveSet) follow(set *timeline.Set, events []timeline.Event) {
 	idle := map[string]bool{}
 	for p := range set.Pods.All {
@@ -287,7 +290,8 @@ func goes(events []timeline.Event) bool {
 	})
 }
 
-// judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything.
+// judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything. It
+// needs Pods and Next, and sets at most one of AtRest and GoesOn.
 func (s *LiveSet) judge(set *timeline.Set, run *chronicle, d *dump.Dump) {
 	result := run.result()
 	whole := set.Serving() == s.Replicas && set.Pods.Len() == s.Replicas

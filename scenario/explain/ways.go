@@ -41,6 +41,7 @@ type WayOut struct {
 	// Events is the run in which it was tried.
 	Events []timeline.Event `json:"-"`
 
+	// way is the way as heal has it, with what else is assumed; of is the set before it.
 	way reasons.Way
 	of  before
 }
@@ -67,7 +68,8 @@ func (w *WayOut) touchesNodes() bool {
 	})
 }
 
-// waysOut returns the ways for a set in their JSON form, in the same order. It is nil for none.
+// waysOut returns the ways for a set in their JSON form, in the same order. It is nil for none. They share the events
+// and the commands.
 func waysOut(list []heal.Way, of before) []WayOut {
 	var ways []WayOut
 	for i := range list {

@@ -100,7 +100,8 @@ type subject struct {
 	budgets []*model.Budget
 }
 
-// ask plays the cases that can happen to the change of a set. It ends early if the user interrupts.
+// ask plays the cases that can happen to the change of a set. It ends early if the user interrupts. The list is in the
+// order of the catalogue.
 func (w *world) ask(e *edit, main *facts, budgets []*model.Budget) []*Case {
 	s := w.subject(e, main, budgets)
 	var list []*Case
@@ -369,8 +370,8 @@ func (s *subject) prevent(w *world, c *Case, script play.Script) {
 	c.Ends = heal.BlockEnds(s.key(), w.lab(), script)
 }
 
-// replay plays a case of a set again, with the fix as its last steps if it has one. Runs are not kept, since a plan
-// may have thousands.
+// replay plays a case of a set again, with the fix as its last steps if it has one. Runs are not kept, since a plan may
+// have thousands. The set and the case must be the plan's own.
 func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	w := plan.world
 	at := slices.IndexFunc(w.edits, func(e *edit) bool { return e.set == set })

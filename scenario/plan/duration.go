@@ -297,9 +297,9 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 	return strings.Join(parts, " + ")
 }
 
-// sample plays the change of a set many times, with times drawn from their distributions, and returns the percentiles
-// if the duration is known. The fewest serving pods are then those of all runs. Run i has the seed Seed+i, so the
-// result depends on nothing else.
+// sample plays the change of a set many times, with times drawn from their distributions, and notes the percentiles if
+// the duration is known. The fewest serving pods are then those of all runs. Run i has the seed Seed+i, so the result
+// depends on nothing else. An interruption leaves the percentiles of the runs before it.
 func (w *world) sample(script play.Script, e *edit, a *answers) {
 	d := &a.duration
 	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, (*Timing).varies) {

@@ -60,13 +60,13 @@ func (e *edit) key() model.Key {
 // changes says whether there is a change to be played: one that the API server accepts.
 func (e *edit) changes() bool { return e.set != nil && e.set.Refusal == nil }
 
-// rolls says whether the template changes.
+// rolls says whether the template changes. It needs wanted, if the set runs.
 func (e *edit) rolls() bool {
 	return e.live != nil && e.live.Spec.Template.Data != e.wanted.Spec.Template.Data
 }
 
 // look finds out what the change does to a set as the API server stores it. An error of type invalid concerns this set
-// alone; any other ends the plan.
+// alone; any other ends the plan. Several sets may be looked at at once.
 func (in *Input) look(w *world, p *Pair) (*edit, error) {
 	e := &edit{pair: p}
 	if len(p.wrong) > 0 {
@@ -194,7 +194,8 @@ func (e *edit) bare(lab *play.Lab) bool {
 	return true
 }
 
-// applied lets the API server take the change of an existing set, and compares the set before and after.
+// applied lets the API server take the change of an existing set, and compares the set before and after. A refusal is
+// no error: wanted is then what was asked for.
 func (e *edit) applied(lab *play.Lab) error {
 	p := e.pair
 	asked, _, refusal := p.New.Apply(e.live)

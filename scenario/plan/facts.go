@@ -97,7 +97,7 @@ type facts struct {
 }
 
 // gather looks at a run, from the step with that number on. A run that ended before that step is looked at from its
-// beginning. O(events).
+// beginning. O(events). The run must have a result. Of a set that is not in the run, last is nil.
 func gather(events []timeline.Event, key model.Key, number int) *facts {
 	f := &facts{fewest: -1}
 	begin := max(0, play.StepAt(events, number))
@@ -202,7 +202,7 @@ func (f *facts) event(e *timeline.Event) {
 	}
 }
 
-// of returns the moves of one kind.
+// of returns the moves of one kind. The list is the caller's.
 func (f *facts) of(does string) []Move {
 	return slices.DeleteFunc(slices.Clone(f.moves), func(m Move) bool { return m.Does != does })
 }

@@ -337,7 +337,8 @@ type job struct {
 }
 
 // play plays the change of each set, and what may go wrong with it. Sets that share a budget are played in one world;
-// sets that are alike are played once.
+// sets that are alike are played once. The world must have its edits. Each job is played by one goroutine and touches
+// no other; the answers are taken when all are there, in the order of the edits.
 func (in *Input) play(w *world, first bool) {
 	var jobs []*job
 	of := make([]*job, len(w.edits))
@@ -385,7 +386,7 @@ func (in *Input) play(w *world, first bool) {
 }
 
 // answers plays the change of one of the sets of a world, and what may go wrong with it; nil if the run ended before
-// the change.
+// the change. The world and the edit do not change, so several may be played at once.
 func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	w = w.begins()
 	script, _ := w.script(w.change())
@@ -430,14 +431,14 @@ func (e *edit) take(a *answers) {
 // interrupted says whether the user wants no more.
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-// Shown is a run behind an answer.
+// Shown is a run behind an answer. Name says which question it answers, and of which set if it is about one.
 type Shown struct {
 	Name   string
 	Events []timeline.Event
 }
 
 // Show plays the runs behind an answer once more, for each of the sets that have it. The run of Rollout is one for all
-// sets.
+// sets. It is nil for an unknown name, and for one that the plan does not have (Shows).
 func (plan *Plan) Show(name string) []Shown {
 	w := plan.world
 	switch name {

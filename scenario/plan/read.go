@@ -286,7 +286,7 @@ func (in *Input) empty(side func(*Pair) *manifest.Set) bool {
 	return !slices.ContainsFunc(in.Pairs, func(p *Pair) bool { return side(p) != nil || len(p.wrong) > 0 })
 }
 
-// before and after return the sets of a pair.
+// before is the set as it is, nil if there is none.
 func (p *Pair) before() *manifest.Set { return p.Old }
 
 // after is the set to come, nil if there is none.
@@ -353,7 +353,7 @@ func field(n *yaml.Node, name string) *yaml.Node {
 }
 
 // other keeps an object of another kind that has an influence (a budget), and notes those that have none or are not
-// modelled.
+// modelled. The streams have to come in the order new, old: of two budgets of one name the first stays.
 func (in *Input) other(o manifest.Other, namespace string) {
 	if o.IsBudget() {
 		// What is wrong with a budget is the API server's to refuse.

@@ -30,6 +30,9 @@ type Recording struct {
 //   - kubectl get pods -o json: a pod that has never restarted shows when it was created, was Running and became Ready;
 //   - kubectl get pods -w -o json: besides, a pod that is being deleted and the next one of its name show the stop;
 //   - kubectl get events -o json: Killing and the next Scheduled of one pod show the stop.
+//
+// The start counts from the creation of a pod, so it has the time that the pod was without a node. A recording of no
+// use is an error. Limits are the caller's to hold to.
 func ReadRecording(s Stream) (*Recording, error) {
 	r := &Recording{name: s.Name, samples: map[model.Key]*[stages][]time.Duration{}}
 	var err error
@@ -173,7 +176,8 @@ func decodeTo[T any](data []byte, use func(*T)) error {
 	return nil
 }
 
-// pod takes the start of a pod that runs, and the stop of the one before it.
+// pod takes the start of a pod that runs, and the stop of the one before it. Pods of other owners say nothing. Each
+// life is taken once, though a watch shows it often.
 func (o *observer) pod(pod *corev1.Pod) {
 	owner := kube.ControllerOf(&pod.ObjectMeta)
 	if owner == nil || owner.Kind != model.KindStatefulSet.String() {
@@ -257,7 +261,8 @@ func (o *observer) event(e *corev1.Event) {
 	}
 }
 
-// recorded returns what the recordings say about a stage of a set's pods, or nil.
+// recorded returns what the recordings say about a stage of a set's pods, or nil. What the recordings saw is taken
+// together, whichever saw it.
 func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
 	var samples []time.Duration
 	var names []string
@@ -278,8 +283,9 @@ func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
 	return &Timing{Source: source, delay: observed(samples)}
 }
 
-// observed returns the distribution of what was seen: each time as often as it was seen. It sorts the samples, of
-// which there is at least one.
+// observed returns the distribution of what was seen: each time as often as it was seen. It sorts the samples, of which
+// there is at least one. Of different ones there may be no more than a choice has options (scenario.ParseDelay), or it
+// panics.
 func observed(samples []time.Duration) behaviour.Delay {
 	slices.Sort(samples)
 	if samples[0] == samples[len(samples)-1] {

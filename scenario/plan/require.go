@@ -102,7 +102,8 @@ func caseOfMeasure(measure string) (name string, is bool) {
 }
 
 // judge holds the set against the requirements on it: those of the options and those in the annotation of the new set,
-// separated by semicolons. p is the pair of the set. An error is a requirement that cannot be read.
+// separated by semicolons. p is the pair of the set. An error is a requirement that cannot be read. Requirements are in
+// the order of the options, then of the annotation; an empty part between semicolons is an error.
 func (s *Set) judge(o *Options, p *Pair) error {
 	for _, text := range o.Require {
 		if err := s.require(text, "--require"); err != nil {

@@ -213,7 +213,7 @@ func probeFields(initial, rounds time.Duration) string {
 	return "initialDelaySeconds, periodSeconds, successThreshold"
 }
 
-// typical returns the median of a delay.
+// typical returns the median of a delay. It is 0 for one that never happens.
 func typical(d behaviour.Delay) time.Duration {
 	ns, _ := d.Draw(choose.Func(func(_ choose.Kind, n int) int { return n / 2 }))
 	return time.Duration(ns)
