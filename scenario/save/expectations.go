@@ -116,6 +116,7 @@ type change struct {
 	at       model.Time
 }
 
+// entry returns the change as an item of a sequence names it: POD@TEMPLATE STATE.
 func (c change) entry(state string) string { return fmt.Sprintf("%s@%d %s", c.pod, c.template, state) }
 
 // order writes, for each step, the order in which the controller deletes pods or, if it deletes none, in which they

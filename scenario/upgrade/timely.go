@@ -56,6 +56,7 @@ func orderly(run []timeline.Event, until time.Duration) bool {
 	return true
 }
 
+// seconds is a number of seconds of a spec as a duration.
 func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
 
 // youth follows the pods of one set.

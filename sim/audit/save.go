@@ -21,6 +21,7 @@ func (l *Log) Load(s Saved) {
 	l.entered, l.revisions = s.entered, s.revisions
 }
 
+// copied returns a copy, which shares nothing that changes with the life.
 func copied(life *Life) *Life {
 	another := *life
 	return &another

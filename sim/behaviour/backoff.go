@@ -63,6 +63,7 @@ func (r *Restarts) Steady() bool { return r.rounds > 1 && r.wait == r.before }
 // Unsettle says that the next rounds may be others than the last ones.
 func (r *Restarts) Unsettle() { r.rounds = 0 }
 
+// after returns the wait after one of that length; 0 stands for none yet.
 func (b BackOff) after(wait time.Duration) time.Duration {
 	if wait == 0 {
 		return b.Initial

@@ -88,6 +88,7 @@ func Exponential(mean time.Duration) Delay {
 	}
 }
 
+// normalQuantile is the quantile function of the standard normal distribution, for p in (0,1).
 func normalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(2*p-1) }
 
 // Weighted is one of several delays, and how often it comes beside the others.

@@ -52,6 +52,7 @@ func (b *Behaviour) Conditional() bool {
 	return b.Default.When != nil || slices.ContainsFunc(b.Rules, conditional)
 }
 
+// matches says whether a subject satisfies all that is given. A match for a container never matches a pod as a whole.
 func (m *Match) matches(s Subject) bool {
 	if m.Nth != nil && *m.Nth != s.Nth {
 		return false
@@ -74,6 +75,7 @@ func (m *Match) matches(s Subject) bool {
 		is(m.StatefulSet, s.StatefulSet) && is(m.Namespace, s.Pod.Namespace)
 }
 
+// is says whether a text matches a glob; "" matches all.
 func is(pattern, text string) bool { return pattern == "" || glob.Match(pattern, text) }
 
 // over completes the times with others. Fail is no stage that every pod goes through, so it is not completed unless

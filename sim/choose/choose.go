@@ -71,6 +71,8 @@ type seeded struct {
 	plain  bool
 }
 
+// newSeeded returns a chooser whose generator stands at its beginning. It is the same generator for plain ones and
+// others.
 func newSeeded(seed uint64, plain bool) *seeded {
 	source := rand.NewPCG(seed, stream)
 	return &seeded{source, rand.New(source), plain}

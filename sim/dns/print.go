@@ -27,6 +27,7 @@ func (n *Server) Print(p *kernel.Print) {
 	}
 }
 
+// printEndpoints prints endpoints by their pods, in the order of the names.
 func printEndpoints(p *kernel.Print, endpoints map[string]endpoint) {
 	p.Int(len(endpoints))
 	for _, pod := range slices.Sorted(maps.Keys(endpoints)) {
@@ -36,6 +37,7 @@ func printEndpoints(p *kernel.Print, endpoints map[string]endpoint) {
 	}
 }
 
+// print prints an endpoint, all but its address.
 func (e *endpoint) print(p *kernel.Print) {
 	p.UID(e.uid)
 	p.Key(e.set)

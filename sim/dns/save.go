@@ -45,6 +45,7 @@ func (n *Server) Load(s Saved) {
 	}
 }
 
+// copy returns a copy whose maps are its own; the Service is shared, since it does not change.
 func (s *service) copy() service {
 	return service{
 		Service: s.Service, due: maps.Clone(s.due), planned: maps.Clone(s.planned), published: maps.Clone(s.published),

@@ -91,14 +91,21 @@ type fifo[T any] struct {
 	head int
 }
 
-func (f *fifo[T]) len() int         { return len(f.list) - f.head }
-func (f *fifo[T]) first() *Item[T]  { return f.list[f.head] }
+// len returns the number of items, with those that were cancelled and not yet dropped.
+func (f *fifo[T]) len() int { return len(f.list) - f.head }
+
+// first returns the oldest item; there must be one.
+func (f *fifo[T]) first() *Item[T] { return f.list[f.head] }
+
+// rest returns all items, the oldest first. They are the list's own, until it changes.
 func (f *fifo[T]) rest() []*Item[T] { return f.list[f.head:] }
 
+// add adds the newest item.
 func (f *fifo[T]) add(e *Item[T]) {
 	f.list = append(f.list, e)
 }
 
+// drop removes the oldest item; there must be one.
 func (f *fifo[T]) drop() {
 	if f.head++; f.head == len(f.list) {
 		f.list, f.head = f.list[:0], 0
@@ -359,11 +366,13 @@ func (q *Queue[T]) less(i, j int) bool {
 	return a.At < b.At || a.At == b.At && a.seq < b.seq
 }
 
+// swap exchanges two items of the heap, and keeps their places.
 func (q *Queue[T]) swap(i, j int) {
 	q.heap[i], q.heap[j] = q.heap[j], q.heap[i]
 	q.heap[i].pos, q.heap[j].pos = int32(i), int32(j)
 }
 
+// up moves an item towards the first place, as far as it is earlier than what stands there; O(log n).
 func (q *Queue[T]) up(i int) {
 	for i > 0 {
 		parent := (i - 1) / 2
@@ -375,6 +384,7 @@ func (q *Queue[T]) up(i int) {
 	}
 }
 
+// down moves an item away from the first place, as far as what stands there is earlier; O(log n).
 func (q *Queue[T]) down(i int) {
 	for {
 		child := 2*i + 1

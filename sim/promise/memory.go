@@ -80,7 +80,9 @@ func (m *memory) works(template int) {
 
 // updates notes that the update has deleted a pod, and updatedBefore says whether it has done so before in this
 // rollout.
-func (m *memory) updates(pod string)            { m.replaced = append(m.replaced, pod) }
+func (m *memory) updates(pod string) { m.replaced = append(m.replaced, pod) }
+
+// updatedBefore says whether the update has deleted the pod already.
 func (m *memory) updatedBefore(pod string) bool { return slices.Contains(m.replaced, pod) }
 
 // seeChange takes in what a step has done to sets, before the fold does: a change of the template begins a new

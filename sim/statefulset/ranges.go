@@ -39,6 +39,7 @@ func Where(versions []string) string {
 	return where(func(p Profile) bool { return slices.Contains(versions, p.Version()) })
 }
 
+// where returns the ranges of versions that have something, as text; "" if none has.
 func where(has func(Profile) bool) string {
 	var texts []string
 	for _, r := range Ranges(func(p Profile) string { return strconv.FormatBool(has(p)) }) {

@@ -100,6 +100,7 @@ func build(levels []level) []Profile {
 	return built
 }
 
+// indexOfLevel returns the index of a version among the levels, which it must name exactly; -1 if there is none.
 func indexOfLevel(version string) int {
 	return slices.IndexFunc(levels, func(l level) bool { return l.version == version })
 }

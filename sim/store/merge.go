@@ -77,6 +77,7 @@ func (c *Change) isNew() bool {
 	return c.OldSet == nil && c.OldPod == nil && c.OldClaim == nil && c.OldRevision == nil
 }
 
+// isGone says whether the change has no new object, so that its object was removed.
 func (c *Change) isGone() bool {
 	return c.Set == nil && c.Pod == nil && c.Claim == nil && c.Revision == nil
 }

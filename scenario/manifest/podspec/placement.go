@@ -103,6 +103,7 @@ func (v *validator) podTerms(terms []corev1.PodAffinityTerm, path *field.Path) {
 	}
 }
 
+// weightedTerms checks preferences: the weight of each, and its term.
 func (v *validator) weightedTerms(terms []corev1.WeightedPodAffinityTerm, path *field.Path) {
 	for i := range terms {
 		v.weight(terms[i].Weight, path.Index(i))

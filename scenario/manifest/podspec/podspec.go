@@ -68,6 +68,7 @@ type validator struct {
 	sources map[string]*corev1.VolumeSource
 }
 
+// add adds mistakes, in the order in which they are to be told.
 func (v *validator) add(errs ...*field.Error) { v.errs = append(v.errs, errs...) }
 
 // invalid notes each reason why a value is wrong.

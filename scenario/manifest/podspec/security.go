@@ -65,6 +65,7 @@ func (v *validator) user(id *int64, path *field.Path) {
 	}
 }
 
+// group checks the number of a group; nil is right.
 func (v *validator) group(id *int64, path *field.Path) {
 	if id != nil {
 		v.invalid(path, *id, validation.IsValidGroupID(*id))

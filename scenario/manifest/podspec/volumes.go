@@ -152,6 +152,7 @@ func (v *validator) downward(items []corev1.DownwardAPIVolumeFile, path *field.P
 	}
 }
 
+// projected checks a volume of several sources. No two of them may write the same path.
 func (v *validator) projected(s *corev1.ProjectedVolumeSource, path *field.Path) {
 	v.mode(s.DefaultMode, path.Child("defaultMode"))
 	paths := sets.New[string]()
@@ -166,6 +167,8 @@ func (v *validator) projected(s *corev1.ProjectedVolumeSource, path *field.Path)
 	}
 }
 
+// projection checks one of the sources, at path in the list. seen(name) returns a function that notes a path which the
+// source of that name writes. The expiry of a token must have its default: it is never nil.
 func (v *validator) projection(s *corev1.VolumeProjection, list, path *field.Path, seen func(string) func(string)) {
 	sources := 0
 	keys := func(name string, items []corev1.KeyToPath, path *field.Path) {

@@ -78,6 +78,7 @@ func (s *Server) refuse(n int, call model.Call) *model.APIError {
 	return nil
 }
 
+// stored returns the revision with a key, nil if there is none. It is the server's own.
 func (s *Server) stored(key model.Key) *model.Revision {
 	i := slices.IndexFunc(s.Stored, func(r *model.Revision) bool { return r.Key() == key })
 	if i < 0 {
@@ -86,6 +87,7 @@ func (s *Server) stored(key model.Key) *model.Revision {
 	return s.Stored[i]
 }
 
+// reply answers a call that does not fail, with what the API server would return.
 func (s *Server) reply(call model.Call) model.Reply {
 	switch {
 	case call.Kind == model.KindRevision && call.Verb == model.Get:
@@ -100,6 +102,7 @@ func (s *Server) reply(call model.Call) model.Reply {
 	return model.Reply{Pod: call.Pod, Claim: call.Claim, Revision: call.Revision, Set: call.Set}
 }
 
+// live returns the set as a GET finds it: Live or, without it, that of the view; nil if there is neither.
 func (s *Server) live() *model.StatefulSet {
 	if s.Live == nil && s.View != nil {
 		return s.View.Set()
@@ -107,6 +110,7 @@ func (s *Server) live() *model.StatefulSet {
 	return s.Live
 }
 
+// adopted returns a copy of a revision of the view with its new owner, nil if the view has none of the name.
 func (s *Server) adopted(call *model.Call) *model.Revision {
 	for _, revision := range s.View.Revisions() {
 		if revision.Name == call.Key.Name {

@@ -71,6 +71,7 @@ func (v *View) sort(pod *model.Pod) {
 	}
 }
 
+// sortCondemned sorts the condemned pods by ordinal, as the controller asks for them.
 func (v *View) sortCondemned() {
 	slices.SortStableFunc(v.condemned, func(a, b *model.Pod) int {
 		return v.set.OrdinalOf(a.Name) - v.set.OrdinalOf(b.Name)
@@ -109,6 +110,7 @@ func (v *View) Latest(name string) *model.Pod {
 	return v.all[i]
 }
 
+// place puts a pod where the controller looks for it. Of two pods of one ordinal the later one wins the place.
 func (v *View) place(pod *model.Pod) {
 	ordinal := v.set.OrdinalOf(pod.Name)
 	index := ordinal - v.set.Start()
@@ -210,6 +212,7 @@ func (v *View) AddClaim(claim *model.Claim) { v.claims[claim.Name] = claim }
 // Stale returns StaleCache.
 func (v *View) Stale() bool { return v.StaleCache }
 
+// group returns the pods of a group, by index; a replica that does not exist is nil.
 func (v *View) group(g model.Group) []*model.Pod {
 	if g == model.Condemned {
 		return v.condemned
@@ -223,6 +226,7 @@ func (v *View) pods() []*model.Pod {
 	return slices.DeleteFunc(all, func(pod *model.Pod) bool { return pod == nil })
 }
 
+// up returns the first index from one on whose pod matches, or does not; the length of the group if there is none.
 func (v *View) up(g model.Group, from int, w model.Want, match bool) int {
 	group := v.group(g)
 	for i := max(from, 0); i < len(group); i++ {
@@ -233,6 +237,7 @@ func (v *View) up(g model.Group, from int, w model.Want, match bool) int {
 	return len(group)
 }
 
+// down returns the last index below one whose pod matches, or does not; -1 if there is none.
 func (v *View) down(g model.Group, below int, w model.Want, match bool) int {
 	group := v.group(g)
 	for i := min(below, len(group)) - 1; i >= 0; i-- {
@@ -243,6 +248,7 @@ func (v *View) down(g model.Group, below int, w model.Want, match bool) int {
 	return -1
 }
 
+// traits returns what a want asks about, of a pod as it is now; 0 for nil.
 func (v *View) traits(pod *model.Pod) model.Traits {
 	if pod == nil {
 		return 0
