@@ -94,7 +94,8 @@ func inspect(expr ast.Expr) (uses, []string) {
 	return i.uses, i.shown
 }
 
-// inspector walks over an expression from the outside to the inside.
+// inspector walks over an expression from the outside to the inside, and notes what it uses, and which parts of it are
+// to be shown, in the order in which it meets them.
 type inspector struct {
 	uses  uses
 	shown []string

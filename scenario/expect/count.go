@@ -11,7 +11,7 @@ import (
 )
 
 // never is the rule that nothing matches. It is a count of 0, with the same failure if the entry could not match
-// anything.
+// anything. during is as in counting.
 type never struct {
 	entry  *entry
 	during int

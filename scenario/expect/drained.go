@@ -126,7 +126,8 @@ func (r *run) drains() []*drain {
 // drainedWatcher follows the drains that count; there is at least one.
 type drainedWatcher struct {
 	quiet
-	run    *run
+	run *run
+	// within is counted from the step of each drain; 0 is no limit.
 	within time.Duration
 	drains []*drain
 }

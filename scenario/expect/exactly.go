@@ -17,6 +17,7 @@ type exactly struct {
 	// states are the states that count; nil is all.
 	states []timeline.State
 	groups [][]*entry
+	// during is the number of the step in whose stretch they happen, 0 is the whole run.
 	during int
 }
 

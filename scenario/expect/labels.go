@@ -14,7 +14,8 @@ type Labelling struct {
 	Step, Fault int
 	Pod         model.Key
 	// New says that the pod is created, so that these are all of its labels.
-	New     bool
+	New bool
+	// Labels are those that the pod gets, Removed the keys of those that it loses.
 	Labels  map[string]string
 	Removed []string
 }

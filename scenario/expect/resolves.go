@@ -135,7 +135,8 @@ type resolvesWatcher struct {
 	before watcher
 	ttl    model.Time
 	// cached is the answer at the instant at which the name was asked for before.
-	cached           []timeline.Endpoint
+	cached []timeline.Endpoint
+	// exists says that the name existed then, isCached that the answer is known, whichever it is.
 	exists, isCached bool
 }
 

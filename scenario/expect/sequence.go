@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// order is the rule: the entries happen in this order; others may happen in between.
+// order is the rule: the entries happen in this order; others may happen in between. during is the number of the step
+// in whose stretch they happen, 0 is the whole run.
 type order struct {
 	entries []*entry
 	during  int
@@ -85,7 +86,7 @@ func (w *orderWatcher) lastBefore(e *entry, before int) (int, bool) {
 	return 0, false
 }
 
-// monotone is the rule: the ordinals that match happen once each, in one direction.
+// monotone is the rule: the ordinals that match happen once each, in one direction. during is as in order.
 type monotone struct {
 	entry  *entry
 	during int

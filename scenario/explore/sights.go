@@ -13,7 +13,8 @@ import (
 type sight struct {
 	// set is the key of the synced set, generation its metadata.generation in the cache: another one in the fold means
 	// that the controller has not seen a change of the spec.
-	set        model.Key
+	set model.Key
+	// at is the instant at which the sync began.
 	at         model.Time
 	generation int64
 	// pods are the pods that the sync found, replicas first and then the condemned; ordinals without a pod are left out.

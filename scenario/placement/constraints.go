@@ -43,7 +43,8 @@ type term struct {
 	selector labels.Selector
 	// mine and notMine are matchLabelKeys and mismatchLabelKeys: the labels of the pod itself decide too.
 	mine, notMine []string
-	topology      string
+	// topology is the label of nodes, topologyKey, by whose values places are one or several.
+	topology string
 	// namespaces are the namespaces in which it looks; none means the namespace of the pod. everywhere is an empty
 	// namespaceSelector.
 	namespaces []string

@@ -30,6 +30,7 @@ type Refusal struct {
 	FewestServing int     `json:"fewestServing"`
 	Takes         Seconds `json:"takes,omitempty"`
 
+	// events is the run of the way, nil if none was played.
 	events []timeline.Event
 	// stays says that the way leaves the pods as they are; invalid that the set itself is wrong, and nothing was played.
 	stays, invalid bool

@@ -16,7 +16,8 @@ type Requirement struct {
 	// Text is the requirement as it was given, Source the place where it was given.
 	Text   string `json:"text"`
 	Source string `json:"source"`
-	Held   bool   `json:"held"`
+	// Held is false too if the value is not known.
+	Held bool `json:"held"`
 	// Got is the result, or the reason why there is none.
 	Got string `json:"got"`
 }

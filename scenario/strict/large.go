@@ -35,7 +35,8 @@ type watched struct {
 	nearly func(limit int64) bool
 	// unseen is how many bytes were read since the memory was last looked at.
 	unseen int
-	full   bool
+	// full is true once nearly has said so; then nothing more is read.
+	full bool
 }
 
 // watchEvery is the number of bytes after which the memory is looked at.

@@ -16,7 +16,8 @@ import (
 // changes a node. It is for one goroutine.
 type Reader struct {
 	// File is the file's name in messages.
-	File   string
+	File string
+	// Limits are those of reading; a limit that is 0 has its default.
 	Limits Limits
 	// Problems are the problems so far, at most mostProblems. Those of parsing may be in it from the beginning.
 	Problems Problems

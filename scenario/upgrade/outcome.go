@@ -23,6 +23,7 @@ type Outcome struct {
 	Revisions     int `json:"revisions"`
 	Claims        int `json:"claims"`
 
+	// verdict is that of the whole run, with all its sets.
 	verdict timeline.Verdict
 	// comes says that the set is stuck on a pod that crashes again and again, and continues while that is Ready.
 	comes bool

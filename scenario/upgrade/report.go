@@ -121,7 +121,8 @@ type Row struct {
 	// The runs, while the row is made and in what Show returns; nil in a Report, which keeps no runs, and of where they
 	// diverge the words alone: the runs of many sets would fill the memory.
 	*Pair `json:"-"`
-	kind  *whatif.Case
+	// kind is the case of the catalogue.
+	kind *whatif.Case
 	// promised is the number of pods that an update leaves serving (less those that the case takes away itself), replicas
 	// the number that the set asks for.
 	promised, replicas int

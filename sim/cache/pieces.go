@@ -50,8 +50,8 @@ func newHand(p *pieces, live bool) hand {
 // alone says whether nobody else has what the column has, so that a piece may be changed whatever its mark.
 func (h *hand) alone() bool { return h.live && h.pieces.frozen == 0 }
 
-// recycled are pieces of one kind: those that were replaced while a view was frozen, and those that nobody has any
-// more.
+// recycled are pieces of one kind: retired ones, which were replaced while a view was frozen that may still have them,
+// and free ones, which nobody has any more.
 type recycled[T any] struct{ retired, free []*T }
 
 // release frees what was replaced: no frozen view is left that could have it.

@@ -24,7 +24,8 @@ type SavedView struct {
 	set       *model.StatefulSet
 	pods      []*model.Pod
 	revisions []*model.Revision
-	written   [model.KindRevision + 1]uint64
+	// written has, for each kind, the version of the last write of the controller for the set.
+	written [model.KindRevision + 1]uint64
 }
 
 // Save returns what the cache holds; O(objects).

@@ -80,8 +80,9 @@ type Kernel struct {
 	lent bool
 }
 
-// Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero
-// value is ready to use. Only one kernel may use it at a time.
+// Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero value
+// is ready to use. Only one kernel may use it at a time. print has these hashes; events is the memory of a timeline
+// that nobody reads any more.
 type Spare struct {
 	print  Print
 	events []timeline.Event

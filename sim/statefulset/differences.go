@@ -46,9 +46,9 @@ func (p Part) String() string {
 	return [...]string{Controller: "controller", APIServer: "API server", Controller | APIServer: "both"}[p]
 }
 
-// rule is a rule of the API server that a difference switches. on and off are the clauses about what the API server
-// does with the rule and without it. If both are "", those of the difference apply. APIChanges leaves out a silent
-// rule.
+// rule is a rule of the API server that a difference switches; field finds its place among the rules. on and off are
+// the clauses about what the API server does with the rule and without it. If both are "", those of the difference
+// apply. APIChanges leaves out a silent rule.
 type rule struct {
 	field   func(*model.APIRules) *bool
 	on, off string

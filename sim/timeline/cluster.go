@@ -56,6 +56,7 @@ const (
 
 // Node is a node as it is after a change.
 type Node struct {
+	// Zone is the node's zone, "" for none.
 	Zone string
 	// Up is the truth: its kubelet works. All else is what its object says.
 	Up                                                  bool

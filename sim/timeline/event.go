@@ -370,7 +370,8 @@ type Result struct {
 	// function Digest computes it. Events counts the events before the result.
 	Digest string
 	Events int
-	Syncs  int
+	// Syncs counts the syncs of the controller in the run; 0 in a timeline that does not say.
+	Syncs int
 }
 
 // Stuck is a set that cannot progress, and the rule that holds it. A set that is stuck for several reasons has one

@@ -129,7 +129,8 @@ func (f *Fold) Node(name string) *Node { return f.nodes[name] }
 // Pod is a pod at one point of a timeline. The pointer stays the same as long as the uid does, and the fold changes
 // it in place.
 type Pod struct {
-	Name    string
+	Name string
+	// Ordinal is the number at the end of the name, -1 if the pod is named after no set or another one.
 	Ordinal int
 	UID     model.UID
 	// Nth is the number of this pod among all pods that have had its name, from 1.
