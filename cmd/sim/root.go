@@ -52,7 +52,9 @@ needed, and the same scenario gives the same bytes every time.`,
 	root.PersistentFlags().Var(&oneOf{value: (*string)(&color), of: colorChoices}, "color",
 		"colour the output: "+strings.Join(colorChoices, "|")+"; never with NO_COLOR")
 	complete(root, "color", colorChoices)
-	root.SetHelpCommandGroupID(groupOther)
+	help := newHelpCmd()
+	help.GroupID = groupOther
+	root.SetHelpCommand(help)
 	root.SetCompletionCommandGroupID(groupOther)
 	root.AddCommand(
 		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newCompareCmd(s, e, &color),
