@@ -23,14 +23,14 @@ func newCheckCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check TIMELINE EXPECTATIONS",
 		Short: "Check expectations against a recorded timeline",
-		Long: `Check expectations against a recorded timeline, without playing anything. TIMELINE is
-the output of sim run -o jsonl. EXPECTATIONS is a scenario, or a file with the key expect
-alone; sim check reads no other key of a scenario. One of the two files may be -,
-standard input.
+		Long: `Check expectations against a recorded timeline, without playing anything.
+TIMELINE is the output of sim run -o jsonl. EXPECTATIONS is a scenario, or a
+file with the key expect alone; sim check reads no other key of a scenario. One
+of the two files may be -, standard input.
 
-The exit code is 0 if all is as expected. It is 1 if an expectation failed, or if the
-recorded run did not settle (it ended stuck, for example) and no expectation says so. It
-is 2 if a file is wrong.`,
+The exit code is 0 if all is as expected. It is 1 if an expectation failed, or
+if the recorded run did not settle (it ended stuck, for example) and no
+expectation says so. It is 2 if a file is wrong.`,
 		Example: `  sim check timeline.jsonl scenario.yaml
   sim run -o jsonl scenario.yaml | sim check - more-expectations.yaml`,
 		GroupID: groupPlay,

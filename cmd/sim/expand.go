@@ -7,9 +7,12 @@ func newExpandCmd(s *streams, e *engine) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "expand FILE",
 		Short: "Print a scenario with complete manifests",
-		Long: `Print a scenario with complete manifests. A short form such as
-create: {name: web, replicas: 3, image: "app:v1"} becomes a whole StatefulSet, with the
-API server's defaults. The result is a scenario too, and plays the same run.`,
+		Long: `Print a scenario with complete manifests. A short form, such as
+
+  create: {name: web, replicas: 3, image: "app:v1"}
+
+becomes a whole StatefulSet with the API server's defaults. The result is a
+scenario too, and plays the same run.`,
 		Example:           "  sim expand scenario.yaml",
 		GroupID:           groupWrite,
 		Args:              exactly(1, "FILE"),

@@ -33,16 +33,17 @@ func newInitCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [MANIFEST...]",
 		Short: "Write a first scenario, which is also a test, for a manifest",
-		Long: `Write a first scenario for manifests. It applies them, restarts their StatefulSets, and
-expects what happens then: the order in which pods are deleted and created, the fewest
-that serve meanwhile, and how it ends. sim test passes it as it is.
+		Long: `Write a first scenario for manifests. It applies them, restarts their
+StatefulSets, and expects what happens then: the order in which pods are deleted
+and created, the fewest that serve meanwhile, and how it ends. sim test passes
+it as it is.
 
-MANIFEST is a file, a folder, or -, standard input. If it is the output of kubectl get,
-the scenario begins with that state; manifests beside it are what is applied to it.
-Without MANIFEST the scenario has a small example.
+MANIFEST is a file, a folder, or -, standard input. If it is the output of
+kubectl get, the scenario begins with that state; manifests beside it are what
+is applied to it. Without MANIFEST the scenario has a small example.
 
-The scenario names each manifest by its path. One that does not lie in the folder of the
-scenario is copied into it.`,
+The scenario names each manifest by its path. One that does not lie in the
+folder of the scenario is copied into it.`,
 		Example: `  sim init
   sim init statefulset.yaml
   sim init --write tests/restart.yaml k8s/

@@ -34,15 +34,17 @@ func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
 		Short: "Learn StatefulSets in lessons, step by step",
 		Long: `Learn StatefulSets in lessons, step by step.
 
-Without arguments it lists the lessons. With the number of a lesson it prints what you
-need to know, and asks a question: type your answer, or only press Enter. Then it
-plays the scenario. Enter, Space or n goes to the next instant, s to the next step of
-the scenario, b back, a shows all the rest, q or Ctrl-C leaves. (On Windows, press
-Enter after each key.) At the end it explains what happened and why, and what to try
-next. In a pipe, or with --no-pause, it prints the whole lesson at once.
+Without arguments it lists the lessons. With the number of a lesson it prints
+what you need to know, and asks a question: type your answer, or only press
+Enter. Then it plays the scenario. Enter, Space or n goes to the next instant, s
+to the next step of the scenario, b back, a shows all the rest, q or Ctrl-C
+leaves. (On Windows, press Enter after each key.) At the end it explains what
+happened and why, and what to try next. In a pipe, or with --no-pause, it prints
+the whole lesson at once.
 
-The list marks the lessons that you have finished in a terminal. sim stores their numbers
-in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/learned.`,
+The list marks the lessons that you have finished in a terminal. sim stores
+their numbers in $XDG_STATE_HOME/sim/learned or, if that is not set, in
+~/.local/state/sim/learned.`,
 		Example: `  sim learn
   sim learn 1
   sim learn 3 --no-pause | less

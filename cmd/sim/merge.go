@@ -32,13 +32,13 @@ func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
 		Use:   "merge REPORT...",
 		Short: "Merge the reports of sim explore --shard or sim sweep --shard",
 		Long: `Merge the reports of sim explore --shard I/N -o json, or those of sim sweep
---shard I/N -o json. If all N reports are given, in any order, the result is the report
-that one command without --shard would print.
+--shard I/N -o json. If all N reports are given, in any order, the result is the
+report that one command without --shard would print.
 
-For sim explore the exit code is 1 if a broken promise was found that is not waived; for
-sim sweep it is 1 if a run was not as expected. It is 2 if the input is wrong, and 0
-otherwise.`,
-		Example: `  sim merge 0.json 1.json    # written by sim explore --shard 0/2 and 1/2 -o json`,
+For sim explore the exit code is 1 if a broken promise was found that is not
+waived; for sim sweep it is 1 if a run was not as expected. It is 2 if the input
+is wrong, and 0 otherwise.`,
+		Example: `  sim merge 0.json 1.json   # written by sim explore --shard 0/2 and 1/2 -o json`,
 		GroupID: groupPlay,
 		Args:    atLeastOne("REPORT"),
 		RunE: action(func(_ *cobra.Command, args []string) error {

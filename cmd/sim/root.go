@@ -25,15 +25,15 @@ func newRootCmd(s *streams, e *engine) *cobra.Command {
 		Use:   "sim COMMAND [flags] [FILE...]",
 		Short: "Play Kubernetes StatefulSet rollouts on a virtual clock",
 		Long: `sim plays Kubernetes StatefulSet rollouts on a virtual clock. It shows what the
-controller of a Kubernetes version does, when, to which pod, and why. No cluster is
-needed, and the same scenario gives the same bytes every time.`,
-		Example: `  sim learn 1                          # begin here: the first of ten short lessons
+controller of a Kubernetes version does, when, to which pod, and why. No cluster
+is needed, and the same scenario gives the same bytes every time.`,
+		Example: `  sim learn 1                          # begin here: the first of ten lessons
   sim explain dump.yaml                # why is a live StatefulSet stuck?
   sim plan now.yaml next.yaml          # what will a change do?
   sim run scenario.yaml                # play a scenario and print what happens
-  sim init statefulset.yaml            # write a first scenario, which is a test too
-  sim test scenarios/                  # play all scenarios, as a test runner does
-  sim run -o watch - < scenario.yaml   # what kubectl get pods --watch would show`,
+  sim init statefulset.yaml            # write a first scenario, also a test
+  sim test scenarios/                  # play all scenarios as tests
+  sim run -o watch - < scenario.yaml   # what kubectl get pods --watch shows`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

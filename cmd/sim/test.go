@@ -39,16 +39,16 @@ func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
 		Short: "Play scenarios and report as a test runner does",
-		Long: `Play scenarios and report as a test runner does: one line for each scenario; if it
-fails, what was expected and what happened instead; and the total.
+		Long: `Play scenarios and report as a test runner does: one line for each scenario; if
+it fails, what was expected and what happened instead; and the total.
 
-PATH is a scenario or a folder. In a folder and its subfolders it plays every .yaml file
-that is a scenario. With --kubernetes A,B,... each scenario is played on these versions,
-not on the version that it names. An expectation of a scenario can be limited to some
-versions (kubernetes: ">=1.35 <1.35.4").
+PATH is a scenario or a folder. In a folder and its subfolders it plays every
+.yaml file that is a scenario. With --kubernetes A,B,... each scenario is played
+on these versions, not on the version that it names. An expectation of a
+scenario can be limited to some versions (kubernetes: ">=1.35 <1.35.4").
 
-The exit code is 0 if all scenarios passed. It is 2 if a scenario is wrong or cannot be
-read, and otherwise 1 if a scenario failed.`,
+The exit code is 0 if all scenarios passed. It is 2 if a scenario is wrong or
+cannot be read, and otherwise 1 if a scenario failed.`,
 		Example: `  sim test scenarios/
   sim test --run 'partition|OnDelete' --junit report.xml scenarios/
   sim test --html report/ scenarios/

@@ -33,7 +33,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	b.WriteString("\n")
 	if cmd.LocalFlags().Lookup("max-events") != nil {
-		fmt.Fprintf(&b, "\nFlags such as --max-events raise the limits of runs and files: see %q.\n",
+		fmt.Fprintf(&b, "\nFlags that raise the limits of runs and files: see %q.\n",
 			cmd.Root().Name()+" help limits")
 	}
 	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())

@@ -75,9 +75,8 @@ func newLimitsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "limits",
 		Short: "The flags that raise the limits for input files",
-		Long: `A file that exceeds a limit is refused, and a run that reaches one ends. Every command
-that reads files has these
-flags to raise the limits:
+		Long: `A file that exceeds a limit is refused, and a run that reaches one ends. Every
+command that reads files has these flags to raise the limits:
 
 ` + strings.TrimRight(limitFlags(&strict.Limits{}).FlagUsagesWrapped(helpWidth), "\n"),
 	}

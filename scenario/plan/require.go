@@ -49,8 +49,8 @@ const RequireHelp = `  minReady       the lowest number of serving pods (Ready a
   down           the most pods that are down at once
   alarms         the number of alarms of the StatefulSet
   lost           the number of its claims that are deleted, with their volumes
-  traps          the number of cases below that do not recover by themselves, and
-                 of PodDisruptionBudgets whose minimum the change falls below
+  traps          the number of cases below that do not recover by themselves,
+                 and of PodDisruptionBudgets whose minimum is not kept
   CASE.minReady  the lowest number of serving pods in a case: broken.minReady`
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.
