@@ -11,10 +11,10 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 )
 
-// TestWholeLife plays the scenarios in testdata/life. Each says at its top what Kubernetes does by its own code, or was
-// seen to do, and expects it.
-func TestWholeLife(t *testing.T) {
-	files := glob(t, "testdata/life/*.yaml")
+// TestUpstream plays the scenarios in testdata/upstream. Each says at its top what Kubernetes does by its own code, or
+// was seen to do, and expects it.
+func TestUpstream(t *testing.T) {
+	files := glob(t, "testdata/upstream/*.yaml")
 	require.NotEmpty(t, files)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) {
