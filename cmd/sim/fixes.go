@@ -55,8 +55,10 @@ func findCures(of scene, events []timeline.Event, interrupted func() bool) (cure
 // setsOf returns the sets that wait, each once. The order is that of their first waits.
 func setsOf(stuck []timeline.Stuck) []model.Key {
 	var sets []model.Key
+	seen := map[model.Key]bool{}
 	for _, one := range stuck {
-		if !slices.Contains(sets, one.Set) {
+		if !seen[one.Set] {
+			seen[one.Set] = true
 			sets = append(sets, one.Set)
 		}
 	}
