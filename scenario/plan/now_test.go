@@ -140,6 +140,26 @@ func TestAroundRefusal(t *testing.T) {
 	}
 }
 
+// TestAroundPodsThatCannotBeAdopted: no label that could be added lets the new set find the pods. They keep their names,
+// so each is deleted before the new set can create its own, and the set is touched for the controller to try again at
+// once.
+func TestAroundPodsThatCannotBeAdopted(t *testing.T) {
+	tiered := strings.Replace(web("2", "a:1"), "labels: {app: web}", "labels: {app: web, tier: db}", 1)
+	without := strings.Replace(web("2", "a:1"), "matchLabels: {app: web}",
+		"matchLabels: {app: web}, matchExpressions: [{key: tier, operator: DoesNotExist}]", 1)
+	r := plans(t, tiered, without, &Options{}).Sets[0].Refusal
+	require.Contains(t, r.Way, "delete the set without its pods, apply, and delete the pods one after the other: ")
+	want := []string{"kubectl -n default delete statefulset web --cascade=orphan", "kubectl -n default apply -f new.yaml"}
+	for i := range 2 {
+		want = append(want, fmt.Sprintf("kubectl -n default delete pod web-%d", i),
+			fmt.Sprintf("kubectl -n default annotate --overwrite statefulset web touched=%d", i+1),
+			fmt.Sprintf("kubectl -n default wait statefulset/web --for=jsonpath='{.status.readyReplicas}'=%d --timeout=-1s", i+1))
+	}
+	require.Equal(t, want, r.Commands)
+	require.True(t, r.Heals)
+	require.Equal(t, 1, r.FewestServing)
+}
+
 // TestRenamed: a set under another name, or in another namespace, is another set.
 func TestRenamed(t *testing.T) {
 	before := strings.Replace(web("3", "a:1"), "{name: web}", "{name: web, namespace: one}", 1)
