@@ -10,9 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Kustomizations are the names that the file of a folder of Kustomize may have.
-var Kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
-
 // mostFolders is the greatest depth to which folders of Kustomize may name each other. It ends a circle of folders.
 const mostFolders = 20
 
@@ -30,7 +27,7 @@ func (s *step) fromFolder(n *yaml.Node, name string, depth int) []*manifest.Set 
 		s.r.Problem(n, "the folder "+name+" cannot be read", why(err))
 		return nil
 	}
-	for _, file := range Kustomizations {
+	for _, file := range manifest.Kustomizations {
 		if path := path.Join(name, file); isRegular(s.dir, path) {
 			return s.kustomized(n, name, path, depth)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 )
 
 // addRecursive adds the flag that kubectl has for folders.
@@ -22,14 +22,15 @@ var manifestEndings = []string{".json", ".yaml", ".yml"}
 
 // filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
 // apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes of the
-// files is not in them. The error of a folder without a manifest says so; files are not opened.
+// files is not in them. If they are to be read as they are, its own file is not one of them. The error of a folder
+// without a manifest says so; files are not opened.
 func filesOf(path string, recursive bool) ([]string, error) {
 	info, err := os.Stat(path)
 	if path == stdin || err != nil || !info.IsDir() {
 		// What is wrong with a file is said where it is opened.
 		return []string{path}, nil
 	}
-	for _, name := range scenario.Kustomizations {
+	for _, name := range manifest.Kustomizations {
 		if file := filepath.Join(path, name); !recursive && isThere(file) {
 			return nil, fmt.Errorf("%s: this folder is for Kustomize: pass what kubectl kustomize %s prints, or -R to read "+
 				"the files as they are", file, path)
@@ -42,7 +43,8 @@ func filesOf(path string, recursive bool) ([]string, error) {
 			return err
 		case entry.IsDir() && name != path && !recursive:
 			return filepath.SkipDir
-		case !entry.IsDir() && slices.Contains(manifestEndings, filepath.Ext(name)):
+		case !entry.IsDir() && slices.Contains(manifestEndings, filepath.Ext(name)) &&
+			!slices.Contains(manifest.Kustomizations, filepath.Base(name)):
 			files = append(files, name)
 		}
 		return nil

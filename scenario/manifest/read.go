@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -114,7 +115,11 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	kind, hasKind := text(m.Value("kind"))
 	if !hasVersion || !hasKind {
 		want := "an object needs apiVersion and kind, both text"
-		if m.Has("steps") {
+		switch {
+		case slices.Contains(Kustomizations, filepath.Base(r.File)):
+			unbuilt(r, n)
+			return
+		case m.Has("steps"):
 			want = "it is a scenario, which sim run plays"
 		}
 		r.Problem(n, "this is not a manifest", want)
@@ -137,6 +142,8 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		before := len(r.Problems)
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
 		f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
+	case group == "kustomize.config.k8s.io":
+		unbuilt(r, n)
 	case group == "apps" && !slices.Contains(appsKinds, kind):
 		r.Problem(m.Value("kind"), "kind is "+strict.Shorten(kind), strict.DidYouMean(kind, appsKinds))
 	case kind == "Service" && version == "v1":
@@ -187,6 +194,20 @@ func selects(service *strict.Map) bool {
 	kind, _ := text(fields.Value("type"))
 	selector := fields.Value("selector")
 	return selector != nil && len(selector.Content) > 0 && kind != string(corev1.ServiceTypeExternalName)
+}
+
+// Kustomizations are the names that the file of a folder of Kustomize may have.
+var Kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// unbuilt refuses the file of a folder of Kustomize, and says what to pass instead of it: what it makes of the resources
+// that it names is not in them.
+func unbuilt(r *strict.Reader, n *yaml.Node) {
+	folder := filepath.Dir(r.File)
+	if !slices.Contains(Kustomizations, filepath.Base(r.File)) {
+		folder = "DIR"
+	}
+	r.Problem(n, "this file is for Kustomize", fmt.Sprintf("build it first, and pass what kubectl kustomize %s prints, "+
+		"in a file or, through a pipe, as -", folder))
 }
 
 // appsKinds are the kinds of the API group apps. Another one there is a mistake, and hardly to be ignored.
