@@ -52,6 +52,9 @@ type Stuck struct {
 	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; ""
 	// if nobody writes the set but its users.
 	Reverted string
+	// Wanted is true if the last change of the set is to stay: of fixes that need equally little, those that do not write
+	// the set come first, even if fewer pods serve while the change then goes on.
+	Wanted bool
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
 
@@ -67,8 +70,9 @@ type Way struct {
 	// risk orders fixes by what must be certain before they are used, with the danger that the run has shown; place is
 	// the position in the list of attempts, the mildest first.
 	risk, place int
-	// awaits is true if a pod that crashes again and again has to be Ready on the way, reverted if an operator reverts it.
-	awaits, reverted bool
+	// awaits is true if a pod that crashes again and again has to be Ready on the way, reverted if an operator reverts it,
+	// unwanted if it writes a set whose last change is to stay.
+	awaits, reverted, unwanted bool
 }
 
 // attempt is a fix before it is played. A zero lab means that of the set. One with an empty script does not apply, and
@@ -192,7 +196,7 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 			default:
 				best = &way
 			}
-			if best != nil && best.risk <= risk && best.Fewest >= serving {
+			if best != nil && best.risk <= risk && best.Fewest >= serving && !best.unwanted {
 				return best, others
 			}
 		}
@@ -226,11 +230,12 @@ func (s *Stuck) Released() *Way {
 }
 
 // better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
-// then those that can do harm; among these, those that no operator reverts, those that wait for no crash loop, those
-// with more serving pods, then the milder ones. The order is total, because no two have one place.
+// then those that can do harm; among these, those that no operator reverts, those that take back no change that is
+// wanted, those that wait for no crash loop, those with more serving pods, then the milder ones. The order is total,
+// because no two have one place.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), compare(a.Danger != "", b.Danger != ""),
-		compare(a.reverted, b.reverted),
+		compare(a.reverted, b.reverted), compare(a.unwanted, b.unwanted),
 		compare(a.awaits, b.awaits), cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
 }
 
@@ -288,6 +293,7 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 		// What is reverted in Git does not reach the set but by the operator.
 		way.Later, way.Reverts = s.Reverted, false
 	}
+	way.unwanted = s.Wanted && writesSet(way.Commands)
 	way.Unblocks = !way.Heals && pasted.Hangs == "" && s.drained() != nil && s.emptied(pasted.Events)
 	way.Fewest, way.Takes = play.Cost(pasted.Events, s.Key, pasted.First)
 	return way

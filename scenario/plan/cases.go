@@ -254,7 +254,9 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 		s.prevent(w, c, script)
 	case timeline.IsStuck:
 		c.Trap = true
-		if stuck := s.stuck(w, script, begun, events); kind.Node {
+		stuck := s.stuck(w, script, begun, events)
+		stuck.Wanted = wanted(kind)
+		if kind.Node {
 			s.release(w, c, stuck)
 		} else {
 			s.heal(c, stuck)
@@ -313,6 +315,11 @@ func unkept(budgets, main []*Budget) []*Budget {
 			return main.Name == b.Name && main.Fewest <= b.Fewest
 		})
 	})
+}
+
+// wanted says whether the change is to stay in a case: it is not what goes wrong.
+func wanted(kind *whatif.Case) bool {
+	return kind.Name != broken && kind.Name != crashes && kind.Name != "again"
 }
 
 // stuck is the set at the end of a case that gets stuck.
@@ -385,6 +392,7 @@ func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 		return events
 	}
 	stuck := s.stuck(w, script, begun, events)
+	stuck.Wanted = wanted(c.kind)
 	way, _ := stuck.Best()
 	if c.kind.Node {
 		way = stuck.Released()

@@ -240,3 +240,19 @@ func TestUnknown(t *testing.T) {
 		require.Equal(t, completes, s.Completes, file)
 	}
 }
+
+// TestFixKeepsTheChange: of two fixes that both help, the one comes first with which the change goes on, even if fewer
+// pods serve while it does. Undoing the rollout would keep all serving, and give up what is planned.
+func TestFixKeepsTheChange(t *testing.T) {
+	before := cluster(t, "", applies(probed(web("5", "a:1")))+"- unready: web-3\n- unready: web-4\n")
+	after := strings.ReplaceAll(strings.ReplaceAll(before, "replicas: 5", "replicas: 3"), "a:1", "a:2")
+	s := one(t, before, changed(t, []byte(after), "", ""), &Options{})
+	require.Contains(t, s.Ends, "the change gets stuck: web-4 is not Running and Ready")
+	require.Equal(t, []string{"kubectl -n default delete pod web-3 web-4"}, s.Fix.Commands)
+	require.False(t, s.Fix.Reverts)
+
+	two := probed(web("5", "a:1", "updateStrategy: {type: RollingUpdate, rollingUpdate: {maxUnavailable: 2}}"))
+	c := caseOf(t, one(t, two, strings.Replace(two, "a:1", "a:2", 1), &Options{}), "unready")
+	require.Equal(t, []string{"kubectl -n default delete pod web-0"}, c.Commands)
+	require.Contains(t, c.Answer, "Deleting web-0 fixes it if the new pod becomes Ready")
+}

@@ -74,7 +74,7 @@ func (e *edit) stays(w *world) *Set {
 
 // fix looks for the commands that lead out where a live set is stuck after the change; nil if none is known.
 func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
-	stuck := heal.Stuck{Key: e.key(), Lab: w.lab(), Before: script, Events: events, Again: e.again(),
+	stuck := heal.Stuck{Key: e.key(), Lab: w.lab(), Before: script, Events: events, Again: e.again(), Wanted: true,
 		Reverted: e.pair.operator.Reverts(e.key().Namespace)}
 	if end := heal.End(events).Set(e.key()); end == nil || end.Spec == nil {
 		return w.applyAgain(e, script, stuck.Again)
