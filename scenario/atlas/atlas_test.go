@@ -2,6 +2,7 @@ package atlas_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,6 +55,25 @@ func TestVersions(t *testing.T) {
 		}
 	}
 	require.Contains(t, statefulset.Versions(), "1.37")
+}
+
+// TestWaiversAgree: sim explore and the atlas say the same about what a version has only with a feature gate.
+func TestWaiversAgree(t *testing.T) {
+	gated := 0
+	for _, w := range promise.Waivers {
+		if w.Gate == "" {
+			continue
+		}
+		gated++
+		trap := atlas.Lookup(w.Name)
+		require.Contains(t, trap.When, "feature gate "+w.Gate, w.Name)
+		require.Contains(t, trap.When, w.Default, w.Name)
+		if versions, err := trap.Versions(); !strings.Contains(trap.Scenario(), "featureGates") {
+			require.NoError(t, err)
+			require.True(t, strings.HasPrefix(versions[0], w.Default), "%s: %s", w.Name, versions[0])
+		}
+	}
+	require.NotZero(t, gated)
 }
 
 // TestPage holds docs/atlas.md to what sim atlas prints.

@@ -96,8 +96,8 @@ var Traps = []Trap{
 	{
 		Name:  "budget-of-broken-pods",
 		Title: "Pods of a broken first revision use up maxUnavailable, so a good image is never rolled out.",
-		When: "podManagementPolicy Parallel with the gate MaxUnavailableStatefulSet on, where at least maxUnavailable pods " +
-			"are not Ready when the template changes.",
+		When: "podManagementPolicy Parallel with the feature gate MaxUnavailableStatefulSet (on by default from 1.35), " +
+			"where at least maxUnavailable pods are not Ready when the template changes.",
 		WayOut:    "Delete the broken pods: they come back at the new revision.",
 		Promise:   "arrives",
 		Confirmed: "the real controller code of 1.24 to 1.36",
@@ -108,8 +108,8 @@ var Traps = []Trap{
 	{
 		Name:  "scale-down-taken-back",
 		Title: "A replica that is scaled down and up again stays missing: its claim is deleted with the old pod.",
-		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, where the StatefulSet is scaled up again " +
-			"while the pod is terminating.",
+		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete (before 1.27 only with the feature gate " +
+			"StatefulSetAutoDeletePVC), where the StatefulSet is scaled up again while the pod is terminating.",
 		WayOut:    "Change anything in the StatefulSet or one of its pods: kubectl annotate statefulset NAME touched=yes.",
 		Promise:   "arrives",
 		Confirmed: "10 of 10 runs on a real control plane, 1.36.3",
@@ -119,8 +119,8 @@ var Traps = []Trap{
 	{
 		Name:  "claims-lost",
 		Title: "Scaling down deletes the volumes of the removed pods; scaling up again creates empty ones.",
-		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, and any scale-down, including one by an " +
-			"autoscaler.",
+		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete (before 1.27 only with the feature gate " +
+			"StatefulSetAutoDeletePVC), and any scale-down, including one by an autoscaler.",
 		WayOut:    "Set whenScaled: Retain before the scale-down. A deleted volume does not come back.",
 		Promise:   "same-claim-again",
 		Confirmed: "a run on a real control plane, 1.36.3; the documentation",
