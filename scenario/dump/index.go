@@ -106,6 +106,11 @@ func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
 // Has says whether a set is in the dump.
 func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
 
+// HasClaim says whether a claim is in the dump, or is assumed to be.
+func (x *Index) HasClaim(key model.Key) bool {
+	return slices.ContainsFunc(x.claims[key.Namespace], func(c *model.Claim) bool { return c.Name == key.Name })
+}
+
 // Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State. They
 // are in the order of the dump; nil for a set that is not in it.
 func (x *Index) Pods(key model.Key) []*Pod {

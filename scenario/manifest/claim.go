@@ -136,11 +136,15 @@ func validateSource(group *string, kind, name string, path *field.Path) field.Er
 }
 
 // ClaimsNamed returns the claims that the set's pod template names by itself, besides those of volumeClaimTemplates.
-// All pods share them.
+// All pods share them. A volume that has the name of a claim template is not one of them: the controller puts the claim
+// of the template in its place.
 func (s *Set) ClaimsNamed() []string {
 	var names []string
-	for i := range s.Object.Spec.Template.Spec.Volumes {
-		if claim := s.Object.Spec.Template.Spec.Volumes[i].PersistentVolumeClaim; claim != nil {
+	for _, volume := range s.Object.Spec.Template.Spec.Volumes {
+		replaced := slices.ContainsFunc(s.Object.Spec.VolumeClaimTemplates, func(t corev1.PersistentVolumeClaim) bool {
+			return t.Name == volume.Name
+		})
+		if claim := volume.PersistentVolumeClaim; claim != nil && !replaced {
 			names = append(names, claim.ClaimName)
 		}
 	}

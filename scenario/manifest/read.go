@@ -199,8 +199,8 @@ func selects(service *strict.Map) bool {
 // Kustomizations are the names that the file of a folder of Kustomize may have.
 var Kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// unbuilt refuses the file of a folder of Kustomize, and says what to pass instead of it: what it makes of the resources
-// that it names is not in them.
+// unbuilt refuses the file of a folder of Kustomize, and says what to pass instead: what it makes of the resources that
+// it names is not in them.
 func unbuilt(r *strict.Reader, n *yaml.Node) {
 	folder := filepath.Dir(r.File)
 	if !slices.Contains(Kustomizations, filepath.Base(r.File)) {

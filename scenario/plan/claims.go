@@ -129,3 +129,47 @@ func (e *edit) enlarge(c Change) string {
 	return fmt.Sprintf(`kubectl -n %s patch pvc %s-%s -p '{"spec":{"resources":{"requests":{"storage":"%v"}}}}'`,
 		e.key().Namespace, template, e.live.PodName(e.live.Start()), c.New)
 }
+
+// assumedClaims says which claims the pod templates of the new sets name, though neither stream has them and no claim
+// template makes them: that they are there is not known.
+func (in *Input) assumedClaims(edits []*edit) []string {
+	const most = 4
+	known := func(key model.Key) bool {
+		return in.claims[key] || in.claims[model.Key{Name: key.Name}] ||
+			in.state != nil && in.state.HasClaim(key)
+	}
+	var names []string
+	for _, e := range edits {
+		if e.set == nil || e.pair.New == nil {
+			continue
+		}
+		for _, name := range e.pair.New.ClaimsNamed() {
+			key := model.Key{Namespace: e.key().Namespace, Name: name}
+			if !known(key) && !slices.ContainsFunc(edits, func(other *edit) bool { return other.makes(key) }) {
+				names = append(names, name+" of "+e.key().String())
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Neither OLD nor NEW has the %s %s. Assumed: %s.",
+		render.Agree(len(names), "PersistentVolumeClaim", "PersistentVolumeClaims"), render.List(names, most),
+		render.Agree(len(names), "it exists and is Bound", "they exist and are Bound"))}
+}
+
+// makes says whether a claim template of the set gives a claim its name.
+func (e *edit) makes(key model.Key) bool {
+	for _, set := range []*model.StatefulSet{e.live, e.wanted} {
+		if set == nil || set.Namespace != key.Namespace {
+			continue
+		}
+		_, ordinal := model.SplitPodName(key.Name)
+		for i := range set.Spec.ClaimTemplates {
+			if model.ClaimName(set, &set.Spec.ClaimTemplates[i], ordinal) == key.Name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -69,3 +69,40 @@ func TestNothingToWaitFor(t *testing.T) {
 	r = one(t, web("2", "a:1", onDelete), web("2", "a:1", onDelete, "serviceName: other"), &Options{}).Refusal
 	require.Contains(t, strings.Join(r.Commands, "\n"), "wait statefulset/web --for=jsonpath='{.status.readyReplicas}'=2")
 }
+
+// TestAssumedClaims: a claim that a pod template names and neither stream has is assumed to be there, which is said
+// once; of one that is known nothing is said.
+func TestAssumedClaims(t *testing.T) {
+	naming := func(set, claim string) string {
+		return strings.Replace(set, "spec: {containers:", "spec: {volumes: [{name: v, persistentVolumeClaim: {claimName: "+
+			claim+"}}], containers:", 1)
+	}
+	const home = "---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: home}\n" +
+		"spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"
+	other := "---\n" + called(naming(web("1", "a:2"), "shared"), "other")
+	used := cluster(t, "", applies(home[len("---\n"):])+applies(naming(web("1", "a:1"), "home")))
+	for _, c := range []struct{ name, before, after, says string }{
+		{"in neither", naming(web("1", "a:1"), "home"), naming(web("1", "a:2"), "home"),
+			"Neither OLD nor NEW has the PersistentVolumeClaim home of default/web. Assumed: it exists and is Bound."},
+		{"of two sets", naming(web("1", "a:1"), "home"), naming(web("1", "a:2"), "home") + other, "Neither OLD nor NEW has " +
+			"the PersistentVolumeClaims shared of default/other, home of default/web. Assumed: they exist and are Bound."},
+		{"in the old file", naming(web("1", "a:1"), "home") + home, naming(web("1", "a:2"), "home"), ""},
+		{"in the new file", web("1", "a:1"), naming(web("1", "a:2"), "home") + home, ""},
+		{"in a dump", used, naming(web("1", "a:2"), "home"), ""},
+		{"not in a dump", used, naming(web("1", "a:2"), "house"), "has the PersistentVolumeClaim house of default/web"},
+		{"of a claim template", web("1", "a:1", claimTemplates), naming(web("1", "a:2", claimTemplates), "data-web-0"), ""},
+		{"replaced by a claim template", web("1", "a:1", strings.Replace(claimTemplates, "name: data", "name: v", 1)),
+			naming(web("1", "a:2", strings.Replace(claimTemplates, "name: data", "name: v", 1)), "home"), ""},
+		{"of a set that does not change", naming(web("1", "a:1"), "home"), naming(web("1", "a:1"), "home"), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			notes := strings.Join(plans(t, c.before, c.after, &Options{}).Notes, "\n")
+			if c.says == "" {
+				require.NotContains(t, notes, "PersistentVolumeClaim")
+				return
+			}
+			require.Contains(t, notes, c.says)
+			require.Equal(t, 1, strings.Count(notes, "PersistentVolumeClaim"))
+		})
+	}
+}

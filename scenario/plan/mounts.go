@@ -25,10 +25,14 @@ type thing struct {
 func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]string) {
 	texts, nodes := map[thing][2]string{}, map[thing][2]*yaml.Node{}
 	var things []thing
+	in.claims = map[model.Key]bool{}
 	for side, others := range [][]manifest.Other{before, after} {
 		in.kinds[side] = map[string]bool{}
 		for _, o := range others {
 			in.kinds[side][o.Kind] = true
+			if o.IsClaim() {
+				in.claims[model.Key{Namespace: cmp.Or(o.Namespace, namespaces[side]), Name: o.Name}] = true
+			}
 			t := thing{kind: o.Kind, namespace: cmp.Or(o.Namespace, namespaces[side]), name: o.Name}
 			both, known := texts[t]
 			if !known {

@@ -235,6 +235,7 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 			w.edits = append(w.edits, e)
 		}
 	}
+	plan.Notes = append(plan.Notes, in.assumedClaims(w.edits)...)
 	if !plan.live {
 		plan.Notes = append(plan.Notes, placement.Undecided(&sim.Cluster{}, wantedOf(w.edits))...)
 	}

@@ -43,6 +43,8 @@ type Input struct {
 	crowd *placement.Crowd
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
+	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none.
+	claims map[model.Key]bool
 	// kinds are the kinds of objects, beside StatefulSets, that each of the streams has.
 	kinds [2]map[string]bool
 	// drawn are the Secrets among them that change in keys that look drawn at random, and in no others.
