@@ -96,8 +96,8 @@ var Traps = []Trap{
 	{
 		Name:  "budget-of-broken-pods",
 		Title: "Pods of a broken first revision use up maxUnavailable, so a good image is never rolled out.",
-		When: "podManagementPolicy Parallel with the feature gate MaxUnavailableStatefulSet (on by default from 1.35), " +
-			"where at least maxUnavailable pods are not Ready when the template changes.",
+		When: "podManagementPolicy Parallel with the feature gate MaxUnavailableStatefulSet (on by default only in " +
+			"1.35.0 to 1.35.3 and from 1.37), where at least maxUnavailable pods are not Ready when the template changes.",
 		WayOut:    "Delete the broken pods: they come back at the new revision.",
 		Promise:   "arrives",
 		Confirmed: "the real controller code of 1.24 to 1.36",

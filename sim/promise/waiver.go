@@ -16,8 +16,8 @@ type Waiver struct {
 	// Rule and Kind select breaches of the promise; "" selects any. Kind is how the kind of the breach begins.
 	Rule model.Rule
 	Kind string
-	// From and To are the first and the last minor version that have it, "1.37"; "" means no bound. If the first ones have
-	// it only with a feature gate, Gate is that gate, and Default the first version in which it is on by default.
+	// From and To are the first and the last minor version that have it, "1.37"; "" means no bound. If some of them have it
+	// only with a feature gate, Gate is that gate, and Default says in which versions it is on by default: "from 1.27".
 	From, To      string
 	Gate, Default string
 	// Says is the story in one sentence, Link the address of the details.
@@ -54,33 +54,33 @@ var Waivers = []Waiver{
 	},
 	{
 		Name: "scale-down-taken-back", Promise: Arrives, Kind: string(model.StaleClaim), From: "1.23",
-		Gate: deletion, Default: "1.27",
+		Gate: deletion, Default: "from 1.27",
 		Says: "a replica that is scaled down and up again stays missing: the controller waits until the claim of the " +
 			"previous pod is gone, but does not watch claims",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "scale-down-taken-back", Promise: Stays, Kind: string(model.StaleClaim), From: "1.23",
-		Gate: deletion, Default: "1.27",
+		Gate: deletion, Default: "from 1.27",
 		Says: "a replica that is scaled down and up again stays missing until something else makes the controller sync: " +
 			"it does not watch claims",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
-		Name: "claims-lost", Promise: SameClaimAgain, From: "1.23", Gate: deletion, Default: "1.27",
+		Name: "claims-lost", Promise: SameClaimAgain, From: "1.23", Gate: deletion, Default: "from 1.27",
 		Says: "with whenScaled: Delete a scale-down deletes the volumes of the pods that it removes, and scaling up again " +
 			"creates empty ones",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
-		Name: "claims-lost", Promise: ClaimsKept, Kind: "wanted", From: "1.23", Gate: deletion, Default: "1.27",
+		Name: "claims-lost", Promise: ClaimsKept, Kind: "wanted", From: "1.23", Gate: deletion, Default: "from 1.27",
 		Says: "with whenScaled: Delete a scale-down makes the removed pod the owner of its claim, so that the claim is " +
 			"deleted with this pod, even if the replica is wanted again by then",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "budget-of-broken-pods", Promise: Arrives, Kind: string(model.BudgetSpent), From: "1.24",
-		Gate: "MaxUnavailableStatefulSet", Default: "1.35",
+		Gate: "MaxUnavailableStatefulSet", Default: "1.35.0 to 1.35.3 and from 1.37",
 		Says: "unavailable pods use up maxUnavailable, so a good image is not rolled out",
 		Link: "https://github.com/kubernetes/enhancements/issues/961",
 	},
@@ -113,7 +113,7 @@ func Waived(name string, of Name) *Waiver {
 func (w *Waiver) Where() string {
 	switch {
 	case w.Gate != "":
-		return "from " + w.Default + ", before that with the feature gate " + w.Gate
+		return w.Default + "; from " + w.From + " with the feature gate " + w.Gate
 	case w.From != "" && w.To != "":
 		return w.From + " to " + w.To
 	case w.From != "":

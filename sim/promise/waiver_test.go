@@ -58,7 +58,7 @@ func TestWaiversSayWhere(t *testing.T) {
 		w := promise.Waiver{From: c.from, To: c.to}
 		require.Equal(t, c.says, w.Where())
 	}
-	require.Equal(t, "from 1.27, before that with the feature gate StatefulSetAutoDeletePVC",
+	require.Equal(t, "from 1.27; from 1.23 with the feature gate StatefulSetAutoDeletePVC",
 		promise.Waived("claims-lost", promise.SameClaimAgain).Where())
 	require.Nil(t, promise.Waived("two-changes", promise.Arrives))
 	require.Nil(t, promise.Waived("young", promise.KeepsServing))
