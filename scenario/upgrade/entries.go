@@ -90,10 +90,10 @@ func (h *Hop) entry(g *Group) Entry {
 		}
 		line := row.title() + ": " + row.contrast(&h.Between)
 		if causes := causeNames([]*Row{row}); len(causes) > 0 {
-			line += ". By " + render.And(causes)
+			line += ", because of " + render.And(causes)
 		}
 		if row.Advice != "" {
-			line += ". " + render.Capital(row.Advice)
+			line += ". Way out: " + row.Advice
 		}
 		e.Lines = append(e.Lines, line+".")
 		if row.Show != "" && len(e.Show) == 0 {

@@ -15,7 +15,7 @@ func Markdown(w io.Writer, r *Report, view View) error {
 	p := &paper{view: &view}
 	fmt.Fprintf(&b, "# Kubernetes %s to %s\n\n**%s**\n", r.From, r.To, render.Markdown(render.Capital(r.headline())))
 	if len(r.Path) > 1 {
-		fmt.Fprintf(&b, "\n%s\n\n", render.Capital(onTheWay))
+		fmt.Fprintf(&b, "\n%s\n\n", render.Capital(r.onTheWay()))
 		for _, hop := range r.Path {
 			fmt.Fprintf(&b, "- %s\n", render.Markdown(hop.summary()+hop.avoids()))
 		}

@@ -100,7 +100,10 @@ func contrast(a, b Outcome, replicas int) (string, string) {
 
 // serving says how many of a set's pods serve at the worst time.
 func serving(fewest, replicas int) string {
-	if fewest == 0 && replicas > 0 {
+	switch {
+	case fewest == 0 && replicas == 1:
+		return "at times no pod serves"
+	case fewest == 0 && replicas > 0:
 		return fmt.Sprintf("at times none of %d serves", replicas)
 	}
 	return fmt.Sprintf("at least %d of %d serve", fewest, replicas)
@@ -116,7 +119,8 @@ func Ending(events []timeline.Event) string {
 		stuck := held(last.Result.Stuck)
 		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
 	case timeline.Livelock:
-		return reasons.NeverConverges + " (" + inWords.Replace(render.List(podWrites(last.Result.Repeats), 6)) + ")"
+		return reasons.NeverConverges + " (again and again: " +
+			inWords.Replace(render.List(podWrites(last.Result.Repeats), 6)) + ")"
 	}
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }

@@ -48,11 +48,25 @@ func (v *View) rows(g *Group) (rows, status []*Row) {
 
 // headline sums up what two versions do differently.
 func (b *Between) headline() string {
-	text := fmt.Sprintf("%d of %s differently on %s than on %s", b.Differing, behave(b.Differing+b.Alike), b.To, b.From)
-	if b.Worse > 0 {
-		text += fmt.Sprintf("; %d of them for the worse", b.Worse)
+	all, verb := b.Differing+b.Alike, "behave"
+	if b.Differing == 1 || all == 1 {
+		verb = "behaves"
 	}
-	return text
+	return fmt.Sprintf("%d of %s %s differently on %s than on %s", b.Differing, render.Count(all, "set"), verb, b.To,
+		b.From) + b.forTheWorse()
+}
+
+// forTheWorse says how many of the sets that behave differently are worse off, behind their number; "" if none is.
+func (b *Between) forTheWorse() string {
+	switch {
+	case b.Worse == 0:
+		return ""
+	case b.Differing == 1:
+		return ", for the worse"
+	case b.Worse == b.Differing:
+		return ", all of them for the worse"
+	}
+	return fmt.Sprintf(", %d of them for the worse", b.Worse)
 }
 
 // headline sums the report up.
@@ -83,7 +97,7 @@ func (h *Hop) summary() string {
 	case h.Worse == 0:
 		return text + fmt.Sprintf("%s differently, none for the worse", behave(h.Differing))
 	}
-	return text + fmt.Sprintf("%s differently, %d for the worse", behave(h.Differing), h.Worse)
+	return text + behave(h.Differing) + " differently" + h.forTheWorse()
 }
 
 // avoids names the patches to avoid, as a part of the summary.
@@ -118,8 +132,8 @@ func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 
 // saysOf is says with the given text for the sets.
 func (p *Patch) saysOf(names string) string {
-	return fmt.Sprintf("avoid %s, take %s or later: %s worse off there than on the newest patch: %s, in the %s %s",
-		p.Versions, p.Avoid, areSets(len(p.Worse)), names, render.Agree(len(p.Cases), "case", "cases"), render.And(p.Cases))
+	return fmt.Sprintf("avoid %s, take %s or later: %s worse off there than on the newest patch, in the %s %s: %s",
+		p.Versions, p.Avoid, areSets(len(p.Worse)), render.Agree(len(p.Cases), "case", "cases"), render.And(p.Cases), names)
 }
 
 // areSets begins a sentence about what sets are.
@@ -141,8 +155,8 @@ func (r *Report) notes(v *View) []string {
 		notes = append(notes, behave(r.Alike)+" the same on both")
 	}
 	if r.Differing > 0 {
-		notes = append(notes, fmt.Sprintf("assumed of sets at rest: a pod starts in %v, becomes Ready in %v and stops in %v "+
-			"(sim plan takes the times of the manifests and of the dump)", times.Start, times.Ready, times.Stop))
+		notes = append(notes, fmt.Sprintf("assumed for sets at rest: a pod starts in %v, becomes Ready %v later, and stops in "+
+			"%v (sim plan takes the times of the manifests and of the dump)", times.Start, times.Ready, times.Stop))
 	}
 	for _, problem := range r.Invalid {
 		notes = append(notes, "left out: "+problem)
@@ -177,7 +191,7 @@ func Text(w io.Writer, r *Report, view View) error {
 	}
 	if len(r.Path) > 1 {
 		p.Blank()
-		p.Text(0, onTheWay, render.Bold)
+		p.Text(0, r.onTheWay(), render.Bold)
 		for _, hop := range r.Path {
 			p.Hanging(2, "  - ", hop.summary()+hop.avoids(), render.Plain)
 		}
@@ -232,10 +246,15 @@ func movingLines(list []*Moving) []string {
 }
 
 // onTheWay is the heading above the list of the hops.
-const onTheWay = "the hops, each from one minor version to the next:"
+func (r *Report) onTheWay() string {
+	if order := r.worstFirst(); !slices.Equal(order, r.Path) {
+		return "the hops, each from one minor version to the next (described below, the worst first):"
+	}
+	return "the hops, each from one minor version to the next:"
+}
 
 // notAtRest is the heading above the sets that are not at rest.
-const notAtRest = "not at rest in the dump (the rest of the report describes what they do once they are):"
+const notAtRest = "not at rest in the dump (all else in this report assumes that they have come to rest):"
 
 // shown returns the sets that are not at rest, of which a view may show none but the worse.
 func (r *Report) shown(v *View) []*Moving {
@@ -299,7 +318,8 @@ func statusOnly(rows []*Row) string {
 	for _, row := range rows {
 		cases = append(cases, row.Case)
 	}
-	text := "only the status differs (" + render.And(cases) + ")"
+	text := fmt.Sprintf("only the status differs, in the %s %s", render.Agree(len(cases), "case", "cases"),
+		render.And(cases))
 	if causes := causeNames(rows); len(causes) > 0 {
 		text += ", because of " + render.And(causes)
 	}

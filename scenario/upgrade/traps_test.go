@@ -41,7 +41,7 @@ func TestYoungPods(t *testing.T) {
 		require.Contains(t, row.Advice, "in a step of its own")
 		var text bytes.Buffer
 		require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}}))
-		require.Contains(t, text.String(), "1 of them for the worse")
+		require.Contains(t, text.String(), "than on 1.36, for the worse")
 		require.Contains(t, text.String(), "FOR THE WORSE: ")
 		require.Contains(t, strings.Join(strings.Fields(text.String()), " "), "at times none of 4 serves")
 	}
@@ -96,7 +96,7 @@ func TestPath(t *testing.T) {
 
 	var text, markdown bytes.Buffer
 	require.NoError(t, Text(&text, r, View{Style: render.Style{Width: 120}}))
-	require.Contains(t, text.String(), "1.36 to 1.37: 1 set behaves differently, 1 for the worse")
+	require.Contains(t, text.String(), "1.36 to 1.37: 1 set behaves differently, for the worse")
 	require.Contains(t, text.String(), "avoid 1.35.0 to 1.35.3, take 1.35.4 or later: 1 set is worse off")
 	require.NoError(t, Markdown(&markdown, r, View{}))
 	require.Contains(t, markdown.String(), "⚠️ Avoid 1.34.0 to 1.34.1")
@@ -201,10 +201,12 @@ func TestRelease(t *testing.T) {
 // TestHeadline: how many sets differ is said in one line, whatever the numbers.
 func TestHeadline(t *testing.T) {
 	for want, b := range map[string]Between{
-		"0 of 1 set behaves differently on B than on A":                          {Alike: 1},
-		"0 of 2 sets behave differently on B than on A":                          {Alike: 2},
-		"1 of 1 set behaves differently on B than on A":                          {Differing: 1},
-		"2 of 5 sets behave differently on B than on A; 1 of them for the worse": {Differing: 2, Alike: 3, Worse: 1},
+		"0 of 1 set behaves differently on B than on A":                            {Alike: 1},
+		"0 of 2 sets behave differently on B than on A":                            {Alike: 2},
+		"1 of 1 set behaves differently on B than on A":                            {Differing: 1},
+		"1 of 2 sets behaves differently on B than on A, for the worse":            {Differing: 1, Alike: 1, Worse: 1},
+		"2 of 2 sets behave differently on B than on A, all of them for the worse": {Differing: 2, Worse: 2},
+		"2 of 5 sets behave differently on B than on A, 1 of them for the worse":   {Differing: 2, Alike: 3, Worse: 1},
 	} {
 		b.From, b.To = "A", "B"
 		require.Equal(t, want, (&Report{Between: b}).headline())

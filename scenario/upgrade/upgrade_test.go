@@ -207,7 +207,7 @@ func TestCockroachDB(t *testing.T) {
 	row := report.Groups[0].Rows[0]
 	require.Equal(t, "!unready: max-unavailable, broken-first", described(row))
 	require.Contains(t, row.Endings[0], "settles after 25s")
-	require.Equal(t, "keeps writing and never converges (create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0), "+
+	require.Equal(t, "keeps writing and never converges (again and again: create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0), "+
 		"at least 2 of 3 serve", row.Endings[1])
 	require.Contains(t, row.Advice, "rollingUpdate: {partition: 0}")
 }
@@ -366,7 +366,7 @@ func TestEndlessWrites(t *testing.T) {
 		9: "delete web-0, delete web-1, delete web-2, delete web-3, delete web-4, delete web-5 and 2 more",
 	} {
 		end := timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Livelock, Repeats: writes[:n]}}.Event()
-		require.Equal(t, "keeps writing and never converges ("+want+")", Ending([]timeline.Event{end}))
+		require.Equal(t, "keeps writing and never converges (again and again: "+want+")", Ending([]timeline.Event{end}))
 	}
 }
 
