@@ -16,8 +16,8 @@ type Waiver struct {
 	// Rule and Kind select breaches of the promise; "" selects any. Kind is how the kind of the breach begins.
 	Rule model.Rule
 	Kind string
-	// From and To are the first and the last minor version that have it, "1.37"; "" means no bound. If some of them have it
-	// only with a feature gate, Gate is that gate, and Default says in which versions it is on by default: "from 1.27".
+	// From and To are the first and the last minor version that have it, "1.37"; "" means no bound. If some of them have
+	// it only with a feature gate, Gate is that gate, and Default says in which versions it is on by default: "from 1.27".
 	From, To      string
 	Gate, Default string
 	// Says is the story in one sentence, Link the address of the details.
