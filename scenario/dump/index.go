@@ -181,7 +181,7 @@ func (x *Index) Now(key model.Key) string {
 		text += "; " + render.List(others, mostPods)
 	}
 	if outdated > 0 {
-		text += fmt.Sprintf("; %d of an older template", outdated)
+		text += "; " + render.Count(outdated, "pod") + render.Agree(outdated, " has", " have") + " an older template"
 	}
 	return text
 }
@@ -190,6 +190,9 @@ func (x *Index) Now(key model.Key) string {
 func (x *Index) stateOf(p *Pod) string {
 	f := x.Facts[p.Key()]
 	text := p.Phase.String()
+	if p.Phase == model.Running {
+		text += " but not Ready"
+	}
 	switch {
 	case p.Terminating():
 		text = "Terminating"
@@ -200,11 +203,9 @@ func (x *Index) stateOf(p *Pod) string {
 	case f != nil && f.Unschedulable != "":
 		text += " (no node takes it)"
 	case f != nil && f.Waiting != "":
-		text += fmt.Sprintf(", not Ready (%s)", f.Waiting)
+		text += fmt.Sprintf(" (%s)", f.Waiting)
 	case x.Attached(p.Key()):
 		text += " (its volume is still attached to another node: sim explain DUMP)"
-	case p.Phase == model.Running:
-		text += ", not Ready"
 	}
 	return text
 }

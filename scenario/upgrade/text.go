@@ -132,8 +132,9 @@ func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 
 // saysOf is says with the given text for the sets.
 func (p *Patch) saysOf(names string) string {
-	return fmt.Sprintf("avoid %s, take %s or later: %s worse off there than on the newest patch, in the %s %s: %s",
-		p.Versions, p.Avoid, areSets(len(p.Worse)), render.Agree(len(p.Cases), "case", "cases"), render.And(p.Cases), names)
+	cases := render.Agree(len(p.Cases), "case ", "cases ") + render.And(p.Cases)
+	return fmt.Sprintf("avoid %s, take %s or later: %s worse off there than on the newest patch, in the %s: %s",
+		p.Versions, p.Avoid, areSets(len(p.Worse)), cases, names)
 }
 
 // areSets begins a sentence about what sets are.

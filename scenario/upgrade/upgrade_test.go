@@ -383,9 +383,9 @@ func TestShowAlike(t *testing.T) {
 // TestLive: what the upgrade does to sets that a dump shows in the midst of something is told, where it shows the pods.
 func TestLive(t *testing.T) {
 	for _, c := range []struct{ dump, now, says string }{
-		{"broken-in-update", "2 of 3 serve; web-2 is Running, not Ready; 2 of an older template",
+		{"broken-in-update", "2 of 3 serve; web-2 is Running but not Ready; 2 pods have an older template",
 			"and the upgrade to 1.37 changes nothing about it"},
-		{"parallel-low-unready-then-update", "1 of 3 serve; web-0 is Running, not Ready, web-2 is Terminating",
+		{"parallel-low-unready-then-update", "1 of 3 serve; web-0 is Running but not Ready, web-2 is Terminating",
 			"On 1.36 it settles after 18s, 2 pods deleted; upgraded to 1.37 it settles after 12s, 3 pods deleted"},
 	} {
 		data, err := os.ReadFile("../../../shared/dumps/" + c.dump + ".dump.yaml")
