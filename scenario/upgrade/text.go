@@ -156,8 +156,8 @@ func (r *Report) notes(v *View) []string {
 		notes = append(notes, behave(r.Alike)+" the same on both")
 	}
 	if r.Differing > 0 {
-		notes = append(notes, fmt.Sprintf("assumed for sets at rest: a pod starts in %v, becomes Ready %v later, and stops in "+
-			"%v (sim plan takes the times of the manifests and of the dump)", times.Start, times.Ready, times.Stop))
+		notes = append(notes, fmt.Sprintf("assumed for sets at rest: a pod starts in %v, becomes Ready %v later, and stops "+
+			"in %v (sim plan takes the times of the manifests and of the dump)", times.Start, times.Ready, times.Stop))
 	}
 	for _, problem := range r.Invalid {
 		notes = append(notes, "left out: "+problem)
