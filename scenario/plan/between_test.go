@@ -25,7 +25,7 @@ func TestBetweenCrashes(t *testing.T) {
 			"changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it",
 			"; it continues only while web-1 is Ready, between two crashes", "",
 		},
-		"crash-loop-that-never-serves": {"1 set is stuck and does not start its rollout", "changes the template, and the rollout does not start: no pod is replaced", "", ""},
+		"crash-loop-that-never-serves": {"1 set is stuck before its rollout starts", "changes the template, and the rollout does not start: no pod is replaced", "", ""},
 	} {
 		data, err := os.ReadFile("../explain/testdata/oncall/" + name + ".yaml")
 		require.NoError(t, err)

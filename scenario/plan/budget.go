@@ -37,10 +37,13 @@ func (b *Budget) String() string {
 	case b.Needs == 0:
 		return text + ": it allows all evictions"
 	case !b.Kept():
-		return fmt.Sprintf("%s. A rollout ignores budgets: this one leaves %d%s", text, b.Fewest, b.always())
+		return fmt.Sprintf("%s. A rollout ignores budgets: this rollout leaves %d%s", text, b.Fewest, b.always())
 	case b.Before < b.Needs:
-		return fmt.Sprintf("%s, and only %d %s even before the change", text, b.Before,
-			render.Agree(b.Before, "serves", "serve"))
+		serving := "none serves"
+		if b.Before > 0 {
+			serving = fmt.Sprintf("only %d %s", b.Before, render.Agree(b.Before, "serves", "serve"))
+		}
+		return fmt.Sprintf("%s, and %s even before the change", text, serving)
 	case b.Needs == b.Fewest:
 		return fmt.Sprintf("%s, and the rollout leaves %d, just enough: until it is done, no other of these pods can be "+
 			"evicted%s", text, b.Fewest, b.always())
@@ -53,7 +56,8 @@ func (b *Budget) always() string {
 	if b.Needs < b.After && b.Needs < b.Pods {
 		return ""
 	}
-	return ". After the rollout the budget allows no eviction either, so no drain of a node with one of these pods ends"
+	return ". After the rollout the budget allows no eviction either, so the drain of a node with one of these pods " +
+		"never ends"
 }
 
 // short says of a budget that is not kept what it asks for, in the midst of a sentence.

@@ -21,10 +21,11 @@ func TestBudgetInWords(t *testing.T) {
 			"other of these pods can be evicted", true},
 		{"just enough for ever", "3", "2", "a:1", "2", "asks for 2 healthy pods of 2, and the rollout leaves 2, just enough: until it is " +
 			"done, no other of these pods can be evicted. After the rollout the budget allows no eviction " +
-			"either, so no drain of a node with one of these pods ends", true},
+			"either, so the drain of a node with one of these pods never ends", true},
 		{"below", "3", "3", "a:2", "3", "asks for 3 healthy pods of 3. A rollout ignores budgets: " +
-			"this one leaves 2. After the rollout the budget allows no eviction either, so no drain of a node with one of these pods ends", false},
+			"this rollout leaves 2. After the rollout the budget allows no eviction either, so the drain of a node with one of these pods never ends", false},
 		{"before the change already", "1", "3", "a:1", "2", "asks for 2 healthy pods of 3, and only 1 serves even before the change", true},
+		{"none before the change", "0", "3", "a:1", "2", "asks for 2 healthy pods of 3, and none serves even before the change", true},
 		{"no pods", "3", "0", "a:1", "2", "no pods are left for it", true},
 		{"none asked for", "3", "3", "a:2", "0", "asks for 0 healthy pods of 3: it allows all evictions", true},
 	} {

@@ -334,19 +334,28 @@ func (e *edit) onDelete() bool {
 
 // headline words in a sentence what a change of the template does to the pods.
 func (e *edit) headline(f *facts, replacements []Move) string {
-	text := ""
+	text, scaling := "", e.scaling()
 	switch n, all := len(replacements), min(f.there, f.replicas); {
 	case n == 0 && f.stuck != nil && e.part != nil && !e.onDelete():
-		text = "changes the template, and the rollout does not start: no pod is replaced"
-		if f.startsBetween() {
-			text = "changes the template, and the rollout starts " + dump.BetweenTwo(f.comes)
-		} else if f.when != "" {
-			text = "changes the template, and the rollout starts " + f.when
+		text = "changes the template"
+		if scaling != "" {
+			text += " and scales" + scaling
+			scaling = ""
+		}
+		switch {
+		case f.startsBetween():
+			text += ", and the rollout starts " + dump.BetweenTwo(f.comes)
+		case f.when != "":
+			text += ", and the rollout starts " + f.when
+		default:
+			text += ", and the rollout does not start: no pod is replaced"
 		}
 	case n == 0 && e.onDelete():
 		text = "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it"
 	case n == 0:
 		text = "changes the template and replaces no pod"
+	case n < all && n == 1:
+		text = fmt.Sprintf("replaces 1 of %d pods", all)
 	case n < all:
 		text = fmt.Sprintf("replaces %d of %d pods, %s", n, all, pace(replacements))
 	case n == 1:
@@ -359,7 +368,7 @@ func (e *edit) headline(f *facts, replacements []Move) string {
 	if partition := e.wanted.Partition(); partition > 0 && len(replacements) < f.replicas {
 		text += fmt.Sprintf(" (partition %d)", partition)
 	}
-	if scaling := e.scaling(); scaling != "" {
+	if scaling != "" {
 		text += ", and scales" + scaling
 	}
 	if e.renumbers() {
@@ -390,8 +399,8 @@ func (e *edit) causes(f *facts) []string {
 		for _, c := range annotations {
 			names = append(names, c.names()...)
 		}
-		return []string{"only an annotation of the template changes (" + strings.Join(names, ", ") +
-			"): " + then}
+		return []string{fmt.Sprintf("only %s (%s): %s", render.Agree(len(names), "an annotation of the template changes",
+			"annotations of the template change"), strings.Join(names, ", "), then)}
 	case len(changes) == len(annotations)+len(labels):
 		return []string{"only labels or annotations of the template change: " + then}
 	case !slices.ContainsFunc(changes, func(c Change) bool { return !c.Reordered }):

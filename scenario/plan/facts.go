@@ -252,7 +252,7 @@ func (f *facts) order(paced bool) []string {
 		begin = end
 		line := moves[0].Does + ": " + pods(moves)
 		all := len(moves) == len(f.of(replaced))
-		if moves[0].Does == removed && len(moves) > 1 || moves[0].Does == replaced && (paced || !all) {
+		if moves[0].Does == removed && len(moves) > 1 || moves[0].Does == replaced && len(moves) > 1 && (paced || !all) {
 			line += ": " + pace(moves)
 		}
 		lines = append(lines, line)
@@ -267,9 +267,6 @@ func (f *facts) order(paced bool) []string {
 func pace(moves []Move) string {
 	if most := together(moves); most > 1 {
 		return fmt.Sprintf("up to %d at a time", most)
-	}
-	if len(moves) == 1 {
-		return "alone"
 	}
 	return "one at a time"
 }

@@ -98,9 +98,9 @@ func (in *Input) mounted(e *edit) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: its pods read %s, which changes, but no pod restarts because of that. A mounted "+
+	return []string{fmt.Sprintf("%s: its pods read %s, which %s, but no pod restarts because of that. A mounted "+
 		"file changes about a minute later (with subPath: at the next restart), an environment variable at the next restart.",
-		e.pair.Key, render.And(names))}
+		e.pair.Key, render.And(names), render.Agree(len(names), "changes", "change"))}
 }
 
 // restarts says whether the change of a set replaces pods, or would if the API server took it.

@@ -17,6 +17,10 @@ func TestMountedOrNotKnown(t *testing.T) {
 		return strings.Replace(web("2", image, more...), "{name: app, ", "{name: app, envFrom: [{configMapRef: {name: conf}}], ", 1)
 	}
 	onDelete := "updateStrategy: {type: OnDelete}"
+	both := strings.Replace(reading("a:1"), "conf}}]", "conf}}, {secretRef: {name: key}}]", 1)
+	key := func(value string) string { return strings.Replace(config("key", value), "ConfigMap", "Secret", 1) }
+	notes := plans(t, both+config("conf", "1")+key("MQ=="), both+config("conf", "2")+key("Mg=="), &Options{}).Notes
+	require.Contains(t, strings.Join(notes, "\n"), "its pods read ConfigMap conf and Secret key, which change, but no pod restarts")
 	for _, c := range []struct {
 		name, before, after string
 		told                bool

@@ -248,6 +248,7 @@ func TestFixKeepsTheChange(t *testing.T) {
 	after := strings.ReplaceAll(strings.ReplaceAll(before, "replicas: 5", "replicas: 3"), "a:1", "a:2")
 	s := one(t, before, changed(t, []byte(after), "", ""), &Options{})
 	require.Contains(t, s.Ends, "the change gets stuck: web-4 is not Running and Ready")
+	require.Equal(t, "changes the template and scales from 5 to 3, and the rollout does not start: no pod is replaced", s.Headline)
 	require.Equal(t, []string{"kubectl -n default delete pod web-3 web-4"}, s.Fix.Commands)
 	require.False(t, s.Fix.Reverts)
 

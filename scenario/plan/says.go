@@ -24,6 +24,9 @@ func (s *subject) says(kind *whatif.Case, f *facts, events []timeline.Event) str
 		return s.saysRestart(f)
 	}
 	text := f.ending()
+	if kind.Name == "again" && f.completes() {
+		text = "the undo completes" + f.proviso()
+	}
 	if len(f.moves) == 0 {
 		text += ". No pod is touched"
 	}

@@ -42,7 +42,7 @@ func (s *Summary) headline() string {
 		one, many string
 	}{
 		{s.Refused, "is refused", "are refused"},
-		{s.halted, "is stuck and does not start its rollout", "are stuck and do not start their rollouts"},
+		{s.halted, "is stuck before its rollout starts", "are stuck before their rollouts start"},
 		{s.between, "starts its rollout only between two crashes of a pod",
 			"start their rollouts only between two crashes of a pod"},
 		{s.Rolls - s.ReplacesNone - s.halted - s.between, "rolls", "roll"},
@@ -303,8 +303,11 @@ func limited(changes []Change) []string {
 		}
 	}
 	for i, name := range meta {
-		if folded[name] > 1 {
-			meta[i] = fmt.Sprintf("%s (%d times)", name, folded[name])
+		switch n := folded[name]; {
+		case n == 2:
+			meta[i] = name + " (twice)"
+		case n > 2:
+			meta[i] = fmt.Sprintf("%s (%d times)", name, n)
 		}
 	}
 	if len(more) > 0 {

@@ -44,12 +44,30 @@ func (w *Way) Cost() string {
 	if w.Deleted > 0 {
 		deleted = render.Count(w.Deleted, "pod")
 	}
+	if named := w.named(); named > 0 && w.Deleted > named {
+		deleted += " in all"
+	}
 	serve := fmt.Sprintf("at least %d of %d serve meanwhile", w.Fewest, w.Replicas)
 	if w.Fewest == 0 {
 		serve = "at times no pod serves"
 	}
 	takes := strings.TrimSpace(w.About + " " + render.Clock(w.Rounded()))
 	return fmt.Sprintf("takes %s, deletes %s, and %s", takes, deleted, serve)
+}
+
+// named counts the pods that the commands delete by name. A rollout that then goes on may delete more.
+func (w *Way) named() int {
+	count := 0
+	for _, command := range w.Commands {
+		if _, pods, found := strings.Cut(command, " delete pod "); found {
+			for _, word := range strings.Fields(pods) {
+				if !strings.HasPrefix(word, "-") {
+					count++
+				}
+			}
+		}
+	}
+	return count
 }
 
 // Conditions says in sentences what must be true before the way is used, and what remains to be done. The danger comes

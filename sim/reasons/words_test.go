@@ -68,9 +68,13 @@ func TestCosts(t *testing.T) {
 		"takes 1s, deletes 1 pod, and at times no pod serves":             {Takes: time.Second, Deleted: 1, Replicas: 3},
 		"takes 0.123456789s, deletes no pod, and at times no pod serves":  {Takes: 123456789},
 		"takes 1.1s, deletes 2 pods, and at least 1 of 2 serve meanwhile": {Takes: 1149 * time.Millisecond, Deleted: 2, Fewest: 1, Replicas: 2},
-		"takes 1m00s, deletes no pod, and at times no pod serves":         {Takes: time.Minute},
-		"takes 1m01s, deletes no pod, and at times no pod serves":         {Takes: time.Minute + 600*time.Millisecond},
-		"takes 59.6s, deletes no pod, and at times no pod serves":         {Takes: 59*time.Second + 600*time.Millisecond},
+		"takes 1s, deletes 2 pods, and at least 1 of 3 serve meanwhile": {Takes: time.Second, Deleted: 2, Fewest: 1, Replicas: 3,
+			Commands: []string{"kubectl -n default rollout undo statefulset/web", "kubectl -n default delete pod web-2 web-1"}},
+		"takes 1s, deletes 3 pods in all, and at least 1 of 3 serve meanwhile": {Takes: time.Second, Deleted: 3, Fewest: 1, Replicas: 3,
+			Commands: []string{"kubectl -n default delete pod web-2 --force"}},
+		"takes 1m00s, deletes no pod, and at times no pod serves": {Takes: time.Minute},
+		"takes 1m01s, deletes no pod, and at times no pod serves": {Takes: time.Minute + 600*time.Millisecond},
+		"takes 59.6s, deletes no pod, and at times no pod serves": {Takes: 59*time.Second + 600*time.Millisecond},
 	} {
 		require.Equal(t, want, way.Cost())
 		way.What = "deleting web-2"
