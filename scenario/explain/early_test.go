@@ -55,6 +55,8 @@ func TestTooEarly(t *testing.T) {
 		{"a pod that was Ready before", lost, 59 * time.Second, 0, "STUCK?",
 			[]string{"web-0 is Running, but has not been Ready for 59s. Restarts: 0.",
 				"web-0 may become Ready again by itself. Wait until it has been unready for 1m00s"}},
+		{"a pod that was Ready just now", lost, 0, 0, "STUCK?",
+			[]string{"web-0 is Running, but has just stopped being Ready. Restarts: 0."}},
 		{"a pod that was Ready long before", lost, time.Minute, 0, "STUCK", []string{"probably"}},
 		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 30s\nsteps:\n" + three + toBad, 0,
 			time.Hour, "STUCK", []string{"it does not continue by itself"}},

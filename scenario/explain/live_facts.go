@@ -71,6 +71,8 @@ func (x *facts) state() {
 			p.Name, f.Container, f.Waiting, f.Exit, long, f.Restarts)
 	case f.Waiting != "":
 		x.add("%s: %s %s %s in %s%s. Restarts: %d.", p.Name, kindOf(f), f.Container, is, f.Waiting, long, f.Restarts)
+	case !p.Ready && (f.Lost || p.Silenced) && long != "" && dump.Age(f.Since) == "0s":
+		x.add("%s is %s, but has just stopped being Ready. Restarts: %d.", p.Name, p.Phase, f.Restarts)
 	case !p.Ready && (f.Lost || p.Silenced) && long != "":
 		x.add("%s is %s, but has not been Ready for %s. Restarts: %d.", p.Name, p.Phase, dump.Age(f.Since), f.Restarts)
 	case !p.Ready && p.Phase == model.Running && long != "":
