@@ -23,6 +23,9 @@ type APIRules struct {
 	// FieldErrors: each immutable field that changed gives its own error, `field is immutable`, instead of one with the
 	// list (1.37).
 	FieldErrors bool
+	// NameConflicts: a creation with a generateName whose name is taken fails with AlreadyExists (1.23). Before, it failed
+	// with ServerTimeout, which does not say why.
+	NameConflicts bool
 	// LabelName: the name of a new set must be a DNS label, as the names of its pods must (1.27). Before, it could be a
 	// DNS subdomain, with dots, and every pod was refused.
 	LabelName bool

@@ -98,10 +98,12 @@ const (
 	Timeout
 	TooManyRequests
 	InternalError
+	ServerTimeout
 )
 
 var errorNames = [...]string{
 	"", "AlreadyExists", "NotFound", "Conflict", "Invalid", "Forbidden", "Timeout", "TooManyRequests", "InternalError",
+	"ServerTimeout",
 }
 
 // String returns the reason's name in the API.

@@ -30,6 +30,7 @@ var elsewhere = map[string]string{
 	"controller-refs":         "sim/statefulset/retention_test.go TestClaimsWithAnotherController",
 	"stale-guard":             "sim/statefulset/status_test.go TestTheStaleGuard",
 	"field-errors":            "sim/statefulset/profile_test.go TestMutableFields",
+	"name-conflicts":          "sim/store/store_test.go TestATakenName",
 	"label-name":              "sim/store/refusals_test.go TestNames",
 	"label-service":           "sim/store/refusals_test.go TestNames",
 	"check-claims":            "sim/store/refusals_test.go TestClaimTemplates",

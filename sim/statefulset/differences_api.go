@@ -42,6 +42,14 @@ var apiDifferences = []Difference{
 		field: func(p *Profile) *bool { return &p.MutableInOrder },
 	},
 	{
+		Name: "name-conflicts", Of: APIServer,
+		There:     "the creation of a pod whose name is taken fails with AlreadyExists, about which the controller records no event",
+		Elsewhere: "it fails with ServerTimeout, and the controller records the warning FailedCreate",
+		Links:     []string{pull + "104699"},
+		field:     func(p *Profile) *bool { return &p.NameConflicts },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.NameConflicts }}},
+	},
+	{
 		Name: "ordinals-field", Of: APIServer,
 		There:     "spec.ordinals is a field, and may be changed",
 		Elsewhere: "spec.ordinals is unknown",

@@ -75,6 +75,7 @@ type Profile struct {
 	RetentionField       bool // retention-field
 	MutableInOrder       bool // mutable-in-order
 	OrdinalsField        bool // ordinals-field
+	NameConflicts        bool // name-conflicts
 	LabelName            bool // label-name
 	MutableHistoryLimit  bool // mutable-history-limit
 	LabelService         bool // label-service

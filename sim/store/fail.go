@@ -18,7 +18,11 @@ func Fail(reason model.ErrorReason, kind model.Kind, name, message string) *mode
 // failures words each reason as apimachinery's api/errors does.
 var failures = map[model.ErrorReason]func(kind model.Kind, name string) string{
 	model.AlreadyExists: func(kind model.Kind, name string) string {
-		return fmt.Sprintf("%s %q already exists", plural[kind], name)
+		exists := fmt.Sprintf("%s %q already exists", plural[kind], name)
+		if kind == model.KindPod {
+			exists += notUnique
+		}
+		return exists
 	},
 	model.NotFound: func(kind model.Kind, name string) string { return notFound(kind, name).Message },
 	model.Conflict: func(kind model.Kind, name string) string { return modified(kind, name).Message },

@@ -5,18 +5,19 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // CreatePod stores a copy of the draft as a new pod: Pending, not Ready and not bound, with a new UID. It fails with
-// Invalid, or with AlreadyExists while a pod of this name exists, even if that one is terminating. The draft stays
-// the caller's, but the copy shares its maps and slices, which must not change afterwards.
+// Invalid, or as podExists says while a pod of this name exists, even if that one is terminating. The draft stays the
+// caller's, but the copy shares its maps and slices, which must not change afterwards.
 func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	key := draft.Key()
 	if problems := validatePod(draft, w.rules); len(problems) > 0 {
 		return nil, invalid(model.KindPod, key.Name, problems)
 	}
 	if holder := w.pods.Get(key); holder != nil {
-		return nil, alreadyExists(model.KindPod, key.Name, &holder.Meta)
+		return nil, w.podExists(holder)
 	}
 	pod := w.copyOf(draft)
 	w.stamp(&pod.Meta)
@@ -24,6 +25,27 @@ func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	w.putPod(nil, pod)
 	return pod, nil
 }
+
+// podExists returns the refusal of a pod whose name is taken. The controller gives its pods a generateName beside their
+// name, so the API server takes the name for one that it has generated itself. Users create pods without one.
+func (w Writer) podExists(holder *model.Pod) *model.APIError {
+	switch {
+	case w.by.Actor != timeline.Controller:
+		return alreadyExists(model.KindPod, holder.Name, &holder.Meta)
+	case !w.rules.NameConflicts:
+		return &model.APIError{Reason: model.ServerTimeout, Message: tryAgain}
+	}
+	err := alreadyExists(model.KindPod, holder.Name, &holder.Meta)
+	err.Message += notUnique
+	return err
+}
+
+const (
+	// notUnique is what the API server adds if an object that exists already has a generateName.
+	notUnique = ", the server was not able to generate a unique name for the object"
+	// tryAgain is what it said instead before 1.23.
+	tryAgain = "The POST operation against Pod could not be completed at this time, please try again."
+)
 
 // copyOf returns a copy of a pod, which is to become another version of it. The memory may be that of a version that
 // was released.

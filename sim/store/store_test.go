@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // rules136 and rules137 are what differs between the API servers of 1.36 and 1.37.
@@ -16,7 +17,7 @@ var (
 		MinReadySeconds: true, StartOrdinal: true, Retention: true,
 		MutableMinReadySeconds: true, MutableOrdinals: true, MutableRetention: true, MutableHistoryLimit: true,
 		MaxUnavailableField: true, MinReadySecondsField: true,
-		LabelName: true, LabelService: true, CheckClaims: true, JSONValues: true,
+		NameConflicts: true, LabelName: true, LabelService: true, CheckClaims: true, JSONValues: true,
 		Mutable: "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', " +
 			"'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'",
 	}
@@ -24,7 +25,7 @@ var (
 		MaxUnavailable: true, MinReadySeconds: true, StartOrdinal: true, Retention: true, FieldErrors: true,
 		MutableMinReadySeconds: true, MutableOrdinals: true, MutableRetention: true, MutableHistoryLimit: true,
 		MaxUnavailableField: true, MinReadySecondsField: true,
-		LabelName: true, LabelService: true, CheckClaims: true, JSONValues: true,
+		NameConflicts: true, LabelName: true, LabelService: true, CheckClaims: true, JSONValues: true,
 	}
 )
 
@@ -210,6 +211,45 @@ func TestAPodThatIsNotBoundOrHasEndedGoesAtOnce(t *testing.T) {
 	}
 }
 
+// TestATakenName: the controller's pods have a generateName, which changes what the API server says of a name that is
+// taken: words are added, and before 1.23 the reason was another one. Pods of users have none, nor have other kinds.
+func TestATakenName(t *testing.T) {
+	rules122 := rules136
+	rules122.NameConflicts = false
+	notUnique := ", the server was not able to generate a unique name for the object"
+	for _, c := range []struct {
+		name  string
+		rules model.APIRules
+		by    timeline.Actor
+		going bool
+		want  model.APIError
+	}{
+		{"by a user", rules136, timeline.User, false, model.APIError{Reason: model.AlreadyExists, Message: `pods "web-0" already exists`}},
+		{"by the controller", rules136, timeline.Controller, false,
+			model.APIError{Reason: model.AlreadyExists, Message: `pods "web-0" already exists` + notUnique}},
+		{"of a pod that is going", rules136, timeline.Controller, true,
+			model.APIError{Reason: model.AlreadyExists, Message: `object is being deleted: pods "web-0" already exists` + notUnique}},
+		{"by a user, before 1.23", rules122, timeline.User, true,
+			model.APIError{Reason: model.AlreadyExists, Message: `object is being deleted: pods "web-0" already exists`}},
+		{"by the controller, before 1.23", rules122, timeline.Controller, true, model.APIError{Reason: model.ServerTimeout,
+			Message: "The POST operation against Pod could not be completed at this time, please try again."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cluster := newCluster(c.rules)
+			writer := cluster.As(store.By{Actor: c.by})
+			pod := &model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-0"}, Template: web().Spec.Template}
+			_, err := writer.CreatePod(pod)
+			require.Nil(t, err)
+			if c.going {
+				cluster.ChangePod(pod.Key(), func(p *model.Pod) { p.Node = "node-1" })
+				require.Nil(t, cluster.DeletePod(pod.Key(), 0, false))
+			}
+			_, err = writer.CreatePod(pod)
+			require.Equal(t, &c.want, err)
+		})
+	}
+}
+
 func TestAStatusThatCannotBeIsRefused(t *testing.T) {
 	c := newCluster(rules136)
 	stored, _ := c.CreateSet(web())
@@ -309,7 +349,8 @@ func TestADeletedRevision(t *testing.T) {
 
 // TestFail words an error that comes from outside as the API server does, unless the words are given.
 func TestFail(t *testing.T) {
-	require.EqualError(t, store.Fail(model.AlreadyExists, model.KindPod, "web-0", ""), `pods "web-0" already exists`)
+	require.EqualError(t, store.Fail(model.AlreadyExists, model.KindPod, "web-0", ""), `pods "web-0" already exists, the server was not `+
+		`able to generate a unique name for the object`)
 	require.EqualError(t, store.Fail(model.NotFound, model.KindPod, "web-0", ""), `pods "web-0" not found`)
 	require.EqualError(t, store.Fail(model.NotFound, model.KindPod, "web-0", "gone"), "gone")
 }
