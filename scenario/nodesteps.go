@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -15,7 +16,8 @@ import (
 
 // nodeVerbs are the steps that are about nodes, and what they may say beside the node.
 var nodeVerbs = map[string][]string{
-	"nodeDown": {"off"}, "nodeUp": nil, "outOfService": {"remove"}, "cordon": nil, "uncordon": nil, "drain": {"timeout"},
+	"nodeDown": {"off"}, "nodeUp": nil, "outOfService": {"remove"}, "cordon": nil, "uncordon": nil,
+	"drain": {"timeout", "force"},
 }
 
 // nodeStep reads a step about nodes: a name, a glob for several, or a mapping with node. Globs are resolved here,
@@ -53,8 +55,7 @@ func (s *step) nodeStep() *action {
 		}
 		return nodeAction(names, does, func(u *sim.User, name string) bool { return u.OutOfService(name, !remove) })
 	case "drain":
-		timeout := options.Duration("timeout")
-		return nodeAction(names, "drain "+what, func(u *sim.User, name string) bool { return u.Drain(name, timeout) })
+		return drainAction(names, "drain "+what, options.Duration("timeout"), options.Bool("force"))
 	}
 	off := s.verb == "cordon"
 	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, off) })
@@ -97,6 +98,25 @@ func nodeAction(names []string, does string, do func(*sim.User, string) bool) *a
 		}
 		warning := fmt.Sprintf("it did nothing: %s did not change at %ss", strings.Join(names, ", "), u.Now().Seconds())
 		return sim.Outcome{Effect: timeline.None, Warning: warning}
+	}}
+}
+
+// drainAction returns an action that drains nodes. If kubectl refuses to drain some of them, it drains the others, and
+// fails.
+func drainAction(names []string, does string, timeout time.Duration, force bool) *action {
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		var errors []string
+		outcome := nodeAction(names, does, func(u *sim.User, name string) bool {
+			began, err := u.Drain(name, timeout, force)
+			if err != nil {
+				errors = append(errors, err.Message)
+			}
+			return began
+		}).act(u)
+		if len(errors) > 0 {
+			return refusal(usage(strings.Join(errors, "; ")))
+		}
+		return outcome
 	}}
 }
 

@@ -79,7 +79,7 @@ func randomNodeAct(t *rapid.T, set model.Key) func(*sim.User) sim.Outcome {
 		func(u *sim.User) { u.Cordon(node, yes) },
 		func(u *sim.User) { u.OutOfService(node, yes) },
 		func(u *sim.User) { u.DeleteNode(node) },
-		func(u *sim.User) { u.Drain(node, timeout) },
+		func(u *sim.User) { u.Drain(node, timeout, yes) },
 		func(u *sim.User) { u.Evict(pod) },
 		func(u *sim.User) { u.DeletePod(pod, yes) },
 		func(u *sim.User) { u.DeletePod(pod, true) },

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -49,9 +51,33 @@ func (u *User) Cordon(name string, cordoned bool) bool {
 
 // Drain cordons a node and evicts its pods, as kubectl drain does: all at the same time, each again and again until
 // the eviction is allowed. It continues while other steps act. A timeout of 0 means none. It returns false if there is
-// no such node, or it is already being drained.
-func (u *User) Drain(name string, timeout time.Duration) bool {
-	return u.w.disruption.Drain(name, timeout)
+// no such node, or it is already being drained. If a pod of the node has no controller, kubectl refuses without force,
+// in the words of the error: the node is cordoned then, and no pod is evicted.
+func (u *User) Drain(name string, timeout time.Duration, force bool) (bool, *model.APIError) {
+	pods := u.unmanaged(name)
+	if force || len(pods) == 0 {
+		return u.w.disruption.Drain(name, timeout), nil
+	}
+	return u.Cordon(name, true), &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf(
+		"unable to drain node %q due to error: cannot delete Pods that declare no controller (use --force to override): %s",
+		name, strings.Join(pods, ", "))}
+}
+
+// unmanaged lists the pods because of which kubectl drain does not begin without --force: those on the node that no
+// controller would create again, unless they have ended (unreplicatedFilter in k8s.io/kubectl/pkg/drain). Terminating
+// pods count too.
+func (u *User) unmanaged(node string) []string {
+	n := u.w.nodes.Node(node)
+	if n == nil || n.Gone {
+		return nil
+	}
+	var names []string
+	for _, pod := range u.w.nodes.PodsOn(n) {
+		if pod.Controller() == nil && !pod.Finished() {
+			names = append(names, pod.Namespace+"/"+pod.Name)
+		}
+	}
+	return names
 }
 
 // OutOfService puts the taint node.kubernetes.io/out-of-service:NoExecute on a node, or removes it. Its pods are

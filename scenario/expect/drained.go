@@ -3,6 +3,7 @@ package expect
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -87,8 +88,8 @@ type drain struct {
 	node string
 	// at is the index of the step or the fault that began it.
 	at int
-	// ended is true if the drain has ended, at the instant end. Otherwise story is the message why it has not, the last
-	// one if kubectl gave up or the first blocked eviction, and told is its index.
+	// ended is true if the drain has ended, at the instant end. Otherwise story is the message why it has not, and told is
+	// its index: kubectl's refusal to begin, the last message if kubectl gave up, or the first blocked eviction.
 	ended bool
 	end   model.Time
 	story string
@@ -106,18 +107,23 @@ func (r *run) drains() []*drain {
 	}
 	var list []*drain
 	for i := range r.events {
-		does := ""
+		does, refusal := "", ""
 		switch e := &r.events[i]; {
 		case e.Step != nil && e.Step.Verb == "drain":
-			does = e.Step.Does
+			does, refusal = e.Step.Does, e.Step.Refusal
 		case e.Fault != nil && e.Fault.Verb == "drain":
-			does = e.Fault.Does
+			does, refusal = e.Fault.Does, e.Fault.Refusal
 		}
 		named := strings.Split(strings.TrimPrefix(does, "drain "), ", ")
 		for _, node := range nodes {
-			if slices.Contains(named, node) {
-				list = append(list, &drain{node: node, at: i})
+			if !slices.Contains(named, node) {
+				continue
 			}
+			d := &drain{node: node, at: i}
+			if strings.Contains(refusal, strconv.Quote(node)) {
+				d.story, d.told = refusal, i
+			}
+			list = append(list, d)
 		}
 	}
 	return list

@@ -134,6 +134,8 @@ var played = []struct{ name, text, expect string }{
 		"- completes: {}\n"},
 	{"more pods than a message names", "- create: {name: web, replicas: 20, image: \"app:v1\", podManagementPolicy: Parallel}\n",
 		"- check: {at: settled, that: \"pods.exists(p, p.ordinal == 99)\"}\n"},
+	{"a drain that kubectl refuses", "- createPod: {name: tool, image: \"tool:1\"}\n" + threePods + "- drain: node-1\n  refused: declare no controller\n",
+		"- drained: node-1\n- ends: settled\n"},
 	{"a drain that a budget stops, in a run that goes on", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}}\n" + threePods + "- drain: node-2\n- after: 1m\n  setImage: {image: \"app:v2\"}\n", "- drained: {within: 10s}\n- drained: {within: 1h}\n- drained: {}\n"},
 	{"what stands around a failure", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, " +

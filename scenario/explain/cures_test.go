@@ -35,7 +35,7 @@ func (c *cureOf) play(commands []string) (heals bool, fewest int) {
 	var steps []sim.Step
 	if c.drain != "" {
 		steps = append(steps, sim.Step{Number: 1, Verb: "drain", When: sim.When{Trigger: sim.At},
-			Act: func(u *sim.User) sim.Outcome { u.Drain(c.drain, 0); return sim.Outcome{Effect: timeline.Done} }})
+			Act: func(u *sim.User) sim.Outcome { u.Drain(c.drain, 0, true); return sim.Outcome{Effect: timeline.Done} }})
 	}
 	for i, command := range commands {
 		when := sim.When{Trigger: sim.After, D: time.Second}

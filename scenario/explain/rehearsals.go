@@ -27,7 +27,8 @@ func (r *rehearsal) blocked(set model.Key) []timeline.Stuck {
 }
 
 // drainsOf plays drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
-// them, but what would hold such a drain up. There are none without a budget.
+// them, but what would hold such a drain up. There are none without a budget. Pods without a controller hold up only
+// those who drain without --force.
 func drainsOf(d *dump.Index, lab *play.Lab) []rehearsal {
 	var list []rehearsal
 	if len(d.State.Budgets) == 0 {
@@ -42,7 +43,7 @@ func drainsOf(d *dump.Index, lab *play.Lab) []rehearsal {
 		drain := play.Deed{
 			Verb: "drain", Does: "drain " + n.Name, When: sim.When{Trigger: sim.At},
 			Act: func(u *sim.User) sim.Outcome {
-				u.Drain(n.Name, 0)
+				u.Drain(n.Name, 0, true)
 				return sim.Outcome{Effect: timeline.Done}
 			},
 		}

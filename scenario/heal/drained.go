@@ -55,7 +55,12 @@ func (s *Stuck) toKeepOne(budgets []*model.Budget, pod model.Key) []attempt {
 		return nil
 	}
 	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == pod })
-	again := play.Drain(s.State.Pods[at].Node)
+	node := s.State.Pods[at].Node
+	bare := s.bare(node)
+	again, danger := play.Drain(node, len(bare) > 0), ""
+	if len(bare) > 0 {
+		danger = reasons.BareDanger(bare)
+	}
 	var list []attempt
 	for _, kept := range budgets {
 		var names []string
@@ -67,13 +72,25 @@ func (s *Stuck) toKeepOne(budgets []*model.Budget, pod model.Key) []attempt {
 		}
 		what := fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "), kept.Name,
 			pod.Name)
-		list = append(list, attempt{what: what + ", and draining again", script: script.Then(again),
+		list = append(list, attempt{what: what + ", and draining again", script: script.Then(again), danger: danger,
 			later: "Delete it in Git too, or the next apply brings it back"})
 		list = append(list, attempt{what: what + ", letting that one allow one disruption, and draining again",
 			script: script.Then(play.Loosen(kept), again),
-			later:  "Change the budgets in Git too, or the next apply undoes it"})
+			danger: danger, later: "Change the budgets in Git too, or the next apply undoes it"})
 	}
 	return list
+}
+
+// bare lists the pods on a node that have no controller. kubectl drains such a node only with --force, which deletes
+// them.
+func (s *Stuck) bare(node string) []string {
+	var names []string
+	for _, p := range s.State.Pods {
+		if p.Node == node && p.Controller() == nil && !p.Finished() {
+			names = append(names, p.Namespace+"/"+p.Name)
+		}
+	}
+	return names
 }
 
 // deleteBudget deletes a PodDisruptionBudget.

@@ -176,6 +176,14 @@ func TestTwoBudgets(t *testing.T) {
 	require.False(t, named(s, looseGone+again).Heals)
 	require.True(t, named(s, looseGone+loosened+again).Heals)
 
+	// kubectl drains a node with a pod that has no controller only with --force, which deletes that pod.
+	s = stuckIn(t, "nodes: 1\n", budget("strict", "0")+budget("loose", "1")+three+
+		"- createPod: {name: tool, image: \"tool:1\", labels: {app: web}}\n"+
+		"- drain: node-1\n  refused: default/tool\n- drain: {node: node-1, force: true}\n")
+	way = named(s, strictGone+again)
+	require.Equal(t, "kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data --force", way.Commands[1])
+	require.Equal(t, "only if nobody needs default/tool. --force deletes it too, and no controller creates it again", way.Danger)
+
 	s = stuckIn(t, "", budget("strict", "0")+three+"- drain: node-1\n")
 	require.True(t, named(s, "letting the budget strict allow one disruption").Heals)
 	require.False(t, slices.ContainsFunc(s.All(), func(w heal.Way) bool { return strings.HasPrefix(w.What, "deleting the budget") }))

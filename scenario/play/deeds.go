@@ -323,10 +323,20 @@ func OutOfService(nodes ...string) Deed {
 	}}
 }
 
-// Drain drains a node once more. The flags let kubectl begin where there are pods of a DaemonSet, or with an emptyDir.
-func Drain(node string) Deed {
+// Drain drains a node once more. The flags let kubectl begin where there are pods of a DaemonSet, or with an emptyDir,
+// and, with force, pods without a controller.
+func Drain(node string, force bool) Deed {
 	text := fmt.Sprintf("kubectl drain %s --ignore-daemonsets --delete-emptydir-data", node)
-	return Deed{Verb: "drain", Kubectl: text, Act: func(u *sim.User) sim.Outcome { return done(u.Drain(node, 0)) }}
+	if force {
+		text += " --force"
+	}
+	return Deed{Verb: "drain", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
+		began, err := u.Drain(node, 0, force)
+		if err != nil {
+			return sim.Outcome{Effect: timeline.Refused, Err: err}
+		}
+		return done(began)
+	}}
 }
 
 // Unready makes a pod not Ready: for some time, or for ever if the time is 0.

@@ -131,10 +131,10 @@ func (p *drained) why() model.Why {
 	return model.Why{Code: model.DrainBlocked, Object: p.key.Name, Rule: model.RuleDisruptionBudget}
 }
 
-// Drain cordons a node and evicts its pods as kubectl drain does: all at the same time, and each again and again
-// until the budgets allow it. It continues by itself: when it returns, the first attempts have been made. A timeout
-// of 0 means none. It returns false if there is no such node, or it is being drained already. Pods that are bound to
-// the node later are not its business, because it is cordoned. It takes the place of a drain that has failed.
+// Drain cordons a node and evicts its pods as kubectl drain --force does: all at the same time, and each again and
+// again until the budgets allow it. It continues by itself: when it returns, the first attempts have been made. A
+// timeout of 0 means none. It returns false if there is no such node, or it is being drained already. Pods that are
+// bound to the node later are not its business, because it is cordoned. It takes the place of a drain that has failed.
 func (c *Controller) Drain(name string, timeout time.Duration) bool {
 	n := c.nodes.Node(name)
 	if n == nil || n.Gone || c.drainOf(name) != nil {

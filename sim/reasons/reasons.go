@@ -194,6 +194,13 @@ func BudgetDanger(pod string, budgets []string) string {
 		render.Agree(n, "it", "them"), pod)
 }
 
+// BareDanger returns the danger of draining a node with pods that have no controller.
+func BareDanger(pods []string) string {
+	it := render.Agree(len(pods), "it", "them")
+	return fmt.Sprintf("only if nobody needs %s. --force deletes %s too, and no controller creates %s again",
+		render.List(pods, 8), it, it)
+}
+
 // VolumeDanger returns the danger of deleting volumes.
 func VolumeDanger(claims []string) string {
 	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed. This deletes it",

@@ -43,7 +43,8 @@ var apiDifferences = []Difference{
 	},
 	{
 		Name: "name-conflicts", Of: APIServer,
-		There:     "the creation of a pod whose name is taken fails with AlreadyExists, about which the controller records no event",
+		There: "the creation of a pod whose name is taken fails with AlreadyExists, about which the controller records " +
+			"no event",
 		Elsewhere: "it fails with ServerTimeout, and the controller records the warning FailedCreate",
 		Links:     []string{pull + "104699"},
 		field:     func(p *Profile) *bool { return &p.NameConflicts },
