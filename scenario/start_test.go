@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
@@ -171,5 +172,35 @@ func TestStartNodes(t *testing.T) {
 		require.Equal(t, []string{
 			"s.yaml:2:8: nodes: the run has the nodes of the dump instead: only monitorGrace and toleration have an effect",
 		}, s.Warnings)
+	}
+}
+
+// TestStartOnATaintedNode begins with a node whose taint NoExecute is 100s old, so its pod is evicted when it has tolerated
+// that for 300s. Where the kubelet says itself that the node is not Ready, the taint is another one, and the pod ends.
+func TestStartOnATaintedNode(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("steps: [create: {name: web, replicas: 1, image: \"app:v1\"}]\n"), nil, scenario.Options{})
+	require.NoError(t, err)
+	world := sim.New(s.Config(scenario.RunOptions{}))
+	world.Run(s.Steps)
+	for _, c := range []struct {
+		silent bool
+		taint  string
+		expect string
+	}{
+		{true, "node.kubernetes.io/unreachable", "exactly: {is: [web-0@1 Ready, web-0 Terminating]}\n- ends: stuck"},
+		{false, "node.kubernetes.io/not-ready", "exactly: {is: [web-0 Ready, web-0 Terminating, web-0 Gone, web-0 Pending, web-0 Running, web-0 Ready]}"},
+	} {
+		state := world.State()
+		n := &state.Nodes[0]
+		n.Down, n.NotReady, n.Unreachable, n.Tainted = c.silent, true, true, -model.Time(100*time.Second)
+		var printed bytes.Buffer
+		require.NoError(t, dump.Print(&printed, state, time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+		require.Contains(t, printed.String(), "key: "+c.taint)
+		s, err := scenario.Parse("s.yaml", []byte("start: live.yaml\nexpect:\n- check: {at: 199s, that: '!pods[0].terminating'}\n"+
+			"- check: {at: 200s, that: 'pods[0].terminating'}\n- "+c.expect+"\n"),
+			fstest.MapFS{"live.yaml": {Data: printed.Bytes()}}, scenario.Options{})
+		require.NoError(t, err)
+		outcome := s.Run(scenario.RunOptions{})
+		require.True(t, outcome.Held(), "%s: %v", c.taint, outcome.Failed())
 	}
 }

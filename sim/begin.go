@@ -60,7 +60,7 @@ type NodeState struct {
 	// Down is true if its kubelet is silent.
 	Down bool
 	// NotReady, Cordoned, OutOfService and Unreachable are what its object says: the condition Ready, spec.unschedulable,
-	// and the taints out-of-service and unreachable. Tainted is when the taint unreachable was added.
+	// and the taints out-of-service and unreachable, or not-ready. Tainted is when one of the last two was added.
 	NotReady, Cordoned, OutOfService, Unreachable bool
 	Tainted                                       model.Time
 }

@@ -92,7 +92,7 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 	}
 	for _, taint := range object.Spec.Taints {
 		switch {
-		case taint.Key == taintUnreachable && taint.Effect == corev1.TaintEffectNoExecute:
+		case slices.Contains(evicting, taint.Key) && taint.Effect == corev1.TaintEffectNoExecute:
 			n.Unreachable = true
 			if taint.TimeAdded != nil {
 				n.Tainted = c.instant(taint.TimeAdded.Time)
@@ -105,6 +105,9 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 	}
 	return n
 }
+
+// evicting are the taints with which the node lifecycle controller evicts the pods of a node. A node has one of them.
+var evicting = []string{corev1.TaintNodeNotReady, taintUnreachable}
 
 // taintsOfState are the taints that come and go with the state of a node, which the simulator gives it by itself.
 var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}

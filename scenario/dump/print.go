@@ -233,9 +233,12 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 	}
 	object.Status.Conditions = []corev1.NodeCondition{ready}
 	if n.Unreachable {
-		added := p.time(n.Tainted)
+		key, added := corev1.TaintNodeNotReady, p.time(n.Tainted)
+		if n.Down {
+			key = taintUnreachable
+		}
 		object.Spec.Taints = append(object.Spec.Taints, corev1.Taint{
-			Key: taintUnreachable, Effect: corev1.TaintEffectNoExecute, TimeAdded: &added,
+			Key: key, Effect: corev1.TaintEffectNoExecute, TimeAdded: &added,
 		})
 	}
 	if n.OutOfService {

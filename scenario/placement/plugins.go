@@ -21,7 +21,7 @@ func (t *attempt) state(place *sim.Place, n *node) string {
 	}
 	taints := slices.Clip(n.Spec.Taints)
 	if place.Node.NotReady {
-		taints = append(taints, corev1.Taint{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoSchedule})
+		taints = append(taints, corev1.Taint{Key: place.Node.Taint(), Effect: corev1.TaintEffectNoSchedule})
 	}
 	if place.Node.OutOfService {
 		taints = append(taints, corev1.Taint{

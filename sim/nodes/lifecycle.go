@@ -162,11 +162,11 @@ func (c *Controller) pass(z *zone) {
 	}
 }
 
-// taint puts the taint node.kubernetes.io/unreachable:NoExecute on a node. Its pods are deleted when their toleration
-// ends.
+// taint puts the taint of a node that is not ready on it, with the effect NoExecute. Its pods are deleted when their
+// toleration ends.
 func (c *Controller) taint(n *Node) {
 	n.Unreachable, n.tainted = true, c.kernel.Now()
-	c.Note(byAPI, n, timeline.ReasonUnreachable, n.Name+" gets the taint node.kubernetes.io/unreachable:NoExecute")
+	c.Note(byAPI, n, timeline.ReasonUnreachable, n.Name+" gets the taint "+n.Taint()+":NoExecute")
 	for _, pod := range c.PodsOn(n) {
 		c.evictLater(pod)
 	}

@@ -35,11 +35,11 @@ type Node struct {
 	Gone bool
 	// NotReady is true while its object says that it is not ready: from MonitorGrace after Down until Up.
 	NotReady bool
-	// Cordoned is spec.unschedulable, OutOfService the taint that a user sets, Unreachable the taint that evicts its
-	// pods.
+	// Cordoned is spec.unschedulable, OutOfService the taint that a user sets. Unreachable is true while it has the taint
+	// that evicts its pods, whichever Taint says.
 	Cordoned, OutOfService, Unreachable bool
 
-	// tainted is the time of the taint unreachable.
+	// tainted is the time of that taint.
 	tainted model.Time `print:"-"`
 	// monitor is the timer at which the node has been silent for too long.
 	monitor *kernel.Timer
@@ -49,6 +49,20 @@ type Node struct {
 // that has just gone down still gets pods.
 func (n *Node) Schedulable() bool {
 	return !n.Gone && !n.NotReady && !n.Cordoned && !n.OutOfService
+}
+
+// The taints that the node lifecycle controller gives a node that is not ready, with which it evicts its pods.
+const (
+	taintNotReady    = "node.kubernetes.io/not-ready"
+	taintUnreachable = "node.kubernetes.io/unreachable"
+)
+
+// Taint returns the taint of a node that is not ready: whether its kubelet says so itself, or is silent.
+func (n *Node) Taint() string {
+	if n.Down {
+		return taintUnreachable
+	}
+	return taintNotReady
 }
 
 // Controller holds the nodes and the controllers that watch over them. Only it changes a Node.
@@ -200,7 +214,7 @@ type State struct {
 	// Down is true if its kubelet is silent.
 	Down bool
 	// NotReady, Cordoned, OutOfService and Unreachable are what its object says: the condition Ready, spec.unschedulable,
-	// and the taints out-of-service and unreachable. Tainted is when the taint unreachable was added.
+	// and the taints out-of-service and unreachable, or not-ready. Tainted is when one of the last two was added.
 	NotReady, Cordoned, OutOfService, Unreachable bool
 	Tainted                                       model.Time
 }

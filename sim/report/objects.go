@@ -100,7 +100,11 @@ func nodeThing(event *timeline.Event) Thing {
 		words[len(words)-1] += ",SchedulingDisabled"
 	}
 	if n.Unreachable {
-		words = append(words, "tainted unreachable")
+		taint := "unreachable"
+		if n.Up {
+			taint = "not-ready"
+		}
+		words = append(words, "tainted "+taint)
 	}
 	if n.OutOfService {
 		words = append(words, "out of service")

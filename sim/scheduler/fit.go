@@ -132,7 +132,7 @@ func (s *Scheduler) byState(n *nodes.Node) Refusal {
 	case n.Cordoned:
 		return Refusal{Reasons: []string{Unschedulable}}
 	case n.NotReady:
-		return Refusal{Reasons: []string{Untolerated(s.nodes.Rules(), taintUnreachable, "")}}
+		return Refusal{Reasons: []string{Untolerated(s.nodes.Rules(), n.Taint(), "")}}
 	case n.OutOfService:
 		return Refusal{Reasons: []string{Untolerated(s.nodes.Rules(), taintOutOfService, outOfServiceValue)}}
 	}
@@ -141,7 +141,6 @@ func (s *Scheduler) byState(n *nodes.Node) Refusal {
 
 // The taints of a node's state.
 const (
-	taintUnreachable  = "node.kubernetes.io/unreachable"
 	taintOutOfService = "node.kubernetes.io/out-of-service"
 	outOfServiceValue = "nodeshutdown"
 )
