@@ -44,11 +44,13 @@ type ClaimTemplate struct {
 	Facts *ClaimFacts
 }
 
-// ClaimFacts holds the requests of a claim.
+// ClaimFacts holds what a claim asks for.
 type ClaimFacts struct {
 	// AccessModes are the API's words: ReadWriteOnce and so on. Storage is the size as canonical text, "" is none.
 	AccessModes []string
 	Storage     string
+	// Volume is the PersistentVolume that it asks for by its name (spec.volumeName), "" is any.
+	Volume string
 	// Shown is the template as a refusal shows it.
 	Shown string
 	// Wrong is what else the API server finds wrong; nil is nothing.

@@ -49,7 +49,8 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
-			NotReady: map[string]string{}, Owners: map[model.Key]*Owner{}, places: placesOf(&sim.State{}),
+			WrongVolumes: wrongVolumes(r.claims, r.volumes),
+			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, places: placesOf(&sim.State{}),
 			filters: &placement.Memory{},
 		},
 	}
@@ -304,6 +305,37 @@ func releasedOf(volumes []*corev1.PersistentVolume) map[model.Key]string {
 	return released
 }
 
+// wrongVolumes finds the claims without a volume that ask for one by its name (spec.volumeName) and do not get it. Then
+// nobody provides another one.
+func wrongVolumes(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.PersistentVolume) map[model.Key]string {
+	wrong := map[model.Key]string{}
+	for _, claim := range claims {
+		if claim.Spec.VolumeName == "" || claim.Status.Phase != corev1.ClaimPending || len(volumes) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(volumes, func(v *corev1.PersistentVolume) bool { return v.Name == claim.Spec.VolumeName })
+		if at < 0 {
+			wrong[model.Key{Namespace: claim.Namespace, Name: claim.Name}] = "which does not exist"
+		} else if of := volumes[at].Spec.ClaimRef; of != nil {
+			if says := claimedBy(of, claim); says != "" {
+				wrong[model.Key{Namespace: claim.Namespace, Name: claim.Name}] = says
+			}
+		}
+	}
+	return wrong
+}
+
+// claimedBy says to whom a volume belongs, if not to a claim that asks for it.
+func claimedBy(of *corev1.ObjectReference, claim *corev1.PersistentVolumeClaim) string {
+	switch {
+	case of.Namespace != claim.Namespace || of.Name != claim.Name:
+		return "which belongs to the PVC " + of.Namespace + "/" + of.Name
+	case of.UID != "" && of.UID != claim.UID:
+		return "which still belongs to an earlier PVC of this name"
+	}
+	return ""
+}
+
 // volumeReleased is the phase of a PersistentVolume whose claim is gone.
 const volumeReleased = "Released"
 
@@ -379,7 +411,7 @@ func (c *converter) isAboutClaim(e *corev1.Event, key model.Key) bool {
 
 // claimFailures are the reasons of events about claims that get no volume. A conflict is none: whoever has met it tries
 // again.
-var claimFailures = []string{"ProvisioningFailed", "FailedBinding"}
+var claimFailures = []string{"ProvisioningFailed", "FailedBinding", "VolumeMismatch"}
 
 const conflict = "the object has been modified"
 

@@ -80,32 +80,41 @@ func TestWhatAClaimWaitsFor(t *testing.T) {
 		waits      string
 		// unproven is the class of which no claim has a volume.
 		unproven string
+		// volume is the one that it asks for.
+		volume string
 	}{
-		{"a class of which nothing is known", claim("data-web-0", "", "fast", "Pending"), unknown, "fast"},
+		{"a class of which nothing is known", claim("data-web-0", "", "fast", "Pending"), unknown, "fast", ""},
 		{"a class that gives volumes", claim("data-web-0", "", "fast", "Pending") + claim("data-web-1", "", "fast", "Bound"),
-			"other PVCs of its storage class fast have volumes", ""},
-		{"another class gives volumes", claim("data-web-0", "", "fast", "Pending") + claim("data-web-1", "", "slow", "Bound"), unknown, "fast"},
+			"other PVCs of its storage class fast have volumes", "", ""},
+		{"another class gives volumes", claim("data-web-0", "", "fast", "Pending") + claim("data-web-1", "", "slow", "Bound"), unknown, "fast", ""},
 		{"no class, by choice", claim("data-web-0", "", `""`, "Pending"),
-			"it asks for a PersistentVolume without a storage class, which somebody has to create", ""},
-		{"no class", strings.Replace(claim("data-web-0", "", "fast", "Pending"), "storageClassName: fast, ", "", 1),
-			"it names no storage class, and the cluster has no default one, which would be written into it", ""},
+			"it asks for a PersistentVolume without a storage class, which somebody has to create", "", ""},
+		{"no class", strings.Replace(claim("data-web-0", "", "fast", "Pending"), "storageClassName: fast", "", 1),
+			"it names no storage class, and the cluster has no default one, which would be written into it", "", ""},
 		{"its pod has no node", claim("data-web-0", "", "fast", "Pending") + unscheduled,
-			"it may wait for its pod to get a node (WaitForFirstConsumer)", "fast"},
+			"it may wait for its pod to get a node (WaitForFirstConsumer)", "fast", ""},
 		{"its pod has no node because of it", claim("data-web-0", "", "fast", "Pending") +
-			strings.Replace(unscheduled, "0/2 nodes are available", "pod has unbound immediate PersistentVolumeClaims", 1), unknown, "fast"},
+			strings.Replace(unscheduled, "0/2 nodes are available", "pod has unbound immediate PersistentVolumeClaims", 1), unknown, "fast", ""},
 		{"an event", claim("data-web-0", `, creationTimestamp: "2026-01-01T00:00:00Z"`, "fast", "Pending") + event("PersistentVolumeClaim", "data-web-0", "00:01", "ProvisioningFailed", "out of disks"),
-			"its last event says: out of disks", "fast"},
+			"its last event says: out of disks", "fast", ""},
 		{"an event of a claim before it", claim("data-web-0", `, creationTimestamp: "2026-01-01T00:02:00Z"`, "fast", "Pending") +
-			event("PersistentVolumeClaim", "data-web-0", "00:01", "ProvisioningFailed", "out of disks"), unknown, "fast"},
+			event("PersistentVolumeClaim", "data-web-0", "00:01", "ProvisioningFailed", "out of disks"), unknown, "fast", ""},
 		{"an event of another claim", claim("data-web-0", "", "fast", "Pending") + event("PersistentVolumeClaim", "data-web-7", "00:01", "ProvisioningFailed", "out of disks"),
-			unknown, "fast"},
+			unknown, "fast", ""},
+		{"a volume", asking("data-web-0", "pv-0") + claim("data-web-1", "", "fast", "Bound"),
+			"it asks for the PersistentVolume pv-0, which may not exist, belong to another PVC or not fit (kubectl get pv pv-0)", "", "pv-0"},
+		{"a volume that is free", asking("data-web-0", "pv-0") + volume("pv-0", ""),
+			"it asks for the PersistentVolume pv-0, which may not exist, belong to another PVC or not fit (kubectl get pv pv-0)", "", "pv-0"},
+		{"a volume that is not there", asking("data-web-0", "pv-0") + volume("pv-1", ""), "it asks for the PersistentVolume pv-0, which does not exist", "", "pv-0"},
+		{"a volume of another claim", asking("data-web-0", "pv-0") + volume("pv-0", "claimRef: {namespace: default, name: data-db-0}"),
+			"it asks for the PersistentVolume pv-0, which belongs to the PVC default/data-db-0", "", "pv-0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := readAt(t, setOf("", 1, 0)+c.text, 20*time.Minute)
 			at := d.Claim(model.Key{Namespace: "default", Name: "data-web-0"})
 			require.Equal(t, c.waits, d.WaitingFor(at))
 			require.Equal(t, c.unproven, d.Unproven(at))
-			require.Equal(t, "pv", dump.VolumeOf(at))
+			require.Equal(t, c.volume, dump.VolumeOf(at))
 			require.Nil(t, d.Claim(model.Key{Namespace: "other", Name: "data-web-0"}))
 		})
 	}

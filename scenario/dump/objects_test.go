@@ -91,8 +91,21 @@ func uses(claim string) string {
 }
 
 func claim(name, metadata, class, phase string) string {
+	volume := ", volumeName: pv"
+	if phase == "Pending" {
+		volume = ""
+	}
 	return fmt.Sprintf("apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: default, uid: %[1]s%s}\n"+
-		"spec: {storageClassName: %s, volumeName: pv}\nstatus: {phase: %s}\n---\n", name, metadata, class, phase)
+		"spec: {storageClassName: %s%s}\nstatus: {phase: %s}\n---\n", name, metadata, class, volume, phase)
+}
+
+// asking is a claim that has just been created, and asks for a volume by its name. volume is a PersistentVolume.
+func asking(name, of string) string {
+	return strings.Replace(claim(name, `, creationTimestamp: "2026-01-01T00:59:59Z"`, "fast", "Pending"), "fast", "fast, volumeName: "+of, 1)
+}
+
+func volume(name, spec string) string {
+	return "apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: " + name + "}\nspec: {" + spec + "}\n---\n"
 }
 
 // roomy says of nodes how many pods each takes, as those of real clusters do.
@@ -195,6 +208,13 @@ func TestObjects(t *testing.T) {
 		{"a claim that has waited for longer", claims + claim("data-web-0", `, creationTimestamp: "2026-01-01T00:58:59Z"`, "fast", "Pending")},
 		{"a claim that has waited for longer, and another of its class is Bound", claims + claim("data-web-0", `, creationTimestamp: "2026-01-01T00:58:59Z"`, "fast", "Pending") +
 			claim("data-web-1", "", "fast", "Bound")},
+		{"a claim that asks for a volume that is not there", claims + asking("data-web-0", "pv-0") + volume("pv-1", "") + claim("data-db-0", "", "fast", "Bound")},
+		{"a claim that asks for a volume of another claim", claims + asking("data-web-0", "pv-0") + volume("pv-0", "claimRef: {namespace: default, name: data-db-0}")},
+		{"a claim that asks for a volume of an earlier one", claims + asking("data-web-0", "pv-0") + volume("pv-0", "claimRef: {namespace: default, name: data-web-0, uid: x}")},
+		{"a claim that asks for a volume that is free", claims + asking("data-web-0", "pv-0") + volume("pv-0", "")},
+		{"a claim that asks for a volume that is kept for it", claims + asking("data-web-0", "pv-0") + volume("pv-0", "claimRef: {namespace: default, name: data-web-0}")},
+		{"a claim that asks for a volume, and the volumes are not in the dump", claims + asking("data-web-0", "pv-0")},
+		{"claims that ask for the volume of another claim", strings.Replace(claims, "storageClassName: fast,", "storageClassName: fast, volumeName: pv,", 1) + claim("data-web-0", "", "fast", "Bound")},
 		{"a claim that has been Terminating for exactly a minute", claims + claim("data-web-0", gone+"00:59:00Z\"", "fast", "Bound")},
 		{"a claim that has been Terminating for longer", claims + claim("data-web-0", gone+"00:58:59Z\"", "fast", "Bound")},
 		{"a class that is missing, of two sets", setOf("priorityClassName: high, ", 0, 0) +

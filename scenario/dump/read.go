@@ -49,6 +49,9 @@ type Dump struct {
 	FailedClaims map[model.Key]string
 	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
 	LostClaims map[model.Key]string
+	// WrongVolumes says of the claims that ask for a PersistentVolume which they do not get why they do not, as a clause
+	// about the volume. It is empty if the dump has no PersistentVolumes.
+	WrongVolumes map[model.Key]string
 	// Released are the names of the PersistentVolumes that an earlier claim of the same name had, and that still have its
 	// data: no claim gets them as long as they refer to that one. They are by the claim, and in Released for claims that
 	// need not exist.

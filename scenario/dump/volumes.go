@@ -19,15 +19,26 @@ const provisioning = time.Minute
 // unprovided matches the claims that are assumed never to get a volume. If a claim of a storage class has waited for
 // too long, these are all claims of the class; but if another claim of the class has a volume, only the one that waits.
 // A claim without a class, and one that an event complains about, count as having waited for too long from the start.
+//
+// A claim that asks for a volume by its name gets that one or none, so it says nothing about its class. A new claim
+// that asks for a volume which another claim has, or which the dump shows not to be there, gets none.
 func (d *Dump) unprovided() func(*model.Claim) bool {
-	var classes []string
+	var classes, taken []string
 	var waiting []model.UID
 	for _, claim := range d.State.Claims {
 		class := classOf(claim)
 		_, lost := d.LostClaims[claim.Key()]
-		switch failed := lost || d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
-		case lost:
+		wrong := d.WrongVolumes[claim.Key()] != ""
+		if volume := VolumeOf(claim); volume != "" && (wrong || !d.Waits(claim)) {
+			taken = append(taken, volume)
+		}
+		switch failed := lost || wrong || d.FailedClaims[claim.Key()] != "" || claim.Created.Add(provisioning) < 0; {
+		case lost, wrong:
 			waiting = append(waiting, claim.UID)
+		case d.Waits(claim) && VolumeOf(claim) != "":
+			if failed {
+				waiting = append(waiting, claim.UID)
+			}
 		case d.Waits(claim) && strings.Contains(d.FailedClaims[claim.Key()], noProvisioner):
 			classes = append(classes, class)
 		case d.NoClass(claim) != "":
@@ -42,6 +53,9 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 		}
 	}
 	return func(claim *model.Claim) bool {
+		if volume := VolumeOf(claim); volume != "" {
+			return claim.Phase == model.ClaimPending && (slices.Contains(taken, volume) || slices.Contains(waiting, claim.UID))
+		}
 		return slices.Contains(classes, classOf(claim)) || slices.Contains(waiting, claim.UID)
 	}
 }
@@ -71,7 +85,8 @@ func (d *Dump) Waits(claim *model.Claim) bool {
 // waits for a pod to get a node, the scheduler does not wait for the claim.
 func (d *Dump) untaken(claim *model.Claim) bool {
 	const soon = 5 * time.Second
-	if !d.Waits(claim) || classOf(claim) == "" || d.provides(classOf(claim)) || claim.Created.Add(soon) >= 0 ||
+	class := classOf(claim)
+	if !d.Waits(claim) || VolumeOf(claim) != "" || class == "" || d.provides(class) || claim.Created.Add(soon) >= 0 ||
 		claim.Annotations[provisionerOf] != "" || claim.Annotations[betaProvisionerOf] != "" {
 		return false
 	}
@@ -105,7 +120,7 @@ func (d *Dump) waitsForPod(claim *model.Claim) bool {
 // Unproven returns the storage class of a claim that waits for its volume, if the dump does not show that the class
 // gives any: no claim has a volume of it. It is "" for a claim without a class.
 func (d *Dump) Unproven(claim *model.Claim) string {
-	if class := classOf(claim); d.Waits(claim) && !d.provides(class) && !d.untaken(claim) {
+	if class := classOf(claim); d.Waits(claim) && VolumeOf(claim) == "" && !d.provides(class) && !d.untaken(claim) {
 		return class
 	}
 	return ""
@@ -117,6 +132,11 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 	switch {
 	case d.FailedClaims[claim.Key()] != "":
 		return "its last event says: " + d.FailedClaims[claim.Key()]
+	case d.WrongVolumes[claim.Key()] != "":
+		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", " + d.WrongVolumes[claim.Key()]
+	case VolumeOf(claim) != "":
+		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", which may not exist, belong to another PVC or " +
+			"not fit (kubectl get pv " + VolumeOf(claim) + ")"
 	case d.waitsForPod(claim):
 		return "it may wait for its pod to get a node (WaitForFirstConsumer)"
 	case class == nil:
@@ -169,7 +189,12 @@ func classOf(claim *model.Claim) string {
 }
 
 // VolumeOf returns the name of the PersistentVolume of a claim, "" if it has none or it is not known.
-func VolumeOf(claim *model.Claim) string { return claimSpec(claim).VolumeName }
+func VolumeOf(claim *model.Claim) string {
+	if !strings.Contains(claim.Data, `"volumeName"`) {
+		return ""
+	}
+	return claimSpec(claim).VolumeName
+}
 
 // claimSpec returns the spec of a claim, an empty one if it is not known.
 func claimSpec(claim *model.Claim) (spec corev1.PersistentVolumeClaimSpec) {

@@ -195,7 +195,7 @@ func orNone(m map[string]string) map[string]string {
 // modelClaimFacts returns what the simulated API server and the reports look at of a claim, read once.
 func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
 	spec := &claim.Spec
-	facts := &model.ClaimFacts{Shown: showClaim(claim), Wrong: wrongClaim(claim)}
+	facts := &model.ClaimFacts{Volume: spec.VolumeName, Shown: showClaim(claim), Wrong: wrongClaim(claim)}
 	for _, mode := range spec.AccessModes {
 		facts.AccessModes = append(facts.AccessModes, string(mode))
 	}

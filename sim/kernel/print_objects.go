@@ -209,6 +209,7 @@ func (p *Print) facts(facts *model.ClaimFacts) {
 	if p.Present(facts != nil) {
 		p.Texts(facts.AccessModes)
 		p.Text(facts.Storage)
+		p.Text(facts.Volume)
 		p.Text(facts.Shown)
 		if p.Present(facts.Wrong != nil) {
 			p.Texts(facts.Wrong.Meta)

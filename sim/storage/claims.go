@@ -2,6 +2,7 @@ package storage
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -36,8 +37,8 @@ func (c *Controller) SeeClaim(change *store.Change) {
 		case change.Claim.Terminating():
 			c.terminating++
 			c.unprotect(change.Claim, kernel.ByBinder)
-		case l.times.Mode != WaitForFirstConsumer && change.Claim.Phase != model.ClaimBound:
-			c.provide(l)
+		case !l.waitsForPod(change.Claim) && change.Claim.Phase != model.ClaimBound:
+			c.provide(l, change.Claim)
 			// A claim of a dump has waited since it was created.
 			l.binding = c.kernel.Hasten(l.binding, time.Duration(c.kernel.Now()-change.Claim.Created))
 		}
@@ -67,21 +68,51 @@ func (c *Controller) begin(stored *model.Claim) *claim {
 }
 
 // provide makes the binder look for a volume for a claim, once in the claim's life. If there is no storage (Bind is
-// Never), it records a warning, and the claim stays Pending.
-func (c *Controller) provide(l *claim) {
+// Never), or another claim has the volume that it asks for, it records a warning, and the claim stays Pending.
+func (c *Controller) provide(l *claim, stored *model.Claim) {
 	if l.sought {
 		return
 	}
 	l.sought = true
 	wait, never := c.kernel.Draw(l.times.Bind)
-	if never {
-		c.kernel.Record(timeline.Entry{
-			Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: l.Set, Warning: true,
-			Reason: "ProvisioningFailed", Message: "there is no storage for the claim " + l.Key.Name,
-		})
-		return
+	switch {
+	case never:
+		c.warn(l, "ProvisioningFailed", "there is no storage for the claim "+l.Key.Name)
+	case c.taken(stored):
+		c.warn(l, "FailedBinding", fmt.Sprintf("volume %q already bound to a different claim.", asked(stored)))
+	default:
+		l.binding = c.later(wait, bind, l, kernel.ByBinder)
 	}
-	l.binding = c.later(wait, bind, l, kernel.ByBinder)
+}
+
+// warn records a warning about a claim.
+func (c *Controller) warn(l *claim, reason, message string) {
+	c.kernel.Record(timeline.Entry{
+		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: l.Set, Warning: true, Reason: reason, Message: message,
+	})
+}
+
+// asked returns the volume that a claim asks for by its name, "" if it takes any.
+func asked(stored *model.Claim) string {
+	if stored.Facts == nil {
+		return ""
+	}
+	return stored.Facts.Volume
+}
+
+// taken says whether an earlier claim of any namespace asks for the same volume as a claim does. Whether there is such a
+// volume nobody can know here: it is assumed to be there, and to belong to nobody once its claim is gone.
+func (c *Controller) taken(stored *model.Claim) bool {
+	volume := asked(stored)
+	return volume != "" && slices.ContainsFunc(c.store.Claims(), func(other *model.Claim) bool {
+		return asked(other) == volume && other.UID < stored.UID
+	})
+}
+
+// waitsForPod says whether a claim gets its volume only once a pod uses it. One that asks for a volume by its name does
+// not wait (GetPodVolumeClaims upstream).
+func (l *claim) waitsForPod(stored *model.Claim) bool {
+	return l.times.Mode == WaitForFirstConsumer && asked(stored) == ""
 }
 
 // later schedules an event about a claim.
@@ -109,12 +140,12 @@ func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {
 	}
 	l := c.claims[stored.UID]
 	switch {
-	case stored.Phase != model.ClaimBound && l.times.Mode == WaitForFirstConsumer:
-		c.provide(l)
+	case stored.Phase != model.ClaimBound && l.waitsForPod(stored):
+		c.provide(l, stored)
 		return false, ""
 	case stored.Phase != model.ClaimBound:
 		return false, unbound
-	case l.sought && l.times.Mode != WaitForFirstConsumer && stored.Created == c.kernel.Now():
+	case l.sought && !l.waitsForPod(stored) && stored.Created == c.kernel.Now():
 		return true, unbound
 	}
 	return true, ""
@@ -143,7 +174,7 @@ func (c *Controller) placeVolumes(pod *model.Pod) {
 		if stored == nil {
 			continue
 		}
-		if l := c.claims[stored.UID]; l.sought && l.reach == "" && l.times.Mode == WaitForFirstConsumer {
+		if l := c.claims[stored.UID]; l.sought && l.reach == "" && l.waitsForPod(stored) {
 			l.reach = fmt.Sprintf(`{"nodeSelectorTerms":[{"matchExpressions":`+
 				`[{"key":"topology.kubernetes.io/zone","operator":"In","values":[%q]}]}]}`, node.Zone)
 		}

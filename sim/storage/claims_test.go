@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -122,6 +123,17 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// asking creates a claim that asks for the volume pv-0.
+func (r *room) asking(name string) {
+	r.t.Helper()
+	_, err := r.user.CreateClaim(&model.Claim{
+		Meta: model.Meta{Namespace: "default", Name: name}, Facts: &model.ClaimFacts{
+			AccessModes: []string{"ReadWriteOnce"}, Storage: "1Gi", Volume: "pv-0",
+		},
+	})
+	require.Nil(r.t, err)
+}
+
 // TestReady says for each state of a claim whether the scheduler may bind its pod, and what it complains of.
 func TestReady(t *testing.T) {
 	wait, at := storage.ClaimTimes{Bind: behaviour.Constant(time.Second), Mode: storage.WaitForFirstConsumer}, storage.ClaimTimes{}
@@ -161,6 +173,19 @@ func TestReady(t *testing.T) {
 			r.claim(key("data"))
 			r.until(time.Hour)
 		}, false, ""},
+		{"it asks for a volume, for which no pod is waited", wait, func(r *room) {
+			r.asking("data")
+			r.until(time.Second)
+		}, true, ""},
+		{"it asks for a volume, and has not got it yet", wait, func(r *room) { r.asking("data") }, false, unbound},
+		{"it asks for a volume that another has", at, func(r *room) {
+			r.asking("other")
+			r.asking("data")
+			r.until(time.Hour)
+			require.True(r.t, slices.ContainsFunc(r.kernel.Events(), func(e timeline.Event) bool {
+				return e.Warning && e.Reason == "FailedBinding" && e.Message == `volume "pv-0" already bound to a different claim.`
+			}))
+		}, false, unbound},
 		{"a pod has been tried", wait, func(r *room) {
 			r.claim(key("data"))
 			r.volumes.Ready(key("data"))
