@@ -70,6 +70,9 @@ type Reply struct {
 type APIError struct {
 	Reason  ErrorReason
 	Message string
+	// Alike is true of a refusal of a pod although pods with the same spec run, as far as a dump shows: it is hardly the
+	// spec that is refused. The API server says no such thing.
+	Alike bool
 	// Cause is the part of the error's details that the API returns and kubectl does not print; "" if there is none.
 	Cause string
 }

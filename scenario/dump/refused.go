@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -29,15 +29,17 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	var classes []string
 	for _, pod := range s.tried(config) {
 		class := classNameOf(pod.Template)
-		message := cmp.Or(s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}], s.guess(pod, class))
+		guess := s.guess(pod, class)
+		if message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]; message != "" {
+			guess = suspicion{message: message, about: s.about(message)}
+		}
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
 		}
-		about := s.about(message)
-		kinds = append(kinds, about)
-		refused[refusal{pod.Namespace, len(kinds), about(pod.Template)}] = func(name string) *model.APIError {
-			message := podNamed().ReplaceAllString(message, "${1}"+name+"${2}")
-			return &model.APIError{Reason: model.Forbidden, Message: message}
+		kinds = append(kinds, guess.about)
+		refused[refusal{pod.Namespace, len(kinds), guess.about(pod.Template)}] = func(name string) *model.APIError {
+			message := podNamed().ReplaceAllString(guess.message, "${1}"+name+"${2}")
+			return &model.APIError{Reason: model.Forbidden, Message: message, Alike: guess.alike}
 		}
 	}
 	if len(refused) == 0 {
@@ -57,29 +59,30 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	}
 }
 
-// guess returns the message for a pod that cannot be created where no event says why. class is its PriorityClass.
-func (s *stays) guess(pod *model.Pod, class string) string {
-	switch {
-	case class != "" && !s.hasClass(class):
-		return fmt.Sprintf("pods %q is forbidden (most likely: there is no PriorityClass with the name %s)",
-			pod.Name, class)
-	case s.admitted(pod):
-		return fmt.Sprintf("pods %q is refused, although pods with the same spec run (%s)%s",
-			pod.Name, refusesAll, OnlyEvents)
-	case s.asksOther(pod) != "":
-		return fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a LimitRange, since it %s than %s%s",
-			pod.Name, otherResources, s.asksOther(pod), OnlyEvents)
-	}
-	return fmt.Sprintf("pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s",
-		pod.Name, OnlyEvents)
+// suspicion is the message with which a pod is refused, and what of its template that is about. alike is true if pods
+// with the same spec run: then it is most likely a quota, or a webhook, against which no change of the template helps.
+type suspicion struct {
+	message string
+	about   func(*model.Template) string
+	alike   bool
 }
 
-// refusesAll is what most likely refuses a pod if others with the same spec have been admitted: no change of the
-// template helps against it.
-const refusesAll = "most likely a ResourceQuota is full, or an admission webhook is away"
-
-// otherResources is in the message for a pod that is most likely refused for what its containers request.
-const otherResources = "requests other resources"
+// guess returns why a pod cannot be created where no event says it. class is its PriorityClass.
+func (s *stays) guess(pod *model.Pod, class string) suspicion {
+	switch {
+	case class != "" && !s.hasClass(class):
+		return suspicion{about: s.spec, message: fmt.Sprintf(
+			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
+	case s.admitted(pod):
+		return suspicion{alike: true, about: anyTemplate, message: fmt.Sprintf("pods %q is refused, although pods with the "+
+			"same spec run (most likely a ResourceQuota is full, or an admission webhook is away)%s", pod.Name, OnlyEvents)}
+	case s.asksOther(pod) != "":
+		return suspicion{about: resourcesOf, message: fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a "+
+			"LimitRange, since it requests other resources than %s%s", pod.Name, s.asksOther(pod), OnlyEvents)}
+	}
+	return suspicion{about: s.spec, message: fmt.Sprintf(
+		"pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s", pod.Name, OnlyEvents)}
+}
 
 // OnlyEvents ends the message of a refusal whose cause a dump does not show.
 const OnlyEvents = ": the events of the StatefulSet say what refuses it"
@@ -122,24 +125,24 @@ type refusal struct {
 	part      string
 }
 
-// about returns the part of a template that a refusal is about; "" is the same for all pods. A quota goes by what the
-// containers request, or by the number of pods. A webhook that does not answer refuses all pods. Anything else is
-// about the whole spec.
+// about returns the part of a template that the refusal of an event is about; "" is the same for all pods. A quota
+// goes by what the containers request, or by the number of pods. A webhook that does not answer refuses all pods.
+// Anything else is about the whole spec.
 func (s *stays) about(message string) func(*model.Template) string {
 	switch {
-	case strings.Contains(message, "failed calling webhook"), strings.Contains(message, refusesAll),
-		strings.Contains(message, "exceeded quota") && countsPods().MatchString(message):
-		return func(*model.Template) string { return "" }
-	case strings.Contains(message, "exceeded quota"), strings.Contains(message, otherResources):
-		return func(t *model.Template) string { return partsOf(t).resources() }
+	case strings.Contains(message, "failed calling webhook"), reasons.CountsPods(message):
+		return anyTemplate
+	case strings.Contains(message, "exceeded quota"):
+		return resourcesOf
 	case strings.Contains(message, "error looking up service account"):
 		return func(t *model.Template) string { return partsOf(t).ServiceAccountName }
 	}
 	return s.spec
 }
 
-// countsPods finds in the message of a quota that the number of pods is exceeded.
-var countsPods = lazy.Regexp(`requested: (?:[^:]*,)?(?:count/)?pods=`)
+func anyTemplate(*model.Template) string { return "" }
+
+func resourcesOf(t *model.Template) string { return partsOf(t).resources() }
 
 // specParts are the parts of a pod spec that refusals are about.
 type specParts struct {

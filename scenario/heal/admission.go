@@ -25,6 +25,17 @@ func (s *Stuck) refusal() string {
 	return stuck[at].Error
 }
 
+// alike says whether pods of the set are refused although a dump shows Ready pods with the same spec.
+func (s *Stuck) alike(set *model.StatefulSet) bool {
+	if s.refusal() == "" {
+		return false
+	}
+	pod := &model.Pod{Template: set.Spec.Template}
+	pod.Namespace, pod.Name = set.Namespace, set.PodName(set.Start())
+	err := s.Lab.World.Admit(pod)
+	return err != nil && err.Alike
+}
+
 // admitting returns the laboratory in which all pods are admitted.
 func (s *Stuck) admitting() *play.Lab {
 	lab := *s.Lab
@@ -88,7 +99,7 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
 	case name(denied) != "":
 		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
-	case strings.Contains(message, otherwise):
+	case s.alike(set):
 		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (kubectl -n " + set.Namespace +
 			" describe resourcequota), or a webhook"
 	case name(profile) != "":
@@ -118,16 +129,6 @@ func guessed(refusal string) bool {
 	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
 		!account().MatchString(refusal) && !invalid(refusal)
 }
-
-// otherwise is in the message of a refusal of which a dump shows Ready pods with the same spec: it is hardly the spec
-// that is refused.
-const otherwise = "although pods with the same spec run"
-
-// counted says whether a quota refuses the pods because of their number, which no template changes.
-func counted(refusal string) bool { return countsPods().MatchString(refusal) }
-
-// countsPods finds in the message of a quota that the number of pods is exceeded.
-var countsPods = lazy.Regexp(`exceeded quota: [^,]+, requested: (?:[^:]*,)?(?:count/)?pods=`)
 
 // invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be
 // created.

@@ -53,7 +53,7 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	}
 	remove := deletePods(sick.down, false)
 	first, second := s.ofRevisions(set, sick, remove), s.ofAdmission(set)
-	if strings.Contains(s.refusal(), otherwise) {
+	if s.alike(set) {
 		first, second = second, first
 	}
 	return slices.Concat(
@@ -122,11 +122,11 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		return list
 	}
 	refusal := s.refusal()
-	if webhook().MatchString(refusal) || ofClaim(refusal) || counted(refusal) {
+	if webhook().MatchString(refusal) || ofClaim(refusal) || reasons.CountsPods(refusal) {
 		return list
 	}
 	repair, needs := s.repaired(set, sick)
-	if last = last || s.provenBeside(set, sick); last || strings.Contains(refusal, otherwise) {
+	if last = last || s.provenBeside(set, sick); last || s.alike(set) {
 		needs = wrongAfterAll + ", and that " + needs
 	}
 	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: s.Between}
