@@ -26,8 +26,8 @@ type Template struct {
 	// Constraints are on where the pods may run, nil if the template says nothing of it. They follow from Data.
 	Constraints Constraints `print:"-"`
 	// Wrong lists the mistakes in the spec of the pods that the template makes, in the words of the API: spec.FIELD: what
-	// is wrong.
-	Wrong []string
+	// is wrong. WrongBefore are the same as a version without APIRules.SharePlace words them.
+	Wrong, WrongBefore []string
 }
 
 // Forever is a toleration without an end.

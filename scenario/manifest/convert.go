@@ -17,6 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
+	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 )
 
@@ -28,7 +29,10 @@ func Model(object *appsv1.StatefulSet) *model.StatefulSet {
 	Default(object)
 	set := modelSet(object)
 	set.Spec.Wrong = find(object).wrong()
-	set.Spec.Template.Wrong = texts(validatePods(&object.Spec, field.NewPath("spec")))
+	t, path := set.Spec.Template, field.NewPath("spec")
+	if t.Wrong = texts(validatePods(&object.Spec, path, podspec.Validate)); len(t.Wrong) > 0 {
+		t.WrongBefore = texts(validatePods(&object.Spec, path, podspec.ValidateBefore))
+	}
 	return set
 }
 

@@ -265,8 +265,6 @@ func TestBadManifests(t *testing.T) {
 			`f:16:51: spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":1,"MaxUnavailable":null}: only allowed for updateStrategy 'RollingUpdate': no version of Kubernetes accepts this`},
 		{"a negative partition", web + "  updateStrategy: {rollingUpdate: {partition: -1}}\n",
 			`f:16:47: spec.updateStrategy.rollingUpdate.partition: Invalid value: -1: must be greater than or equal to 0: no version of Kubernetes accepts this`},
-		{"a bad percentage", web + "  updateStrategy: {rollingUpdate: {maxUnavailable: half}}\n",
-			`f:16:52: spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "half": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%'): no version of Kubernetes accepts this`},
 		{"a bad retention", web + "  persistentVolumeClaimRetentionPolicy: {whenScaled: Keep}\n",
 			`f:16:54: spec.persistentVolumeClaimRetentionPolicy.whenScaled: Unsupported value: "Keep": supported values: "Retain", "Delete": no version of Kubernetes accepts this`},
 		{"labels that do not match", replaced("labels: {app: web}\n    spec", "labels: {app: wbe}\n    spec"),

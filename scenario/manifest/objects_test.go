@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -271,4 +272,48 @@ func TestWrong(t *testing.T) {
 		require.NotEmpty(t, manifest.WrongTaint("a b", "b", effect))
 	}
 	require.Contains(t, manifest.WrongTaint("a", "b", "Never"), "the effects are")
+}
+
+// TestVersionsOfPods: before 1.37 the refusal of what shares processes names another place; before 1.34 the set is
+// accepted, and its pods are refused, in their own words. The topologyKey of a spread constraint may be any text.
+func TestVersionsOfPods(t *testing.T) {
+	spread := "topologySpreadConstraints: [{maxSkew: 1, topologyKey: a b, whenUnsatisfiable: ScheduleAnyway}]"
+	for _, c := range []struct{ version, spec, refused string }{
+		{"1.37", spread, ""},
+		{"1.33", spread, ""},
+		{"1.37", "hostPID: true, shareProcessNamespace: true", `StatefulSet.apps "web" is invalid: spec.template.spec.shareProcessNamespace: Invalid value: true: `},
+		{"1.36", "hostPID: true, shareProcessNamespace: true",
+			`StatefulSet.apps "web" is invalid: spec.template.spec.securityContext.shareProcessNamespace: Invalid value: true: `},
+		{"1.33", "hostPID: true, shareProcessNamespace: true", `Pod "web-0" is invalid: spec.securityContext.shareProcessNamespace: Invalid value: true: `},
+		{"1.34", "ephemeralContainers: [{name: e, image: e}]",
+			`StatefulSet.apps "web" is invalid: spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template`},
+		{"1.33", "ephemeralContainers: [{name: e, image: e}]", `Pod "web-0" is invalid: spec.ephemeralContainers: Forbidden: cannot be set on create`},
+	} {
+		s := server(t, c.version)
+		file, _ := read(web + "      " + strings.ReplaceAll(c.spec, "true, ", "true\n      ") + "\n")
+		sent, err := file.Sets[0].New("default")
+		require.Nil(t, err)
+		set, err := s.CreateSet(sent)
+		if err == nil {
+			_, err = s.CreatePod(&model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-0"}, Template: set.Spec.Template})
+		}
+		if c.refused == "" {
+			require.Nil(t, err, "%s %s", c.version, c.spec)
+			continue
+		}
+		require.NotNil(t, err, "%s %s", c.version, c.spec)
+		require.Contains(t, err.Message, c.refused)
+	}
+	readOne(t, web+"      "+spread+"\n")
+}
+
+// TestMaxUnavailableOfNoNumber: an API server whose feature gate is off drops it before it looks at it.
+func TestMaxUnavailableOfNoNumber(t *testing.T) {
+	sent, err := readOne(t, web+"  updateStrategy: {rollingUpdate: {maxUnavailable: abc}}\n").New("default")
+	require.Nil(t, err)
+	set, err := server(t, "1.36").CreateSet(sent)
+	require.Nil(t, err)
+	require.Nil(t, set.Spec.Strategy.RollingUpdate.MaxUnavailable)
+	_, err = server(t, "1.37").CreateSet(sent)
+	require.ErrorContains(t, err, `spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "abc": a valid percent string`)
 }

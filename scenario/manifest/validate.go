@@ -14,7 +14,6 @@ import (
 	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/labels"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -27,7 +26,7 @@ func Validate(set *appsv1.StatefulSet) field.ErrorList {
 	f := find(set)
 	var pods field.ErrorList
 	if len(f.selector) == 0 {
-		pods = validatePods(&set.Spec, field.NewPath("spec", "template", "spec"))
+		pods = validatePods(&set.Spec, field.NewPath("spec", "template", "spec"), podspec.Validate)
 	}
 	return slices.Concat(f.meta, f.policy, f.strategy, f.rolling, f.retention, f.numbers, f.selector, f.match, f.labels,
 		pods, f.rest)
@@ -153,7 +152,7 @@ func validateRetention(policy appsv1.PersistentVolumeClaimRetentionPolicyType, p
 }
 
 // validateStrategy returns what is wrong with the type, and what is wrong with the block. Types that only new versions
-// have are not wrong here.
+// have are not wrong here, and nor is any maxUnavailable: a version whose feature gate is off drops it unseen.
 func validateStrategy(strategy *appsv1.StatefulSetUpdateStrategy, path *field.Path) (kind, rolling field.ErrorList) {
 	if _, known := strategyTypes[strategy.Type]; !known {
 		return field.ErrorList{field.Invalid(path, printStrategy(strategy), fmt.Sprintf("must be '%s' or '%s'",
@@ -170,10 +169,6 @@ func validateStrategy(strategy *appsv1.StatefulSetUpdateStrategy, path *field.Pa
 	}
 	if block.Partition != nil {
 		rolling = nonNegative(int64(*block.Partition), path.Child("partition"))
-	}
-	if v := block.MaxUnavailable; v != nil && v.Type == intstr.String {
-		reasons := validation.IsValidPercent(v.StrVal)
-		rolling = append(rolling, invalidBecause(path.Child("maxUnavailable"), v.StrVal, reasons)...)
 	}
 	return nil, rolling
 }
@@ -229,10 +224,13 @@ func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, matc
 	return bad, match
 }
 
+// podRules say what is wrong with the spec of a pod.
+type podRules func(*corev1.PodSpec, *field.Path) field.ErrorList
+
 // validatePods returns what is wrong with the pods that a set would create. The claims of its templates stand before
 // the volumes of the pod template, and replace those with the same names, as the controller does it. Two templates of
 // one name make one volume.
-func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
+func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path, rules podRules) field.ErrorList {
 	pod := kube.Copy(&spec.Template.Spec)
 	if len(spec.VolumeClaimTemplates) > 0 {
 		var volumes []corev1.Volume
@@ -251,7 +249,7 @@ func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorLis
 		}
 		pod.Volumes = volumes
 	}
-	return podspec.Validate(pod, path)
+	return rules(pod, path)
 }
 
 // ofTemplate says whether a volume is replaced by one of a claim template.

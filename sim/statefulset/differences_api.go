@@ -108,4 +108,11 @@ var apiDifferences = []Difference{
 		field:     func(p *Profile) *bool { return &p.FieldErrors },
 		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.FieldErrors }}},
 	},
+	{
+		Name: "share-place", Of: APIServer,
+		There:     "the refusal of shareProcessNamespace beside hostPID names the field",
+		Elsewhere: "the refusal of shareProcessNamespace beside hostPID names it as a part of securityContext",
+		field:     func(p *Profile) *bool { return &p.SharePlace },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.SharePlace }, silent: true}},
+	},
 }

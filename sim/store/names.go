@@ -75,7 +75,11 @@ func validatePod(pod *model.Pod, rules model.APIRules) []string {
 		problems = dnsLabel(problems, "spec.subdomain", pod.Subdomain, rules)
 	}
 	if pod.Template != nil {
-		problems = append(problems, pod.Template.Wrong...)
+		for _, problem := range podProblems(pod.Template, rules) {
+			// The pod itself is refused in other words than a template.
+			problems = append(problems, strings.Replace(problem, "ephemeral containers not allowed in pod template",
+				"cannot be set on create", 1))
+		}
 	}
 	return problems
 }

@@ -87,18 +87,26 @@ func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 	problems = append(problems, wrong.Labels...)
 	// Where a selector cannot be read, nobody looks at the template.
 	if pods && spec.Template != nil && len(wrong.Selector) == 0 {
-		problems = append(problems, templateProblems(spec.Template)...)
+		problems = append(problems, templateProblems(spec.Template, rules)...)
 	}
 	return append(problems, wrong.Rest...)
 }
 
 // templateProblems returns what is wrong with the pods of a template, worded for the set.
-func templateProblems(template *model.Template) []string {
+func templateProblems(template *model.Template, rules model.APIRules) []string {
 	var problems []string
-	for _, problem := range template.Wrong {
+	for _, problem := range podProblems(template, rules) {
 		problems = append(problems, "spec.template."+problem)
 	}
 	return problems
+}
+
+// podProblems returns what is wrong with the pods of a template, as the version finds it.
+func podProblems(template *model.Template, rules model.APIRules) []string {
+	if rules.SharePlace {
+		return template.Wrong
+	}
+	return template.WrongBefore
 }
 
 // validateSelector returns what is wrong with a selector: it must exist, must not be empty, and must match the labels

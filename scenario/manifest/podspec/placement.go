@@ -137,8 +137,6 @@ func (v *validator) topologySpread(path *field.Path) {
 		v.must(c.MaxSkew > 0, at.Child("maxSkew"), int64(c.MaxSkew), "must be greater than zero")
 		if c.TopologyKey == "" {
 			v.add(field.Required(at.Child("topologyKey"), "can not be empty"))
-		} else {
-			v.add(metavalidation.ValidateLabelName(c.TopologyKey, at.Child("topologyKey"))...)
 		}
 		if c.WhenUnsatisfiable != corev1.DoNotSchedule && c.WhenUnsatisfiable != corev1.ScheduleAnyway {
 			v.add(field.NotSupported(at.Child("whenUnsatisfiable"), c.WhenUnsatisfiable,
@@ -195,10 +193,11 @@ func (v *validator) tolerations(path *field.Path) {
 	}
 }
 
-// tolerationValue checks the value of a toleration by its operator. Lt and Gt, which need a feature gate, are let
-// pass.
+// tolerationValue checks the value of a toleration by its operator. Lt and Gt need the feature gate
+// TaintTolerationComparisonOperators, which no version has on by default.
 func (v *validator) tolerationValue(t *corev1.Toleration, path *field.Path) {
 	path = path.Child("operator")
+	known := []corev1.TolerationOperator{corev1.TolerationOpEqual, corev1.TolerationOpExists}
 	switch t.Operator {
 	case corev1.TolerationOpEqual, "":
 		if reasons := validation.IsValidLabelValue(t.Value); len(reasons) > 0 {
@@ -207,8 +206,8 @@ func (v *validator) tolerationValue(t *corev1.Toleration, path *field.Path) {
 	case corev1.TolerationOpExists:
 		v.must(t.Value == "", path, t.Value, "value must be empty when `operator` is 'Exists'")
 	case corev1.TolerationOpLt, corev1.TolerationOpGt:
+		v.add(field.NotSupported(path, t.Operator, append(known, corev1.TolerationOpLt, corev1.TolerationOpGt)))
 	default:
-		known := []corev1.TolerationOperator{corev1.TolerationOpEqual, corev1.TolerationOpExists}
 		v.add(field.NotSupported(path, t.Operator, known))
 	}
 }

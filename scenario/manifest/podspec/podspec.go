@@ -3,7 +3,7 @@
 //
 // The words are those of Kubernetes 1.37, and no rule is stricter than there. What is rarely met is left out: the
 // sources of volumes but for the common ones, Windows, dynamic resources, sysctls. Leaving a rule out means that a
-// mistake is not found.
+// mistake is not found. ValidateBefore has the words of earlier versions, as far as they have others.
 //
 // Each method checks one part and appends to the errors; a path is the place of that part in the API's notation. Where
 // upstream names the path of a list and not of its entry, that is kept, because people compare the messages.
@@ -25,7 +25,16 @@ import (
 // default must not be nil. path is the place of the spec. The order of the errors is upstream's. The spec is not
 // changed.
 func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
-	v := &validator{spec: spec}
+	return (&validator{spec: spec}).validate(path)
+}
+
+// ValidateBefore returns the same as the versions before 1.37 say it.
+func ValidateBefore(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
+	return (&validator{spec: spec, before: true}).validate(path)
+}
+
+func (v *validator) validate(path *field.Path) field.ErrorList {
+	spec := v.spec
 	v.volumes(path.Child("volumes"))
 	v.containers(path.Child("containers"))
 	v.initContainers(path.Child("initContainers"))
@@ -37,9 +46,8 @@ func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 		corev1.DNSDefault, corev1.DNSNone)
 	v.add(metavalidation.ValidateLabels(spec.NodeSelector, path.Child("nodeSelector"))...)
 	v.podSecurity(path.Child("securityContext"))
-	if share := spec.ShareProcessNamespace; share != nil && *share && spec.HostPID {
-		v.add(field.Invalid(path.Child("shareProcessNamespace"), true,
-			"ShareProcessNamespace and HostPID cannot both be enabled"))
+	if !v.before {
+		v.share(path)
 	}
 	v.affinity(path.Child("affinity"))
 	v.dnsConfig(path.Child("dnsConfig"))
@@ -62,7 +70,9 @@ func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 // validator collects what is wrong with one spec.
 type validator struct {
 	spec *corev1.PodSpec
-	errs field.ErrorList
+	// before is true for the versions before 1.37.
+	before bool
+	errs   field.ErrorList
 	// sources are the volumes in which nothing is wrong, by their names. volumes fills it, so it must come before the
 	// containers, whose mounts are looked up in it.
 	sources map[string]*corev1.VolumeSource

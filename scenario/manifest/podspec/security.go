@@ -51,11 +51,23 @@ func (v *validator) podSecurity(path *field.Path) {
 	for i := range s.SupplementalGroups {
 		v.group(&s.SupplementalGroups[i], path.Child("supplementalGroups").Index(i))
 	}
+	if v.before {
+		v.share(path)
+	}
 	if s.FSGroupChangePolicy != nil {
 		oneOf(v, path.Child("fsGroupChangePolicy"), *s.FSGroupChangePolicy, corev1.FSGroupChangeAlways,
 			corev1.FSGroupChangeOnRootMismatch)
 	}
 	v.seccomp(s.SeccompProfile, path.Child("seccompProfile"))
+}
+
+// share checks that only one of two says whose processes a container sees. path is the part that the refusal names:
+// before 1.37 it is the security context.
+func (v *validator) share(path *field.Path) {
+	if share := v.spec.ShareProcessNamespace; share != nil && *share && v.spec.HostPID {
+		v.add(field.Invalid(path.Child("shareProcessNamespace"), true,
+			"ShareProcessNamespace and HostPID cannot both be enabled"))
+	}
 }
 
 // user and group check the number of a user or a group; nil is not given.
