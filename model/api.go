@@ -34,9 +34,9 @@ type APIRules struct {
 	// CheckClaims: the claim templates of a new set are held to what a claim must have, and its pod template to what a pod
 	// must have (1.34).
 	CheckClaims bool
-	// SharePlace: the refusal of shareProcessNamespace beside hostPID names its own place, and not the security context
-	// (1.37).
-	SharePlace bool
+	// OwnPlaces: the refusals of shareProcessNamespace beside hostPID, and of an owner, name their own places, and not
+	// those of the security context, and of all owners (1.37).
+	OwnPlaces bool
 	// JSONValues: a refusal shows a wrong value of several fields as JSON; before 1.34 as Go prints it.
 	JSONValues bool
 }

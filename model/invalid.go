@@ -8,4 +8,6 @@ type Wrong struct {
 	// of the policy of claims, Selector of the selector, Labels of the labels and annotations of the pod template, and
 	// Rest what comes last.
 	Meta, Policy, Strategy, Retention, Selector, Labels, Rest []string
+	// MetaBefore is Meta as a version without APIRules.OwnPlaces words it; nil if it is the same.
+	MetaBefore []string
 }

@@ -26,7 +26,7 @@ type Template struct {
 	// Constraints are on where the pods may run, nil if the template says nothing of it. They follow from Data.
 	Constraints Constraints `print:"-"`
 	// Wrong lists the mistakes in the spec of the pods that the template makes, in the words of the API: spec.FIELD: what
-	// is wrong. WrongBefore are the same as a version without APIRules.SharePlace words them.
+	// is wrong. WrongBefore are the same as a version without APIRules.OwnPlaces words them.
 	Wrong, WrongBefore []string
 }
 

@@ -78,6 +78,11 @@ func TestRefusalsWordForWord(t *testing.T) {
 		badBudget: `PodDisruptionBudget.policy "B" is invalid: metadata.annotations: Invalid value: "-": name part must consist of ` +
 			"alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or " +
 			"'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')",
+		"patch: {metadata: {resourceVersion: \"999\"}}": "Operation cannot be fulfilled on statefulsets.apps \"web\": the object has " +
+			"been modified; please apply your changes to the latest version and try again",
+		"patch: {metadata: {uid: other}}": invalid + `metadata.uid: Invalid value: "other": field is immutable`,
+		"patch: {metadata: {finalizers: [orphan, foregroundDeletion]}}": invalid + "metadata.finalizers: Invalid value: " +
+			`["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set`,
 		"patch: {metadata: {name: other}}": "the name of the object (other) does not match the name on the URL (web)",
 		"patch: {metadata: {namespace: other}}": "the namespace of the provided object does not match the namespace sent on " +
 			"the request",

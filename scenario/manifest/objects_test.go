@@ -317,3 +317,38 @@ func TestMaxUnavailableOfNoNumber(t *testing.T) {
 	_, err = server(t, "1.37").CreateSet(sent)
 	require.ErrorContains(t, err, `spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: "abc": a valid percent string`)
 }
+
+// TestOwnership: owners and finalizers are checked, in the words of the version, and also where kubectl apply changes a set
+// that is there; what runs is left alone.
+func TestOwnership(t *testing.T) {
+	const mine = "  name: web\n  finalizers: [a b]\n  ownerReferences: [{apiVersion: v1, kind: A, name: '', uid: u}]\n"
+	const finalizer = `metadata.finalizers: Invalid value: "a b": name part must consist of`
+	file, _ := read(strings.Replace(web, "  name: web\n", mine, 1))
+	sent, err := file.Sets[0].New("default")
+	require.Nil(t, err)
+	for version, owner := range map[string]string{
+		"1.36": `metadata.ownerReferences.name: Invalid value: "": must not be empty`,
+		"1.37": `metadata.ownerReferences[0].name: Required value: must not be empty`,
+	} {
+		s := server(t, version)
+		_, err := s.CreateSet(sent)
+		require.ErrorContains(t, err, owner+", "+finalizer)
+		right, err := readOne(t, web).NewApplied("default")
+		require.Nil(t, err)
+		set, err := s.CreateSet(right)
+		require.Nil(t, err)
+		applied, changed, err := file.Sets[0].Apply(set)
+		require.Nil(t, err)
+		require.True(t, changed)
+		_, err = s.UpdateSet(applied)
+		require.ErrorContains(t, err, owner+", "+finalizer)
+	}
+	_, all := read(strings.Replace(web, "  name: web\n", mine, 1))
+	require.ErrorContains(t, all, "f:5:15: "+finalizer)
+
+	stream := strict.ParseStream("f", []byte(strings.Replace(web, "  name: web\n", mine, 1)), strict.Limits{})
+	r := stream.Reader("f", strict.Limits{})
+	r.Lenient = true
+	manifest.Read(r, stream.Docs).Sets[0].Check(r)
+	require.NoError(t, r.Err())
+}

@@ -1,10 +1,12 @@
 package manifest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -12,6 +14,7 @@ import (
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/strategicpatch"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -67,15 +70,33 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 	if err != nil {
 		return nil, false, unpatchable(live, err)
 	}
-	if string(patch) == "{}" {
+	owned := s.ofOwnership()
+	if string(patch) == "{}" && owned == nil {
 		return live, false, nil
 	}
 	data, err := strategic(current, patch)
 	if err != nil {
 		return nil, false, unpatchable(live, err)
 	}
-	set, refusal = patched(live, data)
+	if set, refusal = patched(live, data); set != nil && owned != nil {
+		wrong := *cmp.Or(set.Spec.Wrong, &model.Wrong{})
+		wrong.Meta, wrong.MetaBefore = slices.Concat(wrong.Meta, owned.Meta), slices.Concat(wrong.Meta, owned.MetaBefore)
+		set.Spec.Wrong = &wrong
+	}
 	return set, true, refusal
+}
+
+// ofOwnership returns what is wrong with the owners and the finalizers of the manifest, nil if nothing is.
+func (s *Set) ofOwnership() *model.Wrong {
+	meta, path := &s.Object.ObjectMeta, field.NewPath("metadata")
+	of := func(before bool) []string {
+		return texts(append(validateOwners(meta.OwnerReferences, path.Child("ownerReferences"), before),
+			validateFinalizers(meta.Finalizers, path.Child("finalizers"))...))
+	}
+	if wrong := (&model.Wrong{Meta: of(false), MetaBefore: of(true)}); len(wrong.Meta) > 0 {
+		return wrong
+	}
+	return nil
 }
 
 // modified returns the manifest with the annotation that holds the manifest itself, as it is to be after the apply.
@@ -163,7 +184,29 @@ func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIEr
 	if err != nil {
 		return nil, &model.APIError{Reason: model.InternalError, Message: err.Error()}
 	}
-	return patched(live, data)
+	if version := p.meta("resourceVersion"); version != "" && version != strconv.FormatUint(live.ResourceVersion, 10) {
+		return nil, &model.APIError{Reason: model.Conflict, Message: fmt.Sprintf("Operation cannot be fulfilled on "+
+			"statefulsets.apps %q: the object has been modified; please apply your changes to the latest version and try again",
+			live.Name)}
+	}
+	set, refusal := patched(live, data)
+	if uid := p.meta("uid"); refusal == nil && uid != "" && uid != live.UID.String() {
+		wrong := *cmp.Or(set.Spec.Wrong, &model.Wrong{})
+		fixed := field.Invalid(field.NewPath("metadata", "uid"), uid, "field is immutable").Error()
+		wrong.Meta = append(slices.Clone(wrong.Meta), fixed)
+		if wrong.MetaBefore != nil {
+			wrong.MetaBefore = append(slices.Clone(wrong.MetaBefore), fixed)
+		}
+		set.Spec.Wrong = &wrong
+	}
+	return set, refusal
+}
+
+// meta returns a text of the metadata that the patch gives, "" for none.
+func (p *Patch) meta(field string) string {
+	meta, _ := p.Given["metadata"].(map[string]any)
+	text, _ := meta[field].(string)
+	return text
 }
 
 // Override changes the manifest by a merge patch, as if it had been written like that. It must come before the set is

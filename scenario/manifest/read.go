@@ -232,16 +232,30 @@ var serverOnly = map[string][]string{
 		"deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers"},
 }
 
+// ownership are those of them that a manifest may have all the same. They are checked, and mean nothing to a run.
+var ownership = []string{"ownerReferences", "finalizers"}
+
 // readSet reads a StatefulSet; nil if there is a problem. generateName is refused: every run of a scenario would need
 // the name that the server makes up.
 func readSet(r *strict.Reader, n *yaml.Node) *Set {
 	before := len(r.Problems)
 	set := &Set{Node: n, File: r.File, nodes: map[string]*yaml.Node{}}
 	reader := typed{r: r, nodes: set.nodes}
-	object, _ := reader.value(withoutServerOnly(n), "", reflect.TypeFor[appsv1.StatefulSet]()).(map[string]any)
+	keep := ownership
+	if r.Lenient {
+		// What runs has been accepted.
+		keep = nil
+	}
+	given := reader.value(withoutServerOnly(n, keep...), "", reflect.TypeFor[appsv1.StatefulSet]())
+	object, _ := given.(map[string]any)
 	set.Given = object
 	if set = set.decoded(r, before); set == nil {
 		return nil
+	}
+	if metadata, is := object["metadata"].(map[string]any); is {
+		for _, field := range ownership {
+			delete(metadata, field)
+		}
 	}
 	if set.Object.Name == "" && set.Object.GenerateName != "" {
 		r.Problem(set.at("metadata.generateName"), "metadata.generateName is given",
@@ -335,12 +349,16 @@ func (s *Set) ofVolume(path string) string {
 	return path
 }
 
-// withoutServerOnly copies an object without the fields that only a server writes. The values are shared.
-func withoutServerOnly(n *yaml.Node) *yaml.Node {
+// withoutServerOnly copies an object without the fields that only a server writes, but for some of its metadata. The
+// values are shared.
+func withoutServerOnly(n *yaml.Node, but ...string) *yaml.Node {
+	leave := slices.DeleteFunc(slices.Clone(serverOnly["metadata"]), func(field string) bool {
+		return slices.Contains(but, field)
+	})
 	copied := without(n, serverOnly[""])
 	for i := 0; i+1 < len(copied.Content); i += 2 {
 		if value := copied.Content[i+1]; copied.Content[i].Value == "metadata" && value.Kind == yaml.MappingNode {
-			copied.Content[i+1] = without(value, serverOnly["metadata"])
+			copied.Content[i+1] = without(value, leave)
 		}
 	}
 	return copied

@@ -36,12 +36,17 @@ func Validate(set *appsv1.StatefulSet) field.ErrorList {
 // version. It finds those in rolling, numbers and match by itself, from the model.
 type findings struct {
 	meta, policy, strategy, rolling, retention, numbers, selector, match, labels, rest field.ErrorList
+	// metaBefore is meta in the words of the versions before 1.37.
+	metaBefore field.ErrorList
 }
 
 // find looks for all mistakes. The defaults must be filled in. It does not change the set.
 func find(set *appsv1.StatefulSet) *findings {
 	spec, path := &set.Spec, field.NewPath("spec")
-	f := &findings{meta: validateMeta(&set.ObjectMeta), policy: validatePolicy(spec, path)}
+	f := &findings{meta: validateMeta(&set.ObjectMeta, false), policy: validatePolicy(spec, path)}
+	if len(set.OwnerReferences) > 0 {
+		f.metaBefore = validateMeta(&set.ObjectMeta, true)
+	}
 	f.strategy, f.rolling = validateStrategy(&spec.UpdateStrategy, path.Child("updateStrategy"))
 	f.retention = validateRetentions(spec.PersistentVolumeClaimRetentionPolicy,
 		path.Child("persistentVolumeClaimRetentionPolicy"))
@@ -71,6 +76,7 @@ func (f *findings) wrong() *model.Wrong {
 	if len(f.selector) > 0 {
 		w.Selector = append(w.Selector, texts(f.match)...)
 	}
+	w.MetaBefore = texts(f.metaBefore)
 	if len(slices.Concat(f.meta, f.policy, f.strategy, f.retention, f.selector, f.labels, f.rest)) == 0 {
 		return nil
 	}
@@ -86,8 +92,9 @@ func texts(errs field.ErrorList) []string {
 	return list
 }
 
-// validateMeta checks the metadata. Whether a name may have dots depends on the version and is left out.
-func validateMeta(meta *metav1.ObjectMeta) field.ErrorList {
+// validateMeta checks the metadata. Whether a name may have dots depends on the version and is left out. before has the
+// words of the versions before 1.37.
+func validateMeta(meta *metav1.ObjectMeta, before bool) field.ErrorList {
 	path := field.NewPath("metadata")
 	errs := field.ErrorList{}
 	if meta.Name == "" {
@@ -101,7 +108,9 @@ func validateMeta(meta *metav1.ObjectMeta) field.ErrorList {
 		reasons := apivalidation.ValidateNamespaceName(meta.Namespace, false)
 		errs = append(errs, invalidBecause(path.Child("namespace"), meta.Namespace, reasons)...)
 	}
-	return append(errs, validateMarks(meta)...)
+	errs = append(errs, validateMarks(meta)...)
+	errs = append(errs, validateOwners(meta.OwnerReferences, path.Child("ownerReferences"), before)...)
+	return append(errs, validateFinalizers(meta.Finalizers, path.Child("finalizers"))...)
 }
 
 // invalidBecause makes an error of each reason.

@@ -124,7 +124,7 @@ var matters = map[string]func(asked) bool{
 	"mutable-history-limit":   asked.refusable,
 	"json-values":             asked.refusable,
 	"field-errors":            asked.refusable,
-	"share-place":             func(asked) bool { return false },
+	"own-places":              func(asked) bool { return false },
 	"check-claims":            func(a asked) bool { return !a.strict },
 	"label-name":              func(a asked) bool { return !isLabel(a.Name) },
 	"label-service":           func(a asked) bool { return !isLabel(a.Spec.ServiceName) },
@@ -172,7 +172,7 @@ var (
 	// meaning is that a version which writes the same template in another way keeps the revision all the same.
 	meaning = these("semantic-revisions")
 	// worded are those that change only the words of a refusal.
-	worded = these("mutable-in-order", "mutable-history-limit", "json-values", "field-errors", "share-place")
+	worded = these("mutable-in-order", "mutable-history-limit", "json-values", "field-errors", "own-places")
 	// budget is the update with maxUnavailable. broken, the update that replaces broken pods first, needs budget.
 	budget, broken = these("max-unavailable"), these("broken-first")
 	// fills are those because of which a version may store the same set in another way.

@@ -32,7 +32,7 @@ var elsewhere = map[string]string{
 	"field-errors":            "sim/statefulset/profile_test.go TestMutableFields",
 	"name-conflicts":          "sim/store/store_test.go TestATakenName",
 	"label-name":              "sim/store/refusals_test.go TestNames",
-	"share-place":             "scenario/manifest/objects_test.go TestVersionsOfPods",
+	"own-places":              "scenario/manifest/objects_test.go TestVersionsOfPods",
 	"label-service":           "sim/store/refusals_test.go TestNames",
 	"check-claims":            "sim/store/refusals_test.go TestClaimTemplates",
 	"json-values":             "sim/store/refusals_test.go TestValues",

@@ -280,6 +280,7 @@ func (p *Print) spec(spec *model.Spec) {
 	if wrong := spec.Wrong; p.Present(wrong != nil) {
 		for _, list := range [...][]string{
 			wrong.Meta, wrong.Policy, wrong.Strategy, wrong.Retention, wrong.Selector, wrong.Labels, wrong.Rest,
+			wrong.MetaBefore,
 		} {
 			p.Texts(list)
 		}

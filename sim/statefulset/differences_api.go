@@ -109,10 +109,11 @@ var apiDifferences = []Difference{
 		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.FieldErrors }}},
 	},
 	{
-		Name: "share-place", Of: APIServer,
-		There:     "the refusal of shareProcessNamespace beside hostPID names the field",
-		Elsewhere: "the refusal of shareProcessNamespace beside hostPID names it as a part of securityContext",
-		field:     func(p *Profile) *bool { return &p.SharePlace },
-		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.SharePlace }, silent: true}},
+		Name: "own-places", Of: APIServer,
+		There: "the refusals of shareProcessNamespace beside hostPID and of one of several owners name that field",
+		Elsewhere: "the refusal of shareProcessNamespace beside hostPID names it as a part of securityContext, and that of " +
+			"an owner the list",
+		field: func(p *Profile) *bool { return &p.OwnPlaces },
+		rules: []rule{{field: func(r *model.APIRules) *bool { return &r.OwnPlaces }, silent: true}},
 	},
 }

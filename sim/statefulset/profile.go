@@ -82,5 +82,5 @@ type Profile struct {
 	CheckClaims          bool // check-claims
 	JSONValues           bool // json-values
 	FieldErrors          bool // field-errors
-	SharePlace           bool // share-place
+	OwnPlaces            bool // own-places
 }

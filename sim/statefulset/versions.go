@@ -74,7 +74,7 @@ var levels = []level{
 		gates: []gateChange{{"StaleControllerConsistencyStatefulSet", gateKnown}}},
 	{version: "1.37", minor: 37, from: "1.36",
 		on: []string{"max-unavailable", "broken-first", "complete-any-strategy", "keep-conditions", "knows-recreate",
-			"field-errors", "share-place"},
+			"field-errors", "own-places"},
 		gates: []gateChange{{"StatefulSetRecreateStrategy", gateKnown}}},
 }
 

@@ -37,7 +37,7 @@ func notNegative(problems []string, field string, value int32) []string {
 // validateCreate returns what is wrong with a new set, in the API's words and order; nil if nothing is. admit must
 // have run before.
 func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
-	problems := wrongOf(&set.Spec).Meta
+	problems := metaProblems(&set.Spec, rules)
 	if rules.LabelName && !slices.ContainsFunc(problems, ofName) {
 		problems = dnsLabel(problems, "metadata.name", set.Name, rules)
 	}
@@ -54,6 +54,15 @@ func wrongOf(spec *model.Spec) *model.Wrong {
 		return &model.Wrong{}
 	}
 	return spec.Wrong
+}
+
+// metaProblems returns what is wrong with the metadata of a set, as the version words it.
+func metaProblems(spec *model.Spec, rules model.APIRules) []string {
+	wrong := wrongOf(spec)
+	if wrong.MetaBefore != nil && !rules.OwnPlaces {
+		return wrong.MetaBefore
+	}
+	return wrong.Meta
 }
 
 // validateSpec returns what is wrong with a set's spec, in the API's order, and with the pods of its template if pods
@@ -103,7 +112,7 @@ func templateProblems(template *model.Template, rules model.APIRules) []string {
 
 // podProblems returns what is wrong with the pods of a template, as the version finds it.
 func podProblems(template *model.Template, rules model.APIRules) []string {
-	if rules.SharePlace {
+	if rules.OwnPlaces {
 		return template.Wrong
 	}
 	return template.WrongBefore
@@ -186,7 +195,7 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	// A template is not refused if the old set was wrong too: that one is from before the API server looked at
 	// templates.
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
-	problems := append(slices.Clone(wrongOf(&set.Spec).Meta), validateSpec(&set.Spec, asked, pods)...)
+	problems := append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...)
 	if rules.FieldErrors {
 		return append(problems, immutableFields(&set.Spec, &old.Spec)...)
 	}

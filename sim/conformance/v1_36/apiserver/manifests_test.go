@@ -25,6 +25,10 @@ const right = `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"na
 
 var changes = []string{
 	`{"metadata": {"labels": {"a b": "c"}}}`, `{"metadata": {"annotations": {"a b": "c"}}}`,
+	`{"metadata": {"finalizers": ["a b", "example.com/c"]}}`, `{"metadata": {"finalizers": ["orphan", "foregroundDeletion"]}}`,
+	`{"metadata": {"ownerReferences": [{"apiVersion": "", "kind": "", "name": "", "uid": ""}]}}`,
+	`{"metadata": {"ownerReferences": [{"apiVersion": "a/b/c", "kind": "A", "name": "b", "uid": "c", "controller": true},
+		{"apiVersion": "d/", "kind": "D", "name": "e", "uid": "f", "controller": true}]}}`,
 	`{"spec": {"replicas": -1}}`, `{"spec": {"replicas": 3}}`, `{"spec": {"minReadySeconds": -1}}`,
 	`{"spec": {"ordinals": {"start": -1}}}`, `{"spec": {"revisionHistoryLimit": -1}}`,
 	`{"spec": {"serviceName": "A_"}}`, `{"spec": {"serviceName": "other"}}`,
@@ -119,9 +123,10 @@ func realSet(text []byte) (created, changed string) {
 	if err := rest.BeforeCreate(registry.Strategy, ctx, old); err != nil {
 		panic(err)
 	}
-	labels, annotations := updated.Labels, updated.Annotations
+	given := updated.ObjectMeta
 	updated.ObjectMeta = *old.ObjectMeta.DeepCopy()
-	updated.Labels, updated.Annotations = labels, annotations
+	updated.Labels, updated.Annotations = given.Labels, given.Annotations
+	updated.OwnerReferences, updated.Finalizers = given.OwnerReferences, given.Finalizers
 	updated.ResourceVersion, old.ResourceVersion = "1", "1"
 	if err := rest.BeforeUpdate(registry.Strategy, ctx, updated, old); err != nil {
 		changed = err.Error()
