@@ -374,7 +374,8 @@ func (o *planOptions) showRuns(result *plan.Plan) error {
 	runs := result.Show(o.show)
 	if len(runs) == 0 {
 		if shows := result.Shows(); len(shows) > 0 {
-			return usagef("--show %s: this plan has no such case; it has %s", o.show, strings.Join(shows, ", "))
+			return usagef("--show %s: this plan has no such case; %s %s", o.show,
+				render.Agree(len(shows), "its only case is", "its cases are"), strings.Join(shows, ", "))
 		}
 		return usagef("--show %s: this plan has no runs to show", o.show)
 	}

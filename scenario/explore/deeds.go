@@ -77,8 +77,14 @@ func (w *teller) changes(wanted *model.StatefulSet) string {
 	}
 	says := ""
 	name := func(rest string, is func(*timeline.Pod) bool) {
-		if names := namesOf(set, is); len(names) > 0 {
-			says += fmt.Sprintf("; %s %s %s", render.List(names, 3), render.Agree(len(names), "is", "are"), rest)
+		const most = 3
+		names := namesOf(set, is)
+		text := render.List(names, most)
+		if len(names) <= most+1 {
+			text = render.And(names)
+		}
+		if len(names) > 0 {
+			says += fmt.Sprintf("; %s %s %s", text, render.Agree(len(names), "is", "are"), rest)
 		}
 	}
 	name("being deleted", func(p *timeline.Pod) bool { return p.Terminating })
