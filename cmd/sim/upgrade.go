@@ -90,7 +90,7 @@ The cases, as --show and the report name them:
 	flags.Var(&gatesFlag{&o.fromGates}, "feature-gates-from", "set feature gates under the current version")
 	flags.Var(&gatesFlag{&o.toGates}, "feature-gates-to", "set feature gates under the new version")
 	flags.StringVar(&o.show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
-	flags.BoolVar(&o.all, "all", false, "name all StatefulSets, even if many behave alike")
+	flags.BoolVar(&o.all, "all", false, "name all StatefulSets of a group, not only the first 20")
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
 		onlyWorse+" shows only the differences that are for the worse")
 	complete(cmd, "only", []string{onlyWorse})

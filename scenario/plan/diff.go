@@ -257,13 +257,12 @@ func applyNotes(p *Pair, live, wanted *model.StatefulSet, result, fresh map[stri
 		if value := at(result, path); value != nil {
 			text = "the default " + glance(value) + " takes its place"
 		}
-		notes = append(notes, fmt.Sprintf("%s is no longer in the file: apply removes it, and %s",
-			strings.Join(path, "."), text))
-		if strings.Join(path, ".") == "spec.replicas" && live.Spec.Replicas != wanted.Spec.Replicas {
-			notes = append(notes, fmt.Sprintf("so the set goes from %d to %d replicas, even if an autoscaler has set another "+
-				"number",
-				live.Spec.Replicas, wanted.Spec.Replicas))
+		field := strings.Join(path, ".")
+		if field == "spec.replicas" && live.Spec.Replicas != wanted.Spec.Replicas {
+			text += fmt.Sprintf(", so the set goes from %d to %s, even if an autoscaler has set another number",
+				live.Spec.Replicas, render.Count(int(wanted.Spec.Replicas), "replica"))
 		}
+		notes = append(notes, fmt.Sprintf("%s is no longer in the file: apply removes it, and %s", field, text))
 	}
 	if was, wants := replicasOf(lastApplied(p)), replicasOf(p.New.Given); p.live && was == wants && wants >= 0 &&
 		wants != int(live.Spec.Replicas) {
