@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -22,8 +23,8 @@ func (s *step) keepClaim(claim *model.Claim) {
 	}
 }
 
-// putClaim creates, applies or replaces a claim. A claim that exists stays as it is: nothing that a manifest could
-// change of it matters to a StatefulSet.
+// putClaim creates, applies or replaces a claim. Of one that exists only the spec counts: its labels and annotations
+// matter to no StatefulSet.
 func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) sim.Outcome {
 	wanted := *claim
 	wanted.Namespace = cmp.Or(claim.Namespace, namespace)
@@ -36,7 +37,15 @@ func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) si
 		return refusal(&model.APIError{Reason: model.NotFound,
 			Message: fmt.Sprintf("persistentvolumeclaims %q not found", wanted.Name)})
 	case live != nil:
-		return sim.Outcome{Effect: timeline.Unchanged}
+		changed, problems := manifest.ChangeClaim(live, &wanted, verb == "replace")
+		stored, err := u.ChangeClaim(changed, problems)
+		if err != nil {
+			return refusal(err)
+		}
+		if stored.ResourceVersion == live.ResourceVersion {
+			return sim.Outcome{Effect: timeline.Unchanged}
+		}
+		return sim.Outcome{Effect: timeline.Configured}
 	}
 	if err := u.CreateClaim(&wanted); err != nil {
 		return refusal(err)

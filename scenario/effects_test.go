@@ -33,6 +33,12 @@ const (
 	created = "- create: {name: web, replicas: 2, image: \"app:v1\"}\n"
 )
 
+// claimOf is the manifest of a claim.
+func claimOf(name, mode, size, more string) string {
+	return fmt.Sprintf("{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: %s}, spec: {accessModes: [%s], resources: {requests: {storage: %s}}%s}}",
+		name, mode, size, more)
+}
+
 // effects are steps about every kind of object, in states in which they have and have not an effect, and settings.
 var effects = []struct{ name, text string }{
 	{"budgets", "steps:\n" + created + "- create: " + fmt.Sprintf(pdb, 1) + "\n- create: " + fmt.Sprintf(pdb, 1) + "\n  refused: already exists\n- apply: " + fmt.Sprintf(pdb, 1) +
@@ -40,6 +46,13 @@ var effects = []struct{ name, text string }{
 		"\n  refused: not found\n- evict: web-0\n- drain: node-2\n"},
 	{"claims", "steps:\n- apply: " + pvc + "\n- apply: " + pvc + "\n- create: " + pvc + "\n  refused: already exists\n- delete: pvc/shared\n- delete: pvc/shared\n  refused: not found\n- replace: " + pvc +
 		"\n  refused: not found\n"},
+	{"claims that change", "volumes: {rules: [{match: {claim: late}, bind: never}]}\nsteps:\n- apply: " + claimOf("shared", "ReadWriteOnce", "1Gi", "") +
+		"\n- apply: " + claimOf("shared", "ReadWriteOnce", "1024Mi", "") + "\n- apply: " + claimOf("shared", "ReadWriteOnce", "2Gi", ", storageClassName: fast") +
+		"\n- apply: " + claimOf("shared", "ReadWriteOnce", "2Gi", ", storageClassName: slow") + "\n  refused: immutable\n- apply: " + claimOf("shared", "ReadWriteOnce", "2Gi", "") + "\n- apply: " + claimOf("shared", "ReadWriteOnce", "1Gi", "") +
+		"\n  refused: less than\n- apply: " + claimOf("shared", "ReadWriteMany", "3Gi", ", volumeMode: Block") + "\n  refused: immutable\n- replace: " +
+		claimOf("shared", "ReadWriteOnce", "2Gi", "") + "\n  refused: immutable\n- apply: " + claimOf("shared", "None", "2Gi", "") + "\n  refused: accessModes\n- apply: " +
+		claimOf("late", "ReadWriteOnce", "1Gi", "") + "\n- replace: " + claimOf("late", "ReadWriteOnce", "1Gi", ", volumeName: disk") + "\n- apply: " +
+		claimOf("late", "ReadWriteOnce", "2Gi", "") + "\n  refused: immutable\n"},
 	{"a claim that does not go", "volumes: {release: never}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:v1\", volumeClaimTemplates: [{metadata: {name: data}, spec: " +
 		"{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}\n- delete: pvc/data-web-0\n- delete: pod/web-0\n- after: 5s\n  delete: pvc/data-web-0\n  force: true\n"},
 	{"services", "steps:\n- create: " + fmt.Sprintf(svc, "clusterIP: None,") + "\n- apply: " + fmt.Sprintf(svc, "clusterIP: None,") + "\n- apply: " + fmt.Sprintf(svc, "") + "\n- apply: " +

@@ -149,6 +149,11 @@ func (u *User) CreateClaim(claim *model.Claim) *model.APIError {
 	return err
 }
 
+// ChangeClaim sends a claim that exists, with another spec; see store.Writer.ChangeClaim.
+func (u *User) ChangeClaim(claim *model.Claim, problems []string) (*model.Claim, *model.APIError) {
+	return u.write().ChangeClaim(claim, problems)
+}
+
 // DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
 // finalizers are removed, so that the object goes at once, whatever uses its volume.
 func (u *User) DeleteClaim(key model.Key, force bool) *model.APIError {

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
@@ -71,8 +72,17 @@ func validateFinalizers(finalizers []string, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(path, finalizers,
 			fmt.Sprintf("finalizer %s and %s cannot be both set", orphanDependents, deleteDependents)))
 	}
+	for i, finalizer := range finalizers {
+		if !strings.Contains(finalizer, "/") && !slices.Contains(standardFinalizers, finalizer) {
+			errs = append(errs, field.Invalid(path.Index(i), finalizer,
+				"name is neither a standard finalizer name nor is it fully qualified"))
+		}
+	}
 	return errs
 }
+
+// standardFinalizers are those whose names belong to nobody.
+var standardFinalizers = []string{"kubernetes", orphanDependents, deleteDependents}
 
 // The finalizers of the garbage collector.
 const (

@@ -26,11 +26,7 @@ func (w Writer) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 // createClaim is CreateClaim for a claim that begins in the given phase. Owners and labels are those of the draft.
 func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.Claim, *model.APIError) {
 	key := draft.Key()
-	problems := factProblems(draft.Facts, "spec")
-	if draft.Facts != nil && draft.Facts.Wrong != nil {
-		problems = slices.Concat(draft.Facts.Wrong.Meta, problems)
-	}
-	if len(problems) > 0 {
+	if problems := draftProblems(draft.Facts); len(problems) > 0 {
 		return nil, invalid(model.KindClaim, key.Name, problems)
 	}
 	if holder := w.claims.Get(key); holder != nil {
@@ -44,7 +40,7 @@ func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.
 	return &claim, nil
 }
 
-// UpdateClaim replaces a claim's labels, annotations and owners. Its spec never changes. The version and the uid of
+// UpdateClaim replaces a claim's labels, annotations and owners, and leaves its spec alone. The version and the uid of
 // the write are preconditions; see check.
 func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) {
 	key := write.Key()
@@ -60,6 +56,36 @@ func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) 
 	w.touch(&claim.Meta)
 	w.putClaim(old, &claim)
 	return &claim, nil
+}
+
+// ChangeClaim gives a claim the spec of another, for a user. problems are what is wrong with the change as such: with
+// what is wrong with the claim, it fails with Invalid. It changes nothing if the spec is the same.
+func (w Writer) ChangeClaim(write *model.Claim, problems []string) (*model.Claim, *model.APIError) {
+	key := write.Key()
+	old := w.claims.Get(key)
+	if old == nil {
+		return nil, notFound(model.KindClaim, key.Name)
+	}
+	if all := append(draftProblems(write.Facts), problems...); len(all) > 0 {
+		return nil, invalid(model.KindClaim, key.Name, all)
+	}
+	if write.Data == old.Data {
+		return old, nil
+	}
+	claim := *old
+	claim.Data, claim.Facts = write.Data, write.Facts
+	w.touch(&claim.Meta)
+	w.putClaim(old, &claim)
+	return &claim, nil
+}
+
+// draftProblems returns what is wrong with a claim that a user or a controller sends.
+func draftProblems(facts *model.ClaimFacts) []string {
+	problems := factProblems(facts, "spec")
+	if facts != nil && facts.Wrong != nil {
+		problems = slices.Concat(facts.Wrong.Meta, problems)
+	}
+	return problems
 }
 
 // BindClaim gives a claim its volume. It does nothing if there is no such claim, or if it has one.
