@@ -205,3 +205,16 @@ func TestUnknownFields(t *testing.T) {
 		require.Equal(t, refused, err != nil, kubernetes)
 	}
 }
+
+// TestNoClaimTemplates: the claim templates that a change takes away are shown as null.
+func TestNoClaimTemplates(t *testing.T) {
+	c := newCluster(rulesOf(t, "1.37"))
+	sent := web()
+	sent.Spec.ClaimTemplates = []model.ClaimTemplate{{Name: "data", Data: "{}"}}
+	stored, err := c.CreateSet(sent)
+	require.Nil(t, err)
+	bare := *stored
+	bare.Spec.ClaimTemplates = nil
+	_, err = c.UpdateSet(&bare)
+	require.ErrorContains(t, err, "spec.volumeClaimTemplates: Invalid value: null: field is immutable")
+}

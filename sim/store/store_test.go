@@ -125,6 +125,9 @@ func TestRefusalsAreWordedAsTheAPIWordsThem(t *testing.T) {
 				`'minReadySeconds' are forbidden`},
 		{"serviceName in 1.37", rules137, func(s *model.Spec) { s.ServiceName = "other" }, true,
 			`StatefulSet.apps "web" is invalid: spec.serviceName: Invalid value: "other": field is immutable`},
+		{"no selector in 1.37", rules137, func(s *model.Spec) { s.Selector = model.Selector{} }, true,
+			"StatefulSet.apps \"web\" is invalid: [spec.selector: Required value, spec.template.metadata.labels: Invalid value: " +
+				"{\"app\":\"web\"}: `selector` does not match template `labels`, spec.selector: Invalid value: null: field is immutable]"},
 		{"podManagementPolicy in 1.37", rules137, func(s *model.Spec) { s.PodManagement = model.Parallel }, true,
 			`StatefulSet.apps "web" is invalid: spec.podManagementPolicy: Invalid value: "Parallel": field is immutable`},
 	} {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -213,7 +214,7 @@ func immutableFields(spec, old *model.Spec) []string {
 		problems = append(problems, fmt.Sprintf("spec.%s: Invalid value: %s: field is immutable", field, value))
 	}
 	if spec.Selector.Data != old.Selector.Data {
-		changed("selector", spec.Selector.Data)
+		changed("selector", cmp.Or(spec.Selector.Data, "null"))
 	}
 	if !sameClaimTemplates(spec.ClaimTemplates, old.ClaimTemplates) {
 		changed("volumeClaimTemplates", claimTemplatesJSON(spec.ClaimTemplates))

@@ -95,6 +95,9 @@ func (v values) intOrPercent(value *model.IntOrPercent) string {
 // claimTemplatesJSON shows claim templates as JSON: each as it was read from its manifest or, for one that was made
 // otherwise, by its name and its spec.
 func claimTemplatesJSON(templates []model.ClaimTemplate) string {
+	if templates == nil {
+		return "null"
+	}
 	texts := make([]string, len(templates))
 	for i := range templates {
 		if facts := templates[i].Facts; facts != nil && facts.Shown != "" {
