@@ -35,7 +35,7 @@ var layers = []struct {
 	{of: "sim/search", ours: []string{"sim/choose"}},
 	{of: "sim/render", ours: []string{"model", "sim/lazy"},
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
-	{of: "sim/reasons", ours: []string{"model", "sim/render", "sim/timeline"}},
+	{of: "sim/reasons", ours: []string{"model", "sim/lazy", "sim/render", "sim/timeline"}},
 	{of: "sim/report", ours: []string{"model", "sim/timeline/...", "sim/glob", "sim/lazy", "sim/render", "sim/reasons"}},
 	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/report/html", ours: []string{"model", "sim/render", "sim/timeline", "sim/report"}},

@@ -2,6 +2,7 @@ package manifest
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -285,22 +286,17 @@ func (s *Set) decoded(r *strict.Reader, before int) *Set {
 
 // nullsOf returns the paths of the nodes that are null, except those in lists.
 func nullsOf(nodes map[string]*yaml.Node) [][]string {
-	var found []string
-	for path, n := range nodes {
-		if n.ShortTag() == "!!null" && path != "" && !strings.Contains(path, "[") {
-			found = append(found, path)
-		}
-	}
-	slices.Sort(found)
 	var paths [][]string
-	for _, path := range found {
-		paths = append(paths, strings.Split(path, "."))
+	for _, path := range slices.Sorted(maps.Keys(nodes)) {
+		if nodes[path].ShortTag() == "!!null" && path != "" && !strings.Contains(path, "[") {
+			paths = append(paths, strings.Split(path, "."))
+		}
 	}
 	return paths
 }
 
-// Forget drops the text of the set except the place where it begins. Of a thousand sets, the text takes more memory than
-// everything else. The set must not be checked any more after that.
+// Forget drops the text of the set except the place where it begins. Of a thousand sets, the text takes more memory
+// than everything else. The set must not be checked any more after that.
 func (s *Set) Forget() {
 	s.nodes, s.Node = nil, &yaml.Node{Kind: s.Node.Kind, Line: s.Node.Line, Column: s.Node.Column}
 }

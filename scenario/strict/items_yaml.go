@@ -2,11 +2,11 @@ package strict
 
 import "bytes"
 
-// YAMLItems returns where the items are in a List as kubectl prints it in YAML: its other fields are apiVersion, kind and
-// metadata, and each field begins in the first column, as each item does with its dash. It is nil for any other text.
-// An item can be parsed alone once a space takes the place of its dash, unless it has an alias from elsewhere. A text
-// that is written in an unusual way, a text in quotes that goes on in the first column, is divided where no item ends:
-// then a part of it cannot be parsed. O(bytes).
+// YAMLItems returns where the items are in a List as kubectl prints it in YAML: its other fields are apiVersion, kind
+// and metadata, and each field begins in the first column, as each item does with its dash. It is nil for any other
+// text. An item can be parsed alone once a space takes the place of its dash, unless it has an alias from elsewhere. If
+// a value in quotes goes on in the first column, which kubectl never prints, the text may be divided within it: then a
+// part of it cannot be parsed. O(bytes).
 func YAMLItems(data []byte) []Span {
 	var list yamlList
 	for line := range bytes.Lines(data) {

@@ -110,10 +110,10 @@ var apiDifferences = []Difference{
 	},
 	{
 		Name: "own-places", Of: APIServer,
-		There: "the refusals of shareProcessNamespace beside hostPID and of one of several owners name that field",
-		Elsewhere: "the refusal of shareProcessNamespace beside hostPID names it as a part of securityContext, and that of " +
-			"an owner the list",
-		field: func(p *Profile) *bool { return &p.OwnPlaces },
-		rules: []rule{{field: func(r *model.APIRules) *bool { return &r.OwnPlaces }, silent: true}},
+		There: "the refusals of shareProcessNamespace beside hostPID, and of a second controller among the owners, name " +
+			"that field",
+		Elsewhere: "they name securityContext.shareProcessNamespace and the list of owners",
+		field:     func(p *Profile) *bool { return &p.OwnPlaces },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.OwnPlaces }, silent: true}},
 	},
 }

@@ -100,8 +100,8 @@ func asked(stored *model.Claim) string {
 	return stored.Facts.Volume
 }
 
-// taken says whether an earlier claim of any namespace asks for the same volume as a claim does. Whether there is such a
-// volume nobody can know here: it is assumed to be there, and to belong to nobody once its claim is gone.
+// taken says whether an earlier claim of any namespace asks for the same volume as a claim does. Whether there is such
+// a volume nobody can know here: it is assumed to be there, and to belong to nobody once its claim is gone.
 func (c *Controller) taken(stored *model.Claim) bool {
 	volume := asked(stored)
 	return volume != "" && slices.ContainsFunc(c.store.Claims(), func(other *model.Claim) bool {
