@@ -125,6 +125,10 @@ type stays struct {
 	*Dump
 	// specs are the specs of templates, without their metadata, which does not affect what runs.
 	specs map[*model.Template]string
+	// images are those of the templates; found are those of asked, the template that was asked for last. See imagesOf.
+	images map[*model.Template][]string
+	asked  *model.Template
+	found  []string
 	// askings are what the templates ask of nodes; see asks.
 	askings map[*model.Template]string
 	// pulled says of images whether a pod runs with them; see hasPulled. longest is the longest time from Running to Ready
@@ -243,18 +247,9 @@ func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	return s.withImage(f.Image)
 }
 
-// withImage matches the pods with an image; all pods if it is "". What is found of a template is kept: a world asks
-// each rule for each pod.
+// withImage matches the pods with an image; all pods if it is "".
 func (s *stays) withImage(image string) func(*model.Pod) bool {
-	has := map[*model.Template]bool{}
-	return func(pod *model.Pod) bool {
-		is, known := has[pod.Template]
-		if !known {
-			is = image == "" || s.hasImage(pod.Template, image)
-			has[pod.Template] = is
-		}
-		return is
-	}
+	return func(pod *model.Pod) bool { return image == "" || s.hasImage(pod.Template, image) }
 }
 
 // hasPulled says whether a pod of the dump runs with an image. The answer is kept, since many pods may wait for one.
@@ -277,9 +272,34 @@ var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|de
 
 // hasImage says whether a container has the image.
 func (s *stays) hasImage(template *model.Template, image string) bool {
-	return template != nil && (slices.ContainsFunc(template.Containers, func(c model.Container) bool {
-		return c.Image == image
-	}) || strings.Contains(s.spec(template), `"image":"`+image+`"`))
+	return template != nil && slices.Contains(s.imagesOf(template), image)
+}
+
+// imagesOf returns the images in a template. A world asks each rule for a pod, one after the other, and a large dump has
+// a rule for each image that cannot be pulled: so the answer is kept, and the last one is found without a map.
+func (s *stays) imagesOf(template *model.Template) []string {
+	if s.asked == template {
+		return s.found
+	}
+	images, known := s.images[template]
+	if !known {
+		for _, c := range template.Containers {
+			images = append(images, c.Image)
+		}
+		const field = `"image":"`
+		for _, rest := range strings.Split(s.spec(template), field)[1:] {
+			image, _, _ := strings.Cut(rest, `"`)
+			images = append(images, image)
+		}
+		slices.Sort(images)
+		images = slices.Compact(images)
+		if s.images == nil {
+			s.images = map[*model.Template][]string{}
+		}
+		s.images[template] = images
+	}
+	s.asked, s.found = template, images
+	return images
 }
 
 // alike matches the pods of the set that have the spec of the given pod. If other pods with that spec are Ready, it
