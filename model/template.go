@@ -18,9 +18,9 @@ type Template struct {
 	Volumes []Volume
 	// Grace is terminationGracePeriodSeconds.
 	Grace time.Duration
-	// Unreachable is the time that the pod stays on a node with the taint node.kubernetes.io/unreachable: Forever, or a
-	// time; nil means the cluster's default.
-	Unreachable *time.Duration
+	// Unreachable and NotReady are the times that the pod stays on a node with the taint node.kubernetes.io/unreachable,
+	// or not-ready: Forever, or a time; nil means the cluster's default.
+	Unreachable, NotReady *time.Duration
 	// Lifecycle holds the other things that a kubelet needs; nil if the template was not read from a manifest.
 	Lifecycle *Lifecycle
 	// Constraints are on where the pods may run, nil if the template says nothing of it. They follow from Data.

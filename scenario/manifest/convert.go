@@ -108,7 +108,8 @@ func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
 		Labels: template.Labels,
 		Grace:  grace(*template.Spec.TerminationGracePeriodSeconds),
 
-		Unreachable: unreachable(template.Spec.Tolerations),
+		Unreachable: tolerated(template.Spec.Tolerations, corev1.TaintNodeUnreachable),
+		NotReady:    tolerated(template.Spec.Tolerations, corev1.TaintNodeNotReady),
 		Lifecycle:   modelLifecycle(&template.Spec),
 		Constraints: placement.Of(template),
 	}

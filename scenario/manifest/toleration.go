@@ -7,14 +7,14 @@ import (
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
-// unreachable returns how long pods with these tolerations stay on a node that is unreachable: the shortest time of
-// those that match the taint node.kubernetes.io/unreachable:NoExecute, or model.Forever. nil means that none matches;
-// then the admission plugin DefaultTolerationSeconds adds one.
-func unreachable(tolerations []corev1.Toleration) *time.Duration {
+// tolerated returns how long pods with these tolerations stay on a node with a taint of this key and the effect
+// NoExecute: the shortest time of those that match, or model.Forever. nil means that none matches; then the admission
+// plugin DefaultTolerationSeconds adds one.
+func tolerated(tolerations []corev1.Toleration, key string) *time.Duration {
 	var stays *time.Duration
 	for i := range tolerations {
 		t := &tolerations[i]
-		keyFits := t.Key == corev1.TaintNodeUnreachable || t.Key == "" && t.Operator == corev1.TolerationOpExists
+		keyFits := t.Key == key || t.Key == "" && t.Operator == corev1.TolerationOpExists
 		valueFits := t.Operator == corev1.TolerationOpExists || t.Value == ""
 		if !keyFits || !valueFits || t.Effect != "" && t.Effect != corev1.TaintEffectNoExecute {
 			continue

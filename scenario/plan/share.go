@@ -32,9 +32,9 @@ type shape struct {
 
 // templateShape holds the parts of a template that affect more than the pod itself.
 type templateShape struct {
-	Grace, Unreachable any
-	Volumes            []model.Volume
-	Unprobed           bool
+	Grace, Unreachable, NotReady any
+	Volumes                      []model.Volume
+	Unprobed                     bool
 }
 
 // shape returns a text that is equal for all sets that have the same result; "" for a set that must be played by
@@ -72,7 +72,9 @@ func (e *edit) shape() string {
 func bare(set *model.StatefulSet) (*model.Spec, templateShape) {
 	spec, t := set.Spec, set.Spec.Template
 	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
-	shape := templateShape{Grace: t.Grace, Unreachable: t.Unreachable, Unprobed: unprobed(t), Volumes: t.Volumes}
+	shape := templateShape{
+		Grace: t.Grace, Unreachable: t.Unreachable, NotReady: t.NotReady, Unprobed: unprobed(t), Volumes: t.Volumes,
+	}
 	return &spec, shape
 }
 

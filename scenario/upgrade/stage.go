@@ -83,7 +83,9 @@ func (o *Options) stage(hops []*hop) *stage {
 // them.
 func stageOf(set *model.StatefulSet) string {
 	template := *set.Spec.Template
-	stops := model.Template{Grace: template.Grace, Unreachable: template.Unreachable, Volumes: claimed(&template)}
+	stops := model.Template{
+		Grace: template.Grace, Unreachable: template.Unreachable, NotReady: template.NotReady, Volumes: claimed(&template),
+	}
 	if template.Lifecycle != nil {
 		stops.Lifecycle = &model.Lifecycle{
 			Init: nameless(template.Lifecycle.Init), Containers: nameless(template.Lifecycle.Containers),

@@ -184,12 +184,19 @@ func (c *Controller) evictLater(pod *model.Pod) {
 	keyed.Put(&c.evictions, pod.UID, c.kernel.At(c.kernel.Back(kernel.Nodes).Add(tolerated), actor, e))
 }
 
-// toleration returns how long a pod stays on a node that is unreachable: as its template says, else as the cluster
+// toleration returns how long a pod stays on its node, which is not ready: as its template says, else as the cluster
 // does (the admission plugin DefaultTolerationSeconds).
 func (c *Controller) toleration(pod *model.Pod) time.Duration {
+	var own *time.Duration
+	if t := pod.Template; t != nil {
+		own = t.Unreachable
+		if c.Node(pod.Node).Taint() == taintNotReady {
+			own = t.NotReady
+		}
+	}
 	switch {
-	case pod.Template != nil && pod.Template.Unreachable != nil:
-		return *pod.Template.Unreachable
+	case own != nil:
+		return *own
 	case c.config.Toleration > 0:
 		return c.config.Toleration
 	}
