@@ -117,7 +117,7 @@ func TestWhatAnOperatorReverts(t *testing.T) {
 	require.Contains(t, s.Fix.lead, reverts)
 	require.False(t, s.Fix.Reverts)
 	owned := strings.Replace(probed(web("3", "a:1")), "name: web}", "name: web, ownerReferences: [{apiVersion: "+
-		"monitoring.coreos.com/v1, kind: Prometheus, name: k8s, controller: true}]}", 1)
+		"monitoring.coreos.com/v1, kind: Prometheus, name: k8s, uid: u, controller: true}]}", 1)
 	s = plans(t, owned, strings.Replace(owned, "a:1", "a:2", 1), &Options{}).find("web")
 	require.Contains(t, s.Cases[0].lead, strings.Replace(reverts, "-n prod", "-n default", 1))
 }

@@ -175,6 +175,7 @@ func (p *Print) Refusal(err *model.APIError) {
 		p.Int(int(err.Reason))
 		p.Text(err.Message)
 		p.Text(err.Cause)
+		p.Bool(err.Alike)
 	}
 }
 
