@@ -81,7 +81,7 @@ var apiDifferences = []Difference{
 	{
 		Name: "label-service", Of: APIServer,
 		There:     "spec.serviceName of a new StatefulSet must be a DNS label",
-		Elsewhere: "spec.serviceName is not checked, and each of the pods is refused",
+		Elsewhere: "spec.serviceName is not checked, and each pod of a set with a wrong one is refused",
 		Links:     []string{pull + "130233"},
 		field:     func(p *Profile) *bool { return &p.LabelService },
 		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.LabelService }}},
@@ -89,7 +89,7 @@ var apiDifferences = []Difference{
 	{
 		Name: "check-claims", Of: APIServer,
 		There:     "the claim templates of a new StatefulSet must have access modes and a size",
-		Elsewhere: "the claim templates of a new StatefulSet are not checked, and its claims are refused",
+		Elsewhere: "the claim templates of a new StatefulSet are not checked, and claims without these are refused",
 		Links:     []string{pull + "132212"},
 		field:     func(p *Profile) *bool { return &p.CheckClaims },
 		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.CheckClaims }}},
