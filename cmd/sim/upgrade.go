@@ -278,7 +278,7 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 func (o *upgradeOptions) noSet(in *upgrade.Input) string {
 	text := "there is no StatefulSet in " + render.And(o.files)
 	if len(in.Ignored) > 0 {
-		text += ", but " + render.And(in.Ignored) + "; if an operator creates it, pass what " +
+		text += ", but " + render.And(in.Ignored) + "; if an operator creates one, pass what " +
 			"kubectl get statefulsets -A -o yaml prints"
 	}
 	return text

@@ -269,8 +269,8 @@ func TestEmptyStreams(t *testing.T) {
 	operated := Stream{Name: "kafka.yaml", Data: []byte("apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: {name: k}\n" +
 		"---\napiVersion: v1\nkind: Service\nmetadata: {name: k}\n")}
 	_, err = Read(operated, operated, strict.Limits{})
-	require.ErrorContains(t, err, "kafka.yaml: there is no StatefulSet in it, but Kafka and Service: if an operator creates it, "+
-		"give what kubectl get statefulsets -o yaml prints")
+	require.ErrorContains(t, err, "kafka.yaml: there is no StatefulSet in it, but Kafka and Service: if an operator creates one, "+
+		"pass what kubectl get statefulsets -o yaml prints")
 }
 
 // TestChanges: what matters most comes first, labels are folded, and of long values the part that differs is shown.

@@ -97,7 +97,7 @@ func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Cas
 	if len(g.sets) == 1 {
 		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], render.Code(s.key.String()), render.Markdown(s.Headline))
 	} else {
-		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], render.Count(len(g.sets), "set"),
+		fmt.Fprintf(b, "\n### %s %s, each: %s\n\n", worries[s.worry()], render.Count(len(g.sets), "set"),
 			render.Markdown(s.Headline))
 		for _, one := range g.sets {
 			if details {

@@ -305,7 +305,7 @@ func none(s Stream, file *manifest.File) strict.Problem {
 	slices.Sort(kinds)
 	if kinds = slices.Compact(kinds); len(kinds) > 0 {
 		p.What += ", but " + render.And(kinds)
-		p.Want = "if an operator creates it, give what kubectl get statefulsets -o yaml prints"
+		p.Want = "if an operator creates one, pass what kubectl get statefulsets -o yaml prints"
 	}
 	return p
 }

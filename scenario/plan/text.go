@@ -90,7 +90,7 @@ func (p *paper) section(g *group[*Set]) {
 		p.line("", s.key.String()+": "+s.Headline, render.Bold)
 		p.items("changes", limited(s.Changes))
 	} else {
-		p.line("", render.Count(len(g.sets), "set")+": "+s.Headline, render.Bold)
+		p.line("", render.Count(len(g.sets), "set")+", each: "+s.Headline, render.Bold)
 		for _, one := range g.sets {
 			p.fact("changes", one.key.String()+": "+one.main(), render.Plain)
 		}
