@@ -304,7 +304,7 @@ func TestMarkdownOfManySets(t *testing.T) {
 	require.Less(t, len(text), mostMarkdown)
 	require.NotContains(t, text, "a long value")
 	require.NotContains(t, text, "<details>")
-	require.Contains(t, text, fmt.Sprintf("%d sets: %s\n\ndefault/s0, default/s1, ", n, headline))
+	require.Contains(t, text, fmt.Sprintf("%d sets, each: %s\n\ndefault/s0, default/s1, ", n, headline))
 }
 
 // TestRunsThatDoNotComplete: of the runs with drawn times those that never end are counted beside the percentiles.
