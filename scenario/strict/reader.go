@@ -175,6 +175,8 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 	}
 	d, err := time.ParseDuration(n.Value)
 	switch {
+	case err != nil && tooLong(n.Value):
+		r.Problem(n, what+" is "+n.Value, fmt.Sprintf("write at most %s", limit))
 	case err != nil:
 		r.Problem(n, what+" is "+Describe(n), want)
 	case d < 0:
@@ -185,6 +187,18 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 		return d, true
 	}
 	return 0, false
+}
+
+// tooLong says whether a text that is no duration would be one with smaller numbers: time.Duration ends after 292 years.
+func tooLong(text string) bool {
+	small := strings.Map(func(c rune) rune {
+		if '0' < c && c <= '9' {
+			return '0'
+		}
+		return c
+	}, text)
+	_, err := time.ParseDuration(small)
+	return err == nil
 }
 
 // OneOf reads one of the given words.
