@@ -189,7 +189,8 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 	return 0, false
 }
 
-// tooLong says whether a text that is no duration would be one with smaller numbers: time.Duration ends after 292 years.
+// tooLong says whether a text that is no duration would be one with smaller numbers: time.Duration ends after 292
+// years.
 func tooLong(text string) bool {
 	small := strings.Map(func(c rune) rune {
 		if '0' < c && c <= '9' {
