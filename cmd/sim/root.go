@@ -65,6 +65,11 @@ is needed, and the same scenario gives the same bytes every time.`,
 		newVersionsCmd(s, e, &color), newAtlasCmd(s, e, &color), newVersionCmd(s),
 	)
 	root.AddCommand(newLimitsTopic())
+	// Cobra's own command prints its help for a shell that it does not know, and succeeds.
+	root.InitDefaultCompletionCmd()
+	completion, _, err := root.Find([]string{"completion"})
+	must(err)
+	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SetUsageFunc(usage)
 	root.SetHelpFunc(withLists(root.HelpFunc()))
 	root.SetFlagErrorFunc(flagError)
