@@ -165,3 +165,10 @@ func TestNoListIsNull(t *testing.T) {
 		require.NotContains(t, document.String(), ": null", name)
 	}
 }
+
+// TestUndoneChange: a change that is undone does not complete, its undo does.
+func TestUndoneChange(t *testing.T) {
+	waits := probed(web("3", "a:1", "minReadySeconds: 30"))
+	again := caseOf(t, one(t, waits, strings.Replace(waits, "a:1", "a:2", 1), &Options{}), "again")
+	require.Equal(t, "the undo completes. At least 2 of 3 serve", again.Answer)
+}
