@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -69,6 +68,13 @@ func (r *Recording) add(set model.Key, stage int, took time.Duration) {
 		r.samples[set] = new([stages][]time.Duration)
 	}
 	r.samples[set][stage] = append(r.samples[set][stage], took)
+}
+
+// between notes the time from one instant to another. An object that lacks one of them shows no time.
+func (r *Recording) between(set model.Key, stage int, from, to time.Time) {
+	if !from.IsZero() && !to.IsZero() {
+		r.add(set, stage, to.Sub(from))
+	}
 }
 
 // timeline takes the times between the states of pods.
@@ -186,7 +192,7 @@ func (o *observer) pod(pod *corev1.Pod) {
 	set := model.Key{Namespace: pod.Namespace, Name: owner.Name}
 	key, uid := model.Key{Namespace: pod.Namespace, Name: pod.Name}, string(pod.UID)
 	if before, ended := o.ends[key]; ended && before.uid != uid {
-		o.recording.add(set, stop, pod.CreationTimestamp.Sub(before.since))
+		o.recording.between(set, stop, before.since, pod.CreationTimestamp.Time)
 		delete(o.ends, key)
 	}
 	if at := pod.DeletionTimestamp; at != nil {
@@ -205,8 +211,8 @@ func (o *observer) pod(pod *corev1.Pod) {
 	for _, c := range pod.Status.Conditions {
 		if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {
 			o.uids[uid] = true
-			o.recording.add(set, start, running.Sub(pod.CreationTimestamp.Time))
-			o.recording.add(set, ready, c.LastTransitionTime.Sub(running))
+			o.recording.between(set, start, pod.CreationTimestamp.Time, running)
+			o.recording.between(set, ready, running, c.LastTransitionTime.Time)
 		}
 	}
 }
@@ -256,7 +262,7 @@ func (o *observer) event(e *corev1.Event) {
 	case e.Reason == "Killing" && !ended:
 		o.ends[key] = ending{uid, at}
 	case e.Reason == "Scheduled" && ended && before.uid != uid:
-		o.recording.add(model.Key{Namespace: key.Namespace, Name: name}, stop, at.Sub(before.since))
+		o.recording.between(model.Key{Namespace: key.Namespace, Name: name}, stop, before.since, at)
 		delete(o.ends, key)
 	}
 }
@@ -284,26 +290,20 @@ func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
 }
 
 // observed returns the distribution of what was seen: each time as often as it was seen. It sorts the samples, of which
-// there is at least one. Of different ones there may be no more than a choice has options (scenario.ParseDelay), or it
-// panics.
+// there is at least one. It may have more options than a scenario may write.
 func observed(samples []time.Duration) behaviour.Delay {
 	slices.Sort(samples)
 	if samples[0] == samples[len(samples)-1] {
 		return behaviour.Constant(samples[0])
 	}
-	var options []string
+	var options []behaviour.Weighted
 	for i := 0; i < len(samples); {
 		n := i
 		for n < len(samples) && samples[n] == samples[i] {
 			n++
 		}
-		options = append(options, fmt.Sprintf("{value: %s, weight: %d}", samples[i], n-i))
+		options = append(options, behaviour.Weighted{Value: behaviour.Constant(samples[i]), Weight: n - i})
 		i = n
 	}
-	text := "{choice: [" + strings.Join(options, ", ") + "]}"
-	delay, err := scenario.ParseDelay("a recording", text)
-	if err != nil {
-		panic(fmt.Sprintf("plan: what was recorded cannot be read: %s: %v", text, err))
-	}
-	return delay
+	return behaviour.Choice(options)
 }

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/report"
@@ -125,4 +127,43 @@ func TestBadRecordings(t *testing.T) {
 		_, err := ReadRecording(Stream{Name: "r.json", Data: []byte(data)})
 		require.ErrorContains(t, err, want, data)
 	}
+}
+
+// TestManyTimes: a recording may show more different times than a scenario may name.
+func TestManyTimes(t *testing.T) {
+	var pods []string
+	for i := range 1200 {
+		pods = append(pods, podJSON(fmt.Sprintf("web-%d", i), fmt.Sprint(i), 0, 1+i, 1+i, 0))
+	}
+	r, err := ReadRecording(Stream{Name: "r.json", Data: []byte(list(pods...))})
+	require.NoError(t, err)
+	s := one(t, web("3", "a:1"), web("3", "a:2"), &Options{Recordings: []*Recording{r}, Runs: 20, Seed: 1})
+	require.True(t, s.Duration.Known)
+}
+
+// TestTimesThatAreMissing: a pod or an event that lacks an instant shows no time that begins or ends with it.
+func TestTimesThatAreMissing(t *testing.T) {
+	without := func(text, field string) string {
+		begin := strings.Index(text, `"`+field+`"`)
+		end := begin + strings.IndexAny(text[begin:], ",}")
+		return text[:begin] + `"lacks": ""` + text[end:]
+	}
+	pod := podJSON("web-0", "a", 0, 5, 25, 0)
+	key := model.Key{Namespace: "default", Name: "web"}
+	for _, c := range []struct {
+		field        string
+		start, ready int
+	}{{"creationTimestamp", 0, 1}, {"startedAt", 0, 0}, {"lastTransitionTime", 1, 0}} {
+		r := &Recording{samples: map[model.Key]*[stages][]time.Duration{}}
+		require.NoError(t, r.objects([]byte(without(pod, c.field))))
+		var got [stages][]time.Duration
+		if r.samples[key] != nil {
+			got = *r.samples[key]
+		}
+		require.Len(t, got[start], c.start, c.field)
+		require.Len(t, got[ready], c.ready, c.field)
+	}
+	events := list(without(eventJSON("web-2", "c", "Killing", 40), "firstTimestamp"), eventJSON("web-2", "d", "Scheduled", 52))
+	_, err := ReadRecording(Stream{Name: "r.json", Data: []byte(events)})
+	require.ErrorContains(t, err, "does not show how long any pod")
 }
