@@ -64,9 +64,13 @@ type defect struct {
 // Error returns the panic's value.
 func (d defect) Error() string { return fmt.Sprint(d.value) }
 
-// caught turns a panic into an error. It has to be deferred. It catches panics of its own goroutine only.
+// caught turns a panic into an error. It has to be deferred. It catches panics of its own goroutine only. A defect that
+// another goroutine has caught keeps its stack.
 func caught(err *error) {
-	if value := recover(); value != nil {
+	value := recover()
+	if bug, is := value.(defect); is {
+		*err = bug
+	} else if value != nil {
 		*err = defect{value, string(debug.Stack())}
 	}
 }

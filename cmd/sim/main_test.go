@@ -395,6 +395,19 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
+// TestInOrderCatches: what panics on a worker is reported as a defect, with the stack of the worker.
+func TestInOrderCatches(t *testing.T) {
+	var err error
+	func() {
+		defer caught(&err)
+		must(inOrder(3, 2, func(i int) int { return 6 / (i - 1) }, func(int) error { return nil }))
+	}()
+	var bug defect
+	require.ErrorAs(t, err, &bug)
+	require.Contains(t, bug.Error(), "divide by zero")
+	require.Contains(t, bug.stack, "TestInOrderCatches")
+}
+
 func TestIsScenario(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]bool{

@@ -308,27 +308,40 @@ func worse(a, b error) error {
 }
 
 // inOrder calls work for 0 to n-1, on at most so many goroutines, and done, on the caller's, with the results in that
-// order, as soon as each is there. If done returns an error, that is returned at once, while works that have begun
-// still run; those that have not begin nevertheless, so work must be able to see that it is over.
+// order, as soon as each is there. If done returns an error, or work panics, that is returned at once, while works that
+// have begun still run; those that have not begin nevertheless, so work must be able to see that it is over.
 func inOrder[T any](n, workers int, work func(int) T, done func(T) error) error {
-	results := make([]chan T, n)
+	type result struct {
+		value T
+		err   error
+	}
+	results := make([]chan result, n)
 	for i := range results {
-		results[i] = make(chan T, 1)
+		results[i] = make(chan result, 1)
 	}
 	next := make(chan int, n)
 	for i := range n {
 		next <- i
 	}
 	close(next)
+	try := func(i int) (r result) {
+		defer caught(&r.err)
+		r.value = work(i)
+		return r
+	}
 	for range min(workers, n) {
 		go func() {
 			for i := range next {
-				results[i] <- work(i)
+				results[i] <- try(i)
 			}
 		}()
 	}
 	for i := range results {
-		if err := done(<-results[i]); err != nil {
+		r := <-results[i]
+		if r.err != nil {
+			return r.err
+		}
+		if err := done(r.value); err != nil {
 			return err
 		}
 	}
