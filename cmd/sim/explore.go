@@ -441,21 +441,24 @@ func (o *exploreOptions) print(r *explore.Report) error {
 	return explore.Text(o.out, r, render.Style(o.style(*o.color)), command)
 }
 
-// exploredTests returns the explorations as tests, in which each finding is an expectation that failed. It reads the
-// parts, so waived findings are among them. The run of a test is that of its first finding.
+// exploredTests returns the explorations as tests, in which each finding that is not waived is an expectation that
+// failed. The run of a test is that of its first such finding.
 func exploredTests(r *explore.Report) []report.Test {
 	var tests []report.Test
 	for _, part := range r.Parts {
 		run := &report.Run{Name: part.File + " on " + part.Kubernetes}
-		for i, f := range part.Found {
-			if i == 0 {
+		for _, f := range part.Found {
+			if slices.Contains(r.Waived, f) {
+				continue
+			}
+			if run.Events == nil {
 				run.Events = f.Events
 			}
 			run.Expectations = append(run.Expectations, report.Expectation{
 				Verdict: report.Failed, Text: f.Promise, Detail: f.Says + "\n" + strings.Join(f.Story, "\n") + "\n" + f.Scenario,
 			})
 		}
-		test := report.NewTest(run, len(part.Found) == 0)
+		test := report.NewTest(run, len(run.Expectations) == 0)
 		test.File = part.File
 		tests = append(tests, test)
 	}

@@ -3,15 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/sweep"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -47,6 +50,36 @@ spec: {serviceName: web, selector: {matchLabels: {app: web}}, template: {metadat
 	for _, file := range []string{"test.yaml", "first.yaml"} {
 		require.NoFileExists(t, file, "what was not played to its end is no test")
 	}
+}
+
+// later is a context that ends when it has been asked a number of times.
+type later struct {
+	context.Context
+	asked atomic.Int64
+	after int64
+}
+
+func (l *later) Err() error {
+	if l.asked.Add(1) > l.after {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSweepInterrupted: the runs that an interruption cuts off are not counted.
+func TestSweepInterrupted(t *testing.T) {
+	folder(t)
+	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 2, image: a}}]\n"), 0o644))
+	var out, err bytes.Buffer
+	s := &streams{in: strings.NewReader(""), out: &out, err: &err, ctx: &later{Context: t.Context(), after: 1000}}
+	code := Main([]string{"sweep", "-o", "json", "--runs", "900", "web.yaml"}, s, simulator)
+	require.Equal(t, exitInterrupted, code, err.String())
+	var r sweep.Report
+	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
+	require.Positive(t, r.Sweeps[0].Runs)
+	require.Less(t, r.Sweeps[0].Runs, 900)
+	require.Len(t, r.Sweeps[0].Verdicts, 1)
+	require.Equal(t, "settled", r.Sweeps[0].Verdicts[0].Verdict)
 }
 
 // TestCuresOfLongRuns: the ways out of a stuck run are looked for only if they are few events to play; of a run that is

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/scenario/sweep"
 )
 
 // mergeOptions are the arguments of `sim merge`. Of an exploration it has what prints a report: output, merged, and,
@@ -18,6 +20,8 @@ type mergeOptions struct {
 	exploreOptions
 	// limits are those of reading the reports.
 	limits strict.Limits
+	// require are requirements of sweeps, in the words of the flag.
+	require []string
 	// sweeps is true if the reports are those of sweeps.
 	sweeps bool
 }
@@ -35,10 +39,12 @@ func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
 --shard I/N -o json. If all N reports are given, in any order, the result is the
 report that one command without --shard would print.
 
-For sim explore the exit code is 1 if a broken promise was found that is not
-waived; for sim sweep it is 1 if a run was not as expected. It is 2 if the input
-is wrong, and 0 otherwise.`,
-		Example: `  sim merge 0.json 1.json   # written by sim explore --shard 0/2 and 1/2 -o json`,
+For sim explore the exit code is 1 if a broken promise was found that no shard
+has waived. For sim sweep it is 1 if a requirement fails (see sim sweep for
+--require); without --require it is 1 if a run was not as expected. It is 2 if
+the input is wrong, and 0 otherwise.`,
+		Example: `  sim merge 0.json 1.json   # written by sim explore --shard 0/2 and 1/2 -o json
+  sim merge --require 'p99 <= 10m' part-*.json`,
 		GroupID: groupPlay,
 		Args:    atLeastOne("REPORT"),
 		RunE: action(func(_ *cobra.Command, args []string) error {
@@ -48,6 +54,7 @@ is wrong, and 0 otherwise.`,
 	flags := cmd.Flags()
 	flags.VarP(&oneOf{value: &o.output, of: mergeFormats}, "output", "o", "the format: "+strings.Join(mergeFormats, "|"))
 	complete(cmd, "output", mergeFormats)
+	flags.StringArrayVar(&o.require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
 	addLimitFlags(cmd, &o.limits)
 	return cmd
 }
@@ -55,8 +62,12 @@ is wrong, and 0 otherwise.`,
 // merge reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
 // as a report that cannot be merged.
 func (o *mergeOptions) merge(files []string) error {
-	if err := onceStdin(files); err != nil {
+	if err := errors.Join((&worldOptions{limits: o.limits}).check(), onceStdin(files)); err != nil {
 		return err
+	}
+	requirements, err := sweep.Requirements(o.require)
+	if err != nil {
+		return usagef("--require %s", err)
 	}
 	var documents [][]byte
 	for _, path := range files {
@@ -76,13 +87,16 @@ func (o *mergeOptions) merge(files []string) error {
 		documents = append(documents, data)
 	}
 	if o.sweeps {
-		return o.mergeSweeps(documents)
+		return o.mergeSweeps(documents, requirements)
+	}
+	if len(requirements) > 0 {
+		return usagef("--require is for reports of sim sweep: these are of sim explore")
 	}
 	return o.mergeExplorations(documents)
 }
 
-// mergeExplorations merges reports of `sim explore`. Waivers are not applied again, and what a shard has waived is a
-// finding again: then the error is errFailed.
+// mergeExplorations merges reports of `sim explore`. What a shard has waived stays waived. The error is errFailed if a
+// finding is left.
 func (o *mergeOptions) mergeExplorations(documents [][]byte) error {
 	var reports []*explore.Report
 	for _, data := range documents {

@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/sweep"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/search"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // sweepOptions are the arguments of `sim sweep`.
@@ -78,8 +79,7 @@ otherwise.`,
 	flags.IntVar(&o.runs, "runs", 1000, "how many seeds to play")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.Var(&o.shard, "shard", "play only part `I/N` of the seeds, I from 0")
-	flags.StringArrayVar(&o.require, "require", nil, "fail unless this `REQUIREMENT` holds: 'held >= 99', 'p99 <= 10m', "+
-		"'minReady >= 2'")
+	flags.StringArrayVar(&o.require, "require", nil, requireSweepUsage)
 	o.spread.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
 	flags.Lookup("seed").Usage = "the first seed; the runs use this one and those after it"
@@ -116,8 +116,11 @@ func (o *sweepOptions) sweep() error {
 	if o.interrupted() {
 		return errInterrupted
 	}
-	return o.judge(r, requirements)
+	return o.judgeSweeps(r, requirements)
 }
+
+// requireSweepUsage is the help of --require.
+const requireSweepUsage = "fail unless this `REQUIREMENT` holds: 'held >= 99', 'p99 <= 10m', 'minReady >= 2'"
 
 // maxSeeds is the greatest --runs: it keeps a typing error from playing for days.
 const maxSeeds = 10_000_000
@@ -152,7 +155,7 @@ const batch = 1000
 
 // sum plays the seeds of one scenario that belong to the shard: those of first, first+1 and so on whose index leaves
 // the rest of the shard. After an interruption no batch begins; the runs of the one that is under way end at once, and
-// are in the sum with the verdict interrupted.
+// those that were cut off are not in the sum.
 func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum {
 	first := uint64(1)
 	if o.world.seed != nil {
@@ -177,7 +180,9 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 		must(inOrder(len(part), o.workers, func(i int) sweep.Run {
 			return sweep.Play(s, part[i], scenario.RunOptions{Sim: Version, Interrupted: o.interrupted})
 		}, func(r sweep.Run) error {
-			runs = append(runs, r)
+			if r.Verdict != timeline.Interrupted {
+				runs = append(runs, r)
+			}
 			return nil
 		}))
 		sum.Add(runs)
@@ -198,16 +203,16 @@ func (o *sweepOptions) print(r *sweep.Report) error {
 	return sweep.Text(o.out, r, render.Style(o.style(*o.color)), command)
 }
 
-// judge says whether all that is required holds; without requirements, whether all expectations held in each run.
+// judgeSweeps says whether all that is required holds; without requirements, whether all expectations held in each run.
 // Broken requirements go to standard error.
-func (o *sweepOptions) judge(r *sweep.Report, requirements []sweep.Requirement) error {
+func (s *streams) judgeSweeps(r *sweep.Report, requirements []sweep.Requirement) error {
 	failed := false
-	for _, s := range r.Sweeps {
-		for _, broken := range s.Broken(requirements) {
-			fmt.Fprintf(o.err, "%s on %s: %s\n", s.File, s.Kubernetes, broken)
+	for _, sum := range r.Sweeps {
+		for _, broken := range sum.Broken(requirements) {
+			fmt.Fprintf(s.err, "%s on %s: %s\n", sum.File, sum.Kubernetes, broken)
 			failed = true
 		}
-		failed = failed || len(requirements) == 0 && s.Held.Count < s.Runs
+		failed = failed || len(requirements) == 0 && sum.Held.Count < sum.Runs
 	}
 	if failed {
 		return errFailed
@@ -215,9 +220,8 @@ func (o *sweepOptions) judge(r *sweep.Report, requirements []sweep.Requirement) 
 	return nil
 }
 
-// mergeSweeps puts the shards of a sweep together, and prints the whole. It judges nothing: the error is never
-// errFailed.
-func (o *mergeOptions) mergeSweeps(documents [][]byte) error {
+// mergeSweeps puts the shards of a sweep together, prints the whole, and judges it as the sweep would have.
+func (o *mergeOptions) mergeSweeps(documents [][]byte, requirements []sweep.Requirement) error {
 	var reports []*sweep.Report
 	for _, data := range documents {
 		var r sweep.Report
@@ -231,7 +235,12 @@ func (o *mergeOptions) mergeSweeps(documents [][]byte) error {
 		return err
 	}
 	if o.output == "json" {
-		return render.JSON(o.out, merged)
+		err = render.JSON(o.out, merged)
+	} else {
+		err = sweep.Text(o.out, merged, render.Style(o.style(*o.color)), "sim run")
 	}
-	return sweep.Text(o.out, merged, render.Style(o.style(*o.color)), "sim run")
+	if err != nil {
+		return err
+	}
+	return o.judgeSweeps(merged, requirements)
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -131,11 +132,18 @@ func (r *Report) Waive(names []string) {
 }
 
 // Merge combines the reports of several shards. Neither their order matters, nor whether some were merged before. The
-// error says why two of them are no parts of one search. Waivers of the reports are forgotten: the caller waives
-// again.
+// error says why two of them are no parts of one search. The names that one of the reports has waived are waived in the
+// whole.
 func Merge(reports []*Report) (*Report, error) {
 	var parts []*Part
+	var waived []string
 	for _, r := range reports {
+		if err := r.check(); err != nil {
+			return nil, err
+		}
+		for _, f := range r.Waived {
+			waived = append(waived, f.Known)
+		}
 		for _, p := range r.Parts {
 			same := func(q *Part) bool { return q.Digest == p.Digest && q.File == p.File }
 			i := slices.IndexFunc(parts, same)
@@ -153,7 +161,24 @@ func Merge(reports []*Report) (*Report, error) {
 	for _, p := range parts {
 		p.Shards = p.Shards.Settled()
 	}
-	return NewReport(parts), nil
+	whole := NewReport(parts)
+	whole.Waive(waived)
+	return whole, nil
+}
+
+// check says what is wrong with a report that was read and that no exploration can have.
+func (r *Report) check() error {
+	if slices.Contains(r.Parts, nil) || slices.Contains(r.Waived, nil) {
+		return errors.New("a part or a finding is null: it must be a report of sim explore -o json")
+	}
+	for _, p := range r.Parts {
+		for i := range p.Result.Found {
+			if slices.Contains(p.Found, nil) || toldOf(&p.Result.Found[i], p.Found) == nil {
+				return fmt.Errorf("%s on %s: parts.found must describe each finding of parts.result.found", p.File, p.Kubernetes)
+			}
+		}
+	}
+	return nil
 }
 
 // with merges a part with another of the same search; neither changes. Each finding of the merged result is one that a
@@ -177,8 +202,7 @@ func (p *Part) with(other *Part) (*Part, error) {
 	return &merged, nil
 }
 
-// toldOf returns the finding in lists that describes a result of the search. One of them must: a result only comes
-// from a shard that has described it. It panics otherwise.
+// toldOf returns the finding in lists that describes a result of the search, nil if none does.
 func toldOf(f *search.Found, lists ...[]*Found) *Found {
 	for _, list := range lists {
 		for _, told := range list {
@@ -187,5 +211,5 @@ func toldOf(f *search.Found, lists ...[]*Found) *Found {
 			}
 		}
 	}
-	panic(fmt.Sprintf("explore: nobody has told of %s, which %v shows", f.Class, f.Tape))
+	return nil
 }

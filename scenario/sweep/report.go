@@ -18,13 +18,16 @@ type Report struct {
 }
 
 // Merge makes one report of those of several shards, and changes their sums. Their order does not matter. Sums are of
-// one sweep if file and version are the same; if their digests, first seeds or shards do not fit, that is an error. The
-// result has the sums in the order in which the reports name them first. After an error some of the sums may have been
-// changed.
+// one sweep if file and version are the same; if their digests, first seeds or shards do not fit, that is an error, and
+// so is a sum that no sweep can have, as in a report that was edited. The result has the sums in the order in which the
+// reports name them first. After an error some of the sums may have been changed.
 func Merge(reports []*Report) (*Report, error) {
 	merged := &Report{}
 	for _, r := range reports {
 		for _, s := range r.Sweeps {
+			if err := s.check(); err != nil {
+				return nil, err
+			}
 			same := func(t *Sum) bool { return t.File == s.File && t.Kubernetes == s.Kubernetes }
 			i := slices.IndexFunc(merged.Sweeps, same)
 			if i < 0 {
@@ -68,7 +71,7 @@ func (s *Sum) text(p *render.Page, command string) {
 	}
 	p.Wrapped("  held      ", s.Held.of(s.Runs), tone)
 	for _, v := range s.Verdicts {
-		p.Wrapped(fmt.Sprintf("  %-10s", v.Verdict), v.Share.of(s.Runs), render.Plain)
+		p.Wrapped(fmt.Sprintf("  %-9s ", v.Verdict), v.Share.of(s.Runs), render.Plain)
 	}
 	t := &s.Takes
 	p.Wrapped("  last step ", fmt.Sprintf("min %s, p50 %s, p90 %s, p99 %s, max %s", seconds(t.Min), seconds(t.P50),

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -137,8 +138,8 @@ func (s *Sum) Add(runs []Run) {
 }
 
 // Merge adds another part of the same sweep, which does not change. The error says that it is part of another sweep, or
-// that a shard would be counted twice; then s is as it was. File is not compared. Bars that no histogram of this
-// package can have, as in a report that was edited, make it panic.
+// that a shard would be counted twice; then s is as it was. File is not compared. Both must be sums that a
+// sweep can have (check).
 func (s *Sum) Merge(other *Sum) error {
 	if s.Digest != other.Digest || s.Kubernetes != other.Kubernetes || s.First != other.First {
 		return fmt.Errorf("%s on %s: these are parts of different sweeps", s.File, s.Kubernetes)
@@ -163,6 +164,31 @@ func (s *Sum) Merge(other *Sum) error {
 	s.Takes = durations(takes)
 	s.Worst = append(s.Worst, other.Worst...)
 	s.finish()
+	return nil
+}
+
+// check says what is wrong with a sum that was read and that no sweep can have.
+func (s *Sum) check() error {
+	if s == nil {
+		return errors.New("a sweep is null: it must be a report of sim sweep -o json")
+	}
+	runs := int64(0)
+	for _, bar := range s.Takes.Bars {
+		if bar[0] < 0 || bar[0] > longest || bar[1] < 1 || bar[1] > int64(s.Runs) {
+			return fmt.Errorf("%s on %s: no sweep of %d runs has the bar [%d, %d]: a bar is [milliseconds, runs]", s.File,
+				s.Kubernetes, s.Runs, bar[0], bar[1])
+		}
+		runs += bar[1]
+	}
+	if runs != int64(s.Runs) {
+		return fmt.Errorf("%s on %s: the bars count %d runs: the sweep has %d", s.File, s.Kubernetes, runs, s.Runs)
+	}
+	for _, set := range s.Sets {
+		if len(set.Fewest) == 0 {
+			return fmt.Errorf("%s on %s: the set %q counts no runs: it must say how many pods served", s.File, s.Kubernetes,
+				set.Set)
+		}
+	}
 	return nil
 }
 
