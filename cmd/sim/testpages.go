@@ -16,12 +16,14 @@ import (
 // does nothing.
 //
 // dir is the folder, limit the size in bytes up to which a page shows its scenario, and failed the number of tests that
-// have not passed.
+// have not passed. names are those of the index and of the pages that are written, in lower case: for some file systems
+// names that differ in their case are the same.
 type testPages struct {
 	dir    string
 	limit  int64
 	sheet  html.Sheet
 	failed int
+	names  map[string]bool
 }
 
 // newPages creates the folder of the pages, if they are asked for; otherwise it returns nil.
@@ -32,7 +34,8 @@ func (o *testOptions) newPages() (*testPages, error) {
 	if err := os.MkdirAll(o.html, 0o755); err != nil {
 		return nil, fmt.Errorf("--html: %w", err)
 	}
-	return &testPages{dir: o.html, limit: o.world.limits.FileSize, sheet: html.Sheet{
+	names := map[string]bool{indexPage: true}
+	return &testPages{dir: o.html, limit: o.world.limits.FileSize, names: names, sheet: html.Sheet{
 		Title:   "Scenarios: " + strings.Join(o.paths, ", "),
 		Header:  []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong"},
 		Command: render.Shell(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
@@ -52,7 +55,7 @@ func (t *testPages) add(test *tested) error {
 	}
 	version := test.Version
 	if p := test.run; p != nil {
-		file, image = html.PageName(test.File, test.Version), html.Thumbnail(&p.Run)
+		file, image = t.name(html.PageName(test.File, test.Version)), html.Thumbnail(&p.Run)
 		if len(p.Events) > 0 && p.Events[0].Run != nil {
 			version = p.Events[0].Run.Kubernetes
 		}
@@ -75,6 +78,19 @@ func (t *testPages) add(test *tested) error {
 	return nil
 }
 
+// indexPage is the name of the index.
+const indexPage = "index.html"
+
+// name returns a name that no other page has: the one that is wanted, or else with the first number that makes it new.
+func (t *testPages) name(wanted string) string {
+	name := wanted
+	for i := 2; t.names[strings.ToLower(name)]; i++ {
+		name = fmt.Sprintf("%s-%d.html", strings.TrimSuffix(wanted, ".html"), i)
+	}
+	t.names[strings.ToLower(name)] = true
+	return name
+}
+
 // index writes the index: what failed comes first.
 func (t *testPages) index() error {
 	if t == nil {
@@ -95,7 +111,7 @@ func (t *testPages) index() error {
 	if t.sheet.Wrong {
 		t.sheet.Headline = fmt.Sprintf("FAILED: %d of %s", t.failed, all)
 	}
-	return t.write("index.html", func(out *os.File) error { return t.sheet.Write(out) })
+	return t.write(indexPage, func(out *os.File) error { return t.sheet.Write(out) })
 }
 
 // write writes one file of the folder.

@@ -124,7 +124,8 @@ func visibleAll(list []string) []string {
 }
 
 // PageName returns the name of the file for the page of a scenario that was read from a file, under a version or "".
-// Names of different files may be the same: a/b.yaml and a-b.yaml have one.
+// The names of different files may be the same, as of a/b.yaml and a-b.yaml: whoever writes several pages has to tell
+// them apart.
 func PageName(file, version string) string {
 	name := strings.TrimSuffix(file, path.Ext(file))
 	if version != "" {
