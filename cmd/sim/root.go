@@ -65,7 +65,9 @@ is needed, and the same scenario gives the same bytes every time.`,
 		newVersionsCmd(s, e, &color), newAtlasCmd(s, e, &color), newVersionCmd(s),
 	)
 	root.AddCommand(newLimitsTopic())
-	// Cobra's own command prints its help for a shell that it does not know, and succeeds.
+	// Cobra's own command prints its help for a shell that it does not know, and succeeds. It writes its scripts to the
+	// output that the root has when it is made.
+	root.SetOut(s.out)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
 	must(err)

@@ -275,8 +275,8 @@ func (s *stays) hasImage(template *model.Template, image string) bool {
 	return template != nil && slices.Contains(s.imagesOf(template), image)
 }
 
-// imagesOf returns the images in a template. A world asks each rule for a pod, one after the other, and a large dump has
-// a rule for each image that cannot be pulled: so the answer is kept, and the last one is found without a map.
+// imagesOf returns the images in a template. A world asks each rule for a pod, one after the other, and a large dump
+// has a rule for each image that cannot be pulled: so the answer is kept, and the last one is found without a map.
 func (s *stays) imagesOf(template *model.Template) []string {
 	if s.asked == template {
 		return s.found
