@@ -232,8 +232,7 @@ func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
 	})
 }
 
-// repeat returns the command that plays a run again, with the seed that the run had. It does not name the folder from
-// which a scenario that `sim test` has found may take its manifests, so some of those need --root besides.
+// repeat returns the command that plays a run again, with the seed that the run had.
 func (o *worldOptions) repeat(p *played) string {
 	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
 	return render.Shell(append(words, p.File)...)

@@ -256,6 +256,7 @@ func (o *testOptions) play(j job) (t *tested) {
 		return t
 	}
 	t.Name = scene.Name()
+	world = world.alone(file)
 	p := scene.Play(o.within(world.limits.Memory))
 	p.File = file
 	if !p.ok {
