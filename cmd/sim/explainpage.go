@@ -139,7 +139,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	return section
 }
 
-// pageCommand returns the command that prints the page. It leaves out recordings.
+// pageCommand returns the command that prints the page.
 func (o *explainOptions) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
 	given := [][2]string{
@@ -149,6 +149,9 @@ func (o *explainOptions) pageCommand() string {
 		if flag[1] != "" {
 			words = append(words, flag[0], flag[1])
 		}
+	}
+	for _, record := range o.records {
+		words = append(words, "--recording", record)
 	}
 	return render.Shell(append(words, o.files...)...)
 }

@@ -48,6 +48,12 @@ type planOptions struct {
 // planFormats are the forms in which a plan can be printed.
 var planFormats = []string{"text", "markdown", "json", "html"}
 
+// usualRuns and usualSeed are --runs and --seed if they are not given.
+const (
+	usualRuns = 200
+	usualSeed = 1
+)
+
 // maxRuns is the greatest --runs: it keeps a typing error from playing for days.
 const maxRuns = 100_000
 
@@ -144,8 +150,8 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 		"the `NAMESPACE` of manifests that name none (if not set: the namespace of the matching StatefulSet in the "+
 			"other file; if there is none, the namespace default)")
 	flags.IntVar(&o.quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
-	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
-	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the first run; the other runs take the seeds after it")
+	flags.IntVar(&o.runs, "runs", usualRuns, "how often to play where times are distributions")
+	flags.Uint64Var(&o.seed, "seed", usualSeed, "the seed of the first run; the other runs take the seeds after it")
 	flags.StringVar(&o.show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
 	complete(cmd, "show", plan.ShowNames())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/plan"
@@ -67,19 +68,34 @@ func looks(look bool) int {
 	return 0
 }
 
-// command returns a command that prints the plan as a page, with the times and the versions of this one. It leaves out
-// gates, requirements, runs, recordings and what concerns the reading of the files.
+// command returns the command that prints the plan as a page.
 func (o *planOptions) command() string {
 	words := []string{"sim", "plan", "-o", "html"}
-	for i, flag := range []string{"--stop", "--start", "--ready"} {
-		if o.times[i] != "" {
-			words = append(words, flag, o.times[i])
+	add := func(flag string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				words = append(words, flag, value)
+			}
 		}
 	}
-	if len(o.versions) > 0 {
-		words = append(words, "--kubernetes", strings.Join(o.versions, ","))
+	for i, flag := range []string{"--stop", "--start", "--ready"} {
+		add(flag, o.times[i])
 	}
-	return render.Shell(append(words, o.old, o.new)...)
+	add("--recording", o.records...)
+	add("--kubernetes", strings.Join(o.versions, ","))
+	add("--feature-gates", gateText(o.gates))
+	add("--require", o.require...)
+	add("--namespace", o.namespace)
+	if o.quorum != 0 {
+		add("--quorum", strconv.Itoa(o.quorum))
+	}
+	if o.runs != usualRuns {
+		add("--runs", strconv.Itoa(o.runs))
+	}
+	if o.seed != usualSeed {
+		add("--seed", strconv.FormatUint(o.seed, 10))
+	}
+	return render.Shell(slices.Concat(words, recursiveWords(o.recursive), limitWords(o.limits), []string{o.old, o.new})...)
 }
 
 // behind returns the runs that the page carries: the change itself, ways around refusals, and what may go wrong.

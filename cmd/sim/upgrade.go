@@ -302,15 +302,20 @@ func (o *upgradeOptions) print(found *upgrade.Report, again func(*upgrade.Entry)
 // gateText returns gates as the flag takes them, "" for none.
 func gateText(gates map[string]bool) string { return (&gatesFlag{&gates}).String() }
 
-// showCommand returns the command that shows the runs of a set between two versions. It leaves out --recursive. what is
-// NAMESPACE/NAME, or that and a case.
+// showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
+// and a case.
 func (o *upgradeOptions) showCommand(from, to, what string) string {
 	words := []string{"sim", "upgrade", "--from", from, "--to", to}
 	if o.from == o.to {
 		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	}
-	words = slices.Concat(words, o.gateWords(), limitWords(o.limits))
+	words = slices.Concat(words, o.gateWords(), o.readWords())
 	return render.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
+}
+
+// readWords returns the flags that say how the files are read.
+func (o *upgradeOptions) readWords() []string {
+	return append(recursiveWords(o.recursive), limitWords(o.limits)...)
 }
 
 // gateWords returns the flags that set the feature gates.

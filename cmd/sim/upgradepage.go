@@ -108,10 +108,10 @@ func (u *upgradeRuns) add(entry *upgrade.Entry) int {
 	return len(u.list) - 1
 }
 
-// pageCommand returns a command that prints the page. It leaves out limits and --recursive.
+// pageCommand returns the command that prints the page.
 func (o *upgradeOptions) pageCommand() string {
 	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
-	words = append(words, o.gateWords()...)
+	words = slices.Concat(words, o.gateWords(), o.readWords())
 	if o.only != "" {
 		words = append(words, "--only", o.only)
 	}
