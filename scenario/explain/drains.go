@@ -44,7 +44,7 @@ func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key
 			s.refused(e)
 		case e.Reason == timeline.ReasonDrainGivenUp:
 			for _, d := range s.Drains {
-				if d.Node == e.Node {
+				if d.Node == e.Node && d.GaveUp == 0 {
 					d.GaveUp = Instant(e.T)
 				}
 			}

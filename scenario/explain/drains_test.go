@@ -30,6 +30,8 @@ func TestDrains(t *testing.T) {
 		{"for ever", drain, time.Hour, []string{refused, why, ends}, []string{"kubectl gave up"}},
 		{"given up", strings.Replace(drain, "drain: node-1", "drain: {node: node-1, timeout: 5m}", 1), time.Hour, []string{"waits for nothing", refused, "kubectl gave up at 5m03s", why},
 			[]string{ends}},
+		{"given up, and given up again", strings.Replace(drain, "drain: node-1", "drain: {node: node-1, timeout: 30s}", 1) +
+			"- after: 2m\n  drain: {node: node-1, timeout: 1m}\n", time.Hour, []string{"gave up at 33s", "gave up at 3m03s"}, nil},
 		{"beside a budget for other pods, which needs one more", strings.Replace(drain, "- drain", other+"- drain", 1), time.Hour, []string{why, "when it covers one more healthy pod, or"},
 			[]string{"db (", "when a pod of the budget becomes healthy"}},
 		{"with two budgets for the pod", strings.Replace(drain, "- drain", strings.ReplaceAll(other, "app: db", "app: web")+"- drain", 1), time.Hour,
