@@ -76,7 +76,7 @@ func TestRequirements(t *testing.T) {
 	for text, says := range map[string]string{
 		"held": `"held" is not a requirement: write one like 'p99 <= 10m'`, "held > 3": "is not a requirement", "a held >= 3": "is not a requirement",
 		"mean >= 3": `unknown "mean": write one of held, minReady, p50, p90, p99, max`, "p99 <= 3": `"3" is not a duration: write one like 10m`,
-		"held >= all": `"all" is not a number`,
+		"held >= all": `"all" is not a number`, "held >= NaN": `"NaN" is not a number`, "minReady <= -inf": `"-inf" is not a number`,
 	} {
 		_, err := sweep.Requirements([]string{"held >= 1", text})
 		require.ErrorContains(t, err, says)
