@@ -245,7 +245,7 @@ func (o *exploreOptions) explore() error {
 		}
 	}
 	if o.spread.asked() {
-		return o.spread.print(o.streams, command{"explore", o.searchWords(), o.files})
+		return o.spread.print(o.streams, command{"explore", o.searchWords(), o.files, nil})
 	}
 	explorers, err := o.explorers()
 	if err != nil {
@@ -519,6 +519,12 @@ func (o *exploreOptions) searchWords() []string {
 	}
 	if o.random {
 		words = append(words, "--random")
+	}
+	if o.forTime > 0 {
+		words = append(words, "--for", o.forTime.String())
+	}
+	for _, name := range o.waive {
+		words = append(words, "--waive", name)
 	}
 	return words
 }

@@ -52,10 +52,16 @@ func (f *shardsFlag) Set(text string) error {
 // asked says whether a manifest is wanted.
 func (s *spread) asked() bool { return s.job != 0 || s.matrix != 0 }
 
-// command is the command to spread: its verb, its arguments, and its files.
+// command is the command to spread: its verb, its arguments, and its files. merge are the arguments of the `sim merge`
+// that puts the reports together.
 type command struct {
-	verb        string
-	args, files []string
+	verb               string
+	args, files, merge []string
+}
+
+// merged returns the command that puts the reports together.
+func (c *command) merged() string {
+	return render.Shell(append([]string{"sim", "merge"}, c.merge...)...) + " part-*.json"
 }
 
 // print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no
@@ -94,11 +100,14 @@ func jobOf(c command, shards int) string {
 	}
 	name := "sim-" + c.verb
 	return fmt.Sprintf(`# kubectl create configmap %[1]s %[2]s
-# kubectl apply -f job.yaml; kubectl wait --for=jsonpath='{.status.active}'=0 --timeout=1h job/%[1]s
+# kubectl apply -f job.yaml
+# until kubectl get job/%[1]s -o jsonpath='{.status.conditions[*].type}' | grep -Eqw 'Complete|Failed'; do
+#   sleep 5
+# done
 # for i in $(seq 0 %[3]d); do
 #   pods=batch.kubernetes.io/job-name=%[1]s,batch.kubernetes.io/job-completion-index=$i
 #   kubectl logs --tail=-1 -l $pods > part-$i.json
-# done; sim merge part-*.json
+# done; %[7]s
 apiVersion: batch/v1
 kind: Job
 metadata: {name: %[1]s}
@@ -117,7 +126,7 @@ spec:
           args: [%[6]s]
           volumeMounts: [{name: scenarios, mountPath: /scenarios}]
       volumes: [{name: scenarios, configMap: {name: %[1]s}}]
-`, name, fromFiles(c.files), shards-1, shards, Version, strings.Join(args, ", "))
+`, name, fromFiles(c.files), shards-1, shards, Version, strings.Join(args, ", "), c.merged())
 }
 
 // fromFiles returns the arguments with which kubectl puts files into a ConfigMap.
@@ -163,6 +172,6 @@ jobs:
       - run: go install github.com/statefulsim/statefulsim/cmd/sim@latest
       - uses: actions/download-artifact@v4
         with: {pattern: part-*, merge-multiple: true}
-      - run: sim merge part-*.json
-`, c.verb, strings.Join(indices, ", "), words)
+      - run: %[4]s
+`, c.verb, strings.Join(indices, ", "), words, c.merged())
 }

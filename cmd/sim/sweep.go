@@ -104,7 +104,12 @@ func (o *sweepOptions) sweep() error {
 	}
 	if o.spread.asked() {
 		args := append(o.world.asked(), "--runs", strconv.Itoa(o.runs))
-		return o.spread.print(o.streams, command{"sweep", args, o.files})
+		// What is required holds for the whole, so it is judged when that is put together.
+		var merge []string
+		for _, requirement := range o.require {
+			merge = append(merge, "--require", requirement)
+		}
+		return o.spread.print(o.streams, command{"sweep", args, o.files, merge})
 	}
 	r, err := o.play()
 	if err != nil {
