@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -376,6 +378,26 @@ func TestJUnitFile(t *testing.T) {
 	data, readErr := os.ReadFile("report.xml")
 	require.NoError(t, readErr)
 	require.Contains(t, string(data), `tests="2" failures="1" errors="0"`)
+}
+
+// busy is a writer that notices when two writes happen at once.
+type busy struct{ writing, together atomic.Int32 }
+
+func (b *busy) Write(p []byte) (int, error) {
+	if b.writing.Add(1) > 1 {
+		b.together.Add(1)
+	}
+	time.Sleep(time.Millisecond)
+	b.writing.Add(-1)
+	return len(p), nil
+}
+
+// TestWritersTakeTurns: the runs of sim compare draw their progress at the same time.
+func TestWritersTakeTurns(t *testing.T) {
+	b := &busy{}
+	q := &quietWriter{w: b}
+	must(inOrder(20, 10, func(int) error { _, err := q.Write([]byte("x")); return err }, func(err error) error { return err }))
+	require.Zero(t, b.together.Load())
 }
 
 // TestInOrder: results come in order whatever the number of workers, and an error ends it.

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -15,8 +16,9 @@ import (
 //
 // The goroutine of the command alone writes: workers hand their results to it (inOrder), so that what is printed does
 // not depend on their number. The one exception is the line of progress of `sim compare`, which the goroutines of its
-// runs draw. What a program reads goes to out; progress, warnings and errors go to err. Of the methods only interrupted
-// and ends may be called by workers.
+// runs draw on a terminal: err must then take the writes of several goroutines, as a quietWriter does. What a program
+// reads goes to out; progress, warnings and errors go to err. Of the methods only interrupted and ends may be called by
+// workers.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -109,9 +111,11 @@ func (s *streams) untilInterrupted(open func() (io.Reader, error)) io.ReadCloser
 }
 
 // quietWriter drops what is written after the reader has gone, as in `| head`: the command then ends with its own exit
-// code, and no error is printed. Any other error of a write stays an error. It is used by one goroutine.
+// code, and no error is printed. Any other error of a write stays an error. Several goroutines may write: one write
+// comes after the other.
 type quietWriter struct {
 	w    io.Writer
+	lock sync.Mutex
 	gone bool
 	// err is the first error of a write to a reader that has not gone: cobra's help keeps none.
 	err error
@@ -119,6 +123,8 @@ type quietWriter struct {
 
 // Write writes, unless nobody reads any more. Then it says that all was written.
 func (q *quietWriter) Write(p []byte) (int, error) {
+	q.lock.Lock()
+	defer q.lock.Unlock()
 	if q.gone {
 		return len(p), nil
 	}
