@@ -86,8 +86,8 @@ otherwise.`,
 	return cmd
 }
 
-// sweep plays, prints and judges. Wrong options are found before anything is played, a wrong file only when its turn
-// comes. Of an interrupted sweep nothing is judged.
+// sweep plays, prints and judges. Wrong options and wrong files are found before anything is played. Of an interrupted
+// sweep nothing is judged.
 func (o *sweepOptions) sweep() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -111,10 +111,11 @@ func (o *sweepOptions) sweep() error {
 		}
 		return o.spread.print(o.streams, command{"sweep", args, o.files, merge})
 	}
-	r, err := o.play()
+	scenes, err := o.load()
 	if err != nil {
 		return err
 	}
+	r := o.play(scenes)
 	if err := o.print(r); err != nil {
 		return err
 	}
@@ -130,15 +131,20 @@ const requireSweepUsage = "fail unless this `REQUIREMENT` holds: 'held >= 99', '
 // maxSeeds is the greatest --runs: it keeps a typing error from playing for days.
 const maxSeeds = 10_000_000
 
-// play plays each file on each version, in this order.
-func (o *sweepOptions) play() (*sweep.Report, error) {
+// seeded is a scenario to be played with many seeds, and its file.
+type seeded struct {
+	in       source
+	scenario *scenario.Scenario
+}
+
+// load reads each file for each version, in this order, and reports what is wrong in any of them, each problem once.
+func (o *sweepOptions) load() ([]seeded, error) {
 	versions := o.world.several
 	if len(versions) == 0 {
 		versions = []string{o.world.kubernetes}
 	}
-	r := &sweep.Report{}
-	bar := &bar{streams: o.streams, what: "playing"}
-	defer bar.clear()
+	var scenes []seeded
+	var problems wrongInput
 	for _, path := range o.files {
 		in, err := o.open(path, o.world.limits.FileSize)
 		if err != nil {
@@ -146,13 +152,27 @@ func (o *sweepOptions) play() (*sweep.Report, error) {
 		}
 		for _, version := range versions {
 			s, err := readScenario(in, o.world.under(version))
-			if err != nil {
-				return nil, err
+			if err != nil && !slices.Contains(problems, err.Error()) {
+				problems = append(problems, err.Error())
 			}
-			r.Sweeps = append(r.Sweeps, o.sum(s, in, bar))
+			scenes = append(scenes, seeded{in, s})
 		}
 	}
-	return r, nil
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return scenes, nil
+}
+
+// play plays one scenario after the other.
+func (o *sweepOptions) play(scenes []seeded) *sweep.Report {
+	r := &sweep.Report{}
+	bar := &bar{streams: o.streams, what: "playing"}
+	defer bar.clear()
+	for _, s := range scenes {
+		r.Sweeps = append(r.Sweeps, o.sum(s.scenario, s.in, bar))
+	}
+	return r
 }
 
 // batch is the number of runs that are summed up at a time, so that none has to be kept for long.
