@@ -1,8 +1,17 @@
 package reasons
 
-import "github.com/statefulsim/statefulsim/sim/lazy"
+import "strings"
 
-// CountsPods says whether the refusal of a pod is that of a quota for the number of pods, which no template changes.
-func CountsPods(refusal string) bool { return countsPods().MatchString(refusal) }
-
-var countsPods = lazy.Regexp(`exceeded quota: [^,]+, requested: (?:[^:]*,)?(?:count/)?pods=`)
+// CountsPods says whether the refusal of a pod is that of a quota for the number of pods, which no template changes: it
+// says "exceeded quota: NAME, requested: pods=1, used: …".
+func CountsPods(refusal string) bool {
+	_, rest, exceeded := strings.Cut(refusal, "exceeded quota: ")
+	_, rest, asks := strings.Cut(rest, ", requested: ")
+	requested, _, _ := strings.Cut(rest, ":")
+	for of := range strings.SplitSeq(requested, ",") {
+		if exceeded && asks && strings.HasPrefix(strings.TrimPrefix(of, "count/"), "pods=") {
+			return true
+		}
+	}
+	return false
+}
