@@ -56,8 +56,9 @@ type dnsLine struct {
 }
 
 // decodeDNS returns what the line says of the DNS. The names are not read.
-func (l *line) decodeDNS() *DNS {
-	return &DNS{Type: l.change(), Service: l.Service, IP: l.IP, Hostname: l.Hostname, Ports: l.Ports}
+func (l *line) decodeDNS() (*DNS, error) {
+	change, err := l.change()
+	return &DNS{Type: change, Service: l.Service, IP: l.IP, Hostname: l.Hostname, Ports: l.Ports}, err
 }
 
 // Service is a Service as the DNS knows it at one point of a timeline. A fold changes it in place.

@@ -143,8 +143,8 @@ type stuckLine struct {
 }
 
 // decode makes an entry of the line. Fields that a kind does not have are ignored. A kind or an actor that is not known
-// becomes the zero one, for timelines of later versions; of a kind that is not known only the time is read. A state
-// that is not known is an error: a fold without it would be wrong from there on.
+// becomes the zero one, for timelines of later versions; of a kind that is not known only the time is read. A state or
+// a change that is not known is an error: a fold without it would be wrong from there on.
 func (l *line) decode() (Entry, error) {
 	e := Entry{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
@@ -218,15 +218,18 @@ func (l *line) decodeOwn(e *Entry) (err error) {
 			return fmt.Errorf("status is missing")
 		}
 	case KindRevision:
-		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
+		e.Rev = &Rev{Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
 		// The names template and revision are those of the revision here, not those of a pod.
 		e.Template, e.Revision = 0, 0
+		e.Rev.Type, err = l.change()
 	case KindClaim:
-		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
+		e.Claim = &Claim{Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
+		e.Claim.Type, err = l.change()
 	case KindOwner:
-		e.Owned = &Owned{Change: OwnerChange(nameOf(ownerChangeNames[:], l.Change)), Revision: l.Name}
+		e.Owned = &Owned{Revision: l.Name}
+		e.Owned.Change, err = changeOf[OwnerChange](ownerChangeNames[1:], l.Change)
 	case KindDNS:
-		e.DNS = l.decodeDNS()
+		e.DNS, err = l.decodeDNS()
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
 	case KindNode:
@@ -244,8 +247,19 @@ func (l *line) decodeOwn(e *Entry) (err error) {
 	return err
 }
 
-// change returns the type of a change, 0 for a word that is none.
-func (l *line) change() model.ChangeType { return model.ChangeType(nameOf(changeNames[:], l.Change)) }
+// change returns the type of a change.
+func (l *line) change() (model.ChangeType, error) {
+	return changeOf[model.ChangeType](changeNames[1:], l.Change)
+}
+
+// changeOf returns the number of a word, from 1 on. A word that is not known is an error, as a state is.
+func changeOf[T ~uint8](names []string, word string) (T, error) {
+	at := slices.Index(names, word)
+	if at < 0 {
+		return 0, fmt.Errorf("change: %q is none of %s", word, strings.Join(names, ", "))
+	}
+	return T(at + 1), nil
+}
 
 // decodeRun reads the header. A version or a gate that this program does not know is kept as it is.
 func (l *line) decodeRun() *Run {
