@@ -111,24 +111,27 @@ func (l *limits) notLast() {
 }
 
 // roundOf says what the pods do since an instant: each state once, in the order of the times at which each was last
-// entered, of the first three pods by name. Pods of one name in two namespaces are told as one.
+// entered, of the first three pods by name. Pods of several namespaces are told with theirs.
 func (l *limits) roundOf(since model.Time) string {
-	var pods []string
-	states := map[string][]string{}
+	var pods []model.Key
+	states := map[model.Key][]string{}
+	namespaces := map[string]bool{}
 	for e := range l.world.history.backwards() {
 		if e.T <= since {
 			break
 		}
-		if slices.Contains(states[e.Pod], e.State.String()) {
+		pod := model.Key{Namespace: e.Set.Namespace, Name: e.Pod}
+		if slices.Contains(states[pod], e.State.String()) {
 			continue
 		}
-		if states[e.Pod] == nil {
-			pods = append(pods, e.Pod)
+		if states[pod] == nil {
+			pods = append(pods, pod)
+			namespaces[pod.Namespace] = true
 		}
-		states[e.Pod] = append(states[e.Pod], e.State.String())
+		states[pod] = append(states[pod], e.State.String())
 	}
 	const told = 3
-	slices.Sort(pods)
+	slices.SortFunc(pods, model.Key.Compare)
 	text := ""
 	for i, pod := range pods {
 		if i == told {
@@ -138,7 +141,11 @@ func (l *limits) roundOf(since model.Time) string {
 		if text += ", "; i == 0 {
 			text = ""
 		}
-		text += pod + " is " + strings.Join(states[pod], ", ")
+		name := pod.Name
+		if len(namespaces) > 1 {
+			name = pod.String()
+		}
+		text += name + " is " + strings.Join(states[pod], ", ")
 	}
 	return text
 }

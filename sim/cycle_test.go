@@ -22,6 +22,13 @@ func played(t *testing.T, text string) timeline.Event {
 	return events[len(events)-1]
 }
 
+// inNamespace is a step that creates web with two pods in a namespace.
+func inNamespace(name string) string {
+	return "- at: 1s\n  apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web, namespace: " + name + "}, " +
+		"spec: {serviceName: web, replicas: 2, selector: {matchLabels: {app: web}}, " +
+		"template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:v1\"}]}}}}\n"
+}
+
 // TestCycle: a run that does the same again and again ends after a few rounds, and says what it does; one that changes
 // from round to round, because chance or a back-off plays a part, goes on, and so does one that is wanted until an
 // instant.
@@ -36,6 +43,9 @@ func TestCycle(t *testing.T) {
 				"--until plays it on to an instant"},
 		{"until an instant", "until: 20m\nkubelet: {rules: [{match: {pod: web-1}, fail: 5s}]}\nsteps:\n" +
 			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n", 20 * time.Minute, ""},
+		{"in two namespaces", "kubelet: {rules: [{match: {pod: web-1}, fail: 5s}]}\nsteps:\n" +
+			inNamespace("b") + inNamespace("a"), 52 * time.Second,
+			": a/web-1 is Running, Ready, Failed, Terminating, Gone, Pending, b/web-1 is Running, "},
 		{"a fault to come", "kubelet: {rules: [{match: {pod: web-1}, fail: 5s}]}\nsteps:\n" +
 			"- create: {name: web, replicas: 3, image: \"app:v1\"}\nfaults:\n- {at: 2m, delete: pod/web-2}\n", 0, "it repeats itself every 6s"},
 		{"by chance", "kubelet: {rules: [{match: {pod: web-1}, fail: {uniform: [1s, 9s]}}]}\nsteps:\n" +

@@ -23,10 +23,9 @@ type history struct {
 	count  int
 }
 
-// podState is a pod and a state that it has entered. The pod is a name without its namespace, since it is only kept for
-// roundOf, which tells no more.
+// podState is a pod and a state that it has entered.
 type podState struct {
-	pod   string
+	pod   model.Key
 	state timeline.State
 }
 
@@ -81,7 +80,7 @@ func (h *history) note(e *timeline.Event) {
 		h.states = map[podState]pastState{}
 	}
 	h.count++
-	h.states[podState{e.Pod, e.State}] = pastState{h.count, *e}
+	h.states[podState{model.Key{Namespace: e.Set.Namespace, Name: e.Pod}, e.State}] = pastState{h.count, *e}
 }
 
 // lastPod returns the last event about a state of a pod, nil if there is none.
