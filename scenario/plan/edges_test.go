@@ -334,6 +334,22 @@ func TestWhatRunsIsWrong(t *testing.T) {
 	}
 }
 
+// TestWrongInAnotherNamespace: what runs in one namespace says nothing about a set of that name in another.
+func TestWrongInAnotherNamespace(t *testing.T) {
+	const below = "updateStrategy: {rollingUpdate: {partition: -1}}"
+	in := func(namespace, set string) string {
+		return strings.Replace(set, "{name: web}", "{name: web, namespace: "+namespace+"}", 1)
+	}
+	sets := func(list ...string) string { return strings.Join(list, "\n---\n") }
+	plan := plans(t, sets(in("a", web("2", "a:1", below)), in("b", web("2", "a:1"))),
+		sets(in("a", web("2", "a:2", below)), in("b", web("2", "a:2"))), &Options{})
+	require.Regexp(t, `^old.yaml:\d+: Kubernetes 1.37 would not have accepted the set that runs now`, plan.Sets[0].Refusal.Message)
+	require.Equal(t, Rolls, plan.Sets[1].Does)
+	plan = plans(t, sets(in("b", web("2", "a:1")), in("a", web("2", "a:1", below))),
+		sets(in("b", web("2", "a:2", below)), in("c", web("2", "a:2"))), &Options{})
+	require.Regexp(t, `^new.yaml:\d+:\d+: `, plan.Sets[1].Refusal.Message)
+}
+
 // TestWhyPodsRestart: what in a template makes the pods be replaced is said where it is not an image alone.
 func TestWhyPodsRestart(t *testing.T) {
 	labels := func(set, annotations string) string {

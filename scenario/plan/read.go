@@ -75,16 +75,16 @@ type Pair struct {
 func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	in := &Input{}
 	byKey := map[model.Key]*Pair{}
-	accepted := map[string]bool{}
+	accepted := map[model.Key]bool{}
 	running := before.thinned(spare(&after))
 	oldFile, problems := in.readStream(running, limits, true, func(_ *strict.Reader, set *manifest.Set) {
 		// What runs was taken once, whatever is wrong with it now, and a change of it need not make it right.
 		wrong := strict.Reader{}
 		set.Check(&wrong)
-		accepted[set.Object.Name] = len(wrong.Problems) > 0
+		accepted[model.Key{Namespace: set.Namespace(before.Namespace), Name: set.Object.Name}] = len(wrong.Problems) > 0
 	})
 	newFile, more := in.readStream(after, limits, false, func(r *strict.Reader, set *manifest.Set) {
-		if !accepted[set.Object.Name] {
+		if !acceptedOf(accepted, model.Key{Namespace: set.Namespace(after.Namespace), Name: set.Object.Name}) {
 			set.Check(r)
 		}
 	})
@@ -127,6 +127,18 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 		p.forget()
 	}
 	return in, problems.Err()
+}
+
+// acceptedOf says whether a set of that key is among those that were taken once. The namespaces of those that name none
+// are not settled yet, so they count as that of any other.
+func acceptedOf(accepted map[model.Key]bool, key model.Key) bool {
+	for other, is := range accepted {
+		unsettled := other.Namespace == "" || key.Namespace == ""
+		if is && other.Name == key.Name && (unsettled || other.Namespace == key.Namespace) {
+			return true
+		}
+	}
+	return false
 }
 
 // forget finds out what the texts of the sets say beside what was decoded, and drops them.
