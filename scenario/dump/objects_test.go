@@ -232,6 +232,8 @@ func TestObjects(t *testing.T) {
 		{"nothing", ""},
 		{"YAML that begins like JSON", "{kind: StatefulSet}\n"},
 		{"an object that occurs twice, the newer one counts", two + setOf("", 2, 1)},
+		{"an object that occurs once without its namespace, the newer one counts",
+			two + strings.Replace(setOf("", 2, 1), "namespace: default, ", "", 1)},
 		{"an object without a name", "apiVersion: v1\nkind: Pod\nmetadata: {namespace: default}\n"},
 		{"an object that cannot be decoded", "apiVersion: v1\nkind: Pod\nmetadata: {name: [3]}\n"},
 		{"no object", "steps: []\n"},

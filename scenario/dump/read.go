@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -113,8 +115,8 @@ type raw struct {
 	known  int
 }
 
-// objectName is what an object of a dump is found by. The namespace is as it was printed: an object without one and the
-// same object in default would count as two.
+// objectName is what an object of a dump is found by. The namespace of one that names none is default, as it is for
+// everything that is read of it.
 type objectName struct{ kind, namespace, name string }
 
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
@@ -246,7 +248,7 @@ func keep[T any, P interface {
 	if object.GetName() == "" {
 		return list, strict.Problems{o.problem("a "+o.kind+" has no name", "a dump is what kubectl get -o yaml prints")}
 	}
-	key := objectName{o.kind, object.GetNamespace(), object.GetName()}
+	key := objectName{o.kind, cmp.Or(object.GetNamespace(), metav1.NamespaceDefault), object.GetName()}
 	if i, known := at[key]; known {
 		list[i] = object
 		return list, nil
