@@ -29,7 +29,6 @@ import (
 // exploreOptions are the arguments of `sim explore`. `sim merge` has them too, and sets only what it prints with.
 type exploreOptions struct {
 	*streams
-	engine *engine
 	color  *colorChoice
 	output string
 	world  worldOptions
@@ -63,7 +62,7 @@ type exploreOptions struct {
 var exploreFormats = []string{"text", "json", "jsonl", "html", "markdown", "junit"}
 
 func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &exploreOptions{streams: s, engine: e, color: color, output: exploreFormats[0]}
+	o := &exploreOptions{streams: s, color: color, output: exploreFormats[0]}
 	cmd := &cobra.Command{
 		Use:   "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
 		Short: "Search for runs of a scenario that break a promise",

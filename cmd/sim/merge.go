@@ -15,7 +15,7 @@ import (
 )
 
 // mergeOptions are the arguments of `sim merge`. Of an exploration it has what prints a report: output, merged, and,
-// from the reports, files. Nothing is played, so it has no engine.
+// from the reports, files. Nothing is played.
 type mergeOptions struct {
 	exploreOptions
 	// limits are those of reading the reports.

@@ -20,7 +20,6 @@ import (
 // sweepOptions are the arguments of `sim sweep`.
 type sweepOptions struct {
 	*streams
-	engine *engine
 	color  *colorChoice
 	output string
 	world  worldOptions
@@ -37,7 +36,7 @@ type sweepOptions struct {
 var sweepFormats = []string{"text", "json"}
 
 func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &sweepOptions{streams: s, engine: e, color: color, output: sweepFormats[0]}
+	o := &sweepOptions{streams: s, color: color, output: sweepFormats[0]}
 	cmd := &cobra.Command{
 		Use:   "sweep FILE...",
 		Short: "Play scenarios with many seeds and sum up the results",

@@ -50,7 +50,7 @@ func (p *Page) records(rows [][]string) {
 		}
 		for j, cell := range row {
 			if cell != "" {
-				p.Hanging(0, Pad(rows[0][j], widest+gap), strings.ReplaceAll(cell, "\n", " "), Plain)
+				p.Hanging(0, Pad(rows[0][j], widest+gap), cell, Plain)
 			}
 		}
 	}
@@ -142,10 +142,9 @@ func cutAtMark(text string, room int) (first, rest string) {
 	return text[:at], text[at:]
 }
 
-// wrapCell wraps a cell at that width, and returns it with the width of its widest line. Line ends in it become
-// spaces first.
+// wrapCell wraps a cell at that width, and returns it with the width of its widest line.
 func wrapCell(cell string, room int, cut cutter) (wrapped string, width int) {
-	rest, lines := strings.ReplaceAll(cell, "\n", " "), []string(nil)
+	rest, lines := cell, []string(nil)
 	for first := ""; rest != ""; {
 		first, rest = cut(rest, room)
 		lines = append(lines, first)
@@ -219,7 +218,7 @@ func (g Grid) Markdown() string {
 func cells(row []string) []string {
 	escaped := make([]string, len(row))
 	for i, cell := range row {
-		escaped[i] = strings.ReplaceAll(inline(Visible(cell)), "\n", "<br>")
+		escaped[i] = inline(Visible(cell))
 	}
 	return escaped
 }
