@@ -75,16 +75,19 @@ type Pair struct {
 func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	in := &Input{}
 	byKey := map[model.Key]*Pair{}
-	accepted := map[model.Key]bool{}
+	var accepted []model.Key
 	running := before.thinned(spare(&after))
 	oldFile, problems := in.readStream(running, limits, true, func(_ *strict.Reader, set *manifest.Set) {
 		// What runs was taken once, whatever is wrong with it now, and a change of it need not make it right.
 		wrong := strict.Reader{}
 		set.Check(&wrong)
-		accepted[model.Key{Namespace: set.Namespace(before.Namespace), Name: set.Object.Name}] = len(wrong.Problems) > 0
+		if len(wrong.Problems) > 0 {
+			accepted = append(accepted, model.Key{Namespace: set.Namespace(before.Namespace), Name: set.Object.Name})
+		}
 	})
 	newFile, more := in.readStream(after, limits, false, func(r *strict.Reader, set *manifest.Set) {
-		if !acceptedOf(accepted, model.Key{Namespace: set.Namespace(after.Namespace), Name: set.Object.Name}) {
+		key := model.Key{Namespace: set.Namespace(after.Namespace), Name: set.Object.Name}
+		if !slices.ContainsFunc(accepted, func(other model.Key) bool { return maybeSame(key, other) }) {
 			set.Check(r)
 		}
 	})
@@ -129,16 +132,10 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	return in, problems.Err()
 }
 
-// acceptedOf says whether a set of that key is among those that were taken once. The namespaces of those that name none
-// are not settled yet, so they count as that of any other.
-func acceptedOf(accepted map[model.Key]bool, key model.Key) bool {
-	for other, is := range accepted {
-		unsettled := other.Namespace == "" || key.Namespace == ""
-		if is && other.Name == key.Name && (unsettled || other.Namespace == key.Namespace) {
-			return true
-		}
-	}
-	return false
+// maybeSame says whether two keys may be of one set. The namespace of a set that names none is not settled yet, so it
+// may be that of any other.
+func maybeSame(a, b model.Key) bool {
+	return a.Name == b.Name && (a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == "")
 }
 
 // forget finds out what the texts of the sets say beside what was decoded, and drops them.
