@@ -256,10 +256,10 @@ func (o *testOptions) play(j job) (t *tested) {
 		return t
 	}
 	t.Name = scene.Name()
-	world = world.alone(file)
 	p := scene.Play(o.within(world.limits.Memory))
 	p.File = file
 	if !p.ok {
+		world = o.alone(file, world)
 		p.fail(world.repeat(p))
 		t.err = errFailed
 	}
@@ -275,6 +275,17 @@ func (o *testOptions) play(j job) (t *tested) {
 		t.run, t.source = p, source{path: file}
 	}
 	return t
+}
+
+// alone returns the options with which other commands play a scenario of a folder: they name the folder that its
+// manifests may not leave, if the scenario cannot be read without.
+func (o *testOptions) alone(file string, world *worldOptions) *worldOptions {
+	one := *world
+	one.named = nil
+	if _, err := o.engine.load(source{path: file}, &one); err != nil {
+		one.root = world.rootOf(file)
+	}
+	return &one
 }
 
 // within returns the reasons to end the run of one scenario early, including its timeout, which counts from now and

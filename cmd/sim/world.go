@@ -126,17 +126,6 @@ func (o *worldOptions) rootOf(file string) string {
 	return o.root
 }
 
-// alone returns a copy of the options for one scenario of the command line: its flags name the folder that its
-// manifests may not leave, unless that is its own.
-func (o *worldOptions) alone(file string) *worldOptions {
-	one := *o
-	one.named = nil
-	if root := o.rootOf(file); root != "" && filepath.Clean(root) != filepath.Dir(file) {
-		one.root = root
-	}
-	return &one
-}
-
 // words returns the flags that repeat the options, with the seed that was really used.
 func (o *worldOptions) words(seed uint64) []string {
 	return append([]string{"--seed", strconv.FormatUint(seed, 10)}, o.wordsUnseeded()...)
