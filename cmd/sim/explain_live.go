@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,7 +66,7 @@ func (o *explainOptions) explained(d *dump.Dump, lab *play.Lab) *explain.Live {
 
 // dump reads the files of a dump as one.
 func (o *explainOptions) dump() (*dump.Dump, error) {
-	if err := onceStdin(o.files); err != nil {
+	if err := onceStdin(slices.Concat(o.files, o.records)); err != nil {
 		return nil, err
 	}
 	sources, err := o.sources()
