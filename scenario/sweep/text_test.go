@@ -47,6 +47,15 @@ func TestText(t *testing.T) {
 	goldenfile.Equal(t, "testdata/text.txt", text.Bytes())
 }
 
+// TestLongVerdict: a space parts the longest verdict from its count, as of a report that an older version has written.
+func TestLongVerdict(t *testing.T) {
+	s := &sweep.Sum{}
+	s.Add([]sweep.Run{{Verdict: timeline.Interrupted}})
+	var text bytes.Buffer
+	require.NoError(t, sweep.Text(&text, &sweep.Report{Sweeps: []*sweep.Sum{s}}, render.Style{Width: 200}, "sim run"))
+	require.Contains(t, text.String(), "  interrupted 1 of 1 (")
+}
+
 // TestRequirements: bounds hold where a quantity reaches them, and what breaks one is said with its value.
 func TestRequirements(t *testing.T) {
 	s := sum("web.yaml", 1, 2, 3, 4, 30, 5, 6, 7, 8, 20)
