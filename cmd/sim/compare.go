@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,6 +126,9 @@ func (o *compareOptions) compare() error {
 		}
 		return nil
 	})
+	if end != nil && !errors.Is(end, errInterrupted) {
+		return end
+	}
 	o.part(c, variants)
 	if err := o.print(c); err != nil {
 		return err

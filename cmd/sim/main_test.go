@@ -430,6 +430,15 @@ func TestInOrderCatches(t *testing.T) {
 	require.Contains(t, bug.stack, "TestInOrderCatches")
 }
 
+// TestCompareCatches: a bug in a run that is played beside others is reported as one, with its own stack.
+func TestCompareCatches(t *testing.T) {
+	folder(t, "defect.yaml", "good.yaml")
+	code, _, err := call(t, new(fakeEngine).engine(), "", "compare", "defect.yaml", "good.yaml")
+	require.Equal(t, exitDefect, code, err)
+	require.Contains(t, err, "this is a bug in sim, not in your input: the queue has no head")
+	require.Contains(t, err, "fakeScene.Play")
+}
+
 func TestIsScenario(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for content, want := range map[string]bool{
