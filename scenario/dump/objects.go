@@ -35,7 +35,7 @@ func (o *object) problem(what, want string) strict.Problem {
 // eachObject hands on the objects of a source, one by one, so that not all are held: those of its documents and of the
 // Lists in them. JSON is read as such, since it is much faster; everything else is YAML.
 func eachObject(source Source, limits strict.Limits, take func(*object)) error {
-	s := splitter{file: source.Name, take: take}
+	s := splitter{file: source.Name, take: take, limits: limits}
 	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
 	if len(data) > 0 && (data[0] == '{' || data[0] == '[') {
 		lines := bytes.Count(source.Data[:len(source.Data)-len(data)], []byte("\n"))
@@ -50,6 +50,9 @@ func eachObject(source Source, limits strict.Limits, take func(*object)) error {
 type splitter struct {
 	file string
 	take func(*object)
+	// limits are those of the file; unseen is the number of bytes read since the memory was last looked at.
+	limits strict.Limits
+	unseen int
 	// done is the number of lines whose objects have been added already.
 	done int
 }
@@ -82,6 +85,9 @@ func (s *splitter) items(source Source, limits strict.Limits) bool {
 	for _, item := range items {
 		lines += bytes.Count(source.Data[seen:item.From], []byte("\n"))
 		seen = item.From
+		if s.exhausted(source.Data, item) != nil {
+			return false
+		}
 		text := slices.Clone(source.Data[item.From:item.To])
 		text[0] = ' '
 		docs, problems := strict.Parse(source.Name, text, limits)
@@ -98,6 +104,18 @@ func (s *splitter) items(source Source, limits strict.Limits) bool {
 		s.done = lines + bytes.Count(text, []byte("\n"))
 	}
 	return true
+}
+
+// lookEvery is the number of bytes after which the memory is looked at.
+const lookEvery = 1 << 20
+
+// exhausted returns the problem of a file that takes too much memory, before an item of it is read.
+func (s *splitter) exhausted(data []byte, item strict.Span) *strict.Problem {
+	if s.unseen += item.To - item.From; s.unseen < lookEvery {
+		return nil
+	}
+	s.unseen = 0
+	return strict.Exhausted(s.file, data, s.limits)
 }
 
 // size returns the number of nodes of a tree.
@@ -177,6 +195,9 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 	for _, item := range items {
 		line += bytes.Count(data[seen:item.From], []byte("\n"))
 		seen = item.From
+		if p := s.exhausted(data, item); p != nil {
+			return strict.Problems{*p}
+		}
 		var v any
 		if err := json.Unmarshal(data[item.From:item.To], &v); err != nil {
 			return s.notJSON(err, line)

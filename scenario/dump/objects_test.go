@@ -332,3 +332,18 @@ func TestYAMLItemByItem(t *testing.T) {
 		dump.Options{Limits: strict.Limits{Nodes: 40}})
 	require.ErrorContains(t, err, "--max-nodes")
 }
+
+// TestDumpsTakeMemory: a dump that takes more memory than is allowed is refused, in YAML and in JSON, item by item.
+func TestDumpsTakeMemory(t *testing.T) {
+	items := strings.Repeat("- apiVersion: v1\n  kind: Pod\n  metadata: {name: web-0, uid: x}\n", 20000)
+	objects := strings.Repeat(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web-0", "uid": "x"}},`, 20000)
+	for name, text := range map[string]string{
+		"d.yaml": "apiVersion: v1\nitems:\n" + items + "kind: List\n",
+		"d.json": `{"kind": "List", "items": [` + strings.TrimSuffix(objects, ",") + "]}",
+	} {
+		_, err := dump.Read([]dump.Source{{Name: name, Data: []byte(text)}}, dump.Options{Limits: strict.Limits{Memory: 1 << 20}})
+		require.ErrorContains(t, err, name+": reading it takes nearly the 1 MiB of memory that are allowed")
+		_, err = dump.Read([]dump.Source{{Name: name, Data: []byte(text)}}, dump.Options{})
+		require.NoError(t, err)
+	}
+}

@@ -57,8 +57,22 @@ func (w *watched) Read(into []byte) (int, error) {
 
 // problem says that the text has ended early.
 func (w *watched) problem(file string, data []byte) *Problem {
+	return exhausted(file, data, w.limit)
+}
+
+// Exhausted returns the problem of a file of which so much has been read that nearly all of the memory that is allowed
+// is held; nil as long as it is not. A reader that takes a file part by part asks now and then.
+func Exhausted(file string, data []byte, limits Limits) *Problem {
+	if limit := limits.OrDefault().Memory; nearlyFull(limit) {
+		return exhausted(file, data, limit)
+	}
+	return nil
+}
+
+// exhausted says that the limit was reached.
+func exhausted(file string, data []byte, limit int64) *Problem {
 	return &Problem{File: file, What: fmt.Sprintf("reading it takes nearly the %d MiB of memory that are allowed",
-		w.limit>>20), Want: "make it smaller, or raise the limit with --max-memory" + faster(data)}
+		limit>>20), Want: "make it smaller, or raise the limit with --max-memory" + faster(data)}
 }
 
 // nearlyFull says whether four fifths of the memory lived after the last collection of garbage, or the heap has grown
