@@ -165,6 +165,7 @@ func TestShorten(t *testing.T) {
 func TestVisible(t *testing.T) {
 	require.Equal(t, "web-0 – ok", render.Visible("web-0 – ok"))
 	require.Equal(t, `\x1b[31mred \u202e \n`, render.Visible("\x1b[31mred \u202e \n"))
+	require.Equal(t, `a\uffffb\ufdd0`, render.Visible("a\uffffb\ufdd0"))
 	require.Equal(t, "a�b", render.Visible("a\xffb"))
 	require.Zero(t, testing.AllocsPerRun(10, func() { render.Visible("web-0 – ok") }), "what is visible is not copied")
 	require.Equal(t, "  \\x1b[2J\n  \\a\n", draw(render.Style{}, func(p *render.Page) {

@@ -66,9 +66,10 @@ func Shorten(text string, room int) string {
 	return terminal.TruncateString(text, room, "…")
 }
 
-// Visible makes control characters visible, and those that turn the direction of text: what a scenario or a manifest
-// contains must not steer the reader's terminal. Bytes that are not UTF-8 become the replacement character. Line ends
-// count as control characters, so text of several lines is split before.
+// Visible makes control characters visible, those that turn the direction of text, and those that Unicode keeps for no
+// character: what a scenario or a manifest contains must not steer the reader's terminal, nor make a picture that is no
+// XML. Bytes that are not UTF-8 become the replacement character. Line ends count as control characters, so text of
+// several lines is split before.
 func Visible(text string) string {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, string(utf8.RuneError))
@@ -88,5 +89,7 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// hidden says whether a rune is a control character, or one that turns the direction of text.
-func hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }
+// hidden says whether a rune is a control character, one that turns the direction of text, or no character at all.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Noncharacter_Code_Point)
+}
