@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stretchr/testify/require"
@@ -192,7 +193,11 @@ func requireNumbers(t require.TestingT, n *numbers, events []timeline.Event) {
 		if several {
 			name = regexp.QuoteMeta(key.String())
 		}
-		cells := []string{name, fmt.Sprintf("%d/%d", last.serving, replicas), words,
+		of := strconv.Itoa(replicas)
+		if !last.there && scaledAt(events, key, goneAt(n.seen[key])) {
+			of = `\d+`
+		}
+		cells := []string{name, fmt.Sprintf("%d/%s", last.serving, of), words,
 			fmt.Sprint(len(created)), fmt.Sprint(len(deleted))}
 		require.Regexp(t, `(?m)^`+strings.Join(cells, ` +`)+`$`, table.String())
 		require.Regexp(t, `(?m)^\| `+strings.Join(cells, ` +\| `)+` +\|$`, markdown.String())
@@ -251,6 +256,23 @@ func requireDeleted(t require.TestingT, n *numbers, events []timeline.Event) {
 	for uid, name := range n.deleted {
 		require.True(t, counted[uid], "%s was deleted", name)
 	}
+}
+
+// goneAt returns the first instant at whose end a set was gone for good.
+func goneAt(list []sight) model.Time {
+	at := len(list)
+	for at > 0 && !list[at-1].there {
+		at--
+	}
+	return list[at].at
+}
+
+// scaledAt says whether a step has changed a set at an instant: if the set is gone at the end of the instant, nobody has
+// seen with how many replicas it went.
+func scaledAt(events []timeline.Event, key model.Key, at model.Time) bool {
+	return slices.ContainsFunc(events, func(e timeline.Event) bool {
+		return e.Kind == timeline.KindStep && e.T == at && e.Set == key && e.Step.Effect == timeline.Configured
+	})
 }
 
 func lastReplicas(list []sight) int {

@@ -49,6 +49,14 @@ steps:
 - createPod: {name: tool, image: "tool:1"}
 - {after: 40s, scale: {statefulset: web, replicas: 2}}
 `,
+	"a set goes at the instant at which it is scaled": `
+faults:
+- {delete: statefulset/api, pod: "*=app:v2 *"}
+steps:
+- create: {name: web, replicas: 0, image: "app:v1"}
+- create: {name: api, replicas: 0, image: "app:v2"}
+- {after: 4s, scale: {statefulset: api, replicas: 1}}
+`,
 	"a pod that is unready and released is as unready as before": `
 steps:
 - create: {name: web, replicas: 2, image: "app:v1"}
@@ -58,7 +66,7 @@ steps:
 `,
 }
 
-// TestMisprinted plays the worlds of which something wrong was printed once.
+// TestMisprinted plays the worlds of which something wrong was printed once, or seen.
 func TestMisprinted(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(misprinted)) {
 		t.Run(name, func(t *testing.T) { holdPrinted(t, world{text: []byte(misprinted[name]), question: question{at: 900}}) })
