@@ -49,6 +49,12 @@ steps:
 - createPod: {name: tool, image: "tool:1"}
 - {after: 40s, scale: {statefulset: web, replicas: 2}}
 `,
+	"a set that goes and leaves nothing but a revision is the last change": `
+faults:
+- {at: 60s, delete: statefulset/web, cascade: orphan}
+steps:
+- create: {name: web, replicas: 0, image: "app:v1"}
+`,
 	"a set goes at the instant at which it is scaled": `
 faults:
 - {delete: statefulset/api, pod: "*=app:v2 *"}

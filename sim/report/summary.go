@@ -35,8 +35,11 @@ func summarize(events []timeline.Event) *summary {
 	return &summary{Tally: timeline.TallyOf(events), steps: stepsOf(events), longest: longestWait(events)}
 }
 
-// changes are the kinds of event that change the world.
-var changes = []timeline.Kind{timeline.KindPod, timeline.KindStatus, timeline.KindRevision, timeline.KindClaim}
+// changes are the kinds of event that change the world. Of a set that goes and leaves its pods and revisions behind,
+// nothing but their owners changes.
+var changes = []timeline.Kind{
+	timeline.KindPod, timeline.KindStatus, timeline.KindRevision, timeline.KindClaim, timeline.KindOwner,
+}
 
 // statuses are the last ones of sets.
 type statuses map[model.Key]*model.Status
