@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stretchr/testify/require"
@@ -193,11 +192,11 @@ func requireNumbers(t require.TestingT, n *numbers, events []timeline.Event) {
 		if several {
 			name = regexp.QuoteMeta(key.String())
 		}
-		of := strconv.Itoa(replicas)
-		if !last.there && scaledAt(events, key, goneAt(n.seen[key])) {
-			of = `\d+`
+		serving := fmt.Sprintf("%d/%d", last.serving, replicas)
+		if !last.there && changedAt(events, key, goneAt(n.seen[key])) {
+			serving = `\d+/\d+`
 		}
-		cells := []string{name, fmt.Sprintf("%d/%s", last.serving, of), words,
+		cells := []string{name, serving, words,
 			fmt.Sprint(len(created)), fmt.Sprint(len(deleted))}
 		require.Regexp(t, `(?m)^`+strings.Join(cells, ` +`)+`$`, table.String())
 		require.Regexp(t, `(?m)^\| `+strings.Join(cells, ` +\| `)+` +\|$`, markdown.String())
@@ -267,11 +266,12 @@ func goneAt(list []sight) model.Time {
 	return list[at].at
 }
 
-// scaledAt says whether a step has changed a set at an instant: if the set is gone at the end of the instant, nobody has
-// seen with how many replicas it went.
-func scaledAt(events []timeline.Event, key model.Key, at model.Time) bool {
+// changedAt says whether a step has changed a set at an instant, or a pod of it was created: if the set is gone at the
+// end of the instant, nobody has seen with how many replicas, or which pods, it went.
+func changedAt(events []timeline.Event, key model.Key, at model.Time) bool {
 	return slices.ContainsFunc(events, func(e timeline.Event) bool {
-		return e.Kind == timeline.KindStep && e.T == at && e.Set == key && e.Step.Effect == timeline.Configured
+		return e.T == at && e.Set == key && (e.Kind == timeline.KindStep && e.Step.Effect == timeline.Configured ||
+			e.Kind == timeline.KindPod && e.State == timeline.Pending)
 	})
 }
 

@@ -55,6 +55,13 @@ faults:
 steps:
 - create: {name: web, replicas: 0, image: "app:v1"}
 `,
+	"a set goes at the instant at which its pod is created, and leaves it": `
+faults:
+- {delete: statefulset/web, cascade: orphan, pod: "*=app:v2 *"}
+- {write: {}, error: Conflict}
+steps:
+- create: {name: web, replicas: 1, image: "app:v2"}
+`,
 	"a set goes at the instant at which it is scaled": `
 faults:
 - {delete: statefulset/api, pod: "*=app:v2 *"}
