@@ -43,7 +43,7 @@ func eachObject(source Source, limits strict.Limits, take func(*object)) error {
 			return s.json(data, list, size, 1+lines)
 		}
 	}
-	return s.yaml(source, limits)
+	return s.yaml(source)
 }
 
 // splitter splits sources into objects, which take takes.
@@ -59,11 +59,11 @@ type splitter struct {
 
 // yaml adds the objects of YAML documents. The items of a List are parsed one by one, as far as they can be: as nodes,
 // all of a large dump at once take thirty times the room of its text.
-func (s *splitter) yaml(source Source, limits strict.Limits) error {
-	if s.items(source, limits) {
+func (s *splitter) yaml(source Source) error {
+	if s.items(source) {
 		return nil
 	}
-	docs, problems := strict.Parse(source.Name, source.Data, limits)
+	docs, problems := strict.Parse(source.Name, source.Data, s.limits)
 	if docs == nil && len(problems) > 0 {
 		return problems.Err()
 	}
@@ -75,8 +75,8 @@ func (s *splitter) yaml(source Source, limits strict.Limits) error {
 
 // items adds the items of a List that kubectl has printed, up to one that cannot be parsed alone. It says whether that
 // was all; if not, the whole is to be parsed, which finds out what is wrong, and done has the lines that were added.
-func (s *splitter) items(source Source, limits strict.Limits) bool {
-	limits = limits.OrDefault()
+func (s *splitter) items(source Source) bool {
+	limits := s.limits.OrDefault()
 	items := strict.YAMLItems(source.Data)
 	if items == nil || int64(len(source.Data)) > limits.FileSize {
 		return false

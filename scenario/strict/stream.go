@@ -2,10 +2,7 @@ package strict
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -99,22 +96,17 @@ func jsonDocuments(data []byte) []part {
 	if text := bytes.TrimSpace(data); len(text) == 0 || text[0] != '{' {
 		return whole
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
 	var parts []part
-	for from, lines := int64(0), 0; ; {
-		var raw json.RawMessage
-		err := decoder.Decode(&raw)
-		if errors.Is(err, io.EOF) && len(parts) > 0 {
-			return parts
-		}
-		if err != nil {
+	for lines := 0; len(bytes.TrimLeft(data, " \t\r\n")) > 0; {
+		document := FirstJSON(data)
+		if document == nil {
 			return whole
 		}
-		to := decoder.InputOffset()
-		parts = append(parts, part{data[from:to], lines})
-		lines += bytes.Count(data[from:to], []byte("\n"))
-		from = to
+		parts = append(parts, part{document, lines})
+		lines += bytes.Count(document, []byte("\n"))
+		data = data[len(document):]
 	}
+	return parts
 }
 
 // action matches an action of a Helm template, where a value is filled in.
