@@ -37,7 +37,7 @@ var jsonForms = []struct {
 	}},
 	{"An explanation: sim explain -o json", "scenario/explain", [][2]string{
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
-		{"Live", "of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
+		{"Live", "of a dump"}, {"Cause", "causes[] of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
 	}},
 	{"A search: sim explore -o json", "scenario/explore", [][2]string{
 		{"Report", ""}, {"Searched", "searched[]"}, {"Part", "parts[]"}, {"Found", "found[]"}, {"Line", "lines[]"},

@@ -26,7 +26,7 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 	var classes, taken []string
 	var waiting []model.UID
 	for _, claim := range d.State.Claims {
-		class := classOf(claim)
+		class := ClassOf(claim)
 		_, lost := d.LostClaims[claim.Key()]
 		wrong := d.WrongVolumes[claim.Key()] != ""
 		if volume := VolumeOf(claim); volume != "" && (wrong || !d.Waits(claim)) {
@@ -56,7 +56,7 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 		if volume := VolumeOf(claim); volume != "" {
 			return claim.Phase == model.ClaimPending && (slices.Contains(taken, volume) || slices.Contains(waiting, claim.UID))
 		}
-		return slices.Contains(classes, classOf(claim)) || slices.Contains(waiting, claim.UID)
+		return slices.Contains(classes, ClassOf(claim)) || slices.Contains(waiting, claim.UID)
 	}
 }
 
@@ -69,7 +69,7 @@ var noClass = lazy.Regexp(`storageclass\S* "([^"]+)" not found`)
 // NoClass returns the storage class of a claim that waits for a volume, if an event says that it does not exist.
 func (d *Dump) NoClass(claim *model.Claim) string {
 	found := noClass().FindStringSubmatch(d.FailedClaims[claim.Key()])
-	if found == nil || !d.Waits(claim) || classOf(claim) != found[1] {
+	if found == nil || !d.Waits(claim) || ClassOf(claim) != found[1] {
 		return ""
 	}
 	return found[1]
@@ -85,7 +85,7 @@ func (d *Dump) Waits(claim *model.Claim) bool {
 // waits for a pod to get a node, the scheduler does not wait for the claim.
 func (d *Dump) untaken(claim *model.Claim) bool {
 	const soon = 5 * time.Second
-	class := classOf(claim)
+	class := ClassOf(claim)
 	if !d.Waits(claim) || VolumeOf(claim) != "" || class == "" || d.provides(class) || claim.Created.Add(soon) >= 0 ||
 		claim.Annotations[provisionerOf] != "" || claim.Annotations[betaProvisionerOf] != "" {
 		return false
@@ -120,7 +120,7 @@ func (d *Dump) waitsForPod(claim *model.Claim) bool {
 // Unproven returns the storage class of a claim that waits for its volume, if the dump does not show that the class
 // gives any: no claim has a volume of it. It is "" for a claim without a class.
 func (d *Dump) Unproven(claim *model.Claim) string {
-	if class := classOf(claim); d.Waits(claim) && VolumeOf(claim) == "" && !d.provides(class) && !d.untaken(claim) {
+	if class := ClassOf(claim); d.Waits(claim) && VolumeOf(claim) == "" && !d.provides(class) && !d.untaken(claim) {
 		return class
 	}
 	return ""
@@ -176,12 +176,12 @@ func (d *Dump) retained() func(*model.Claim) bool {
 // provides says whether a claim of the class has a volume.
 func (d *Dump) provides(class string) bool {
 	return slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
-		return claim.Phase == model.ClaimBound && classOf(claim) == class && claim.Data != ""
+		return claim.Phase == model.ClaimBound && ClassOf(claim) == class && claim.Data != ""
 	})
 }
 
-// classOf returns the storage class that a claim names, "" if it names none.
-func classOf(claim *model.Claim) string {
+// ClassOf returns the storage class that a claim names, "" if it names none.
+func ClassOf(claim *model.Claim) string {
 	if class := claimSpec(claim).StorageClassName; class != nil {
 		return *class
 	}

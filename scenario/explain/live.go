@@ -24,6 +24,8 @@ type Live struct {
 	// there. It is zero if the dump has no time at all.
 	At   time.Time  `json:"at,omitzero"`
 	Sets []*LiveSet `json:"sets"`
+	// Causes are what several of the stuck sets have in common, those of the most sets first.
+	Causes []Cause `json:"causes,omitempty"`
 	// Assumed says what is assumed because a kind is missing. Notes are observations beside the sets.
 	Assumed []string `json:"assumed,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
@@ -179,6 +181,7 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 	slices.SortStableFunc(live.Sets, func(a, b *LiveSet) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.key.Compare(b.key))
 	})
+	live.Causes = live.shared(d)
 	return live
 }
 
