@@ -53,9 +53,10 @@ func (k *Kubelets) outlived(l *life, pod *model.Pod) bool {
 }
 
 // stopStray lets the kubelet stop a process, if its node is up and it stops at all. background says that nobody waits
-// for it.
+// for it. One that is being stopped goes on as it is: a node whose object was deleted comes back with a kubelet that
+// has been running all along.
 func (k *Kubelets) stopStray(s *stray, background bool) {
-	if s.never || s.node.Down {
+	if s.never || s.node.Down || s.timer.Pending() {
 		return
 	}
 	at := k.kernel.Now() + s.ends

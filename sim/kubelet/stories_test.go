@@ -62,6 +62,8 @@ var stories = []struct{ name, before, steps string }{
 			"- {after: 25s, nodeDown: node-1}\n- {after: 5s, nodeUp: node-1}\n"},
 	{"pods whose node does not exist any more", "kubelet: {stop: 10m}\nnodes: {count: 3}\nuntil: 20m\n",
 		plain + "- {after: 1s, nodeDown: node-1}\n- {after: 1s, delete: node/node-1}\n"},
+	{"a process without its pod, on a node that registers again and is then switched off", "kubelet: {stop: 30s}\nnodes: {count: 1}\n",
+		"- create: {name: web, replicas: 1, image: \"app:v1\"}\n- delete: node/node-1\n- nodeUp: node-1\n- {after: 1s, nodeDown: {node: node-1, off: true}}\n"},
 	{"pods that are deleted before they run, and before they are Ready", "kubelet: {start: 3s, ready: 5s, stop: 30s}\n",
 		"- create: {name: web, replicas: 1, image: \"app:v1\"}\n- {at: 1s, delete: pod/web-0}\n- {at: 37s, delete: pod/web-0}\n"},
 	{"a crash loop that was cut off, and a change", "kubelet: {rules: [{match: {image: \"app:v2\"}, crash: 2s}]}\n",
