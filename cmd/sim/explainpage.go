@@ -21,7 +21,8 @@ import (
 func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	sheet := &html.Sheet{
 		Title: "StatefulSets of " + strings.Join(o.dumped(), ", "), Headline: live.Heading(),
-		Wrong: slices.ContainsFunc(live.Sets, needsLook) || !live.Held(), Notes: live.Assumed, Command: o.pageCommand(),
+		Wrong: slices.ContainsFunc(live.Sets, needsLook) || !live.Held(),
+		Notes: slices.Concat(live.InCommon(), live.Assumed), Command: o.pageCommand(),
 		Header: []string{"State", "StatefulSet", "Serving", "Waits for", "Since", "What ends it"},
 	}
 	runs := o.withoutHelp(live, lab)

@@ -133,8 +133,12 @@ func registryOf(image string) string {
 // mostInCommon is the number of sets of a cause that are named in text.
 const mostInCommon = 4
 
-// text says how many sets have the cause, and which.
-func (c *Cause) text() string {
-	return fmt.Sprintf("%s are stuck for one reason: %s (%s).", render.Count(len(c.Sets), "set"), c.What,
-		render.List(c.Sets, mostInCommon))
+// InCommon says of each of the causes how many sets it keeps stuck, and which.
+func (l *Live) InCommon() []string {
+	var sentences []string
+	for _, c := range l.Causes {
+		sentences = append(sentences, fmt.Sprintf("%s are stuck for one reason: %s (%s).",
+			render.Count(len(c.Sets), "set"), c.What, render.List(c.Sets, mostInCommon)))
+	}
+	return sentences
 }

@@ -103,7 +103,6 @@ func TestSharedCausesInOrder(t *testing.T) {
 		{What: "pods cannot be created: x", Sets: []string{"a/x0", "a/x4", "a/web"}},
 		{What: "pods cannot be created: y", Sets: []string{"a/y1", "a/y2"}},
 	}, live.shared(&dump.Dump{State: &sim.State{}}))
-	require.Equal(t, "2 sets are stuck for one reason: no (a/b, c/d).", (&Cause{What: "no", Sets: []string{"a/b", "c/d"}}).text())
 }
 
 // TestSharedCausesComeFirst: the text names what helps several sets before it comes to the sets.

@@ -19,8 +19,8 @@ func LiveJSON(w io.Writer, l *Live) error { return render.JSON(w, l) }
 // line writes one line of it, wrapped and with the indent given.
 func LiveText(l *Live, line func(indent int, text string)) {
 	line(0, l.Heading())
-	for i := range l.Causes {
-		line(0, l.Causes[i].text())
+	for _, sentence := range l.InCommon() {
+		line(0, sentence)
 	}
 	for _, sentence := range l.Assumed {
 		line(0, "Note: "+sentence)
