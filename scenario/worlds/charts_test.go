@@ -14,6 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // chart is what a chart shows of pods: the bars of each name, in their order.
@@ -84,7 +85,7 @@ func podKey(set, pod string, run *report.Run) model.Key {
 		return model.Key{Namespace: namespace, Name: pod}
 	}
 	for i := range run.Events {
-		if key := run.Events[i].Set; key.Name != "" {
+		if key := run.Events[i].Set; key.Name != "" || run.Events[i].Kind == timeline.KindPod {
 			return model.Key{Namespace: key.Namespace, Name: pod}
 		}
 	}

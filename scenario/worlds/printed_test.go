@@ -70,6 +70,12 @@ steps:
 - create: {name: api, replicas: 0, image: "app:v2"}
 - {after: 4s, scale: {statefulset: api, replicas: 1}}
 `,
+	"a pod without a set is in another namespace than the only set": `
+kubelet: {schedule: never}
+steps:
+- {namespace: other, create: {name: web, replicas: 0, image: "app:v1"}}
+- createPod: {name: tool, image: "tool:1", labels: {app: web}}
+`,
 	"a pod that is unready and released is as unready as before": `
 steps:
 - create: {name: web, replicas: 2, image: "app:v1"}

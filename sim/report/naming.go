@@ -1,7 +1,7 @@
 package report
 
 import (
-	"slices"
+	"cmp"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -13,11 +13,13 @@ import (
 type cast struct {
 	// sets are in the order in which they appear first, each once, also those that are deleted later.
 	sets []model.Key
-	// namespaces says that the sets are in more than one namespace.
+	// namespaces says that the sets, and the pods without one, are in more than one namespace.
 	namespaces bool
-	// timeWidth and podWidth are the widths of the longest instant and of the longest pod's name, in columns of a
-	// terminal.
-	timeWidth, podWidth int
+	// timeWidth, podWidth and namespaceWidth are the widths of the longest instant, name of a pod and namespace, in
+	// columns of a terminal.
+	timeWidth, podWidth, namespaceWidth int
+	// first is the first namespace.
+	first string
 }
 
 // castOf reads the whole timeline. It costs O(events).
@@ -28,6 +30,7 @@ func castOf(events []timeline.Event) *cast {
 		event := &events[i]
 		if event.Kind == timeline.KindPod {
 			c.podWidth = max(c.podWidth, render.Width(event.Pod))
+			c.meet(event.Set.Namespace)
 		}
 		if i == 0 || event.T != events[i-1].T {
 			c.timeWidth = max(c.timeWidth, len(render.Clock(event.T)))
@@ -35,10 +38,17 @@ func castOf(events []timeline.Event) *cast {
 		if event.Set.Name != "" && !seen[event.Set] {
 			seen[event.Set] = true
 			c.sets = append(c.sets, event.Set)
+			c.meet(event.Set.Namespace)
 		}
 	}
-	c.namespaces = slices.ContainsFunc(c.sets, func(set model.Key) bool { return set.Namespace != c.sets[0].Namespace })
 	return c
+}
+
+// meet notes the namespace of a set or of a pod.
+func (c *cast) meet(namespace string) {
+	c.namespaceWidth = max(c.namespaceWidth, render.Width(namespace))
+	c.namespaces = c.namespaces || c.first != "" && c.first != namespace
+	c.first = cmp.Or(c.first, namespace)
 }
 
 // set returns what a set is called.

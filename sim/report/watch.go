@@ -174,18 +174,9 @@ type watchRow struct{ namespace, name, ready, status, restarts, age string }
 // line writes a row. The widths of the columns are known before the first row, so that a row is written when it comes.
 func (w *watchTable) line(row watchRow) {
 	if w.cast.namespaces {
-		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), render.Visible(row.namespace))
+		fmt.Fprintf(w.out, "%-*s   ", max(w.cast.namespaceWidth, render.Width("NAMESPACE")), render.Visible(row.namespace))
 	}
 	nameWidth := max(w.cast.podWidth, render.Width("NAME"))
 	fmt.Fprintf(w.out, "%-*s   %-5s   %-17s   %-8s   %s\n",
 		nameWidth, render.Visible(row.name), row.ready, render.Visible(row.status), row.restarts, row.age)
-}
-
-// namespaceWidth is the width of the column NAMESPACE, which all rows need before the first one is written.
-func (w *watchTable) namespaceWidth() int {
-	width := len("NAMESPACE")
-	for _, set := range w.cast.sets {
-		width = max(width, render.Width(set.Namespace))
-	}
-	return width
 }
