@@ -49,6 +49,8 @@ func (r *reference) write(root *fields) {
 	r.printf("This page is generated from the JSON Schema that `sim schema` prints. Most scenarios need only\n")
 	r.printf("[kubelet](#kubelet), [step](#step) and [expectation](#expectation): [the guide](guide.md#play-a-scenario) has such\n")
 	r.printf("a scenario, and [scenarios/](../scenarios/README.md) has an example of everything.\n\n")
+	r.printf("In the tables, `crash.pod` is the key `pod` of the mapping `crash`. A key that is not required may be left out. A\n")
+	r.printf("glob is a pattern for a whole name: `*` is any run of characters, `?` is one, `[0-2]` is one of a set.\n\n")
 	rest := slices.DeleteFunc(slices.Sorted(maps.Keys(root.Defs)), func(name string) bool { return slices.Contains(chapters, name) })
 	names := slices.Concat(chapters, rest)
 	r.printf("* [A scenario](#a-scenario)\n")
