@@ -104,7 +104,7 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 		"Here 1.35 means the newest patch of 1.35. Of several patches that behave alike, the list has the first:\n"+
 		"1.35.2 behaves like 1.35.1.\n", strings.Join(t.Versions, ", "))
 	fmt.Fprintf(&b, "\n## Differences\n\n%s",
-		render.MarkdownTable([]string{"difference", "of", "versions", "what these versions do", "source"}, differences))
+		render.MarkdownTable([]string{"difference", "part", "versions", "what these versions do", "source"}, differences))
 	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", render.MarkdownTable([]string{"feature gate", "states"}, gates))
 	_, err := io.WriteString(w, b.String())
 	return err

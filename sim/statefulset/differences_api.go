@@ -35,9 +35,9 @@ var apiDifferences = []Difference{
 	},
 	{
 		Name: "mutable-in-order", Of: APIServer,
-		There: "the error about a refused change lists the fields that may be changed; minReadySeconds is the last of " +
-			"them, if it may be changed",
-		Elsewhere: "the list always has minReadySeconds, before updateStrategy if it may be changed",
+		There: "the error about a refused change lists the fields that may be changed, with minReadySeconds at the end " +
+			"if it is one of them",
+		Elsewhere: "the list has minReadySeconds in any case: before updateStrategy if it may be changed, otherwise at the end",
 
 		field: func(p *Profile) *bool { return &p.MutableInOrder },
 	},
@@ -110,9 +110,9 @@ var apiDifferences = []Difference{
 	},
 	{
 		Name: "own-places", Of: APIServer,
-		There: "the refusals of shareProcessNamespace beside hostPID, and of a second controller among the owners, name " +
-			"that field",
-		Elsewhere: "they name securityContext.shareProcessNamespace and the list of owners",
+		There: "the refusal of shareProcessNamespace beside hostPID names spec.shareProcessNamespace, and that of an owner " +
+			"without a uid, for example, names ownerReferences[0].uid",
+		Elsewhere: "the first names spec.securityContext.shareProcessNamespace, and the second ownerReferences.uid",
 		field:     func(p *Profile) *bool { return &p.OwnPlaces },
 		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.OwnPlaces }, silent: true}},
 	},

@@ -59,8 +59,8 @@ var controllerDifferences = []Difference{
 	},
 	{
 		Name: "hash-label", Of: Controller,
-		There:     "two revisions of one template differ if their hash labels are decimal numbers and differ",
-		Elsewhere: "revisions of one template are the same",
+		There:     "two revisions of one template count as different if their hash labels are decimal numbers and differ",
+		Elsewhere: "revisions of one template count as the same",
 		field:     func(p *Profile) *bool { return &p.HashLabel },
 	},
 	{
@@ -189,7 +189,7 @@ var controllerDifferences = []Difference{
 	{
 		Name: "null-timestamps", Of: Controller,
 		There:     "a template is written into its revision with creationTimestamp: null",
-		Elsewhere: "a template is written without it, which makes another revision",
+		Elsewhere: "a template is written without creationTimestamp, which makes another revision of the same template",
 		Links:     []string{issue + "134773"},
 		field:     func(p *Profile) *bool { return &p.NullTimestamps },
 	},
@@ -251,7 +251,7 @@ var controllerDifferences = []Difference{
 	},
 	{
 		Name: "knows-recreate", Of: Controller,
-		There:     "the strategy Recreate is known: it is obeyed if its feature gate is on, and else refused",
+		There:     "the strategy Recreate is known: it is obeyed if its feature gate is on, and otherwise refused",
 		Elsewhere: "the strategy Recreate is treated as a rolling update",
 		Links:     []string{pull + "137187", kep + "3541"},
 		field:     func(p *Profile) *bool { return &p.KnowsRecreate },
