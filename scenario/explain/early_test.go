@@ -74,6 +74,9 @@ func TestTooEarly(t *testing.T) {
 			set := live.Sets[0]
 			require.True(t, set.Stuck() && !set.GoesOn && set.StuckOn != "" && !live.Held())
 			require.True(t, set.WaysOut[0].Heals)
+			for _, pod := range set.Pods {
+				require.Equal(t, pod.Name == set.StuckOn, pod.Held, pod.Name)
+			}
 			require.Equal(t, c.word == "STUCK?", set.TooEarly != "")
 			word, _ := set.Standing()
 			require.Equal(t, c.word, word)

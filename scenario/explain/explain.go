@@ -247,6 +247,11 @@ func (w *Wait) is(why model.Why) bool {
 	return w.Code == why.Code && w.Object == why.Object && w.Rule == why.Rule
 }
 
+// holds says whether one of the waits is for the pod.
+func holds(waits []*Wait, pod string) bool {
+	return slices.ContainsFunc(waits, func(w *Wait) bool { return w.Object == pod })
+}
+
 // by finds what ended a wait: what happened to its pod at that instant, or the step of that instant. It is "" if
 // nothing of both happened.
 func by(events []timeline.Event, at int) string {
@@ -270,7 +275,7 @@ func (s *Set) pods(set *timeline.Set) {
 			Name: pod.Name, State: pod.State.String(), Since: Instant(pod.Since), Template: pod.Template, Image: pod.Image,
 			Outdated: pod.Template != set.Spec.Spec.Template.ID, Ready: pod.Ready,
 			Shown: pod.Shown, Restarts: pod.Restarts, uid: pod.UID,
-			Held: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == pod.Name }),
+			Held: holds(s.Waits, pod.Name),
 		})
 	}
 	s.Strangers = strangers(set)

@@ -157,6 +157,9 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 		s.going = set.Spec.Terminating()
 		s.pace(set.Spec.Spec.Template, d, lab)
 		s.judge(set, run, d)
+		for i := range s.Pods {
+			s.Pods[i].Held = holds(s.Waits, s.Pods[i].Name)
+		}
 		if s.Stuck() {
 			s.assume(d, lab)
 			s.crashes(set.Spec, d)
