@@ -62,7 +62,7 @@ func (r *Row) worst() string {
 
 // ends says how a run with a trap ends.
 var ends = map[string]string{
-	"settled": "the run settles later", "stuck": "the run ends stuck", "livelock": "the run ends in a livelock",
+	"settled": "the run settles all the same", "stuck": "the run ends stuck", "livelock": "the run ends in a livelock",
 	"limit": "the run continues until its limit",
 }
 

@@ -176,7 +176,7 @@ func (w *resolvesWatcher) judge(f *timeline.Fold) string {
 	if !slices.ContainsFunc(to, wrong) && !slices.ContainsFunc(w.to, missing) {
 		return ""
 	}
-	return fmt.Sprintf("at %s %s %s%s", clock(at), w.name, answered(to, exists), since)
+	return fmt.Sprintf("at %s the name %s %s%s", clock(at), w.name, answered(to, exists), since)
 }
 
 // answered describes an answer of the DNS.
