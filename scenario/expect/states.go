@@ -94,7 +94,7 @@ func (w *alwaysWatcher) tick(f *timeline.Fold) {
 	}
 	w.judged = true
 	if !truth {
-		w.fail = failed(w.eval.why(err, f.T), w.run.lastTold(f.Index))
+		w.fail = failed(w.eval.why(err, f.T, moment{}), w.run.lastTold(f.Index))
 	}
 }
 
@@ -107,12 +107,17 @@ func (w *alwaysWatcher) end() (*failure, string) {
 	return w.fail, ""
 }
 
-// why says why a condition does not hold at an instant.
-func (e *evaluator) why(err error, at model.Time) string {
-	if err != nil {
-		return "at " + clock(at) + ": " + err.Error()
+// why says why a condition does not hold at an instant. asked is the moment that was asked for, if it may be later: then
+// nothing has changed in between.
+func (e *evaluator) why(err error, at model.Time, asked moment) string {
+	when := clock(at)
+	if asked.instant && asked.at > at {
+		when = clock(asked.at) + " (unchanged since " + when + ")"
 	}
-	detail := "it is false at " + clock(at)
+	if err != nil {
+		return "at " + when + ": " + err.Error()
+	}
+	detail := "it is false at " + when
 	if values := e.condition.values(&e.vars); len(values) > 0 {
 		detail += ": " + strings.Join(values, ", ")
 	}
@@ -237,7 +242,7 @@ func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 	truth, err := w.eval.at(f)
 	w.held = truth && err == nil
 	if !w.held && w.limits.isLast(f) {
-		w.last, w.at = w.eval.why(err, f.T), w.limits.run.lastTold(f.Index)
+		w.last, w.at = w.eval.why(err, f.T, moment{}), w.limits.run.lastTold(f.Index)
 	}
 }
 
@@ -282,6 +287,6 @@ func (k check) begin(r *run, set model.Key) watcher {
 		if truth {
 			return ""
 		}
-		return eval.why(err, f.T)
+		return eval.why(err, f.T, k.at)
 	})
 }
