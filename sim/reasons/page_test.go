@@ -30,6 +30,7 @@ func TestReasonsPage(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("\nThe key `reason` of an expectation has one of these codes, " +
 		"and so has the field `reason` of most events.\n" +
+		"The last column is empty if the reason is that of an action, and not of a wait.\n" +
 		"\n| reason | meaning | what ends it |\n|:--|:--|:--|\n")
 	for _, code := range model.Codes {
 		object := "the pod"
