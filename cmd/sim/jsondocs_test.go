@@ -37,7 +37,7 @@ var jsonForms = []struct {
 	}},
 	{"An explanation: sim explain -o json", "scenario/explain", [][2]string{
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
-		{"Live", "of a dump"}, {"Cause", "causes[] of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
+		{"Live", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
 	}},
 	{"A search: sim explore -o json", "scenario/explore", [][2]string{
 		{"Report", ""}, {"Searched", "searched[]"}, {"Part", "parts[]"}, {"Found", "found[]"}, {"Line", "lines[]"},
@@ -122,7 +122,9 @@ func writeForm(t *testing.T, b *strings.Builder, title, dir string, structs [][2
 		delete(all, s[0])
 		if s[1] != "" {
 			place := "`" + strings.ReplaceAll(s[1], ", ", "`, `") + "`"
-			if strings.Contains(s[1], " ") && !strings.Contains(s[1], ", ") {
+			if path, of := strings.CutSuffix(s[1], " of a dump"); of {
+				place = "`" + path + "` of a dump"
+			} else if strings.Contains(s[1], " ") && !strings.Contains(s[1], ", ") {
 				place = s[1]
 			}
 			fmt.Fprintf(b, "\n%s:\n", strings.ToUpper(place[:1])+place[1:])

@@ -107,8 +107,8 @@ func (w *alwaysWatcher) end() (*failure, string) {
 	return w.fail, ""
 }
 
-// why says why a condition does not hold at an instant. asked is the moment that was asked for, if it may be later: then
-// nothing has changed in between.
+// why says why a condition does not hold at an instant. asked is the moment that was asked for, if it may be later:
+// then nothing has changed in between.
 func (e *evaluator) why(err error, at model.Time, asked moment) string {
 	when := clock(at)
 	if asked.instant && asked.at > at {

@@ -27,7 +27,8 @@ type Options struct {
 
 // Explanation holds everything that is known about an instant: the document of `sim explain -o json`.
 type Explanation struct {
-	// At is the instant. End says that it is the end of the run; Verdict is then how the run ends.
+	// At is the instant. End says that it is the end of the run; Verdict is then how the run ends. Sets are the
+	// StatefulSets that exist at the instant.
 	At      Instant          `json:"at"`
 	End     bool             `json:"end"`
 	Verdict timeline.Verdict `json:"verdict"`
@@ -78,7 +79,8 @@ type Pod struct {
 	// Name is the name of the pod, State a state of docs/timeline.md.
 	Name  string `json:"name"`
 	State string `json:"state"`
-	// Since is when it entered its State; in a dump before 0.
+	// Since is when it entered its State; in a dump it is negative. Template is the N of @N in texts, Image the images of
+	// its containers. Outdated says that it was not created from the current template, Ready that it is Ready.
 	Since    Instant `json:"since"`
 	Template int     `json:"template"`
 	Image    string  `json:"image"`
@@ -107,10 +109,10 @@ type Wait struct {
 	Sentence string     `json:"sentence"`
 	// Since is when the wait began.
 	Since Instant `json:"since"`
-	// Release says what ends the wait, in general, in the world of that instant; Released says when and by what it ends
-	// in this run, "" if it does not.
+	// Release says what ends such a wait.
 	Release string `json:"release"`
-	// Error is the error of a call; "" if it is not known.
+	// Error is the error of a call; "" if it is not known. Released says when and by what the wait ends in this run, ""
+	// if it does not.
 	Error    string `json:"error,omitempty"`
 	Released string `json:"released,omitempty"`
 

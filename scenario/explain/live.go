@@ -20,8 +20,9 @@ import (
 
 // Live describes a live cluster: its sets, those that need somebody first.
 type Live struct {
-	// At is the time at which the dump was taken: the newest time in it, unless it was given. All other times count from
-	// there. It is zero if the dump has no time at all.
+	// At is the time at which the dump was taken (RFC 3339): the newest time in it, unless it was given. It is left out if
+	// the dump has no time at all. All other times are seconds that count from there. Sets are its StatefulSets, those
+	// that need somebody first.
 	At   time.Time  `json:"at,omitzero"`
 	Sets []*LiveSet `json:"sets"`
 	// Causes are what several of the stuck sets have in common, those of the most sets first.
@@ -55,8 +56,8 @@ type LiveSet struct {
 	// that it is too early to assume that, and how long to wait.
 	Assumes  string `json:"assumes,omitempty"`
 	TooEarly string `json:"tooEarly,omitempty"`
-	// Provided is an assumption under which it continues by itself; "" means none. It is that the node of a terminating
-	// pod, which the dump does not show, answers, or that a storage class of which nothing is known gives volumes.
+	// Provided is an assumption under which it continues by itself; "" means none. There are two: the node of a
+	// terminating pod answers, although the dump does not show the node; or an unknown storage class gives volumes.
 	Provided string `json:"provided,omitempty"`
 	// Why is the cause in a sentence, Facts what the dump shows of it.
 	Why   string   `json:"why,omitempty"`

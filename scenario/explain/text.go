@@ -14,7 +14,7 @@ import (
 
 // Under is the explanation on one of several versions.
 type Under struct {
-	// Kubernetes is the version, as it was asked for.
+	// Kubernetes is the version, as it was asked for. Beside it are the fields of the explanation on that version.
 	Kubernetes string `json:"kubernetes"`
 	*Explanation
 }

@@ -46,8 +46,8 @@ type Part struct {
 	Digest string `json:"digest"`
 	// Shards are the parts of the search that are in it, "3/8", in order; if there are none, it is the whole search.
 	Shards search.Shards `json:"shards,omitempty"`
-	// Result is the result of the search as it was; Found has, for each of its findings in the same order, what people
-	// read.
+	// Result is what the search itself found and counted, from which sim merge makes the whole. Found has, for each of its
+	// findings in the same order, what people read.
 	Result search.Result `json:"result"`
 	Found  []*Found      `json:"found,omitempty"`
 }

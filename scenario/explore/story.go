@@ -10,7 +10,7 @@ import (
 
 // Line is a line of a story: one thing that happened.
 type Line struct {
-	// At is when it happened; "" if it holds for the whole run.
+	// At is when it happened, as a text like 12s; "" if it holds for the whole run.
 	At string `json:"at,omitempty"`
 	// Serving says how many pods of the StatefulSet serve after it, as "1 of 2", with the name of the set if there are
 	// several; "" if the line is about none.

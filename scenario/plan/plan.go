@@ -104,12 +104,14 @@ type Set struct {
 	// Completes says whether the change completes if nothing goes wrong; Ends says how it ends.
 	Completes bool   `json:"completes"`
 	Ends      string `json:"ends"`
-	// Fix heals a change that does not complete from the state of a dump; nil if none is needed or known.
+	// Fix heals a change that does not complete from the state of a dump; it is left out if none is needed or known.
+	// Duration says how long the change takes.
 	Fix      *Fix      `json:"fix,omitempty"`
 	Duration *Duration `json:"duration,omitempty"`
-	// Serving is nil if nothing was played, and so is Duration.
+	// Serving counts the serving pods. It is left out if nothing was played, and so is Duration.
 	Serving *Serving `json:"serving,omitempty"`
-	// Volumes are the claims that the change deletes, with their volumes.
+	// Volumes are the claims that the change deletes, with their volumes. Budgets are the PodDisruptionBudgets of its
+	// pods, Requirements what --require and the annotation ask for, and Cases what happens if something goes wrong.
 	Volumes      []string       `json:"volumes,omitempty"`
 	Budgets      []*Budget      `json:"budgets,omitempty"`
 	Requirements []*Requirement `json:"requirements,omitempty"`

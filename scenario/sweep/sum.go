@@ -16,8 +16,8 @@ import (
 // Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`. The caller sets
 // File, Kubernetes, Digest, First and Shards; Add and Merge keep the rest up to date.
 type Sum struct {
-	// File is the path of the scenario, as the command has it, and Kubernetes the version that it was played on. Merge
-	// knows the sums of one sweep by the two.
+	// File is the path of the scenario, as the command has it, and Kubernetes the version that it was played on. sim merge
+	// adds up the sums that have both in common.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
 	// Digest identifies the scenario as it was read.

@@ -47,8 +47,8 @@ type Report struct {
 	ToGates   string `json:"toFeatureGates,omitempty"`
 	// Path are the hops from one minor version to the next that a cluster takes.
 	Path []*Hop `json:"path"`
-	// NotAtRest are the sets that are not at rest in the dump: the groups describe what they do once they are. Moving
-	// says what the first hop does to them in their current state, those that it makes worse first.
+	// NotAtRest are the sets that are not at rest in the dump: the groups describe what they do once they are at rest.
+	// Moving says what the first hop does to them in their current state, those that it makes worse first.
 	NotAtRest []string  `json:"notAtRest,omitempty"`
 	Moving    []*Moving `json:"moving,omitempty"`
 	// Invalid says what is wrong with sets that no version accepts: they were left out.
@@ -88,7 +88,7 @@ type Group struct {
 	// Sets are their names, NAMESPACE/NAME, in the order of the input; Description says what matters of them.
 	Sets        []string `json:"sets"`
 	Description string   `json:"description"`
-	// Traps are the traps of the atlas whose shape they have, and that only the later version has.
+	// Traps are the traps of the atlas that these sets can meet, and that only the later version has.
 	Traps []string `json:"traps,omitempty"`
 	// API says what kube-apiserver does differently with the fields of the sets. It and Rows are always lists.
 	API []string `json:"api"`
