@@ -37,7 +37,8 @@ var apiDifferences = []Difference{
 		Name: "mutable-in-order", Of: APIServer,
 		There: "the error about a refused change lists the fields that may be changed, with minReadySeconds at the end " +
 			"if it is one of them",
-		Elsewhere: "the list has minReadySeconds in any case: before updateStrategy if it may be changed, otherwise at the end",
+		Elsewhere: "the list has minReadySeconds in any case: before updateStrategy if it may be changed, otherwise at " +
+			"the end",
 
 		field: func(p *Profile) *bool { return &p.MutableInOrder },
 	},
