@@ -66,7 +66,7 @@ func (l *later) Err() error {
 	return nil
 }
 
-// TestSweepInterrupted: the runs that an interruption cuts off are not counted.
+// TestSweepInterrupted: the runs that an interruption cuts off are not counted, and the report says that they are missing.
 func TestSweepInterrupted(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 2, image: a}}]\n"), 0o644))
@@ -78,6 +78,7 @@ func TestSweepInterrupted(t *testing.T) {
 	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
 	require.Positive(t, r.Sweeps[0].Runs)
 	require.Less(t, r.Sweeps[0].Runs, 900)
+	require.True(t, r.Sweeps[0].Stopped)
 	require.Len(t, r.Sweeps[0].Verdicts, 1)
 	require.Equal(t, "settled", r.Sweeps[0].Verdicts[0].Verdict)
 }

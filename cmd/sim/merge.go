@@ -41,8 +41,8 @@ report that one command without --shard would print.
 
 For sim explore the exit code is 1 if a broken promise was found that no shard
 has waived. For sim sweep it is 1 if a requirement fails (see sim sweep for
---require); without --require it is 1 if a run was not as expected. It is 2 if
-the input is wrong, and 0 otherwise.`,
+--require), or if a sweep was interrupted; without --require it is also 1 if a
+run was not as expected. It is 2 if the input is wrong, and 0 otherwise.`,
 		Example: `  sim merge 0.json 1.json   # written by sim explore --shard 0/2 and 1/2 -o json
   sim merge --require 'p99 <= 10m' part-*.json`,
 		GroupID: groupPlay,

@@ -213,6 +213,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 		done += len(part)
 		bar.show(done, len(seeds))
 	}
+	sum.Stopped = sum.Runs < len(seeds)
 	return sum
 }
 
@@ -227,13 +228,18 @@ func (o *sweepOptions) print(r *sweep.Report) error {
 	return sweep.Text(o.out, r, render.Style(o.style(*o.color)), command)
 }
 
-// judgeSweeps says whether all that is required holds; without requirements, whether all expectations held in each run.
-// Broken requirements go to standard error.
+// judgeSweeps says whether all runs were played, and all that is required holds; without requirements, whether all
+// expectations held in each run. What is missing or broken goes to standard error.
 func (s *streams) judgeSweeps(r *sweep.Report, requirements []sweep.Requirement) error {
 	failed := false
 	for _, sum := range r.Sweeps {
 		for _, broken := range sum.Broken(requirements) {
 			fmt.Fprintf(s.err, "%s on %s: %s\n", sum.File, sum.Kubernetes, broken)
+			failed = true
+		}
+		if sum.Stopped {
+			fmt.Fprintf(s.err, "%s on %s: it was interrupted, so runs are missing: play the sweep, or its shard, again\n",
+				sum.File, sum.Kubernetes)
 			failed = true
 		}
 		failed = failed || len(requirements) == 0 && sum.Held.Count < sum.Runs

@@ -90,6 +90,9 @@ func (s *Sum) text(p *render.Page, command string) {
 		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %s, %s served: %s --seed %d",
 			worst.Seed, worst.Verdict, seconds(worst.Takes), atLeast(worst.Fewest), command, worst.Seed), render.Plain)
 	}
+	if s.Stopped {
+		p.Wrapped("  stopped   ", "it was interrupted: runs are missing", render.Bad)
+	}
 	if len(s.Shards) > 0 {
 		p.Wrapped("  shards    ", strings.Join(s.Shards, ", "), render.Plain)
 	}

@@ -27,6 +27,8 @@ type Sum struct {
 	First  uint64        `json:"first"`
 	Runs   int           `json:"runs"`
 	Shards search.Shards `json:"shards,omitempty"`
+	// Stopped says that the sweep, or a part of it, was interrupted: runs are missing.
+	Stopped bool `json:"stopped,omitempty"`
 	// Held counts the runs in which all expectations held.
 	Held Share `json:"held"`
 	// Verdicts count how the runs ended, sorted by verdict, each once.
@@ -148,7 +150,7 @@ func (s *Sum) Merge(other *Sum) error {
 	if err != nil {
 		return fmt.Errorf("%s on %s: %w", s.File, s.Kubernetes, err)
 	}
-	s.Shards = shards
+	s.Shards, s.Stopped = shards, s.Stopped || other.Stopped
 	s.Runs += other.Runs
 	s.Held.Count += other.Held.Count
 	for _, v := range other.Verdicts {
