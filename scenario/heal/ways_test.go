@@ -120,6 +120,8 @@ func TestQuorumNeeds(t *testing.T) {
 			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n", false},
 		"it does not run": {"rules: [{match: {pod: web-1}, start: never}]",
 			"- create: {name: web, replicas: 4, image: \"app:v1\"}\n", false},
+		"its peers run already": {"start: 1s",
+			"- create: {name: web, replicas: 4, image: \"app:v1\"}\n- unready: web-2\n- unready: web-3\n", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stuck(t, c.kubelet, c.steps)
