@@ -113,19 +113,24 @@ func (o *compareOptions) compare() error {
 	}
 	c := &report.Comparison{Name: o.title(variants)}
 	told := map[string]bool{}
+	bar := &bar{streams: o.streams, what: "playing"}
+	bar.show(0, len(variants))
 	end := inOrder(len(variants), o.workers, func(i int) *played { return o.play(variants[i]) }, func(p *played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
 			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
 				told[line] = true
+				bar.clear()
 				fmt.Fprint(o.err, line)
 			}
 		}
+		bar.show(len(c.Versions), len(variants))
 		if p.interrupted {
 			return errInterrupted
 		}
 		return nil
 	})
+	bar.clear()
 	if end != nil && !errors.Is(end, errInterrupted) {
 		return end
 	}
@@ -231,20 +236,15 @@ func (o *compareOptions) title(variants []variant) string {
 	return variants[0].scene.Name()
 }
 
-// play plays one variant. It is called by several goroutines, so it writes to nothing but the progress line.
+// play plays one variant. It is called by several goroutines, so it writes nothing.
 func (o *compareOptions) play(v variant) *played {
-	progress := newProgress(o.streams, "playing "+v.name)
-	p := v.scene.Play(o.ends(v.world.limits.Memory, func() bool {
-		progress.show()
-		return o.interrupted()
-	}))
+	p := v.scene.Play(o.ends(v.world.limits.Memory, o.interrupted))
 	p.File, p.Name = v.in.path, v.name
 	p.leadOut(v.scene, o.engine, v.world, o.interrupted)
 	if o.output == "html" {
 		p.carry(v.in, o.world.limits.FileSize)
 		p.Command = o.world.command("compare", o.words())
 	}
-	progress.clear()
 	return p
 }
 

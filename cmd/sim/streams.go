@@ -15,10 +15,8 @@ import (
 // their own; only systemStreams looks at the process.
 //
 // The goroutine of the command alone writes: workers hand their results to it (inOrder), so that what is printed does
-// not depend on their number. The one exception is the line of progress of `sim compare`, which the goroutines of its
-// runs draw on a terminal: err must then take the writes of several goroutines, as a quietWriter does. What a program
-// reads goes to out; progress, warnings and errors go to err. Of the methods only interrupted and ends may be called by
-// workers.
+// not depend on their number. What a program reads goes to out; progress, warnings and errors go to err. Of the methods
+// only interrupted and ends may be called by workers.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
