@@ -183,6 +183,9 @@ func TestTriedBefore(t *testing.T) {
 		"an unready pod": {"start: 1s", three + "- unready: {pod: web-2}\n", "deleting web-2", ""},
 		"one that does not stop": {"rules: [{match: {pod: web-2, nth: 1}, stop: never}]", three + "- delete: pod/web-2\n",
 			"deleting web-2 by force", ""},
+		"pods that cannot be updated": {"", "- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: statefulset/web\n" +
+			"  cascade: orphan\n- apply: " + withClaim(2), "deleting web-0, web-1 one after the other, since they cannot be updated in place",
+			"deleting web-0, web-1 at once, since they cannot be updated in place"},
 		"nothing helps": {"ready: never", three, "", "deleting web-0; fixing the template; fixing the template and deleting web-0; " +
 			"recreating the StatefulSet with Parallel"},
 	} {

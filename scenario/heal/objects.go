@@ -182,7 +182,7 @@ func labelsFor(set *model.StatefulSet) map[string]string {
 
 // unfit returns the attempts for a set whose calls fail because an existing pod cannot be changed into what the set
 // wants, for example a pod that was adopted by a set with other claim templates. The pods are deleted one after the
-// other, each when the previous one is Ready again; or all at once, if the status does not count them.
+// other, each when the status counts all as Ready again; or all at once, if it does not count them.
 func (s *Stuck) unfit(set *model.StatefulSet) []attempt {
 	var pods []model.Key
 	for pod := range End(s.Events).Set(s.Key).Pods.All {
@@ -196,15 +196,13 @@ func (s *Stuck) unfit(set *model.StatefulSet) []attempt {
 	if !invalid {
 		return nil
 	}
-	var counted, each play.Script
-	for i, pod := range pods {
+	var counted play.Script
+	for _, pod := range pods {
 		counted = counted.Then(play.Delete(pod, false), play.WaitForReady(s.Key, len(pods)))
-		each = each.Then(play.Delete(pod, false), play.WaitForReady(s.Key, i+1))
 	}
 	const one = " one after the other, since they cannot be updated in place"
 	return []attempt{
 		{what: "deleting " + names(pods) + one, script: counted},
-		{what: "deleting " + names(pods) + one, script: each},
 		{what: "deleting " + names(pods) + " at once, since they cannot be updated in " +
 			"place", script: deletePods(pods, false)},
 	}
