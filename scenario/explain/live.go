@@ -417,11 +417,28 @@ func (s *LiveSet) held(run *chronicle, d *dump.Dump) {
 	events := run.near(s.Namespace, []*model.StatefulSet{s.now.Spec})
 	cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 })
 	for _, w := range waits(events, cut, s.key) {
+		if begins(w, s.now) {
+			continue
+		}
 		world := reasons.At(now, s.key, w.Object, false)
 		s.seen(w, &world, d)
 		w.Release = reasons.Release(w.why, world)
 		s.Waits = append(s.Waits, w)
 	}
+}
+
+// begins says whether a wait is for the end of a pod that the dump shows as not being deleted: the controller would delete
+// it in this very instant, which Next says.
+func begins(w *Wait, set *timeline.Set) bool {
+	if w.Code != model.WaitingForTermination {
+		return false
+	}
+	for pod := range set.Pods.All {
+		if pod.Name == w.Object {
+			return !pod.Terminating
+		}
+	}
+	return false
 }
 
 // seen adds to a wait what the dump shows of the pod that it is for: since when, and its finalizers.

@@ -165,10 +165,11 @@ func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 	})
 }
 
-// fails says whether a pod has no node, or the containers of a pod do not run, and the pod says why.
+// fails says whether a pod has no node, or its containers do not run: an init container may not have ended, for example.
 func (s *Stuck) fails(key model.Key) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Key() == key && (p.Node == "" || p.Containers != nil && p.Containers.Shown != "")
+		return p.Key() == key && (p.Node == "" || p.Phase == model.Pending ||
+			p.Containers != nil && p.Containers.Shown != "")
 	})
 }
 

@@ -263,3 +263,16 @@ func TestUnblocks(t *testing.T) {
 	require.True(t, remove.Unblocks)
 	require.False(t, named(s, "adding a replica").Unblocks)
 }
+
+// TestNobodyHasRunIt: a first pod that was deleted and created again is no proof of its template if its containers have
+// never run.
+func TestNobodyHasRunIt(t *testing.T) {
+	const again = "- create: {name: web, replicas: 1, image: \"app:v1\"}\n- {at: 1m, delete: pod/web-0}\n"
+	for kubelet, proven := range map[string]bool{"start: never": false, "ready: never": true} {
+		s := stuck(t, kubelet, again)
+		s.State = s.Lab.State(nil)
+		way := named(s, "fixing the template and deleting web-0")
+		require.NotNil(t, way)
+		require.Equal(t, proven, strings.Contains(way.Needs, "although other pods have run it"), kubelet)
+	}
+}
