@@ -48,6 +48,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		reaches: reachesOf(r.volumes),
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
+			works:        map[added]bool{},
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
 			WrongVolumes: wrongVolumes(r.claims, r.volumes),
 			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, places: placesOf(&sim.State{}),

@@ -66,6 +66,7 @@ func (c *converter) pod(object *corev1.Pod) {
 		pod.Ready, facts.Lost, state.Silenced = false, false, true
 	}
 	c.lastRun(object, facts)
+	c.ready(pod, object)
 	state.Hung = pod.Terminating() && len(pod.Finalizers) == 0 && c.stopsSince(pod, facts).Add(overdue) < 0
 	c.places.addPod(pod, len(c.State.Pods))
 	c.State.Pods = append(c.State.Pods, state)
@@ -198,6 +199,7 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 		f.container(&object.Status.ContainerStatuses[i])
 	}
 	f.Image = specImage(object, f.Container, f.Image)
+	f.admitted(pod, object)
 	f.waits(object)
 	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil {
 		f.Scheduled = true

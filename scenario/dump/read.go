@@ -67,6 +67,8 @@ type Dump struct {
 	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
 	Resizes []*Resize
 
+	// works are the containers that admission has added, as far as they run in Ready pods.
+	works map[added]bool
 	// places finds the objects of State; nil for a dump that was not read.
 	places *places
 	// filters makes the filters of the worlds that begin with the dump, or with a part of it.

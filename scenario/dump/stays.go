@@ -183,8 +183,14 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case lacks != nil:
 		rule.Match.That = lacks
 		rule.Times.Start = behaviour.Never
+	case s.broken(p, f) && p.Phase == model.Pending:
+		rule.Match.That = s.newOf(p)
+		rule.Times.Start = behaviour.Never
+	case s.broken(p, f):
+		rule.Match.That = s.newOf(p)
+		rule.Times.Ready = behaviour.Never
 	case slices.Contains(imageReasons, waits) && Diskless(f.Message+f.Event):
-		rule.Match = behaviour.Match{Node: p.Node, That: s.withImage(f.Image)}
+		rule.Match = behaviour.Match{Node: p.Node, That: s.withImageOf(p, f)}
 		rule.Times.Start = behaviour.Never
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That = s.pull(p, f)
@@ -239,10 +245,23 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
-// one. What the registry refuses, or does not have, no new pod pulls any more.
+// one. An image that admission has added is one that another pod has pulled (broken). What the registry refuses, or does not have, no new pod pulls any more.
 func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
-	if !refusedByRegistry().MatchString(f.Message) && s.hasPulled(f.Image) {
+	if !refusedByRegistry().MatchString(f.Message) && (f.Added || s.hasPulled(f.Image)) {
 		return only(p.Pod)
+	}
+	return s.withImageOf(p, f)
+}
+
+// withImageOf matches the pods with the image that a pod waits for. If its template names another image, admission has
+// replaced that, as webhooks for registry mirrors do: then it matches the pods of the same template, since theirs is
+// replaced too. If its template has no such container, it matches all new pods of the set.
+func (s *stays) withImageOf(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+	switch {
+	case f.Added:
+		return s.newOf(p)
+	case f.Replaced != "":
+		return s.alike(p)
 	}
 	return s.withImage(f.Image)
 }

@@ -63,6 +63,8 @@ func (s *LiveSet) cause(d *dump.Dump) string {
 	switch {
 	case p.Node == "":
 		return s.unplacedFor(p, f, d)
+	case f.Added:
+		return "admission adds the container " + f.Container + ", which does not run"
 	case f.OfNode():
 		return "pods do not start on node " + p.Node
 	case strings.Contains(f.Waiting, "ImagePull"):

@@ -41,6 +41,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	x := &facts{p: d.Pod(key), f: f, d: d}
 	x.state()
 	x.lastRun()
+	x.admitted()
 	x.image()
 	x.warned()
 	x.missing()
