@@ -6,10 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/explain"
 )
 
 // TestAdmission: what a webhook has put into a pod that does not run is named, and a pod of another template gets it too.
@@ -49,19 +45,13 @@ func TestAdmission(t *testing.T) {
 				"NODE", "nodeName: node-3, ", "CORDONED", "false", "READY", ready, "OWNER", `creationTimestamp: "2026-01-01T10:00:00Z", `+
 					`ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]`).Replace(rolling)
 			now := time.Date(2026, time.January, 1, 10, 20, 0, 0, time.UTC)
-			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(c.change.Replace(text))}}, dump.Options{At: now})
-			require.NoError(t, err)
-			s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
-			require.NoError(t, err)
-			live := explain.ExplainLive(d, labOf(s, d))
+			live, printed := explained(t, c.change.Replace(text), now)
 			require.True(t, live.Sets[0].Stuck())
-			var printed strings.Builder
-			explain.LiveText(live, func(_ int, line string) { printed.WriteString(line + "\n") })
 			for _, says := range c.says {
-				require.Contains(t, printed.String(), says)
+				require.Contains(t, printed, says)
 			}
 			for _, never := range c.never {
-				require.NotContains(t, printed.String(), never)
+				require.NotContains(t, printed, never)
 			}
 		})
 	}

@@ -235,20 +235,27 @@ func TestCauses(t *testing.T) {
 				text += "- {apiVersion: v1, kind: Node, metadata: {name: node-4}, status: {conditions: [{type: Ready, status: Unknown}]}}\n"
 			}
 			now := time.Date(2026, time.January, 1, 10, 2, 0, 0, time.UTC)
-			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: now})
-			require.NoError(t, err)
-			s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
-			require.NoError(t, err)
-			live := explain.ExplainLive(d, labOf(s, d))
+			live, printed := explained(t, text, now)
 			require.True(t, live.Sets[0].Stuck())
-			var printed strings.Builder
-			explain.LiveText(live, func(_ int, line string) { printed.WriteString(line + "\n") })
 			for _, says := range c.says {
-				require.Contains(t, printed.String(), says)
+				require.Contains(t, printed, says)
 			}
 			for _, never := range c.never {
-				require.NotContains(t, printed.String(), never)
+				require.NotContains(t, printed, never)
 			}
 		})
 	}
+}
+
+// explained reads a dump that was taken at a time, and returns what is said of it, and that as text.
+func explained(t *testing.T, text string, at time.Time) (live *explain.Live, says string) {
+	t.Helper()
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: at})
+	require.NoError(t, err)
+	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+	require.NoError(t, err)
+	live = explain.ExplainLive(d, labOf(s, d))
+	var printed strings.Builder
+	explain.LiveText(live, func(_ int, line string) { printed.WriteString(line + "\n") })
+	return live, printed.String()
 }

@@ -6,10 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/explain"
 )
 
 // TestWhatComesNextIsNotWaitedFor: a pod that the controller is about to delete is not terminating yet, so nobody is told
@@ -19,11 +15,7 @@ func TestWhatComesNextIsNotWaitedFor(t *testing.T) {
 		`lastTransitionTime: "2026-01-01T10:00:02Z"}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`
 	text := strings.NewReplacer("META", "", "SPEC", "", "WEB-2", ready, "NODE", "nodeName: node-3, ", "CORDONED", "false", "READY", ready,
 		"OWNER", `creationTimestamp: "2026-01-01T10:00:00Z", ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]`).Replace(rolling)
-	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: time.Date(2026, time.January, 1, 10, 2, 0, 0, time.UTC)})
-	require.NoError(t, err)
-	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
-	require.NoError(t, err)
-	live := explain.ExplainLive(d, labOf(s, d))
+	live, _ := explained(t, text, time.Date(2026, time.January, 1, 10, 2, 0, 0, time.UTC))
 	require.True(t, live.Sets[0].GoesOn)
 	require.Equal(t, "web-1 Terminating", live.Sets[0].Next[0])
 	for _, w := range live.Sets[0].Waits {
