@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Mutating webhooks change pods while they are admitted: they add the containers of a service mesh, or replace images by
-// those of a mirror. The template knows nothing of it, and each new pod of any template is changed in the same way.
+// Mutating webhooks change pods while they are admitted: they add the containers of a service mesh, or replace images
+// by those of a mirror. The template knows nothing of it, and each new pod of any template is changed in the same way.
 
 // admitted notes what admission has done to the container that keeps a pod from running.
 func (f *Facts) admitted(pod *model.Pod, object *corev1.Pod) {
@@ -46,8 +46,8 @@ type added struct {
 	namespace, set, container, image string
 }
 
-// ready notes the containers of a Ready pod, if there are more than its template has: admission has added some, and they
-// work.
+// ready notes the containers of a Ready pod, if there are more than its template has: admission has added some, and
+// they work.
 func (c *converter) ready(pod *model.Pod, object *corev1.Pod) {
 	if !pod.Ready || pod.Template == nil ||
 		len(object.Spec.Containers) == len(pod.Template.Containers) && len(object.Spec.InitContainers) == 0 {
@@ -60,8 +60,8 @@ func (c *converter) ready(pod *model.Pod, object *corev1.Pod) {
 	}
 }
 
-// broken says whether admission has added a container to a pod that does not run there, and that runs in no Ready pod of
-// the set: then no new pod of the set runs either, whatever its template.
+// broken says whether admission has added a container to a pod that does not run there, and that runs in no Ready pod
+// of the set: then no new pod of the set runs either, whatever its template.
 func (d *Dump) broken(p *sim.PodState, f *Facts) bool {
 	return f.Added && !d.works[added{p.Namespace, ownerName(p.Pod), f.Container, f.Image}]
 }

@@ -245,7 +245,8 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
-// one. An image that admission has added is one that another pod has pulled (broken). What the registry refuses, or does not have, no new pod pulls any more.
+// one. An image that admission has added is one that another pod has pulled (broken). What the registry refuses, or
+// does not have, no new pod pulls any more.
 func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	if !refusedByRegistry().MatchString(f.Message) && (f.Added || s.hasPulled(f.Image)) {
 		return only(p.Pod)

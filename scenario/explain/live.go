@@ -427,8 +427,8 @@ func (s *LiveSet) held(run *chronicle, d *dump.Dump) {
 	}
 }
 
-// begins says whether a wait is for the end of a pod that the dump shows as not being deleted: the controller would delete
-// it in this very instant, which Next says.
+// begins says whether a wait is for the end of a pod that the dump shows as not being deleted: the controller would
+// delete it in this very instant, which Next says.
 func begins(w *Wait, set *timeline.Set) bool {
 	if w.Code != model.WaitingForTermination {
 		return false

@@ -165,7 +165,8 @@ func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 	})
 }
 
-// fails says whether a pod has no node, or its containers do not run: an init container may not have ended, for example.
+// fails says whether a pod has no node, or its containers do not run: an init container may not have ended, for
+// example.
 func (s *Stuck) fails(key model.Key) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
 		return p.Key() == key && (p.Node == "" || p.Phase == model.Pending ||
