@@ -21,6 +21,7 @@ func TestPagesBeginWithWhatIsInThem(t *testing.T) {
 	for _, picture := range regexp.MustCompile(`!\[[^\]]+\]\(([^):]+)\)`).FindAllStringSubmatch(readme, -1) {
 		require.FileExists(t, filepath.Join("../..", picture[1]))
 	}
+	require.LessOrEqual(t, strings.Count(readme, "\n"), 250, "lines of the README: what is longer belongs into docs")
 	begin, _, _ := strings.Cut(readme, "\n## ")
 	require.Contains(t, begin, "go install ")
 	require.Contains(t, begin, "docs/playground.md")
