@@ -61,6 +61,8 @@ func (s *LiveSet) cause(d *dump.Dump) string {
 		}
 	}
 	switch {
+	case d.NotReady[p.Node] != "":
+		return "node " + p.Node + " is not Ready"
 	case p.Node == "":
 		return s.unplacedFor(p, f, d)
 	case f.Added:

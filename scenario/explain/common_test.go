@@ -36,6 +36,8 @@ func TestSharedCauses(t *testing.T) {
 		"a disk":                    {placed("n"), image("x", "no space left on device"), image("y", "no space left on device"), "", "the disk of node n has no room for images"},
 		"a node without a network":  {placed("n"), dump.Facts{Event: "FailedCreatePodSandBox: a"}, dump.Facts{Event: "FailedCreatePodSandBox: b"}, "", "pods do not start on node n"},
 		"a node that is silent":     {placed("down"), image("x", ""), dump.Facts{}, "", "node down does not answer"},
+		"a node that is not Ready":  {placed("sick"), image("x", ""), dump.Facts{}, "", "node sick is not Ready"},
+		"a container of a mesh":     {placed("n"), dump.Facts{Waiting: "Error", Container: "mesh", Added: true}, dump.Facts{Waiting: "CrashLoopBackOff", Container: "mesh", Added: true}, "", "admission adds the container mesh, which does not run"},
 		"a crash":                   {placed("n"), dump.Facts{Waiting: "CrashLoopBackOff"}, dump.Facts{Waiting: "CrashLoopBackOff"}, "", ""},
 		"the scheduler": {model.Pod{}, dump.Facts{Unschedulable: "0/3 nodes are available:\n3 Insufficient cpu."},
 			dump.Facts{Unschedulable: "0/3 nodes are available: 3 Insufficient cpu."}, "", "the scheduler says: 0/3 nodes are available: 3 Insufficient cpu."},
@@ -63,7 +65,7 @@ func TestSharedCauses(t *testing.T) {
 // sharing is a dump of two pods web-0, in namespaces that have what is to be said of them; without says that there are
 // no pods. The node "down" does not answer, and the PVC "data" of each namespace gets no volume.
 func sharing(pod model.Pod, facts map[string]*dump.Facts, without bool) *dump.Dump {
-	d := &dump.Dump{State: &sim.State{}, Facts: map[model.Key]*dump.Facts{}, FailedClaims: map[model.Key]string{}}
+	d := &dump.Dump{NotReady: map[string]string{"sick": "no network"}, State: &sim.State{}, Facts: map[model.Key]*dump.Facts{}, FailedClaims: map[model.Key]string{}}
 	d.State.Nodes = []sim.NodeState{{Node: sim.Node{Name: "n"}}, {Node: sim.Node{Name: "down"}, Down: true}}
 	for _, namespace := range []string{"a", "b"} {
 		claim := &model.Claim{Meta: model.Meta{Namespace: namespace, Name: "data"}, Phase: model.ClaimPending,
