@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -60,4 +61,10 @@ func TestWholeRunsOfEndings(t *testing.T) {
 		p.Parting.Sides[1].Moment = &versus.Moment{Verdict: verdict}
 		require.Equal(t, whole, p.whole(), verdict)
 	}
+}
+
+// TestASetToWhichNothingHappens stays as it is: it does not settle after no time.
+func TestASetToWhichNothingHappens(t *testing.T) {
+	require.Equal(t, "stays as it is", liveSettles(0))
+	require.Equal(t, "settles after 4s", liveSettles(4*time.Second))
 }
