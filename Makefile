@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: instructions profile axe browser consumers playground playground-test playground-driver playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
+.PHONY: instructions profile axe browser consumers playground playground-test playground-driver playground-borrowed notices same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -9,8 +9,8 @@ build:
 
 # The playground: a folder that any web server can serve, and that works without one once it is loaded.
 SITE ?= bin/playground
-playground: wasm
-	$(GO) run ./cmd/playground -wasm bin/sim.wasm -o $(SITE)
+playground: wasm playground-borrowed
+	$(GO) run ./cmd/playground -wasm bin/sim.wasm -borrowed $(BORROWED) -o $(SITE)
 
 # The command for a browser, as bin/sim.wasm: what the playground packs, and what same-bytes plays. Without inlining in
 # the libraries, and where no world is played, it is a fifteenth smaller: inlining takes room there and saves little time.
@@ -31,9 +31,18 @@ playground-test: playground playground-driver
 playground-driver:
 	npm install --prefix bin/browsers --no-save --no-audit --no-fund puppeteer-core@$(PUPPETEER)
 
-# The editor of the playground, as one file, after its packages have changed. Needs npm.
-playground-editor:
-	cd cmd/playground/editor && npm ci && npm run build
+# What the playground has from packages of others: the editor, what unpacks the module, and all licences. Needs npm.
+BORROWED := $(CURDIR)/bin/borrowed
+playground-borrowed: notices
+	@command -v npm >/dev/null || { echo "npm is missing: it builds the editor of the playground" >&2; exit 1; }
+	cd cmd/playground/editor && npm ci --no-audit --no-fund && npm run build -- $(BORROWED)
+	cp $(NOTICES) $(BORROWED)/licences-go.txt
+
+# The licences and notices of everything that is linked into the command, in one file.
+NOTICES ?= bin/NOTICES.txt
+notices:
+	$(GO) build -C .ci/tools -o $(CURDIR)/bin/ github.com/google/go-licenses/v2
+	.ci/notices $(NOTICES)
 
 # The library on js/wasm under node, against the same natively: the same bytes. Needs node.
 same-bytes: wasm build

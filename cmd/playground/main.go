@@ -1,9 +1,10 @@
 // Command playground builds the site that runs sim in a browser: a folder of files that any web server can serve, and
 // that asks nothing of any other. Run it in the module's folder, or by `make playground`.
 //
-// It reads the folder web, the library of scenarios, and the sources of sim, which it compiles twice: for this
-// machine, to print the first page, and as WebAssembly. It needs the go command, and xz. The same sources give the
-// same files, byte for byte, so that a browser that has the site asks for it again only if something has changed.
+// It reads the folder web, the library of scenarios, what was built from npm packages, and the sources of sim, which it
+// compiles twice: for this machine, to print the first page, and as WebAssembly. It needs the go command, and xz. The
+// same sources give the same files, byte for byte, so that a browser that has the site asks for it again only if
+// something has changed.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -34,28 +36,44 @@ var web embed.FS
 
 func main() {
 	dir := flag.String("o", "bin/playground", "the folder that the site is written into")
-	module := flag.String("wasm", "", "a sim.wasm that is built already")
+	var from sources
+	flag.StringVar(&from.module, "wasm", "", "a sim.wasm that is built already")
+	flag.StringVar(&from.borrowed, "borrowed", "bin/borrowed", "the folder of what is built from npm, and of the licences")
 	flag.Parse()
-	if err := build(*dir, *module); err != nil {
+	if err := build(*dir, from); err != nil {
 		fmt.Fprintln(os.Stderr, "playground:", err)
 		os.Exit(1)
 	}
 }
 
+// sources are the places of what the site needs and others build.
+type sources struct {
+	// module is the path of a sim.wasm; "" compiles one.
+	module string
+	// borrowed is the folder of the files of that name.
+	borrowed string
+}
+
+// borrowed are the files of the site that are built from packages of others, and their licences. Make builds them, and
+// the repository has none of them.
+var borrowed = []string{"codemirror.js", "xz.js", "licences-npm.txt", "licences-go.txt"}
+
 // site are the files of the site by name, all in one folder. Each add method puts in its own; addWorker must come
 // last, because it lists all others.
 type site map[string][]byte
 
-// build writes the site into dir, which it creates. module is the path of a sim.wasm; "" compiles one. Files of an
-// older site that this one does not have stay.
-func build(dir, module string) error {
+// build writes the site into dir, which it creates. Files of an older site that this one does not have stay.
+func build(dir string, from sources) error {
 	files := site{"schema.json": scenario.Schema()}
+	if err := files.addBorrowed(from.borrowed); err != nil {
+		return err
+	}
 	for _, add := range []func() error{files.addWeb, files.addFirst, files.addGallery, files.addSupport} {
 		if err := add(); err != nil {
 			return err
 		}
 	}
-	if err := files.addModule(module); err != nil {
+	if err := files.addModule(from.module); err != nil {
 		return err
 	}
 	files.addWorker()
@@ -94,6 +112,20 @@ func (s site) addWeb() error {
 		}
 	}
 	s["index.html"] = bytes.Replace(s["index.html"], []byte("'@report'"), []byte(html.ScriptSource()), 1)
+	return nil
+}
+
+// addBorrowed adds the files that are built from packages of others.
+func (s site) addBorrowed(dir string) (err error) {
+	for _, name := range borrowed {
+		s[name], err = os.ReadFile(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w: `make playground-borrowed` builds it, with npm", err)
+		}
+		if err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -30,14 +30,41 @@ func TestMain(m *testing.M) {
 // TestCommand: a module that there is not is an error, and nothing is written.
 func TestCommand(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "site")
-	command := exec.Command(os.Args[0], "-o", dir, "-wasm", filepath.Join(t.TempDir(), "missing.wasm"))
+	missing := filepath.Join(t.TempDir(), "missing.wasm")
+	require.Contains(t, failure(t, "-o", dir, "-borrowed", stubs(t), "-wasm", missing), "playground: xz")
+	require.NoDirExists(t, dir)
+}
+
+// TestWithoutNpm: what npm would have built is an error that says how it is built, and nothing is written.
+func TestWithoutNpm(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "site")
+	for _, name := range borrowed {
+		stubs := stubs(t)
+		require.NoError(t, os.Remove(filepath.Join(stubs, name)))
+		out := failure(t, "-o", dir, "-borrowed", stubs)
+		require.Contains(t, out, name+": no such file or directory: `make playground-borrowed` builds it, with npm\n")
+	}
+	require.NoDirExists(t, dir)
+}
+
+// failure runs the command, which must fail, and returns what it prints.
+func failure(t *testing.T, args ...string) string {
+	command := exec.Command(os.Args[0], args...)
 	command.Env = append(os.Environ(), "PLAYGROUND=command")
 	out, err := command.CombinedOutput()
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
 	require.Equal(t, 1, exit.ExitCode())
-	require.Contains(t, string(out), "playground: xz")
-	require.NoDirExists(t, dir)
+	return string(out)
+}
+
+// stubs is a folder with a file of one line for each of those that npm builds: no test of Go runs them.
+func stubs(t *testing.T) string {
+	dir := t.TempDir()
+	for _, name := range borrowed {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("// "+name+"\n"), 0o600))
+	}
+	return dir
 }
 
 // TestDumpCommand: the page asks for the same dump as every other text does.
@@ -82,7 +109,7 @@ func built(t *testing.T, dir string) string {
 	module := filepath.Join(dir, "sim.wasm")
 	require.NoError(t, os.WriteFile(module, []byte("the module"), 0o600))
 	site := filepath.Join(dir, "site")
-	require.NoError(t, build(site, module))
+	require.NoError(t, build(site, sources{module: module, borrowed: stubs(t)}))
 	return site
 }
 
