@@ -97,9 +97,20 @@ lint:
 dead: lint
 	bin/deadcode ./...
 
-# The archives, images and manifests of a release, without publishing anything. Needs goreleaser, syft and docker.
+# The tests under the race detector, which needs a C compiler. Those that compile sim themselves run without it.
+.PHONY: race vulnerabilities
+race:
+	$(GO) test -race -timeout 2h ./...
+
+# Whether sim, or a tool beside it, calls anything that the Go vulnerability database names.
+vulnerabilities:
+	$(GO) build -C .ci/tools -o $(CURDIR)/bin/ golang.org/x/vuln/cmd/govulncheck
+	bin/govulncheck ./...
+
+# The archives, images and manifests of a release, without publishing or signing anything. Needs goreleaser, syft and
+# docker.
 snapshot:
-	goreleaser release --snapshot --clean
+	goreleaser release --snapshot --clean --skip=sign
 
 # How long rollouts of 3 to 100,000 replicas take to play, what an event costs, the peak of the memory, what conditions
 # cost, how long a plan and an upgrade of 300 different sets take, and what 300 replicas take with Kubernetes' own control

@@ -5,9 +5,9 @@ package scenarios
 import "embed"
 
 // FS holds the library. THEME/NAME.yaml is a scenario whose name is THEME/NAME, THEME/NAME.txt is its timeline as
-// `sim run` tells it on 80 columns, and THEME/NAME.svg the run as a small picture. The folders below a theme hold the
-// manifests that its scenarios apply, at paths that begin in the theme. The theme learn is a course: there
-// THEME/NAME.md is the page of a lesson.
+// `sim run` tells it on 80 columns. One run of a theme has a picture, THEME/NAME.svg, which the index shows. The
+// folders below a theme hold the manifests that its scenarios apply, at paths that begin in the theme. The theme learn
+// is a course: there THEME/NAME.md is the page of a lesson.
 //
 //go:embed */*
 var FS embed.FS

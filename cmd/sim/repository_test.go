@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+)
+
+// tracked returns the files of the repository by their paths from its root, with what they hold.
+func tracked(t *testing.T) map[string][]byte {
+	list := exec.Command("git", "ls-files", "-z")
+	list.Dir = "../.."
+	out, err := list.Output()
+	if err != nil {
+		t.Skip("this is no clone of the repository")
+	}
+	files := map[string][]byte{}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+		data, err := os.ReadFile(filepath.Join("../..", name))
+		if os.IsNotExist(err) {
+			continue // deleted, and not committed yet
+		}
+		require.NoError(t, err)
+		files[name] = data
+	}
+	return files
+}
+
+// TestNothingUnreadable: what people cannot read in a diff is not kept, apart from one picture and the profile that the
+// compiler reads. Scripts and styles are kept as they are written, and not as a tool has packed them.
+func TestNothingUnreadable(t *testing.T) {
+	files := tracked(t)
+	require.LessOrEqual(t, len(files), 2700, "files of one case can be one txtar")
+	for name, data := range files {
+		if name == "docs/report.png" || name == "cmd/sim/default.pgo" {
+			continue
+		}
+		require.NotContains(t, string(data), "\x00", name)
+		if slices.Contains([]string{".js", ".mjs", ".css"}, filepath.Ext(name)) {
+			require.Less(t, len(slices.MaxFunc(bytes.Split(data, []byte("\n")), byLength)), 500, "%s looks minified", name)
+		}
+	}
+}
+
+func byLength(a, b []byte) int { return len(a) - len(b) }
+
+// TestLockfiles: what npm has locked comes from the registry that npm asks by default.
+func TestLockfiles(t *testing.T) {
+	resolved := regexp.MustCompile(`"resolved": "([^"]*)"`)
+	for name, data := range tracked(t) {
+		if filepath.Base(name) != "package-lock.json" {
+			continue
+		}
+		for _, at := range resolved.FindAllStringSubmatch(string(data), -1) {
+			require.Regexp(t, `^https://registry\.npmjs\.org/`, at[1], name)
+		}
+	}
+}
+
+// workflow is as much of a workflow as the tests below read.
+type workflow struct {
+	Permissions map[string]string
+	Jobs        map[string]struct {
+		Permissions map[string]string
+		Needs       string
+		Steps       []struct{ Uses, Run string }
+	}
+}
+
+func workflows(t *testing.T) map[string]workflow {
+	names, err := filepath.Glob("../../.github/workflows/*.yml")
+	require.NoError(t, err)
+	require.NotEmpty(t, names)
+	all := map[string]workflow{}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		var it workflow
+		require.NoError(t, yaml.Unmarshal(data, &it), name)
+		all[filepath.Base(name)] = it
+	}
+	return all
+}
+
+// TestActionsArePinned: a workflow names an action by its commit, which nobody can move, as they can a tag.
+func TestActionsArePinned(t *testing.T) {
+	for name, it := range workflows(t) {
+		for job, of := range it.Jobs {
+			for _, step := range of.Steps {
+				if step.Uses != "" {
+					require.Regexp(t, `^[\w./-]+@[0-9a-f]{40}$`, step.Uses, "%s, job %s", name, job)
+				}
+			}
+		}
+	}
+}
+
+// TestPermissions: only the job that publishes a release may write, it runs no tests, and it waits for those that do.
+func TestPermissions(t *testing.T) {
+	all := workflows(t)
+	for name, it := range all {
+		require.NotNil(t, it.Permissions, name)
+		for _, level := range it.Permissions {
+			require.Equal(t, "read", level, name)
+		}
+		for job, of := range it.Jobs {
+			if name == "release.yml" && job == "publish" {
+				continue
+			}
+			for _, level := range of.Permissions {
+				require.Equal(t, "read", level, "%s, job %s", name, job)
+			}
+		}
+	}
+	publish := all["release.yml"].Jobs["publish"]
+	require.Equal(t, "test", publish.Needs)
+	for _, step := range publish.Steps {
+		require.Empty(t, step.Run, "the job that publishes runs nothing else")
+	}
+}
