@@ -17,7 +17,7 @@ import (
 )
 
 // TestCases plays scenarios of which it is known what Kubernetes' own control code does in them (testdata/cases), and
-// scenarios that were recorded on a real control plane (testdata/traces.txtar), and compares every instant.
+// scenarios that were recorded on a real control plane (testdata/recordings/traces.txtar), and compares every instant.
 func TestCases(t *testing.T) {
 	cases := known(t)
 	require.Len(t, cases, 639)
@@ -73,7 +73,7 @@ func glob(t testing.TB, pattern string) []string {
 // known returns the cases of all archives, each with the name of its archive before its own.
 func known(t testing.TB) []conformance.Known {
 	var all []conformance.Known
-	for _, file := range append(glob(t, "testdata/cases/*.txtar"), "testdata/traces.txtar") {
+	for _, file := range append(glob(t, "testdata/cases/*.txtar"), "testdata/recordings/traces.txtar") {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		cases, err := conformance.ParseArchive(data)

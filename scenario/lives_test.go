@@ -22,7 +22,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-var rewriteLives = flag.Bool("lives", false, "write testdata/lives.txtar anew from the recordings beside the project")
+var rewriteLives = flag.Bool("lives", false, "write testdata/recordings/lives.txtar anew from the recordings beside the project")
 
 // lives is what a whole control plane has done in a scenario, or a run of it: everything that is compared. Each list is in
 // the order in which it happened, and an entry begins with its second.
@@ -48,17 +48,34 @@ type lives struct {
 // Where the reason is chance, and a scenario can say how it fell, the run agrees in everything once it does.
 func TestLives(t *testing.T) {
 	if *rewriteLives {
-		require.NoError(t, os.WriteFile("testdata/lives.txtar", recordedLives(t), 0o644))
+		require.NoError(t, os.WriteFile("testdata/recordings/lives.txtar", recordedLives(t), 0o644))
 	}
-	archive, err := txtar.ParseFile("testdata/lives.txtar")
+	livesAgree(t, livesArchive{"testdata/recordings/lives.txtar", 168, livesThatDiffer})
+}
+
+// TestOwnLives does the same with the project's own recordings: testdata/recordings/README.md says how they were made.
+// The runs agree with all of them in everything.
+func TestOwnLives(t *testing.T) {
+	livesAgree(t, livesArchive{"testdata/recordings/own.txtar", 123, nil})
+}
+
+// livesArchive is an archive of recordings: how many there are, and which of them differ.
+type livesArchive struct {
+	file  string
+	count int
+	known map[string]deviation
+}
+
+func livesAgree(t *testing.T, of livesArchive) {
+	archive, err := txtar.ParseFile(of.file)
 	require.NoError(t, err)
-	require.Len(t, archive.Files, 2*168)
+	require.Len(t, archive.Files, 2*of.count)
 	for i := 0; i < len(archive.Files); i += 2 {
 		name := strings.TrimSuffix(archive.Files[i].Name, ".yaml")
 		t.Run(name, func(t *testing.T) {
 			var want lives
 			require.NoError(t, json.Unmarshal(archive.Files[i+1].Data, &want))
-			want.agrees(t, name, archive.Files[i].Data, livesThatDiffer)
+			want.agrees(t, name, archive.Files[i].Data, of.known)
 		})
 	}
 }
@@ -82,7 +99,7 @@ func TestLivesAreTheRecordings(t *testing.T) {
 	if len(glob(t, "../../shared/life/*.real.jsonl")) == 0 {
 		t.Skip("the recordings do not lie beside the project")
 	}
-	want, err := os.ReadFile("testdata/lives.txtar")
+	want, err := os.ReadFile("testdata/recordings/lives.txtar")
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(recordedLives(t)))
 }

@@ -3,15 +3,12 @@ package scenario_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -36,10 +33,9 @@ const eventBurst = 25
 // Kubernetes events that it sent, with a run: all of them, in their order, after each step. While a set is being deleted
 // the real garbage collector takes its time, and so more statuses are written there.
 func TestRecordedStatusAndEvents(t *testing.T) {
-	for _, file := range glob(t, "testdata/recordings/*.jsonl") {
-		name := strings.TrimSuffix(file, ".jsonl")
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			want, got := readTold(t, file), playTold(t, name+".yaml")
+	for _, r := range recordings(t) {
+		t.Run(r.name, func(t *testing.T) {
+			want, got := readTold(t, r.record), playTold(t, r.scenario)
 			require.Len(t, got, len(want))
 			events := 0
 			for i := range want {
@@ -57,9 +53,7 @@ func TestRecordedStatusAndEvents(t *testing.T) {
 	}
 }
 
-func readTold(t *testing.T, file string) []told {
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
+func readTold(t *testing.T, data []byte) []told {
 	var steps []told
 	images := map[string]string{}
 	for line := range bytes.Lines(data) {
@@ -86,12 +80,10 @@ func readTold(t *testing.T, file string) []told {
 	return steps
 }
 
-func playTold(t *testing.T, file string) []told {
-	s, err := scenario.Load(file, scenario.Options{})
-	require.NoError(t, err)
+func playTold(t *testing.T, text []byte) []told {
 	var steps []told
 	images, templates := map[string]string{}, map[int]string{}
-	for _, e := range s.Run(scenario.RunOptions{}).Timeline {
+	for _, e := range played(t, text) {
 		switch {
 		case e.Step != nil:
 			steps = append(steps, told{Deletes: e.Step.Verb == "delete"})

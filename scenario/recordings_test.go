@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -25,24 +24,44 @@ type act struct {
 	what, about string
 }
 
-// TestRecordings plays what was recorded on a real control plane of 1.36.3 (testdata/recordings: the raw record without
-// what is not compared) and compares the lives of the pods, the claims with their owners, and the history. A real
+// TestRecordings plays what was recorded on a real control plane of 1.36.3 (testdata/recordings/controller.txtar: the raw record
+// without what is not compared) and compares the lives of the pods, the claims with their owners, and the history. A real
 // control plane takes its time, and does at once what has no order, so two things are compared: which acts follow each
 // step, and about when; and the order of the acts about one pod and its claim.
 func TestRecordings(t *testing.T) {
-	files := glob(t, "testdata/recordings/*.jsonl")
-	require.Len(t, files, 4)
-	for _, file := range files {
-		name := strings.TrimSuffix(file, ".jsonl")
-		t.Run(filepath.Base(name), func(t *testing.T) {
-			want := readRecording(t, file)
-			got := playRecorded(t, name+".yaml")
+	for _, r := range recordings(t) {
+		t.Run(r.name, func(t *testing.T) {
+			want, got := readRecording(t, r.record), playRecorded(t, r.scenario)
 			require.Len(t, got, len(want))
 			for i := range want {
 				compareStep(t, i+1, want[i], got[i])
 			}
 		})
 	}
+}
+
+// recording is a scenario with the record of what a control plane did in it.
+type recording struct {
+	name             string
+	scenario, record []byte
+}
+
+func recordings(t *testing.T) []recording {
+	archive, err := txtar.ParseFile("testdata/recordings/controller.txtar")
+	require.NoError(t, err)
+	require.Len(t, archive.Files, 2*4)
+	var list []recording
+	for pair := range slices.Chunk(archive.Files, 2) {
+		list = append(list, recording{strings.TrimSuffix(pair[0].Name, ".yaml"), pair[0].Data, pair[1].Data})
+	}
+	return list
+}
+
+// played is the timeline of a scenario.
+func played(t *testing.T, text []byte) []timeline.Event {
+	s, err := scenario.Parse("recording.yaml", text, nil, scenario.Options{})
+	require.NoError(t, err)
+	return s.Run(scenario.RunOptions{}).Timeline
 }
 
 func compareStep(t *testing.T, step int, want, got []act) {
@@ -114,9 +133,7 @@ type recorded struct {
 	Revision   int64
 }
 
-func readRecording(t *testing.T, file string) [][]act {
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
+func readRecording(t *testing.T, data []byte) [][]act {
 	var steps [][]act
 	var began int64
 	before := map[string]recorded{}
@@ -212,11 +229,9 @@ func claimChanges(name string, now, last claimState, gone bool) []string {
 }
 
 // playRecorded plays a scenario and lists the acts after each step.
-func playRecorded(t *testing.T, file string) [][]act {
-	s, err := scenario.Load(file, scenario.Options{})
-	require.NoError(t, err)
+func playRecorded(t *testing.T, text []byte) [][]act {
 	p := &player{images: map[int]string{}, claims: map[string]claimState{}}
-	for i, events := 0, s.Run(scenario.RunOptions{}).Timeline; i < len(events); i++ {
+	for i, events := 0, played(t, text); i < len(events); i++ {
 		p.read(&events[i])
 	}
 	return p.steps

@@ -56,7 +56,7 @@ var unseen = map[string]string{
 // TestDumpsOfLivesGoOn takes dumps of the worlds of the recordings after their last steps, and begins again with them:
 // they go on as the unbroken ones, but for those that need what no dump shows.
 func TestDumpsOfLivesGoOn(t *testing.T) {
-	archive, err := txtar.ParseFile("../testdata/lives.txtar")
+	archive, err := txtar.ParseFile("../testdata/recordings/lives.txtar")
 	require.NoError(t, err)
 	for _, f := range archive.Files {
 		if !strings.HasSuffix(f.Name, ".yaml") {
