@@ -22,14 +22,18 @@ func (t *trial) Errorf(form string, args ...any) { t.says += fmt.Sprintf(form, a
 func (t *trial) FailNow()                        { panic(t) }
 
 // verdict is what a comparison with the file says, "" where they are the same.
-func verdict(of testing.TB, file, got string) (says string) {
+func verdict(of testing.TB, file, got string) string {
+	return verdictOf(of, func(t testing.TB) { Equal(t, file, got) })
+}
+
+func verdictOf(of testing.TB, compare func(testing.TB)) (says string) {
 	t := &trial{TB: of}
 	defer func() {
 		if failed := recover(); failed != nil {
 			says = t.says
 		}
 	}()
-	Equal(t, file, got)
+	compare(t)
 	return ""
 }
 
@@ -49,6 +53,30 @@ func TestEqual(t *testing.T) {
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "a\n", string(data))
+}
+
+// TestEqualIn: so does an archive that lacks a file, or has another; the other files of it stay as they are.
+func TestEqualIn(t *testing.T) {
+	archive := filepath.Join(t.TempDir(), "testdata", "case.txtar")
+	verdict := func(name, got string) string {
+		return verdictOf(t, func(t testing.TB) { EqualIn(t, archive, name, got) })
+	}
+	require.Contains(t, verdict("b.txt", "b\n"), "-update writes it")
+	require.NoFileExists(t, archive)
+
+	*update = true
+	require.Empty(t, verdict("b.txt", "b\n"))
+	require.Empty(t, verdict("a.txt", "a\n"))
+	require.Contains(t, verdict("c.txt", "c"), "c.txt differs", "an archive cannot hold a file without an end of its last line")
+	require.Empty(t, verdict("c.txt", "c\n"))
+	*update = false
+
+	require.Empty(t, verdict("b.txt", "b\n"))
+	require.Contains(t, verdict("a.txt", "b\n"), "case.txtar, a.txt differs, first in line 1; if that is wanted: go test -run '^TestText$' -update")
+	require.Contains(t, verdict("d.txt", "d\n"), "case.txtar has no d.txt: go test -update writes it")
+	data, err := os.ReadFile(archive)
+	require.NoError(t, err)
+	require.Equal(t, "-- a.txt --\na\n-- b.txt --\nb\n-- c.txt --\nc\n", string(data))
 }
 
 // TestFirstDifference: a failure shows what differs from the first line on that does, and ten lines of it at most.

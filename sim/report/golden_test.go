@@ -14,9 +14,25 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
+// golden compares with the file of that name in the archive of its case: the words before the first dot or dash.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
-	goldenfile.Equal(t, filepath.Join("testdata", name), got)
+	goldenfile.EqualIn(t, archiveOf(name), name, got)
+}
+
+func archiveOf(name string) string {
+	return filepath.Join("testdata", name[:strings.IndexAny(name, ".-")]+".txtar")
+}
+
+// goldenOf returns what golden compares with.
+func goldenOf(t *testing.T, name string) []byte {
+	for _, f := range goldenfile.Read(t, archiveOf(name)).Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	t.Fatalf("there is no %s", name)
+	return nil
 }
 
 // TestGolden compares every format with its golden file, which is also the place to see what it looks like.

@@ -13,10 +13,8 @@ func TestJSONIsDocumented(t *testing.T) {
 	docs, err := os.ReadFile("../../docs/json.md")
 	require.NoError(t, err)
 	for _, file := range []string{"compare.json", "variants.json", "versions.json", "version-changes.json", "stuck.json"} {
-		data, err := os.ReadFile("testdata/" + file)
-		require.NoError(t, err)
 		var document map[string]any
-		require.NoError(t, json.Unmarshal(data, &document), file)
+		require.NoError(t, json.Unmarshal(goldenOf(t, file), &document), file)
 		// What the timeline has is described elsewhere.
 		delete(document, "header")
 		delete(document, "result")

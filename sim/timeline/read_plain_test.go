@@ -2,12 +2,12 @@ package timeline
 
 import (
 	"bytes"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 )
 
@@ -51,19 +51,25 @@ func TestPlainLines(t *testing.T) {
 
 // TestPlainTimelines reads recorded timelines, and each of the frequent kinds of line as it is written.
 func TestPlainTimelines(t *testing.T) {
-	files, err := filepath.Glob("../report/testdata/*.jsonl")
+	archives, err := filepath.Glob("../report/testdata/*.txtar")
 	require.NoError(t, err)
 	var p plain
 	all, simple := 0, 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
+	for _, archive := range archives {
+		text, err := txtar.ParseFile(archive)
 		require.NoError(t, err)
-		for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
-			if all++; requireAsJSON(t, &p, line) {
-				simple++
+		for _, file := range text.Files {
+			if filepath.Ext(file.Name) != ".jsonl" {
+				continue
+			}
+			for line := range bytes.SplitSeq(bytes.TrimSpace(file.Data), []byte("\n")) {
+				if all++; requireAsJSON(t, &p, line) {
+					simple++
+				}
 			}
 		}
 	}
+	require.NotZero(t, all)
 	t.Logf("%d of %d lines are plain", simple, all)
 	for _, sample := range samples[1:4] {
 		require.True(t, requireAsJSON(t, &p, []byte(sample)), sample)
