@@ -22,6 +22,9 @@ func FuzzParse(f *testing.F) {
 			f.Add(data)
 		}
 	}
+	for _, text := range unreadable {
+		f.Add([]byte(text))
+	}
 	for i, c := range known(f) {
 		if i%10 == 0 {
 			f.Add(c.Scenario)

@@ -45,7 +45,8 @@ var layers = []struct {
 		third: []string{"pgregory.net/rapid"}},
 	{of: "sim/choose"},
 	{of: "sim/glob"},
-	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require"}}, // Only tests import it.
+	// Only tests import it.
+	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require", "golang.org/x/tools/txtar"}},
 	{of: "sim/lazy"},
 	{of: "sim/eventqueue", ours: []string{"model", "sim/choose", "sim/slab"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
