@@ -117,14 +117,17 @@ func (w *countWatcher) end() (*failure, string) {
 		}
 		return failed(detail, at), ""
 	}
-	return failed(thereWere(n), w.came...), ""
+	if n == 0 {
+		return w.absent(w.rule.entry), ""
+	}
+	f := failed(thereWere(n), w.came...)
+	f.never = true
+	return f, ""
 }
 
 // thereWere says how often what is counted has happened.
 func thereWere(n int) string {
 	switch n {
-	case 0:
-		return "there was no such event"
 	case 1:
 		return "there was only 1 such event"
 	}

@@ -12,8 +12,10 @@
 //     it to the pods of that set. In an entry N and IMAGE are globs too.
 //   - order, never, descending and ascending may be limited by `during: STEP` beside them, count by one within it.
 //   - descending and ascending look at each set by itself: each ordinal that enters the state does so once, and each is
-//     lower (higher) than the one before. Ordinals may be left out, but at least one must come.
-//   - exactly without states is about all states.
+//     lower (higher) than the one before, and later, unless ties are allowed. Ordinals may be left out, but one must
+//     come.
+//   - exactly without states is about all states. With instants each item is one instant; without, an item says nothing
+//     about instants.
 //   - now and age are numbers of seconds; duration("1m30s") is 90.0. Numbers of different types may be compared.
 //   - spec and status have the fields of Kubernetes' own types. One that is not set reads as the zero value of its
 //     type, and has() tells the difference.

@@ -106,7 +106,7 @@ func (w *reachedWatcher) end() (*failure, string) {
 	if w.last == "" {
 		return failed(detail), ""
 	}
-	return failed(detail+"; "+w.last, w.at), ""
+	return w.limits.failed(detail+"; "+w.last, w.at), ""
 }
 
 // incomplete says what the sets still lack to be complete.

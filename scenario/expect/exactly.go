@@ -19,17 +19,20 @@ type exactly struct {
 	groups [][]*entry
 	// during is the number of the step in whose stretch they happen, 0 is the whole run.
 	during int
+	// instants says that each group is one instant, and each group another one.
+	instants bool
 }
 
 // compileExactly reads the states that count, and the list of entries and groups. An entry that can enter none of the
 // states is a problem: it could never match.
 func compileExactly(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	var rule exactly
-	m := c.reader.Map(value, "exactly", "states", "during", "is")
+	m := c.reader.Map(value, "exactly", "states", "during", "is", "instants")
 	if !c.needs(value, m, "exactly", "is") {
 		return rule
 	}
 	rule.during = c.step(m.Value("during"), "during")
+	rule.instants = m.Bool("instants")
 	for _, n := range m.List("states") {
 		if name, ok := c.reader.OneOf(n, "a state", timeline.StateNames()...); ok {
 			rule.states = append(rule.states, timeline.StateOf(name))
@@ -85,6 +88,9 @@ func (w *exactlyWatcher) event(i int) {
 
 // end compares group by group: the next len(group) changes must be those of the group, in any order.
 func (w *exactlyWatcher) end() (*failure, string) {
+	if w.rule.instants {
+		return w.atInstants(), ""
+	}
 	next := 0
 	for g, group := range w.rule.groups {
 		events := w.came[next:min(next+len(group), len(w.came))]
@@ -159,14 +165,10 @@ func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
 	}
 	for j, e := range w.rule.groups[g] {
 		if !slices.Contains(taken, j) {
-			f.detail = fmt.Sprintf("%q never happens", e.text)
+			never := w.absent(e)
+			f.detail, f.at, f.never = never.detail, never.at, true
 			break
 		}
-	}
-	if len(w.came) > 0 {
-		f.at = []int{w.came[len(w.came)-1]}
-		last := &w.run.events[f.at[0]]
-		f.detail += fmt.Sprintf("; the last such event is %s at %s", eventText(last), clock(last.T))
 	}
 	return f
 }

@@ -14,21 +14,25 @@ import (
 const nearby, maxPlaces = 4, 3
 
 // around renders the timeline around some events, the first maxPlaces of them, which are marked with >. A line of dots
-// stands for omitted events.
+// stands for omitted events. What the DNS answers is only shown where it is what failed.
 func (r *run) around(places []int) []string {
 	places = places[:min(len(places), maxPlaces)]
+	names := slices.ContainsFunc(places, func(i int) bool { return r.events[i].Kind == timeline.KindDNS })
+	worthTelling := func(e *timeline.Event) bool {
+		return worthTelling(e) && (names || e.Kind != timeline.KindDNS)
+	}
 	var shown []int
 	for _, at := range places {
 		shown = append(shown, at)
 		for _, by := range []int{-1, 1} {
-			shown = append(shown, r.near(at, by)...)
+			shown = append(shown, r.near(at, by, worthTelling)...)
 		}
 	}
 	slices.Sort(shown)
 	shown = slices.Compact(shown)
 	var lines []string
 	for n, i := range shown {
-		if n > 0 && r.leavesOut(shown[n-1], i) {
+		if n > 0 && slices.ContainsFunc(r.events[shown[n-1]+1:i], func(e timeline.Event) bool { return worthTelling(&e) }) {
 			lines = append(lines, "  …")
 		}
 		mark := "  "
@@ -41,19 +45,14 @@ func (r *run) around(places []int) []string {
 }
 
 // near returns the next events that are worth a line, in one direction: by is -1 or 1.
-func (r *run) near(at, by int) []int {
+func (r *run) near(at, by int, worth func(*timeline.Event) bool) []int {
 	var found []int
 	for i := at + by; i >= 0 && i < len(r.events) && len(found) < nearby; i += by {
-		if worthTelling(&r.events[i]) {
+		if worth(&r.events[i]) {
 			found = append(found, i)
 		}
 	}
 	return found
-}
-
-// leavesOut says whether an event that is worth a line lies between two that are shown.
-func (r *run) leavesOut(from, to int) bool {
-	return slices.ContainsFunc(r.events[from+1:to], func(e timeline.Event) bool { return worthTelling(&e) })
 }
 
 // worthTelling says whether an event is worth a line: changes of pods, steps, faults, waits, names and the end.
@@ -70,24 +69,32 @@ func worthTelling(e *timeline.Event) bool {
 	return false
 }
 
-// lastTold returns the last event worth a line before the given one, if it is of the same instant; otherwise the very
-// last event. A wait only follows from what has changed, so it counts where nothing else has a line. before must be at
-// least 1.
+// lastTold returns the event that most likely made the state at a fixed point what it is: of the last instant before
+// the given event the last change of a pod; otherwise the last step or fault, the last change of a name, the last wait,
+// or the very last event. before must be at least 1.
 func (r *run) lastTold(before int) int {
-	wait := -1
+	best, rank := before-1, 0
 	for i := before - 1; i >= 0 && r.events[i].T == r.events[before-1].T; i-- {
-		switch e := &r.events[i]; {
-		case !worthTelling(e):
-		case e.Kind != timeline.KindWait:
-			return i
-		case wait < 0:
-			wait = i
+		if at := weight(&r.events[i]); at > rank {
+			best, rank = i, at
 		}
 	}
-	if wait >= 0 {
-		return wait
+	return best
+}
+
+// weight says how likely an event is to be what a failed condition is about; 0 for one that is not worth a line.
+func weight(e *timeline.Event) int {
+	switch {
+	case !worthTelling(e):
+		return 0
+	case e.Kind == timeline.KindPod:
+		return 4
+	case e.Kind == timeline.KindDNS:
+		return 2
+	case e.Kind == timeline.KindWait:
+		return 1
 	}
-	return before - 1
+	return 3
 }
 
 // line renders an event on one line.

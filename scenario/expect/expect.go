@@ -45,6 +45,8 @@ type Expectation struct {
 	// set limits it to one set, the zero value to none; versions limits it to some versions of Kubernetes, nil to none.
 	set      model.Key
 	versions versionRange
+	// recorded are the fields of its set when it was recorded; nil if it was written by hand.
+	recorded fields
 	rule     rule
 }
 
@@ -89,7 +91,7 @@ var kinds = []kind{
 }
 
 // common are the keys that may stand beside any kind.
-var common = []string{"name", "for", "kubernetes"}
+var common = []string{"name", "for", "kubernetes", "recorded"}
 
 // Kinds lists the kinds of expectation, in the order of the documentation.
 func Kinds() []string {
@@ -154,6 +156,7 @@ func (c *compiler) expectation(n *yaml.Node) *Expectation {
 	}
 	e.set = c.forSet(item.Value("for"))
 	e.versions = c.versions(item.Value("kubernetes"))
+	e.recorded = c.recorded(item.Value("recorded"))
 	c.set = e.set
 	e.rule = k.compile(c, value, item)
 	return e

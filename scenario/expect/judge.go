@@ -29,10 +29,12 @@ type Verdict struct {
 	Outcome Outcome
 	// Detail says what happened instead, or why the expectation was skipped or not judged.
 	Detail string
+	// Want is what was expected where it failed, if that says it in fewer words than the expectation; else "".
+	Want string
 	// Expected and Got are lists to be compared line by line, if the expectation is about a list; nil otherwise.
 	Expected, Got []string
-	// Instants are the times at which the expectation was broken, and Around is the timeline there, one line each. A
-	// failure that has no place has neither.
+	// Instants are the times at which the expectation was broken, the most important one first, and Around is the
+	// timeline there, one line each. What failed because something never happened has no instant.
 	Instants []model.Time
 	Around   []string
 }
@@ -49,11 +51,15 @@ type watcher interface {
 
 // failure is why an expectation failed.
 type failure struct {
-	detail        string
+	detail string
+	// want is what was expected at the place where it failed, where that is shorter than the expectation; else "".
+	want          string
 	expected, got []string
-	// at are the indexes of the events where it failed, the most important one first; none if it failed by nothing
-	// happening.
+	// at are the indexes of the events where it failed, the most important one first.
 	at []int
+	// never says that it failed because something never happened: then at is what happened instead, and no instant is
+	// the one at which it failed.
+	never bool
 }
 
 // failed returns a failure with a detail, a sentence without a full stop.
@@ -138,9 +144,14 @@ func (v *Verdict) conclude(r *run, w watcher) {
 	if f == nil {
 		return
 	}
-	v.Outcome, v.Detail, v.Expected, v.Got = Failed, f.detail, f.expected, f.got
+	v.Outcome, v.Detail, v.Want, v.Expected, v.Got = Failed, f.detail, f.want, f.expected, f.got
+	if changed := v.recorded.changed(r, v.set, v.rule); changed != "" {
+		v.Detail += "; " + changed
+	}
 	for _, i := range f.at {
-		v.Instants = append(v.Instants, r.events[i].T)
+		if t := r.events[i].T; !f.never && !slices.Contains(v.Instants, t) {
+			v.Instants = append(v.Instants, t)
+		}
 	}
 	v.Around = r.around(f.at)
 }

@@ -41,7 +41,7 @@ func TestProblems(t *testing.T) {
 		"a text":    {`- never`, `1:3: an expectation is "never": write a mapping, key: value`},
 		"no list":   {`always: "true"`, "1:1: expect is a mapping: write a list, one item after each dash"},
 		"two kinds": {`- {always: "true", never: "* Failed"}`, "1:20: the expectation has both always and never: make it two expectations"},
-		"beside":    {`- {always: "true", within: 5s}`, "1:20: \"within\" does not go with always: always goes with since, name, for, kubernetes"},
+		"beside":    {`- {always: "true", within: 5s}`, "1:20: \"within\" does not go with always: always goes with since, name, for, kubernetes, recorded"},
 		"inside":    {`- {completes: {}, within: 5s}`, "1:19: \"within\" does not go with completes: write it inside completes: {…, within: …}"},
 		// Names.
 		"resolves what":      {`- resolves: web-0`, `1:13: resolves is "web-0": write a mapping, key: value`},

@@ -177,6 +177,14 @@ func (l *limits) counts(f *timeline.Fold) bool {
 // isLast says whether a fixed point is the last one within the limits, of which a failure tells.
 func (l *limits) isLast(f *timeline.Fold) bool { return f.Index == l.last && l.counts(f) }
 
+// failed is a failure of something that did not become true, with the event before the limit. Without a limit that was
+// reached there is no instant at which it failed.
+func (l *limits) failed(detail string, at int) *failure {
+	f := failed(detail, at)
+	f.never = !l.limited || l.until > l.run.end()
+	return f
+}
+
 // tried says between which instants something did not become true.
 func (l *limits) tried() string {
 	if l.limited && l.until <= l.run.end() {
@@ -255,7 +263,7 @@ func (w *eventuallyWatcher) end() (*failure, string) {
 	if w.last == "" {
 		return failed(detail), ""
 	}
-	return failed(detail+"; "+w.last, w.at), ""
+	return w.limits.failed(detail+"; "+w.last, w.at), ""
 }
 
 // check is the rule: the condition is true at one moment.

@@ -15,9 +15,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// mostPods is the number of pods up to which an expectation names them one by one. Above it they are counted.
-const mostPods = 8
-
 // Expectations returns what a run did as expectations, YAML of one or several lines each. steps are all of the
 // scenario, by which the expectations name them. The order is that of the sets, and for each: order, fewest serving,
 // end. Time O(expectations tried × events).
@@ -109,97 +106,6 @@ func scalar(text string) string {
 	return strconv.Quote(text)
 }
 
-// change is a pod, at a template, that enters a state at an instant.
-type change struct {
-	pod      string
-	template int
-	at       model.Time
-}
-
-// entry returns the change as an item of a sequence names it: POD@TEMPLATE STATE.
-func (c change) entry(state string) string { return fmt.Sprintf("%s@%d %s", c.pod, c.template, state) }
-
-// order writes, for each step, the order in which the controller deletes pods or, if it deletes none, in which they
-// become Ready. Changes belong to the last step before them.
-func (w *writer) order(key model.Key) {
-	var step *timeline.Step
-	var gone, ready []change
-	tell := func() {
-		if step == nil {
-			return
-		}
-		during := w.reference(step)
-		switch {
-		case len(gone) > 0:
-			w.taken(gone, during)
-		case len(ready) > 1 && oneByOne(ready):
-			w.add("ascending: %q\nduring: %s", fmt.Sprintf("@%d Ready", ready[0].template), during)
-		}
-	}
-	for i := range w.events {
-		e := &w.events[i]
-		switch c := (change{e.Pod, e.Template, e.T}); {
-		case e.Step != nil && e.Step.Number > 0:
-			tell()
-			step, gone, ready = e.Step, nil, nil
-		case e.Kind != timeline.KindPod || e.Set != key:
-		case e.State == timeline.Terminating && e.Actor == timeline.Controller:
-			gone = append(gone, c)
-		case e.State == timeline.Ready:
-			ready = append(ready, c)
-		}
-	}
-	tell()
-}
-
-// taken writes the pods that the controller deletes after a step: as one direction if they are one by one, otherwise
-// one by one with those of an instant in any order, and as a number if they are many.
-func (w *writer) taken(gone []change, during string) {
-	same := !slices.ContainsFunc(gone, func(c change) bool { return c.template != gone[0].template })
-	if len(gone) > 1 && same && oneByOne(gone) &&
-		w.add("descending: %q\nduring: %s", fmt.Sprintf("@%d Terminating", gone[0].template), during) {
-		return
-	}
-	if len(gone) > mostPods {
-		w.add("count: {of: \"* Terminating\", by: controller, is: %d, during: %s}", len(gone), during)
-		return
-	}
-	if !w.add("exactly: {states: [Terminating], during: %s, is: [%s]}", during, listed(gone)) {
-		w.add("order: [%s]\nduring: %s", strings.NewReplacer("[", "", "]", "").Replace(listed(gone)), during)
-	}
-}
-
-// listed returns the pods in the order in which they are deleted, as items of a flow list; those of one instant are an
-// inner list, in any order.
-func listed(gone []change) string {
-	var parts []string
-	for begin := 0; begin < len(gone); {
-		end := begin
-		var names []string
-		for end < len(gone) && gone[end].at == gone[begin].at {
-			names = append(names, strconv.Quote(gone[end].entry("Terminating")))
-			end++
-		}
-		begin = end
-		if len(names) == 1 {
-			parts = append(parts, names[0])
-			continue
-		}
-		parts = append(parts, "["+strings.Join(names, ", ")+"]")
-	}
-	return strings.Join(parts, ", ")
-}
-
-// oneByOne says whether no two changes are of one instant, so that their order means something.
-func oneByOne(changes []change) bool {
-	for i := 1; i < len(changes); i++ {
-		if changes[i].at == changes[i-1].at {
-			return false
-		}
-	}
-	return true
-}
-
 // serving writes the fewest pods that serve, from when the set was complete for the first time: the largest bound that
 // holds. Nothing is written if no pod need serve.
 func (w *writer) serving(key model.Key) {
@@ -219,10 +125,10 @@ func (w *writer) serving(key model.Key) {
 // patience are times within which something completes: the shortest that is long enough is written.
 var patience = []string{"10s", "30s", "1m", "2m", "5m", "10m", "30m", "1h", "2h", "6h", "24h", "168h", "720h"}
 
-// within adds an expectation with the shortest of the usual limits that holds.
-func (w *writer) within(kind string) {
+// within adds an expectation with the shortest of the usual limits that holds, and with more lines.
+func (w *writer) within(kind, more string) {
 	for _, d := range patience {
-		if w.add("%s: {within: %s}", kind, d) {
+		if w.add("%s: {within: %s}%s", kind, d, more) {
 			return
 		}
 	}
@@ -237,7 +143,7 @@ func (w *writer) ending(key model.Key) {
 	set := last.Set(key)
 	result := w.events[len(w.events)-1].Result
 	if set != nil && set.Complete(last.T) {
-		w.within("completes")
+		w.within("completes", recorded(set.Spec))
 	}
 	if result != nil {
 		for _, stuck := range result.Stuck {
@@ -247,7 +153,10 @@ func (w *writer) ending(key model.Key) {
 		}
 	}
 	var parts []string
-	for _, part := range state(set, &last, len(w.env.Sets) == 1) {
+	named := slices.ContainsFunc(w.env.Steps, func(s expect.Step) bool {
+		return s.Verb == "create" || s.Verb == "setImage"
+	})
+	for _, part := range state(set, &last, end{alone: len(w.env.Sets) == 1, named: named}) {
 		if w.holds(fmt.Sprintf("check: {at: settled, that: %q}", part) + w.only) {
 			parts = append(parts, part)
 		}
@@ -257,9 +166,13 @@ func (w *writer) ending(key model.Key) {
 	}
 }
 
-// state returns conditions about a set in the end, nil if it is gone. alone says that the run has no other set, so
-// that all claims are its own.
-func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
+// end is what a run is like in which a set is judged at the end: alone says that it has no other set, so that all
+// claims are its own; named that the scenario itself names images, where those of a manifest may change with every
+// release.
+type end struct{ alone, named bool }
+
+// state returns conditions about a set in the end, nil if it is gone.
+func state(set *timeline.Set, last *timeline.Fold, run end) []string {
 	if set == nil {
 		return nil
 	}
@@ -270,13 +183,13 @@ func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
 		}
 	}
 	parts := []string{fmt.Sprintf("serving == %d", set.Serving()), fmt.Sprintf("outdated == %d", outdated)}
-	if set.Pods.Len() > 0 {
+	if run.named && set.Pods.Len() > 0 {
 		image := set.Pods.First().Image
 		if !set.Pods.Any(func(p *timeline.Pod) bool { return p.Image != image }) {
 			parts = append(parts, fmt.Sprintf("pods.all(p, p.image == '%s')", image))
 		}
 	}
-	if claims := len(last.Claims()); alone && claims > 0 {
+	if claims := len(last.Claims()); run.alone && claims > 0 {
 		parts = append(parts, fmt.Sprintf("claims.size() == %d", claims))
 	}
 	return parts
@@ -287,7 +200,7 @@ func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
 func (w *writer) cluster() {
 	drains := slices.ContainsFunc(w.env.Steps, func(s expect.Step) bool { return s.Verb == "drain" })
 	if drains {
-		w.within("drained")
+		w.within("drained", "")
 	}
 	var last timeline.Fold
 	for i := range w.events {

@@ -97,13 +97,16 @@ func items(indent string, texts []string) string {
 	return b.String()
 }
 
-// flow renders a value on one line, with its keys sorted, so that two with one meaning are the same.
+// flow renders a value on one line, with its keys sorted, so that two with one meaning are the same: without the fields
+// that are recorded, which are not judged.
 func flow(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
 		var parts []string
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			parts = append(parts, n.Content[i].Value+": "+flow(n.Content[i+1]))
+			if key := n.Content[i].Value; key != "recorded" {
+				parts = append(parts, key+": "+flow(n.Content[i+1]))
+			}
 		}
 		slices.Sort(parts)
 		return "{" + strings.Join(parts, ", ") + "}"

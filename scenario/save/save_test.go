@@ -60,16 +60,33 @@ func TestLibrary(t *testing.T) {
 // TestTest shows where expectations are put, and that the rest of a scenario stays as it is.
 func TestTest(t *testing.T) {
 	const steps = "# rolls\nsteps:\n- create: {name: web, replicas: 2, image: \"a:1\"}   # two\n- setImage: {image: \"a:2\"}\n"
-	const all = `  - ascending: "@1 Ready"
-    during: create
-  - descending: "@1 Terminating"
-    during: setImage
+	const all = `  - exactly:
+      during: create
+      states: [Pending, Ready, Terminating]
+      instants: true
+      is:
+        - "web-0@1 Pending"
+        - ["web-0@1 Ready", "web-1@1 Pending"]
+        - "web-1@1 Ready"
+    recorded: {replicas: 2}
+  - exactly:
+      during: setImage
+      states: [Pending, Ready, Terminating]
+      instants: true
+      is:
+        - "web-1@1 Terminating"
+        - "web-1@2 Pending"
+        - ["web-1@2 Ready", "web-0@1 Terminating"]
+        - "web-0@2 Pending"
+        - "web-0@2 Ready"
+    recorded: {replicas: 2}
   - always: "serving >= 1"
   - completes: {within: 10s}
+    recorded: {replicas: 2}
   - check: {at: settled, that: "serving == 2 && outdated == 0 && pods.all(p, p.image == 'a:2')"}
 `
 	own := "expect:\n  - never: \"web-0 Failed\"\n  # how fast\n  - completes:\n      within: 10s\n"
-	more := strings.Replace(all, "  - completes: {within: 10s}\n", "", 1)
+	more := strings.Replace(all, "  - completes: {within: 10s}\n    recorded: {replicas: 2}\n", "", 1)
 	for _, c := range []struct{ name, given, want string }{
 		{"none", steps, steps + "expect:\n" + all},
 		{"an empty list", steps + "expect: []\n", steps + "expect:\n" + all},
@@ -87,72 +104,4 @@ func TestTest(t *testing.T) {
 	require.ErrorContains(t, err, "line 5: the expectations are written in flow style")
 	_, _, err = save.Test([]byte("{steps: []}"), []string{"completes: {}"})
 	require.ErrorContains(t, err, "flow style")
-}
-
-// TestExpectations shows what is said of runs that do not end well, or have several sets.
-func TestExpectations(t *testing.T) {
-	for _, c := range []struct{ name, steps, want string }{
-		{"stuck", `
-kubelet: {rules: [{match: {image: "a:2"}, start: never}]}
-steps:
-- create: {name: web, replicas: 2, image: "a:1"}
-- setImage: {image: "a:2"}
-`, `
-  - ascending: "@1 Ready"
-    during: create
-  - exactly: {states: [Terminating], during: setImage, is: ["web-1@1 Terminating"]}
-  - always: "serving >= 1"
-  - stuck: {pod: web-1, reason: WaitingForReady}
-  - check: {at: settled, that: "serving == 1 && outdated == 1"}
-`},
-		{"two sets", `
-steps:
-- create: {name: a, replicas: 1, image: "a:1"}
-- create: {name: b, replicas: 3, image: "a:1", podManagementPolicy: Parallel}
-- scale: {statefulset: b, replicas: 1}
-  name: less
-`, `
-  - always: "serving >= 1"
-    for: default/a
-  - completes: {within: 10s}
-    for: default/a
-  - check: {at: settled, that: "serving == 1 && outdated == 0 && pods.all(p, p.image == 'a:1')"}
-    for: default/a
-  - exactly: {states: [Terminating], during: less, is: [["b-2@1 Terminating", "b-1@1 Terminating"]]}
-    for: default/b
-  - always: "serving >= 1"
-    for: default/b
-  - completes: {within: 10s}
-    for: default/b
-  - check: {at: settled, that: "serving == 1 && outdated == 0 && pods.all(p, p.image == 'a:1')"}
-    for: default/b
-`},
-		{"others delete as well", `
-steps:
-- create: {name: web, replicas: 3, image: "a:1"}
-- setImage: {image: "a:2"}
-- {after: 1s, delete: pod/web-0}
-`, `
-  - ascending: "@1 Ready"
-    during: create
-  - exactly: {states: [Terminating], during: setImage, is: ["web-2@1 Terminating"]}
-  - order: ["web-1@1 Terminating"]
-    during: delete
-  - always: "serving >= 1"
-  - completes: {within: 30s}
-  - check: {at: settled, that: "serving == 3 && outdated == 0 && pods.all(p, p.image == 'a:2')"}
-`},
-		{"refused", `
-steps:
-- create: {name: web, replicas: 1, image: "a:1"}
-- patch: {spec: {serviceName: other}}
-`, `
-  - always: "serving >= 1"
-  - completes: {within: 10s}
-  - ends: refused
-`},
-	} {
-		test, _ := saved(t, "s.yaml", []byte(c.steps))
-		require.Equal(t, c.steps+"expect:"+c.want, string(test), c.name)
-	}
 }

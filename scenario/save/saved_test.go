@@ -121,6 +121,30 @@ steps:
 `},
 	{"a key right behind the expectations", "expect:\n  - ends: settled\n  - completes: {}\nsteps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\n"},
 	{"an empty key", "steps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\nexpect:\n\nuntil: 1h\n"},
+	{"stuck", `
+kubelet: {rules: [{match: {image: "a:2"}, start: never}]}
+steps:
+- create: {name: web, replicas: 2, image: "a:1"}
+- setImage: {image: "a:2"}
+`},
+	{"two sets", `
+steps:
+- create: {name: a, replicas: 1, image: "a:1"}
+- create: {name: b, replicas: 3, image: "a:1", podManagementPolicy: Parallel}
+- scale: {statefulset: b, replicas: 1}
+  name: less
+`},
+	{"others delete as well", `
+steps:
+- create: {name: web, replicas: 3, image: "a:1"}
+- setImage: {image: "a:2"}
+- {after: 1s, delete: pod/web-0}
+`},
+	{"refused", `
+steps:
+- create: {name: web, replicas: 1, image: "a:1"}
+- patch: {spec: {serviceName: other}}
+`},
 	{"a last line that has no end", "steps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\nexpect:\n- ends: settled"},
 }
 

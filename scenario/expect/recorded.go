@@ -1,0 +1,126 @@
+package expect
+
+import (
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Field is a field of a StatefulSet's spec that decides in which order its pods change: its path, and its value as a
+// manifest has it.
+type Field struct{ Path, Value string }
+
+// fields are fields by their paths: those that a recorded expectation names. Others have the values of plainFields.
+type fields []Field
+
+// plainFields are the values of the fields where a manifest has none.
+var plainFields = fieldsOf(1, &model.StatefulSet{})
+
+// FieldsOf returns the fields of a set that decide the order, and that are not as they are without being written.
+func FieldsOf(set *model.StatefulSet) []Field {
+	var written []Field
+	for i, f := range fieldsOf(set.Spec.Replicas, set) {
+		if f != plainFields[i] {
+			written = append(written, f)
+		}
+	}
+	return written
+}
+
+// fieldsOf lists all fields that decide the order, always in this order.
+func fieldsOf(replicas int32, set *model.StatefulSet) fields {
+	strategy := &set.Spec.Strategy
+	unavailable := "1"
+	if block := strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
+		unavailable = block.MaxUnavailable.String()
+	}
+	return fields{
+		{"replicas", strconv.Itoa(int(replicas))},
+		{"podManagementPolicy", set.Spec.PodManagement.String()},
+		{"updateStrategy.type", strategy.Type.String()},
+		{"updateStrategy.rollingUpdate.partition", strconv.Itoa(set.Partition())},
+		{"updateStrategy.rollingUpdate.maxUnavailable", unavailable},
+		{"minReadySeconds", strconv.Itoa(int(set.Spec.MinReadySeconds))},
+		{"ordinals.start", strconv.Itoa(set.Start())},
+	}
+}
+
+// recorded reads the fields that a set had when its expectation was recorded; nil if the expectation names none.
+func (c *compiler) recorded(n *yaml.Node) fields {
+	var paths []string
+	for _, f := range plainFields {
+		paths = append(paths, f.Path)
+	}
+	m := c.reader.Map(n, "recorded", paths...)
+	if m == nil {
+		return nil
+	}
+	was := fields{}
+	for _, f := range plainFields {
+		if value := m.Value(f.Path); value != nil && value.Kind == yaml.ScalarNode {
+			f.Value = value.Value
+		} else if value != nil {
+			c.reader.String(value, f.Path)
+		}
+		was = append(was, f)
+	}
+	return was
+}
+
+// changed says which of the fields are different in the run: what most likely made the expectation fail. It is "" if
+// none is, or if the expectation was not recorded. The set is that of the expectation, or the only one of the run.
+func (was fields) changed(r *run, key model.Key, rule rule) string {
+	if was == nil || key == (model.Key{}) && len(r.sets) != 1 {
+		return ""
+	}
+	if key == (model.Key{}) {
+		key = r.sets[0]
+	}
+	set := r.setAt(key, rule)
+	if set == nil {
+		return ""
+	}
+	var parts []string
+	for i, now := range fieldsOf(set.Spec.Replicas, set) {
+		if now != was[i] {
+			parts = append(parts, now.Path+" was "+was[i].Value+" and is "+now.Value)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "since this was recorded, " + key.Name + " has changed: " + strings.Join(parts, ", ")
+}
+
+// staged is a rule about the time after a step, 0 for the whole run.
+type staged interface{ stage() int }
+
+// stage returns the step of the rules that have one.
+func (o order) stage() int    { return o.during }
+func (m monotone) stage() int { return m.during }
+func (x exactly) stage() int  { return x.during }
+func (n never) stage() int    { return n.during }
+func (n counting) stage() int { return n.during }
+
+// setAt returns a set as the step of a rule left it, or as the last step of all that wrote it did; nil if none has.
+func (r *run) setAt(key model.Key, rule rule) *model.StatefulSet {
+	last := len(r.events)
+	if s, is := rule.(staged); is && s.stage() > 0 {
+		last = r.stepAt[s.stage()]
+	}
+	var found *model.StatefulSet
+	for _, i := range r.steps {
+		if i > last {
+			break
+		}
+		for _, set := range r.events[i].Step.Sets {
+			if set.Key() == key {
+				found = set
+			}
+		}
+	}
+	return found
+}

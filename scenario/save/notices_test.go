@@ -1,0 +1,159 @@
+package save_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/save"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// spec is a manifest's fields by their paths; a field that is "" is not written.
+type spec map[string]string
+
+// with returns the spec with one field changed.
+func (s spec) with(path, value string) spec {
+	changed := spec{path: value}
+	for p, v := range s {
+		if p != path {
+			changed[p] = v
+		}
+	}
+	return changed
+}
+
+// manifest writes a StatefulSet.
+func (s spec) manifest() string {
+	field := func(format, path, otherwise string) string {
+		value := s[path]
+		if value == "" {
+			value = otherwise
+		}
+		if value == "" {
+			return ""
+		}
+		return fmt.Sprintf(format, value) + ", "
+	}
+	block := field("partition: %s", "updateStrategy.rollingUpdate.partition", "") +
+		field("maxUnavailable: %s", "updateStrategy.rollingUpdate.maxUnavailable", "")
+	if s["updateStrategy.type"] == "" || s["updateStrategy.type"] == "RollingUpdate" {
+		block = "rollingUpdate: {" + strings.TrimSuffix(block, ", ") + "}"
+	} else {
+		block = ""
+	}
+	return "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web, labels: {team: " + s["label"] + "x}}\nspec: {" +
+		"serviceName: web, selector: {matchLabels: {app: web}}, " +
+		"template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:" + s["image"] + "1\"" +
+		field(", resources: {requests: {cpu: %s}}", "cpu", "1") + "}]}}, " +
+		field("replicas: %s", "replicas", "3") + field("podManagementPolicy: %s", "podManagementPolicy", "") +
+		field("minReadySeconds: %s", "minReadySeconds", "") + field("ordinals: {start: %s}", "ordinals.start", "") +
+		"updateStrategy: {" + field("type: %s", "updateStrategy.type", "RollingUpdate") + block + "}}\n"
+}
+
+// play plays a scenario that applies a manifest.
+func play(t *testing.T, text []byte, s spec) (*scenario.Scenario, *scenario.Outcome) {
+	t.Helper()
+	files := fstest.MapFS{"web.yaml": {Data: []byte(s.manifest())}}
+	parsed, err := scenario.Parse("rollout.yaml", text, files, scenario.Options{})
+	require.NoError(t, err, "%s\n%s", text, s.manifest())
+	outcome := parsed.Run(scenario.RunOptions{})
+	return parsed, outcome
+}
+
+// courseOf is what happens to the pods in a run: which changes of which states are at one instant, in which order.
+func courseOf(events []timeline.Event) string {
+	var b strings.Builder
+	for i := range events {
+		e := &events[i]
+		if e.Step != nil {
+			fmt.Fprintf(&b, "\nstep %d", e.Step.Number)
+		}
+		if e.Kind != timeline.KindPod || e.State == timeline.Running || e.State == timeline.Gone {
+			continue
+		}
+		if i == 0 || before(events, i) != e.T {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, " %s@%d %s", e.Pod, e.Template, e.State)
+	}
+	return b.String()
+}
+
+// before returns the instant of the last change of a pod's state that counts before an event, -1 if there is none since
+// the last step.
+func before(events []timeline.Event, i int) model.Time {
+	for i--; i >= 0 && events[i].Step == nil; i-- {
+		if e := &events[i]; e.Kind == timeline.KindPod && e.State != timeline.Running && e.State != timeline.Gone {
+			return e.T
+		}
+	}
+	return -1
+}
+
+// TestNotices: the test that is written for a manifest fails after each change of a field that changes what happens to
+// the pods, and names the field; it passes after any other, unless the rollout takes longer than it says. All pairs are
+// played.
+func TestNotices(t *testing.T) {
+	const maxUnavailable, partition = "updateStrategy.rollingUpdate.maxUnavailable", "updateStrategy.rollingUpdate.partition"
+	manifests := map[string]spec{
+		"plain":                  {},
+		"one pod":                {"replicas": "1"},
+		"parallel":               {"podManagementPolicy": "Parallel"},
+		"on delete":              {"updateStrategy.type": "OnDelete"},
+		"on delete, parallel":    {"updateStrategy.type": "OnDelete", "podManagementPolicy": "Parallel"},
+		"partition":              {partition: "2"},
+		"partition, parallel":    {partition: "1", "podManagementPolicy": "Parallel"},
+		"two at a time":          {"replicas": "5", maxUnavailable: "2"},
+		"two at a time, at once": {"replicas": "5", maxUnavailable: "2", "podManagementPolicy": "Parallel"},
+		"half at a time":         {"replicas": "6", maxUnavailable: "50%", "podManagementPolicy": "Parallel"},
+		"available":              {"minReadySeconds": "5"},
+		"available, parallel":    {"minReadySeconds": "5", "podManagementPolicy": "Parallel"},
+		"from five":              {"ordinals.start": "5"},
+		"all of it": {"replicas": "7", "ordinals.start": "2", "minReadySeconds": "3", partition: "2", maxUnavailable: "2",
+			"podManagementPolicy": "Parallel"},
+		"forty":           {"replicas": "40"},
+		"forty, parallel": {"replicas": "40", "podManagementPolicy": "Parallel", maxUnavailable: "10%"},
+		"ninety":          {"replicas": "90"},
+	}
+	changes := map[string][]string{
+		"podManagementPolicy": {"OrderedReady", "Parallel"}, "updateStrategy.type": {"RollingUpdate", "OnDelete"},
+		partition: {"0", "1", "2"}, maxUnavailable: {"1", "2", "3"}, "minReadySeconds": {"0", "1", "10"},
+		"ordinals.start": {"0", "1"}, "replicas": {"1", "2", "4"}, "label": {"y"}, "cpu": {"2"}, "image": {"y"},
+	}
+	ordered := 0
+	for name, manifest := range manifests {
+		first := (&save.First{Kubernetes: "1.37", Apply: []save.Manifest{{Path: "web.yaml"}}, Restart: []model.Key{{Name: "web"}}}).Scenario()
+		s, outcome := play(t, first, manifest)
+		var steps []expect.Step
+		for _, step := range s.Steps {
+			steps = append(steps, expect.Step{Number: step.Number, Name: step.Name, Verb: step.Verb})
+		}
+		test, _, err := save.Test(first, save.Expectations(outcome.Timeline, steps))
+		require.NoError(t, err)
+		course := courseOf(outcome.Timeline)
+		for path, values := range changes {
+			for _, value := range values {
+				_, after := play(t, test, manifest.with(path, value))
+				same := courseOf(after.Timeline) == course
+				fails := slices.ContainsFunc(after.Failed(), func(v expect.Verdict) bool { return v.Kind != "completes" })
+				require.Equal(t, same, !fails, "%s, %s: %s\n%s\n%s\n%s", name, path, value, test, course,
+					courseOf(after.Timeline))
+				if failed := after.Failed(); len(failed) > 0 {
+					require.Contains(t, failed[0].Detail, path+" was ", "%s, %s: %s", name, path, value)
+				}
+				if !same {
+					ordered++
+				}
+			}
+		}
+	}
+	require.Greater(t, ordered, 150)
+}
