@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // mostFolders is the greatest depth to which folders of Kustomize may name each other. It ends a circle of folders.
@@ -56,8 +57,8 @@ func (s *step) kustomized(n *yaml.Node, folder, file string, depth int) []*manif
 	m := r.Map(root, "a kustomization")
 	for _, key := range m.Keys() {
 		if !slices.Contains([]string{"apiVersion", "kind", "metadata", "resources"}, key) {
-			r.Problem(m.Key(key), key+" is for Kustomize, and sim reads only resources", "apply what kubectl kustomize "+
-				folder+" prints")
+			r.Problem(m.Key(key), key+" is for Kustomize, and sim reads only resources", "apply what "+
+				command.Kubectl("kustomize", folder)+" prints")
 		}
 	}
 	var names []string

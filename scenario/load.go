@@ -18,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -232,11 +233,12 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 	}
 	if isDump(root) {
 		l.r.Problem(keys["kind"], "this is what kubectl get prints of a cluster, and not a scenario",
-			fmt.Sprintf("sim explain %s explains it, and sim init %s writes a scenario that begins with it", path, file))
+			command.Line("sim", "explain", path)+" explains it, and "+command.Line("sim", "init", file)+
+				" writes a scenario that begins with it")
 		return true
 	}
 	l.r.Problem(keys["kind"], "this is a manifest and not a scenario",
-		fmt.Sprintf("sim init %s writes a scenario that applies it, and sim plan compares it with another", path))
+		command.Line("sim", "init", path)+" writes a scenario that applies it, and sim plan compares it with another")
 	return true
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -54,11 +55,11 @@ func (s *step) returns(n *yaml.Node) *sim.Wait {
 }
 
 // kubectl returns a command as it is typed, with the namespace of its object if that is not default.
-func kubectl(namespace, command string) string {
+func kubectl(namespace string, words ...string) string {
 	if namespace != "default" {
-		command = "-n " + namespace + " " + command
+		return command.In(namespace, words...)
 	}
-	return "kubectl " + command
+	return command.Kubectl(words...)
 }
 
 // rolloutStatus reads a kubectl rollout status. Like kubectl it fails if the set is not there when it begins, is
@@ -79,7 +80,7 @@ func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 		}
 	}
 	return &sim.Wait{
-		Command: kubectl(key.Namespace, "rollout status statefulset/"+key.Name),
+		Command: kubectl(key.Namespace, "rollout", "status", "statefulset/"+key.Name),
 		Late:    "error: timed out waiting for the condition",
 		Begin: func(u *sim.User) (sim.Returns, string) {
 			if u.Set(key) == nil {
@@ -117,9 +118,9 @@ func statusFields(s *model.Status) map[string]string {
 
 var (
 	// awaitedKinds are the kinds for which a step can wait. jsonPath takes one field of the status, with or without
-	// quotes around the braces.
+	// quotes around the braces, and a value that a shell reads as it is: the numbers and phases of a status are such.
 	awaitedKinds = []string{"pod", "pvc", "statefulset"}
-	jsonPath     = regexp.MustCompile(`^jsonpath=('?)(\{\.status\.[A-Za-z]+\})('?)=(.+)$`)
+	jsonPath     = regexp.MustCompile(`^jsonpath=('?)(\{\.status\.[A-Za-z]+\})('?)=([A-Za-z0-9.-]+)$`)
 )
 
 // kubectlWait reads a kubectl wait; nil if there is a problem. Except for create and delete the object must be there
@@ -131,7 +132,7 @@ func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 	}
 	condition := m.String("for")
 	wait := &sim.Wait{
-		Command: kubectl(object.key.Namespace, "wait "+m.String("wait")+" --for="+condition), Timeout: waitTimeout,
+		Command: kubectl(object.key.Namespace, "wait", m.String("wait")) + " --for=" + condition, Timeout: waitTimeout,
 		Late: fmt.Sprintf("error: timed out waiting for the condition on %s/%s", object.resource, object.key.Name),
 	}
 	missing := fmt.Sprintf("Error from server (NotFound): %s %q not found", object.resource, object.key.Name)
@@ -148,7 +149,7 @@ func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 			pod := u.Pod(object.key)
 			return pod != nil && pod.Ready
 		})
-	case path != nil && object.has(path[2]):
+	case path != nil && path[1] == path[3] && object.has(path[2]):
 		wait.Begin = object.once(missing, func(u *sim.User) bool {
 			return object.life(u) != 0 && object.fields(u)[path[2]] == path[4]
 		})

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -63,7 +63,7 @@ func (o *checkOptions) check() error {
 		return err
 	}
 	if !p.ok {
-		p.fail(render.Shell("sim", "check", o.timeline, o.expectations))
+		p.fail(command.Line("sim", "check", o.timeline, o.expectations))
 	}
 	if err := report.Judgement(o.out, &p.Run, o.style(*o.color)); err != nil {
 		return err

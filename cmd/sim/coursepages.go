@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -20,7 +21,7 @@ func (o *learnOptions) pages() error {
 	index := html.Sheet{
 		Title: "A course on StatefulSets", Headline: render.Count(len(lessons()), "lesson"),
 		Header:  []string{"Lesson", "The question"},
-		Command: render.Shell("sim", "learn", "--report", "all", "--dir", o.dir),
+		Command: command.Line("sim", "learn", "--report", "all", "--dir", o.dir),
 	}
 	for _, l := range lessons() {
 		played, err := l.play(o.interrupted)

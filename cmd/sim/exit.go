@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // The exit codes. Scripts and CI depend on them, so they do not change; the help of each command says when it returns
@@ -152,7 +152,7 @@ func tellDefect(w io.Writer, bug defect, args []string) {
 	fmt.Fprintf(w, "sim: internal error: this is a bug in sim, not in your input: %s\n", bug)
 	fmt.Fprintf(w, "Please report it at %s with the lines above, your input, and:\n", reportURL)
 	fmt.Fprintf(w, "  version: %s\n", strings.Join(versionLines(), ", "))
-	fmt.Fprintf(w, "  command: %s\n", render.Shell(append([]string{"sim"}, args...)...))
+	fmt.Fprintf(w, "  command: %s\n", command.Line(append([]string{"sim"}, args...)...))
 }
 
 // reportURL is the address for bug reports.

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -138,8 +139,8 @@ func (o *explainOptions) run() error {
 	case len(o.files) > 1:
 		return err
 	case o.output == "html":
-		return usagef("-o html is for a dump of a live cluster; for a scenario use sim run -o html %s",
-			o.files[0])
+		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
+			command.Line("sim", "run", "-o", "html", o.files[0]))
 	case scenario.IsScenario(data) && (o.times != [3]string{} || len(o.records) > 0 || o.taken != ""):
 		return usagef("--start, --ready, --stop, --recording and --taken are for a dump of a live cluster: %s is a "+
 			"scenario, which has its own times", o.files[0])

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
@@ -154,5 +155,5 @@ func (o *explainOptions) pageCommand() string {
 	for _, record := range o.records {
 		words = append(words, "--recording", record)
 	}
-	return render.Shell(append(words, o.files...)...)
+	return command.Line(append(words, o.files...)...)
 }

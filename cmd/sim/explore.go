@@ -20,6 +20,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/promise"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
@@ -244,7 +245,7 @@ func (o *exploreOptions) explore() error {
 		}
 	}
 	if o.spread.asked() {
-		return o.spread.print(o.streams, command{"explore", o.searchWords(), o.files, nil})
+		return o.spread.print(o.streams, sharded{"explore", o.searchWords(), o.files, nil})
 	}
 	explorers, err := o.explorers()
 	if err != nil {
@@ -478,7 +479,7 @@ func jsonLines(o *exploreOptions, r *explore.Report) error {
 
 // replayOf returns the command that plays a finding again.
 func (o *exploreOptions) replayOf(f *explore.Found) string {
-	return render.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
+	return command.Line(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
 }
 
 // wordsOf returns the arguments that repeat the exploration of a finding, without its token. Promises that were left

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
@@ -22,7 +23,7 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 	sheet := &html.Sheet{
 		Headline: r.Headline(), Wrong: len(r.Found) > 0, Notes: r.WaivedLines(),
 		Header:  []string{"Promise", "Kubernetes", "Deviations", "How it is broken"},
-		Command: render.Shell(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
+		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
 	}
 	var names []string
 	var runs []*report.Run

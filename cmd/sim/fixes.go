@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -87,7 +87,7 @@ func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted f
 		p.Cures, p.Untried = e.cures(of, p.Events, interrupted)
 	}
 	if len(p.Cures) == 0 && p.Untried == "" {
-		p.Explain = render.Shell(slices.Concat([]string{"sim", "explain"}, world.asked(), []string{p.File})...)
+		p.Explain = command.Line(slices.Concat([]string{"sim", "explain"}, world.asked(), []string{p.File})...)
 	}
 }
 

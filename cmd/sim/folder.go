@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // addRecursive adds the flag that kubectl has for folders.
@@ -40,8 +41,8 @@ func filesOf(path string, recursive bool) ([]string, error) {
 	}
 	for _, name := range manifest.Kustomizations {
 		if file := filepath.Join(path, name); !recursive && isThere(file) {
-			return nil, fmt.Errorf("%s: this folder is for Kustomize: pass what kubectl kustomize %s prints, or -R to read "+
-				"the files as they are", file, path)
+			return nil, fmt.Errorf("%s: this folder is for Kustomize: pass what %s prints, or -R to read "+
+				"the files as they are", file, command.Kubectl("kustomize", path))
 		}
 	}
 	var files []string

@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -313,8 +314,8 @@ func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, added int) er
 	page.Blank()
 	page.Text(0, "Try next:", render.Plain)
 	flags := limitWords(o.world.limits)
-	again := func(command string) string {
-		return render.Shell(append([]string{"sim", command}, append(flags, o.save)...)...)
+	again := func(verb string) string {
+		return command.Line(append([]string{"sim", verb}, append(flags, o.save)...)...)
 	}
 	page.Verbatim(2, again("run")+"     # what happens, and why", render.Plain)
 	page.Verbatim(2, again("test")+"    # the test, as CI runs it", render.Plain)

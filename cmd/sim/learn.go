@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -118,7 +118,7 @@ func (o *learnOptions) run() error {
 		if err != nil {
 			return err
 		}
-		played.Command = render.Shell("sim", "learn", strconv.Itoa(o.lesson), "--report")
+		played.Command = command.Line("sim", "learn", strconv.Itoa(o.lesson), "--report")
 		return html.Teach(o.out, &played.Run, lessons()[o.lesson-1].lesson())
 	case o.source:
 		data, err := lessons()[o.lesson-1].scenario()

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/plan"
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -95,7 +95,7 @@ func (o *planOptions) command() string {
 	if o.seed != usualSeed {
 		add("--seed", strconv.FormatUint(o.seed, 10))
 	}
-	return render.Shell(slices.Concat(words, recursiveWords(o.recursive), limitWords(o.limits), []string{o.old, o.new})...)
+	return command.Line(slices.Concat(words, recursiveWords(o.recursive), limitWords(o.limits), []string{o.old, o.new})...)
 }
 
 // behind returns the runs that the page carries: the change itself, ways around refusals, and what may go wrong.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // runOptions are the arguments of `sim run`. `sim init` has them too, and uses streams, engine, color, world, files and
@@ -235,7 +235,7 @@ func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
 // repeat returns the command that plays a run again, with the seed that the run had.
 func (o *worldOptions) repeat(p *played) string {
 	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
-	return render.Shell(append(words, p.File)...)
+	return command.Line(append(words, p.File)...)
 }
 
 // print writes a run. Runs for people are kept apart by an empty line.

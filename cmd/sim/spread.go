@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/search"
 )
 
@@ -52,21 +52,21 @@ func (f *shardsFlag) Set(text string) error {
 // asked says whether a manifest is wanted.
 func (s *spread) asked() bool { return s.job != 0 || s.matrix != 0 }
 
-// command is the command to spread: its verb, its arguments, and its files. merge are the arguments of the `sim merge`
+// sharded is the command to spread: its verb, its arguments, and its files. merge are the arguments of the `sim merge`
 // that puts the reports together.
-type command struct {
+type sharded struct {
 	verb               string
 	args, files, merge []string
 }
 
 // merged returns the command that puts the reports together.
-func (c *command) merged() string {
-	return render.Shell(append([]string{"sim", "merge"}, c.merge...)...) + " part-*.json"
+func (c *sharded) merged() string {
+	return command.Line(append([]string{"sim", "merge"}, c.merge...)...) + " part-*.json"
 }
 
 // print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no
 // file.
-func (s *spread) print(o *streams, c command) error {
+func (s *spread) print(o *streams, c sharded) error {
 	shards := int(s.job + s.matrix)
 	if s.job != 0 && s.matrix != 0 {
 		return usagef("--job and --matrix do not go together: use one of them")
@@ -88,20 +88,21 @@ func (s *spread) print(o *streams, c command) error {
 // something fails, as the command does; backoffLimitPerIndex 0 keeps it from being repeated, and maxFailedIndexes lets
 // the others continue. Files are known to the pods by their names alone, so two of one name in different folders get in
 // each other's way, and what a scenario refers to is not there.
-func jobOf(c command, shards int) string {
+func jobOf(c sharded, shards int) string {
 	var mounted []string
 	for _, file := range c.files {
 		mounted = append(mounted, path.Join("/scenarios", filepath.Base(file)))
 	}
-	var args []string
-	for _, arg := range slices.Concat([]string{c.verb, "--shard", "$(JOB_COMPLETION_INDEX)/" + strconv.Itoa(shards), "-o",
-		"json"}, c.args, mounted) {
-		args = append(args, strconv.Quote(arg))
+	args := []string{strconv.Quote(c.verb), `"--shard"`, fmt.Sprintf(`"$(JOB_COMPLETION_INDEX)/%d"`, shards), `"-o"`,
+		`"json"`}
+	for _, arg := range slices.Concat(c.args, mounted) {
+		// A kubelet replaces $(NAME), but not behind another $.
+		args = append(args, strconv.Quote(strings.ReplaceAll(arg, "$(", "$$(")))
 	}
 	name := "sim-" + c.verb
-	return fmt.Sprintf(`# kubectl create configmap %[1]s %[2]s
+	return fmt.Sprintf(`# %[2]s
 # kubectl apply -f job.yaml
-# until kubectl get job/%[1]s -o jsonpath='{.status.conditions[*].type}' | grep -Eqw 'Complete|Failed'; do
+# until %[8]s | grep -Eqw 'Complete|Failed'; do
 #   sleep 5
 # done
 # for i in $(seq 0 %[3]d); do
@@ -126,28 +127,29 @@ spec:
           args: [%[6]s]
           volumeMounts: [{name: scenarios, mountPath: /scenarios}]
       volumes: [{name: scenarios, configMap: {name: %[1]s}}]
-`, name, fromFiles(c.files), shards-1, shards, Version, strings.Join(args, ", "), c.merged())
+`, name, fromFiles(name, c.files), shards-1, shards, Version, strings.Join(args, ", "), c.merged(),
+		command.Kubectl("get", "job/"+name, "-o", "jsonpath={.status.conditions[*].type}"))
 }
 
-// fromFiles returns the arguments with which kubectl puts files into a ConfigMap.
-func fromFiles(files []string) string {
-	var words []string
+// fromFiles returns the command that puts files into a ConfigMap.
+func fromFiles(name string, files []string) string {
+	words := []string{"create", "configmap", name}
 	for _, file := range files {
 		words = append(words, "--from-file="+file)
 	}
-	return render.Shell(words...)
+	return command.Kubectl(words...)
 }
 
 // workflowOf returns a workflow with a matrix of shards, and a job that merges them. Its steps run in the root of the
 // repository, so the files must have been named from there. A shard that finds something ends with 1, which is no
 // failure of its job.
-func workflowOf(c command, shards int) string {
+func workflowOf(c sharded, shards int) string {
 	var indices []string
 	for i := range shards {
 		indices = append(indices, strconv.Itoa(i))
 	}
 	words := fmt.Sprintf("%s --shard ${{ matrix.shard }}/%d -o json %s", c.verb, shards,
-		render.Shell(slices.Concat(c.args, c.files)...))
+		literal(command.Line(slices.Concat(c.args, c.files)...)))
 	return fmt.Sprintf(`# .github/workflows/%[1]s.yaml
 name: %[1]s
 on: [workflow_dispatch]
@@ -160,7 +162,8 @@ jobs:
       - uses: actions/setup-go@v5
         with: {go-version: stable}
       - run: go install github.com/statefulsim/statefulsim/cmd/sim@latest
-      - run: sim %[3]s > part-${{ matrix.shard }}.json || test $? = 1
+      - run: |
+          sim %[3]s > part-${{ matrix.shard }}.json || test $? = 1
       - uses: actions/upload-artifact@v4
         with: {name: "part-${{ matrix.shard }}", path: "part-${{ matrix.shard }}.json"}
   merge:
@@ -172,6 +175,10 @@ jobs:
       - run: go install github.com/statefulsim/statefulsim/cmd/sim@latest
       - uses: actions/download-artifact@v4
         with: {pattern: part-*, merge-multiple: true}
-      - run: %[4]s
-`, c.verb, strings.Join(indices, ", "), words, c.merged())
+      - run: |
+          %[4]s
+`, c.verb, strings.Join(indices, ", "), words, literal(c.merged()))
 }
+
+// literal returns text for a workflow, which GitHub searches for expressions, whatever they are in.
+func literal(text string) string { return strings.ReplaceAll(text, "${{", "${{ '${{' }}") }

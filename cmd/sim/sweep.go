@@ -12,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/search"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -108,7 +109,7 @@ func (o *sweepOptions) sweep() error {
 		for _, requirement := range o.require {
 			merge = append(merge, "--require", requirement)
 		}
-		return o.spread.print(o.streams, command{"sweep", args, o.files, merge})
+		return o.spread.print(o.streams, sharded{"sweep", args, o.files, merge})
 	}
 	scenes, err := o.load()
 	if err != nil {
@@ -224,8 +225,8 @@ func (o *sweepOptions) print(r *sweep.Report) error {
 	}
 	world := o.world
 	world.kubernetes, world.several = "", nil
-	command := render.Shell(slices.Concat([]string{"sim", "run"}, world.wordsUnseeded())...)
-	return sweep.Text(o.out, r, render.Style(o.style(*o.color)), command)
+	play := command.Line(slices.Concat([]string{"sim", "run"}, world.wordsUnseeded())...)
+	return sweep.Text(o.out, r, render.Style(o.style(*o.color)), play)
 }
 
 // judgeSweeps says whether all runs were played, and all that is required holds; without requirements, whether all

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -38,7 +39,7 @@ func (o *testOptions) newPages() (*testPages, error) {
 	return &testPages{dir: o.html, limit: o.world.limits.FileSize, names: names, sheet: html.Sheet{
 		Title:   "Scenarios: " + strings.Join(o.paths, ", "),
 		Header:  []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong"},
-		Command: render.Shell(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
+		Command: command.Line(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
 	}}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -310,7 +311,7 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	}
 	words = slices.Concat(words, o.gateWords(), o.readWords())
-	return render.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
+	return command.Line(slices.Concat(words, []string{"--show", what}, o.files)...)
 }
 
 // readWords returns the flags that say how the files are read.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
@@ -115,5 +116,5 @@ func (o *upgradeOptions) pageCommand() string {
 	if o.only != "" {
 		words = append(words, "--only", o.only)
 	}
-	return render.Shell(append(append(words, "-o", "html"), o.files...)...)
+	return command.Line(append(append(words, "-o", "html"), o.files...)...)
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // worldOptions are the flags that change what a scenario says about its world. They are read once; under makes copies,
@@ -160,7 +160,7 @@ func (o *worldOptions) asked() []string {
 
 // command returns the command line that prints a page of runs again.
 func (o *worldOptions) command(name string, more []string) string {
-	return render.Shell(slices.Concat([]string{"sim", name, "-o", "html"}, o.asked(), more)...)
+	return command.Line(slices.Concat([]string{"sim", name, "-o", "html"}, o.asked(), more)...)
 }
 
 // limitWords returns the flags of the limits that differ from their defaults. It is nil if none does.

@@ -3,6 +3,8 @@ package dump
 import (
 	"fmt"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // Owner is the controller of a set or of a pod that is no StatefulSet: of a set it is the custom resource of an
@@ -33,6 +35,6 @@ func (o *Owner) Reverts(namespace string) string {
 		return ""
 	}
 	resource := strings.TrimSuffix(strings.ToLower(o.kind)+"."+o.group, ".")
-	return fmt.Sprintf("The operator of the %s most likely reverts this: change the %[1]s instead (kubectl -n %s edit "+
-		"%s %s)", o, namespace, resource, o.name)
+	return fmt.Sprintf("The operator of the %s most likely reverts this: change the %[1]s instead (%s)", o,
+		command.In(namespace, "edit", resource, o.name))
 }

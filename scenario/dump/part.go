@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // Pod is a pod of a dump.
@@ -80,18 +81,18 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 	switch {
 	case f.Sidecar:
 		return "Its sidecar " + f.Init + " runs, but its startupProbe has not succeeded: until it does, no other container " +
-			"starts. To see its log: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
+			"starts. To see its log: " + command.In(p.Namespace, "logs", p.Name, "-c", f.Init)
 	case f.Init != "":
 		return "Its init container " + f.Init + " runs, and until it has ended no other container starts. To see " +
-			"its log: kubectl -n " + p.Namespace + " logs " + p.Name + " -c " + f.Init
+			"its log: " + command.In(p.Namespace, "logs", p.Name, "-c", f.Init)
 	case strings.Contains(f.Event, multiAttach):
 		text := "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no " +
 			"pod there uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the " +
 			"out-of-service taint."
 		for i := range s.State.Nodes {
 			if n := &s.State.Nodes[i]; n.Down && !n.OutOfService {
-				text += " " + n.Name + " does not answer. Only if its machine is certainly off: kubectl taint nodes " + n.Name +
-					" node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"
+				text += " " + n.Name + " does not answer. Only if its machine is certainly off: " +
+					command.OutOfService(n.Name)
 			}
 		}
 		return text
@@ -99,9 +100,9 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 		return "It has been on its node for a long time, and its containers are still not created: the warning says why."
 	}
 	if s.Unbegun(p) {
-		return "The kubelet of " + p.Node + " has not begun with it: see whether that kubelet works (kubectl describe node " +
-			p.Node + ")."
+		return "The kubelet of " + p.Node + " has not begun with it: see whether that kubelet works (" +
+			command.Kubectl("describe", "node", p.Node) + ")."
 	}
 	return "It has been on its node for a long time, and its containers are still not created. Its events say why, most " +
-		"often a volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."
+		"often a volume that is not mounted (" + command.In(p.Namespace, "describe", "pod", p.Name) + ")."
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -54,8 +55,8 @@ func (d *Dump) idle(set *model.StatefulSet, pods []*Pod) []string {
 			set.Name, Age(set.Created), lease)}
 	}
 	if pod, claim := d.Uncreated(set); claim != "" {
-		return []string{fmt.Sprintf("the PVC %s of %s can be created: the controller should have created it by now (kubectl "+
-			"-n %s describe statefulset %s shows whether it was refused)", claim, pod, set.Namespace, set.Name)}
+		return []string{fmt.Sprintf("the PVC %s of %s can be created: the controller should have created it by now (%s "+
+			"shows whether it was refused)", claim, pod, command.In(set.Namespace, "describe", "statefulset", set.Name))}
 	}
 	for _, p := range pods {
 		if f := d.Facts[p.Key()]; p.Finished() && !p.Terminating() && f.Since.Add(time.Minute) < 0 {
@@ -157,8 +158,8 @@ func (d *Dump) unseen(pods []*Pod) []string {
 	if len(nodes) == 0 {
 		return nil
 	}
-	return []string{strings.Join(nodes, " and ") + " answers, which the dump does not show (kubectl get nodes " +
-		strings.Join(nodes, " ") + "): on a node that is down, a pod stays Terminating"}
+	return []string{strings.Join(nodes, " and ") + " answers, which the dump does not show (" +
+		command.Kubectl(append([]string{"get", "nodes"}, nodes...)...) + "): on a node that is down, a pod stays Terminating"}
 }
 
 // unproven says that the storage classes give volumes of which the dump shows no volume.
@@ -184,5 +185,6 @@ func (d *Dump) unproven(pods []*Pod) []string {
 		to = "the PVCs " + render.List(claims, 3) + " volumes"
 	}
 	return []string{"the storage class " + strings.Join(classes, " and ") + " gives " + to +
-		", which the dump does not show (kubectl get storageclass " + strings.Join(classes, " ") + ")"}
+		", which the dump does not show (" +
+		command.Kubectl(append([]string{"get", "storageclass"}, classes...)...) + ")"}
 }

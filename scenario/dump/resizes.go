@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // Resize is a change of the volume of a claim that has not come to its end.
@@ -34,8 +35,8 @@ func (r *Resize) String() string {
 			"again by itself. If that cannot succeed, let the PVC ask for less, but for more than %[3]s (possible from "+
 			"Kubernetes 1.32 on).", r.Claim.Name, r.Wanted, r.Has, r.Failed)
 	}
-	return fmt.Sprintf("The PVC %s asks for %s and has %s: it is being enlarged. What is known of it: kubectl -n %s "+
-		"describe pvc %[1]s", r.Claim.Name, r.Wanted, r.Has, r.Claim.Namespace)
+	return fmt.Sprintf("The PVC %s asks for %s and has %s: it is being enlarged. What is known of it: %s",
+		r.Claim.Name, r.Wanted, r.Has, command.In(r.Claim.Namespace, "describe", "pvc", r.Claim.Name))
 }
 
 // ResizeOf returns what comes of the size of a claim, nil if there is nothing to say.

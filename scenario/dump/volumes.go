@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
@@ -136,7 +137,7 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", " + d.WrongVolumes[claim.Key()]
 	case VolumeOf(claim) != "":
 		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", which may not exist, belong to another PVC or " +
-			"not fit (kubectl get pv " + VolumeOf(claim) + ")"
+			"not fit (" + command.Kubectl("get", "pv", VolumeOf(claim)) + ")"
 	case d.waitsForPod(claim):
 		return "it may wait for its pod to get a node (WaitForFirstConsumer)"
 	case class == nil:
@@ -148,10 +149,10 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 	}
 	if d.untaken(claim) {
 		return "nobody has begun to give it a volume, so its storage class " + *class + " most likely does not exist " +
-			"(kubectl get storageclass " + *class + ")"
+			"(" + command.Kubectl("get", "storageclass", *class) + ")"
 	}
-	return "no PVC in the dump has a volume of its storage class " + *class + ", which may not exist (kubectl get " +
-		"storageclass " + *class + ")"
+	return "no PVC in the dump has a volume of its storage class " + *class + ", which may not exist (" +
+		command.Kubectl("get", "storageclass", *class) + ")"
 }
 
 // retained matches claims that were deleted some time ago, that no pod uses, and that still exist: a finalizer of some

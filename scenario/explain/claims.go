@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -38,12 +39,11 @@ func (x *facts) claims() {
 				"the same disk, its data is gone, and a new PVC gets an empty volume.", claim.Name, volume)
 		} else if d.Waits(claim) {
 			is, long := lasting(claim.Created, claim.Created < 0)
-			x.add("Its PVC %s %s Pending%s: %s. To see more: kubectl -n %s describe pvc %[1]s", claim.Name, is, long,
-				dump.OneLine(d.WaitingFor(claim)), p.Namespace)
+			x.add("Its PVC %s %s Pending%s: %s. To see more: %s", claim.Name, is, long,
+				dump.OneLine(d.WaitingFor(claim)), command.In(p.Namespace, "describe", "pvc", claim.Name))
 			if volume := d.Released[claim.Key()]; volume != "" {
 				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and takes no "+
-					"other PVC. To give it to the new one: kubectl patch pv %[1]s --type merge -p "+
-					`'{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`, volume)
+					"other PVC. To give it to the new one: %s", volume, command.PatchVolume(volume, unclaimed))
 			} else if class := d.NoClass(claim); class != "" {
 				x.add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
 					"same class.", class, p.Name)

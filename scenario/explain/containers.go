@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -72,11 +73,11 @@ func (x *facts) logs() {
 			x.add("Its %s %s not ready.", render.Agree(len(f.Unready), "container ", "containers ")+render.And(f.Unready),
 				render.Agree(len(f.Unready), "is", "are"))
 		}
-		x.add("To see its log: kubectl -n %s logs %s%s", p.Namespace, p.Name, ofFirst(f.Unready))
+		x.add("To see its log: %s", command.In(p.Namespace, append([]string{"logs", p.Name}, ofFirst(f.Unready)...)...))
 	}
 	if f.Waiting == "CrashLoopBackOff" || f.Crashed {
-		x.add("To see the log of its last container: kubectl -n %s logs %s -c %s --previous", p.Namespace, p.Name,
-			f.Container)
+		x.add("To see the log of its last container: %s",
+			command.In(p.Namespace, "logs", p.Name, "-c", f.Container, "--previous"))
 	}
 	switch text := alike(p, d); {
 	case f.Waiting == "" || p.Terminating():
@@ -88,10 +89,10 @@ func (x *facts) logs() {
 	}
 }
 
-// ofFirst is the flag of kubectl logs for the first of some containers, "" if there is none.
-func ofFirst(containers []string) string {
+// ofFirst are the arguments of kubectl logs for the first of some containers, nil if there is none.
+func ofFirst(containers []string) []string {
 	if len(containers) == 0 {
-		return ""
+		return nil
 	}
-	return " -c " + containers[0]
+	return []string{"-c", containers[0]}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -90,14 +91,15 @@ func exited(p *sim.PodState, f *dump.Facts) string {
 		return "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args or " +
 			"workingDir of the template are wrong."
 	case strings.Contains(f.ExitMessage+f.Message, "exec format error"):
-		return fmt.Sprintf("The image is for another processor than that of %s, or its command is no program: kubectl get "+
-			"node %[1]s -L kubernetes.io/arch shows the architecture.", p.Node)
+		return fmt.Sprintf("The image is for another processor than that of %s, or its command is no program: %s "+
+			"shows the architecture.", p.Node, command.Kubectl("get", "node", p.Node, "-L", "kubernetes.io/arch"))
 	case f.Exit == 0:
 		return "It ends without an error. A container of a StatefulSet has to keep running: when it ends, the kubelet " +
 			"starts it again."
 	case (f.Exit == 137 || f.Exit == 143) && f.ExitReason == "Error" && probed(p.Template):
 		return fmt.Sprintf("Exit code %d: it was stopped from outside. Most likely its livenessProbe or startupProbe "+
-			"failed, and the kubelet stopped it; kubectl -n %s describe pod %s shows that.", f.Exit, p.Namespace, p.Name)
+			"failed, and the kubelet stopped it; %s shows that.", f.Exit,
+			command.In(p.Namespace, "describe", "pod", p.Name))
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // admitted says what admission has done to the container that does not run.
@@ -37,8 +38,8 @@ func (x *facts) image() {
 	}
 	if strings.Contains(f.Waiting, "ImagePull") && dump.Diskless(f.Message+f.Event) {
 		x.add("The disk of %s has no room for the image: no pod starts there whose image it does not have yet. When there "+
-			"is room (kubectl describe node %[1]s shows DiskPressure), the kubelet pulls by itself, after at most 5m.",
-			x.p.Node)
+			"is room (%s shows DiskPressure), the kubelet pulls by itself, after at most 5m.",
+			x.p.Node, command.Kubectl("describe", "node", x.p.Node))
 	}
 	if strings.Contains(f.Waiting, "ImagePull") && dump.Unreached(f.Message) {
 		x.add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")

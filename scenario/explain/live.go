@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -358,8 +359,8 @@ func (s *LiveSet) shows(stuck *timeline.Stuck, d *dump.Dump) {
 		s.Facts = append(s.Facts, "The namespace "+s.Namespace+" is being deleted, and the StatefulSet with it.")
 	}
 	if strings.Contains(stuck.Error, dump.OnlyEvents) {
-		s.Facts = append(s.Facts, fmt.Sprintf("To see what refuses it: kubectl -n %s describe statefulset %s",
-			s.Namespace, s.Name))
+		s.Facts = append(s.Facts, "To see what refuses it: "+
+			command.In(s.Namespace, "describe", "statefulset", s.Name))
 	}
 }
 
@@ -524,7 +525,7 @@ func (s *LiveSet) lead(lab *play.Lab, run *chronicle, drain play.Script) {
 		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
 		way := found.Wake()
 		if claim := s.Waits[0].Object; d.Claim(model.Key{Namespace: s.Namespace, Name: claim}) != nil {
-			way.Needs = fmt.Sprintf("the PVC %s is gone by then (kubectl -n %s get pvc %[1]s)", claim, s.Namespace)
+			way.Needs = fmt.Sprintf("the PVC %s is gone by then (%s)", claim, command.In(s.Namespace, "get", "pvc", claim))
 		}
 		s.WaysOut = waysOut([]heal.Way{way}, before{s.key, s.Serving, s.going, s.now})
 		return

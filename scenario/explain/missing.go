@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // missing says what lacks outside of it so that its containers start.
@@ -20,7 +21,7 @@ func (x *facts) missing() {
 	}
 	if driver := f.Driverless(); driver != "" && starts {
 		x.add("The node %s is at fault, and not the template: no pod there gets a volume of %s. When that driver runs "+
-			"there (kubectl get csinode %[1]s), the pod starts by itself.", p.Node, driver)
+			"there (%s), the pod starts by itself.", p.Node, driver, command.Kubectl("get", "csinode", p.Node))
 	} else if f.OfNode() && starts {
 		x.add("The node %s is at fault, and not the template: no pod that starts there gets a network or a sandbox. When "+
 			"the node is repaired, the pod starts by itself.", p.Node)

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -62,7 +63,8 @@ func (s *LiveSet) risks(set *timeline.Set, d *dump.Index, lab *play.Lab, events 
 			}
 			r := &Risk{Claim: claim.Name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
 			if r.Volume != "" {
-				r.Keep = "kubectl patch pv " + r.Volume + ` -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`
+				r.Keep = command.Kubectl("patch", "pv", r.Volume, "-p",
+					`{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`)
 			}
 			if at, lost := goneAt(events, claim.Key()); lost {
 				r.Lost, r.In, r.Stop = true, Instant(at), s.stops(set.Spec, claim.Key(), d, lab)

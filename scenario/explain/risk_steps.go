@@ -5,14 +5,17 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
+
+// unclaimed is the merge patch with which a volume is bound by the next PVC of the same name.
+const unclaimed = `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`
 
 // bindAgain gives the risks of a set the commands by which a new PVC binds the volume of the old one. A PVC that is
 // being deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set is away
 // in between, or its controller would create the PVC before the volume is free. The last risk of a pod has the commands
 // for all PVCs of the pod, which go together; if one of their volumes is not known there are none.
 func (s *LiveSet) bindAgain() {
-	kubectl := "kubectl -n " + s.Namespace
 	for i, r := range s.AtRisk {
 		var waits, frees []string
 		known := true
@@ -21,16 +24,15 @@ func (s *LiveSet) bindAgain() {
 				continue
 			}
 			known = known && of.Volume != "" && at <= i
-			waits = append(waits, fmt.Sprintf("%s wait pvc/%s --for=delete --timeout=-1s", kubectl, of.Claim))
-			frees = append(frees, `kubectl patch pv `+of.Volume+
-				` --type merge -p '{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}'`)
+			waits = append(waits, command.In(s.Namespace, "wait", "pvc/"+of.Claim, "--for=delete", command.NoTimeout))
+			frees = append(frees, command.PatchVolume(of.Volume, unclaimed))
 		}
 		if known {
 			r.Again = slices.Concat([]string{
-				fmt.Sprintf("%s get statefulset %s -o yaml > %s.yaml", kubectl, s.Name, s.Name),
-				fmt.Sprintf("%s delete statefulset %s --cascade=orphan", kubectl, s.Name),
-				fmt.Sprintf("%s delete pod %s", kubectl, r.Pod),
-			}, waits, frees, []string{fmt.Sprintf("%s create -f %s.yaml", kubectl, s.Name)})
+				command.Into(command.In(s.Namespace, "get", "statefulset", s.Name, "-o", "yaml"), s.Name+".yaml"),
+				command.In(s.Namespace, "delete", "statefulset", s.Name, "--cascade=orphan"),
+				command.In(s.Namespace, "delete", "pod", r.Pod),
+			}, waits, frees, []string{command.In(s.Namespace, "create", "-f", s.Name+".yaml")})
 		}
 	}
 }

@@ -1,13 +1,13 @@
 package heal
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -79,7 +79,7 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 	case class != "" && strings.Contains(message, "PriorityClass"):
 		a.what = "creating the PriorityClass " + class
 		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
-		a.script = play.Script{{Verb: "create", Kubectl: "kubectl create priorityclass " + class + " --value=0"}}
+		a.script = play.Script{{Verb: "create", Kubectl: command.Kubectl("create", "priorityclass", class, "--value=0")}}
 	case name(quota) != "":
 		a.what = "raising the ResourceQuota " + name(quota)
 		a.needs = "it then allows what the pods request, or that other pods of the namespace free as much"
@@ -88,20 +88,20 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 				"deleted"
 		}
 		a.script = play.Script{{Verb: "edit",
-			Kubectl: fmt.Sprintf("kubectl -n %s edit resourcequota %s", set.Namespace, name(quota))}}
+			Kubectl: command.In(set.Namespace, "edit", "resourcequota", name(quota))}}
 	case name(account) != "":
 		a.what = "creating the ServiceAccount " + name(account)
 		a.needs = "nothing else should have created it, such as the chart of the StatefulSet"
 		a.script = play.Script{{Verb: "create",
-			Kubectl: fmt.Sprintf("kubectl -n %s create serviceaccount %s", set.Namespace, name(account))}}
+			Kubectl: command.In(set.Namespace, "create", "serviceaccount", name(account))}}
 	case name(webhook) != "":
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
 	case name(denied) != "":
 		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
 	case s.alike(set):
-		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (kubectl -n " + set.Namespace +
-			" describe resourcequota), or a webhook"
+		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +
+			command.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
 	case name(profile) != "":
 		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
 	}

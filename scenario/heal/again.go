@@ -1,10 +1,9 @@
 package heal
 
 import (
-	"fmt"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // again adds to the attempts that finish the deletion of a set what creates it again.
@@ -25,7 +24,7 @@ func (s *Stuck) again(list []attempt) []attempt {
 func WaitGone(set model.Key) play.Deed {
 	return play.Deed{
 		Verb:    "wait",
-		Kubectl: fmt.Sprintf("kubectl -n %s wait statefulset/%s --for=delete --timeout=-1s", set.Namespace, set.Name),
+		Kubectl: command.In(set.Namespace, "wait", "statefulset/"+set.Name, "--for=delete", command.NoTimeout),
 		Returns: func(*play.Moment) func(*play.Moment) bool {
 			return func(now *play.Moment) bool { return now.Set(set) == nil }
 		},

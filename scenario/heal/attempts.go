@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -263,9 +264,9 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 	key := set.Key()
 	container, why := s.failing(set, sick)
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
-		Kubectl: fmt.Sprintf("kubectl -n %s set image statefulset/%s %s=IMAGE", key.Namespace, key.Name, container)}
+		Kubectl: command.In(key.Namespace, "set", "image", "statefulset/"+key.Name, container+"=IMAGE")}
 	needs = "IMAGE is an image that works. Or fix the manifest and apply it instead"
-	edit := fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
+	edit := command.In(key.Namespace, "edit", "statefulset/"+key.Name)
 	unplaced := false
 	switch {
 	case s.refusal() != "", len(set.Spec.Template.Wrong) > 0:
@@ -424,8 +425,8 @@ func (s *Stuck) elsewhere(sick *sick) []attempt {
 		return nil
 	}
 	return []attempt{{what: "cordoning " + strings.Join(nodes, ", ") + " and deleting " + names(pods),
-		script: script.Then(deletePods(pods, false)...), later: "Uncordon after the repair (kubectl uncordon " +
-			strings.Join(nodes, " ") + ")"}}
+		script: script.Then(deletePods(pods, false)...), later: "Uncordon after the repair (" +
+			play.Uncordon(nodes).Kubectl + ")"}}
 }
 
 // ofNodes returns the attempt that uncordons nodes.
@@ -469,8 +470,8 @@ func off(nodes []string) attempt {
 	names := render.And(nodes)
 	if len(nodes) == 1 {
 		a.what, a.danger = "confirming with a taint that "+names+" is off", reasons.OutOfServiceDanger(names)
-		a.later = "When the node is back, remove the taint (kubectl taint nodes " + names +
-			" node.kubernetes.io/out-of-service-)"
+		a.later = "When the node is back, remove the taint (" +
+			command.Kubectl("taint", "nodes", nodes[0], "node.kubernetes.io/out-of-service-") + ")"
 		return a
 	}
 	a.what = "confirming with taints that " + names + " are off"

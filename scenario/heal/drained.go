@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -96,7 +97,7 @@ func (s *Stuck) bare(node string) []string {
 // deleteBudget deletes a PodDisruptionBudget.
 func deleteBudget(key model.Key) play.Deed {
 	return play.Deed{
-		Verb: "delete", Kubectl: fmt.Sprintf("kubectl -n %s delete pdb %s", key.Namespace, key.Name),
+		Verb: "delete", Kubectl: command.In(key.Namespace, "delete", "pdb", key.Name),
 		Act: func(u *sim.User) sim.Outcome {
 			if !u.DeleteBudget(key) {
 				return sim.Outcome{Effect: timeline.None}

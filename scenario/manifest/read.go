@@ -15,6 +15,7 @@ import (
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // File holds the objects of one or several manifests.
@@ -207,8 +208,8 @@ func unbuilt(r *strict.Reader, n *yaml.Node) {
 	if !slices.Contains(Kustomizations, filepath.Base(r.File)) {
 		folder = "DIR"
 	}
-	r.Problem(n, "this file is for Kustomize", fmt.Sprintf("build it first, and pass what kubectl kustomize %s prints, "+
-		"in a file or, through a pipe, as -", folder))
+	r.Problem(n, "this file is for Kustomize", fmt.Sprintf("build it first, and pass what %s prints, "+
+		"in a file or, through a pipe, as -", command.Kubectl("kustomize", folder)))
 }
 
 // appsKinds are the kinds of the API group apps. Another one there is a mistake, and hardly to be ignored.

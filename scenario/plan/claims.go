@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -126,8 +127,8 @@ func (e *edit) enlarge(c Change) string {
 			template = t.Name
 		}
 	}
-	return fmt.Sprintf(`kubectl -n %s patch pvc %s-%s -p '{"spec":{"resources":{"requests":{"storage":"%v"}}}}'`,
-		e.key().Namespace, template, e.live.PodName(e.live.Start()), c.New)
+	return command.In(e.key().Namespace, "patch", "pvc", template+"-"+e.live.PodName(e.live.Start()), "-p",
+		`{"spec":{"resources":{"requests":{"storage":`+command.JSON(fmt.Sprint(c.New))+`}}}}`)
 }
 
 // assumedClaims says which claims the pod templates of the new sets name, though neither stream has them and no claim

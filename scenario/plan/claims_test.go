@@ -67,7 +67,7 @@ func TestNothingToWaitFor(t *testing.T) {
 	require.True(t, r.Heals)
 	require.NotContains(t, strings.Join(r.Commands, "\n"), "wait")
 	r = one(t, web("2", "a:1", onDelete), web("2", "a:1", onDelete, "serviceName: other"), &Options{}).Refusal
-	require.Contains(t, strings.Join(r.Commands, "\n"), "wait statefulset/web --for=jsonpath='{.status.readyReplicas}'=2")
+	require.Contains(t, strings.Join(r.Commands, "\n"), "wait statefulset/web --for='jsonpath={.status.readyReplicas}=2'")
 }
 
 // TestAssumedClaims: a claim that a pod template names and neither stream has is assumed to be there, which is said

@@ -111,7 +111,7 @@ func TestAroundRefusal(t *testing.T) {
 	remove := ""
 	for i := range 3 {
 		remove += fmt.Sprintf("\nkubectl -n default delete pod web-%d\nkubectl -n default wait statefulset/web "+
-			"--for=jsonpath='{.status.readyReplicas}'=3 --timeout=-1s", i)
+			"--for='jsonpath={.status.readyReplicas}=3' --timeout=-1s", i)
 	}
 	selector := strings.Replace(web("3", "a:1"), "matchLabels: {app: web}", "matchLabels: {app: web, tier: db}", 1)
 	selector = strings.Replace(selector, "labels: {app: web}", "labels: {app: web, tier: db}", 1)
@@ -153,7 +153,7 @@ func TestAroundPodsThatCannotBeAdopted(t *testing.T) {
 	for i := range 2 {
 		want = append(want, fmt.Sprintf("kubectl -n default delete pod web-%d", i),
 			fmt.Sprintf("kubectl -n default annotate --overwrite statefulset web touched=%d", i+1),
-			fmt.Sprintf("kubectl -n default wait statefulset/web --for=jsonpath='{.status.readyReplicas}'=%d --timeout=-1s", i+1))
+			fmt.Sprintf("kubectl -n default wait statefulset/web --for='jsonpath={.status.readyReplicas}=%d' --timeout=-1s", i+1))
 	}
 	require.Equal(t, want, r.Commands)
 	require.True(t, r.Heals)

@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -182,7 +183,8 @@ func (e *edit) applies() play.Deed {
 	if ofHelm(object.Labels) || ofHelm(object.Spec.Template.Labels) {
 		release := cmp.Or(releaseOf(e.pair.New), releaseOf(e.pair.Old), object.Labels["app.kubernetes.io/instance"],
 			"RELEASE")
-		apply.Kubectl = fmt.Sprintf("helm -n %s upgrade %s CHART  # as you always do", e.key().Namespace, play.Quote(release))
+		apply.Kubectl = command.Noted(command.Line("helm", "-n", e.key().Namespace, "upgrade", release, "CHART"),
+			"as you always do")
 	}
 	return apply
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -58,11 +59,11 @@ func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 			return is
 		})
 		if played && !shown {
-			e.set.Notes = append(e.set.Notes, fmt.Sprintf("it has the settings of the known trap %s (see sim atlas %s), but no "+
-				"run of this plan falls into it", t.Name, t.Name))
+			e.set.Notes = append(e.set.Notes, fmt.Sprintf("it has the settings of the known trap %s (see %s), but no "+
+				"run of this plan falls into it", t.Name, command.Line("sim", "atlas", t.Name)))
 			continue
 		}
-		e.set.alarm(t.Name, "%s Way out: %s See sim atlas %s", text, t.WayOut, t.Name)
+		e.set.alarm(t.Name, "%s Way out: %s See %s", text, t.WayOut, command.Line("sim", "atlas", t.Name))
 	}
 	return cases
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -14,8 +15,8 @@ import (
 // place. It helps if the pods need each other to become Ready, and OrderedReady starts one at a time. The API server
 // must still have the set when the script is played.
 func InParallel(key model.Key) Script {
-	text := kubectl(key.Namespace, "get statefulset %s -o yaml | sed 's/OrderedReady/Parallel/' | "+
-		"kubectl replace --force --cascade=orphan -f -", key.Name)
+	text := command.Pipe(command.In(key.Namespace, "get", "statefulset", key.Name, "-o", "yaml"),
+		"sed 's/OrderedReady/Parallel/'", command.ReplaceOrphaning)
 	return again(key, text, "with the policy Parallel", func(set *model.StatefulSet) {
 		set.Spec.PodManagement = model.Parallel
 	})
@@ -24,13 +25,14 @@ func InParallel(key model.Key) Script {
 // WithClass recreates a set and keeps its pods, with a storage class in the claim templates that name none or, if from
 // is given, that name this one. Claims that exist are not changed.
 func WithClass(key model.Key, from, class string) Script {
-	filter, with := fmt.Sprintf(".spec.volumeClaimTemplates[].spec.storageClassName //= %q", class), "with a storage class"
+	filter, with := ".spec.volumeClaimTemplates[].spec.storageClassName //= "+command.JSON(class), "with a storage class"
 	if from != "" {
-		filter, with = fmt.Sprintf("(.spec.volumeClaimTemplates[].spec | select(.storageClassName == %q) | "+
-			".storageClassName) = %q", from, class), "with another storage class"
+		filter = "(.spec.volumeClaimTemplates[].spec | select(.storageClassName == " + command.JSON(from) +
+			") | .storageClassName) = " + command.JSON(class)
+		with = "with another storage class"
 	}
-	text := kubectl(key.Namespace, "get statefulset %s -o json | jq '%s' | kubectl replace --force --cascade=orphan -f -",
-		key.Name, filter)
+	text := command.Pipe(command.In(key.Namespace, "get", "statefulset", key.Name, "-o", "json"),
+		command.Line("jq", filter), command.ReplaceOrphaning)
 	return again(key, text, with, func(set *model.StatefulSet) {
 		set.Spec.ClaimTemplates = slices.Clone(set.Spec.ClaimTemplates)
 		for i := range set.Spec.ClaimTemplates {

@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -31,11 +32,6 @@ func notFound(key model.Key) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
 }
 
-// kubectl returns a kubectl command in a namespace.
-func kubectl(namespace, format string, args ...any) string {
-	return fmt.Sprintf("kubectl -n %s %s", namespace, fmt.Sprintf(format, args...))
-}
-
 // Create creates a set.
 func Create(set *model.StatefulSet) Deed {
 	return Deed{Verb: "create", Does: "create " + set.Name, Act: func(u *sim.User) sim.Outcome {
@@ -48,7 +44,7 @@ func Create(set *model.StatefulSet) Deed {
 func Apply(set *manifest.Set, namespace string) Deed {
 	key := model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name}
 	return Deed{
-		Verb: "apply", Does: "apply " + set.File, Kubectl: kubectl(key.Namespace, "apply -f %s", Quote(set.File)),
+		Verb: "apply", Does: "apply " + set.File, Kubectl: command.In(key.Namespace, "apply", "-f", set.File),
 		Act: func(u *sim.User) sim.Outcome { return applied(u, set, key) },
 	}
 }
@@ -97,7 +93,7 @@ func Change(key model.Key, d Deed, change func(*sim.User, *model.StatefulSet) *m
 func Scale(key model.Key, replicas int32) Deed {
 	d := Deed{
 		Verb: "scale", Does: fmt.Sprintf("scale %s to %d", key.Name, replicas),
-		Kubectl: kubectl(key.Namespace, "scale statefulset/%s --replicas=%d", key.Name, replicas),
+		Kubectl: command.In(key.Namespace, "scale", "statefulset/"+key.Name, fmt.Sprintf("--replicas=%d", replicas)),
 	}
 	return Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		set.Spec.Replicas = replicas
@@ -109,8 +105,7 @@ func Scale(key model.Key, replicas int32) Deed {
 func SetImage(key model.Key, container, image string) Deed {
 	d := Deed{
 		Verb: "setImage", Does: fmt.Sprintf("set the image of %s to %s", key.Name, image),
-		Kubectl: kubectl(key.Namespace, "set image statefulset/%s %s", key.Name,
-			Quote(cmp.Or(container, "*")+"="+image)),
+		Kubectl: command.In(key.Namespace, "set", "image", "statefulset/"+key.Name, cmp.Or(container, "*")+"="+image),
 	}
 	return Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		changed, err := manifest.SetImage(set, container, image)
@@ -125,7 +120,7 @@ func SetImage(key model.Key, container, image string) Deed {
 // Patch changes a set by a merge patch. The change has to do what the patch says: the text is shown, and the change is
 // played.
 func Patch(key model.Key, patch string, change func(*model.StatefulSet)) Deed {
-	text := kubectl(key.Namespace, "patch statefulset %s --type merge -p %s", key.Name, Quote(patch))
+	text := command.Patch(key.Namespace, "statefulset", key.Name, patch)
 	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		change(set)
 		return nil
@@ -158,7 +153,7 @@ func LacksBlock(set *model.StatefulSet) bool {
 func Undo(key model.Key) Deed {
 	d := Deed{
 		Verb: "undo", Does: "undo the rollout of " + key.Name,
-		Kubectl: kubectl(key.Namespace, "rollout undo statefulset/%s", key.Name),
+		Kubectl: command.In(key.Namespace, "rollout", "undo", "statefulset/"+key.Name),
 	}
 	return Change(key, d, func(u *sim.User, set *model.StatefulSet) *model.APIError {
 		history := u.Revisions(key)
@@ -172,7 +167,7 @@ func Undo(key model.Key) Deed {
 
 // Annotate gives a set an annotation without a meaning, so that the controller syncs the set.
 func Annotate(key model.Key, name, value string) Deed {
-	text := kubectl(key.Namespace, "annotate --overwrite statefulset %s %s", key.Name, Quote(name+"="+value))
+	text := command.In(key.Namespace, "annotate", "--overwrite", "statefulset", key.Name, name+"="+value)
 	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		set.Annotations = maps.Clone(set.Annotations)
 		if set.Annotations == nil {
@@ -183,6 +178,9 @@ func Annotate(key model.Key, name, value string) Deed {
 	})
 }
 
+// NoFinalizers is the merge patch that removes the finalizers of an object.
+const NoFinalizers = `{"metadata":{"finalizers":null}}`
+
 // FreeSet removes the finalizers of a set that is being deleted, which is gone then: with its pods, or without them if
 // its deletion leaves them.
 func FreeSet(set *model.StatefulSet) Deed {
@@ -192,22 +190,22 @@ func FreeSet(set *model.StatefulSet) Deed {
 	}
 	d := DeleteSet(set.Key(), policy)
 	d.Verb, d.Does = "patch", "take the finalizers from "+set.Name
-	d.Kubectl = kubectl(set.Namespace, `patch statefulset %s --type merge -p '{"metadata":{"finalizers":null}}'`, set.Name)
+	d.Kubectl = command.Patch(set.Namespace, "statefulset", set.Name, NoFinalizers)
 	d.Returns = nil
 	return d
 }
 
 // DeleteSet deletes a set: with its pods (in the background), after them (in the foreground), or without them (orphan).
 func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
-	does, flag := "delete the StatefulSet "+key.Name, ""
+	does, words := "delete the StatefulSet "+key.Name, []string{"delete", "statefulset", key.Name}
 	switch policy {
 	case sim.Orphan:
-		does, flag = does+" and leave its pods", " --cascade=orphan"
+		does, words = does+" and leave its pods", append(words, "--cascade=orphan")
 	case sim.Foreground:
-		does, flag = does+" after its pods", " --cascade=foreground"
+		does, words = does+" after its pods", append(words, "--cascade=foreground")
 	}
 	return Deed{
-		Verb: "delete", Does: does, Kubectl: kubectl(key.Namespace, "delete statefulset %s%s", key.Name, flag),
+		Verb: "delete", Does: does, Kubectl: command.In(key.Namespace, words...),
 		Act: func(u *sim.User) sim.Outcome {
 			if err := u.DeleteSet(key, policy); err != nil {
 				return Refused(err)
@@ -224,12 +222,12 @@ func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
 // Delete deletes a pod; with force its object is removed at once, whatever its process does. The command returns when
 // the pod is gone.
 func Delete(pod model.Key, force bool) Deed {
-	does, flags := "delete "+pod.Name, ""
+	does := "delete " + pod.Name
 	if force {
-		does, flags = "force the deletion of "+pod.Name, " --force --grace-period=0"
+		does = "force the deletion of " + pod.Name
 	}
 	return Deed{
-		Verb: "delete", Does: does, Kubectl: kubectl(pod.Namespace, "delete pod %s%s", pod.Name, flags),
+		Verb: "delete", Does: does, Kubectl: command.DeletePods(pod.Namespace, force, pod.Name),
 		Act:     func(u *sim.User) sim.Outcome { return deletePod(u, pod, force) },
 		Returns: podIsGone(pod),
 	}
@@ -273,9 +271,9 @@ func deletePods(does string, key model.Key, within func(replicas int) (from, to 
 
 // DeleteClaim deletes a claim without waiting until it is gone; with force its finalizers are removed.
 func DeleteClaim(claim model.Key, force bool) Deed {
-	text := kubectl(claim.Namespace, "delete pvc %s --wait=false", claim.Name)
+	text := command.In(claim.Namespace, "delete", "pvc", claim.Name, "--wait=false")
 	if force {
-		text = kubectl(claim.Namespace, `patch pvc %s --type merge -p '{"metadata":{"finalizers":null}}'`, claim.Name)
+		text = command.Patch(claim.Namespace, "pvc", claim.Name, NoFinalizers)
 	}
 	return Deed{Verb: "delete", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
 		if u.DeleteClaim(claim, force) != nil {
@@ -287,12 +285,10 @@ func DeleteClaim(claim model.Key, force bool) Deed {
 
 // Label gives labels to pods.
 func Label(pods []model.Key, labels map[string]string) Deed {
-	var names, words []string
-	for _, pod := range pods {
-		names = append(names, pod.Name)
-	}
+	names := NamesOf(pods)
+	words := slices.Concat([]string{"label", "--overwrite", "pod"}, names)
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
-		words = append(words, Quote(name+"="+labels[name]))
+		words = append(words, name+"="+labels[name])
 	}
 	namespace := ""
 	if len(pods) > 0 {
@@ -300,7 +296,7 @@ func Label(pods []model.Key, labels map[string]string) Deed {
 	}
 	return Deed{
 		Verb: "label", Does: "label " + strings.Join(names, ", "),
-		Kubectl: kubectl(namespace, "label --overwrite pod %s %s", strings.Join(names, " "), strings.Join(words, " ")),
+		Kubectl: command.In(namespace, words...),
 		Act: func(u *sim.User) sim.Outcome {
 			for _, pod := range pods {
 				u.LabelPod(pod, labels, nil)
@@ -312,8 +308,7 @@ func Label(pods []model.Key, labels map[string]string) Deed {
 
 // OutOfService confirms with a taint that silent nodes are off. Only somebody who looks at the machines can know that.
 func OutOfService(nodes ...string) Deed {
-	text := fmt.Sprintf("kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute",
-		strings.Join(nodes, " "))
+	text := command.OutOfService(nodes...)
 	return Deed{Verb: "outOfService", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
 		did := false
 		for _, node := range nodes {
@@ -326,11 +321,11 @@ func OutOfService(nodes ...string) Deed {
 // Drain drains a node once more. The flags let kubectl begin where there are pods of a DaemonSet, or with an emptyDir,
 // and, with force, pods without a controller.
 func Drain(node string, force bool) Deed {
-	text := fmt.Sprintf("kubectl drain %s --ignore-daemonsets --delete-emptydir-data", node)
+	words := []string{"drain", node, "--ignore-daemonsets", "--delete-emptydir-data"}
 	if force {
-		text += " --force"
+		words = append(words, "--force")
 	}
-	return Deed{Verb: "drain", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
+	return Deed{Verb: "drain", Kubectl: command.Kubectl(words...), Act: func(u *sim.User) sim.Outcome {
 		began, err := u.Drain(node, 0, force)
 		if err != nil {
 			return sim.Outcome{Effect: timeline.Refused, Err: err}
@@ -396,13 +391,4 @@ func done(did bool) sim.Outcome {
 		return sim.Outcome{Effect: timeline.None}
 	}
 	return sim.Outcome{Effect: timeline.Done}
-}
-
-// Quote returns a word for a POSIX shell: in single quotes if it has a character that means something there, or is
-// empty.
-func Quote(word string) string {
-	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
 }

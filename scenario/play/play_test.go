@@ -93,7 +93,7 @@ func TestCommands(t *testing.T) {
 		{play.OutOfService("node-1"), "kubectl taint nodes node-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"},
 		{play.OutOfService("node-1", "node-2"), "kubectl taint nodes node-1 node-2 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"},
 		{play.RolloutStatus(web), "kubectl -n prod rollout status statefulset/web"},
-		{play.WaitForReady(web, 3), "kubectl -n prod wait statefulset/web --for=jsonpath='{.status.readyReplicas}'=3 --timeout=-1s"},
+		{play.WaitForReady(web, 3), "kubectl -n prod wait statefulset/web --for='jsonpath={.status.readyReplicas}=3' --timeout=-1s"},
 		{play.WaitForPod(web, "web-0"), "kubectl -n prod wait pod/web-0 --for=condition=Ready --timeout=-1s"},
 	}
 	for _, c := range cases {
@@ -319,12 +319,6 @@ func TestDeedsLeaveThePastAlone(t *testing.T) {
 		}
 	}
 	require.Equal(t, []bool{true, false}, classless)
-}
-
-func TestQuote(t *testing.T) {
-	for word, want := range map[string]string{"": "''", "a=b:1": "a=b:1", "a b": "'a b'", "it's": `'it'\''s'`} {
-		assert.Equal(t, want, play.Quote(word))
-	}
 }
 
 // TestUpgradeControlPlane: what is done after the upgrade is answered by the version that there is then. 1.30 refuses

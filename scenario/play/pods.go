@@ -3,10 +3,10 @@ package play
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -16,12 +16,8 @@ func DeletePods(pods []model.Key, force bool) Deed {
 	if len(pods) == 1 {
 		return Delete(pods[0], force)
 	}
-	text := "delete pod " + strings.Join(NamesOf(pods), " ")
-	if force {
-		text += " --force --grace-period=0"
-	}
 	return Deed{
-		Verb: "delete", Kubectl: kubectl(pods[0].Namespace, "%s", text), Returns: allGone(pods),
+		Verb: "delete", Kubectl: command.DeletePods(pods[0].Namespace, force, NamesOf(pods)...), Returns: allGone(pods),
 		Act: func(u *sim.User) sim.Outcome {
 			for _, pod := range pods {
 				deletePod(u, pod, force)
@@ -33,13 +29,13 @@ func DeletePods(pods []model.Key, force bool) Deed {
 
 // WaitGone waits until pods of one namespace are gone, without a timeout. There must be at least one.
 func WaitGone(pods []model.Key) Deed {
-	words := make([]string, len(pods))
-	for i, pod := range pods {
-		words[i] = "pod/" + pod.Name
+	words := []string{"wait"}
+	for _, pod := range pods {
+		words = append(words, "pod/"+pod.Name)
 	}
 	return Deed{
 		Verb: "wait", Returns: allGone(pods),
-		Kubectl: kubectl(pods[0].Namespace, "wait %s --for=delete --timeout=-1s", strings.Join(words, " ")),
+		Kubectl: command.In(pods[0].Namespace, append(words, "--for=delete", command.NoTimeout)...),
 	}
 }
 
@@ -62,7 +58,7 @@ func allGone(pods []model.Key) Returns {
 func FreePod(pod model.Key) Deed {
 	return Deed{
 		Verb: "patch", Does: "take the finalizers from " + pod.Name,
-		Kubectl: kubectl(pod.Namespace, `patch pod %s --type merge -p '{"metadata":{"finalizers":null}}'`, pod.Name),
+		Kubectl: command.Patch(pod.Namespace, "pod", pod.Name, NoFinalizers),
 		Act: func(u *sim.User) sim.Outcome {
 			if u.Pod(pod) == nil {
 				return sim.Outcome{Effect: timeline.None}
@@ -84,14 +80,14 @@ func NamesOf(objects []model.Key) []string {
 
 // DeleteNode deletes a node from the API server, whatever its machine does.
 func DeleteNode(node string) Deed {
-	return Deed{Verb: "delete", Kubectl: "kubectl delete node " + node, Act: func(u *sim.User) sim.Outcome {
+	return Deed{Verb: "delete", Kubectl: command.Kubectl("delete", "node", node), Act: func(u *sim.User) sim.Outcome {
 		return done(u.DeleteNode(node))
 	}}
 }
 
 // Cordon cordons a node.
 func Cordon(node string) Deed {
-	return Deed{Verb: "cordon", Kubectl: "kubectl cordon " + node, Act: func(u *sim.User) sim.Outcome {
+	return Deed{Verb: "cordon", Kubectl: command.Kubectl("cordon", node), Act: func(u *sim.User) sim.Outcome {
 		return done(u.Cordon(node, true))
 	}}
 }
@@ -99,7 +95,7 @@ func Cordon(node string) Deed {
 // Uncordon uncordons nodes.
 func Uncordon(nodes []string) Deed {
 	return Deed{
-		Verb: "uncordon", Kubectl: "kubectl uncordon " + strings.Join(nodes, " "),
+		Verb: "uncordon", Kubectl: command.Kubectl(append([]string{"uncordon"}, nodes...)...),
 		Act: func(u *sim.User) sim.Outcome {
 			for _, node := range nodes {
 				u.Cordon(node, false)
@@ -114,8 +110,7 @@ func Loosen(b *model.Budget) Deed {
 	key := b.Key()
 	return Deed{
 		Verb: "patch", Does: "let the budget " + b.Name + " allow one disruption",
-		Kubectl: kubectl(key.Namespace, `patch pdb %s --type merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`,
-			key.Name),
+		Kubectl: command.Patch(key.Namespace, "pdb", key.Name, `{"spec":{"minAvailable":null,"maxUnavailable":1}}`),
 		Act: func(u *sim.User) sim.Outcome {
 			if u.Budget(key) == nil {
 				return sim.Outcome{Effect: timeline.None}

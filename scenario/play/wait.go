@@ -1,7 +1,10 @@
 package play
 
 import (
+	"fmt"
+
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -9,7 +12,7 @@ import (
 // once; WaitForReady waits there too.
 func RolloutStatus(key model.Key) Deed {
 	return Deed{
-		Verb: "wait", Kubectl: kubectl(key.Namespace, "rollout status statefulset/%s", key.Name),
+		Verb: "wait", Kubectl: command.In(key.Namespace, "rollout", "status", "statefulset/"+key.Name),
 		Returns: when(func(now *Moment) bool {
 			set := now.Set(key)
 			return set == nil || RolledOut(set)
@@ -38,8 +41,8 @@ func RolledOut(set *timeline.Set) bool {
 func WaitForReady(key model.Key, replicas int) Deed {
 	return Deed{
 		Verb: "wait",
-		Kubectl: kubectl(key.Namespace, "wait statefulset/%s --for=jsonpath='{.status.readyReplicas}'=%d --timeout=-1s",
-			key.Name, replicas),
+		Kubectl: command.In(key.Namespace, "wait", "statefulset/"+key.Name,
+			fmt.Sprintf("--for=jsonpath={.status.readyReplicas}=%d", replicas), command.NoTimeout),
 		Returns: when(func(now *Moment) bool {
 			set := now.Set(key)
 			return set != nil && int(set.Status.Ready) == replicas
@@ -51,7 +54,7 @@ func WaitForReady(key model.Key, replicas int) Deed {
 func WaitForPod(set model.Key, pod string) Deed {
 	return Deed{
 		Verb:    "wait",
-		Kubectl: kubectl(set.Namespace, "wait pod/%s --for=condition=Ready --timeout=-1s", pod),
+		Kubectl: command.In(set.Namespace, "wait", "pod/"+pod, "--for=condition=Ready", command.NoTimeout),
 		Returns: when(func(now *Moment) bool {
 			return now.Pods[model.Key{Namespace: set.Namespace, Name: pod}].Ready
 		}),

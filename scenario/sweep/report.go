@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -59,7 +60,7 @@ func Text(w io.Writer, r *Report, style render.Style, command string) error {
 }
 
 // words returns the version and the file, as a command has them.
-func (s *Sum) words() string { return render.Shell("--kubernetes", s.Kubernetes, s.File) }
+func (s *Sum) words() string { return command.Line("--kubernetes", s.Kubernetes, s.File) }
 
 // text writes one sum: a line for each quantity, and the three worst runs.
 func (s *Sum) text(p *render.Page, command string) {

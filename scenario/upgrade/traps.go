@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -67,7 +68,7 @@ func (g *Group) trapsIn(b *Between) []string {
 	for _, name := range g.Traps {
 		t := atlas.Lookup(name)
 		list = append(list, fmt.Sprintf(knownTrap+"%s, which %s has and %s does not have: "+
-			"%s Way out: %s See sim atlas %s", t.Name, b.To, b.From, t.Title, t.WayOut, t.Name))
+			"%s Way out: %s See %s", t.Name, b.To, b.From, t.Title, t.WayOut, command.Line("sim", "atlas", t.Name)))
 	}
 	return list
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -87,9 +88,9 @@ func gone(why model.Why, w World) string {
 		return fmt.Sprintf("%s is down and out of service: the pod garbage collector deletes %s by force", w.Node, pod)
 	case w.Down:
 		return fmt.Sprintf("%s is down, and only its kubelet can say that the process of %s has ended. The wait "+
-			"ends when %s comes back. Only if its machine is certainly off: kubectl taint nodes %s "+
-			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or kubectl delete node %s. Only if the process "+
-			"has certainly ended: %s", w.Node, pod, w.Node, w.Node, w.Node, force(w.Namespace, pod))
+			"ends when %s comes back. Only if its machine is certainly off: %s, or %s. Only if the process "+
+			"has certainly ended: %s", w.Node, pod, w.Node, command.OutOfService(w.Node),
+			command.Kubectl("delete", "node", w.Node), force(w.Namespace, pod))
 	case w.Forever:
 		return fmt.Sprintf("ends when %s is gone, but its containers do not stop. Its kubelet has to stop them. Only if "+
 			"its process has certainly ended: %s", pod, force(w.Namespace, pod))
@@ -100,7 +101,7 @@ func gone(why model.Why, w World) string {
 // force is the command that deletes a pod's object without asking its kubelet. It is never given without its
 // condition.
 func force(namespace, pod string) string {
-	return fmt.Sprintf("kubectl -n %s delete pod %s --force --grace-period=0", namespace, pod)
+	return command.DeletePods(namespace, true, pod)
 }
 
 // budget says what ends the wait for maxUnavailable: fewer pods have to be unavailable than it allows. Where it allows
@@ -181,9 +182,9 @@ func FinalizerDanger(object string, finalizers []string) string {
 
 // OrphanDanger returns the danger of deleting a StatefulSet without its pods.
 func OrphanDanger(set model.Key) string {
-	return fmt.Sprintf("only if you have the manifest of %[2]s. Save it first (kubectl -n %[1]s get statefulset %[2]s "+
-		"-o yaml > %[2]s.yaml). If the second half of this command fails, the StatefulSet is gone, and nothing replaces its "+
-		"pods", set.Namespace, set.Name)
+	save := command.Into(command.In(set.Namespace, "get", "statefulset", set.Name, "-o", "yaml"), set.Name+".yaml")
+	return fmt.Sprintf("only if you have the manifest of %s. Save it first (%s). If the second half of this command "+
+		"fails, the StatefulSet is gone, and nothing replaces its pods", set.Name, save)
 }
 
 // BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.

@@ -201,16 +201,6 @@ func TestLists(t *testing.T) {
 	}
 }
 
-func TestShell(t *testing.T) {
-	require.Equal(t, "sim run --seed=7 path/to/web.yaml", render.Shell("sim", "run", "--seed=7", "path/to/web.yaml"))
-	require.Equal(t, `sim run 'my file.yaml' 'it'\''s' '' '$(date)' '*'`,
-		render.Shell("sim", "run", "my file.yaml", "it's", "", "$(date)", "*"))
-	require.Equal(t, "azAZ09_./:=,@%+-", render.Shell("azAZ09_./:=,@%+-"), "a shell reads all of these as themselves")
-	for _, char := range strings.Split("`~!#$^&*()[]{}|;'\"\\<>? \té", "") {
-		require.NotEqual(t, "a"+char, render.Shell("a"+char), "%q is quoted, so that no shell takes it for something else", char)
-	}
-}
-
 func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
 		"web: 4/4 serving; 4 at @2 app:v2":         "web: 4/4 serving; 4 at @&#8203;2 app:v2",

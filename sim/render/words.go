@@ -47,25 +47,6 @@ func List(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// special says whether a shell may read a character as something else than itself.
-func special(c rune) bool {
-	alphanumeric := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-	return !alphanumeric && !strings.ContainsRune("_./:=,@%+-", c)
-}
-
-// Shell renders a command so that it can be pasted into a POSIX shell: each word is quoted if a shell would read it
-// as something else.
-func Shell(words ...string) string {
-	quoted := make([]string, len(words))
-	for i, word := range words {
-		quoted[i] = word
-		if word == "" || strings.ContainsFunc(word, special) {
-			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(quoted, " ")
-}
-
 // Capital makes the first letter of a text a capital. It only knows ASCII; other texts stay as they are.
 func Capital(text string) string {
 	if text == "" || text[0] >= 0x80 {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -78,12 +79,11 @@ func (q *rolloutQuery) ask(step *timeline.Step) {
 	if q.asked++; q.asked > 1 {
 		fmt.Fprintln(q.out)
 	}
-	namespace := ""
+	asked := command.Kubectl("rollout", "status", "statefulset/"+q.key.Name)
 	if q.cast.namespaces {
-		namespace = "-n " + render.Visible(q.key.Namespace) + " "
+		asked = command.In(q.key.Namespace, "rollout", "status", "statefulset/"+q.key.Name)
 	}
-	fmt.Fprintf(q.out, "# %s\n$ kubectl %srollout status statefulset/%s\n", render.Visible(stepTitle(step)), namespace,
-		render.Visible(q.key.Name))
+	fmt.Fprintf(q.out, "# %s\n$ %s\n", render.Visible(stepTitle(step)), asked)
 	q.open, q.last = true, ""
 }
 

@@ -1,0 +1,80 @@
+// Package command makes the commands that sim prints for people to paste into a shell. It is the only one that does:
+// what a command is given is given as an argument, never as part of a text, so that a POSIX shell reads each argument
+// as it is, whatever a stranger's file has in it. A test of the architecture holds this.
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// Line returns a command: a program and its arguments.
+func Line(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = Quote(word)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Kubectl returns a command of kubectl for what belongs to no namespace, such as a node.
+func Kubectl(arguments ...string) string { return "kubectl " + Line(arguments...) }
+
+// In returns a command of kubectl in a namespace.
+func In(namespace string, arguments ...string) string {
+	return "kubectl -n " + Quote(namespace) + " " + Line(arguments...)
+}
+
+// Pipe returns the commands one after the other, each with the output of the one before as its input.
+func Pipe(commands ...string) string { return strings.Join(commands, " | ") }
+
+// Into returns a command that writes its output to a file.
+func Into(command, file string) string { return command + " > " + Quote(file) }
+
+// Noted returns a command with a comment for the reader. The comment is ours: nothing of a file may be in it.
+func Noted(command, comment string) string { return command + "  # " + comment }
+
+// JSON returns a value as JSON, for a patch or for a string in a filter of jq. Nothing in it is written in a longer way
+// than it need be.
+func JSON(value any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic(fmt.Sprintf("command: %T as JSON: %v", value, err))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// NoTimeout is the option with which kubectl waits for as long as it takes.
+const NoTimeout = "--timeout=-1s"
+
+// ReplaceOrphaning creates the set anew that it reads from its input, and leaves the pods of the old one alone.
+const ReplaceOrphaning = "kubectl replace --force --cascade=orphan -f -"
+
+// DeletePods returns the command that deletes pods; with force, without asking their kubelets.
+func DeletePods(namespace string, force bool, pods ...string) string {
+	words := append([]string{"delete", "pod"}, pods...)
+	if force {
+		words = append(words, "--force", "--grace-period=0")
+	}
+	return In(namespace, words...)
+}
+
+// Patch returns the command that merges a patch, which is JSON, into an object of a namespace.
+func Patch(namespace, kind, name, patch string) string {
+	return In(namespace, "patch", kind, name, "--type", "merge", "-p", patch)
+}
+
+// PatchVolume returns the command that merges a patch into a PersistentVolume.
+func PatchVolume(name, patch string) string {
+	return Kubectl("patch", "pv", name, "--type", "merge", "-p", patch)
+}
+
+// OutOfService returns the command that confirms with a taint that nodes are off.
+func OutOfService(nodes ...string) string {
+	return Kubectl(append(append([]string{"taint", "nodes"}, nodes...),
+		"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")...)
+}
