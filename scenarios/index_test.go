@@ -41,7 +41,7 @@ var themes = []struct{ folder, about string }{
 	{"dns", "Services, and when the DNS of the cluster answers for which names."},
 	{"versions", "What one version of Kubernetes does and another does not. Many files of other themes have a version in their " +
 		"name for the same reason."},
-	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},
+	{"manifests", "Whole manifests, with Services, claims and budgets, applied and changed as kubectl does it."},
 	{"refusals", "What the API server refuses, in the words of the version."},
 	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
 	{"nodes", "Nodes that go down and come back, and processes that outlive their pods."},

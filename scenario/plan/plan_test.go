@@ -69,14 +69,14 @@ func TestGolden(t *testing.T) {
 		options    Options
 	}{
 		{"zookeeper-image", manifests + "zookeeper.yaml", []string{"3.4.10", "3.4.11"}, Options{Quorum: 2}},
-		{"zookeeper-refused", manifests + "zookeeper.yaml", []string{"serviceName: zk-hs", "serviceName: zk-other"},
+		{"zookeeper-refused", manifests + "zookeeper.yaml", []string{"serviceName: zk-peers", "serviceName: zk-other"},
 			Options{Profiles: profiles(t, "1.36", "1.37")}},
 		{"cockroachdb-image", "../../scenarios/manifests/cockroachdb/cockroachdb.yaml", []string{"v24.1", "v24.2"},
 			Options{Profiles: profiles(t, "1.37", "1.34")}},
-		{"chart-checksum", manifests + "chart.yaml", []string{"86bcc953bb", "96bcc953bb"}, Options{Runs: 50, Seed: 1,
+		{"chart-checksum", manifests + "chart.yaml", []string{"41d7c0a9e2", "52d7c0a9e2"}, Options{Runs: 50, Seed: 1,
 			Times: [3]behaviour.Delay{constant(10 * time.Second), constant(5 * time.Second),
 				behaviour.Uniform(10*time.Second, 50*time.Second)}, Require: []string{"p95 < 1m", "minReady >= 1"}}},
-		{"dump-image", manifests + "dump.yaml", []string{"nginx-slim:0.21\n", "nginx-slim:0.22\n"}, Options{}},
+		{"dump-image", manifests + "dump.yaml", []string{"server:0.21\n", "server:0.22\n"}, Options{}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

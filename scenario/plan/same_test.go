@@ -16,12 +16,12 @@ import (
 
 // realChanges are image changes of real manifests.
 var realChanges = []struct{ name, file, old, new string }{
-	{"zookeeper", manifests + "zookeeper.yaml", "registry.example/kubernetes-zookeeper:1.0-3.4.10",
-		"registry.example/kubernetes-zookeeper:1.0-3.4.11"},
+	{"zookeeper", manifests + "zookeeper.yaml", "registry.example/zookeeper:3.4.10",
+		"registry.example/zookeeper:3.4.11"},
 	{"cockroachdb", "../../scenarios/manifests/cockroachdb/cockroachdb.yaml", "cockroach:v24.1", "cockroach:v24.2"},
 	{"cassandra", manifests + "cassandra.yaml", "registry.example/cassandra:v13", "registry.example/cassandra:v14"},
-	{"chart", manifests + "chart.yaml", "registry.example/redis:7.2.1-debian-11-r0", "registry.example/redis:7.4.0-debian-12-r0"},
-	{"dump", manifests + "dump.yaml", "registry.example/nginx-slim:0.21", "registry.example/nginx-slim:0.22"},
+	{"chart", manifests + "chart.yaml", "registry.example/basket:1.4.0", "registry.example/basket:1.5.0"},
+	{"dump", manifests + "dump.yaml", "registry.example/server:0.21", "registry.example/server:0.22"},
 }
 
 // TestEveryCaseAsScenario writes the change, and each thing that may go wrong with it, as a scenario, and plays that:
