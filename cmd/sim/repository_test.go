@@ -52,6 +52,24 @@ func TestNothingUnreadable(t *testing.T) {
 
 func byLength(a, b []byte) int { return len(a) - len(b) }
 
+// TestOurOwn: no file has the copyright of others, and none that a tool has written is large. What others have written is
+// imported, and not copied; `make notices` collects their licences for a release.
+func TestOurOwn(t *testing.T) {
+	copyright := regexp.MustCompile(`(?i)copyright (\(c\)|©|\d{4}|the )|licensed under the apache|all rights reserved`)
+	for name, data := range tracked(t) {
+		switch {
+		// Kubernetes' types, until they are imported.
+		case name == "LICENSE" || name == "cmd/sim/repository_test.go" || strings.HasPrefix(name, "scenario/kube/"):
+			continue
+		case copyright.Match(data):
+			t.Errorf("%s: %q", name, copyright.Find(data))
+		}
+		if len(data) > 50<<10 {
+			require.NotContains(t, string(data[:200]), "Code generated", name)
+		}
+	}
+}
+
 // TestLockfiles: what npm has locked comes from the registry that npm asks by default.
 func TestLockfiles(t *testing.T) {
 	resolved := regexp.MustCompile(`"resolved": "([^"]*)"`)
