@@ -134,7 +134,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 			Does: render.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
 		})
 	}
-	if s.Stuck() || len(s.WaysOut) > 0 {
+	if s.Tried() {
 		head, after := s.Fixes()
 		section.Lines, section.After = append(section.Lines, head...), after
 	}

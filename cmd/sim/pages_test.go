@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -32,6 +33,7 @@ func TestRowsOfADump(t *testing.T) {
 	heals, useless := explain.WayOut{What: "delete web-0", Heals: true}, explain.WayOut{What: "undo"}
 	danger := explain.WayOut{What: "force it", Danger: "its machine is off"}
 	forced := explain.WayOut{What: "force it", Heals: true, Danger: "its machine is off"}
+	state := func(s judge.State) judge.Judgement { return judge.Judgement{State: s} }
 	const none = "None of the tried fixes works: the cause itself has to be fixed."
 	const fixes = "Fixes, the safest first (each simulated from this state, as printed):"
 	for _, c := range []struct {
@@ -43,21 +45,21 @@ func TestRowsOfADump(t *testing.T) {
 		last              string // of the lines of its section
 		after             string
 	}{
-		{"at rest", explain.LiveSet{AtRest: true}, "AT REST", "", "", "", false, "", ""},
-		{"it goes on", explain.LiveSet{GoesOn: true, Waits: wait(-time.Minute)}, "CONTINUES", "WaitingForReady web-0", "60s ago",
+		{"at rest", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true}, "AT REST", "", "", "", false, "", ""},
+		{"it goes on", explain.LiveSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(-time.Minute)}, "CONTINUES", "WaitingForReady web-0", "60s ago",
 			"it completes by itself", false, "", ""},
-		{"it waits from the dump on", explain.LiveSet{GoesOn: true, Waits: wait(0)}, "CONTINUES", "WaitingForReady web-0", "",
+		{"it waits from the dump on", explain.LiveSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(0)}, "CONTINUES", "WaitingForReady web-0", "",
 			"it completes by itself", false, "", ""},
-		{"nobody knows", explain.LiveSet{Unknown: "1 of 2 is Ready"}, "UNKNOWN", "", "", "its status says that 1 of 2 is Ready", true, "", ""},
-		{"stuck", explain.LiveSet{WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it does not continue by itself", true,
+		{"nobody knows", explain.LiveSet{Judgement: state(judge.Unknown), Unknown: "1 of 2 is Ready"}, "UNKNOWN", "", "", "its status says that 1 of 2 is Ready", true, "", ""},
+		{"stuck", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it does not continue by itself", true,
 			none, "Not enough (simulated): undo."},
-		{"stuck, and there is a fix", explain.LiveSet{WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
+		{"stuck, and there is a fix", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
 			"Delete web-0", true, fixes, "Not enough (simulated): undo."},
-		{"stuck, and the fix is dangerous", explain.LiveSet{WaysOut: []explain.WayOut{useless, forced}}, "STUCK", "", "",
+		{"stuck, and the fix is dangerous", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, forced}}, "STUCK", "", "",
 			"Force it", true, "Fixes, each with a DANGER (each simulated from this state, as printed):", "Not enough (simulated): undo."},
-		{"a drain waits", explain.LiveSet{AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it cannot finish", true,
+		{"a drain waits", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it cannot finish", true,
 			"", ""},
-		{"data is at risk", explain.LiveSet{AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
+		{"data is at risk", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
 			"data is at risk", true, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

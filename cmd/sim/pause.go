@@ -84,14 +84,14 @@ func present(w io.Writer, parts []part, p asker) (how string, err error) {
 		}
 		begins, toStep = append(begins, i+1), said.step
 		if part.right != "" {
-			how, judged = judge(said.text, part.right)
+			how, judged = grade(said.text, part.right)
 		}
 	}
 	return how, nil
 }
 
-// judge compares an answer with the right one, and says so; "" if none was given.
-func judge(answer, right string) (how, said string) {
+// grade compares an answer with the right one, and says so; "" if none was given.
+func grade(answer, right string) (how, said string) {
 	switch answer = strings.ToLower(strings.Trim(answer, " ).\t")); {
 	case answer == "":
 		return watched, ""

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/placement"
@@ -165,8 +164,8 @@ func (c *converter) assumeHistories() {
 	var without []string
 	of, with := map[model.Key][]*corev1.Pod{}, map[model.Key][]*corev1.Pod{}
 	for _, object := range c.pods {
-		if owner := kube.ControllerOf(&object.ObjectMeta); owner != nil && owner.Kind == kindSet {
-			set := model.Key{Namespace: object.Namespace, Name: owner.Name}
+		if name := setOf(&object.ObjectMeta); name != "" {
+			set := model.Key{Namespace: object.Namespace, Name: name}
 			of[set] = append(of[set], object)
 		}
 		revision := model.Key{Namespace: object.Namespace, Name: object.Labels[model.LabelRevision]}

@@ -24,8 +24,8 @@ import (
 type converter struct {
 	*raw
 	*Dump
-	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME if an object has none. All are above 0 and
-	// differ.
+	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME if an object has none. All are above 0
+	// and differ.
 	uids map[string]model.UID
 	// templates are the templates of the revisions, by namespace and name of the revision, so that pods of one revision
 	// share one template.
@@ -51,7 +51,8 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			works:        map[added]bool{},
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
 			WrongVolumes: wrongVolumes(r.claims, r.volumes),
-			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, places: placesOf(&sim.State{}),
+			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, Written: map[model.Key]model.Time{},
+			places:  placesOf(&sim.State{}),
 			filters: &placement.Memory{},
 		},
 	}
@@ -63,6 +64,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	for _, object := range r.revisions {
 		c.revision(object)
 	}
+	c.Foreign = foreignOf(c.raw.pods)
 	c.assumeBudgets()
 	c.leaveOut()
 	c.assumeHistories()
@@ -150,8 +152,12 @@ func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
 		Labels: m.Labels, Annotations: m.Annotations, Finalizers: m.Finalizers, Created: c.instant(m.CreationTimestamp.Time),
 	}
 	for _, owner := range m.OwnerReferences {
+		kind := kinds[owner.Kind]
+		if !isKubernetes(owner.Kind, owner.APIVersion) {
+			kind = model.KindNone
+		}
 		meta.Owners = append(meta.Owners, model.Owner{
-			Kind: kinds[owner.Kind], Name: owner.Name, Controller: owner.Controller != nil && *owner.Controller,
+			Kind: kind, Name: owner.Name, Controller: owner.Controller != nil && *owner.Controller,
 			UID: c.ownerUID(owner.Kind, m.Namespace, owner.Name, owner.UID),
 		})
 	}
@@ -194,7 +200,7 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 		} `json:"spec"`
 	}
 	owner := kube.ControllerOf(&object.ObjectMeta)
-	others := owner != nil && owner.Kind != kindSet
+	others := owner != nil && !isSet(owner)
 	if json.Unmarshal(object.Data.Raw, &data) != nil || data.Spec.Template == nil || others {
 		return
 	}
@@ -215,7 +221,7 @@ func (c *converter) leaveOut() {
 		if owner == nil || c.concerns(pod) {
 			return false
 		}
-		if owner.Kind == kindSet && !slices.Contains(others, owner.Name) {
+		if isSet(owner) && !slices.Contains(others, owner.Name) {
 			others = append(others, owner.Name)
 		}
 		return true
@@ -234,7 +240,7 @@ func (c *converter) leaveOut() {
 func (c *converter) concerns(pod *corev1.Pod) bool {
 	owner := kube.ControllerOf(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)
-	return owner != nil && owner.Kind == kindSet && c.setNames[model.Key{Namespace: pod.Namespace, Name: owner.Name}] ||
+	return isSet(owner) && c.setNames[model.Key{Namespace: pod.Namespace, Name: owner.Name}] ||
 		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}]
 }
 
@@ -347,6 +353,9 @@ func (c *converter) failures() {
 	slices.SortStableFunc(c.events, func(a, b *corev1.Event) int { return lastOf(a).Compare(lastOf(b)) })
 	for _, e := range c.events {
 		key := model.Key{Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name}
+		if !isKubernetes(e.InvolvedObject.Kind, e.InvolvedObject.APIVersion) {
+			continue
+		}
 		switch kind := e.InvolvedObject.Kind; {
 		case kind == kindSet && e.Reason == "FailedCreate":
 			c.FailedCreates[key] = e.Message

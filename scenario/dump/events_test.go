@@ -120,8 +120,8 @@ func TestWhatAClaimWaitsFor(t *testing.T) {
 	}
 }
 
-// TestWhereAVolumeIs: if the scheduler names a conflict of the volume with all nodes but those that are closed, it is on
-// one of these.
+// TestWhereAVolumeIs: if the scheduler names a conflict of the volume with all nodes but those that are closed, it is
+// on one of these.
 func TestWhereAVolumeIs(t *testing.T) {
 	says := func(conflicts int) string {
 		return strings.Replace(unbound, "0/2 nodes are available",

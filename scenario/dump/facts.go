@@ -36,8 +36,8 @@ type Facts struct {
 	// those of all containers.
 	Waiting, Message, Container, Image string
 	Restarts                           int
-	// Added is true if the template of the pod has no such container: admission has added it. Replaced is the image that
-	// the template names for it, if admission has replaced that; else "".
+	// Added is true if the template of the pod has no such container: admission has added it. Replaced is the image
+	// that the template names for it, if admission has replaced that; else "".
 	Added    bool
 	Replaced string
 	// OfInit is true if that container is an init container, OfSidecar if it is one that goes on running beside the

@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// TestWhatMessagesSay: what is missing for a pod stands in the messages of the kubelet, of whoever attaches volumes and of
-// the scheduler, in the words of their versions.
+// TestWhatMessagesSay: what is missing for a pod stands in the messages of the kubelet, of whoever attaches volumes and
+// of the scheduler, in the words of their versions.
 func TestWhatMessagesSay(t *testing.T) {
 	key, of := (&Facts{Message: "couldn't find key LOG in Secret prod/web"}).LacksKey()
 	require.Equal(t, []string{"LOG", "Secret web"}, []string{key, of})

@@ -117,8 +117,8 @@ func TestNearLeavesRoom(t *testing.T) {
 	require.Equal(t, map[string]string{"cpu": "4", "memory": "8Gi", "pods": "110"}, d.State.Nodes[0].Allocatable)
 }
 
-// TestNearIsNear: what a set has nothing in common with is left out, in a small namespace too. Pods that belong to no set
-// stay, with their claims.
+// TestNearIsNear: what a set has nothing in common with is left out, in a small namespace too. Pods that belong to no
+// set stay, with their claims.
 func TestNearIsNear(t *testing.T) {
 	lone := `
 - {apiVersion: v1, kind: Pod, metadata: {name: tool, namespace: %s}, spec: {nodeName: node-1, containers: [{name: tool, image: "tool:1"}],
@@ -141,8 +141,8 @@ func keysOf[T interface{ Key() model.Key }](list []T) (keys []string) {
 	return keys
 }
 
-// TestNearInOtherNamespaces: of the sets of other namespaces those are near with whose pods the scheduler compares those
-// of the set; the others only take their room.
+// TestNearInOtherNamespaces: of the sets of other namespaces those are near with whose pods the scheduler compares
+// those of the set; the others only take their room.
 func TestNearInOtherNamespaces(t *testing.T) {
 	apart := func(where string) string {
 		return `, affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: ` +

@@ -80,7 +80,8 @@ status: {observedGeneration: 0, currentRevision: web-1, updateRevision: web-1}
 `
 
 const (
-	// owned are the metadata of what a custom resource owns; gone are those of what has been Terminating since some time.
+	// owned are the metadata of what a custom resource owns; gone are those of what has been Terminating since some
+	// time.
 	owned = `, ownerReferences: [{apiVersion: example.com/v1, kind: Database, name: db, uid: x, controller: true}]`
 	gone  = `, finalizers: [kubernetes.io/pvc-protection], deletionGracePeriodSeconds: 0, deletionTimestamp: "2026-01-01T`
 )
@@ -248,7 +249,8 @@ func TestObjects(t *testing.T) {
 	goldenfile.Equal(t, "testdata/objects.txt", text.String())
 }
 
-// TestJSON: a dump says the same whether it was printed as YAML or as JSON, as one List or as one object after the other.
+// TestJSON: a dump says the same whether it was printed as YAML or as JSON, as one List or as one object after the
+// other.
 func TestJSON(t *testing.T) {
 	for _, c := range scenes {
 		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})

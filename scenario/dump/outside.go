@@ -3,6 +3,7 @@ package dump
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
@@ -18,16 +19,33 @@ func (c *converter) outside() {
 		if owner := ownedBy(&object.ObjectMeta); owner != nil {
 			c.Owners[model.Key{Namespace: object.Namespace, Name: object.Name}] = owner
 		}
+		if at := writtenAt(&object.ObjectMeta); !at.IsZero() {
+			c.Written[model.Key{Namespace: object.Namespace, Name: object.Name}] = c.instant(at)
+		}
 	}
 	for _, object := range c.services {
-		c.Services = append(c.Services, model.Key{Namespace: object.Namespace, Name: object.Name})
+		key := model.Key{Namespace: object.Namespace, Name: object.Name}
+		c.Services = append(c.Services, key)
+		if object.Spec.ClusterIP == corev1.ClusterIPNone && !object.Spec.PublishNotReadyAddresses {
+			c.Hiding = append(c.Hiding, key)
+		}
 	}
+}
+
+// writtenAt returns when an object was last changed but for its status; zero if its managedFields do not say so.
+func writtenAt(meta *metav1.ObjectMeta) (newest time.Time) {
+	for _, entry := range meta.ManagedFields {
+		if entry.Subresource == "" && entry.Time != nil && entry.Time.Compare(newest) > 0 {
+			newest = entry.Time.Time
+		}
+	}
+	return newest
 }
 
 // ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.
 func ownedBy(meta *metav1.ObjectMeta) *Owner {
 	owner := kube.ControllerOf(meta)
-	if owner == nil || owner.Kind == kindSet {
+	if owner == nil || isSet(owner) {
 		return nil
 	}
 	return NewOwner(owner.APIVersion, owner.Kind, owner.Name)

@@ -10,8 +10,8 @@ import (
 
 // places says where in a state the objects are, so that nobody has to look through all of them.
 type places struct {
-	// pods are the indexes of the pods by their names. sets are those of the pods that concern a set: those that it owns,
-	// and those that have its names. Neither asks whether the set exists.
+	// pods are the indexes of the pods by their names. sets are those of the pods that concern a set: those that it
+	// owns, and those that have its names. Neither asks whether the set exists.
 	pods map[model.Key]int
 	sets map[model.Key][]int
 	// claims are the indexes of the claims by their names, namespaces are those that have pods.

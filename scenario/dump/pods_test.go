@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// TestHung: a kubelet is assumed to be unable to stop a pod only if its node has answered for long enough. Where the node
-// is silent, or has just come back, it may well stop it.
+// TestHung: a kubelet is assumed to be unable to stop a pod only if its node has answered for long enough. Where the
+// node is silent, or has just come back, it may well stop it.
 func TestHung(t *testing.T) {
 	s, err := scenario.Parse("s.yaml", []byte("kubelet: {stop: never}\nsteps:\n- create: {name: web, image: \"app:v1\"}\n"+
 		"- delete: pod/web-0\n"), nil, scenario.Options{})

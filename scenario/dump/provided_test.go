@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// TestWhatMustBeTrue: a pod of a set that completes has to stay Ready where the dump shows that it has lost that before,
-// and pods that others have preempted have to end as long as it has no node.
+// TestWhatMustBeTrue: a pod of a set that completes has to stay Ready where the dump shows that it has lost that
+// before, and pods that others have preempted have to end as long as it has no node.
 func TestWhatMustBeTrue(t *testing.T) {
 	const minute = model.Time(time.Minute)
 	const failed = "Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503"

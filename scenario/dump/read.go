@@ -32,6 +32,9 @@ type Dump struct {
 	// State is the state that a world begins with. Its instant 0 is At, the time at which it was taken.
 	State *sim.State
 	At    time.Time
+	// Guessed is true if At is only the newest time in the dump, and no node shows how old that is: the kubelets write
+	// the status of their nodes every few minutes, whatever happens.
+	Guessed bool
 	// Assumed lists in sentences what is assumed because a kind or an object is missing.
 	Assumed []string
 	// Ignored is true if the dump has pods of StatefulSets that it does not have.
@@ -51,19 +54,24 @@ type Dump struct {
 	FailedClaims map[model.Key]string
 	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
 	LostClaims map[model.Key]string
-	// WrongVolumes says of the claims that ask for a PersistentVolume which they do not get why they do not, as a clause
-	// about the volume. It is empty if the dump has no PersistentVolumes.
+	// WrongVolumes says of the claims that ask for a PersistentVolume which they do not get why they do not, as a
+	// clause about the volume. It is empty if the dump has no PersistentVolumes.
 	WrongVolumes map[model.Key]string
-	// Released are the names of the PersistentVolumes that an earlier claim of the same name had, and that still have its
-	// data: no claim gets them as long as they refer to that one. They are by the claim, and in Released for claims that
-	// need not exist.
+	// Released are the names of the PersistentVolumes that an earlier claim of the same name had, and that still have
+	// its data: no claim gets them as long as they refer to that one. They are by the claim, and in Released for claims
+	// that need not exist.
 	Released map[model.Key]string
 	// NotReady are the messages of the kubelets that say that their nodes are not Ready, by the node.
 	NotReady map[string]string
 	// Owners are the controllers of sets that have one: the custom resources of operators.
 	Owners map[model.Key]*Owner
-	// Services are the Services of the dump.
-	Services []model.Key
+	// Services are the Services of the dump. Hiding are those of them that are headless and show only Ready pods.
+	Services, Hiding []model.Key
+	// Written is when the spec of a set was changed last, as its managedFields say; it has only sets of which that is
+	// known.
+	Written map[model.Key]model.Time
+	// Foreign are pods that are named like those of a StatefulSet and belong to something else.
+	Foreign []*Foreign
 	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
 	Resizes []*Resize
 
@@ -141,11 +149,14 @@ func Read(sources []Source, o Options) (*Dump, error) {
 			What: "there is no StatefulSet in it, and no Pod",
 			Want: Command}}
 	}
+	guessed := o.At.IsZero() && len(r.nodes) == 0
 	if o.At.IsZero() {
 		o.At = r.newest
 	}
 	r.sort()
-	return r.dump(o.At, names(sources)), nil
+	d := r.dump(o.At, names(sources))
+	d.Guessed = guessed
+	return d, nil
 }
 
 // names joins the names of the sources, for the timeline of a run that begins with the dump.
@@ -166,6 +177,9 @@ func asProblems(err error) strict.Problems {
 // take adds an object of a kind that is used.
 func (r *raw) take(o *object) error {
 	var err error
+	if !isKubernetes(o.kind, o.version) {
+		return nil
+	}
 	switch o.kind {
 	case kindSet:
 		if !FromServer(o.fields) {

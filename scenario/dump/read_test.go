@@ -60,8 +60,9 @@ var scenes = []struct{ name, text string }{
 	{"a set of none", "steps:\n- create: {name: web, replicas: 0, image: \"app:v1\"}\n"},
 }
 
-// TestRead compares what is known of printed clusters, with all kinds of objects and without some, with testdata/read.txt:
-// what has to be assumed, in what state each set is, and what happens in a world that begins with it.
+// TestRead compares what is known of printed clusters, with all kinds of objects and without some, with
+// testdata/read.txt: what has to be assumed, in what state each set is, and what happens in a world that begins with
+// it.
 func TestRead(t *testing.T) {
 	var text strings.Builder
 	for _, c := range scenes {

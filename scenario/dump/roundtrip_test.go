@@ -72,8 +72,8 @@ func changes(events []timeline.Event, after time.Duration) []string {
 }
 
 // TestADumpGoesOnAsTheWorldDoes stops worlds, prints them as kubectl does, and begins a world with what was printed: it
-// goes on as the unbroken one. Left out are what no dump shows: back-offs, a node that has just fallen silent, a command
-// that waits, what is waited for at the very instant of a step.
+// goes on as the unbroken one. Left out are what no dump shows: back-offs, a node that has just fallen silent, a
+// command that waits, what is waited for at the very instant of a step.
 func TestADumpGoesOnAsTheWorldDoes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { goesOn(t, drawScenario(t)) })
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// TestAdded: what the controller, the API server and the scheduler add to a pod is no part of the template that is assumed
-// for a revision that is not in the dump; all else is.
+// TestAdded: what the controller, the API server and the scheduler add to a pod is no part of the template that is
+// assumed for a revision that is not in the dump; all else is.
 func TestAdded(t *testing.T) {
 	const old = `apiVersion: v1
 kind: Pod
@@ -73,7 +73,8 @@ status: {phase: Running}
 		"the revision with the template of the set is the newest")
 }
 
-// TestServices: a Service that selects pods is in the state; one without a selector, or for a name elsewhere, selects none.
+// TestServices: a Service that selects pods is in the state; one without a selector, or for a name elsewhere, selects
+// none.
 func TestServices(t *testing.T) {
 	service := func(name, spec string) string {
 		return "apiVersion: v1\nkind: Service\nmetadata: {name: " + name + ", namespace: default}\nspec: {" + spec + "}\n---\n"
@@ -134,7 +135,8 @@ func TestPrintedClaims(t *testing.T) {
 	require.Contains(t, printed.String(), "name: pv-default-data-web-0")
 }
 
-// TestPrintedEnds: a pod that has ended is printed with the exit code of its containers, and is read as one that has ended.
+// TestPrintedEnds: a pod that has ended is printed with the exit code of its containers, and is read as one that has
+// ended.
 func TestPrintedEnds(t *testing.T) {
 	template := &model.Template{Data: `{"spec": {"containers": [{"name": "app", "image": "app:v1"}]}}`}
 	for phase, code := range map[model.Phase]string{model.Failed: "exitCode: 1", model.Succeeded: "exitCode: 0"} {
@@ -199,7 +201,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestFacts: what a dump shows of a pod: why it does not run, how often it was restarted, and since when it is as it is.
+// TestFacts: what a dump shows of a pod: why it does not run, how often it was restarted, and since when it is as it
+// is.
 func TestFacts(t *testing.T) {
 	for name, c := range map[string]struct {
 		metadata, status string

@@ -131,9 +131,9 @@ type stays struct {
 	found  []string
 	// askings are what the templates ask of nodes; see asks.
 	askings map[*model.Template]string
-	// pulled says of images whether a pod runs with them; see hasPulled. longest is the longest time from Running to Ready
-	// of a pod of the dump, once timed is true; see overdue. bound is what the pods that have a node ask of nodes; see
-	// alikeUnbound.
+	// pulled says of images whether a pod runs with them; see hasPulled. longest is the longest time from Running to
+	// Ready of a pod of the dump, once timed is true; see overdue. bound is what the pods that have a node ask of
+	// nodes; see alikeUnbound.
 	pulled  map[string]bool
 	longest time.Duration
 	timed   bool

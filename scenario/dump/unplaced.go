@@ -132,7 +132,8 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 	}) {
 		return true
 	}
-	if f.Misplaced() && slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" }) {
+	reached := slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" })
+	if !s.Nodeless && f.Misplaced() && reached {
 		return true
 	}
 	if !s.Nodeless && !s.places(p) {

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestAdmission: what a webhook has put into a pod that does not run is named, and a pod of another template gets it too.
-// If the same container runs in another pod of the set, the cause lies elsewhere.
+// TestAdmission: what a webhook has put into a pod that does not run is named, and a pod of another template gets it
+// too. If the same container runs in another pod of the set, the cause lies elsewhere.
 func TestAdmission(t *testing.T) {
 	const (
 		at    = `, lastTransitionTime: "2026-01-01T10:00:02Z"`
@@ -30,7 +30,7 @@ func TestAdmission(t *testing.T) {
 	}{
 		"an image of a mirror": {"app", "mirror/app:2", "not found", strings.NewReplacer(web2, strings.Replace(web2, "app:2", "mirror/app:2", 1)),
 			[]string{"The template names the image app:2. Admission has replaced it by mirror/app:2", "1. Undoing the rollout and deleting web-2"},
-			[]string{"nothing to do", adds}},
+			[]string{"it completes by itself", adds}},
 		"the image of the template": {"app", "app:2", "not found", strings.NewReplacer(), []string{"1. Undoing the rollout and deleting web-2"},
 			[]string{"dmission"}},
 		"a container of a mesh": {"mesh", "mesh:1", "not found", strings.NewReplacer(web2, web2+mesh),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -14,7 +15,7 @@ import (
 // the others that have the same reason.
 func TestBesides(t *testing.T) {
 	s := &LiveSet{Namespace: "prod", StuckOn: "web-0", Waits: []*Wait{{Object: "web-1"}}}
-	d := &dump.Dump{Facts: map[model.Key]*dump.Facts{}}
+	d := &dump.Dump{State: &sim.State{}, Facts: map[model.Key]*dump.Facts{}}
 	for name, waiting := range map[string]string{
 		"web-0": "Error", "web-1": "Error", "web-2": "CrashLoopBackOff", "web-3": "", "web-4": "ErrImagePull", "web-5": "CrashLoopBackOff",
 	} {
@@ -23,11 +24,12 @@ func TestBesides(t *testing.T) {
 	for _, name := range []string{"web-0", "web-1", "web-2", "web-3", "web-4", "web-5", "web-6"} {
 		s.Pods = append(s.Pods, Pod{Name: name})
 	}
-	s.besides(d)
-	require.Equal(t, []string{"web-2, web-5 do not serve either: CrashLoopBackOff.", "web-4 does not serve either: ErrImagePull."}, s.Facts)
+	facts := (&view{Index: d.Index()}).besides(&judge.Set{StuckOn: "web-0"}, s)
+	require.Equal(t, []string{"web-2, web-5 do not serve either: CrashLoopBackOff.", "web-4 does not serve either: ErrImagePull."}, facts)
 }
 
-// TestKeptClaims: of a pod that does not exist the claims are named that somebody keeps although they are being deleted.
+// TestKeptClaims: of a pod that does not exist the claims are named that somebody keeps although they are being
+// deleted.
 func TestKeptClaims(t *testing.T) {
 	claim := func(name string, deletion *model.Deletion, finalizers ...string) *model.Claim {
 		return &model.Claim{Meta: model.Meta{Namespace: "prod", Name: name, Deletion: deletion, Finalizers: finalizers}}

@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explain"
 )
 
-// rolling is a dump of a rollout of three pods that has come to web-2. META is of the set, SPEC of its new pods; WEB-2 is
-// the status of web-2.
+// rolling is a dump of a rollout of three pods that has come to web-2. META is of the set, SPEC of its new pods; WEB-2
+// is the status of web-2.
 const rolling = `
 apiVersion: v1
 kind: List
@@ -58,8 +58,8 @@ items:
    spec: {unschedulable: CORDONED}, status: {conditions: [{type: Ready, status: "True"}]}}
 `
 
-// TestCauses explains stuck sets by what else a dump shows: the cause, what heals, and what is not said to heal, since it
-// would not.
+// TestCauses explains stuck sets by what else a dump shows: the cause, what heals, and what is not said to heal, since
+// it would not.
 func TestCauses(t *testing.T) {
 	const (
 		up = `conditions: [{type: PodScheduled, status: "True"}, {type: ContainersReady, status: "True"}, {type: Ready, status: `
@@ -71,8 +71,8 @@ func TestCauses(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, meta, spec, status string
-		// made is when the pods were created, if that was earlier, event a warning about web-2, later another one after it,
-		// claimEvent one about its PVC. silent is true if a node without a pod does not answer.
+		// made is when the pods were created, if that was earlier, event a warning about web-2, later another one after
+		// it, claimEvent one about its PVC. silent is true if a node without a pod does not answer.
 		made, event, later, claimEvent string
 		silent                         bool
 		// pending is true if the PVC of web-2 has waited for its volume for an hour.

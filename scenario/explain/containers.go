@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -37,15 +38,15 @@ func (x *facts) lastRun() {
 	}
 }
 
-// besides adds to a stuck set the pods that it does not wait for yet, and whose containers do not run either: they hold
-// it up next.
-func (s *LiveSet) besides(d *dump.Dump) {
-	var whys []string
+// besides names the pods of a stuck set that it does not wait for yet, and whose containers do not run either: they
+// hold it up next.
+func (v *view) besides(of *judge.Set, s *LiveSet) []string {
+	var whys, facts []string
 	pods := map[string][]string{}
 	for i := range s.Pods {
 		name := s.Pods[i].Name
-		f := d.Facts[model.Key{Namespace: s.Namespace, Name: name}]
-		waited := name == s.StuckOn || slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == name })
+		f := v.Facts[model.Key{Namespace: s.Namespace, Name: name}]
+		waited := name == of.StuckOn || slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == name })
 		if f == nil || f.Waiting == "" || waited {
 			continue
 		}
@@ -56,9 +57,10 @@ func (s *LiveSet) besides(d *dump.Dump) {
 	}
 	for _, why := range whys {
 		names := pods[why]
-		s.Facts = append(s.Facts, fmt.Sprintf("%s %s not serve either: %s.", render.List(names, 3),
+		facts = append(facts, fmt.Sprintf("%s %s not serve either: %s.", render.List(names, 3),
 			render.Agree(len(names), "does", "do"), why))
 	}
+	return facts
 }
 
 // logs says where to look why its containers do not become ready.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -28,7 +29,7 @@ func (w *WayOut) time() string {
 	case w.way.Takes < time.Second:
 		return "less than 1s"
 	}
-	return "about " + whole(w.way.Takes)
+	return "about " + judge.Whole(w.way.Takes)
 }
 
 // print writes what the way does and what it costs, what must be true before it is used, and its commands.

@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 )
 
-// TestCostsNameThePods: a fix says which pods go and come back, also one that is Terminating already, which go for good,
-// and how many serve meanwhile, seen from how many serve now.
+// TestCostsNameThePods: a fix says which pods go and come back, also one that is Terminating already, which go for
+// good, and how many serve meanwhile, seen from how many serve now.
 func TestCostsNameThePods(t *testing.T) {
 	for _, c := range []struct{ name, text, command, says string }{
 		{"a pod that is Terminating already", "nodes: {count: 3}\nsteps:\n" + three + "- nodeDown: {node: node-2, off: true}\n",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -15,43 +16,22 @@ import (
 
 // crashes says of a set that is stuck only because pods crash again and again that it continues while they are Ready,
 // as they were in their last runs: the controller does not know that they will crash again.
-func (s *LiveSet) crashes(set *model.StatefulSet, d *dump.Dump) {
-	var comes []*sim.PodState
-	for _, w := range s.Waits {
-		p := d.Pod(model.Key{Namespace: s.Namespace, Name: w.Object})
-		if w.Code != model.WaitingForReady && w.Code != model.BudgetSpent || p == nil || p.Terminating() ||
-			!d.Facts[p.Key()].Comes() {
-			return
-		}
-		comes = append(comes, p)
-	}
-	if len(comes) == 0 || s.going {
-		return
-	}
-	s.Assumes = comes[0].Name + " stays not Ready"
-	s.only = "it continues " + dump.BetweenTwo(comes[0].Name)
+func (v *view) crashes(of *judge.Set) []string {
 	then := "the controller continues, although the next crash may follow."
-	if s.Serving+len(comes) == s.Replicas && !s.leftToDo(set) {
-		s.only = "it is complete " + dump.BetweenTwo(comes[0].Name)
+	if of.Whole {
 		then = "the StatefulSet is complete until the next crash."
 	}
-	for _, p := range slices.Backward(comes) {
-		s.Facts = slices.Insert(s.Facts, min(1, len(s.Facts)), cameUp(p.Name, d.Facts[p.Key()])+", "+then)
+	var facts []string
+	for _, p := range of.Back {
+		facts = append(facts, cameUp(p.Name, v.Facts[p.Key()])+", "+then)
 	}
-}
-
-// leftToDo says whether a set has pods beyond its replicas, or old ones that its strategy replaces.
-func (s *LiveSet) leftToDo(set *model.StatefulSet) bool {
-	return len(s.Pods) != s.Replicas || slices.ContainsFunc(s.Pods, func(p Pod) bool {
-		return p.Outdated && set.Spec.Strategy.Type == model.RollingUpdateStrategy &&
-			!set.BelowPartition(set.OrdinalOf(p.Name))
-	})
+	return facts
 }
 
 // cameUp says that a pod was Ready in the last run of its container, and when it can be Ready again; what happens then
 // follows. The text has no full stop.
 func cameUp(name string, f *dump.Facts) string {
-	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, whole(f.Last.Ready))
+	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, judge.Whole(f.Last.Ready))
 	switch {
 	case f.Crashed:
 		text += "If it becomes Ready in this one too"
@@ -59,7 +39,7 @@ func cameUp(name string, f *dump.Facts) string {
 		text += "The kubelet starts the container again at any moment. If it becomes Ready then"
 	default:
 		text += fmt.Sprintf("The kubelet starts the container again within %s. If it becomes Ready then",
-			whole(time.Duration(f.Last.Again)))
+			judge.Whole(time.Duration(f.Last.Again)))
 	}
 	return text
 }

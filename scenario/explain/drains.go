@@ -19,8 +19,8 @@ type Drain struct {
 	// Pods are those that it may not evict; Since is when the first eviction was refused.
 	Pods  []string `json:"pods"`
 	Since Instant  `json:"since"`
-	// Budgets are the PodDisruptionBudgets that refuse it. If the last refusals are not known, they are all budgets of the
-	// namespace that allow no disruption: one of them is the reason.
+	// Budgets are the PodDisruptionBudgets that refuse it. If the last refusals are not known, they are all budgets of
+	// the namespace that allow no disruption: one of them is the reason.
 	Budgets []string `json:"budgets,omitempty"`
 	// GaveUp is the instant at which kubectl gave up, or ended with an error; 0 if it still tries.
 	GaveUp Instant `json:"gaveUp,omitempty"`

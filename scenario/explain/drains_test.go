@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDrains: a drain that a budget refuses is named with its node, its pods and its budget, although the controller waits
-// for nothing; also after kubectl has given up, and no longer once the pod has gone.
+// TestDrains: a drain that a budget refuses is named with its node, its pods and its budget, although the controller
+// waits for nothing; also after kubectl has given up, and no longer once the pod has gone.
 func TestDrains(t *testing.T) {
 	const (
 		drain = "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n" +

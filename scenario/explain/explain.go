@@ -61,9 +61,9 @@ type Set struct {
 	Drains  []*Drain `json:"drains,omitempty"`
 	// Repeats are the writes that repeat for ever, if the run ends in a livelock.
 	Repeats []string `json:"repeats,omitempty"`
-	// WaysOut are fixes for a run that ends stuck, as commands that people use. Each was played after the run. Those that
-	// heal it come first, the best one at the top. Tried is true if fixes were looked for: an empty list then means that
-	// there are none.
+	// WaysOut are fixes for a run that ends stuck, as commands that people use. Each was played after the run. Those
+	// that heal it come first, the best one at the top. Tried is true if fixes were looked for: an empty list then
+	// means that there are none.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 	Tried   bool     `json:"tried,omitempty"`
 	// Untried says why no fixes were looked for, or not all.
@@ -79,8 +79,8 @@ type Pod struct {
 	// Name is the name of the pod, State a state of docs/timeline.md.
 	Name  string `json:"name"`
 	State string `json:"state"`
-	// Since is when it entered its State; in a dump it is negative. Template is the N of @N in texts, Image the images of
-	// its containers. Outdated says that it was not created from the current template, Ready that it is Ready.
+	// Since is when it entered its State; in a dump it is negative. Template is the N of @N in texts, Image the images
+	// of its containers. Outdated says that it was not created from the current template, Ready that it is Ready.
 	Since    Instant `json:"since"`
 	Template int     `json:"template"`
 	Image    string  `json:"image"`
@@ -101,8 +101,8 @@ type Pod struct {
 
 // Wait is something that the controller waits for.
 type Wait struct {
-	// Code and Rule are a reason and a rule of docs/timeline.md; Object is the pod, the PVC or the revision that they are
-	// about, "" if there is none. Sentence says the same in words.
+	// Code and Rule are a reason and a rule of docs/timeline.md; Object is the pod, the PVC or the revision that they
+	// are about, "" if there is none. Sentence says the same in words.
 	Code     model.Code `json:"code"`
 	Object   string     `json:"object,omitempty"`
 	Rule     model.Rule `json:"rule,omitempty"`

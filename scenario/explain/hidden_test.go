@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explain"
 )
 
-// TestADumpWithoutPods: what kubectl get sts -o yaml prints shows no pods. A set that its status does not show at rest is
-// unknown then: it is not said to continue, as it would in a world in which its pods are yet to be created.
+// TestADumpWithoutPods: what kubectl get sts -o yaml prints shows no pods. A set that its status does not show at rest
+// is unknown then: it is not said to continue, as it would in a world in which its pods are yet to be created.
 func TestADumpWithoutPods(t *testing.T) {
 	const set = `
 apiVersion: apps/v1

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -58,7 +59,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 // state says in which state it is, and since when.
 func (x *facts) state() {
 	p, f := x.p, x.f
-	is, long := lasting(f.Since, dated(p))
+	is, long := lasting(f.Since, judge.Dated(p))
 	switch {
 	case p.Terminating():
 		x.add("%s %s Terminating%s, with a grace period of %s.", p.Name, is, long, p.Deletion.Grace)
@@ -163,4 +164,18 @@ func notes(d *dump.Dump) []string {
 			render.Agree(n, "its", "their")))
 	}
 	return list
+}
+
+// foreign describes the pods that are named like those of a StatefulSet and belong to something else.
+func foreign(d *dump.Dump) []string {
+	var list []string
+	for _, f := range d.Foreign {
+		list = append(list, f.String())
+	}
+	return list
+}
+
+// unready says whether pods of something else are not all Ready: then a dump without sets is not said to be well.
+func unready(d *dump.Dump) bool {
+	return slices.ContainsFunc(d.Foreign, func(f *dump.Foreign) bool { return f.Ready < f.Pods })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -28,7 +29,8 @@ func LiveText(l *Live, line func(indent int, text string)) {
 	var well []string
 	for _, s := range l.Sets {
 		if s.Well() {
-			well = append(well, strings.TrimSuffix(fmt.Sprintf("%s (%d of %d); %s", s.key, s.Serving, s.Replicas, s.old), "; "))
+			text := fmt.Sprintf("%s (%d of %d); %s", s.Key(), s.Serving, s.Replicas, s.old)
+			well = append(well, strings.TrimSuffix(text, "; "))
 			continue
 		}
 		line(0, "")
@@ -44,42 +46,47 @@ func LiveText(l *Live, line func(indent int, text string)) {
 		line(0, "")
 		line(0, note)
 	}
+	if len(l.Sets) > 0 {
+		line(0, "")
+		line(0, l.Kubernetes.String())
+	}
 }
 
-// Heading says when the dump was taken, and how many sets are stuck, in progress, at rest or unknown.
+// Heading says when the dump was taken, and how many sets are in which state.
 func (l *Live) Heading() string {
-	var stuck, early, going, rest, unknown, risky int
+	count, risky := map[judge.State]int{}, 0
 	for _, s := range l.Sets {
 		risky += min(len(s.AtRisk), 1)
-		switch {
-		case s.Unknown != "":
-			unknown++
-		case s.TooEarly != "":
-			early++
-		case s.Stuck():
-			stuck++
-		case s.GoesOn:
-			going++
-		default:
-			rest++
-		}
+		count[s.State]++
 	}
 	at := ""
 	if !l.At.IsZero() {
 		at = " at " + l.At.UTC().Format(time.RFC3339)
+		if l.Guessed {
+			at += " (a guess: the newest time in the dump)"
+		}
 	}
 	text := fmt.Sprintf("%s%s: %d stuck, %d in progress, %d at rest", render.Count(len(l.Sets), "StatefulSet"), at,
-		stuck, going, rest)
-	if early > 0 {
+		count[judge.Stuck], count[judge.Continues], count[judge.AtRest])
+	if early := count[judge.TooEarly]; early > 0 {
 		text += fmt.Sprintf(", %d too early to say", early)
 	}
-	if unknown > 0 {
+	if unknown := count[judge.Unknown]; unknown > 0 {
 		text += fmt.Sprintf(", %d unknown", unknown)
 	}
 	if risky > 0 {
 		text += fmt.Sprintf("; data at risk in %d", risky)
 	}
 	return text + "."
+}
+
+// String says in a sentence which version was simulated, and what the dump shows of the real one.
+func (v Versions) String() string {
+	if v.Found == "" {
+		return "Simulated as Kubernetes " + v.Played + "; the dump does not show the version of the cluster (--kubernetes " +
+			"VERSION sets it)."
+	}
+	return "Simulated as Kubernetes " + v.Played + "; the newest kubelet in the dump is " + v.Found + "."
 }
 
 // text writes a set for people.
@@ -89,43 +96,74 @@ func (s *LiveSet) text(line func(int, string)) {
 	if s.AtRest {
 		join = ", and "
 	}
-	line(0, fmt.Sprintf("%-10s%s: %s%s%s", word, s.key, serve(s.Serving, s.Replicas), join, sentence))
+	line(0, fmt.Sprintf("%-9s %s: %s%s%s", word, s.Key(), serve(s.Serving, s.Replicas), join, sentence))
 	s.Because(line)
-	if s.Stuck() || len(s.WaysOut) > 0 {
+	if s.Tried() {
 		printWays(s.WaysOut, s.provided(), line)
 	}
 }
 
-// Standing says in a word, and in a sentence, in which of these states a set is; the sentence is "" if there is
-// nothing to say.
+// Standing says in a word, and in a sentence, in which state a set is; the sentence is "" if there is nothing to say.
 func (s *LiveSet) Standing() (word, sentence string) {
-	switch {
-	case s.Unknown != "":
-		return "UNKNOWN", "its status says that " + s.Unknown + ". Without its pods nobody can say whether it continues"
-	case s.AtRest && s.StuckOn != "":
-		return "AT REST", "node " + s.draining + " is cordoned: a drain of it cannot finish"
-	case s.AtRest && len(s.AtRisk) > 0:
-		return "AT REST", "data is at risk"
-	case s.AtRest:
-		return "AT REST", ""
-	case s.GoesOn && s.Provided != "":
-		return "CONTINUES", s.completes() + ", " + s.Provided
-	case s.GoesOn && len(s.AtRisk) > 0:
-		return "CONTINUES", s.completes() + ", but data is at risk"
-	case s.GoesOn:
-		return "CONTINUES", s.completes() + "; nothing to do"
+	switch s.State {
+	case judge.Unknown:
+		return "UNKNOWN", s.unknown()
+	case judge.AtRest:
+		return "AT REST", s.resting()
+	case judge.Continues:
+		return s.continuing()
+	case judge.TooEarly:
+		return "TOO EARLY", "it is too early to say whether it is stuck; it is if " + s.Assumes
 	}
 	switch {
-	case s.going:
+	case s.of.Going:
 		return "STUCK", "it is being deleted, and that does not end by itself"
-	case s.only != "":
-		return "STUCK", s.only
-	case s.TooEarly != "":
-		return "STUCK?", "too early to say; it is stuck if " + s.Assumes
-	case s.Assumes != "":
+	case s.of.Only != "":
+		return "STUCK", s.of.Only
+	case s.Assumes != "" || !s.of.Plays && s.of.Asleep == "":
 		return "STUCK", "it probably does not continue by itself"
 	}
 	return "STUCK", "it does not continue by itself"
+}
+
+// unknown says why nothing can be said of a set.
+func (s *LiveSet) unknown() string {
+	if causes := s.Judgement.Causes; len(causes) > 0 && causes[0].Name == "run-not-ended" {
+		return s.Unknown
+	}
+	return "its status says that " + s.Unknown + ". Without its pods nobody can say whether it continues"
+}
+
+// resting says what is to be looked at in a set at rest; "" for nothing.
+func (s *LiveSet) resting() string {
+	switch {
+	case s.StuckOn != "":
+		return "node " + s.draining + " is cordoned: a drain of it cannot finish"
+	case len(s.AtRisk) > 0:
+		return "data is at risk"
+	case len(s.Judgement.Causes) > 0:
+		return s.Judgement.Causes[0].Sentence
+	}
+	return ""
+}
+
+// continuing says when a set that continues is complete, and under which assumption. That it may not come about is said
+// in the word, and not only in a subordinate clause.
+func (s *LiveSet) continuing() (word, sentence string) {
+	switch {
+	case s.Provided != "":
+		return "CONTINUES?", "not certain: " + s.completes() + ", " + s.Provided
+	case s.doubtful:
+		return "CONTINUES?", "not certain: " + s.completes() + ", and the dump may be old"
+	case len(s.AtRisk) > 0:
+		return "CONTINUES", s.completes() + ", but data is at risk"
+	}
+	return "CONTINUES", s.completes()
+}
+
+// Tried says whether ways out were looked for.
+func (s *LiveSet) Tried() bool {
+	return s.Stuck() && (s.of.Plays || s.of.Asleep != "") || len(s.WaysOut) > 0
 }
 
 // Because writes the reasons for that: what the dump shows, what is waited for and since when, and what comes next.
@@ -138,6 +176,9 @@ func (s *LiveSet) Because(line func(int, string)) {
 		if i == 0 && s.TooEarly != "" {
 			line(2, s.TooEarly)
 		}
+	}
+	if s.State == judge.Stuck && !s.Tried() {
+		line(2, "No fix was tried: the simulation does not know what goes wrong here.")
 	}
 	for _, w := range plainly(s.Waits) {
 		line(2, fmt.Sprintf("Waiting%s: %s", sinceWait(w), w.named()))

@@ -2,10 +2,9 @@ package explain
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/command"
 )
 
@@ -32,16 +31,12 @@ func (x *facts) missing() {
 	}
 }
 
-// longestName is the length of the name of a set up to which the label controller-revision-hash of its pods, which is
-// that name, a dash and a hash of up to ten characters, is not longer than a label may be.
-const longestName = 63 - 11
-
 // named says of a set whose pods are refused for that reason that its name is too long.
-func (s *LiveSet) named(d *dump.Dump) {
-	tooLong := strings.Contains(d.FailedCreates[s.key], "must be no more than 63 characters")
-	if tooLong && len(s.Name) > longestName {
-		s.Facts = append(s.Facts, fmt.Sprintf("The name of the StatefulSet has %d characters, and is part of the label "+
-			"controller-revision-hash of its pods. Only with a name of at most %d characters does a StatefulSet always get "+
-			"pods.", len(s.Name), longestName))
+func (v *view) named(of *judge.Set) []string {
+	if of.Causes[0].Name != "name-too-long" {
+		return nil
 	}
+	return []string{fmt.Sprintf("The name of the StatefulSet has %d characters, and is part of the label "+
+		"controller-revision-hash of its pods. Only with a name of at most %d characters does a StatefulSet always get "+
+		"pods.", len(of.Key.Name), judge.LongestName)}
 }

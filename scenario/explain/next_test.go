@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWhatComesNextIsNotWaitedFor: a pod that the controller is about to delete is not terminating yet, so nobody is told
-// that it still is.
+// TestWhatComesNextIsNotWaitedFor: a pod that the controller is about to delete is not terminating yet, so nobody is
+// told that it still is.
 func TestWhatComesNextIsNotWaitedFor(t *testing.T) {
 	const ready = `phase: Running, conditions: [{type: PodScheduled, status: "True"}, {type: Ready, status: "True", ` +
 		`lastTransitionTime: "2026-01-01T10:00:02Z"}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`

@@ -117,8 +117,8 @@ func TestHeldByFinalizer(t *testing.T) {
 	require.Contains(t, live.Sets[0].Waits[0].Release, "example.com/web-1")
 }
 
-// TestExplainPod: of one pod is its set, also of a pod that the set is stuck on and that does not exist. What is said of
-// the set is what is said of it among the others.
+// TestExplainPod: of one pod is its set, also of a pod that the set is stuck on and that does not exist. What is said
+// of the set is what is said of it among the others.
 func TestExplainPod(t *testing.T) {
 	for _, c := range []struct{ file, pod, want string }{
 		{"two-sets-at-capacity", "db-2", "db"}, {"two-sets-at-capacity", "web-0", "web"},

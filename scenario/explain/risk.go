@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/command"
@@ -55,10 +56,12 @@ func (r *Risk) text(line func(int, string)) {
 // risks lists the claims that are being deleted and that a pod of the set uses, alone. A claim that the set's own
 // retention policy deletes is none: that is what the spec asks for. If the set goes on to delete such a pod, it plays
 // the run in which the rollout is stopped.
-func (s *LiveSet) risks(set *timeline.Set, d *dump.Index, lab *play.Lab, events []timeline.Event) {
+func (v *view) risks(of *judge.Set) []*Risk {
+	var list []*Risk
+	set := of.Now
 	for pod := range set.Pods.All {
-		for _, claim := range claimsOf(s.Namespace, pod.Name, d.Dump) {
-			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(d.Dump, claim) > 1 {
+		for _, claim := range claimsOf(of.Key.Namespace, pod.Name, v.Dump) {
+			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(v.Dump, claim) > 1 {
 				continue
 			}
 			r := &Risk{Claim: claim.Name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
@@ -66,12 +69,13 @@ func (s *LiveSet) risks(set *timeline.Set, d *dump.Index, lab *play.Lab, events 
 				r.Keep = command.Kubectl("patch", "pv", r.Volume, "-p",
 					`{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`)
 			}
-			if at, lost := goneAt(events, claim.Key()); lost {
-				r.Lost, r.In, r.Stop = true, Instant(at), s.stops(set.Spec, claim.Key(), d, lab)
+			if at, lost := goneAt(v.run.Later(), claim.Key()); lost {
+				r.Lost, r.In, r.Stop = true, Instant(at), v.stops(set.Spec, claim.Key())
 			}
-			s.AtRisk = append(s.AtRisk, r)
+			list = append(list, r)
 		}
 	}
+	return list
 }
 
 // claimsOf returns the claims of a pod of the dump.
@@ -108,12 +112,12 @@ func goneAt(events []timeline.Event, claim model.Key) (model.Time, bool) {
 
 // stops returns the command that stops the rollout of a set, if it keeps the claim: it is played from the dump, with
 // what is near the set.
-func (s *LiveSet) stops(set *model.StatefulSet, claim model.Key, d *dump.Index, lab *play.Lab) string {
+func (v *view) stops(set *model.StatefulSet, claim model.Key) string {
 	if set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Terminating() {
 		return ""
 	}
-	near := *lab
-	near.World.Start = d.Near(s.key)
+	near := *v.lab
+	near.World.Start = v.Near(set.Key())
 	hold := play.Hold(set)
 	hold.When = sim.When{Trigger: sim.At}
 	if _, lost := goneAt(near.Run(play.Script{hold}), claim); lost {

@@ -11,30 +11,34 @@ import (
 // unclaimed is the merge patch with which a volume is bound by the next PVC of the same name.
 const unclaimed = `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`
 
-// bindAgain gives the risks of a set the commands by which a new PVC binds the volume of the old one. A PVC that is
-// being deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set is away
-// in between, or its controller would create the PVC before the volume is free. The last risk of a pod has the commands
-// for all PVCs of the pod, which go together; if one of their volumes is not known there are none.
-func (s *LiveSet) bindAgain() {
-	for i, r := range s.AtRisk {
+// withCommands returns the risks of a set with the commands by which a new PVC binds the volume of the old one. A PVC
+// that is being deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set
+// is away in between, or its controller would create the PVC before the volume is free. The last risk of a pod has the
+// commands for all PVCs of the pod, which go together; if one of their volumes is not known there are none.
+func withCommands(set model.Key, risks []*Risk) []*Risk {
+	var list []*Risk
+	for i, r := range risks {
+		with := *r
 		var waits, frees []string
 		known := true
-		for at, of := range s.AtRisk {
+		for at, of := range risks {
 			if of.Pod != r.Pod {
 				continue
 			}
 			known = known && of.Volume != "" && at <= i
-			waits = append(waits, command.In(s.Namespace, "wait", "pvc/"+of.Claim, "--for=delete", command.NoTimeout))
+			waits = append(waits, command.In(set.Namespace, "wait", "pvc/"+of.Claim, "--for=delete", command.NoTimeout))
 			frees = append(frees, command.PatchVolume(of.Volume, unclaimed))
 		}
 		if known {
-			r.Again = slices.Concat([]string{
-				command.Into(command.In(s.Namespace, "get", "statefulset", s.Name, "-o", "yaml"), s.Name+".yaml"),
-				command.In(s.Namespace, "delete", "statefulset", s.Name, "--cascade=orphan"),
-				command.In(s.Namespace, "delete", "pod", r.Pod),
-			}, waits, frees, []string{command.In(s.Namespace, "create", "-f", s.Name+".yaml")})
+			with.Again = slices.Concat([]string{
+				command.Into(command.In(set.Namespace, "get", "statefulset", set.Name, "-o", "yaml"), set.Name+".yaml"),
+				command.In(set.Namespace, "delete", "statefulset", set.Name, "--cascade=orphan"),
+				command.In(set.Namespace, "delete", "pod", r.Pod),
+			}, waits, frees, []string{command.In(set.Namespace, "create", "-f", set.Name+".yaml")})
 		}
+		list = append(list, &with)
 	}
+	return list
 }
 
 // steps writes what to do about the risk, in the order in which to do it. line writes one line with its indent.

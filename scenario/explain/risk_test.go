@@ -30,7 +30,7 @@ func TestDataAtRisk(t *testing.T) {
 			standing: "but data is at risk"},
 		{name: "its pod is going already", text: claimed + deleted + "- at: 20s\n  delete: pod/web-1\n",
 			standing: "but data is at risk"},
-		{name: "its pod is to go, and its policy deletes the PVC", none: true, standing: "nothing to do",
+		{name: "its pod is to go, and its policy deletes the PVC", none: true, standing: "it completes by itself",
 			text: claimed + deleted + "- at: 20s\n  scale: {replicas: 1}\n"},
 		{name: "no PVC is being deleted", text: claimed, none: true, standing: "AT REST  default/web (3 of 3)"},
 	} {

@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// TestStartsByItself: that a pod starts by itself when what it lacks is there is only said of one that waits for it, not
-// of one that runs, or that is being deleted.
+// TestStartsByItself: that a pod starts by itself when what it lacks is there is only said of one that waits for it,
+// not of one that runs, or that is being deleted.
 func TestStartsByItself(t *testing.T) {
 	for lacks, f := range map[string]dump.Facts{
 		"the Secret":    {Event: `FailedMount: secret "tls" not found`},

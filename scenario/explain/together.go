@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -39,15 +40,15 @@ func lossesOf(d *dump.Dump) []loss {
 func lost(p *sim.PodState, d *dump.Dump) bool {
 	f := d.Facts[p.Key()]
 	return p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && !f.Unreported && !f.Comes() &&
-		dated(p) && p.ReadySince > p.Created.Add(time.Minute)
+		judge.Dated(p) && p.ReadySince > p.Created.Add(time.Minute)
 }
 
 // shares says of a pod that has stopped being Ready that pods of other sets did so at the same time: then the cause is
 // most likely what they share, and not one of the sets.
-func (s *LiveSet) shares(losses []loss, d *dump.Dump) {
-	p := d.Pod(model.Key{Namespace: s.Namespace, Name: s.StuckOn})
-	if p == nil || !lost(p, d) {
-		return
+func (v *view) shares(of *judge.Set) []string {
+	p, losses := v.Pod(model.Key{Namespace: of.Key.Namespace, Name: of.StuckOn}), v.losses
+	if p == nil || !lost(p, v.Dump) {
+		return nil
 	}
 	first, _ := slices.BinarySearchFunc(losses, p.ReadySince.Add(-together), func(l loss, at model.Time) int {
 		return cmp.Compare(l.at, at)
@@ -58,20 +59,21 @@ func (s *LiveSet) shares(losses []loss, d *dump.Dump) {
 			break
 		}
 		name := other.set.Name
-		if other.set.Namespace != s.Namespace {
+		if other.set.Namespace != of.Key.Namespace {
 			name = other.set.String()
 		}
-		if other.set != s.key && !slices.Contains(sets, name) {
+		if other.set != of.Key && !slices.Contains(sets, name) {
 			sets = append(sets, name)
 		}
 	}
 	if len(sets) > mostShared {
 		sets = append(sets[:mostShared], "others")
 	}
-	if len(sets) > 0 {
-		s.Facts = slices.Insert(s.Facts, min(1, len(s.Facts)), "Pods of "+render.And(sets)+" stopped being Ready at the "+
-			"same time. Look first for what they share, such as a database, DNS, the network or a node.")
+	if len(sets) == 0 {
+		return nil
 	}
+	return []string{"Pods of " + render.And(sets) + " stopped being Ready at the same time. Look first for what they " +
+		"share, such as a database, DNS, the network or a node."}
 }
 
 // mostShared is the number of other sets that are named.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -49,10 +50,10 @@ func TestShares(t *testing.T) {
 			for i := range d.State.Pods {
 				d.Facts[d.State.Pods[i].Key()] = &dump.Facts{}
 			}
-			s := &LiveSet{Namespace: "prod", StuckOn: "web-0", key: model.Key{Namespace: "prod", Name: "web"}}
-			s.shares(lossesOf(d), d)
-			require.Equal(t, c.says != "", len(s.Facts) > 0, "%v", s.Facts)
-			require.Contains(t, fmt.Sprint(s.Facts), c.says)
+			v := &view{Index: d.Index(), losses: lossesOf(d)}
+			facts := v.shares(&judge.Set{StuckOn: "web-0", Key: model.Key{Namespace: "prod", Name: "web"}})
+			require.Equal(t, c.says != "", len(facts) > 0, "%v", facts)
+			require.Contains(t, fmt.Sprint(facts), c.says)
 		})
 	}
 }

@@ -59,8 +59,8 @@ func labOf(s *scenario.Scenario, d *dump.Dump) *play.Lab {
 	})}
 }
 
-// TestStorageClassesThatTheDumpDoesNotShow: a PVC that waits for a volume of a class gets one only if there is the class,
-// which nobody promises if the dump has no volume of it. What the dump shows of the wait is said.
+// TestStorageClassesThatTheDumpDoesNotShow: a PVC that waits for a volume of a class gets one only if there is the
+// class, which nobody promises if the dump has no volume of it. What the dump shows of the wait is said.
 func TestStorageClassesThatTheDumpDoesNotShow(t *testing.T) {
 	const (
 		waits = "volumes: {rules: [{match: {claim: data-web-0}, bind: never}]}\nsteps:\n"
@@ -114,8 +114,8 @@ func TestStorageClassesThatTheDumpDoesNotShow(t *testing.T) {
 	}
 }
 
-// TestAPodOfAnEarlierSet: a pod whose owner was an earlier set of the name is garbage, which keeps the set from creating
-// its own until it is collected; that is said.
+// TestAPodOfAnEarlierSet: a pod whose owner was an earlier set of the name is garbage, which keeps the set from
+// creating its own until it is collected; that is said.
 func TestAPodOfAnEarlierSet(t *testing.T) {
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
@@ -132,8 +132,9 @@ func TestAPodOfAnEarlierSet(t *testing.T) {
 		live.Facts)
 }
 
-// TestNoNodeTakesThePod: an image does not bring a pod on a node. Where the scheduler finds none and the dump does not show
-// the nodes, what is to be changed is what keeps the pod from them; that nodes are cordoned is what the scheduler says.
+// TestNoNodeTakesThePod: an image does not bring a pod on a node. Where the scheduler finds none and the dump does not
+// show the nodes, what is to be changed is what keeps the pod from them; that nodes are cordoned is what the scheduler
+// says.
 func TestNoNodeTakesThePod(t *testing.T) {
 	s, err := scenario.Parse("s.yaml", []byte("nodes: {count: 1}\nsteps:\n"+three+"- cordon: node-1\n- delete: pod/web-1\n"), nil,
 		scenario.Options{})

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/statefulsim/statefulsim/model"
 )
 
 // TestUntried: whoever reads an explanation without fixes, or with some, is told what was not tried, and why.
@@ -20,14 +18,8 @@ func TestUntried(t *testing.T) {
 	}
 }
 
-// TestProbing: without a template, or where it says nothing of probes, nothing shows how long a pod may take.
-func TestProbing(t *testing.T) {
-	require.Zero(t, probing(nil))
-	require.Zero(t, probing(&model.Template{}))
-}
-
-// TestForeverOnlyAtTheEnd: that nothing ends a wait is only said at the end of a run that is stuck. At an instant of the
-// same run the containers may stop yet.
+// TestForeverOnlyAtTheEnd: that nothing ends a wait is only said at the end of a run that is stuck. At an instant of
+// the same run the containers may stop yet.
 func TestForeverOnlyAtTheEnd(t *testing.T) {
 	const never = "its containers do not stop"
 	played := lab(t, "kubelet: {stop: never}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n- delete: pod/web-0\n- {after: 9s, cordon: node-3}\n")

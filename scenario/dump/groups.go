@@ -1,0 +1,47 @@
+package dump
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+)
+
+// groups are the API groups of the kinds that are read, where they are not the core group. Other groups have kinds of
+// the same names: the StatefulSet of OpenKruise, the Node of Longhorn, the Service of Knative.
+var groups = map[string][]string{
+	kindSet: {"apps"}, kindRevision: {"apps"}, kindBudget: {"policy"}, kindEvent: {"", "events.k8s.io"},
+}
+
+// groupOf returns the group of an apiVersion; "" is the core group.
+func groupOf(apiVersion string) string {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	if !grouped {
+		return ""
+	}
+	return group
+}
+
+// isKubernetes says whether a kind of an apiVersion is Kubernetes' own. An event or a reference that names no
+// apiVersion counts.
+func isKubernetes(kind, apiVersion string) bool {
+	own := groups[kind]
+	if own == nil {
+		own = []string{""}
+	}
+	return apiVersion == "" || slices.Contains(own, groupOf(apiVersion))
+}
+
+// isSet says whether an owner is a StatefulSet of Kubernetes.
+func isSet(owner *metav1.OwnerReference) bool {
+	return owner != nil && owner.Kind == kindSet && isKubernetes(kindSet, owner.APIVersion)
+}
+
+// setOf returns the name of the StatefulSet that controls an object; "" if none does.
+func setOf(meta *metav1.ObjectMeta) string {
+	if owner := kube.ControllerOf(meta); isSet(owner) {
+		return owner.Name
+	}
+	return ""
+}

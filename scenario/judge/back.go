@@ -1,0 +1,35 @@
+package judge
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// comeBack returns the pods that a set is stuck on, if it is stuck only because they crash again and again, and each
+// was Ready in its last run: the set continues while they are Ready, since the controller does not know that they crash
+// again. whole says that the set is complete then.
+func comeBack(e *evidence) (pods []*dump.Pod, whole bool) {
+	for i := range e.stuck {
+		why := e.stuck[i].Why
+		p := e.pod(why.Object)
+		if why.Code != model.WaitingForReady && why.Code != model.BudgetSpent || p == nil || p.Terminating() ||
+			!e.Facts[p.Key()].Comes() {
+			return nil, false
+		}
+		pods = append(pods, p)
+	}
+	if e.spec.Terminating() {
+		return nil, false
+	}
+	return pods, e.now.Serving()+len(pods) == int(e.spec.Spec.Replicas) && !leftToDo(e)
+}
+
+// leftToDo says whether a set has pods beyond its replicas, or old ones that its strategy replaces.
+func leftToDo(e *evidence) bool {
+	newest := e.spec.Spec.Template.ID
+	return e.now.Pods.Len() != int(e.spec.Spec.Replicas) || e.now.Pods.Any(func(p *timeline.Pod) bool {
+		return p.Template != newest && e.spec.Spec.Strategy.Type == model.RollingUpdateStrategy &&
+			!e.spec.BelowPartition(e.spec.OrdinalOf(p.Name))
+	})
+}

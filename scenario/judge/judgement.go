@@ -1,0 +1,97 @@
+// Package judge says how each StatefulSet of a state of a cluster stands: whether it is at rest, continues by itself,
+// is stuck, or whether that cannot be said, or not yet, and how certain that is. It is the only place that says so:
+// plan, explain and upgrade all ask it.
+//
+// A judgement is made from two things. One is a run that begins with the state, and in which nobody does anything. The
+// other is what the state itself shows: conditions, events, times. Where they contradict each other, what the cluster
+// says outweighs what the run assumes.
+//
+//	Dump + Lab → Run → evidence (a set) → Judgement
+//
+// Each of these is made once, and does not change.
+package judge
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// State is how a set stands.
+type State string
+
+// The states. AtRest: the set matches its spec, as far as its strategy asks for. Continues: it does not yet, and gets
+// there by itself. TooEarly: it may be stuck, but a healthy set would look the same at this instant. Stuck: it does not
+// get there by itself. Unknown: the state does not show enough of it.
+const (
+	AtRest    State = "at rest"
+	Continues State = "continues"
+	TooEarly  State = "too early"
+	Stuck     State = "stuck"
+	Unknown   State = "unknown"
+)
+
+// Judgement is how a set stands. The JSON form is public: docs/json.md describes it.
+type Judgement struct {
+	// State is "at rest", "continues", "too early", "stuck" or "unknown".
+	State State `json:"state"`
+	// Certain says that nothing which the state does not show can make it wrong, as long as nobody changes anything. A
+	// set that continues is never certain to: its pods have yet to start, and the controllers to work.
+	Certain bool `json:"certain"`
+	// Until is, of a set that continues, when it is complete, and of one of which it is too early to say something,
+	// when it can be said. It counts from the instant of the state; 0 otherwise.
+	Until Seconds `json:"until,omitempty"`
+	// Blockers are the objects that keep it from where it should be, whoever owns them. Causes say why they do, the
+	// most important first. Both are empty for a set at rest.
+	Blockers []Object `json:"blockers"`
+	Causes   []Cause  `json:"causes"`
+}
+
+// Seconds is a span of virtual time; JSON has it in seconds.
+type Seconds time.Duration
+
+// MarshalJSON writes the span as a decimal number of seconds.
+func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
+
+// Object names an object of the cluster. Group is "" for those of the core API; Namespace is "" for those that have
+// none.
+type Object struct {
+	// Kind, Group, Namespace and Name name the object.
+	Kind      string `json:"kind"`
+	Group     string `json:"group"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+}
+
+// Cause is why a set does not get where it should be.
+type Cause struct {
+	// Name is one of those that docs/causes.md lists. Sentence says it in words, without a full stop. Evidence is what
+	// the state shows of it, as the cluster says it. Certain says that the evidence shows the cause, and nothing else
+	// fits.
+	Name     string   `json:"name"`
+	Sentence string   `json:"sentence"`
+	Evidence []string `json:"evidence"`
+	Certain  bool     `json:"certain"`
+
+	// of are the objects at which it lies.
+	of []Object
+}
+
+// whole returns the judgement with lists that are not nil, so that programs find a list in the JSON and no null.
+func (j Judgement) whole() Judgement {
+	if j.Blockers == nil {
+		j.Blockers = []Object{}
+	}
+	causes := make([]Cause, 0, len(j.Causes))
+	for _, c := range j.Causes {
+		if c.Evidence == nil {
+			c.Evidence = []string{}
+		}
+		causes = append(causes, c)
+	}
+	j.Causes = causes
+	return j
+}
+
+// Held says whether nobody has to do anything about a set now: it is at rest, continues, or it is too early to say.
+func (j *Judgement) Held() bool { return j.State != Stuck && j.State != Unknown }
