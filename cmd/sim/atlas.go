@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,8 @@ each trap on each version.`,
 	return cmd
 }
 
-// list plays the traps that were asked for and prints them. An unknown name or version is an error of usage.
+// list plays the traps that were asked for and prints them, after an interruption those that were played by then. An
+// unknown name or version is an error of usage.
 func (o *atlasOptions) list(args, names []string) error {
 	traps := atlas.Traps
 	if len(args) == 1 {
@@ -70,10 +72,21 @@ func (o *atlasOptions) list(args, names []string) error {
 			return usagef("%s", err)
 		}
 	}
-	rows, err := atlas.Rows(traps, o.kubernetes)
+	rows, err := atlas.Rows(traps, o.kubernetes, o.interrupted)
 	if err != nil {
 		return err
 	}
+	if !o.interrupted() {
+		return o.print(rows)
+	}
+	if len(rows) > 0 {
+		err = o.print(rows)
+	}
+	return errors.Join(err, errInterrupted)
+}
+
+// print writes the traps in the format that was asked for.
+func (o *atlasOptions) print(rows []atlas.Row) error {
 	switch o.output {
 	case "json":
 		return render.JSON(o.out, struct {

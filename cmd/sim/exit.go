@@ -83,17 +83,44 @@ func Main(args []string, s *streams, e *engine) int {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	cmd, err := execute(root)
+	cmd, err := s.unlessAbandoned(root)
 	if err == nil {
 		err = s.writeError()
 	}
-	code := exitCode(err)
-	var by stopped
-	if code == exitInterrupted && errors.As(context.Cause(s.ctx), &by) && by.signal == syscall.SIGTERM {
-		code = exitTerminated
-	}
 	tell(s.err, cmd, err, args)
-	return code
+	code := exitCode(err)
+	if code == exitDefect || !s.interrupted() {
+		return code
+	}
+	if !errors.Is(err, errInterrupted) {
+		// It had come to its end when it heard of the signal, or did not hear of it.
+		tell(s.err, cmd, errInterrupted, args)
+	}
+	var by stopped
+	if errors.As(context.Cause(s.ctx), &by) && by.signal == syscall.SIGTERM {
+		return exitTerminated
+	}
+	return exitInterrupted
+}
+
+// unlessAbandoned runs the command. One that goes on for too long after an interruption is left behind: the error is
+// errInterrupted then, and the process should end, which ends what the command still does.
+func (s *streams) unlessAbandoned(root *cobra.Command) (*cobra.Command, error) {
+	type result struct {
+		cmd *cobra.Command
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		cmd, err := execute(root)
+		done <- result{cmd, err}
+	}()
+	select {
+	case r := <-done:
+		return r.cmd, r.err
+	case <-s.abandoned():
+		return root, errInterrupted
+	}
 }
 
 // execute runs the command, and returns the one that was found for the arguments; the root if a panic came before.

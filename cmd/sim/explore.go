@@ -289,16 +289,21 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 	if len(versions) == 0 {
 		versions = []string{o.world.kubernetes}
 	}
+	giveUp := o.moment()
 	var explorers []*explore.Explorer
 	for _, source := range sources {
 		for _, version := range versions {
 			on := source
 			on.Options = o.world.under(version).options()
+			on.Interrupted, on.GiveUp = o.interrupted, giveUp
 			x, err := explore.New(&on)
+			if errors.Is(err, search.ErrCut) {
+				return nil, errInterrupted
+			}
 			if err != nil {
 				return nil, err
 			}
-			x.Sim, x.Promises, x.Interrupted = Version, names, o.interrupted
+			x.Sim, x.Promises = Version, names
 			explorers = append(explorers, x)
 		}
 	}
@@ -400,7 +405,8 @@ func (o *exploreOptions) every(n int, part func(int)) {
 }
 
 // again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits and
-// does not play is a defect. The error is errFailed if the run breaks a promise: waivers do not count for it.
+// does not play is a defect. The error is errFailed if the run breaks a promise: waivers do not count for it; or
+// errInterrupted, perhaps before the run has ended: then nothing is known and nothing printed.
 func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 	if len(explorers) != 1 {
 		return usagef("--replay plays one run: name one file and one version")
@@ -410,6 +416,9 @@ func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 		return usagef("--replay: %s", err)
 	}
 	found, err := explorers[0].Again(tape)
+	if errors.Is(err, search.ErrCut) {
+		return errInterrupted
+	}
 	if err != nil {
 		return defect{value: err}
 	}
@@ -419,10 +428,15 @@ func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 	} else {
 		err = o.print(r)
 	}
-	if err != nil || len(found) == 0 {
+	switch {
+	case err != nil:
 		return err
+	case o.interrupted():
+		return errInterrupted
+	case len(found) > 0:
+		return errFailed
 	}
-	return errFailed
+	return nil
 }
 
 // print writes the report in the format that was asked for.

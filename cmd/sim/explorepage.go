@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,12 +14,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
+	"github.com/statefulsim/statefulsim/sim/search"
 )
 
 // page writes what was found as a page: a row and a section for each finding, with its story, the command that plays it
 // again and a scenario that shows it; behind them the runs that break a promise, in which the deviations are marked,
 // and the plain run of each exploration. Each finding must be of one of the explorers. It plays each of them once more;
-// one that does not play again is a defect.
+// one that does not play again is a defect, but after an interruption there may be no time for it.
 func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) error {
 	sheet := &html.Sheet{
 		Headline: r.Headline(), Wrong: len(r.Found) > 0, Notes: r.WaivedLines(),
@@ -27,21 +29,28 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 	}
 	var names []string
 	var runs []*report.Run
-	for _, f := range r.Found {
+	for i, f := range r.Found {
 		x := explorers[slices.IndexFunc(explorers, func(x *explore.Explorer) bool {
 			return f.File == x.Name() && f.Kubernetes == x.Kubernetes()
 		})]
-		run, err := foundRun(x, f)
-		if err != nil {
-			return defect{value: err}
-		}
-		runs = append(runs, run)
-		section := o.foundSection(f, len(runs))
+		number := ""
 		if len(r.Found) > 1 {
 			// Two findings may be of one promise on one version.
-			run.Name, section.Title = fmt.Sprintf("%d. %s", len(runs), run.Name), fmt.Sprintf("%d. %s", len(runs), section.Title)
+			number = fmt.Sprintf("%d. ", i+1)
 		}
-		sheet.Rows = append(sheet.Rows, foundRow(f, len(runs)))
+		run, err := foundRun(x, f)
+		shown := 0
+		switch {
+		case err == nil:
+			run.Name = number + run.Name
+			runs = append(runs, run)
+			shown = len(runs)
+		case !errors.Is(err, search.ErrCut):
+			return defect{value: err}
+		}
+		section := o.foundSection(f, shown)
+		section.Title, section.Look = number+section.Title, i == 0
+		sheet.Rows = append(sheet.Rows, foundRow(f, shown))
 		sheet.Sections = append(sheet.Sections, section)
 	}
 	for _, x := range explorers {
@@ -55,10 +64,15 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 	return sheet.Write(o.out, runs...)
 }
 
-// foundRow returns the row of a finding; run is the number of its run on the page, from 1.
+// foundRow returns the row of a finding; run is the number of its run on the page, from 1, or 0 if there was no time to
+// play it.
 func foundRow(f *explore.Found, run int) html.Row {
+	promise := html.Cell{Text: f.Promise}
+	if run > 0 {
+		promise.Href = "#run=" + strconv.Itoa(run)
+	}
 	return html.Row{Look: true, Cells: []html.Cell{
-		{Text: f.Promise, Href: "#run=" + strconv.Itoa(run)}, {Text: f.Kubernetes}, {Text: strconv.Itoa(f.Deviations)},
+		promise, {Text: f.Kubernetes}, {Text: strconv.Itoa(f.Deviations)},
 		{Text: f.Says},
 	}}
 }
@@ -66,7 +80,7 @@ func foundRow(f *explore.Found, run int) html.Row {
 // foundSection returns the story of a finding, and what plays it again.
 func (o *exploreOptions) foundSection(f *explore.Found, run int) html.Section {
 	title := f.Promise + " on " + f.Kubernetes + ": " + f.Says
-	section := html.Section{Title: title, Look: run == 1, Run: run, Lines: f.Story}
+	section := html.Section{Title: title, Run: run, Lines: f.Story}
 	if known := f.KnownAs(); known != "" {
 		section.After = append(section.After, "Known: "+known)
 	}

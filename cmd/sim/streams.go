@@ -5,8 +5,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -67,6 +70,40 @@ func untilSignal() (context.Context, func()) {
 // interrupted says whether the user has asked for the end. It may be called by several goroutines.
 func (s *streams) interrupted() bool { return s.ctx.Err() != nil }
 
+// lastMoment is how long a command that was interrupted may take to tell what was found so far.
+const lastMoment = 300 * time.Millisecond
+
+// moment returns a function that says whether the time to tell what was found so far is over: lastMoment after it first
+// saw that the user had interrupted. It may be called by several goroutines.
+func (s *streams) moment() func() bool {
+	begins := sync.OnceValue(time.Now)
+	return func() bool { return s.interrupted() && time.Since(begins()) > lastMoment }
+}
+
+// patience is how long after an interruption a command may go on without printing anything, and idle how long it may
+// pause once it has begun to print what was found so far. Whatever it does then is not worth waiting for.
+const (
+	patience = 800 * time.Millisecond
+	idle     = patience / 4
+)
+
+// abandoned returns a channel that is closed when a command that was interrupted has gone on for too long.
+func (s *streams) abandoned() <-chan struct{} {
+	over := make(chan struct{})
+	context.AfterFunc(s.ctx, func() {
+		defer close(over)
+		out, is := s.out.(*quietWriter)
+		if is {
+			out.busy()
+		}
+		time.Sleep(patience)
+		for is && out.busy() {
+			time.Sleep(idle)
+		}
+	})
+	return over
+}
+
 // readAll reads standard input or a pipe, at most limit bytes and one more, and gives up when the user interrupts: a
 // goroutine may then still wait for input, or for somebody who writes into the pipe. Without an error the data is never
 // nil.
@@ -115,6 +152,8 @@ type quietWriter struct {
 	w    io.Writer
 	lock sync.Mutex
 	gone bool
+	// written says that something was written since busy was last asked.
+	written atomic.Bool
 	// err is the first error of a write to a reader that has not gone: cobra's help keeps none.
 	err error
 }
@@ -126,7 +165,7 @@ func (q *quietWriter) Write(p []byte) (int, error) {
 	if q.gone {
 		return len(p), nil
 	}
-	n, err := q.w.Write(p)
+	n, err := q.writeAll(p)
 	if readerGone(err) {
 		q.gone = true
 		return len(p), nil
@@ -136,6 +175,25 @@ func (q *quietWriter) Write(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// pieceSize is the size in bytes of what is written at once, so that busy hears of a long text while it is written.
+const pieceSize = 1 << 16
+
+// writeAll writes all, or as far as the first error.
+func (q *quietWriter) writeAll(p []byte) (n int, err error) {
+	for piece := range slices.Chunk(p, pieceSize) {
+		wrote, err := q.w.Write(piece)
+		n += wrote
+		if err != nil {
+			return n, err
+		}
+		q.written.Store(true)
+	}
+	return n, nil
+}
+
+// busy says whether something was written since it was last asked. It does not wait for a write that is under way.
+func (q *quietWriter) busy() bool { return q.written.Swap(false) }
 
 // writeError returns the first error of the writes to standard output, or nil. It is nil for other writers than the
 // process's own, as in tests.

@@ -25,6 +25,8 @@ type testPages struct {
 	sheet  html.Sheet
 	failed int
 	names  map[string]bool
+	// interrupted says that the user wants the end.
+	interrupted func() bool
 }
 
 // newPages creates the folder of the pages, if they are asked for; otherwise it returns nil.
@@ -36,15 +38,17 @@ func (o *testOptions) newPages() (*testPages, error) {
 		return nil, fmt.Errorf("--html: %w", err)
 	}
 	names := map[string]bool{indexPage: true}
-	return &testPages{dir: o.html, limit: o.world.limits.FileSize, names: names, sheet: html.Sheet{
+	page := &testPages{dir: o.html, limit: o.world.limits.FileSize, names: names, interrupted: o.interrupted}
+	page.sheet = html.Sheet{
 		Title:   "Scenarios: " + strings.Join(o.paths, ", "),
 		Header:  []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong"},
 		Command: command.Line(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
-	}}, nil
+	}
+	return page, nil
 }
 
-// add writes the page of one test, and notes it for the index. A scenario that could not be read has a row and no page.
-// Tests that were skipped must not come here.
+// add writes the page of one test, and notes it for the index. A scenario that could not be read has a row and no page;
+// neither has one whose page was not written before an interruption. Tests that were skipped must not come here.
 func (t *testPages) add(test *tested) error {
 	if t == nil {
 		return nil
@@ -55,7 +59,7 @@ func (t *testPages) add(test *tested) error {
 		t.failed++
 	}
 	version := test.Version
-	if p := test.run; p != nil {
+	if p := test.run; p != nil && !t.interrupted() {
 		file, image = t.name(html.PageName(test.File, test.Version)), html.Thumbnail(&p.Run)
 		if len(p.Events) > 0 && p.Events[0].Run != nil {
 			version = p.Events[0].Run.Kubernetes

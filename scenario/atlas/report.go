@@ -25,34 +25,47 @@ type Row struct {
 }
 
 // Rows plays traps, on all versions, and returns a row for each, in their order. If a version is named, only the traps
-// that it has are among them. Each trap costs a run on each version.
-func Rows(traps []Trap, version string) ([]Row, error) {
+// that it has are among them. Each trap costs a run on each version. Once interrupted returns true, no other run is
+// played, and the traps that were played on all versions are returned.
+func Rows(traps []Trap, version string, interrupted func() bool) ([]Row, error) {
 	rows := []Row{}
 	for i := range traps {
-		t := &traps[i]
-		if version != "" {
-			if shown, err := t.On(version); err != nil || !shown.Has {
-				if err != nil {
-					return nil, err
-				}
-				continue
-			}
-		}
-		versions, err := t.Versions()
-		if err != nil {
+		row, has, err := traps[i].row(version, interrupted)
+		switch {
+		case err != nil:
 			return nil, err
+		case interrupted():
+			return rows, nil
+		case has:
+			rows = append(rows, row)
 		}
-		row := Row{Trap: t, Kubernetes: versions, Text: t.Scenario()}
-		if len(versions) > 0 {
-			shown, err := t.On(versions[len(versions)-1])
-			if err != nil {
-				return nil, err
-			}
-			row.FewestServing, row.Of, row.Verdict = shown.Fewest, shown.Of, string(shown.Verdict)
-		}
-		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// row plays the trap on all versions, and says whether the version that is named has it. After an interruption the row
+// means nothing.
+func (t *Trap) row(version string, interrupted func() bool) (row Row, has bool, err error) {
+	if version != "" {
+		if shown, err := t.On(version); err != nil || !shown.Has {
+			return Row{}, false, err
+		}
+	}
+	row = Row{Trap: t, Text: t.Scenario()}
+	for _, version := range statefulset.Versions() {
+		if interrupted() {
+			return row, false, nil
+		}
+		shown, err := t.On(version)
+		if err != nil {
+			return Row{}, false, err
+		}
+		if shown.Has {
+			row.Kubernetes = append(row.Kubernetes, version)
+			row.FewestServing, row.Of, row.Verdict = shown.Fewest, shown.Of, string(shown.Verdict)
+		}
+	}
+	return row, true, nil
 }
 
 // worst words how many pods served and how the run ended.

@@ -91,12 +91,12 @@ func TestRanks(t *testing.T) {
 		names = append(names, trap.Name)
 	}
 	require.Equal(t, "young-pods hot-loop hot-loop-second-change scale-down-taken-back claims-lost", strings.Join(names[:5], " "))
-	rows, err := atlas.Rows(atlas.Traps[:2], "1.37")
+	rows, err := atlas.Rows(atlas.Traps[:2], "1.37", never)
 	require.NoError(t, err)
 	require.Len(t, rows, 2)
-	rows, err = atlas.Rows(atlas.Traps[:2], "1.36")
+	rows, err = atlas.Rows(atlas.Traps[:2], "1.36", never)
 	require.NoError(t, err)
 	require.Empty(t, rows)
-	_, err = atlas.Rows(atlas.Traps[:1], "1.99")
+	_, err = atlas.Rows(atlas.Traps[:1], "1.99", never)
 	require.Error(t, err)
 }

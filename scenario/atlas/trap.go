@@ -7,7 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -85,21 +84,6 @@ func (s *Shown) look(events []timeline.Event) {
 			begun = begun || serving == wanted && wanted > 0
 		}
 	}
-}
-
-// Versions returns the versions that have the trap, the oldest first.
-func (t *Trap) Versions() ([]string, error) {
-	var have []string
-	for _, version := range statefulset.Versions() {
-		shown, err := t.On(version)
-		if err != nil {
-			return nil, err
-		}
-		if shown.Has {
-			have = append(have, version)
-		}
-	}
-	return have, nil
 }
 
 // Fits says whether a set, as the API server stores it, has the shape of the trap, whatever its version: whether the

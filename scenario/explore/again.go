@@ -9,7 +9,8 @@ import (
 
 // Again plays one run again and reports what it breaks, each class once, in the order of the breaches. It is what `sim
 // explore --replay` prints. The error is of type search.Diverged if the tape does not fit this scenario: it answers a
-// question that the run does not ask. A run that breaks nothing returns nil and no error.
+// question that the run does not ask; and search.ErrCut if the run was interrupted. A run that breaks nothing returns
+// nil and no error.
 func (x *Explorer) Again(tape []search.Deviation) ([]*Found, error) {
 	_, breaches, err := x.Replay(tape)
 	if err != nil {

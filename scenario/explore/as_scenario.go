@@ -14,12 +14,15 @@ import (
 // Scenario writes a run as a plain scenario: its steps and acts in order, each with the instant at which it acted; its
 // failed writes as faults; and its regime in the place of the settings that it replaces. Deviations of the kinds that
 // a scenario cannot write (ties, orders, drawn times, chances) are missing, so the text need not break what the run
-// has broken: the caller must play it to know. The error is of type search.Diverged if the tape does not fit.
+// has broken: the caller must play it to know. The error is of type search.Diverged if the tape does not fit, and
+// search.ErrCut if the run was interrupted.
 func (x *Explorer) Scenario(tape []search.Deviation) (text []byte, err error) {
 	var c *course
 	if _, err = search.Play(func(run *search.Run) {
 		c = x.newCourse(run)
-		c.play()
+		if c.play(); c.cut() {
+			run.Cut()
+		}
 	}, x.Open, tape); err != nil {
 		return nil, err
 	}
@@ -114,7 +117,8 @@ func quoted(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle}
 }
 
-// played plays a plain scenario to its end, without any deviation; it returns nil if the text is no scenario. The
+// played plays a plain scenario to its end, without any deviation; it returns nil if the text is no scenario, or if the
+// run was interrupted. The
 // explorer is copied without its acts, so the course cannot deviate even by mistake. The course keeps its world,
 // sights and judge for the story.
 func (x *Explorer) played(text []byte) *course {
@@ -127,7 +131,9 @@ func (x *Explorer) played(text []byte) *course {
 	y := *x
 	y.source, y.scenario, y.acts, y.regimes, y.writes = &plain, read, nil, nil, nil
 	c := y.newCourse(nil)
-	c.play()
+	if c.play(); c.cut() {
+		return nil
+	}
 	return c
 }
 

@@ -386,7 +386,7 @@ func (c *course) report() {
 	c.reported = len(c.judge.Breaches())
 }
 
-// end ends the run and judges its end. A run that was cut off because it had too many instants has no end to judge. A
+// end ends the run and judges its end. A run that was interrupted, or had too many instants, has no end to judge. A
 // loop within one instant is judged only if no change is on its way to the controller, because a real instant takes
 // time, and the change comes in it. A run that has come to rest, complete or stuck, is synced once more.
 func (c *course) end() {
@@ -397,6 +397,9 @@ func (c *course) end() {
 	}
 	coming := c.world.Lag() == sim.Unseen
 	events := c.world.End()
+	if c.cut() {
+		return
+	}
 	if coming && events[len(events)-1].Result.Verdict == timeline.Livelock {
 		// A change that ends the loop may be on its way, so a loop within this instant need not last for ever.
 		c.read = len(events)
@@ -406,6 +409,13 @@ func (c *course) end() {
 	if verdict := events[len(events)-1].Result.Verdict; verdict == timeline.Settled || verdict == timeline.IsStuck {
 		c.resync()
 	}
+}
+
+// cut says that the run was interrupted, so that it has neither an end nor all its choices.
+func (c *course) cut() bool {
+	events := c.world.Events()
+	result := events[len(events)-1].Result
+	return result != nil && result.Verdict == timeline.Interrupted
 }
 
 // resync syncs all sets of a world at rest once more, as an informer's resync does, and reports a breach if the

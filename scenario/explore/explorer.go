@@ -34,8 +34,8 @@ type Explorer struct {
 	// Controller, if set, returns the controller of each run, which no other run may share. The conformance modules pass
 	// Kubernetes' own control code here; nil is the simulator's own.
 	Controller func(statefulset.Profile) model.Controller
-	// Interrupted is passed to sim.Config: a run in which it returns true ends, whatever it is doing.
-	Interrupted func() bool
+	// Interrupted and GiveUp are those of the Source.
+	Interrupted, GiveUp func() bool
 
 	// source is the text that is played: that of the caller with what widen adds. scenario is read from it, and each
 	// token is about it.
@@ -83,13 +83,14 @@ type workplace struct {
 var unbounded = scenario.Exploration{Usual: true}
 
 // New prepares the exploration of a scenario, for which it plays the plain run: only that shows which pods there are.
-// An error is one of reading, with file, line and column.
+// An error is one of reading, with file, line and column, or search.ErrCut if that run was interrupted.
 //
 // If the scenario changes no template, a restart of each StatefulSet is added at its end, because most traps are in
 // rollouts. If a scale-down deletes claims and the scenario does not say how fast the garbage collector is, it takes
 // half a second, because a collector that takes no time hides what happens meanwhile.
 func New(source *Source) (*Explorer, error) {
 	x := &Explorer{
+		Interrupted: source.Interrupted, GiveUp: source.GiveUp,
 		source: source, Acts: defaultActs, Instants: defaultInstants, MaxEvents: defaultEvents,
 		places: &sync.Pool{New: func() any { return &workplace{} }},
 	}
@@ -102,7 +103,10 @@ func New(source *Source) (*Explorer, error) {
 		x.block = x.scenario.Exploration
 	}
 	x.Acts, x.Instants = cmp.Or(x.block.Acts, defaultActs), cmp.Or(x.block.Instants, defaultInstants)
-	sets := x.sets()
+	sets, err := x.sets()
+	if err != nil {
+		return nil, err
+	}
 	if err := x.widen(sets); err != nil {
 		return nil, err
 	}
@@ -132,12 +136,16 @@ func (x *Explorer) widen(sets []shape) (err error) {
 }
 
 // sets returns the sets of the plain run, which it plays.
-func (x *Explorer) sets() []shape {
+func (x *Explorer) sets() ([]shape, error) {
+	c := x.newCourse(nil)
+	if c.play(); c.cut() {
+		return nil, search.ErrCut
+	}
 	var start *sim.State
 	if x.scenario.Start != nil {
 		start = x.scenario.Start.State
 	}
-	return shapes(start, x.Plain())
+	return shapes(start, c.world.Events()), nil
 }
 
 // readRegimes reads the scenario once with each of its regimes. The steps are the same in all of them.
@@ -170,9 +178,9 @@ func (x *Explorer) readActs(sets []shape) error {
 // which bound holds, and passes it in Settings.
 func (x *Explorer) Deviations() int { return x.block.Deviations }
 
-// Plain plays the run without any deviation and returns its timeline.
+// Plain plays the run without any deviation and returns its timeline, which has no end if GiveUp ends the run.
 func (x *Explorer) Plain() []timeline.Event {
-	c := x.newCourse(nil)
+	c := x.unhurried().newCourse(nil)
 	c.play()
 	return c.world.Events()
 }
@@ -195,6 +203,9 @@ func (x *Explorer) Subject(run *search.Run) {
 	place := x.places.Get().(*workplace)
 	c := x.courseAt(run, place)
 	c.play()
+	if c.cut() {
+		run.Cut()
+	}
 	sim.Leave(c.world)
 	place.packed, place.opened = c.packed, c.opened
 	x.places.Put(place)
@@ -207,7 +218,7 @@ func (x *Explorer) Open(kind choose.Kind) bool {
 }
 
 // Replay plays a run again and returns its timeline, from the header to the result, and all its breaches in order. The
-// error is of type search.Diverged if the tape does not fit.
+// error is of type search.Diverged if the tape does not fit, and search.ErrCut if the run was interrupted.
 func (x *Explorer) Replay(tape []search.Deviation) (events []timeline.Event, broken []promise.Breach, err error) {
 	c, err := x.replay(tape, false)
 	if err != nil {
@@ -221,9 +232,19 @@ func (x *Explorer) replay(tape []search.Deviation, marks bool) (c *course, err e
 	_, err = search.Play(func(run *search.Run) {
 		c = x.newCourse(run)
 		c.marks = marks
-		c.play()
+		if c.play(); c.cut() {
+			run.Cut()
+		}
 	}, x.Open, tape)
 	return c, err
+}
+
+// unhurried returns the explorer for runs that tell what is known already: an interruption ends them only when GiveUp
+// says so.
+func (x *Explorer) unhurried() *Explorer {
+	last := *x
+	last.Interrupted = x.GiveUp
+	return &last
 }
 
 // Name returns the name of what is explored.
@@ -234,9 +255,9 @@ func (x *Explorer) Kubernetes() string { return x.scenario.Profile.Version() }
 
 // Marked plays a run again and returns its timeline, in which deviations are marked, and its first breach of a class.
 // The run must have such a breach: tape and class are those of one finding. The error is of type search.Diverged if
-// the tape does not fit.
+// the tape does not fit, and search.ErrCut if GiveUp has ended the run.
 func (x *Explorer) Marked(tape []search.Deviation, class string) ([]timeline.Event, promise.Breach, error) {
-	c, err := x.replay(tape, true)
+	c, err := x.unhurried().replay(tape, true)
 	if err != nil {
 		return nil, promise.Breach{}, err
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -55,36 +56,64 @@ type Found struct {
 // The story is that of the simplest run, which need not be the run that the search has found: if a plain scenario
 // breaks the same class, that is simplified and its run is described. Token and Tape stay those of the search.
 // Deviations counts the tape.
+//
+// Once the user has interrupted, nothing is simplified any more; and once GiveUp says so, a finding has no story: what
+// the search has noted is all that it says.
 func (x *Explorer) Tell(f search.Found) (*Found, error) {
-	c, err := x.replay(f.Tape, false)
-	if err != nil {
-		return nil, err
-	}
-	text, err := x.Scenario(f.Tape)
-	if err != nil {
-		return nil, err
-	}
 	out := &Found{
 		Class: f.Class, File: x.Name(), Kubernetes: x.Kubernetes(), Deviations: len(f.Tape), Runs: f.Runs,
 		Random: f.Random, Tape: f.Tape, Token: search.Token(x.Digest(), f.Tape),
 	}
-	regime := x.regimeOf(f.Tape)
+	err := x.tell(out)
+	if errors.Is(err, search.ErrCut) {
+		out.brief(f.Detail)
+		err = nil
+	}
+	return out, err
+}
+
+// brief describes a finding whose run could not be played again, by what the search has noted.
+func (f *Found) brief(says string) {
+	f.Promise, _, _ = strings.Cut(f.Class, "/")
+	f.Says, f.Breaks, f.Scenario = says, []string{f.Class}, ""
+	f.Lines = []Line{{Says: "the search was interrupted before this run was described: play it again to see what happens"}}
+	f.Story = []string{f.Lines[0].Says}
+}
+
+// tell plays the run of a finding again, and describes it. The error is search.ErrCut if there was no time for that.
+func (x *Explorer) tell(out *Found) error {
+	last := x.unhurried()
+	c, err := last.replay(out.Tape, false)
+	if err != nil {
+		return err
+	}
+	text, err := last.Scenario(out.Tape)
+	if err != nil {
+		return err
+	}
 	run := told{steps: c.deviations(), odd: c.odd, ownFaults: len(x.scenario.Faults)}
-	if x.played(text).breach(f.Class) != nil {
-		text = x.Simpler(text, f.Class)
-		c = x.played(text)
+	if last.played(text).breach(out.Class) != nil {
+		text = x.Simpler(text, out.Class)
+		if c = last.played(text); c == nil {
+			return search.ErrCut
+		}
 		out.Scenario = string(text)
 		run.steps, run.odd = deviationsOf(text), nil
 	}
 	out.describe(c, run)
+	out.addLines(x.regimeOf(out.Tape), text)
+	return nil
+}
+
+// addLines puts the lines that hold all run long before those of the run, and writes the story.
+func (f *Found) addLines(regime []Line, text []byte) {
 	if regime == nil {
 		regime = slow(text)
 	}
-	out.Lines = append(regime, out.Lines...)
-	for i := range out.Lines {
-		out.Story = append(out.Story, out.Lines[i].Sentence())
+	f.Lines = append(regime, f.Lines...)
+	for i := range f.Lines {
+		f.Story = append(f.Story, f.Lines[i].Sentence())
 	}
-	return out, nil
 }
 
 // describe describes the first breach of the finding's class in a run, which must have one. The breaches before it are

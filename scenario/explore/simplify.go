@@ -20,12 +20,18 @@ const most = 200
 func (x *Explorer) Simpler(text []byte, class string) []byte {
 	text = x.shorter(text, class)
 	for i := range len(stepsOf(text)) {
+		if x.interrupted() {
+			break
+		}
 		if next := x.settled(text, i); next != nil && x.played(next).breach(class) != nil {
 			text = next
 		}
 	}
 	return text
 }
+
+// interrupted says whether the user wants the end.
+func (x *Explorer) interrupted() bool { return x.Interrupted != nil && x.Interrupted() }
 
 // settled returns a text in which a step of the plain run waits until all has settled, instead of acting at a time,
 // and all later steps keep their distance from it; nil if that cannot be: the step has no time, it deviates (then its
@@ -79,12 +85,12 @@ func parsed(text []byte) *yaml.Node {
 func stepsOf(text []byte) []*yaml.Node { return value(parsed(text).Content[0], "steps").Content }
 
 // shorter makes a text shorter, an edit at a time: it takes the first edit that keeps the breach, and begins again
-// with the text that results. It ends when no edit keeps it, or after `most` plays.
+// with the text that results. It ends when no edit keeps it, after `most` plays, or when the user interrupts.
 func (x *Explorer) shorter(text []byte, class string) []byte {
 	for tries, again := 0, true; again; {
 		again = false
 		for next := range variants(text) {
-			if tries++; tries > most {
+			if tries++; tries > most || x.interrupted() {
 				return text
 			}
 			if x.played(next).breach(class) != nil {

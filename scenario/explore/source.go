@@ -23,6 +23,10 @@ type Source struct {
 	// meanwhile.
 	Dir     fs.FS
 	Options scenario.Options
+	// Interrupted, if set, is asked now and then by several goroutines: once it returns true, runs of the search end,
+	// whatever they are doing, and findings are no longer simplified. GiveUp, if set, then says that what was found is not
+	// to be told any longer either: it should leave a moment for that.
+	Interrupted, GiveUp func() bool
 }
 
 // parse reads a text in the place of the source's own, with its name, folder and options.

@@ -115,7 +115,10 @@ func (part *Part) searched() string {
 // extent says which runs a search has made. complete is the number of deviations up to which it has made all.
 func extent(complete int, all search.Counts) string {
 	said := "every run with at most " + render.Count(complete, "deviation")
-	if complete == 0 {
+	switch {
+	case all.Runs == 0:
+		return "no run"
+	case complete == 0:
 		said = "the plain run"
 	}
 	switch {

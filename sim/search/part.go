@@ -20,7 +20,7 @@ type part struct {
 	frontier []node
 	// complete is the number of deviations up to which every run of the part was made; -1 before the plain run. counts
 	// are of this part alone, and found has the first run of each class in it. stopped is true once Options.Stop has said
-	// so.
+	// so, or a run was cut off.
 	complete int
 	counts   Counts
 	found    classes
@@ -122,6 +122,9 @@ func (p *part) run(tape []Deviation, from mark) {
 		return
 	}
 	r := p.s.play(tape, p.visited(), from)
+	if p.stopped = r.cut; r.cut {
+		return
+	}
 	p.budget--
 	p.counts.Runs++
 	p.counts.States += r.states

@@ -16,10 +16,14 @@ func (p *part) random() {
 			p.stopped = true
 			return
 		}
+		r := p.drawn(choose.Sweep(p.s.o.Seed<<32 + uint64(i*Groups+p.group)))
+		if p.stopped = r.cut; r.cut {
+			return
+		}
 		p.budget--
 		p.counts.Runs++
 		p.counts.Random++
-		p.note(p.drawn(choose.Sweep(p.s.o.Seed<<32+uint64(i*Groups+p.group))), true)
+		p.note(r, true)
 	}
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -44,6 +45,8 @@ type Run struct {
 	// so the number of the next one.
 	found  []Finding
 	length int
+	// cut is true if the run was ended from outside, before its time.
+	cut bool
 	// draw says where a random run deviates; nil for other runs.
 	draw *draw
 	// from is the place at which the run begins; the zero value is its beginning.
@@ -159,6 +162,12 @@ func (r *Run) Prunes() bool {
 // Found notes that something has gone wrong.
 func (r *Run) Found(f Finding) { r.found = append(r.found, f) }
 
+// Cut notes that the run was ended from outside, before its time. Nothing that it has noted counts then.
+func (r *Run) Cut() { r.cut = true }
+
+// ErrCut says that a run was ended from outside, before its time: neither what it found nor what it missed is known.
+var ErrCut = errors.New("the run was ended before its time")
+
 // Deviates says whether the next choice, or a later one, deviates.
 func (r *Run) Deviates() bool { return r.next < len(r.tape) }
 
@@ -193,10 +202,10 @@ func (s *search) play(tape []Deviation, seen *visited, from mark) *Run {
 }
 
 // subject lets the subject play a run. It panics with Diverged if the run has ended before its last deviation: then the
-// tape is of another subject. A random run may end early.
+// tape is of another subject. A random run may end early, and so may one that was cut off.
 func (s *search) subject(r *Run) {
 	s.o.Subject(r)
-	if r.draw == nil && r.next < len(r.tape) {
+	if !r.cut && r.draw == nil && r.next < len(r.tape) {
 		panic(Diverged(fmt.Sprintf("it ended after %d questions, but the token answers question %d", r.length,
 			r.tape[r.next].At)))
 	}
@@ -228,7 +237,7 @@ func before(marks []mark, question int) mark {
 }
 
 // Play plays one run again and returns what it found. The error is a Diverged if the deviations were not recorded with
-// this run.
+// this run, and ErrCut if the run was cut off.
 func Play(subject Subject, open func(choose.Kind) bool, tape []Deviation) (found []Finding, err error) {
 	defer func() {
 		if diverged, ok := recover().(Diverged); ok {
@@ -236,5 +245,9 @@ func Play(subject Subject, open func(choose.Kind) bool, tape []Deviation) (found
 		}
 	}()
 	s := search{o: Options{Subject: subject, Open: open}}
-	return s.play(tape, nil, mark{}).found, nil
+	r := s.play(tape, nil, mark{})
+	if r.cut {
+		return nil, ErrCut
+	}
+	return r.found, nil
 }

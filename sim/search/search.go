@@ -38,7 +38,8 @@ type Options struct {
 	Blind bool
 	// Anew plays each run from its beginning, even if it could continue from a mark; tests use it too.
 	Anew bool
-	// Stop, if set, is called between runs; if it returns true, the search ends and reports that it was stopped.
+	// Stop, if set, is called between runs; if it returns true, the search ends and reports that it was stopped. So it
+	// does when a run was cut off.
 	Stop func() bool
 }
 
