@@ -132,7 +132,11 @@ func (t *typed) dictionary(n *yaml.Node, path string, as reflect.Type) any {
 	}
 	object := map[string]any{}
 	for _, key := range m.Keys() {
-		t.put(object, key, t.value(m.Value(key), path+"["+key+"]", as))
+		name := key
+		if !t.ours {
+			name = keyText(m.Key(key))
+		}
+		t.put(object, name, t.value(m.Value(key), path+"["+name+"]", as))
 	}
 	return object
 }
@@ -147,8 +151,11 @@ func (t *typed) list(n *yaml.Node, path string, as reflect.Type) any {
 }
 
 // text reads a string. kubectl reads YAML 1.1, in which more words than true and false are booleans: unquoted, it
-// would send no text.
+// would send no text. A date is text for it.
 func (t *typed) text(n *yaml.Node, path string) any {
+	if !t.ours && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!timestamp" {
+		return n.Value
+	}
 	s, ok := t.r.String(n, path)
 	if !ok {
 		return nil
@@ -170,7 +177,7 @@ var oldBooleans = []string{
 // truth reads a boolean, as kubectl does: yes and on are true.
 func (t *typed) truth(n *yaml.Node, path string) any {
 	if n.Kind == yaml.ScalarNode && n.Style == 0 && slices.Contains(oldBooleans, n.Value) {
-		return slices.Index(oldBooleans, n.Value) < slices.Index(oldBooleans, "n")
+		return isTrue(slices.Index(oldBooleans, n.Value))
 	}
 	v, ok := t.r.Bool(n, path)
 	if !ok {
@@ -179,8 +186,14 @@ func (t *typed) truth(n *yaml.Node, path string) any {
 	return v
 }
 
-// number reads a whole number, as an int64.
+// isTrue says whether the boolean of YAML 1.1 at an index of oldBooleans is a true one.
+func isTrue(i int) bool { return i < slices.Index(oldBooleans, "n") }
+
+// number reads a whole number, as an int64. What kubectl makes one of is one, such as 3.0.
 func (t *typed) number(n *yaml.Node, path string, within strict.Range) any {
+	if v, whole := wholeFloat(n); whole && !t.ours && v >= within.Min && v <= within.Max {
+		return v
+	}
 	v, ok := t.r.Int(n, path, within)
 	if !ok {
 		return nil
@@ -190,7 +203,7 @@ func (t *typed) number(n *yaml.Node, path string, within strict.Range) any {
 
 // intOrString reads a number or a text. A text in quotes is one even if it looks like a number.
 func (t *typed) intOrString(n *yaml.Node, path string) any {
-	if n.ShortTag() == "!!str" {
+	if tag := n.ShortTag(); tag == "!!str" || tag == "!!timestamp" {
 		return t.text(n, path)
 	}
 	return t.number(n, path, strict.Any32)
@@ -213,9 +226,14 @@ var longExponent = lazy.Regexp(`[eE][+-]?[0-9]{4}`)
 // quantity reads a quantity, and returns its text; the decoder parses it again. Texts that would keep its parser busy
 // are refused.
 func (t *typed) quantity(n *yaml.Node, path string) any {
-	if n.Kind == yaml.ScalarNode && len(n.Value) <= 100 && !longExponent().MatchString(n.Value) {
-		if _, err := resource.ParseQuantity(n.Value); err == nil {
-			return n.Value
+	text := n.Value
+	if number, is := jsonNumber(n); is && !t.ours {
+		text = number
+	}
+	boolean := !t.ours && n.Style&quoted == 0 && slices.Contains(oldBooleans, text)
+	if n.Kind == yaml.ScalarNode && !boolean && len(text) <= 100 && !longExponent().MatchString(text) {
+		if _, err := resource.ParseQuantity(text); err == nil {
+			return text
 		}
 	}
 	t.r.Problem(n, path+" is "+strict.Describe(n), "write a quantity like 500m, 2 or 1Gi")

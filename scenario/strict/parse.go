@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Parse reads the documents of a YAML file; empty documents are left out. In what it returns aliases stand for what
@@ -31,7 +33,7 @@ func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*ya
 	if p := checkText(file, data, limits); p != nil {
 		return nil, Problems{*p}
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = withoutMarks(data)
 	docs, p := documents(file, data, limits)
 	if p != nil {
 		return nil, Problems{*p}
@@ -51,6 +53,22 @@ func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*ya
 		}
 	}
 	return content, resolver.problems
+}
+
+// byteOrderMark begins a text that some editors write.
+var byteOrderMark = []byte("\ufeff")
+
+// markedDocument finds the byte order mark of a document that is not the first.
+var markedDocument = lazy.Regexp(`(?m)^(---[ \t]*(?:#.*)?\r?\n)\x{feff}`)
+
+// withoutMarks returns a text without the byte order marks of its documents. Files that are put together have one each.
+// kubectl divides the text first, so it finds them at the beginning of each document.
+func withoutMarks(data []byte) []byte {
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	if !bytes.Contains(data, byteOrderMark) {
+		return data
+	}
+	return markedDocument().ReplaceAll(data, []byte("$1"))
 }
 
 // ParseOne reads a file that must hold exactly one document.

@@ -11,9 +11,9 @@ import (
 )
 
 // Stream is a file of manifests as kubectl and Helm take it: if a key is doubled the last value counts, and JSON
-// documents may stand one after the other, or in a list.
+// documents may come one after the other.
 type Stream struct {
-	// Docs are the documents, as of Parse. A list at the top of one is several.
+	// Docs are the documents, as of Parse. None is a list.
 	Docs []*yaml.Node
 	// Doubled are the keys that stood in their mappings before, by the node of the key that counts.
 	Doubled map[*yaml.Node]Problem
@@ -43,7 +43,8 @@ func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) 
 				shift(doc, part.lines, shifted)
 			}
 			if doc.Kind == yaml.SequenceNode {
-				s.Docs = append(s.Docs, doc.Content...)
+				s.Problems.add(at(file, doc, "the document is a list, and kubectl takes only objects",
+					"put its items into the items of a List, or write --- between them"))
 				continue
 			}
 			s.Docs = append(s.Docs, doc)

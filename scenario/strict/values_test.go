@@ -162,13 +162,16 @@ func plainOf(t *testing.T, n *yaml.Node) any {
 }
 
 // TestStream: manifests are read as kubectl reads them: the last of doubled keys counts, and is warned of where it is
-// read; JSON documents stand one after the other; a list at the top is several documents. Lines are those of the file.
+// read; JSON documents come one after the other; a document is no list. Lines are those of the file.
 func TestStream(t *testing.T) {
 	for _, c := range []struct{ name, text, reads, warns, problem string }{
 		{name: "documents", text: "a: 1\n---\n---\na: 2\n", reads: "1@1 2@4"},
-		{name: "a list", text: "- a: 1\n- a: 2\n---\na: 3\n", reads: "1@1 2@2 3@4"},
+		{name: "a list", text: "a: 1\n---\n- a: 2\n- a: 3\n", problem: "f:3:1: the document is a list, and kubectl takes only " +
+			"objects: put its items into the items of a List, or write --- between them"},
+		{name: "a JSON array", text: `[{"a": 1}]`, problem: "f:1:1: the document is a list, and kubectl takes only objects"},
+		{name: "byte order marks", text: "\ufeffa: 1\n--- # next\n\ufeffa: 2\n---\r\n\ufeffa: 3\n", reads: "1@1 2@3 3@5"},
 		{name: "JSON", text: `{"a": 1}` + "\n\n" + `{"a": 2} {"a":` + "\n" + `3}` + "\n", reads: "1@1 2@3 3@3"},
-		{name: "JSON in a list", text: `{"a": 1}` + "\n" + `{"a": 2}` + "\n", reads: "1@1 2@2"},
+		{name: "JSON lines", text: `{"a": 1}` + "\n" + `{"a": 2}` + "\n", reads: "1@1 2@2"},
 		{name: "a flow mapping that is not JSON", text: "{a: 1}\n---\na: 2\n", reads: "1@1 2@3"},
 		{name: "a problem in the second JSON document", text: `{"a": 1}` + "\n" + `{"a": 2, "<<": 3}` + "\n" + `{"a": 3, "b": {"<<": 4}}`,
 			reads: "1@1 2@2 3@3"},
@@ -201,9 +204,9 @@ func TestStream(t *testing.T) {
 		{name: "an error of kubectl", text: "error: You must be logged in\n", problem: "f:1:1: this is an error of kubectl: " +
 			"error: You must be logged in: mend that first, and pass what kubectl get -o yaml prints"},
 		{name: "a name", text: "Name: web\na: 1\n", reads: "1@1"},
-		{name: "too many", text: "[{a: 1}, {a: 2}, {a: 3}, {a: 4}]\n",
-			problem: "f:1:26: the file has more than 3 documents: split it, or raise the limit with --max-documents"},
-		{name: "just not too many", text: "[{a: 1}, {a: 2}, {a: 3}]\n", reads: "1@1 2@1 3@1"},
+		{name: "too many", text: "a: 1\n---\na: 2\n---\na: 3\n---\na: 4\n",
+			problem: "f:6:1: the file has more than 3 documents: split it, or raise the limit with --max-documents"},
+		{name: "just not too many", text: "a: 1\n---\na: 2\n---\na: 3\n", reads: "1@1 2@3 3@5"},
 		{name: "a problem below a JSON document", text: `{"a": 1}` + "\n" + `{"a": 2, "b": {"x": {"y": {"z": 1}}}}`,
 			problem: "f:2:28: the nesting is deeper than 4"},
 	} {
