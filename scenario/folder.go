@@ -23,6 +23,11 @@ func (s *step) fromFolder(n *yaml.Node, name string, depth int) []*manifest.Set 
 			"Kustomize folders refer to each other, or are nested too deeply")
 		return nil
 	}
+	if isRegular(s.dir, path.Join(name, manifest.ChartFile)) {
+		what, want := manifest.OfChart(name)
+		s.r.Problem(n, "the folder "+name+" cannot be read: "+what, want)
+		return nil
+	}
 	names, err := manifestsIn(s.dir, name)
 	if err != nil {
 		s.r.Problem(n, "the folder "+name+" cannot be read", why(err))

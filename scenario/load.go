@@ -196,7 +196,8 @@ func IsScenario(data []byte) bool {
 // IsDump says whether a text was printed of a live cluster, as kubectl get does. It looks at the first document only.
 func IsDump(data []byte) bool {
 	var doc yaml.Node
-	return yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) == nil && len(doc.Content) > 0 && isDump(doc.Content[0])
+	return yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) == nil && len(doc.Content) > 0 &&
+		manifest.IsLive(doc.Content[0])
 }
 
 // parse reads the text of a scenario, and returns its root.
@@ -231,7 +232,7 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 		// A scenario cannot name what comes from standard input, so the state of a cluster has to be a file.
 		file, path = "FILE", "-"
 	}
-	if isDump(root) {
+	if manifest.IsLive(root) {
 		l.r.Problem(keys["kind"], "this is what kubectl get prints of a cluster, and not a scenario",
 			command.Line("sim", "explain", path)+" explains it, and "+command.Line("sim", "init", file)+
 				" writes a scenario that begins with it")
@@ -240,26 +241,6 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 	l.r.Problem(keys["kind"], "this is a manifest and not a scenario",
 		command.Line("sim", "init", path)+" writes a scenario that applies it, and sim plan compares it with another")
 	return true
-}
-
-// isDump says whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only the API
-// server gives.
-func isDump(object *yaml.Node) bool {
-	value := func(n *yaml.Node, key string) *yaml.Node {
-		if n == nil || n.Kind != yaml.MappingNode {
-			return nil
-		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == key {
-				return n.Content[i+1]
-			}
-		}
-		return nil
-	}
-	if items := value(object, "items"); items != nil && items.Kind == yaml.SequenceNode {
-		return slices.ContainsFunc(items.Content, isDump)
-	}
-	return value(value(object, "metadata"), "uid") != nil
 }
 
 // seed reads the seed; that of the options wins.

@@ -106,6 +106,9 @@ func (s source) reader() (io.ReadCloser, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: there is no such file", s.path)
 	case err == nil && info.IsDir():
+		if err := unrendered(s.path, false); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("%s: this is a folder: name a file in it", s.path)
 	}
 	return os.Open(s.path)

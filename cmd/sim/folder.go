@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/command"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // addRecursive adds the flag that kubectl has for folders.
@@ -31,26 +32,60 @@ var manifestEndings = []string{".json", ".yaml", ".yml"}
 
 // filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
 // apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes of the
-// files is not in them. If they are to be read as they are, its own file is not one of them. The error of a folder
-// without a manifest says so; files are not opened.
-func filesOf(path string, recursive bool) ([]string, error) {
+// files is not in them. If they are to be read as they are, its own file is not one of them. A Helm chart is an error
+// too, since its files are no manifests yet. The error of a folder without a manifest says so. With recursive, what is
+// no manifest is left out, and standard error says so; without, files are not opened.
+func (s *streams) filesOf(path string, recursive bool, limit int64) ([]string, error) {
 	info, err := os.Stat(path)
 	if path == stdin || err != nil || !info.IsDir() {
 		// What is wrong with a file is said where it is opened.
 		return []string{path}, nil
 	}
+	if err := unrendered(path, recursive); err != nil {
+		return nil, err
+	}
+	files, charts, err := manifestsIn(path, recursive)
+	if err != nil {
+		return nil, err
+	}
+	if recursive {
+		files, err = s.withObjects(files, charts, limit)
+	}
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: there is no *.json, *.yaml or *.yml in this folder: -R reads subfolders too", path)
+		if recursive {
+			err = fmt.Errorf("%s: there is no manifest in this folder", path)
+		}
+	}
+	return files, err
+}
+
+// unrendered is the error of a folder whose files are no manifests before a program has made some of them, nil for any
+// other.
+func unrendered(path string, recursive bool) error {
+	if file := filepath.Join(path, manifest.ChartFile); isThere(file) {
+		what, want := manifest.OfChart(path)
+		return fmt.Errorf("%s: %s: %s", file, what, want)
+	}
 	for _, name := range manifest.Kustomizations {
 		if file := filepath.Join(path, name); !recursive && isThere(file) {
-			return nil, fmt.Errorf("%s: this folder is for Kustomize: pass what %s prints, or -R to read "+
+			return fmt.Errorf("%s: this folder is for Kustomize: pass what %s prints, or -R to read "+
 				"the files as they are", file, command.Kubectl("kustomize", path))
 		}
 	}
-	var files []string
+	return nil
+}
+
+// manifestsIn returns the files in a folder that may be manifests, and the Helm charts below it, which have none.
+func manifestsIn(path string, recursive bool) (files, charts []string, err error) {
 	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case entry.IsDir() && name != path && !recursive:
+			return filepath.SkipDir
+		case entry.IsDir() && isThere(filepath.Join(name, manifest.ChartFile)):
+			charts = append(charts, name)
 			return filepath.SkipDir
 		case !entry.IsDir() && slices.Contains(manifestEndings, filepath.Ext(name)) &&
 			!slices.Contains(manifest.Kustomizations, filepath.Base(name)):
@@ -58,10 +93,35 @@ func filesOf(path string, recursive bool) ([]string, error) {
 		}
 		return nil
 	})
-	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: there is no *.json, *.yaml or *.yml in this folder: -R reads subfolders too", path)
+	return files, charts, err
+}
+
+// withObjects returns the files that have objects of Kubernetes, and says on standard error which others, and which
+// charts, are left out. A file that cannot be read stays: what is wrong with it is said where it is read again.
+func (s *streams) withObjects(files, charts []string, limit int64) ([]string, error) {
+	var with, without []string
+	for _, file := range files {
+		in, err := s.open(file, limit)
+		if err != nil {
+			return nil, err
+		}
+		if data, err := in.read(limit); err == nil && !manifest.Looks(data) {
+			without = append(without, file)
+			continue
+		}
+		with = append(with, file)
 	}
-	return files, err
+	if len(without) > 0 {
+		n := len(without)
+		fmt.Fprintf(s.err, "%s no object of Kubernetes and %s left out: %s\n",
+			render.Agree(n, "One file has", fmt.Sprintf("%d files have", n)), render.Agree(n, "is", "are"),
+			render.List(without, mostIgnored))
+	}
+	for _, chart := range charts {
+		_, want := manifest.OfChart(chart)
+		fmt.Fprintf(s.err, "%s: a Helm chart, which is left out: %s\n", chart, want)
+	}
+	return with, nil
 }
 
 // isThere says whether there is a file of that name.

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,27 +17,60 @@ func TestFilesOf(t *testing.T) {
 		for i, name := range names {
 			names[i] = filepath.Join(dir, name)
 			require.NoError(t, os.MkdirAll(filepath.Dir(names[i]), 0o755))
-			require.NoError(t, os.WriteFile(names[i], nil, 0o600))
+			require.NoError(t, os.WriteFile(names[i], []byte("apiVersion: v1\nkind: ConfigMap\n"), 0o600))
 		}
 		return names
 	}
 	files := in("a.yml", "b.json", "below/c.yaml", "z.yaml")
 	in("README.md")
-	found, err := filesOf(dir, false)
+	found, err := (&streams{err: io.Discard}).filesOf(dir, false, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, []string{files[0], files[1], files[3]}, found)
-	found, err = filesOf(dir, true)
+	found, err = (&streams{err: io.Discard}).filesOf(dir, true, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, files, found)
-	found, err = filesOf(files[0], false)
+	found, err = (&streams{err: io.Discard}).filesOf(files[0], false, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, files[:1], found)
-	_, err = filesOf(filepath.Join(dir, "below"), false)
+	_, err = (&streams{err: io.Discard}).filesOf(filepath.Join(dir, "below"), false, 1<<20)
 	require.NoError(t, err)
 	empty := filepath.Join(dir, "empty")
 	require.NoError(t, os.Mkdir(empty, 0o755))
-	_, err = filesOf(empty, true)
-	require.ErrorContains(t, err, "there is no *.json, *.yaml or *.yml in this folder")
+	_, err = (&streams{err: io.Discard}).filesOf(empty, true, 1<<20)
+	require.ErrorContains(t, err, "there is no manifest in this folder")
+}
+
+// TestFilesOfRepository: with -R a folder may have files that are no manifests, and Helm charts. They are left out, and
+// standard error says so. A file that is named is never left out.
+func TestFilesOfRepository(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	want := []string{write("apps/broken.yaml", "apiVersion: v1\nkind: [\n"), write("apps/web.yaml", "kind: A\napiVersion: v1\n"),
+		write("one.json", `{"kind": "A", "apiVersion": "v1"}`)}
+	values := write("values.yaml", "replicas: 3\nimage: {tag: v1}\n")
+	write("charts/web/Chart.yaml", "apiVersion: v2\nname: web\n")
+	write("charts/web/templates/web.yaml", "kind: {{ .Values.kind }}\napiVersion: v1\n")
+	var told strings.Builder
+	s := &streams{err: &told}
+	found, err := s.filesOf(dir, true, 1<<20)
+	require.NoError(t, err)
+	require.Equal(t, want, found)
+	chart := filepath.Join(dir, "charts", "web")
+	require.Equal(t, "One file has no object of Kubernetes and is left out: "+values+"\n"+chart+": a Helm chart, which is left "+
+		"out: pass what helm template "+chart+" prints, in a file or, through a pipe, as -\n", told.String())
+	found, err = s.filesOf(values, true, 1<<20)
+	require.NoError(t, err)
+	require.Equal(t, []string{values}, found)
+	for _, recursive := range []bool{false, true} {
+		_, err = s.filesOf(chart, recursive, 1<<20)
+		require.EqualError(t, err, filepath.Join(chart, "Chart.yaml")+": this is a Helm chart: pass what helm template "+chart+
+			" prints, in a file or, through a pipe, as -")
+	}
 }
 
 // TestFilesOfKustomize: what Kustomize makes of the files of a folder is not in them, so that they are not taken for it.
@@ -43,17 +78,17 @@ func TestFilesOfKustomize(t *testing.T) {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 		dir := t.TempDir()
 		file, web := filepath.Join(dir, name), filepath.Join(dir, "web.yaml")
-		require.NoError(t, os.WriteFile(web, nil, 0o600))
+		require.NoError(t, os.WriteFile(web, []byte("kind: A\napiVersion: v1\n"), 0o600))
 		require.NoError(t, os.WriteFile(file, nil, 0o600))
-		_, err := filesOf(dir, false)
+		_, err := (&streams{err: io.Discard}).filesOf(dir, false, 1<<20)
 		require.EqualError(t, err, file+": this folder is for Kustomize: pass what kubectl kustomize "+dir+" prints, or -R "+
 			"to read the files as they are")
-		files, err := filesOf(dir, true)
+		files, err := (&streams{err: io.Discard}).filesOf(dir, true, 1<<20)
 		require.NoError(t, err)
 		require.Contains(t, files, web)
 	}
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "Kustomization"), 0o755))
-	_, err := filesOf(dir, false)
+	_, err := (&streams{err: io.Discard}).filesOf(dir, false, 1<<20)
 	require.ErrorContains(t, err, "there is no *.json", "a folder of that name is nothing to Kustomize")
 }

@@ -57,7 +57,7 @@ folder of the scenario is copied into it.`,
 			return o.run()
 		}),
 	}
-	cmd.Flags().StringVar(&o.save, "write", firstScenario, "write the scenario to `FILE`; - is standard output")
+	cmd.Flags().StringVarP(&o.save, "write", "o", firstScenario, "write the scenario to `FILE`; - is standard output")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite the file if it exists")
 	cmd.Flags().StringVar(&o.world.kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
 		"1.36 or 1.35.2 (default: the newest, or that of the cluster)")
@@ -129,11 +129,11 @@ func (o *initOptions) first() (*save.First, error) {
 	if _, err := statefulset.Lookup(o.world.kubernetes); err != nil {
 		return nil, usagef("--kubernetes: %s", err)
 	}
-	if err := o.mayWrite(); err != nil {
-		return nil, err
-	}
 	sources, err := o.manifests()
 	if err != nil {
+		return nil, err
+	}
+	if err := o.mayWrite(); err != nil {
 		return nil, err
 	}
 	first := &save.First{Kubernetes: statefulset.Release(o.world.kubernetes)}
@@ -196,7 +196,7 @@ func (o *initOptions) manifests() ([]source, error) {
 	}
 	var sources []source
 	for _, arg := range o.files {
-		files, err := filesOf(arg, o.recursive)
+		files, err := o.filesOf(arg, o.recursive, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}

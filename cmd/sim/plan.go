@@ -312,7 +312,7 @@ func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, er
 // streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
 // the stream has Data, of a folder with several manifests it has Files.
 func (o *planOptions) streamOf(path string) (plan.Stream, error) {
-	files, err := filesOf(path, o.recursive)
+	files, err := o.filesOf(path, o.recursive, o.limits.FileSize)
 	if err != nil {
 		return plan.Stream{}, err
 	}

@@ -240,7 +240,7 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 	var problems wrongInput
 	var files []string
 	for _, path := range o.files {
-		found, err := filesOf(path, o.recursive)
+		found, err := o.filesOf(path, o.recursive, o.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
@@ -258,6 +258,9 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 		if err != nil {
 			problems = append(problems, err.Error())
 		}
+	}
+	for _, warning := range in.Warnings {
+		fmt.Fprintf(o.err, "warning: %s\n", warning)
 	}
 	if len(problems) == 0 {
 		if err := in.ReadState(o.limits); err != nil {

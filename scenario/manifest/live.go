@@ -1,12 +1,36 @@
 package manifest
 
 import (
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
 )
+
+// IsLive says whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only the API
+// server gives.
+func IsLive(object *yaml.Node) bool {
+	value := func(n *yaml.Node, key string) *yaml.Node {
+		if n == nil || n.Kind != yaml.MappingNode {
+			return nil
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == key {
+				return n.Content[i+1]
+			}
+		}
+		return nil
+	}
+	if items := value(object, "items"); items != nil && items.Kind == yaml.SequenceNode {
+		return slices.ContainsFunc(items.Content, IsLive)
+	}
+	return value(value(object, "metadata"), "uid") != nil
+}
 
 // The objects of a live cluster have been accepted by an API server. They are taken as they are.
 

@@ -295,6 +295,12 @@ func TestBadManifests(t *testing.T) {
 			`f:1:13: apiVersion is extensions/v1beta1: the StatefulSet's version is apps/v1`},
 		{"a template of Helm", replaced("replicas: 3", "replicas: {{ .Values.replicas }}"),
 			"f:6:13: this is a Helm template: render it with helm template"},
+		{"a template of Helm in quotes", replaced("name: web", `name: "{{ .Release.Name }}-web"`),
+			"f:4:9: this is a Helm template: render it with helm template"},
+		{"messages of Helm below a manifest", web + "---\nNOTES: get the URL\n", "f:17:1: this is a message of Helm: NOTES: get the URL: " +
+			"pass only the manifests: helm template prints them on standard output, and 2> /dev/null leaves the messages out"},
+		{"a message of Helm at the end of a manifest", web + "WARNING: group-readable\n", "f:16:1: this is a message of Helm: WARNING: " +
+			"pass only the manifests: helm template prints them on standard output, and 2> /dev/null leaves the messages out"},
 		{"a template of Helm that is no YAML", replaced("  replicas: 3", "  {{- if .Values.replicas }}\n  replicas: 3\n  {{- end }}"),
 			"f:6:3: this is a Helm template: render it with helm template"},
 		{"kubectl get", "NAME   READY   AGE\nweb    3/3     5d\n", "f:1:1: this is the table that kubectl get prints: use kubectl get -o yaml"},

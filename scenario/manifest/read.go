@@ -116,15 +116,11 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	version, hasVersion := text(m.Value("apiVersion"))
 	kind, hasKind := text(m.Value("kind"))
 	if !hasVersion || !hasKind {
-		want := "an object needs apiVersion and kind, both text"
-		switch {
-		case slices.Contains(Kustomizations, filepath.Base(r.File)):
-			unbuilt(r, n)
-			return
-		case m.Has("steps"):
-			want = "it is a scenario, which sim run plays"
-		}
-		r.Problem(n, "this is not a manifest", want)
+		noManifest(r, n, m)
+		return
+	}
+	if at := unrendered(m); at != nil {
+		r.Problem(at, "this is a Helm template", "render it with helm template")
 		return
 	}
 	group, _, _ := strings.Cut(version, "/")
@@ -196,6 +192,23 @@ func selects(service *strict.Map) bool {
 	kind, _ := text(fields.Value("type"))
 	selector := fields.Value("selector")
 	return selector != nil && len(selector.Content) > 0 && kind != string(corev1.ServiceTypeExternalName)
+}
+
+// noManifest notes what a document is that does not say what it is.
+func noManifest(r *strict.Reader, n *yaml.Node, m *strict.Map) {
+	what, want := "this is not a manifest", "an object needs apiVersion and kind, both text"
+	switch {
+	case slices.Contains(Kustomizations, filepath.Base(r.File)):
+		unbuilt(r, n)
+		return
+	case filepath.Base(r.File) == ChartFile:
+		what, want = OfChart(filepath.Dir(r.File))
+	case m.Has("steps"):
+		want = "it is a scenario, which sim run plays"
+	case len(n.Content) > 0 && strict.Message(n.Content[0].Value+":"):
+		what, want = strict.MessageIs(n.Content[0].Value+": "+n.Content[1].Value), strict.NoMessage
+	}
+	r.Problem(n, what, want)
 }
 
 // Kustomizations are the names that the file of a folder of Kustomize may have.

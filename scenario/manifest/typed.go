@@ -113,6 +113,10 @@ func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
 	if t.r.Lenient || t.r.Full() {
 		return
 	}
+	if path == "" && strict.Message(key.Value+":") {
+		t.r.Problem(key, strict.MessageIs(key.Value), strict.NoMessage)
+		return
+	}
 	names := make([]string, len(fields))
 	for i := range fields {
 		names[i] = fields[i].name

@@ -418,18 +418,34 @@ func TestUnusualAnswersAreRed(t *testing.T) {
 	}
 }
 
-// TestStreamsOfJSON: JSON documents that stand one after the other, as jq writes them, and an array of them are streams
-// of manifests.
+// TestStreamsOfJSON: JSON documents that come one after the other, as jq writes them, are a stream of manifests.
 func TestStreamsOfJSON(t *testing.T) {
 	set := func(name, image string) string {
 		return fmt.Sprintf(`{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": %q}, "spec": {"replicas": 2, `+
 			`"selector": {"matchLabels": {"app": "a"}}, "template": {"metadata": {"labels": {"app": "a"}}, "spec": {"containers": [`+
 			`{"name": "app", "image": %q}]}}}}`, name, image)
 	}
-	for _, form := range []string{"%s\n%s\n", "%s%s", "[%s, %s]"} {
+	for _, form := range []string{"%s\n%s\n", "%s%s"} {
 		before, after := fmt.Sprintf(form, set("a", "x:1"), set("b", "x:1")), fmt.Sprintf(form, set("a", "x:1"), set("b", "x:2"))
 		plan := plans(t, before, after, &Options{})
 		require.Equal(t, []string{"default/a"}, plan.Unchanged, form)
 		require.Equal(t, Rolls, plan.find("b").Does, form)
 	}
+}
+
+// TestMissingSeparator: where --- is missing between two objects the first one is lost, and the plan says why before it
+// says what follows from that.
+func TestMissingSeparator(t *testing.T) {
+	both := web("2", "a:1") + strings.ReplaceAll(web("2", "a:1"), "{name: web}", "{name: other}")
+	plan := plans(t, web("2", "a:1")+"---\n"+strings.ReplaceAll(web("2", "a:1"), "{name: web}", "{name: other}"), both, &Options{})
+	require.Len(t, plan.Warnings, 1)
+	require.Contains(t, plan.Warnings[0], "`---` is missing before line ")
+	for _, note := range plan.Notes {
+		require.NotContains(t, note, "duplicate")
+	}
+	var b bytes.Buffer
+	require.NoError(t, Text(&b, plan, render.Style{Width: 200}))
+	lines := strings.Split(b.String(), "\n")
+	require.Contains(t, lines[1], "`---` is missing before line ")
+	require.Equal(t, 1, strings.Count(b.String(), "is missing before line"))
 }

@@ -66,8 +66,9 @@ type Plan struct {
 	Missing   []string `json:"missing,omitempty"`
 	// Ignored names the kinds of objects that have no effect.
 	Ignored []string `json:"ignored,omitempty"`
-	// Notes are other remarks on the input.
-	Notes []string `json:"notes,omitempty"`
+	// Warnings are mistakes in the files that make the whole plan doubtful. Notes are other remarks on the input.
+	Warnings []string `json:"warnings,omitempty"`
+	Notes    []string `json:"notes,omitempty"`
 	// NotModelled lists what a plan does not know.
 	NotModelled string `json:"notModelled"`
 
@@ -222,7 +223,7 @@ func (plan *Plan) leaveOut() {
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
 	plan := &Plan{
 		Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: slices.Clone(in.Notes), others: in.changedOthers(),
-		Assumed: in.assumptions(), live: in.state != nil,
+		Warnings: in.Warnings, Assumed: in.assumptions(), live: in.state != nil,
 		nodes: in.state != nil && !in.state.Nodeless, empty: in.empty((*Pair).after),
 	}
 	w := &world{Options: o, profile: profile, state: in.state}

@@ -34,6 +34,8 @@ type Input struct {
 	Ignored []string
 	// Notes say what was decided while it was read.
 	Notes []string
+	// Warnings are mistakes in the files that make the whole plan doubtful.
+	Warnings []string
 
 	// state is the live cluster that the first stream shows, nil if it shows no pods. budgets are those of both streams,
 	// each once; the new one wins.
@@ -221,6 +223,10 @@ func (in *Input) readStream(s Stream, limits strict.Limits, runs bool, check che
 		r.Lenient = runs
 		file := manifest.Read(r, stream.Docs)
 		for _, warning := range r.Warnings.Sorted() {
+			if slices.Contains(stream.Joined, warning) {
+				in.Warnings = append(in.Warnings, warning.Error()+".")
+				continue
+			}
 			in.Notes = append(in.Notes, warning.Error()+".")
 		}
 		problems = append(problems, setApart(r, file, check)...)

@@ -196,12 +196,13 @@ func untrusted(sets []*Set) []string {
 // warnings returns the lines at the top of a plan: what cannot be trusted in it, or what is assumed because the pods
 // are missing.
 func (plan *Plan) warnings() []string {
+	lines := slices.Clone(plan.Warnings)
 	switch {
 	case len(plan.Untrusted) > 0:
-		return []string{"NOT TO BE TRUSTED: " + render.List(plan.Untrusted, mostAlarmed) + ". The plan assumes that all " +
-			"pods exist and are Ready, because the dump does not show them. Dump them too: " + dump.Command}
+		return append(lines, "NOT TO BE TRUSTED: "+render.List(plan.Untrusted, mostAlarmed)+". The plan assumes that all "+
+			"pods exist and are Ready, because the dump does not show them. Dump them too: "+dump.Command)
 	case !plan.live:
-		return plan.Assumed
+		return append(lines, plan.Assumed...)
 	}
-	return nil
+	return lines
 }

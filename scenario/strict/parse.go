@@ -47,7 +47,14 @@ func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*ya
 	resolver := resolver{file: file, done: map[*yaml.Node]bool{}, doubled: doubled}
 	var content []*yaml.Node
 	for _, doc := range docs {
+		joined := doubled != nil && joinedAt(doc.Content[0]) != nil
+		if joined {
+			doubled.noteJoined(file, doc.Content[0])
+		}
 		root := resolver.resolve(doc.Content[0])
+		if joined {
+			doubled.forgetJoined(root)
+		}
 		if !isNull(root) {
 			content = append(content, root)
 		}
@@ -159,7 +166,8 @@ func ParseBlock(r *Reader, n *yaml.Node, text string) []*yaml.Node {
 	if r.Doubled == nil {
 		r.Doubled = map[*yaml.Node]Problem{}
 	}
-	stream := parseStream(r.File, []byte(text), r.Limits, &doubledKeys{keys: r.Doubled, lines: n.Line})
+	stream := parseStream(r.File, []byte(text), r.Limits, &doubledKeys{r.Doubled, new(Problems), n.Line})
+	r.Warnings = append(r.Warnings, stream.Joined...)
 	for _, problem := range stream.Problems {
 		problem.Line += n.Line
 		r.Problems.add(problem)

@@ -3,6 +3,7 @@ package strict
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -17,13 +18,16 @@ type Stream struct {
 	Docs []*yaml.Node
 	// Doubled are the keys that stood in their mappings before, by the node of the key that counts.
 	Doubled map[*yaml.Node]Problem
+	// Joined are the places where one object ends and another begins without --- between them. kubectl takes them as one
+	// object, and what the last one does not have remains of the first.
+	Joined Problems
 	// Problems are as of Parse.
 	Problems Problems
 }
 
 // ParseStream reads a file of manifests. It differs from Parse only in what kubectl and Helm accept.
 func ParseStream(file string, data []byte, limits Limits) *Stream {
-	return parseStream(file, data, limits, &doubledKeys{keys: map[*yaml.Node]Problem{}})
+	return parseStream(file, data, limits, &doubledKeys{keys: map[*yaml.Node]Problem{}, joined: new(Problems)})
 }
 
 // parseStream reads the parts of a stream one by one, and counts their lines from the beginning of the whole.
@@ -50,6 +54,7 @@ func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) 
 			s.Docs = append(s.Docs, doc)
 		}
 	}
+	s.Joined = *doubled.joined
 	if most := limits.OrDefault().Documents; len(s.Docs) > most {
 		p := at(file, s.Docs[most], fmt.Sprintf("the file has more than %d documents", most),
 			"split it, or raise the limit with --max-documents")
@@ -63,14 +68,18 @@ func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) 
 	return s
 }
 
-// doubledKeys notes the keys that are doubled, in a text that begins so many lines below the beginning of its file.
+// doubledKeys notes the keys that are doubled, and the objects that are joined, in a text that begins so many lines
+// below the beginning of its file.
 type doubledKeys struct {
-	keys  map[*yaml.Node]Problem
-	lines int
+	keys   map[*yaml.Node]Problem
+	joined *Problems
+	lines  int
 }
 
 // below returns the same notes for a text that begins further down.
-func (d *doubledKeys) below(lines int) *doubledKeys { return &doubledKeys{d.keys, d.lines + lines} }
+func (d *doubledKeys) below(lines int) *doubledKeys {
+	return &doubledKeys{d.keys, d.joined, d.lines + lines}
+}
 
 // note notes that a key takes the place of the first one of its name.
 func (d *doubledKeys) note(file, what string, first, key *yaml.Node) {
@@ -81,7 +90,9 @@ func (d *doubledKeys) note(file, what string, first, key *yaml.Node) {
 
 // Reader returns a reader of the documents, with the problems and the doubled keys of the stream.
 func (s *Stream) Reader(file string, limits Limits) *Reader {
-	return &Reader{File: file, Limits: limits, Problems: s.Problems, Doubled: s.Doubled}
+	return &Reader{
+		File: file, Limits: limits, Problems: s.Problems, Doubled: s.Doubled, Warnings: slices.Clone(s.Joined),
+	}
 }
 
 // part is one document of several, and how many lines stand before it.
@@ -128,37 +139,4 @@ func unrendered(file string, data []byte) *Problem {
 		}
 	}
 	return nil
-}
-
-var (
-	getText      = lazy.Regexp(`^(NAMESPACE\s+)?(NAME\s+[A-Z]|LAST SEEN\s)`)
-	describeText = lazy.Regexp(`^Name: {5,}\S`)
-	nothingText  = lazy.Regexp(`^No resources found`)
-	errorText    = lazy.Regexp(`^(Error from server\b|error: \S|Unable to connect to the server: |` +
-		`The connection to the server )`)
-)
-
-// forPeople returns the problem of a text that kubectl prints for people, nil if it does not look like one. YAML would
-// read such a table, or a message, as one long text or as a mapping.
-func forPeople(file string, data []byte) *Problem {
-	first := data
-	if end := bytes.IndexByte(data, '\n'); end >= 0 {
-		first = data[:end]
-	}
-	p := &Problem{File: file, Line: 1, Column: 1}
-	switch {
-	case getText().Match(first):
-		p.What, p.Want = "this is the table that kubectl get prints", "use kubectl get -o yaml"
-	case describeText().Match(first):
-		p.What, p.Want = "this is what kubectl describe prints", "use kubectl get -o yaml"
-	case nothingText().Match(first):
-		p.What = "this is a message of kubectl, which has found nothing"
-		p.Want = "name the namespace with -n, or take all with -A: kubectl get sts,pods -o yaml -A"
-	case errorText().Match(first):
-		p.What = "this is an error of kubectl: " + strings.TrimSpace(Shorten(string(first)))
-		p.Want = "mend that first, and pass what kubectl get -o yaml prints"
-	default:
-		return nil
-	}
-	return p
 }

@@ -24,6 +24,9 @@ var (
 	parserErrors = lazy.Regexp(`^did not find expected (?:key|node content|'-' indicator|',' or '[\]}]')$`)
 )
 
+// incompatible is what the parser says of a %YAML line with another version than 1.1.
+const incompatible = "found incompatible YAML document"
+
 // timeline is how every timeline begins. It is many JSON documents, which YAML does not take for one.
 const timeline = `{"t":0,"event":"run",`
 
@@ -52,6 +55,14 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 	for _, candidate := range []int{line, line - 1, line + 1} {
 		if candidate < 1 || candidate > len(lines) {
 			continue
+		}
+		if Message(lines[candidate-1]) {
+			return *message(file, candidate, lines[candidate-1])
+		}
+		if strings.HasPrefix(lines[candidate-1], "%") && match[2] == incompatible {
+			return Problem{File: file, Line: candidate, Column: 1,
+				What: "kubectl reads YAML 1.1, and this file is for another version",
+				Want: "leave the line " + Shorten(lines[candidate-1]) + " out"}
 		}
 		if column, want := advice(lines[candidate-1]); column > 0 {
 			return Problem{File: file, Line: candidate, Column: column, What: "this is not YAML (" + match[2] + ")", Want: want}

@@ -181,6 +181,23 @@ func TestStream(t *testing.T) {
 			warns: `f:3:1: duplicate key "a": this one is used, and not that of line 2`},
 		{name: "a key three times", text: "a: 1\na: 2\na: 3\n", reads: "3@1",
 			warns: `f:3:1: duplicate key "a": this one is used, and not that of line 2`},
+		{name: "objects without a line between them", text: "kind: A\napiVersion: v1\na: 1\nkind: B\napiVersion: v1\na: 2\n", reads: "2@1",
+			warns: "f:4:1: `---` is missing before line 4: kubectl takes the objects before and after it as one, in which the last " +
+				"value of each key counts"},
+		{name: "three of them below another", text: "a: 0\n---\nkind: A\napiVersion: v1\na: 1\nkind: B\napiVersion: v1\na: 2\napiVersion: v1\na: 3\n" +
+			"kind: C\n", reads: "0@1 3@3", warns: "f:6:1: `---` is missing before line 6: kubectl takes the objects before and after it " +
+			"as one, in which the last value of each key counts\nf:9:1: `---` is missing before line 9: kubectl takes the objects " +
+			"before and after it as one, in which the last value of each key counts"},
+		{name: "a doubled key of an object", text: "kind: A\napiVersion: v1\na: 1\na: 2\n", reads: "2@1",
+			warns: `f:4:1: duplicate key "a": this one is used, and not that of line 3`},
+		{name: "Helm pulls a chart", text: "Pulled: x/web:1\nDigest: sha256:0\n---\na: 1\n", problem: "f:1:1: this is a message of Helm: " +
+			"Pulled: x/web:1: pass only the manifests: helm template prints them on standard output, and 2> /dev/null leaves the " +
+			"messages out"},
+		{name: "Helm installs", text: "NAME: web\nLAST DEPLOYED: Fri\n", problem: "f:1:1: this is a message of Helm: NAME: web: "},
+		{name: "a warning of Helm that is no YAML", text: "a: 1\n---\ncoalesce.go:286: warning: cannot overwrite: x\n---\na: 1\n",
+			problem: "f:3:1: this is a message of Helm: coalesce.go:286: warning: cannot overwrite: x: "},
+		{name: "another version of YAML", text: "%YAML 1.2\n---\na: 1\n", problem: "f:1:1: kubectl reads YAML 1.1, and this file is for " +
+			"another version: leave the line %YAML 1.2 out"},
 		{name: "nothing", text: "# nothing\n", reads: ""},
 		{
 			name: "a template",

@@ -21,6 +21,8 @@ type Input struct {
 	Ignored []string
 	// Unmodelled says what is assumed of objects that have an effect on pods in a cluster, and none here.
 	Unmodelled []string
+	// Warnings are things in manifests that are probably mistakes.
+	Warnings []string
 	// Invalid says what is wrong with sets that no version takes, each with its place. They are left out.
 	Invalid []string
 
@@ -52,11 +54,13 @@ type Set struct {
 func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 	stream := strict.ParseStream(file, data, limits)
 	r := stream.Reader(file, limits)
-	r.Lenient = true
 	whole := len(r.Problems)
-	found := manifest.Read(r, stream.Docs)
+	found := readDocs(r, stream)
 	in.leaveOut(r.Problems[whole:])
 	r.Problems = r.Problems[:whole]
+	for _, warning := range r.Warnings.Sorted() {
+		in.Warnings = append(in.Warnings, warning.Error())
+	}
 	in.sources = append(in.sources, dump.Source{Name: file, Data: data})
 	for _, other := range found.Others {
 		if note := other.Unmodelled(); note != "" {
@@ -77,6 +81,18 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 		in.leaveOut(own.Problems)
 	}
 	return r.Problems.Err()
+}
+
+// readDocs reads the documents of a stream. A field that is not known is a mistake in a manifest; what a server has
+// printed may be newer than this program.
+func readDocs(r *strict.Reader, stream *strict.Stream) *manifest.File {
+	whole := &manifest.File{}
+	for i, doc := range stream.Docs {
+		r.Lenient = manifest.IsLive(doc)
+		part := manifest.Read(r, stream.Docs[i:i+1])
+		whole.Sets, whole.Others = append(whole.Sets, part.Sets...), append(whole.Others, part.Others...)
+	}
+	return whole
 }
 
 // leaveOut notes what is wrong with sets that are left out. One wrong set of a whole cluster is no reason to refuse

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -67,4 +69,18 @@ func TestWholeRunsOfEndings(t *testing.T) {
 func TestASetToWhichNothingHappens(t *testing.T) {
 	require.Equal(t, "stays as it is", liveSettles(0))
 	require.Equal(t, "settles after 4s", liveSettles(4*time.Second))
+}
+
+// TestUnknownField: a field that is not known is a mistake of a manifest, and nothing in what a server has printed: it
+// may be newer.
+func TestUnknownField(t *testing.T) {
+	const manifest = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\nspec: {servicename: web, selector: {matchLabels: " +
+		"{app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: a}]}}}\n"
+	in := &Input{}
+	require.NoError(t, in.Read("f", []byte(manifest), strict.Limits{}))
+	require.Equal(t, []string{`f:4:8: unknown field "spec.servicename": did you mean serviceName?`}, in.Invalid)
+	in = &Input{}
+	require.NoError(t, in.Read("f", []byte(strings.Replace(manifest, "name: web}", "name: web, uid: u}", 1)), strict.Limits{}))
+	require.Empty(t, in.Invalid)
+	require.Len(t, in.Sets, 1)
 }
