@@ -6,6 +6,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // ChartFile is the file by which a folder is a Helm chart.
@@ -13,7 +14,8 @@ const ChartFile = "Chart.yaml"
 
 // OfChart says of a folder that it is a Helm chart, and what to pass instead: its files are no manifests yet.
 func OfChart(folder string) (what, want string) {
-	return "this is a Helm chart", "pass what helm template " + folder + " prints, in a file or, through a pipe, as -"
+	return "this is a Helm chart", "pass what " + command.Line("helm", "template", folder) +
+		" prints, in a file or, through a pipe, as -"
 }
 
 // unrendered returns a value of an object that Helm has to fill in; nil if there is none where no other braces can be.
