@@ -116,25 +116,26 @@ snapshot:
 # cost, how long a plan and an upgrade of 300 different sets take, and what 300 replicas take with Kubernetes' own control
 # code and with sim, in the form that benchstat compares. What they allocate is held by a test: see docs/performance.md.
 BENCHTIME ?= 3x
+PROFILE := $(CURDIR)/cmd/sim/release.pgo
 bench:
-	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./sim ./scenario ./scenario/plan ./scenario/upgrade
-	cd sim/conformance/v1_36 && CONFORMANCE_SPEED=1 $(GO) test -vet=off -count=1 -pgo=$(CURDIR)/cmd/sim/default.pgo \
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -pgo=$(PROFILE) ./sim ./scenario ./scenario/plan ./scenario/upgrade
+	cd sim/conformance/v1_36 && CONFORMANCE_SPEED=1 $(GO) test -vet=off -count=1 -pgo=$(PROFILE) \
 		-run '^TestSpeed$$' -v . | grep '^Benchmark'
 
 # The instructions of rollouts, counted by valgrind, against sim/testdata/instructions.txt: a tenth more is a failure. What
-# the machine does beside does not count. Without valgrind nothing is counted. The test is compiled as the command is.
+# the machine does beside does not count. Without valgrind nothing is counted. The test is compiled as a release is.
 instructions:
-	INSTRUCTIONS=1 $(GO) test ./sim -pgo=$(CURDIR)/cmd/sim/default.pgo -run '^TestInstructions$$' -v
+	INSTRUCTIONS=1 $(GO) test ./sim -pgo=$(PROFILE) -run '^TestInstructions$$' -v
 
-# The profile with which Go compiles the command: rollouts of all sizes without the garbage collector, and sim upgrade. It
-# goes on being of use when the code changes, so it is only written anew when the hot path does.
+# The profile with which Go compiles releases and benchmarks: rollouts of all sizes without the garbage collector, and sim
+# upgrade. It stays useful when the code changes: write it again only when the hot path changes.
 profile:
 	mkdir -p bin
 	GOGC=off GOMEMLIMIT=4GiB $(GO) test ./sim -run '^$$' -bench '$(HOT)' -benchtime 15s \
 		-o bin/rollouts.test -cpuprofile $(CURDIR)/bin/rollouts.pprof
 	$(GO) test ./scenario/upgrade -run '^$$' -bench DifferentSets -benchtime 6s \
 		-o bin/upgrade.test -cpuprofile $(CURDIR)/bin/upgrade.pprof
-	cd .ci/profile && $(GO) run . ../../bin/rollouts.pprof ../../bin/upgrade.pprof > ../../cmd/sim/default.pgo
+	cd .ci/profile && $(GO) run . ../../bin/rollouts.pprof ../../bin/upgrade.pprof > $(PROFILE)
 HOT := Rollout/(ordered|parallel|latency)/replicas=(5|100|1000)$$
 
 # The decoder, and the pages, against arbitrary input.
