@@ -88,34 +88,6 @@ func TestUIDsAgainstAMap(t *testing.T) {
 	})
 }
 
-// TestManyNames puts in and takes out thousands of names, so that the table of places grows, fills up and wraps around.
-func TestManyNames(t *testing.T) {
-	var m keyed.Map[int]
-	plain := map[model.Key]int{}
-	next := uint32(1)
-	for range 50_000 {
-		next = next*1664525 + 1013904223
-		key := model.Key{Namespace: "ns" + strconv.Itoa(int(next>>30)), Name: "web-" + strconv.Itoa(int(next>>16%3000))}
-		if next>>13&3 == 0 {
-			m.Delete(key)
-			delete(plain, key)
-		} else {
-			m.Put(key, int(next>>8))
-			plain[key] = int(next >> 8)
-		}
-	}
-	require.Equal(t, len(plain), m.Len())
-	require.Greater(t, m.Len(), 3000)
-	for key, value := range plain {
-		require.Equal(t, value, m.Get(key))
-	}
-	for key := range plain {
-		m.Delete(key)
-		require.Zero(t, m.Get(key))
-	}
-	require.Zero(t, m.Len())
-}
-
 // TestGoMaps: a copy of a Go map is another map, and its keys come in their order; an empty one has neither.
 func TestGoMaps(t *testing.T) {
 	web, db := model.Key{Namespace: "b", Name: "web"}, model.Key{Namespace: "b", Name: "db"}
