@@ -34,7 +34,7 @@ type Cache struct {
 	// because pods may be delivered before their set and outlive it. The group of a set is the same in both. A group is
 	// never removed from byUID.
 	byKey keyed.Map[*group]
-	byUID keyed.UIDs[*group]
+	byUID map[model.UID]*group
 	// claims are those of all sets, by key: a sync reads them live, so no group has them.
 	claims map[model.Key]*model.Claim
 	// ownedClaims counts the claims of each namespace that have an owner; see model.View.OwnedClaims.
@@ -165,10 +165,10 @@ func (c *Cache) applyRevision(change *store.Change) {
 
 // owned returns the group of an owner, and creates it if there is none: objects may be delivered before their owner.
 func (c *Cache) owned(uid model.UID) *group {
-	g := c.byUID.Get(uid)
+	g := c.byUID[uid]
 	if g == nil {
 		g = newGroup(c)
-		c.byUID.Put(uid, g)
+		keyed.Put(&c.byUID, uid, g)
 	}
 	return g
 }

@@ -31,8 +31,8 @@ type SavedView struct {
 // Save returns what the cache holds; O(objects).
 func (c *Cache) Save() Saved {
 	s := Saved{claims: keyed.Copy(c.claims), delivered: c.delivered}
-	for _, uid := range c.byUID.Keys() {
-		s.groups = append(s.groups, c.byUID.Get(uid).save(uid))
+	for _, uid := range slices.Sorted(maps.Keys(c.byUID)) {
+		s.groups = append(s.groups, c.byUID[uid].save(uid))
 	}
 	if len(c.orphans) > 0 {
 		s.orphans = make(map[string]orphans, len(c.orphans))

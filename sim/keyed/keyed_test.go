@@ -55,39 +55,6 @@ func TestAgainstAMap(t *testing.T) {
 	})
 }
 
-// TestUIDsAgainstAMap does the same to UIDs and to a map of Go.
-func TestUIDsAgainstAMap(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var u keyed.UIDs[int]
-		plain := map[model.UID]int{}
-		uid := func() model.UID {
-			return model.UID(rapid.SampledFrom([]int{
-				0, 1, 31, 32, 33, 64, 32 * 63, 32*64 - 1, 32 * 64, 32 * 65, 32 * 128, 32 * 129, 32<<16 - 1, 32 << 16, 1 << 40,
-			}).Draw(t, "uid"))
-		}
-		t.Repeat(map[string]func(*rapid.T){
-			"put": func(t *rapid.T) {
-				id, v := uid(), rapid.IntRange(0, 100).Draw(t, "value")
-				u.Put(id, v)
-				plain[id] = v
-			},
-			"delete": func(*rapid.T) {
-				id := uid()
-				u.Delete(id)
-				delete(plain, id)
-			},
-			"get": func(t *rapid.T) {
-				id := uid()
-				require.Equal(t, plain[id], u.Get(id))
-			},
-			"": func(t *rapid.T) {
-				require.Equal(t, slices.Sorted(maps.Keys(plain)), u.Keys())
-				require.Equal(t, len(plain), u.Len())
-			},
-		})
-	})
-}
-
 // TestGoMaps: a copy of a Go map is another map, and its keys come in their order; an empty one has neither.
 func TestGoMaps(t *testing.T) {
 	web, db := model.Key{Namespace: "b", Name: "web"}, model.Key{Namespace: "b", Name: "db"}

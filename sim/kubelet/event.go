@@ -57,7 +57,7 @@ func (k *Kubelets) Happen(e kernel.Event) {
 		k.endStray(k.stray(e.UID))
 		return
 	}
-	l := k.lives.Get(e.UID)
+	l := k.lives[e.UID]
 	switch {
 	case kind >= firstContainerEvent:
 		k.happenIn(l, l.container(int(e.N)), kind)

@@ -33,7 +33,7 @@ func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
 	}
 	k.write().ChangePod(key, func(p *model.Pod) { p.Ready, p.ReadySince = false, k.kernel.Now() })
 	if d > 0 {
-		k.setTimer(k.lives.Get(pod.UID), heal, model.Time(d))
+		k.setTimer(k.lives[pod.UID], heal, model.Time(d))
 	}
 	return true
 }
@@ -58,7 +58,7 @@ func (k *Kubelets) Crash(key model.Key, how Crash) bool {
 	if pod == nil || pod.Terminating() || pod.Phase != model.Running {
 		return false
 	}
-	l := k.lives.Get(pod.UID)
+	l := k.lives[pod.UID]
 	c := l.app(pod)
 	if how.Container != "" {
 		c = l.named(how.Container)

@@ -29,7 +29,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/kernel"
-	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -46,7 +45,7 @@ type Kubelets struct {
 	behaviour *behaviour.Behaviour `print:"-"`
 
 	// lives has the life of each existing pod, from the write that adds the pod to the write that removes it.
-	lives keyed.UIDs[*life]
+	lives map[model.UID]*life
 	// fresh is the memory of lives that have ended. A life that ends at an instant is used again only after that
 	// instant, because whoever is at work then may still hold it; ended is the last instant at which one has ended.
 	fresh slab.Pool[life] `print:"-"`

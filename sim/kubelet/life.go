@@ -56,7 +56,7 @@ func (k *Kubelets) SeePod(change *store.Change) {
 		k.wake()
 		k.meet(change.Pod)
 	case model.Modified:
-		l := k.lives.Get(change.Pod.UID)
+		l := k.lives[change.Pod.UID]
 		if change.By.Actor == timeline.APIServer && change.OldPod.Ready && !change.Pod.Ready {
 			l.silenced = true
 		}
@@ -65,7 +65,7 @@ func (k *Kubelets) SeePod(change *store.Change) {
 		}
 		k.follow(l, change.OldPod, change.Pod)
 	case model.Deleted:
-		k.died(k.lives.Get(change.OldPod.UID), change.OldPod)
+		k.died(k.lives[change.OldPod.UID], change.OldPod)
 	}
 }
 
@@ -128,7 +128,7 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 // Pending and not terminating, and must not have been started before; the storage sees to that.
 func (k *Kubelets) Start(pods []*model.Pod) {
 	for _, pod := range pods {
-		k.bound(k.lives.Get(pod.UID), pod)
+		k.bound(k.lives[pod.UID], pod)
 	}
 }
 
@@ -137,7 +137,7 @@ func (k *Kubelets) Start(pods []*model.Pod) {
 // pod garbage collector wrote.
 func (k *Kubelets) died(l *life, pod *model.Pod) {
 	k.unwatch(l)
-	k.lives.Delete(l.UID)
+	delete(k.lives, l.UID)
 	if l.was != model.NoPhase {
 		unmarked := *pod
 		unmarked.Phase = l.was

@@ -27,7 +27,7 @@ func (l *life) unattended() bool { return l.hung || l.node != nil && l.node.Down
 // which are set from then on are held.
 func (k *Kubelets) Pause(n *nodes.Node) {
 	for _, pod := range k.nodes.PodsOn(n) {
-		k.freeze(k.lives.Get(pod.UID))
+		k.freeze(k.lives[pod.UID])
 	}
 	k.freezeStrays(n)
 }
@@ -37,7 +37,7 @@ func (k *Kubelets) Pause(n *nodes.Node) {
 // that the node's processes were dead: then the containers start again, and a pod that is being deleted ends at once.
 func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 	for _, pod := range k.nodes.PodsOn(n) {
-		l := k.lives.Get(pod.UID)
+		l := k.lives[pod.UID]
 		switch {
 		case off && pod.Terminating():
 			k.endDead(l)
@@ -62,10 +62,10 @@ func (k *Kubelets) endDead(l *life) {
 // removes its object. It returns false if there is no such pod, or it is forgotten already.
 func (k *Kubelets) Hang(key model.Key) bool {
 	pod := k.store.Pod(key)
-	if pod == nil || k.lives.Get(pod.UID).hung {
+	if pod == nil || k.lives[pod.UID].hung {
 		return false
 	}
-	l := k.lives.Get(pod.UID)
+	l := k.lives[pod.UID]
 	l.hung = true
 	k.freeze(l)
 	k.warn(l, timeline.ReasonHung, "the kubelet has forgotten "+key.Name)

@@ -12,7 +12,7 @@ import (
 // state counts for a condition.
 func (k *Kubelets) Print(p *kernel.Print) {
 	for _, pod := range k.store.Pods() {
-		k.lives.Get(pod.UID).print(p)
+		k.lives[pod.UID].print(p)
 	}
 	p.Int(len(k.gates.lives))
 	for _, l := range k.gates.lives {

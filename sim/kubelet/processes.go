@@ -132,7 +132,7 @@ func (k *Kubelets) processesOf(key model.Key) int {
 		}
 	}
 	if pod := k.store.Pod(key); pod != nil && pod.Phase == model.Running {
-		if l := k.lives.Get(pod.UID); l.node != nil && !l.node.Off {
+		if l := k.lives[pod.UID]; l.node != nil && !l.node.Off {
 			n++
 		}
 	}

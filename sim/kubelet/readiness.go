@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -155,8 +156,8 @@ func (k *Kubelets) wake() {
 		return
 	}
 	k.paused = false
-	for _, uid := range k.lives.Keys() {
-		l := k.lives.Get(uid)
+	for _, uid := range slices.Sorted(maps.Keys(k.lives)) {
+		l := k.lives[uid]
 		for c := range l.containers {
 			if c.paused {
 				k.goesOn(l, c)

@@ -30,8 +30,8 @@ func (k *Kubelets) Save() Saved {
 		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, ripened: k.gates.ripened,
 		most: k.gates.most, twins: keyed.Copy(k.twins),
 	}
-	for _, uid := range k.lives.Keys() {
-		s.lives[uid] = k.lives.Get(uid).copy()
+	for uid, l := range maps.All(k.lives) {
+		s.lives[uid] = l.copy()
 	}
 	for _, l := range k.gates.lives {
 		s.gated = append(s.gated, l.UID)
@@ -51,7 +51,7 @@ func (k *Kubelets) Load(s Saved) {
 		if l.node != nil {
 			l.node = k.nodes.Node(l.node.Name)
 		}
-		k.lives.Put(uid, l)
+		keyed.Put(&k.lives, uid, l)
 	}
 	k.paused = true
 	k.twins = keyed.Copy(s.twins)
@@ -61,7 +61,7 @@ func (k *Kubelets) Load(s Saved) {
 	}
 	k.gates = gates{seen: s.seen, again: s.again, ripened: s.ripened, most: s.most}
 	for _, uid := range s.gated {
-		k.gates.lives = append(k.gates.lives, k.lives.Get(uid))
+		k.gates.lives = append(k.gates.lives, k.lives[uid])
 	}
 	for i := range k.kernel.Events()[:s.seen] {
 		k.gates.fold.Apply(&k.kernel.Events()[i])
@@ -115,7 +115,7 @@ func (l *life) slot(e kernel.Event) **kernel.Timer {
 func (k *Kubelets) Keep(e kernel.Event, timer *kernel.Timer) {
 	if eventKind(e.Kind) == strayEnds {
 		k.stray(e.UID).timer = timer
-	} else if l := k.lives.Get(e.UID); l != nil {
+	} else if l := k.lives[e.UID]; l != nil {
 		*l.slot(e) = timer
 	}
 }

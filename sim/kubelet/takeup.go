@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Memory holds what is known of a pod of a start state in addition to its object. The zero value is right for a pod
@@ -32,7 +33,7 @@ func (k *Kubelets) Remember(memories map[model.UID]Memory) { k.memories = memori
 
 // Memory returns what is known of an existing pod.
 func (k *Kubelets) Memory(pod model.UID) Memory {
-	l := k.lives.Get(pod)
+	l := k.lives[pod]
 	m := Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
 	if l.manifest != nil {
 		m.Passed, m.Turned = l.manifest.turn, k.kernel.Now()
@@ -49,7 +50,7 @@ func (k *Kubelets) Memory(pod model.UID) Memory {
 func (k *Kubelets) meet(pod *model.Pod) {
 	l := k.fresh.Next()
 	*l = life{Life: k.log.Pod(pod.Key()), times: &unbound}
-	k.lives.Put(pod.UID, l)
+	keyed.Put(&k.lives, pod.UID, l)
 	if pod.Node == "" {
 		return
 	}

@@ -9,10 +9,10 @@ import (
 // Print prints the pods that wait for a node or for a claim, those in the queue in the order of the store. How many
 // pods each node has follows from the store.
 func (s *Scheduler) Print(p *kernel.Print) {
-	p.Int(s.queue.Len())
-	if s.queue.Len() > 0 {
+	p.Int(len(s.queue))
+	if len(s.queue) > 0 {
 		for _, pod := range s.store.Pods() {
-			if u := s.queue.Get(pod.UID); u != nil {
+			if u := s.queue[pod.UID]; u != nil {
 				u.Life.Print(p)
 				p.Delay(u.delay)
 				p.Bool(u.binding)

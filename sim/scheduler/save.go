@@ -35,8 +35,8 @@ func (s *Scheduler) Save() Saved {
 	for node, pods := range maps.All(s.bound) {
 		saved.bound[node] = *pods
 	}
-	for _, pod := range s.queue.Keys() {
-		saved.queue = append(saved.queue, *s.queue.Get(pod))
+	for _, pod := range slices.Sorted(maps.Keys(s.queue)) {
+		saved.queue = append(saved.queue, *s.queue[pod])
 	}
 	return saved
 }
@@ -45,7 +45,7 @@ func (s *Scheduler) Save() Saved {
 func (s *Scheduler) Load(from Saved) {
 	for _, u := range from.queue {
 		u.Life, u.timer = s.log.Pod(u.Key), nil
-		s.queue.Put(u.UID, &u)
+		keyed.Put(&s.queue, u.UID, &u)
 	}
 	s.forClaim = cloneWaiting(from.forClaim)
 	for node, pods := range maps.All(from.bound) {
@@ -66,7 +66,7 @@ func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
 
 // Keep takes the timer of a pod that is to be bound. Only the kernel calls it.
 func (s *Scheduler) Keep(e kernel.Event, timer *kernel.Timer) {
-	if u := s.queue.Get(e.UID); u != nil {
+	if u := s.queue[e.UID]; u != nil {
 		u.timer = timer
 	}
 }

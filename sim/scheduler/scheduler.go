@@ -36,7 +36,7 @@ type Scheduler struct {
 
 	// queue has every pod in the store that is not bound to a node, also one that has ended or is terminating; only a
 	// pending timer makes it try one.
-	queue keyed.UIDs[*unbound]
+	queue map[model.UID]*unbound
 	// idle is the last entry that has left the queue, whose memory the next one uses; nil if there is none.
 	idle *unbound `print:"-"`
 	// forClaim are the pods that wait for a claim, by the first claim in their way; no list is empty. forNode are those
@@ -104,7 +104,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 }
 
 // Happen tries to bind a pod. Only the kernel calls it.
-func (s *Scheduler) Happen(e kernel.Event) { s.try(s.queue.Get(e.UID)) }
+func (s *Scheduler) Happen(e kernel.Event) { s.try(s.queue[e.UID]) }
 
 // Takes sets the behaviour that says how long it takes to bind a pod. It applies to pods that are created afterwards;
 // a pod keeps the delay of its creation.
@@ -131,7 +131,7 @@ func (s *Scheduler) SeePod(change *store.Change) {
 	case pod.Node != "" && pod.Finished() && !old.Finished():
 		s.makeRoom()
 	case pod.Node == "" && (pod.Terminating() != old.Terminating() || pod.Finished() != old.Finished()):
-		if u := s.queue.Get(pod.UID); u != nil {
+		if u := s.queue[pod.UID]; u != nil {
 			s.kernel.Cancel(u.timer)
 		}
 	}
@@ -202,15 +202,15 @@ func (s *Scheduler) meet(pod *model.Pod) {
 		s.bindLater(u)
 		u.timer = s.kernel.Hasten(u.timer, s.kernel.Now().Sub(pod.Created))
 	}
-	s.queue.Put(pod.UID, u)
+	keyed.Put(&s.queue, pod.UID, u)
 	s.noteUndecided(u, pod)
 }
 
 // drop takes a pod out of the queue, if it is in it. forClaim and forNode may still name it.
 func (s *Scheduler) drop(pod model.UID) {
-	if u := s.queue.Get(pod); u != nil {
+	if u := s.queue[pod]; u != nil {
 		s.kernel.Cancel(u.timer)
-		s.queue.Delete(pod)
+		delete(s.queue, pod)
 		s.idle = u
 	}
 }
@@ -320,7 +320,7 @@ func (s *Scheduler) retryWaiting(which func(*model.Pod) bool) {
 	waiting := s.forNode
 	s.forNode = nil
 	for _, pod := range waiting {
-		u := s.queue.Get(pod)
+		u := s.queue[pod]
 		switch {
 		case u == nil:
 		case which(s.store.Pod(u.Key)):
@@ -360,7 +360,7 @@ func (s *Scheduler) retry(claim model.Key, after time.Duration, which func(*unbo
 	}
 	var rest []model.UID
 	for _, pod := range waiting {
-		u := s.queue.Get(pod)
+		u := s.queue[pod]
 		switch {
 		case u == nil:
 		case !which(u):

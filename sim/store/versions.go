@@ -28,7 +28,7 @@ type versions struct {
 	sets slab.Pool[model.StatefulSet]
 	// ours has for each set the last version that a status has made, unless somebody has been given it to keep. Only
 	// such a version is retired when the next status replaces it.
-	ours keyed.UIDs[*model.StatefulSet]
+	ours map[model.UID]*model.StatefulSet
 	// given are the versions of pods that somebody was given to keep; at most mostGiven.
 	given []*model.Pod
 }
@@ -53,7 +53,7 @@ func (s *Store) Keep() {
 func (s *Store) Give(key model.Key) *model.StatefulSet {
 	set := s.sets.Get(key)
 	if set != nil {
-		s.versions.ours.Delete(set.UID)
+		delete(s.versions.ours, set.UID)
 	}
 	return set
 }
@@ -85,10 +85,10 @@ func (v *versions) another(old *model.StatefulSet) *model.StatefulSet {
 		return v.sets.Next()
 	}
 	set := v.sets.Next()
-	if v.ours.Get(old.UID) == old {
+	if v.ours[old.UID] == old {
 		v.sets.Retire(old)
 	}
-	v.ours.Put(old.UID, set)
+	keyed.Put(&v.ours, old.UID, set)
 	return set
 }
 
