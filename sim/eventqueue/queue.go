@@ -13,13 +13,13 @@ package eventqueue
 
 import (
 	"cmp"
+	"container/heap"
 	"fmt"
 	"math/bits"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/slab"
 )
 
 // Actor identifies the source of an event. Events of different actors may overtake each other within an instant, those
@@ -31,21 +31,15 @@ type Actor uint8
 const MaxActors = 16
 
 // Entry is a scheduled event, and the handle to cancel it. The queue never reuses an entry, so it may be kept after the
-// event has happened: Pending is then false for ever, and the entry has no Item.
-type Entry[T any] struct{ *Item[T] }
-
-// Item is what a queue holds of an event. It is used again for another event when this one has happened or is
-// cancelled.
-type Item[T any] struct {
+// event has happened: Pending is then false for ever.
+type Entry[T any] struct {
 	// At is the instant at which the event is due; it does not change. Payload is the caller's and is not looked at.
 	At      model.Time
 	Payload T
 	// seq is the number of events that were scheduled before. It is unique, so the order of the heap is total.
 	seq uint64
-	// entry is the handle, which has the item until the event has happened.
-	entry *Entry[T]
-	// pos is the place in the heap, or isDue or isDone. Invariant: if pos >= 0, then heap[pos] is this item.
-	pos   int32
+	// pos is the place in the heap, or isDue or isDone. Invariant: if pos >= 0, then heap[pos] is this entry.
+	pos   int
 	Actor Actor
 	// Background events never keep a run open.
 	Background bool
@@ -57,8 +51,8 @@ const (
 )
 
 // Pending says whether the event is still to come. It is false for nil, for a cancelled event, and for one that Next
-// has returned. An entry that is not pending has no fields to read.
-func (e *Entry[T]) Pending() bool { return e != nil && e.Item != nil }
+// has returned.
+func (e *Entry[T]) Pending() bool { return e != nil && e.pos != isDone }
 
 // Queue is a clock with its pending events. The zero value is ready to use, at time 0. The clock never goes back, and
 // never passes a pending event: now <= heap[i].At for all i.
@@ -67,45 +61,66 @@ type Queue[T any] struct {
 	seq uint64
 	// live is the number of pending events that are not in the background.
 	live int
-	// heap has the items with At > now, the earliest first: those with At == now are in due.
-	heap []*Item[T]
-	// due holds the items with At == now, for each actor in order. Cancelled items stay in it until they are first; dueLen
-	// does not count them.
+	// heap has the entries with At > now: those with At == now are in due.
+	heap byTime[T]
+	// due holds the entries with At == now, for each actor in order. Cancelled entries stay in it until they are first;
+	// dueLen does not count them.
 	due [MaxActors]fifo[T]
 	// late says of each actor whether its events are those of NextLate.
 	late   [MaxActors]bool
 	dueLen int
 	// busy has bit a set if, and only if, due[a] is not empty.
 	busy uint16
-	// entries are allocated together, and none is used twice: whoever holds one that has happened may still ask for it.
-	entries slab.Slab[Entry[T]]
-	items   slab.Slab[Item[T]]
-	// idle are the items of events that have happened or were cancelled, to be used again. A cancelled item that is due
-	// is not in it before it has left its list.
-	idle []*Item[T]
 }
 
-// fifo is a list of items of which only the first is taken; O(1). Its memory is used again when it is empty.
+// byTime is a heap.Interface: the earliest entry first, and of one instant that which was scheduled first.
+type byTime[T any] []*Entry[T]
+
+func (h byTime[T]) Len() int { return len(h) }
+
+func (h byTime[T]) Less(i, j int) bool {
+	return h[i].At < h[j].At || h[i].At == h[j].At && h[i].seq < h[j].seq
+}
+
+func (h byTime[T]) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].pos, h[j].pos = i, j
+}
+
+func (h *byTime[T]) Push(e any) {
+	entry := e.(*Entry[T])
+	entry.pos = len(*h)
+	*h = append(*h, entry)
+}
+
+func (h *byTime[T]) Pop() any {
+	last := len(*h) - 1
+	e := (*h)[last]
+	(*h)[last], *h = nil, (*h)[:last]
+	return e
+}
+
+// fifo is a list of entries of which only the first is taken; O(1). Its memory is used again when it is empty.
 type fifo[T any] struct {
-	list []*Item[T]
+	list []*Entry[T]
 	head int
 }
 
-// len returns the number of items, with those that were cancelled and not yet dropped.
+// len returns the number of entries, with those that were cancelled and not yet dropped.
 func (f *fifo[T]) len() int { return len(f.list) - f.head }
 
-// first returns the oldest item; there must be one.
-func (f *fifo[T]) first() *Item[T] { return f.list[f.head] }
+// first returns the oldest entry; there must be one.
+func (f *fifo[T]) first() *Entry[T] { return f.list[f.head] }
 
-// rest returns all items, the oldest first. They are the list's own, until it changes.
-func (f *fifo[T]) rest() []*Item[T] { return f.list[f.head:] }
+// rest returns all entries, the oldest first. They are the list's own, until it changes.
+func (f *fifo[T]) rest() []*Entry[T] { return f.list[f.head:] }
 
-// add adds the newest item.
-func (f *fifo[T]) add(e *Item[T]) {
+// add adds the newest entry.
+func (f *fifo[T]) add(e *Entry[T]) {
 	f.list = append(f.list, e)
 }
 
-// drop removes the oldest item; there must be one.
+// drop removes the oldest entry; there must be one.
 func (f *fifo[T]) drop() {
 	if f.head++; f.head == len(f.list) {
 		f.list, f.head = f.list[:0], 0
@@ -124,31 +139,16 @@ func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload
 	if at < q.now {
 		panic(fmt.Sprintf("queue: event scheduled for %ss at %ss", at.Seconds(), q.now.Seconds()))
 	}
-	entry, e := q.entries.Next(), q.item()
-	entry.Item = e
-	*e = Item[T]{At: at, Actor: actor, Payload: payload, Background: background, seq: q.seq, entry: entry}
+	e := &Entry[T]{At: at, Actor: actor, Payload: payload, Background: background, seq: q.seq}
 	q.seq++
 	if !background {
 		q.live++
 	}
 	if at == q.now {
 		q.makeDue(e)
-		return entry
+	} else {
+		heap.Push(&q.heap, e)
 	}
-	e.pos = int32(len(q.heap))
-	q.heap = append(q.heap, e)
-	q.up(int(e.pos))
-	return entry
-}
-
-// item returns an item that is in no list.
-func (q *Queue[T]) item() *Item[T] {
-	last := len(q.idle) - 1
-	if last < 0 {
-		return q.items.Next()
-	}
-	e := q.idle[last]
-	q.idle = q.idle[:last]
 	return e
 }
 
@@ -158,21 +158,18 @@ func (q *Queue[T]) Cancel(e *Entry[T]) {
 	if !e.Pending() {
 		return
 	}
-	if item := e.Item; item.pos == isDue {
+	if e.pos == isDue {
 		q.dueLen--
-		q.finish(item)
 	} else {
-		q.remove(int(item.pos))
-		q.finish(item)
-		q.idle = append(q.idle, item)
+		heap.Remove(&q.heap, e.pos)
 	}
+	q.finish(e)
 }
 
 // Next removes the next event of the current instant from the queue and returns it; nil means that none is left. If
 // several actors have one, the chooser picks the actor; its answer 0 is the actor with the oldest event. With one actor
-// the chooser is not asked. Events of late actors stay in the queue. It costs O(MaxActors). What it returns is valid
-// until something is scheduled.
-func (q *Queue[T]) Next(chooser choose.Chooser) *Item[T] {
+// the chooser is not asked. Events of late actors stay in the queue. It costs O(MaxActors).
+func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
 	if q.dueLen == 0 {
 		return nil
 	}
@@ -180,7 +177,7 @@ func (q *Queue[T]) Next(chooser choose.Chooser) *Item[T] {
 }
 
 // NextLate is Next for the events of the late actors.
-func (q *Queue[T]) NextLate(chooser choose.Chooser) *Item[T] {
+func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] {
 	if q.dueLen == 0 {
 		return nil
 	}
@@ -212,7 +209,7 @@ func (q *Queue[T]) Due() bool {
 func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
 
 // take removes the next event of the actors that are late, or of those that are not; nil if there is none.
-func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Item[T] {
+func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 	if q.busy&(q.busy-1) == 0 {
 		return q.takeOf(Actor(bits.TrailingZeros16(q.busy)), late)
 	}
@@ -220,7 +217,7 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Item[T] {
 }
 
 // takeOf is take if only one actor has events.
-func (q *Queue[T]) takeOf(a Actor, late bool) *Item[T] {
+func (q *Queue[T]) takeOf(a Actor, late bool) *Entry[T] {
 	if q.dropCancelled(a); q.due[a].len() == 0 || q.late[a] != late {
 		return nil
 	}
@@ -228,17 +225,16 @@ func (q *Queue[T]) takeOf(a Actor, late bool) *Item[T] {
 }
 
 // takeFirst takes the first event of an actor.
-func (q *Queue[T]) takeFirst(a Actor) *Item[T] {
+func (q *Queue[T]) takeFirst(a Actor) *Entry[T] {
 	e := q.due[a].first()
 	q.drop(a)
 	q.dueLen--
 	q.finish(e)
-	q.idle = append(q.idle, e)
 	return e
 }
 
 // takeAny is take if several actors have events. The heads are offered to the chooser in the order of their age.
-func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Item[T] {
+func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Entry[T] {
 	var heads [MaxActors]Actor
 	n := 0
 	for left := q.busy; left != 0; left &= left - 1 {
@@ -263,12 +259,12 @@ func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Item[T] {
 // Each calls yield for every pending event, in no particular order. The queue must not change meanwhile.
 func (q *Queue[T]) Each(yield func(*Entry[T])) {
 	for _, e := range q.heap {
-		yield(e.entry)
+		yield(e)
 	}
 	for a := range q.due {
 		for _, e := range q.due[a].rest() {
 			if e.pos != isDone {
-				yield(e.entry)
+				yield(e)
 			}
 		}
 	}
@@ -314,32 +310,29 @@ func (q *Queue[T]) Advance(t model.Time) {
 	}
 	q.now = t
 	for len(q.heap) > 0 && q.heap[0].At == t {
-		e := q.heap[0]
-		q.remove(0)
-		q.makeDue(e)
+		q.makeDue(heap.Pop(&q.heap).(*Entry[T]))
 	}
 }
 
-// makeDue puts an item whose time has come into the list of its actor. Items must come in the order of their seq.
-func (q *Queue[T]) makeDue(e *Item[T]) {
+// makeDue puts an entry whose time has come into the list of its actor. Entries must come in the order of their seq.
+func (q *Queue[T]) makeDue(e *Entry[T]) {
 	e.pos = isDue
 	q.due[e.Actor].add(e)
 	q.busy |= 1 << e.Actor
 	q.dueLen++
 }
 
-// finish marks an event as done, so that its entry is no longer pending.
-func (q *Queue[T]) finish(e *Item[T]) {
-	e.pos, e.entry.Item, e.entry = isDone, nil, nil
+// finish marks an event as no longer pending.
+func (q *Queue[T]) finish(e *Entry[T]) {
+	e.pos = isDone
 	if !e.Background {
 		q.live--
 	}
 }
 
-// dropCancelled removes the cancelled items at the head of an actor's list.
+// dropCancelled removes the cancelled entries at the head of an actor's list.
 func (q *Queue[T]) dropCancelled(a Actor) {
 	for q.due[a].len() > 0 && q.due[a].first().pos == isDone {
-		q.idle = append(q.idle, q.due[a].first())
 		q.drop(a)
 	}
 }
@@ -357,58 +350,5 @@ func (q *Queue[T]) byAge(actors []Actor) {
 		for j := i; j > 0 && q.due[actors[j]].first().seq < q.due[actors[j-1]].first().seq; j-- {
 			actors[j], actors[j-1] = actors[j-1], actors[j]
 		}
-	}
-}
-
-// less is the order of the heap: by time, then by the order of scheduling.
-func (q *Queue[T]) less(i, j int) bool {
-	a, b := q.heap[i], q.heap[j]
-	return a.At < b.At || a.At == b.At && a.seq < b.seq
-}
-
-// swap exchanges two items of the heap, and keeps their places.
-func (q *Queue[T]) swap(i, j int) {
-	q.heap[i], q.heap[j] = q.heap[j], q.heap[i]
-	q.heap[i].pos, q.heap[j].pos = int32(i), int32(j)
-}
-
-// up moves an item towards the first place, as far as it is earlier than what stands there; O(log n).
-func (q *Queue[T]) up(i int) {
-	for i > 0 {
-		parent := (i - 1) / 2
-		if !q.less(i, parent) {
-			return
-		}
-		q.swap(i, parent)
-		i = parent
-	}
-}
-
-// down moves an item away from the first place, as far as what stands there is earlier; O(log n).
-func (q *Queue[T]) down(i int) {
-	for {
-		child := 2*i + 1
-		if child >= len(q.heap) {
-			return
-		}
-		if right := child + 1; right < len(q.heap) && q.less(right, child) {
-			child = right
-		}
-		if !q.less(child, i) {
-			return
-		}
-		q.swap(i, child)
-		i = child
-	}
-}
-
-// remove removes the item at a place of the heap; O(log n).
-func (q *Queue[T]) remove(i int) {
-	last := len(q.heap) - 1
-	q.swap(i, last)
-	q.heap = q.heap[:last]
-	if i < last {
-		q.down(i)
-		q.up(i)
 	}
 }

@@ -26,12 +26,12 @@ func TestAgainstSortedSlice(t *testing.T) {
 				t.Skip("empty")
 			}
 			q.Advance(at)
-			entry, want := plain[0], *plain[0].Item
+			want := plain[0]
 			plain = plain[1:]
 			got := q.Next(choose.Dull)
-			require.Equal(t, want.Payload, got.Payload)
+			require.Same(t, want, got)
 			require.Equal(t, want.At, q.Now())
-			require.False(t, entry.Pending())
+			require.False(t, got.Pending())
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"schedule": func(t *rapid.T) {
@@ -142,38 +142,6 @@ func TestTakeOnly(t *testing.T) {
 	later := q.Schedule(5, 1, false, "later")
 	q.Schedule(0, 1, false, "now")
 	require.False(t, q.TakeOnly(later), "it is not due yet")
-}
-
-// TestItemsAreUsedAgain: events that have happened or were cancelled, at their instant or before it, give their memory to
-// those that come, and so do the lists that they were in. Only the handles are new: one for each event, of which 256 are
-// allocated together.
-func TestItemsAreUsedAgain(t *testing.T) {
-	var one, many eventqueue.Queue[int]
-	require.EqualValues(t, 1, testing.AllocsPerRun(50, func() {
-		for range 256 {
-			one.Schedule(one.Now(), 1, false, 1)
-			one.Next(choose.Dull)
-		}
-	}))
-	require.EqualValues(t, 5, testing.AllocsPerRun(50, func() {
-		for range 256 {
-			many.Schedule(many.Now()+5, 1, false, 1)
-			many.Cancel(many.Schedule(many.Now()+9, 2, false, 2))
-			many.Advance(many.Now() + 5)
-			for range 3 {
-				many.Cancel(many.Schedule(many.Now(), 1, false, 3))
-			}
-			for many.Next(choose.Dull) != nil {
-			}
-		}
-	}))
-	var long eventqueue.Queue[int]
-	require.EqualValues(t, 256, testing.AllocsPerRun(3, func() {
-		for range 256 * 256 {
-			long.Schedule(long.Now(), 1, false, 1)
-			long.Next(choose.Dull)
-		}
-	}), "the list of an actor does not grow if it is empty again and again")
 }
 
 // TestACancelledEventLeavesTheOthersInOrder cancels each one of some events, of which the last takes its place: it may

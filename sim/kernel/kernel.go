@@ -152,9 +152,8 @@ func (k *Kernel) Hasten(t *Timer, by time.Duration) *Timer {
 	if !t.Pending() || by <= 0 {
 		return t
 	}
-	e := *t.Item
 	k.queue.Cancel(t)
-	return k.queue.Schedule(max(k.Now(), e.At.Add(-by)), e.Actor, e.Background, e.Payload)
+	return k.queue.Schedule(max(k.Now(), t.At.Add(-by)), t.Actor, t.Background, t.Payload)
 }
 
 // Peek returns the instant of the next event, in the background or not, and false if there is none.
@@ -194,9 +193,8 @@ func (k *Kernel) Away(until model.Time, which ...Room) {
 	}
 	for _, timer := range k.queue.Scheduled() {
 		if timer.Payload.PutOff {
-			item := *timer.Item
 			k.queue.Cancel(timer)
-			k.putOff(&item)
+			k.putOff(timer)
 		}
 	}
 }
@@ -214,7 +212,7 @@ func (k *Kernel) Back(room Room) model.Time {
 
 // happen carries out an event that was taken out of the queue, or puts it off if its room is away; false means that
 // there was none.
-func (k *Kernel) happen(timer *eventqueue.Item[Event]) bool {
+func (k *Kernel) happen(timer *Timer) bool {
 	switch {
 	case timer == nil:
 		return false
@@ -229,7 +227,7 @@ func (k *Kernel) happen(timer *eventqueue.Item[Event]) bool {
 
 // putOff schedules an event, which is no longer in the queue, for the moment at which its room is back. The room gets
 // the new timer, so that it can still cancel the event.
-func (k *Kernel) putOff(timer *eventqueue.Item[Event]) {
+func (k *Kernel) putOff(timer *Timer) {
 	e := timer.Payload
 	e.PutOff = true
 	k.rooms[e.Room].Keep(e, k.queue.Schedule(k.until, timer.Actor, timer.Background, e))
