@@ -9,30 +9,27 @@ const batchLimit = 500
 //
 // Positions that need nothing take their place in a batch and cost nothing: next returns the lowest position >= its
 // argument that needs something, or n. It is asked again between two batches, so it must depend on the view alone.
-// Calls must not nest, because batch and errs of the sync belong to the current one.
 func (s *sync) inBatches(n int, next func(from int) int, act func(i int) error) error {
 	low, size := 0, 1
 	for i := next(0); i < n; {
 		for ; i >= low+size; size = min(2*size, batchLimit) {
 			low += size
 		}
-		s.batch = s.batch[:0]
+		var batch []int
 		for ; i < low+size && i < n; i = next(i + 1) {
-			s.batch = append(s.batch, i)
+			batch = append(batch, i)
 		}
-		if err := s.fork(act); err != nil {
+		if err := s.fork(batch, act); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fork works on the positions of the batch at the same time, and returns the errors of all of them, in the order of
+// fork works on the positions of a batch at the same time, and returns the errors of all of them, in the order of
 // the positions and not of their ends: the text of the error must not depend on a choice.
-func (s *sync) fork(act func(i int) error) error {
-	batch := s.batch
-	s.errs = append(s.errs[:0], make([]error, len(batch))...)
-	errs := s.errs
+func (s *sync) fork(batch []int, act func(i int) error) error {
+	errs := make([]error, len(batch))
 	s.calls.Fork(len(batch), func(k int) { errs[k] = act(batch[k]) })
 	var failed aggregate
 	for _, err := range errs {

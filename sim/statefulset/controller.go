@@ -11,20 +11,14 @@ func New(p Profile) model.Controller {
 	}
 }
 
-// controller implements model.Controller. Nothing that it keeps from one sync to the next decides anything: it is
-// memory that is used again, and texts that follow from their keys. So a fresh controller continues a run just as the
-// old one.
+// controller implements model.Controller. It knows nothing of one sync in the next, so a fresh controller continues a
+// run just as the old one.
 type controller struct {
 	profile Profile
-	// idle holds the syncs that have ended, to be used again. It is a stack and not one value, because a world may suspend
-	// a sync between two calls and run that of another set meanwhile.
+	// idle has the memory of syncs that have ended, for the next ones. It is a stack, because a world may suspend a sync
+	// within a call and run that of another set meanwhile.
 	idle []*sync
-	// names are the pod names that were built so far; labels and texts belong to it in the same way. All syncs share
-	// them.
-	names  podNames
-	labels labels
-	texts  texts
-	// wants are the questions of a sync, for sets without claims and with. They follow from the profile.
+	// wants are the pod predicates of a sync, for sets without claims and with. They follow from the profile.
 	wants, wantsClaims wants
 }
 
@@ -35,25 +29,28 @@ func (c *controller) KeepsNoObjects() {}
 
 // Sync brings one set nearer to its spec. It implements model.Controller. The waits of the result are valid until the
 // next call.
-func (c *controller) Sync(view model.View, calls model.Calls) (result model.Result) {
+func (c *controller) Sync(view model.View, calls model.Calls) model.Result {
 	s := c.begin(view, calls)
-	s.run(&result)
-	s.end()
+	result := s.run()
+	*s = sync{waits: s.waits[:0]}
 	c.idle = append(c.idle, s)
 	return result
 }
 
 // begin returns a sync with everything set but what the sync itself finds out.
 func (c *controller) begin(view model.View, calls model.Calls) *sync {
-	var s *sync
-	if last := len(c.idle) - 1; last >= 0 {
-		s, c.idle = c.idle[last], c.idle[:last]
-	} else {
-		s = &sync{names: &c.names, labels: &c.labels, texts: &c.texts}
+	if len(c.idle) == 0 {
+		c.idle = []*sync{{}}
 	}
-	s.start(&c.profile, view, calls)
-	if s.wants = &c.wants; len(s.set.Spec.ClaimTemplates) > 0 {
+	last := len(c.idle) - 1
+	s := c.idle[last]
+	c.idle = c.idle[:last]
+	set := view.Set()
+	s.profile, s.view, s.calls, s.set, s.wants = &c.profile, view, calls, set, &c.wants
+	s.replicas, s.monotonic = view.Len(model.Replicas), set.Spec.PodManagement != model.Parallel
+	if len(set.Spec.ClaimTemplates) > 0 {
 		s.wants = &c.wantsClaims
 	}
+	s.retains = s.retainsClaims()
 	return s
 }

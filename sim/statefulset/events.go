@@ -2,14 +2,14 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// verb is an act on a pod or a claim in the words of Kubernetes' events: title and lower begin the message, titlePod
-// and lowerPod that about a pod, done and failed are the reasons.
-type verb struct{ title, lower, titlePod, lowerPod, done, failed string }
+// verb is an act on a pod or a claim in the words of Kubernetes' events: title and lower begin the message, done and
+// failed are the reasons.
+type verb struct{ title, lower, done, failed string }
 
 var (
-	creating = verb{"Create", "create", "Create Pod ", "create Pod ", "SuccessfulCreate", "FailedCreate"}
-	updating = verb{"Update", "update", "Update Pod ", "update Pod ", "SuccessfulUpdate", "FailedUpdate"}
-	deleting = verb{"Delete", "delete", "Delete Pod ", "delete Pod ", "SuccessfulDelete", "FailedDelete"}
+	creating = verb{"Create", "create", "SuccessfulCreate", "FailedCreate"}
+	updating = verb{"Update", "update", "SuccessfulUpdate", "FailedUpdate"}
+	deleting = verb{"Delete", "delete", "SuccessfulDelete", "FailedDelete"}
 )
 
 // word returns the verb as messages begin with it: lower case up to 1.34.
@@ -20,22 +20,15 @@ func (s *sync) word(v *verb) string {
 	return v.lower
 }
 
-// wordPod returns what a message about a pod begins with.
-func (s *sync) wordPod(v *verb) string {
-	if s.profile.CapitalEvents {
-		return v.titlePod
-	}
-	return v.lowerPod
-}
-
 // recordPod records that something was done to a pod, or that it failed. The texts are upstream's to the letter
-// (recordPodEvent). Success has a text of its own memory, because a rollout keeps one for each act.
+// (recordPodEvent).
 func (s *sync) recordPod(v *verb, pod string, err error) {
+	message := s.word(v) + " Pod " + pod + " in StatefulSet " + s.set.Name
 	if err == nil {
-		s.record(false, v.done, s.texts.done(s.wordPod(v), pod, s.set.Name))
+		s.record(false, v.done, message+" successful")
 		return
 	}
-	s.record(true, v.failed, s.wordPod(v)+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
+	s.record(true, v.failed, message+" failed error: "+err.Error())
 }
 
 // recordClaim records that a pod's claim was created, or that it failed. The set is the object of the event, as with

@@ -129,18 +129,10 @@ func recreating(traits model.Traits) model.Code {
 }
 
 // createReplica creates a replica, unless a stale claim blocks it. end says whether OrderedReady ends the sync here,
-// or Parallel of old versions the walk over the replicas. The draft is given back for the next one when its calls are
-// over.
+// or Parallel of old versions the walk over the replicas. In Parallel with batches it looks at the claims once more, as
+// at those of any other pod: the cache may not have seen yet what they have become.
 func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	pod := s.draft(i)
-	end, err = s.createDraft(pod, i, code)
-	s.drafts = append(s.drafts, pod)
-	return end, err
-}
-
-// createDraft creates a pod and, in Parallel with batches, looks at its claims once more, as at those of any other
-// pod: the cache may not have seen yet what they have become.
-func (s *sync) createDraft(pod *model.Pod, i int, code model.Code) (end bool, err error) {
 	if claim := s.staleClaim(pod); claim != "" {
 		s.wait(model.Why{Code: model.StaleClaim, Object: claim})
 		return true, nil

@@ -6,8 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// sync is one sync of one set: what it sees, what it has decided so far, and the slices that are used again by the
-// next.
+// sync is one sync of one set: what it sees, and what it has decided so far.
 //
 // Invariants: what is seen (view, set) does not change while the sync runs, except what adopted pods add (adopt.go),
 // so a position means the same pod from beginning to end; and all that a sync decides follows from the view, the
@@ -46,54 +45,22 @@ type sync struct {
 	// waits are the reasons why the sync leaves work undone: at most waitLimit, the first found first. They do not keep
 	// the sync from acting: in Parallel a wait and an act may name the same pod.
 	waits []model.Why
-	// batch and errs belong to the batch that is worked on, with one error for each of its positions; see batches.go.
-	batch []int
-	errs  []error
-	// drafts are pods whose memory is used again, sent is the object of a status update: the implementation of a call
-	// must have made copies when it returns. owned is the reference to the set; see owners. Branches of a fork each take
-	// a draft of their own.
-	drafts []*model.Pod
-	sent   model.StatefulSet
-	owned  []model.Owner
-	// names, labels and texts belong to the controller; all its syncs share them.
-	names  *podNames
-	labels *labels
-	texts  *texts
-}
-
-// start prepares a sync, new or used, for a view. It makes no call.
-func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
-	s.profile, s.view, s.calls = profile, view, calls
-	s.set = view.Set()
-	s.replicas = view.Len(model.Replicas)
-	s.monotonic = s.set.Spec.PodManagement != model.Parallel
-	s.retains = s.retainsClaims()
-	s.history, s.current, s.update = nil, nil, nil
-	s.claimBlocks = false
-	s.waits, s.batch, s.errs = s.waits[:0], s.batch[:0], s.errs[:0]
-}
-
-// end drops the objects of the world, so that a sync that waits to be used again keeps none of them alive or lets it
-// be written over. Slices keep their memory.
-func (s *sync) end() {
-	clear(s.errs)
-	s.view, s.calls, s.set, s.history, s.current, s.update = nil, nil, nil, nil, nil, nil
-	if s.status.Conditions = nil; s.sent.Name != "" {
-		s.sent = model.StatefulSet{}
-	}
+	// sent is the set of the last status update: whoever carries out a call makes copies before it returns.
+	sent model.StatefulSet
 }
 
 // errStale is the error of a sync that the stale-cache guard refused (1.36, KEP-5647). The set comes back after its
 // back-off; the caches have usually caught up by then.
 var errStale = errors.New("the caches have not seen the controller's own last writes yet")
 
-// run is one sync, from the guard to the requeue (upstream: sync and UpdateStatefulSet). It fills in a result that is
-// empty. The result of a sync that fails has its error and the waits so far.
-func (s *sync) run(result *model.Result) {
+// run is one sync, from the guard to the requeue (upstream: sync and UpdateStatefulSet). The result of a sync that
+// fails has its error and the waits so far.
+func (s *sync) run() (result model.Result) {
 	if result.Err = s.perform(); result.Err == nil {
-		s.requeue(result)
+		s.requeue(&result)
 	}
 	result.Waits = s.waits
+	return result
 }
 
 // perform does all of a sync but the requeue. Each phase that fails says so in a wait. The history is cut even after

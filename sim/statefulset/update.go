@@ -77,7 +77,7 @@ func (s *sync) deleteForUpdate(i int, why model.Why) error {
 	if pod := s.view.Pod(model.Replicas, i); pod != nil && s.view.Traits(model.Replicas, i)&s.wants.replaced == 0 {
 		key = pod.Key()
 	} else {
-		key = s.key(s.names.at(s.set, i))
+		key = s.key(s.set.PodName(s.ordinal(i)))
 	}
 	why.Code, why.Object = model.CodeUpdateRevision, key.Name
 	err := s.deleteNamed(key, why)
