@@ -51,7 +51,7 @@ func (t Time) Clock() string {
 	}
 	minutes := int64(t / minute)
 	if minutes < 60 {
-		return fmt.Sprintf("%dm%ss", minutes, seconds)
+		return strconv.FormatInt(minutes, 10) + "m" + seconds + "s"
 	}
 	return fmt.Sprintf("%dh%02dm%ss", minutes/60, minutes%60, seconds)
 }

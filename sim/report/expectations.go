@@ -14,7 +14,7 @@ func Judgement(w io.Writer, run *Run, style render.Style) error {
 	p.heading(run)
 	c := castOf(run.Events)
 	p.Blank()
-	p.verdict(run, c)
+	p.verdict(run, summarize(run.Events), c)
 	p.expectations(run)
 	p.repeat(run)
 	return p.Flush()

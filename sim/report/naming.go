@@ -30,10 +30,16 @@ func castOf(events []timeline.Event) *cast {
 		event := &events[i]
 		if event.Kind == timeline.KindPod {
 			c.podWidth = max(c.podWidth, render.Width(event.Pod))
-			c.meet(event.Set.Namespace)
 		}
 		if i == 0 || event.T != events[i-1].T {
 			c.timeWidth = max(c.timeWidth, len(render.Clock(event.T)))
+		}
+		// Most events are about the set of the event before.
+		if i > 0 && event.Set == events[i-1].Set && event.Kind == events[i-1].Kind {
+			continue
+		}
+		if event.Kind == timeline.KindPod {
+			c.meet(event.Set.Namespace)
 		}
 		if event.Set.Name != "" && !seen[event.Set] {
 			seen[event.Set] = true

@@ -34,7 +34,7 @@ func Story(run *Run, style render.Style) iter.Seq[string] {
 		})
 		if !stopped {
 			p.Blank()
-			p.verdict(run, c)
+			p.verdict(run, summarize(run.Events), c)
 			end()
 		}
 	}

@@ -23,7 +23,7 @@ func Table(w io.Writer, run *Run, style render.Style) error {
 	for _, fact := range facts(run, sum, c) {
 		p.Text(0, fact, render.Plain)
 	}
-	p.verdict(run, c)
+	p.verdict(run, sum, c)
 	p.expectations(run)
 	p.repeat(run)
 	return p.Flush()

@@ -119,7 +119,7 @@ func (p sheet) failedTest(test *Test) {
 	}
 	if run := test.Run; run != nil {
 		c := castOf(run.Events)
-		p.verdict(run, c)
+		p.verdict(run, summarize(run.Events), c)
 		p.failures(run)
 		p.repeat(run)
 	}

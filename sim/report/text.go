@@ -21,7 +21,7 @@ func Text(w io.Writer, run *Run, style render.Style) error {
 	c := castOf(run.Events)
 	tell(run, c, func(t model.Time, lines []line) { p.instant(c, t, lines) })
 	p.Blank()
-	p.verdict(run, c)
+	p.verdict(run, summarize(run.Events), c)
 	p.expectations(run)
 	p.repeat(run)
 	return p.Flush()

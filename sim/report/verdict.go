@@ -13,14 +13,13 @@ import (
 // verdict writes how the run ended, and what a user should know about it: what is stuck and by which rule, what
 // repeats, the ways out, how the sets stand, and warnings. A way out that is the same as the one before it is not
 // written again.
-func (p sheet) verdict(run *Run, c *cast) {
+func (p sheet) verdict(run *Run, sum *summary, c *cast) {
 	last := run.result()
 	if last == nil {
 		p.Text(0, "the timeline ends at "+render.Clock(run.end())+" without a result", render.Warn)
 		return
 	}
 	p.Wrapped("", verdictSentence(last, run), verdictTone(last.Result.Verdict))
-	sum := summarize(run.Events)
 	told := ""
 	for i := range last.Result.Stuck {
 		p.Wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), render.Bad)
