@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/expect"
-	metav1validation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"

@@ -14,10 +14,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 )
 
 func schema(t *testing.T) map[string]any {

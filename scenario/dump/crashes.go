@@ -5,8 +5,9 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/lazy"
@@ -37,10 +38,11 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 	}
 	status := &object.Status.ContainerStatuses[at]
 	last := status.LastTerminationState.Terminated
-	if last == nil || status.RestartCount == 0 || last.StartedAt.IsZero() || last.FinishedAt.Before(last.StartedAt.Time) {
+	if last == nil || status.RestartCount == 0 || last.StartedAt.IsZero() ||
+		last.FinishedAt.Time.Before(last.StartedAt.Time) {
 		return
 	}
-	if last.StartedAt.Before(object.CreationTimestamp.Time) {
+	if last.StartedAt.Time.Before(object.CreationTimestamp.Time) {
 		// A command that cannot be started has the beginning of the epoch.
 		return
 	}
@@ -51,7 +53,7 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 		f.Last.Again = f.Last.Again.Add(wait)
 	}
 	lost := c.instant(ready.LastTransitionTime.Time)
-	if ready.Status == corev1.ConditionFalse && !ready.LastTransitionTime.Before(last.StartedAt.Time) &&
+	if ready.Status == corev1.ConditionFalse && !ready.LastTransitionTime.Time.Before(last.StartedAt.Time) &&
 		!neverReady(object, f.Container) {
 		// Times have whole seconds: a pod that is Ready at once, and crashes at once, was Ready for a moment.
 		f.Last.Ready = max(time.Second, lost.Sub(c.instant(last.StartedAt.Time)))
@@ -62,7 +64,7 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 // changed since that second, in which a container with a readinessProbe hardly becomes ready and loses it again.
 func neverReady(object *corev1.Pod, container string) bool {
 	ready, started := condition(object, corev1.PodReady), object.Status.StartTime
-	return started != nil && ready.LastTransitionTime.Equal(started.Time) &&
+	return started != nil && ready.LastTransitionTime.Time.Equal(started.Time) &&
 		slices.ContainsFunc(object.Spec.Containers, func(c corev1.Container) bool {
 			return c.Name == container && c.ReadinessProbe != nil
 		})

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
 // likeTemplate removes from a pod what the controller, the API server and the scheduler have added, as far as that can

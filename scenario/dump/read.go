@@ -8,11 +8,12 @@ import (
 	"strings"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/statefulsim/statefulsim/model"
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/statefulsim/statefulsim/model"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 )
 
 // sort brings the objects of each kind into the order of kubectl, by namespace and name, but for ordinals: web-2 is

@@ -6,11 +6,10 @@ import (
 	"sync"
 
 	"cel.dev/cel-go/common/types"
-
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
 // objectType is a type with named fields. It is filled once, and then only read.

@@ -11,11 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
-
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // TestNoDetour: nothing of a usual manifest is left to encoding/json, which would read the same at several times the
@@ -83,7 +82,7 @@ func TestWhoReads(t *testing.T) {
 	require.ErrorContains(t, Unmarshal([]byte(`{"N": 12}`), &told{}), "invalid use of ,string", "a name in capitals")
 }
 
-// TestWhoWrites: a value of the types below this folder is written here.
+// TestWhoWrites: a value of a type of Kubernetes is written here.
 func TestWhoWrites(t *testing.T) {
 	for want, value := range map[string]any{
 		`{"n":3}`:       told{3},

@@ -85,7 +85,7 @@ func isCodec(t reflect.Type) bool {
 	return is
 }
 
-// Marshal is json.Marshal, for values of the types below this folder.
+// Marshal is json.Marshal, for values of the types of Kubernetes.
 func Marshal(value any) ([]byte, error) {
 	return appendValue(nil, reflect.ValueOf(value))
 }

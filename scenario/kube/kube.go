@@ -3,7 +3,7 @@ package kube
 import (
 	"reflect"
 
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // ControllerOf returns the owner of an object that is its controller, or nil.

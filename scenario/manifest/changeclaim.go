@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"maps"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
 // ChangeClaim returns a live claim as kubectl apply, or replace, makes it by the manifest of a claim, and what the API

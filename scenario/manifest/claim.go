@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"gopkg.in/yaml.v3"
+	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
-	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 

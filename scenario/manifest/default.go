@@ -1,7 +1,7 @@
 package manifest
 
 import (
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	appsv1 "k8s.io/api/apps/v1"
 )
 
 // Default fills in what the API server fills in whatever its version: the pod template, the claim templates, replicas,

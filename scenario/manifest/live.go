@@ -7,9 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
 )
 
 // IsLive says whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only the API

@@ -3,9 +3,9 @@ package manifest
 import (
 	"strings"
 
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // LabelZone is the label of a node that names its zone.

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 

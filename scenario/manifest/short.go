@@ -4,8 +4,8 @@ import (
 	"reflect"
 
 	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
 
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 

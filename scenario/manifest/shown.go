@@ -1,8 +1,8 @@
 package manifest
 
 import (
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // shownClaim is a claim template as a refusal of 1.37 shows it: the API server's own type as JSON, with Go's names of

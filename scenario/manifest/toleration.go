@@ -3,8 +3,9 @@ package manifest
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
 // tolerated returns how long pods with these tolerations stay on a node with a taint of this key and the effect

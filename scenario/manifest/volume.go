@@ -1,7 +1,7 @@
 package manifest
 
 import (
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // defaultVolume fills in a volume of a pod template. One without a source is an emptyDir.

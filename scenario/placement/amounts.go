@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // amounts are quantities of resources in the units in which the scheduler counts: thousandths of a CPU, and units of

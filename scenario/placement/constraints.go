@@ -3,13 +3,14 @@ package placement
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/component-helpers/resource"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/labels"
-	"github.com/statefulsim/statefulsim/scenario/kube/component-helpers/resource"
-	"github.com/statefulsim/statefulsim/scenario/kube/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
 // Constraints are the requirements of a pod template for the nodes on which its pods may run, and its needs there. It
@@ -103,7 +104,7 @@ func (c *Constraints) readAffinity(spec *corev1.PodSpec) {
 	for key := range sorted(spec.NodeSelector) {
 		c.keys = append(c.keys, key)
 	}
-	c.affinity = nodeaffinity.NewRequiredNodeAffinity(spec.NodeSelector, spec.Affinity)
+	c.affinity = nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *spec})
 	affinity := spec.Affinity
 	if affinity == nil {
 		affinity = &corev1.Affinity{}

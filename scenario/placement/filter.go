@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
 )

@@ -1,8 +1,9 @@
 package placement
 
 import (
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/labels"
 	"github.com/statefulsim/statefulsim/sim"
 )
 

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strconv"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/labels"
 	"github.com/statefulsim/statefulsim/sim"
 )
 

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
+	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // env checks the variables of a container. A name may be there twice: the last one wins.

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
-	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
+	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // affinity checks node affinity, pod affinity and pod anti-affinity, in this order.
@@ -197,6 +197,8 @@ func (v *validator) tolerations(path *field.Path) {
 // TaintTolerationComparisonOperators, which no version has on by default.
 func (v *validator) tolerationValue(t *corev1.Toleration, path *field.Path) {
 	path = path.Child("operator")
+	// These two are new in 1.35. The tests of older versions compile this with packages that have no names for them.
+	const less, greater = corev1.TolerationOperator("Lt"), corev1.TolerationOperator("Gt")
 	known := []corev1.TolerationOperator{corev1.TolerationOpEqual, corev1.TolerationOpExists}
 	switch t.Operator {
 	case corev1.TolerationOpEqual, "":
@@ -205,8 +207,8 @@ func (v *validator) tolerationValue(t *corev1.Toleration, path *field.Path) {
 		}
 	case corev1.TolerationOpExists:
 		v.must(t.Value == "", path, t.Value, "value must be empty when `operator` is 'Exists'")
-	case corev1.TolerationOpLt, corev1.TolerationOpGt:
-		v.add(field.NotSupported(path, t.Operator, append(known, corev1.TolerationOpLt, corev1.TolerationOpGt)))
+	case less, greater:
+		v.add(field.NotSupported(path, t.Operator, append(known, less, greater)))
 	default:
 		v.add(field.NotSupported(path, t.Operator, known))
 	}

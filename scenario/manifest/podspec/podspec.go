@@ -13,12 +13,12 @@ import (
 	"fmt"
 	"math"
 
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
-	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/sets"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
+	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Validate returns what is wrong with the spec of a pod whose defaults have been filled in: pointers that have a

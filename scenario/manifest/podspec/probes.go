@@ -3,10 +3,10 @@ package podspec
 import (
 	"fmt"
 
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // lifecycleAndProbes checks the hooks and probes of a container that stays up, in upstream's order.

@@ -1,7 +1,7 @@
 package podspec
 
 import (
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // shownSecurity is the security context of a container as a refusal shows it: the API server's own type as JSON, with

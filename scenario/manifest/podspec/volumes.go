@@ -1,11 +1,12 @@
 package podspec
 
 import (
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/sets"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	gopath "path"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // volumes checks the volumes, and notes those in which nothing is wrong in v.sources. A mount of a volume with a

@@ -10,6 +10,8 @@ import (
 
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	internal "k8s.io/kubernetes/pkg/apis/apps"
@@ -17,8 +19,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/scenario/kube"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
-	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/sim/conformance/refusals"
 )
