@@ -5,9 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 

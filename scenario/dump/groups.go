@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/statefulsim/statefulsim/scenario/kube"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 )
 
 // groups are the API groups of the kinds that are read, where they are not the core group. Other groups have kinds of
