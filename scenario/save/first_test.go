@@ -19,8 +19,8 @@ func TestFirstScenario(t *testing.T) {
   stop: 2s              # deletion -> gone
 `
 	const steps = "steps:                  # each acts when all is at rest; at: 90s or after: 5s beside it says otherwise\n"
-	const tail = "# What the run did, as tests: each item of a list is one instant. A change of the manifest that changes what " +
-		"happens\n# to the pods fails here. After one that is wanted, remove the tests and record the run again:\n" +
+	const tail = "# What the run did, as tests: each item of a list is one instant. A change of the manifest that changes what\n" +
+		"# happens to the pods fails here. After one that is wanted, remove the tests and record the run again:\n" +
 		"# sim run --save-as-test=FILE SCENARIO\n"
 	web := model.Key{Namespace: "default", Name: "web"}
 	for _, c := range []struct {
