@@ -113,7 +113,7 @@ func judged(verdicts []expect.Verdict) []report.Expectation {
 	for i := range verdicts {
 		v := &verdicts[i]
 		list[i] = report.Expectation{
-			Verdict: words[v.Outcome], Text: v.Text, Position: v.Position(), Detail: v.Detail,
+			Verdict: words[v.Outcome], Text: v.Text, Position: v.Position(), Detail: v.Detail, Want: v.Want,
 			Expected: v.Expected, Got: v.Got, Instants: v.Instants, Around: v.Around,
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -128,7 +129,12 @@ func (r *run) line(i int) string {
 		}
 	}
 	if e.Why.Code != "" {
-		return text + ": " + string(e.Why.Code) + ": " + e.Why.Sentence()
+		why := e.Why.Sentence()
+		if e.Kind == timeline.KindWait {
+			// What waits, and for what, is enough here; the rule is in the story of the run.
+			why, _, _ = strings.Cut(why, "; ")
+		}
+		return text + ": " + string(e.Why.Code) + ": " + why
 	}
 	if reason := cmp.Or(e.Reason, e.Message); reason != "" {
 		text += ": " + reason

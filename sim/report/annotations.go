@@ -62,9 +62,9 @@ func annotateRun(out *bufio.Writer, test *Test) {
 			continue
 		}
 		told = true
-		text := e.Text
+		text := "expected " + e.wanted()
 		if e.Detail != "" {
-			text += "\n" + e.Detail
+			text += "\ngot " + e.Detail
 		}
 		if d := e.Difference(); len(d) > 0 {
 			text += "\n- expected, + got\n" + strings.Join(d, "\n")

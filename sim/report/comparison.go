@@ -152,8 +152,8 @@ func (p sheet) failedVersion(v *VersionRun) {
 	p.Text(0, "on "+v.Version+":", render.Bad)
 	for i := range v.Expectations {
 		if e := &v.Expectations[i]; e.Verdict == Failed {
-			p.Wrapped("  FAILED ", e.Text, render.Bad)
-			p.Hanging(2, strings.Repeat(" ", 9), firstLine(e.Detail), render.Plain)
+			p.expected(2, e)
+			p.Hanging(0, "  got       ", firstLine(e.Detail), render.Bad)
 		}
 	}
 	if v.Complaint != "" {

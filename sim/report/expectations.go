@@ -38,12 +38,16 @@ func (p sheet) expectations(run *Run) {
 		heading += fmt.Sprintf(", %d skipped", counts[Skipped])
 	}
 	p.Text(0, heading, render.Bold)
+	shown := map[string]bool{}
 	for i := range run.Expectations {
 		e := &run.Expectations[i]
-		p.Wrapped(fmt.Sprintf("  %-7s ", verdictWords[e.Verdict]), e.Text, verdictTones[e.Verdict])
+		p.Wrapped(fmt.Sprintf("  %-7s ", verdictWords[e.Verdict]), e.shortText(), verdictTones[e.Verdict])
 		switch {
 		case e.Verdict == Failed:
-			p.failure(e)
+			if e.Want != "" {
+				p.expected(10, e)
+			}
+			p.failure(10, e, shown)
 		case e.Detail != "":
 			p.Text(10, e.Detail, render.Dim)
 		}
@@ -51,33 +55,82 @@ func (p sheet) expectations(run *Run) {
 }
 
 // failures writes the expectations that failed, in full, and no others: a report of many tests has no room for more.
+// What was expected and what came instead are the first lines.
 func (p sheet) failures(run *Run) {
+	shown := map[string]bool{}
 	for i := range run.Expectations {
-		if e := &run.Expectations[i]; e.Verdict == Failed {
-			p.Blank()
-			p.Wrapped("FAILED ", e.Text, render.Bad)
-			p.failure(e)
+		e := &run.Expectations[i]
+		if e.Verdict != Failed {
+			continue
 		}
+		if len(shown) > 0 {
+			p.Blank()
+		}
+		p.expected(2, e)
+		p.failure(2, e, shown)
+		shown[""] = true
 	}
+}
+
+// maxText is the number of characters of an expectation that reports for people show: a recorded one lists every change
+// of its pods, and its place leads to them.
+const maxText = 300
+
+// shortText is the expectation in a line that is not too long.
+func (e *Expectation) shortText() string { return render.Shorten(e.Text, maxText) }
+
+// wanted says what was expected where it failed.
+func (e *Expectation) wanted() string {
+	if e.Want == "" {
+		return e.shortText()
+	}
+	kind, _, _ := strings.Cut(e.Text, ": {")
+	return e.Want + " (" + render.Shorten(kind, maxText) + ")"
+}
+
+// Failure says in a sentence why the expectation failed: what was expected, and what came instead.
+func (e *Expectation) Failure() string {
+	if e.Detail == "" {
+		return "expected " + e.wanted()
+	}
+	return "expected " + e.wanted() + "; got " + firstLine(e.Detail)
 }
 
 // aroundIndent is the column at which the text of a line of a timeline begins, after its mark and its time.
 const aroundIndent = 11
 
-// failure writes a failed expectation in full: where it stands, what came instead, and the timeline around it.
-func (p sheet) failure(e *Expectation) {
+// expected writes what was expected where an expectation failed.
+func (p sheet) expected(indent int, e *Expectation) {
+	p.Hanging(0, strings.Repeat(" ", indent)+"expected  ", e.wanted(), render.Good)
+}
+
+// failure writes why an expectation failed: what came instead, where it stands, and the timeline around it, unless that
+// is shown already: shown has the blocks that are.
+func (p sheet) failure(indent int, e *Expectation, shown map[string]bool) {
+	lead := strings.Repeat(" ", indent)
+	got := "got       "
+	for line := range strings.SplitSeq(e.Detail, "\n") {
+		if line != "" {
+			p.Hanging(0, lead+got, line, render.Bad)
+			got = strings.Repeat(" ", len(got))
+		}
+	}
 	if e.Position != "" {
-		p.Verbatim(10, e.Position, render.Dim)
+		p.Verbatim(indent, "at        "+e.Position, render.Dim)
 	}
-	if e.Detail != "" {
-		p.Text(10, e.Detail, render.Plain)
+	p.diff(indent, e.Expected, e.Got)
+	if len(e.Around) == 0 {
+		return
 	}
-	p.diff(10, e.Expected, e.Got)
-	if len(e.Around) > 0 {
-		p.Text(10, "the timeline around it:", render.Plain)
+	block := strings.Join(e.Around, "\n")
+	if shown[block] {
+		p.Text(indent, "the timeline around it is the one above", render.Dim)
+		return
 	}
+	shown[block] = true
+	p.Text(indent, "the timeline around it:", render.Plain)
 	for _, line := range e.Around {
-		p.Hanging(aroundIndent, strings.Repeat(" ", 10), line, render.Dim)
+		p.Hanging(aroundIndent, lead, line, render.Dim)
 	}
 }
 

@@ -33,6 +33,7 @@ type expectationJSON struct {
 	Expect   string   `json:"expect"`
 	Verdict  string   `json:"verdict"`
 	Position string   `json:"position,omitempty"`
+	Wanted   string   `json:"wanted,omitempty"`
 	Detail   string   `json:"detail,omitempty"`
 	Expected []string `json:"expected,omitempty"`
 	Got      []string `json:"got,omitempty"`
@@ -103,7 +104,7 @@ func expectationsJSON(all []Expectation) []expectationJSON {
 		e := &all[i]
 		as := expectationJSON{
 			Expect: e.Text, Verdict: e.Verdict.String(), Position: e.Position,
-			Detail: e.Detail, Expected: e.Expected, Got: e.Got,
+			Wanted: e.Want, Detail: e.Detail, Expected: e.Expected, Got: e.Got,
 		}
 		for _, t := range e.Instants {
 			as.Instants = append(as.Instants, json.Number(t.Seconds()))

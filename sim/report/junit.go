@@ -140,8 +140,14 @@ func (t *Test) properties() *junitProperties {
 
 // failureMessage says in a line why a test failed that could be played: what the readers of JUnit show in their lists.
 func failureMessage(test *Test) string {
-	if n := test.Expectations[Failed]; n > 0 {
-		return render.Count(n, "expectation") + " failed"
+	for i := range test.Run.Expectations {
+		if e := &test.Run.Expectations[i]; e.Verdict == Failed {
+			message := render.Visible(e.Failure())
+			if more := test.Expectations[Failed] - 1; more > 0 {
+				message += fmt.Sprintf(" (and %d more)", more)
+			}
+			return message
+		}
 	}
 	if last := test.Run.result(); last != nil {
 		return verdictSentence(last, test.Run)

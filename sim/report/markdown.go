@@ -88,8 +88,8 @@ func failuresMarkdown(out io.Writer, run *Run) {
 		if e.Verdict != Failed {
 			continue
 		}
-		fmt.Fprintf(out, "\n**FAILED** %s, at %s: %s\n", render.Markdown(e.Text), render.Markdown(e.Position),
-			render.Markdown(e.Detail))
+		fmt.Fprintf(out, "\n**FAILED** at %s: expected %s; got %s\n", render.Markdown(e.Position),
+			render.Markdown(e.wanted()), render.Markdown(e.Detail))
 		if d := e.Difference(); len(d) > 0 {
 			fmt.Fprint(out, "\n"+render.Block("diff", "- expected\n+ got\n"+strings.Join(d, "\n")))
 		}

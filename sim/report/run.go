@@ -40,10 +40,12 @@ type Expectation struct {
 	Text, Position string
 	// Detail says what came instead, why it was skipped, or how it held; it may have several lines.
 	Detail string
+	// Want is what was expected where it failed, if that says it in fewer words than Text; else "".
+	Want string
 	// Expected and Got are lists to be compared line by line; both are empty if there is nothing to compare.
 	Expected, Got []string
-	// Instants are the times at which the expectation was broken, in order, and Around is the timeline there, one line
-	// each. Both are empty unless it failed because of something that happened.
+	// Instants are the times at which the expectation was broken, the most important one first, and Around is the
+	// timeline there, one line each. What failed because something never happened has no instant.
 	Instants []model.Time
 	Around   []string
 }

@@ -118,9 +118,11 @@ func (p sheet) failedTest(test *Test) {
 		p.Verbatim(2, test.Problem, render.Plain)
 	}
 	if run := test.Run; run != nil {
-		c := castOf(run.Events)
-		p.verdict(run, summarize(run.Events), c)
 		p.failures(run)
+		if test.Expectations[Failed] > 0 {
+			p.Blank()
+		}
+		p.verdict(run, summarize(run.Events), castOf(run.Events))
 		p.repeat(run)
 	}
 	p.Blank()

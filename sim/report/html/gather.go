@@ -159,7 +159,7 @@ func failures(run *report.Run) []failureData {
 	list, times := []failureData{}, stopTimes(run)
 	for i := range run.Expectations {
 		if e := &run.Expectations[i]; e.Verdict == report.Failed {
-			for _, t := range instants(e, times) {
+			for _, t := range e.Instants {
 				list = append(list, failureData{stopOf(times, t), render.Visible(e.Text)})
 			}
 		}

@@ -213,7 +213,7 @@ func TestLinks(t *testing.T) {
 		return links(0, &report.Expectation{Verdict: v, Instants: instants}, times)
 	}
 	require.Equal(t, []link{{"#run=1&tick=4", "2s"}, {"#run=1&tick=6", "4.5s"}}, at(report.Failed, 2e9, 45e8))
-	require.Equal(t, []link{{"#run=1&tick=7", "5s"}}, at(report.Failed))
+	require.Empty(t, at(report.Failed), "what never happened failed at no instant")
 	require.Empty(t, at(report.Held))
 }
 

@@ -201,7 +201,7 @@ func (v *runView) failures(m markup) {
 		if e.Verdict != "failed" {
 			continue
 		}
-		m.put("<li><code>{}</code>", e.Text)
+		m.put("<li>{}", e.Failure)
 		for _, to := range e.Links {
 			m.raw(" ")
 			m.link("instant wrong", to.Href, "at "+to.Text)

@@ -70,9 +70,11 @@ func TestCard(t *testing.T) {
 	failing := rolled(2, 1)
 	failing.Expectations = []report.Expectation{
 		{Verdict: report.Held, Text: "order: [web-0]"},
-		{Verdict: report.Failed, Text: "never: web-1 Terminating", Instants: []model.Time{4e9}},
+		{Verdict: report.Failed, Text: "never: web-1 Terminating", Detail: "web-1@1 Terminating happened at 4s",
+			Instants: []model.Time{4e9}},
 	}
-	require.Regexp(t, `^wrong" .* FAILED: 1 of 2 expectations never: web-1 Terminating at 4s settled at 10s`, card(failing))
+	require.Regexp(t, `^wrong" .* FAILED: 1 of 2 expectations expected never: web-1 Terminating; `+
+		`got web-1@1 Terminating happened at 4s at 4s settled at 10s`, card(failing))
 	risky := stuckRun()
 	risky.Cures[0].Danger = "only if the machine is certainly off"
 	require.Contains(t, write(t, risky), `<p class="wrong">Fix (verified by simulation). Deleting web-2`)

@@ -86,6 +86,8 @@ func cureOf(lines []string, cure *report.Cure) cureView {
 type expectationView struct {
 	// Verdict is held, failed or skipped, which are classes of the style sheet too.
 	Verdict, Text, Position, Detail string
+	// Failure says in a sentence what was expected and what came instead.
+	Failure string
 	// Line is the line of the expectation in the scenario that the page shows; 0 if it is not in it.
 	Line               int
 	Difference, Around []string
@@ -166,8 +168,9 @@ func (v *runView) judged(run *report.Run) {
 			v.Failed++
 		}
 		as := expectationView{
-			Verdict: e.Verdict.String(), Text: render.Visible(e.Text), Position: render.Visible(e.Position),
-			Detail: visible(e.Detail), Difference: e.Difference(), Links: links(v.Index, e, times),
+			Verdict: e.Verdict.String(), Text: render.Visible(e.Text), Failure: render.Visible(e.Failure()),
+			Position: render.Visible(e.Position),
+			Detail:   visible(e.Detail), Difference: e.Difference(), Links: links(v.Index, e, times),
 		}
 		for _, line := range e.Around {
 			as.Around = append(as.Around, render.Visible(line))
@@ -265,18 +268,10 @@ func stopOf(times []model.Time, t model.Time) int {
 // href returns the address of a stop of a run on the page. In addresses both count from 1.
 func href(run, stop int) string { return fmt.Sprintf("#run=%d&tick=%d", run+1, stop+1) }
 
-// instants returns the times at which an expectation failed. One that waited in vain failed at the end.
-func instants(e *report.Expectation, times []model.Time) []model.Time {
-	if e.Verdict == report.Failed && len(e.Instants) == 0 && len(times) > 0 {
-		return times[len(times)-1:]
-	}
-	return e.Instants
-}
-
 // links lead to where an expectation failed.
 func links(index int, e *report.Expectation, times []model.Time) []link {
 	var all []link
-	for _, t := range instants(e, times) {
+	for _, t := range e.Instants {
 		all = append(all, link{href(index, stopOf(times, t)), report.Clock(t)})
 	}
 	return all
