@@ -351,6 +351,9 @@ func (o *planOptions) tell(result *plan.Plan) error {
 	case result.Interrupted:
 		return errInterrupted
 	case o.show == "" && !(result.Held && result.Settles):
+		for _, line := range result.Failing() {
+			fmt.Fprintln(o.err, "sim plan: "+render.Visible(line))
+		}
 		return errFailed
 	}
 	return nil

@@ -36,7 +36,7 @@ func TestRequirementsOfSetsThatStayAsTheyAre(t *testing.T) {
 	plan := &Plan{Versions: []string{"1.37"}, NotAtRest: []*Set{s}}
 	var b strings.Builder
 	plan.headMarkdown(&b)
-	require.Contains(t, b.String(), "- ❌ **")
+	require.Contains(t, b.String(), "**FAILED: ")
 	require.Contains(t, b.String(), "minReady &gt;= 3")
 	require.NotContains(t, b.String(), "traps == 0")
 }

@@ -64,7 +64,7 @@ func (plan *Plan) markdown(room int, details bool) string {
 // headMarkdown writes what a reader has to know in ten seconds.
 func (plan *Plan) headMarkdown(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n## StatefulSet plan, Kubernetes %s\n", Marker, plan.Versions[0])
-	for _, text := range plan.warnings() {
+	for _, text := range slices.Concat(plan.Failing(), plan.warnings()) {
 		fmt.Fprintf(b, "\n**%s**\n", render.Markdown(text))
 	}
 	if len(plan.Sets) == 0 {
@@ -78,13 +78,6 @@ func (plan *Plan) headMarkdown(b *strings.Builder) {
 	for _, g := range plan.alarms() {
 		sets, sentence := alarmLine(g)
 		fmt.Fprintf(b, "- ⚠️ **%s**: %s\n", render.Markdown(sets), render.Markdown(render.Shorten(sentence, 500)))
-	}
-	for _, s := range plan.NotAtRest {
-		for _, r := range s.Requirements {
-			if !r.Held {
-				fmt.Fprintf(b, "- ❌ **%s**: %s\n", render.Markdown(s.key.String()), render.Markdown(r.String()))
-			}
-		}
 	}
 	if text := plan.together(); text != "" {
 		fmt.Fprintf(b, "- %s\n", render.Markdown(text))

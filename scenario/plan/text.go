@@ -12,6 +12,9 @@ import (
 func Text(w io.Writer, plan *Plan, style render.Style) error {
 	cases := plan.cases()
 	p := &paper{Page: render.New(w, style), plan: plan, cases: cases, own: ownCases(cases)}
+	for _, text := range plan.Failing() {
+		p.line("", text, render.Bad)
+	}
 	p.line("", plan.title(), render.Plain)
 	for _, text := range plan.warnings() {
 		p.line("", text, render.Bad)
@@ -69,13 +72,6 @@ func (p *paper) summary() {
 		p.line("  ALARM ", sets+": "+sentence, render.Bad)
 		if len(g.sets) == 1 && g.sets[0].Does == Stays && g.sets[0].Fix != nil {
 			p.fix(g.sets[0].Fix)
-		}
-	}
-	for _, s := range p.plan.NotAtRest {
-		for _, r := range s.Requirements {
-			if !r.Held {
-				p.line("  require ", s.key.String()+": "+r.String(), render.Bad)
-			}
 		}
 	}
 	if text := p.plan.together(); text != "" {
