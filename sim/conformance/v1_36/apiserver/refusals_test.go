@@ -1,83 +1,48 @@
 package apiserver
 
 import (
-	"context"
-	"encoding/json"
 	"testing"
 
-	apps "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
-	"k8s.io/apiserver/pkg/registry/rest"
-	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
-	internal "k8s.io/kubernetes/pkg/apis/apps"
+	"k8s.io/kubernetes/pkg/apis/apps"
 	_ "k8s.io/kubernetes/pkg/apis/apps/install"
+	"k8s.io/kubernetes/pkg/apis/core"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
+	"k8s.io/kubernetes/pkg/apis/core/validation"
 	registry "k8s.io/kubernetes/pkg/registry/apps/statefulset"
 
-	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
-	"github.com/statefulsim/statefulsim/sim/conformance/refusals"
+	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
+	"github.com/statefulsim/statefulsim/sim/conformance/adapter/apiserver"
+	"github.com/statefulsim/statefulsim/sim/conformance/adapter/manifests"
 )
 
-// TestRefusals holds the simulated API server against the strategy of the real one.
-func TestRefusals(t *testing.T) {
-	adapter.Refusals(t, adapter.Version{Kubernetes: "1.36"}, server)
+var server = apiserver.Server{
+	Kubernetes: "1.36", Scheme: legacyscheme.Scheme, Strategy: registry.Strategy,
+	New: func() apiserver.Object { return &apps.StatefulSet{} },
 }
 
-// server is the part of the API server that looks at a StatefulSet.
-func server(c *refusals.Change) (created, changed string) {
-	set(c.Gates, true)
-	defer set(c.Gates, false)
-	ctx := genericapirequest.WithNamespace(context.Background(), "default")
-	ctx = genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{
-		APIGroup: "apps", APIVersion: "v1", Resource: "statefulsets", Namespace: "default",
+func TestRefusals(t *testing.T) { server.Refusals(t) }
+
+func TestManifests(t *testing.T) { manifests.Check(t, &server) }
+
+func TestPodTemplates(t *testing.T) { manifests.PodTemplates(t, &server, podspec.ValidateBefore) }
+
+func TestClaimChanges(t *testing.T) {
+	manifests.ClaimChanges(t, func(claim, old *corev1.PersistentVolumeClaim) field.ErrorList {
+		now, before := inside(claim), inside(old)
+		options := validation.ValidationOptionsForPersistentVolumeClaim(now, before)
+		return validation.ValidatePersistentVolumeClaimUpdate(now, before, options)
 	})
-	old := decode(c.Before)
-	rest.FillObjectMetaSystemFields(old)
-	if err := rest.BeforeCreate(registry.Strategy, ctx, old); err != nil {
-		return err.Error(), ""
-	}
-	object := decode(c.After)
-	object.ObjectMeta = *old.ObjectMeta.DeepCopy()
-	object.ResourceVersion, old.ResourceVersion = "1", "1"
-	created = encode(old)
-	if err := rest.BeforeUpdate(registry.Strategy, ctx, object, old); err != nil {
-		return created, err.Error()
-	}
-	return created, encode(object)
 }
 
-// set sets feature gates to what they are drawn to be, which is never their default, or back.
-func set(gates map[string]bool, drawn bool) {
-	for gate, on := range gates {
-		if err := utilfeature.DefaultMutableFeatureGate.SetFromMap(map[string]bool{gate: on == drawn}); err != nil {
-			panic(err)
-		}
-	}
-}
-
-func decode(data []byte) *internal.StatefulSet {
-	given := &apps.StatefulSet{}
-	if err := json.Unmarshal(data, given); err != nil {
-		panic(err)
-	}
-	legacyscheme.Scheme.Default(given)
-	object := &internal.StatefulSet{}
-	if err := legacyscheme.Scheme.Convert(given, object, nil); err != nil {
+// inside returns a claim as the API server has it inside.
+func inside(claim *corev1.PersistentVolumeClaim) *core.PersistentVolumeClaim {
+	object := &core.PersistentVolumeClaim{}
+	legacyscheme.Scheme.Default(claim)
+	if err := legacyscheme.Scheme.Convert(claim, object, nil); err != nil {
 		panic(err)
 	}
 	return object
-}
-
-func encode(object runtime.Object) string {
-	given := &apps.StatefulSet{}
-	if err := legacyscheme.Scheme.Convert(object, given, nil); err != nil {
-		panic(err)
-	}
-	data, err := json.Marshal(given)
-	if err != nil {
-		panic(err)
-	}
-	return refusals.Answer(data)
 }

@@ -1,4 +1,4 @@
-package apiserver
+package manifests
 
 import (
 	"encoding/json"
@@ -7,10 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/kubernetes/pkg/api/legacyscheme"
-	"k8s.io/kubernetes/pkg/apis/core"
-	"k8s.io/kubernetes/pkg/apis/core/validation"
+	core "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -18,12 +16,14 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// TestClaimChanges holds what is said of the change of a claim, by kubectl replace, against the real API server.
-func TestClaimChanges(t *testing.T) {
+// ClaimChanges holds what is said of the change of a claim, by kubectl replace, against the real API server, of which
+// validate is the part that looks at one.
+func ClaimChanges(t *testing.T, validate func(claim, old *core.PersistentVolumeClaim) field.ErrorList) {
 	rapid.Check(t, func(t *rapid.T) {
 		bound := rapid.Bool().Draw(t, "bound")
 		before, after := drawClaim(t, ""), drawClaim(t, "bound")
-		if real, ours := realChange(before, after, bound), ourChange(t, before, after, bound); !slices.Equal(real, ours) {
+		real, ours := realChange(before, after, bound, validate), ourChange(t, before, after, bound)
+		if !slices.Equal(real, ours) {
 			t.Fatalf("bound: %v\n%s\n%s\n  real: %q\n  sim:  %q", bound, before, after, real, ours)
 		}
 	})
@@ -42,8 +42,9 @@ func drawClaim(t *rapid.T, volume string) string {
 }
 
 // realChange leaves out the difference that the API server adds in lines of their own.
-func realChange(before, after string, bound bool) []string {
-	old, claim := realClaim(before), realClaim(after)
+func realChange(before, after string, bound bool, validate func(claim, old *core.PersistentVolumeClaim) field.ErrorList,
+) []string {
+	old, claim := claimOf(before), claimOf(after)
 	old.Status.Phase = core.ClaimPending
 	if bound {
 		old.Status.Phase, old.Spec.VolumeName = core.ClaimBound, "bound"
@@ -52,24 +53,19 @@ func realChange(before, after string, bound bool) []string {
 	claim.Status = old.Status
 	old.ResourceVersion, claim.ResourceVersion = "1", "1"
 	var texts []string
-	for _, err := range validation.ValidatePersistentVolumeClaimUpdate(claim, old,
-		validation.ValidationOptionsForPersistentVolumeClaim(claim, old)) {
+	for _, err := range validate(claim, old) {
 		text, _, _ := strings.Cut(err.Error(), "\n")
 		texts = append(texts, text)
 	}
 	return texts
 }
 
-func realClaim(text string) *core.PersistentVolumeClaim {
-	given, object := &corev1.PersistentVolumeClaim{}, &core.PersistentVolumeClaim{}
-	if err := json.Unmarshal([]byte(text), given); err != nil {
+func claimOf(text string) *core.PersistentVolumeClaim {
+	claim := &core.PersistentVolumeClaim{}
+	if err := json.Unmarshal([]byte(text), claim); err != nil {
 		panic(err)
 	}
-	legacyscheme.Scheme.Default(given)
-	if err := legacyscheme.Scheme.Convert(given, object, nil); err != nil {
-		panic(err)
-	}
-	return object
+	return claim
 }
 
 func ourChange(t *rapid.T, before, after string, bound bool) []string {

@@ -1,18 +1,17 @@
-package apiserver
+// Package manifests holds what is read of manifests against Kubernetes' own API server of the versions whose types have
+// all that a manifest may say.
+package manifests
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
-	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
-	"k8s.io/apiserver/pkg/registry/rest"
-	registry "k8s.io/kubernetes/pkg/registry/apps/statefulset"
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/conformance/adapter/apiserver"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/store"
 )
@@ -58,16 +57,16 @@ var changes = []string{
 		"emptyDir": {}}]}}}}`,
 }
 
-// TestManifests holds what becomes of a manifest with several mistakes, from its text to the refusal, against the real
-// API server: of a new set, and of a change of one that is right.
-func TestManifests(t *testing.T) {
+// Check holds what becomes of a manifest with several mistakes, from its text to the refusal, against the real API
+// server: of a new set, and of a change of one that is right.
+func Check(t *testing.T, s *apiserver.Server) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := []byte(right)
 		for _, change := range rapid.SliceOfN(rapid.SampledFrom(changes), 1, 4).Draw(t, "") {
 			text = merged(text, change)
 		}
-		created, changed := realSet(text)
-		ourCreated, ourChanged := ourSet(t, text)
+		created, changed := realSet(s, text)
+		ourCreated, ourChanged := ourSet(t, s.Kubernetes, text)
 		if created != ourCreated {
 			t.Fatalf("%s\n  create\n  real: %s\n  sim:  %s", text, created, ourCreated)
 		}
@@ -109,35 +108,29 @@ func merge(object, change map[string]any) {
 }
 
 // realSet says how the real API server refuses a new set, and the change of the right one.
-func realSet(text []byte) (created, changed string) {
-	ctx := genericapirequest.WithNamespace(context.Background(), "default")
-	ctx = genericapirequest.WithRequestInfo(ctx, &genericapirequest.RequestInfo{
-		APIGroup: "apps", APIVersion: "v1", Resource: "statefulsets", Namespace: "default",
-	})
-	object, old, updated := decode(text), decode([]byte(right)), decode(text)
-	rest.FillObjectMetaSystemFields(object)
-	if err := rest.BeforeCreate(registry.Strategy, ctx, object); err != nil {
+func realSet(s *apiserver.Server, text []byte) (created, changed string) {
+	if err := s.Create(s.Decode(text)); err != nil {
 		created = err.Error()
 	}
-	rest.FillObjectMetaSystemFields(old)
-	if err := rest.BeforeCreate(registry.Strategy, ctx, old); err != nil {
+	old, updated := s.Decode([]byte(right)), s.Decode(text)
+	if err := s.Create(old); err != nil {
 		panic(err)
 	}
-	given := updated.ObjectMeta
-	updated.ObjectMeta = *old.ObjectMeta.DeepCopy()
-	updated.Labels, updated.Annotations = given.Labels, given.Annotations
-	updated.OwnerReferences, updated.Finalizers = given.OwnerReferences, given.Finalizers
-	updated.ResourceVersion, old.ResourceVersion = "1", "1"
-	if err := rest.BeforeUpdate(registry.Strategy, ctx, updated, old); err != nil {
+	given := *apiserver.Meta(updated)
+	meta := apiserver.Meta(updated)
+	*meta = *apiserver.Meta(old).DeepCopy()
+	meta.Labels, meta.Annotations = given.Labels, given.Annotations
+	meta.OwnerReferences, meta.Finalizers = given.OwnerReferences, given.Finalizers
+	if err := s.Update(updated, old); err != nil {
 		changed = err.Error()
 	}
 	return created, changed
 }
 
 // ourSet says the same of the simulated one.
-func ourSet(t *rapid.T, text []byte) (created, changed string) {
+func ourSet(t *rapid.T, version string, text []byte) (created, changed string) {
 	server := func() store.Writer {
-		profile, err := statefulset.Lookup("1.36")
+		profile, err := statefulset.Lookup(version)
 		if err != nil {
 			t.Fatal(err)
 		}
