@@ -9,7 +9,7 @@ build:
 
 # The playground: a folder that any web server can serve, and that works without one once it is loaded.
 SITE ?= bin/playground
-playground: wasm playground-borrowed
+playground: npm wasm playground-borrowed
 	$(GO) run ./cmd/playground -wasm bin/sim.wasm -borrowed $(BORROWED) -o $(SITE)
 
 # The command for a browser, as bin/sim.wasm: what the playground packs, and what same-bytes plays. Without inlining in
@@ -33,10 +33,13 @@ playground-driver:
 
 # What the playground has from packages of others: the editor, what unpacks the module, and all licences. Needs npm.
 BORROWED := $(CURDIR)/bin/borrowed
-playground-borrowed: notices
-	@command -v npm >/dev/null || { echo "npm is missing: it builds the editor of the playground" >&2; exit 1; }
+playground-borrowed: npm notices
 	cd cmd/playground/editor && npm ci --no-audit --no-fund && npm run build -- $(BORROWED)
 	cp $(NOTICES) $(BORROWED)/licences-go.txt
+
+.PHONY: npm
+npm:
+	@command -v npm >/dev/null || { echo "npm is missing: it builds the editor of the playground" >&2; exit 1; }
 
 # The licences and notices of everything that is linked into the command, in one file.
 NOTICES ?= bin/NOTICES.txt
