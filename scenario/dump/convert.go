@@ -53,6 +53,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
 			WrongVolumes: wrongVolumes(r.claims, r.volumes),
 			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, Written: map[model.Key]model.Time{},
+			Scalers: map[model.Key][]string{},
 			places:  placesOf(&sim.State{}),
 			filters: &placement.Memory{},
 		},
@@ -85,6 +86,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	}
 	c.nodesOf()
 	c.outside()
+	c.scales()
 	c.placeVolumes()
 	c.failures()
 	c.resizes()

@@ -73,6 +73,8 @@ type Dump struct {
 	Written map[model.Key]model.Time
 	// Foreign are pods that are named like those of a StatefulSet and belong to something else.
 	Foreign []*Foreign
+	// Scalers are what writes the replicas of sets, by the set: "HorizontalPodAutoscaler web".
+	Scalers map[model.Key][]string
 	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
 	Resizes []*Resize
 
@@ -119,6 +121,7 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
+	scalers   []*scaler
 	// at has the index of each object in the list of its kind, until they are sorted.
 	at map[objectName]int
 	// newest is the newest time in them that is not in the future; known counts the sets and pods.
@@ -205,6 +208,9 @@ func (r *raw) take(o *object) error {
 		r.volumes, err = keep(r.volumes, o, r.at)
 	case kindQuota:
 		r.quotas, err = keep(r.quotas, o, r.at)
+	case kindAutoscaler, kindScaledObject:
+		r.scalers, err = keep(r.scalers, o, r.at)
+		return err
 	default:
 		return nil
 	}

@@ -18,8 +18,19 @@ func (w *WayOut) Costs() string {
 	return strings.Join(append([]string{w.costs()}, w.way.Conditions()...), " ")
 }
 
-// costs says in a sentence what the way costs.
-func (w *WayOut) costs() string { return "takes " + w.time() + ", " + w.pods() + w.meanwhile() + "." }
+// costs says in a sentence what the way costs, and before that what it brings if that is not all.
+func (w *WayOut) costs() string {
+	costs := "takes " + w.time() + ", " + w.pods() + w.meanwhile() + "."
+	if !w.Relieves {
+		return costs
+	}
+	stays := slices.DeleteFunc(slices.Clone(w.way.Stays), func(pod string) bool { return slices.Contains(w.Removes, pod) })
+	brings := fmt.Sprintf("%d of %d serve again after %s", w.ServesAfter, w.way.Replicas, w.time())
+	if len(stays) > 0 {
+		brings += fmt.Sprintf("; %s %s", few(stays), render.Agree(len(stays), "stays as it is", "stay as they are"))
+	}
+	return brings + "; it " + strings.TrimPrefix(costs, "takes "+w.time()+", ")
+}
 
 // time says how long the way takes. That of live pods is not known exactly.
 func (w *WayOut) time() string {

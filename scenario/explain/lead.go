@@ -52,7 +52,7 @@ func (v *view) ways(s *LiveSet, run *judge.Run, drain play.Script) []WayOut {
 	}
 	found := heal.Stuck{
 		Key: key, Lab: &near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves(events, key),
-		Reverted: v.Owners[key].Reverts(s.Namespace),
+		Reverted: v.Owners[key].Reverts(s.Namespace), Around: v.around(s),
 	}
 	if near.World.Kubelet.Default.When == nil {
 		found.Quorum = heal.InQuorum(&near)

@@ -29,8 +29,8 @@ var refusals = []struct{ says, helps string }{
 	{"available persistent volumes to bind", "Its PVC asks for a PersistentVolume that somebody has to make, and no " +
 		"node that takes the pod has a free one. When there is one," + byItself},
 	{"exceed max volume count", "The nodes that the pod may use have as many volumes attached as they may have. When " +
-		"one of them has room (a new node, or one that other pods with volumes leave)," + byItself + " No change of the " +
-		"StatefulSet helps, unless its pods need fewer volumes."},
+		"one of them has room (a new node, or one that other pods with volumes leave)," + byItself + " Or its pods need " +
+		"fewer volumes."},
 	{"ReadWriteOncePod", "Another pod uses its PVC, and only one pod may (ReadWriteOncePod): kubectl describe pvc shows " +
 		"which. When that pod is gone," + byItself},
 	{"scheduling gates", "The scheduler does not look at a pod with schedulingGates. Whoever has set them has to remove " +
@@ -74,7 +74,7 @@ func (x *facts) misplaced() {
 			}
 		}
 		x.add("No node that takes pods can use its volume (%s). One of these nodes, or a new one of that kind, has to take "+
-			"pods. No change of the StatefulSet helps.", where)
+			"pods.", where)
 	}
 }
 

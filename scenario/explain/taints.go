@@ -49,12 +49,23 @@ var ofNode = map[string]string{
 	"node.cloudprovider.kubernetes.io/uninitialized": until("the cloud controller manager has initialized a node"),
 	"node.cilium.io/agent-not-ready":                 until("the Cilium agent of a node works"),
 	"karpenter.sh/unregistered":                      until("Karpenter has registered a node"),
+
+	"ToBeDeletedByClusterAutoscaler":       removes("the cluster autoscaler"),
+	"DeletionCandidateOfClusterAutoscaler": removes("the cluster autoscaler"),
+	"karpenter.sh/disruption":              removes("Karpenter"),
+	"karpenter.sh/disrupted":               removes("Karpenter"),
 }
 
 // lacks says of a taint that the node lifecycle controller sets and removes what helps.
 func lacks(helps string) string {
 	return "comes from the node's condition: " + helps + ", and the taint disappears by itself. If somebody only " +
 		"removes it, it comes back."
+}
+
+// removes says of a taint by which an autoscaler keeps pods from a node that it is about to remove what helps.
+func removes(who string) string {
+	return "is not for people to remove: " + who + " set it, and is about to remove the node. " +
+		"The pod needs another node."
 }
 
 // until says of a taint that an agent removes when it has come up what helps.

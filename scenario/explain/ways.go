@@ -36,6 +36,11 @@ type WayOut struct {
 	// not complete at the end.
 	Later    string `json:"later,omitempty"`
 	Unblocks bool   `json:"unblocks,omitempty"`
+	// Relieves says that more pods serve after it than without it, although the set is not complete: ServesAfter.
+	Relieves    bool `json:"relieves,omitempty"`
+	ServesAfter int  `json:"servesAfter,omitempty"`
+	// Besides says what it does besides what it is for: what it breaks, and who takes it back.
+	Besides []string `json:"besides,omitempty"`
 	// Reverts says that it reverts the template, which has to be reverted in Git too.
 	Reverts bool `json:"reverts,omitempty"`
 	// Events is the run in which it was tried.
@@ -58,7 +63,7 @@ type before struct {
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
 // naming, so that nobody tries it, all the more so if it deletes data.
 func (w *WayOut) Useless() bool {
-	return !w.Heals && !w.Unblocks && w.Needs == "" && (w.Danger == "" || len(w.way.Loses) > 0)
+	return !w.Heals && !w.Unblocks && !w.Relieves && w.Needs == "" && (w.Danger == "" || len(w.way.Loses) > 0)
 }
 
 // touchesNodes says whether a command is about a node.
@@ -78,7 +83,7 @@ func waysOut(list []heal.Way, of before) []WayOut {
 		way := WayOut{
 			What: w.What, Commands: w.Commands, Heals: w.Heals, FewestServing: w.Fewest, PodsDeleted: w.Deleted,
 			Takes: Instant(w.Takes), Danger: w.Danger, Needs: w.Needs, Reverts: w.Reverts, way: *w,
-			Later: w.Later, Unblocks: w.Unblocks,
+			Later: w.Later, Unblocks: w.Unblocks, Relieves: w.Relieves, ServesAfter: w.ServesAfter, Besides: w.Besides,
 			Replaces: replaced, Removes: removed, of: of, Events: list[i].Events,
 		}
 		way.Needs = cmp.Or(way.Needs, way.unsure())
@@ -91,9 +96,12 @@ func waysOut(list []heal.Way, of before) []WayOut {
 // mostWays is the number of fixes that are printed for people; JSON has all.
 const mostWays = 5
 
-// fixes are the ways out of a set by what they do: those that heal it, those that only let a drain go on, and those
-// that do nothing for it.
-type fixes struct{ healing, drains, useless []WayOut }
+// mostReliefs is the number of ways that bring some pods back which are printed for people.
+const mostReliefs = 2
+
+// fixes are the ways out of a set by what they do: those that heal it, those that only bring some of its pods back,
+// those that only let a drain go on, and those that do nothing for it.
+type fixes struct{ healing, reliefs, drains, useless []WayOut }
 
 // fixesOf sorts the ways, each list in the order in which they came. A way that neither heals nor lets a drain go on is
 // only named if people try it.
@@ -104,6 +112,8 @@ func fixesOf(ways []WayOut) fixes {
 			f.healing = append(f.healing, way)
 		} else if way.Unblocks {
 			f.drains = append(f.drains, way)
+		} else if way.Relieves {
+			f.reliefs = append(f.reliefs, way)
 		} else if way.Useless() {
 			f.useless = append(f.useless, way)
 		}
@@ -116,6 +126,9 @@ func (f *fixes) head(provided string) string {
 	switch {
 	case len(f.healing) == 0 && len(f.drains) > 0:
 		return "None of the tried fixes makes the StatefulSet complete: the cause itself has to be fixed."
+	case len(f.healing) == 0 && len(f.reliefs) > 0:
+		return "None of the tried fixes makes the StatefulSet complete, but pods come back (simulated from this state, as " +
+			"printed):"
 	case len(f.healing) == 0:
 		return "None of the tried fixes works: the cause itself has to be fixed."
 	}
@@ -150,10 +163,19 @@ func printWays(ways []WayOut, provided string, line func(int, string)) {
 	if more := len(f.healing) - mostWays; more > 0 {
 		line(2, fmt.Sprintf("(%d more with -o json)", more))
 	}
+	if len(f.reliefs) > 0 && len(f.healing) > 0 {
+		line(2, relief)
+	}
+	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
+		f.reliefs[i].print(fmt.Sprintf("%d. ", min(len(f.healing), mostWays)+i+1), line)
+	}
 	for _, sentence := range f.vain() {
 		line(2, sentence)
 	}
 }
+
+// relief is the line above the ways that bring some pods back, below those that heal.
+const relief = "What brings some pods back, without healing the StatefulSet (simulated):"
 
 // unblock writes the ways that only let a drain go on.
 func (f *fixes) unblock(line func(int, string)) {
@@ -166,7 +188,11 @@ func (f *fixes) unblock(line func(int, string)) {
 func (s *LiveSet) Fixes() (head, after []string) {
 	f := fixesOf(s.WaysOut)
 	f.unblock(func(_ int, text string) { head = append(head, text) })
-	return append(head, f.head(s.provided())), f.vain()
+	head = append(head, f.head(s.provided()))
+	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
+		f.reliefs[i].print(relief+" ", func(_ int, text string) { after = append(after, text) })
+	}
+	return head, append(after, f.vain()...)
 }
 
 // provided returns the assumption under which the set is stuck, if nothing speaks for it yet.

@@ -9,45 +9,44 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/lazy"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// refusal returns the message with which pods of the set cannot be created, as a dump shows or suggests it; "" if they
-// can, or in a scenario.
-func (s *Stuck) refusal() string {
-	stuck := s.Events[len(s.Events)-1].Result.Stuck
-	at := slices.IndexFunc(stuck, func(one timeline.Stuck) bool {
-		return one.Set == s.Key && one.Why.Code == model.SyncError
-	})
-	if at < 0 || s.Lab.World.Admit == nil {
-		return ""
-	}
-	return stuck[at].Error
-}
-
 // alike says whether pods of the set are refused although a dump shows Ready pods with the same spec.
-func (s *Stuck) alike(set *model.StatefulSet) bool {
-	if s.refusal() == "" {
+func alike(x *situation) bool {
+	if x.refusal == "" {
 		return false
 	}
-	pod := &model.Pod{Template: set.Spec.Template}
-	pod.Namespace, pod.Name = set.Namespace, set.PodName(set.Start())
-	err := s.Lab.World.Admit(pod)
+	pod := &model.Pod{Template: x.set.Spec.Template}
+	pod.Namespace, pod.Name = x.set.Namespace, x.named(0).Name
+	err := x.given.Lab.World.Admit(pod)
 	return err != nil && err.Alike
 }
 
+// admitAlike returns the attempts that change what refuses the pods if pods with the same spec run: then it is hardly
+// the template, and they come before those that change it. admitOther returns them behind those.
+func admitAlike(x *situation) []attempt { return admitIf(x, true) }
+
+func admitOther(x *situation) []attempt { return admitIf(x, false) }
+
+func admitIf(x *situation, same bool) []attempt {
+	if alike(x) != same {
+		return nil
+	}
+	return admitPods(x)
+}
+
 // admitting returns the laboratory in which all pods are admitted.
-func (s *Stuck) admitting() *play.Lab {
-	lab := *s.Lab
+func admitting(x *situation) *play.Lab {
+	lab := *x.given.Lab
 	lab.World.Admit = nil
 	return &lab
 }
 
-// admittingOther returns the laboratory in which pods with another template than that of the set are admitted.
-func (s *Stuck) admittingOther(set *model.StatefulSet) *play.Lab {
-	lab, refuses, now := *s.Lab, s.Lab.World.Admit, set.Spec.Template.Data
+// admittingOther returns the laboratory in which pods with another template than those that are refused are admitted.
+func admittingOther(x *situation) *play.Lab {
+	lab, refuses := *x.given.Lab, x.given.Lab.World.Admit
 	lab.World.Admit = func(pod *model.Pod) *model.APIError {
-		if pod.Template.Data != now {
+		if !slices.ContainsFunc(x.refused, func(t *model.Template) bool { return t.Data == pod.Template.Data }) {
 			return nil
 		}
 		return refuses(pod)
@@ -61,25 +60,29 @@ var (
 	account = lazy.Regexp(`serviceaccount "([^"]+)" not found`)
 	webhook = lazy.Regexp(`failed calling webhook "([^"]+)"`)
 	denied  = lazy.Regexp(`admission webhook "([^"]+)" denied`)
+	runtime = lazy.Regexp(`RuntimeClass(?:\.node\.k8s\.io)? "([^"]+)" not found`)
 	profile = lazy.Regexp(`violates PodSecurity "([^":]+)`)
 )
 
-// ofAdmission returns the attempt that changes what refuses the pods, outside of the set. The controller tries again by
-// itself, after up to a quarter of an hour; the annotation makes it try at once. It is played in a world that admits
-// all pods.
-func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
-	message := s.refusal()
+// admitPods returns the attempts that change what refuses the pods, outside of the set. The controller tries again by
+// itself, after up to a quarter of an hour; the annotation makes it try at once. They are played in a world that
+// admits all pods.
+func admitPods(x *situation) []attempt {
+	set, message := x.set, x.refusal
 	if message == "" || invalid(message) {
 		return nil
 	}
-	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: s.admitting(),
+	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x),
 		needs: "whatever refuses the pods is changed first"}
-	class := specOf(set.Spec.Template).PriorityClassName
+	class := ""
+	if len(x.refused) > 0 {
+		class = specOf(x.refused[0]).PriorityClassName
+	}
 	switch name := func(found func() *regexp.Regexp) string { return nameIn(found(), message) }; {
 	case class != "" && strings.Contains(message, "PriorityClass"):
 		a.what = "creating the PriorityClass " + class
 		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
-		a.script = play.Script{{Verb: "create", Kubectl: command.Kubectl("create", "priorityclass", class, "--value=0")}}
+		a.script = play.Script{create("PriorityClass", set.Namespace, class)}
 	case name(quota) != "":
 		a.what = "raising the ResourceQuota " + name(quota)
 		a.needs = "it then allows what the pods request, or that other pods of the namespace free as much"
@@ -92,21 +95,30 @@ func (s *Stuck) ofAdmission(set *model.StatefulSet) []attempt {
 	case name(account) != "":
 		a.what = "creating the ServiceAccount " + name(account)
 		a.needs = "nothing else should have created it, such as the chart of the StatefulSet"
-		a.script = play.Script{{Verb: "create",
-			Kubectl: command.In(set.Namespace, "create", "serviceaccount", name(account))}}
+		a.script = play.Script{create("ServiceAccount", set.Namespace, name(account))}
+	case name(runtime) != "":
+		a.what = "creating the RuntimeClass " + name(runtime)
+		a.needs = "HANDLER is a handler that the container runtimes of the nodes have"
+		a.script = play.Script{create("RuntimeClass", set.Namespace, name(runtime))}
 	case name(webhook) != "":
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
 	case name(denied) != "":
 		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
-	case s.alike(set):
+	case alike(x):
 		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +
 			command.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
 	case name(profile) != "":
 		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
 	}
-	a.script = a.script.Then(play.Annotate(set.Key(), touched, "yes"))
-	return []attempt{a}
+	list := []attempt{a}
+	if guessed(message) {
+		list = append(list, createSuspects(x)...)
+	}
+	for i := range list {
+		list[i].script = list[i].script.Then(play.Annotate(set.Key(), touched, "yes"))
+	}
+	return list
 }
 
 // nameIn returns the first name that a pattern finds, "" if it finds none.
@@ -127,7 +139,7 @@ func ofClaim(refusal string) bool { return strings.HasPrefix(refusal, "create Cl
 // guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
 func guessed(refusal string) bool {
 	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
-		!account().MatchString(refusal) && !invalid(refusal)
+		!account().MatchString(refusal) && !runtime().MatchString(refusal) && !invalid(refusal)
 }
 
 // invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be

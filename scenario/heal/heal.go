@@ -1,10 +1,14 @@
 // Package heal finds fixes for a StatefulSet that is stuck. It tries the commands that people use, and plays each
 // exactly as it is printed, as if pasted into a shell in one go, from the very state in which the set is stuck.
 //
-// It never claims what was not played: a Way says whether its run ended with the set whole, what that cost in serving
-// pods and deleted pods, and what nobody can know from the API (danger, needs), which then orders it below the fixes
-// without. So the first way is the safest that works, and a list without a healing way means that none of the known
-// ones works.
+// The way through the package is a row of functions over values: a Stuck is the question; a situation is what there is
+// at the point where the set is stuck; families of attempts, a file each, are functions of the situation; tried plays
+// an attempt and says what became of it, a Way; and better orders the ways.
+//
+// It never claims what was not played: a Way says whether its run ended with the set whole, or with more of its pods
+// serving, what that cost in serving pods and deleted pods, and what nobody can know from the API (danger, needs),
+// which then orders it below the fixes without. So the first way is the safest that works, and a list without a healing
+// way means that none of the known ones works.
 //
 // It knows laboratories (package play) and timelines, and no dump: what a dump shows beyond its objects comes in with
 // Stuck. Packages explain and plan call it, and so does the command line for a run that ends stuck.
@@ -16,7 +20,6 @@ package heal
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
@@ -26,8 +29,8 @@ import (
 )
 
 // Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits. The
-// caller fills it in; All and Best complete State, and replace Lab if conditions are paid for (save). It is for one
-// set, and its methods must not be called at the same time.
+// caller fills it in; All and Best complete State, and replace Lab if conditions are paid for (limitSpending). It is
+// for one set, and its methods must not be called at the same time.
 type Stuck struct {
 	Key model.Key
 	// Lab plays worlds that begin with the state of a cluster, or with the steps of a scenario. Before is the script from
@@ -52,14 +55,32 @@ type Stuck struct {
 	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; ""
 	// if nobody writes the set but its users.
 	Reverted string
+	// Around is what else the cluster shows near the set.
+	Around Around
 	// Wanted is true if the last change of the set is to stay: of fixes that need equally little, those that do not write
 	// the set come first, even if fewer pods serve while the change then goes on.
 	Wanted bool
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
 
-	// purse is what the attempts may still cost; nil before the first one, and if nothing is counted.
-	purse *purse
+	// left is what the attempts may still cost; nil before the first one, and if nothing is counted.
+	left *allowance
+}
+
+// Around is what a cluster shows near a stuck set that is no object of its worlds.
+type Around struct {
+	// Services are the Services of the cluster.
+	Services []*model.Service
+	// Missing are the objects that do not exist, and for which pods of the set wait.
+	Missing []Missing
+	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web".
+	Scalers []string
+}
+
+// Missing is an object that does not exist. Pod waits for it.
+type Missing struct {
+	Pod        model.Key
+	Kind, Name string
 }
 
 // Way is a fix that was played, and the run with its commands as the last steps.
@@ -70,102 +91,35 @@ type Way struct {
 	// risk orders fixes by what must be certain before they are used, with the danger that the run has shown; place is
 	// the position in the list of attempts, the mildest first.
 	risk, place int
-	// awaits is true if a pod that crashes again and again has to be Ready on the way, reverted if an operator reverts it,
-	// unwanted if it writes a set whose last change is to stay.
-	awaits, reverted, unwanted bool
-}
-
-// attempt is a fix before it is played. A zero lab means that of the set. One with an empty script does not apply, and
-// is dropped by attempts.
-type attempt struct {
-	// what is What of the way, danger and needs are its Danger and Needs as far as they are known before it is played.
-	what          string
-	script        play.Script
-	danger, needs string
-	// later says what remains to be done behind it.
-	later string
-	lab   *play.Lab
-	// last is true if it is unlikely to be what is needed, whatever the simulation shows.
-	last bool
-}
-
-// The risks by which fixes are ordered: what must be certain before they are used.
-const (
-	riskless = iota
-	// assuming is what a person can find out.
-	assuming
-	// harmful is what can do harm otherwise.
-	harmful
-	// unlikely is what is unlikely to be the cause at all.
-	unlikely
-	risks
-)
-
-// risk is the risk of an attempt with this danger. danger is that of the attempt and of its run together.
-func (a *attempt) risk(danger string) int {
-	switch {
-	case a.last:
-		return unlikely
-	case danger != "":
-		return harmful
-	case a.needs != "":
-		return assuming
-	}
-	return riskless
+	// hopes is true if a pod that crashes again and again has to be Ready on the way, and as in its attempt; reverted if
+	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart as in its attempt.
+	hopes, reverted, unwanted, apart bool
 }
 
 // All plays all attempts. Fixes that heal the set come first, the safest at the top, and those that can do harm after
-// all others. A fix is left out if it only does more than a better one, or if it is unlikely to be needed and another
-// one heals the set. It costs a run for each attempt, some dozen.
+// all others; then those that relieve it. A fix is left out if it only does more than a better one, or if it is
+// unlikely to be needed and another one heals the set. It costs a run for each attempt, some dozen.
 func (s *Stuck) All() []Way {
 	var list []Way
-	lab := s.begun()
-	attempts := s.attempts()
+	x := s.look()
+	attempts := attemptsFor(x)
 	for i := range attempts {
-		way := s.try(lab, &attempts[i], i)
-		if s.purse.empty() || s.interrupted() {
+		way := x.tried(&attempts[i], i)
+		if s.left.empty() || s.interrupted() {
 			break
 		}
-		list = append(list, way)
-	}
-	slices.SortFunc(list, better)
-	likely := len(list) > 0 && list[0].Heals && list[0].risk < unlikely
-	var kept []Way
-	for _, way := range list {
-		if likely && way.Heals && way.risk == unlikely || slices.ContainsFunc(kept, way.doesMore) {
-			continue
+		if way.Relieves || !attempts[i].part {
+			list = append(list, way)
 		}
-		kept = append(kept, way)
 	}
-	return kept
+	return ordered(list)
 }
 
 // Wake plays the fix that makes the controller sync the set again, and returns it whether it heals or not. State must
 // be set.
 func (s *Stuck) Wake() Way {
-	a := wake(s.Key)
-	return s.try(s.Lab, &a, 0)
-}
-
-// begun returns the laboratory at the point where the set is stuck, so that what leads there is played once. If State
-// is not set, it is set to the objects of the cluster there.
-func (s *Stuck) begun() *play.Lab {
-	s.save()
-	if s.Asleep || !s.goesOn() {
-		return s.Lab
-	}
-	begun := s.Begun
-	if begun == nil {
-		begun = s.Lab.Begun(s.Before)
-	}
-	s.State = cmp.Or(s.State, begun.Reached())
-	return begun
-}
-
-// goesOn says whether the run has ended in a way that lets it continue: not by a limit or an interruption.
-func (s *Stuck) goesOn() bool {
-	verdict := s.Events[len(s.Events)-1].Result.Verdict
-	return verdict == timeline.Settled || verdict == timeline.IsStuck
+	x, a := s.situation(s.Lab), wake(s.Key)
+	return x.tried(&a, 0)
 }
 
 // Best returns the first of All, nil if none heals the set, and the others that were tried, in no order. It plays no
@@ -173,20 +127,16 @@ func (s *Stuck) goesOn() bool {
 // ends as soon as one heals without fewer pods serving than now, and with the first risk at which one heals at all. One
 // whose run has shown that it deletes a volume counts as of a higher risk.
 func (s *Stuck) Best() (best *Way, others []Way) {
-	serving := 0
-	if set := End(s.Events).Set(s.Key); set != nil {
-		serving = set.Serving()
-	}
-	lab := s.begun()
-	list := s.attempts()
+	x := s.look()
+	list := attemptsFor(x)
 	for risk := range risks {
 		for i := range list {
-			if list[i].risk(list[i].danger) != risk {
+			if list[i].part || list[i].risk(list[i].danger) != risk {
 				continue
 			}
-			way := s.try(lab, &list[i], i)
+			way := x.tried(&list[i], i)
 			switch {
-			case s.purse.empty() || s.interrupted():
+			case s.left.empty() || s.interrupted():
 				return best, others
 			case !way.Heals || best != nil && better(way, *best) >= 0:
 				others = append(others, way)
@@ -196,7 +146,7 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 			default:
 				best = &way
 			}
-			if best != nil && best.risk <= risk && best.Fewest >= serving && !best.unwanted {
+			if best != nil && best.risk <= risk && best.Fewest >= x.serving && !best.unwanted {
 				return best, others
 			}
 		}
@@ -207,140 +157,52 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 	return best, others
 }
 
-// interrupted says whether the user wants no more. A world begins even then, which takes long if it is large, so it is
-// asked between two attempts.
-func (s *Stuck) interrupted() bool {
-	return s.Lab.World.Interrupted != nil && s.Lab.World.Interrupted()
-}
-
 // Released returns the first of the attempts that confirm that a node which does not answer is off, and that heals the
 // set; nil if none does. Unlike Best it tries no other.
 func (s *Stuck) Released() *Way {
-	lab := s.begun()
-	if s.attempts() == nil {
+	x := s.look()
+	if attemptsFor(x) == nil {
 		return nil
 	}
-	list := ofLost(s.sick())
+	list := confirmOff(x)
 	for i := range list {
-		if way := s.try(lab, &list[i], i); way.Heals {
+		if way := x.tried(&list[i], i); way.Heals {
 			return &way
 		}
 	}
 	return nil
 }
 
-// better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
-// then those that can do harm; among these, those that no operator reverts, those that take back no change that is
-// wanted, those that wait for no crash loop, those with more serving pods, then the milder ones. The order is total,
-// because no two have one place.
-func better(a, b Way) int {
-	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), compare(a.Danger != "", b.Danger != ""),
-		compare(a.reverted, b.reverted), compare(a.unwanted, b.unwanted),
-		compare(a.awaits, b.awaits), cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))
-}
-
-// compare orders false before true.
-func compare(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
-}
-
-// doesMore says whether a fix does everything that another one does, and something else too. What it does more may be
-// that it does not have to wait for a pod that crashes.
-func (w *Way) doesMore(other Way) bool {
-	return other.Heals && w.Heals && other.awaits == w.awaits && len(w.Commands) >= len(other.Commands) &&
-		!slices.ContainsFunc(other.Commands, func(c string) bool { return !slices.Contains(w.Commands, c) })
-}
-
-// try plays an attempt, which must have a deed. If something still happens in the cluster, the attempt begins when
-// that is over. Its steps are named by their commands.
-func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
-	script := slices.Clone(a.script)
-	for i := range script {
-		if script[i].Kubectl != "" {
-			script[i].Does = ""
+// look returns the situation, and plays what leads to it once. If State is not set, it is set to the objects of the
+// cluster there. Of a run that cannot be continued, and if nothing may be spent, the situation has no set.
+func (s *Stuck) look() *situation {
+	s.limitSpending()
+	lab := s.Lab
+	if !s.Asleep && goesOn(s.Events) {
+		if lab = s.Begun; lab == nil {
+			lab = s.Lab.Begun(s.Before)
 		}
+		s.State = cmp.Or(s.State, lab.Reached())
 	}
-	switch {
-	case s.Asleep:
-		script[0].When = sim.When{Trigger: sim.At}
-	case a.lab != nil:
-		// In another world the set would not wait for the commands.
-		script[0].When = sim.When{Trigger: sim.After}
+	if !goesOn(s.Events) || s.left.empty() {
+		return &situation{}
 	}
-	pasted := cmp.Or(a.lab, lab).Paste(s.Before, script)
-	lost := s.lost(pasted)
-	danger := a.dangerWith(lost)
-	played, heals := *a, pasted.Hangs == "" && s.healed(pasted.Events)
-	awaits := ""
-	if heals {
-		awaits = s.awaits(pasted)
-		played.needs = a.needsToo(awaits)
+	if s.State == nil {
+		s.State = s.Lab.State(s.Before)
 	}
-	way := Way{Events: pasted.Events, risk: played.risk(danger), place: place, awaits: awaits != "", Way: reasons.Way{
-		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: played.needs, Later: a.later, Loses: lost,
-		Heals:    heals,
-		Deleted:  play.Deleted(pasted.Events, s.Key, pasted.First),
-		Replicas: int(s.set().Spec.Replicas),
-		Reverts:  slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" }),
-	}}
-	if way.reverted = s.Reverted != "" && writesSet(way.Commands); way.reverted {
-		// What is reverted in Git does not reach the set but by the operator.
-		way.Later, way.Reverts = s.Reverted, false
-	}
-	way.unwanted = s.Wanted && writesSet(way.Commands)
-	way.Unblocks = !way.Heals && pasted.Hangs == "" && s.drained() != nil && s.emptied(pasted.Events)
-	way.Fewest, way.Takes = play.Cost(pasted.Events, s.Key, pasted.First)
-	return way
+	return s.situation(lab)
 }
 
-// setWrites are in the commands that change the spec of a set, or make it anew.
-var setWrites = []string{" set image statefulset/", " edit statefulset/", " rollout undo statefulset/",
-	" patch statefulset ", " scale statefulset/", "kubectl replace --force "}
-
-// writesSet says whether one of some commands changes the spec of a set.
-func writesSet(commands []string) bool {
-	return slices.ContainsFunc(commands, func(command string) bool {
-		return slices.ContainsFunc(setWrites, func(write string) bool { return strings.Contains(command, write) })
-	})
+// goesOn says whether a run has ended in a way that lets it continue: not by a limit or an interruption.
+func goesOn(events []timeline.Event) bool {
+	verdict := events[len(events)-1].Result.Verdict
+	return verdict == timeline.Settled || verdict == timeline.IsStuck
 }
 
-// healed says whether the set is whole at the end of a run or, if it is being deleted, gone; or, if a drain waits,
-// that its pod has left the node.
-func (s *Stuck) healed(events []timeline.Event) bool {
-	switch {
-	case s.set().Terminating() && len(s.Again) == 0:
-		return End(events).Set(s.Key) == nil
-	case s.drained() != nil:
-		return s.emptied(events) && whole(events, s.Key, model.DrainBlocked)
-	}
-	return Whole(events, s.Key)
-}
-
-// emptied says whether the pod that a drain waits for is on another node at the end of a run. It does not look at the
-// drain itself: kubectl asks for the pod by name, and may ask for ever for a pod that is on another node. A drain must
-// wait.
-func (s *Stuck) emptied(events []timeline.Event) bool {
-	name := s.drained().Why.Object
-	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Name == name && p.Namespace == s.Key.Namespace
-	})
-	pod := End(events).Pod(s.Key, name)
-	return at >= 0 && (pod == nil || pod.Node != s.State.Pods[at].Node)
-}
-
-// set returns the set as the cluster has it, nil if there is none; it is State's own. State must be set. O(sets).
-func (s *Stuck) set() *model.StatefulSet {
-	at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == s.Key })
-	if at < 0 {
-		return nil
-	}
-	return s.State.Sets[at]
+// interrupted says whether the user wants no more. A world begins even then, which takes long if it is large, so it is
+// asked between two attempts.
+func (s *Stuck) interrupted() bool {
+	return s.Lab.World.Interrupted != nil && s.Lab.World.Interrupted()
 }
 
 // Whole says whether a set matches its spec at the end of a run: it waits for nothing, and all its replicas serve.
@@ -348,11 +210,7 @@ func Whole(events []timeline.Event, key model.Key) bool { return whole(events, k
 
 // whole is Whole, but ignores that the set is stuck for the given reasons.
 func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
-	result := events[len(events)-1].Result
-	if result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck {
-		return false
-	}
-	if slices.ContainsFunc(result.Stuck, func(stuck timeline.Stuck) bool {
+	if !goesOn(events) || slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
 		return stuck.Set == key && !slices.Contains(but, stuck.Why.Code)
 	}) {
 		return false
@@ -368,11 +226,4 @@ func End(events []timeline.Event) *timeline.Fold {
 		fold.Apply(&events[i])
 	}
 	return &fold
-}
-
-// isStuckFor says whether a set is stuck at the end of a run for one of these reasons.
-func isStuckFor(events []timeline.Event, key model.Key, codes ...model.Code) bool {
-	return slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
-		return stuck.Set == key && slices.Contains(codes, stuck.Why.Code)
-	})
 }

@@ -19,8 +19,8 @@ import (
 
 const three = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
 
-// live is a set in a world that begins with a dump of the end of a scenario, ten minutes later. Nobody has done anything
-// in it yet.
+// live is a set in a world that begins with a dump of the end of a scenario, ten minutes later. Nobody has done
+// anything in it yet.
 func live(t *testing.T, kubelet, steps string) *heal.Stuck {
 	t.Helper()
 	s := stuck(t, kubelet, steps)

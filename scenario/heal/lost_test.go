@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestVolumesOfAdoptedPods: a volume of a pod that the set has adopted is lost with the pod, if its claim is being deleted,
-// although the set has it for none of its replicas.
+// TestVolumesOfAdoptedPods: a volume of a pod that the set has adopted is lost with the pod, if its claim is being
+// deleted, although the set has it for none of its replicas.
 func TestVolumesOfAdoptedPods(t *testing.T) {
 	const two = "deleting web-0, web-1 at once, since they cannot be updated in place"
 	adopted := func(replicas int) string {

@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// TestReadinessThatCostsTooMuch: fixes are tried as long as their readiness conditions do not cost too much, all together.
-// If nobody knows whether a condition holds, none is tried. What was not tried is said.
+// TestReadinessThatCostsTooMuch: fixes are tried as long as their readiness conditions do not cost too much, all
+// together. If nobody knows whether a condition holds, none is tried. What was not tried is said.
 func TestReadinessThatCostsTooMuch(t *testing.T) {
 	const broken = "rules: [{match: {image: \"app:bad\"}, ready: never}]"
 	const steps = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n- setImage: {statefulset: web, image: \"app:bad\"}\n"

@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/reasons"
 )
 
-// TestWhatAnOperatorReverts: an operator reverts what changes the StatefulSet, and not what deletes its pods; and of two
-// fixes with the same risk the one that lasts comes first.
+// TestWhatAnOperatorReverts: an operator reverts what changes the StatefulSet, and not what deletes its pods; and of
+// two fixes with the same risk the one that lasts comes first.
 func TestWhatAnOperatorReverts(t *testing.T) {
 	for command, writes := range map[string]bool{
 		"kubectl -n prod set image statefulset/web app=IMAGE": true, "kubectl -n prod edit statefulset/web": true,

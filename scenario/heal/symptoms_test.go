@@ -86,8 +86,8 @@ func TestTemplateNeedsWithoutContainers(t *testing.T) {
 	}
 }
 
-// TestRefusedPods: where no pod is admitted, what refuses them is changed first, and the annotation makes the controller
-// try at once.
+// TestRefusedPods: where no pod is admitted, what refuses them is changed first, and the annotation makes the
+// controller try at once.
 func TestRefusedPods(t *testing.T) {
 	const touch = "kubectl -n default annotate --overwrite statefulset web touched=yes"
 	for name, c := range map[string]struct {
@@ -130,8 +130,8 @@ func TestRefusedPods(t *testing.T) {
 	}
 }
 
-// TestVolumeOfANodeThatIsGone: a pod whose volume is in the zone of a node that is gone needs a new one, with nothing in
-// it; not as long as that node may only be cordoned.
+// TestVolumeOfANodeThatIsGone: a pod whose volume is in the zone of a node that is gone needs a new one, with nothing
+// in it; not as long as that node may only be cordoned.
 func TestVolumeOfANodeThatIsGone(t *testing.T) {
 	const cluster = "volumes: {mode: WaitForFirstConsumer}\nnodes: {count: 3, zones: [a, b, c]}\n"
 	const renew = "deleting data-web-1 and web-1"
@@ -189,8 +189,8 @@ func TestTwoBudgets(t *testing.T) {
 	require.False(t, slices.ContainsFunc(s.All(), func(w heal.Way) bool { return strings.HasPrefix(w.What, "deleting the budget") }))
 }
 
-// TestSetWithFinalizers: a set that is deleted and has finalizers of its own is let go by removing these. Those that only
-// say what becomes of the pods are the garbage collector's.
+// TestSetWithFinalizers: a set that is deleted and has finalizers of its own is let go by removing these. Those that
+// only say what becomes of the pods are the garbage collector's.
 func TestSetWithFinalizers(t *testing.T) {
 	const free = "removing the finalizers of web"
 	for finalizer, want := range map[string]bool{"example.com/backup": true, "orphan": false, "foregroundDeletion": false} {
@@ -205,8 +205,8 @@ func TestSetWithFinalizers(t *testing.T) {
 	}
 }
 
-// TestBlock: where the controller deletes the same pod again and again, the missing rollingUpdate block is offered if it
-// ends that; not to a set that has it, and not to one that has come to rest.
+// TestBlock: where the controller deletes the same pod again and again, the missing rollingUpdate block is offered if
+// it ends that; not to a set that has it, and not to one that has come to rest.
 func TestBlock(t *testing.T) {
 	looping := func(block string) *heal.Stuck {
 		s := stuck(t, "", "- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel, "+

@@ -132,7 +132,7 @@ func TestQuorumNeeds(t *testing.T) {
 			s.Quorum = stuck(t, "ready: 1s", c.steps).Lab
 			needs := ""
 			for _, way := range s.All() {
-				if strings.HasPrefix(way.What, "recreating the StatefulSet with Parallel") {
+				if strings.HasPrefix(way.What, "recreating the StatefulSet with Parallel") && way.Heals {
 					needs = way.Needs
 				}
 			}
@@ -160,8 +160,8 @@ func TestInQuorum(t *testing.T) {
 	}
 }
 
-// TestHeld: of a pod that terminates and has finalizers these are removed, and not the pod; of one that has none, or only
-// that of the garbage collector, the pod is deleted by force.
+// TestHeld: of a pod that terminates and has finalizers these are removed, and not the pod; of one that has none, or
+// only that of the garbage collector, the pod is deleted by force.
 func TestHeld(t *testing.T) {
 	const free, force = "removing the finalizers of web-2", "deleting web-2 by force"
 	for _, end := range []string{"- delete: pod/web-2\n", "- delete: statefulset/web\n  cascade: foreground\n"} {
@@ -195,6 +195,9 @@ func write(text *strings.Builder, way heal.Way) {
 	verdict := "does not help"
 	if way.Heals {
 		verdict = "heals"
+	}
+	if way.Relieves {
+		verdict = fmt.Sprintf("relieves (%d serve)", way.ServesAfter)
 	}
 	fmt.Fprintf(text, "%s: %s; %s; %s\n", verdict, way.What, way.Cost(), steps(way.Events))
 	for _, line := range []string{"danger: " + way.Danger, "needs: " + way.Needs, "later: " + way.Later} {

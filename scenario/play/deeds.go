@@ -306,6 +306,21 @@ func Label(pods []model.Key, labels map[string]string) Deed {
 	}
 }
 
+// Publish lets the DNS answer for the pods of a Service that are not Ready, too.
+func Publish(service model.Key) Deed {
+	text := command.Patch(service.Namespace, "service", service.Name, `{"spec":{"publishNotReadyAddresses":true}}`)
+	return Deed{Verb: "patch", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
+		live := u.Service(service)
+		if live == nil {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		next := *live
+		next.PublishNotReady = true
+		u.UpdateService(&next)
+		return sim.Outcome{Effect: timeline.Configured}
+	}}
+}
+
 // OutOfService confirms with a taint that silent nodes are off. Only somebody who looks at the machines can know that.
 func OutOfService(nodes ...string) Deed {
 	text := command.OutOfService(nodes...)

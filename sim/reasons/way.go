@@ -34,6 +34,13 @@ type Way struct {
 	Later string
 	// Unblocks means that a drain continues, although the set is not complete at the end.
 	Unblocks bool
+	// Relieves means that more pods serve at the end than without it, although the set is not complete: ServesAfter of the
+	// Replicas. Stays are those that do not.
+	Relieves    bool
+	ServesAfter int
+	Stays       []string
+	// Besides are sentences about what it does besides what it is for: what it breaks, and who takes it back.
+	Besides []string
 	// Reverts means that it reverts the template, so that a copy in Git has to be reverted too.
 	Reverts bool
 }
@@ -83,6 +90,7 @@ func (w *Way) Conditions() []string {
 	if w.Later != "" {
 		sentences = append(sentences, w.Later+".")
 	}
+	sentences = append(sentences, w.Besides...)
 	if w.Danger != "" {
 		sentences = append(sentences, "DANGER: do this "+w.Danger+".")
 	}

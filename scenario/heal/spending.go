@@ -12,30 +12,30 @@ import (
 // that are ended because each of them costs too much.
 const mostSpent = 30_000_000
 
-// purse is what the attempts for one set may still spend on readiness conditions, in the units of behaviour.Condition.
-// A run may need them many times, and each attempt is a run. left may fall below 0, with the evaluation that empties
-// it.
-type purse struct{ left int64 }
+// allowance is what the attempts for one set may still spend on readiness conditions, in the units of
+// behaviour.Condition. A run may need them many times, and each attempt is a run. left may fall below 0, with the
+// evaluation that uses it up.
+type allowance struct{ left int64 }
 
-// empty says whether nothing is left; a purse that is nil is never empty.
-func (p *purse) empty() bool { return p != nil && p.left <= 0 }
+// empty says whether nothing is left; an allowance that is nil is never empty.
+func (p *allowance) empty() bool { return p != nil && p.left <= 0 }
 
 // Untried says why attempts were not made, or not all of them, in a clause; "" if all that were needed were made.
 func (s *Stuck) Untried() string {
-	if !s.purse.empty() {
+	if !s.left.empty() {
 		return ""
 	}
 	return "each fix that is tried evaluates the readiness condition again, and that costs too much with so many pods"
 }
 
-// save lets the worlds of the attempts pay for their readiness conditions. A condition of which nobody knows whether it
-// holds empties the purse: what is tried with it would say nothing. A world ends when the purse is empty. With a Begun
-// it does nothing: the caller has played that laboratory's worlds already.
-func (s *Stuck) save() {
-	if s.purse != nil || s.Begun != nil {
+// limitSpending lets the worlds of the attempts pay for their readiness conditions. A condition of which nobody knows
+// whether it holds uses up the allowance: what is tried with it would say nothing. A world ends when nothing is left.
+// With a Begun it does nothing: the caller has played that laboratory's worlds already.
+func (s *Stuck) limitSpending() {
+	if s.left != nil || s.Begun != nil {
 		return
 	}
-	p := &purse{left: mostSpent}
+	p := &allowance{left: mostSpent}
 	paid := map[*behaviour.Condition]*behaviour.Condition{}
 	lab := *s.Lab
 	kubelet := &lab.World.Kubelet
@@ -57,11 +57,13 @@ func (s *Stuck) save() {
 		}
 		return ""
 	}
-	s.Lab, s.purse = &lab, p
+	s.Lab, s.left = &lab, p
 }
 
 // pays returns a condition that pays for its evaluations; one for each, so that pods of one condition share it.
-func (p *purse) pays(c *behaviour.Condition, paid map[*behaviour.Condition]*behaviour.Condition) *behaviour.Condition {
+func (p *allowance) pays(
+	c *behaviour.Condition, paid map[*behaviour.Condition]*behaviour.Condition,
+) *behaviour.Condition {
 	if c == nil {
 		return nil
 	}

@@ -49,14 +49,14 @@ func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
 // Block plays, in a livelock that the state has begun, the command that writes the missing rollingUpdate block, with
 // calls that take 10ms. It returns nothing if the set has the block, or if the command does not end the loop.
 func (s *Stuck) Block() []Way {
-	if s.goesOn() || !play.LacksBlock(s.set()) || !BlockEnds(s.Key, s.Lab, s.Before) {
+	x := s.situation(s.Lab)
+	if goesOn(s.Events) || !play.LacksBlock(x.set) || !BlockEnds(s.Key, s.Lab, s.Before) {
 		return nil
 	}
-	slow := *s
-	slow.Lab = s.Lab.Fresh()
-	slow.Lab.World.Machinery, slow.Asleep = slowCalls(), true
+	x.lab, x.given.Asleep = s.Lab.Fresh(), true
+	x.lab.World.Machinery = slowCalls()
 	block := attempt{what: "adding the missing rollingUpdate block", script: play.Script{play.WriteBlock(s.Key)}}
-	way := slow.try(slow.Lab, &block, 0)
+	way := x.tried(&block, 0)
 	if !way.Heals {
 		return nil
 	}

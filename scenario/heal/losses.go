@@ -24,10 +24,10 @@ func (a *attempt) dangerWith(lost []string) string {
 	return a.danger + ". And do it " + volumes
 }
 
-// lost returns the claims of the set that have their volumes when the commands begin, and that these make go: a new pod
-// gets an empty volume. A claim that the set's own retention policy deletes is none of them. They are in the order of
-// their names, each once; nil if the commands were not played.
-func (s *Stuck) lost(pasted *play.Pasted) []string {
+// lostClaims returns the claims of the set that have their volumes when the commands begin, and that these make go: a
+// new pod gets an empty volume. A claim that the set's own retention policy deletes is none of them. They are in the
+// order of their names, each once; nil if the commands were not played.
+func lostClaims(x *situation, pasted *play.Pasted) []string {
 	begin := play.StepAt(pasted.Events, pasted.First)
 	if begin < 0 {
 		return nil
@@ -35,8 +35,8 @@ func (s *Stuck) lost(pasted *play.Pasted) []string {
 	var names []string
 	for i := range pasted.Events[begin:] {
 		e := &pasted.Events[begin+i]
-		if e.Kind == timeline.KindClaim && e.Claim.Type == model.Deleted && e.Set.Namespace == s.Key.Namespace &&
-			!slices.Contains(names, e.Claim.Name) && s.keeps(e.Claim.Name) {
+		if e.Kind == timeline.KindClaim && e.Claim.Type == model.Deleted && e.Set.Namespace == x.set.Namespace &&
+			!slices.Contains(names, e.Claim.Name) && keeps(x, e.Claim.Name) {
 			names = append(names, e.Claim.Name)
 		}
 	}
@@ -46,19 +46,18 @@ func (s *Stuck) lost(pasted *play.Pasted) []string {
 
 // keeps says whether a claim has a volume, and is one that a pod of the set uses or that the set has for one of its
 // replicas, and not one that its policy deletes anyway.
-func (s *Stuck) keeps(name string) bool {
-	bound := slices.ContainsFunc(s.State.Claims, func(c *model.Claim) bool {
-		return c.Name == name && c.Namespace == s.Key.Namespace && c.Phase == model.ClaimBound
+func keeps(x *situation, name string) bool {
+	bound := slices.ContainsFunc(x.given.State.Claims, func(c *model.Claim) bool {
+		return c.Name == name && c.Namespace == x.set.Namespace && c.Phase == model.ClaimBound
 	})
 	if !bound {
 		return false
 	}
-	set := s.set()
-	if replicaOf(set, name) >= 0 {
-		return !Asked(set, name)
+	if replicaOf(x.set, name) >= 0 {
+		return !Asked(x.set, name)
 	}
-	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Namespace == set.Namespace && set.OrdinalOf(p.Name) >= 0 &&
+	return slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
+		return p.Namespace == x.set.Namespace && x.set.OrdinalOf(p.Name) >= 0 &&
 			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == name })
 	})
 }

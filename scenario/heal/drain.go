@@ -13,27 +13,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// drained returns the wait of a drain for a pod of the set that it cannot evict, nil if there is none.
-func (s *Stuck) drained() *timeline.Stuck {
-	list := s.Events[len(s.Events)-1].Result.Stuck
-	at := slices.IndexFunc(list, func(stuck timeline.Stuck) bool {
-		return stuck.Set == s.Key && stuck.Why.Code == model.DrainBlocked
-	})
-	if at < 0 {
-		return nil
-	}
-	return &list[at]
-}
-
-// toDrain returns the attempts that move a pod off its node although its budget allows no eviction.
-func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
-	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
+// letDrain returns the attempts that move a pod off its node although its budget allows no eviction.
+func letDrain(x *situation) []attempt {
+	set := x.set
+	pod := model.Key{Namespace: set.Namespace, Name: x.drained().Why.Object}
 	list := []attempt{
 		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)},
 			later: "Set the replicas in Git too, or the next apply undoes it"},
 	}
-	budgets := slices.DeleteFunc(slices.Clone(s.State.Budgets), func(b *model.Budget) bool {
-		return !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+	budgets := slices.DeleteFunc(slices.Clone(x.given.State.Budgets), func(b *model.Budget) bool {
+		return !slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
 			return p.Key() == pod && b.Covers(p.Namespace, p.Labels)
 		})
 	})
@@ -43,21 +32,20 @@ func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 		list = append(list, attempt{what: "letting the budget " + b.Name + " allow one disruption",
 			script: play.Script{play.Loosen(b)}, later: "Change the budget in Git too, or the next apply undoes it"})
 	}
-	list = append(list, s.toKeepOne(budgets, pod)...)
+	list = append(list, keepOne(x, budgets, pod)...)
 	return append(list, attempt{what: "deleting " + pod.Name + " instead of evicting it",
 		script: deletePods([]model.Key{pod}, false), danger: reasons.BudgetDanger(pod.Name, names)})
 }
 
-// toKeepOne returns the attempts that leave one of several budgets of a pod: the Eviction API refuses every eviction of
+// keepOne returns the attempts that leave one of several budgets of a pod: the Eviction API refuses every eviction of
 // a pod that has more than one, and a drain ends with this error. The one that is kept may have to allow a disruption
 // too.
-func (s *Stuck) toKeepOne(budgets []*model.Budget, pod model.Key) []attempt {
+func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 	if len(budgets) < 2 {
 		return nil
 	}
-	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == pod })
-	node := s.State.Pods[at].Node
-	bare := s.bare(node)
+	node := x.pod(pod).Node
+	bare := bareOn(x.given.State.Pods, node)
 	again, danger := play.Drain(node, len(bare) > 0), ""
 	if len(bare) > 0 {
 		danger = reasons.BareDanger(bare)
@@ -82,11 +70,11 @@ func (s *Stuck) toKeepOne(budgets []*model.Budget, pod model.Key) []attempt {
 	return list
 }
 
-// bare lists the pods on a node that have no controller. kubectl drains such a node only with --force, which deletes
+// bareOn lists the pods on a node that have no controller. kubectl drains such a node only with --force, which deletes
 // them.
-func (s *Stuck) bare(node string) []string {
+func bareOn(pods []sim.PodState, node string) []string {
 	var names []string
-	for _, p := range s.State.Pods {
+	for _, p := range pods {
 		if p.Node == node && p.Controller() == nil && !p.Finished() {
 			names = append(names, p.Namespace+"/"+p.Name)
 		}

@@ -1,22 +1,22 @@
 package heal
 
 import (
-	"cmp"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// awaits says of commands that leave crash loops alone which pods have to be Ready between two crashes before the
-// controller goes on; "" if there are none. Nobody knows whether they will be, nor whether several are at once.
-func (s *Stuck) awaits(pasted *play.Pasted) string {
+// awaitsCrashing says of commands that leave crash loops alone which pods have to be Ready between two crashes before
+// the controller goes on; "" if there are none. Nobody knows whether they will be, nor whether several are at once.
+func awaitsCrashing(key model.Key, pasted *play.Pasted) string {
 	begin := play.StepAt(pasted.Events, pasted.First)
 	if begin < 0 {
 		return ""
 	}
-	set := End(pasted.Events[:begin]).Set(s.Key)
+	set := End(pasted.Events[:begin]).Set(key)
 	if set == nil {
 		return ""
 	}
@@ -39,11 +39,3 @@ func (s *Stuck) awaits(pasted *play.Pasted) string {
 
 // mostAwaited is the number of pods that are named in a condition.
 const mostAwaited = 3
-
-// needsToo returns what an attempt needs, and what it needs too; "" is nothing.
-func (a *attempt) needsToo(too string) string {
-	if a.needs == "" || too == "" {
-		return cmp.Or(a.needs, too)
-	}
-	return too + ", and that " + a.needs
-}
