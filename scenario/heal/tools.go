@@ -38,7 +38,7 @@ var tools = []tool{
 	{argo + "tracking-id", "", undoneByArgo},
 	{argo + "instance", "", undoneByArgo},
 	{helm + "name", helm + "namespace", func(name, namespace string) string {
-		return fmt.Sprintf("The next helm upgrade of the release %s takes this back: change its values too (%s).", name,
+		return fmt.Sprintf("The next upgrade of the Helm release %s takes this back: change its values too (%s).", name,
 			command.Line("helm", "-n", namespace, "get", "values", name))
 	}},
 }
