@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // The kinds that write the replicas of a set. No world plays them.
