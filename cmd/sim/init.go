@@ -219,7 +219,7 @@ func (o *initOptions) manifests() ([]source, error) {
 func setsIn(name string, data []byte, limits strict.Limits) ([]model.Key, error) {
 	stream := strict.ParseStream(name, data, limits)
 	r := stream.Reader(name, limits)
-	file := manifest.Read(r, stream.Docs)
+	file := manifest.ReadNamed(r, stream.Docs)
 	if len(stream.Docs) == 0 && len(r.Problems) == 0 {
 		return nil, fmt.Errorf("%s: the manifest is empty", name)
 	}

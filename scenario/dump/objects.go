@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -25,6 +26,8 @@ type object struct {
 	fields        map[string]any
 	file          string
 	line          int
+	// place finds the line and column of a part of the object. It may only be called while the object is taken.
+	place func(path []any, key bool) (line, column int)
 }
 
 // problem says what is wrong with an object.
@@ -68,7 +71,7 @@ func (s *splitter) yaml(source Source) error {
 		return problems.Err()
 	}
 	for _, doc := range docs {
-		s.node(doc)
+		s.node(doc, 0)
 	}
 	return nil
 }
@@ -98,8 +101,7 @@ func (s *splitter) items(source Source) bool {
 			if nodes += size(doc); nodes > limits.Nodes {
 				return false
 			}
-			doc.Line += lines
-			s.node(doc)
+			s.node(doc, lines)
 		}
 		s.done = lines + bytes.Count(text, []byte("\n"))
 	}
@@ -127,11 +129,11 @@ func size(n *yaml.Node) int64 {
 	return sum
 }
 
-// node adds an object, or the items of a List.
-func (s *splitter) node(n *yaml.Node) {
+// node adds an object, or the items of a List, of a text before which the source has so many lines.
+func (s *splitter) node(n *yaml.Node, before int) {
 	if n.Kind == yaml.SequenceNode {
 		for _, item := range n.Content {
-			s.node(item)
+			s.node(item, before)
 		}
 		return
 	}
@@ -146,11 +148,14 @@ func (s *splitter) node(n *yaml.Node) {
 		}
 	}
 	if items != nil && strings.HasSuffix(kind, "List") {
-		s.node(items)
+		s.node(items, before)
 		return
 	}
-	if fields, ok := plain(n).(map[string]any); ok && n.Line > s.done {
-		s.add(fields, n.Line)
+	if fields, ok := plain(n).(map[string]any); ok && n.Line+before > s.done {
+		s.add(fields, n.Line+before, func(path []any, key bool) (int, int) {
+			at := names.Find(n, path, key)
+			return at.Line + before, at.Column
+		})
 	}
 }
 
@@ -202,31 +207,51 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 		if err := json.Unmarshal(data[item.From:item.To], &v); err != nil {
 			return s.notJSON(err, line)
 		}
-		s.value(v, line)
+		column := item.From - bytes.LastIndexByte(data[:item.From], '\n')
+		s.value(v, jsonText{data[item.From:item.To], line, column}, nil)
 	}
 	return nil
 }
 
-// value adds an object, or the items of a List or an array.
-func (s *splitter) value(v any, line int) {
+// value adds an object, or the items of a List or an array, which a path leads to in its text.
+func (s *splitter) value(v any, from jsonText, path []any) {
 	switch v := v.(type) {
 	case []any:
-		for _, item := range v {
-			s.value(item, line)
+		for i, item := range v {
+			s.value(item, from, append(slices.Clone(path), i))
 		}
 	case map[string]any:
 		kind, _ := v["kind"].(string)
 		if items, isList := v["items"].([]any); isList && strings.HasSuffix(kind, "List") {
-			s.value(items, line)
+			s.value(items, from, append(slices.Clone(path), "items"))
 			return
 		}
-		s.add(v, line)
+		s.add(v, from.line, func(rest []any, key bool) (int, int) { return from.place(slices.Concat(path, rest), key) })
 	}
 }
 
+// jsonText is the text of JSON, and where it begins in its file.
+type jsonText struct {
+	text         []byte
+	line, column int
+}
+
+// place finds a part of the text, which is YAML too. It costs as much as reading the text once more.
+func (t jsonText) place(path []any, key bool) (line, column int) {
+	var root yaml.Node
+	if yaml.Unmarshal(t.text, &root) != nil || len(root.Content) == 0 {
+		return t.line, t.column
+	}
+	at := names.Find(root.Content[0], path, key)
+	if at.Line == 1 {
+		return t.line, t.column + at.Column - 1
+	}
+	return t.line + at.Line - 1, at.Column
+}
+
 // add adds an object that says what it is; anything else is skipped.
-func (s *splitter) add(fields map[string]any, line int) {
-	o := &object{fields: fields, file: s.file, line: line}
+func (s *splitter) add(fields map[string]any, line int, place func([]any, bool) (int, int)) {
+	o := &object{fields: fields, file: s.file, line: line, place: place}
 	o.kind, _ = fields["kind"].(string)
 	o.version, _ = fields["apiVersion"].(string)
 	if o.kind != "" && o.version != "" {

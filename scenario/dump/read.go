@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -158,13 +159,13 @@ func Read(sources []Source, o Options) (*Dump, error) {
 		o.At = r.newest
 	}
 	r.sort()
-	d := r.dump(o.At, names(sources))
+	d := r.dump(o.At, namesOf(sources))
 	d.Guessed = guessed
 	return d, nil
 }
 
-// names joins the names of the sources, for the timeline of a run that begins with the dump.
-func names(sources []Source) string {
+// namesOf joins the names of the sources, for the timeline of a run that begins with the dump.
+func namesOf(sources []Source) string {
 	var list []string
 	for _, source := range sources {
 		list = append(list, source.Name)
@@ -180,10 +181,13 @@ func asProblems(err error) strict.Problems {
 
 // take adds an object of a kind that is used.
 func (r *raw) take(o *object) error {
-	var err error
 	if !isKubernetes(o.kind, o.version) {
 		return nil
 	}
+	if wrong := o.wrongNames(); wrong != nil {
+		return wrong
+	}
+	var err error
 	switch o.kind {
 	case kindSet:
 		if !FromServer(o.fields) {
@@ -219,6 +223,20 @@ func (r *raw) take(o *object) error {
 	}
 	r.newer(newestIn(o.fields))
 	return err
+}
+
+// wrongNames returns the names that no API server takes, if the object is of a kind that is used.
+func (o *object) wrongNames() error {
+	if !slices.Contains(Kinds(), o.kind) {
+		return nil
+	}
+	var problems strict.Problems
+	for _, wrong := range names.Of(o.kind, o.fields) {
+		what, want := wrong.Problem()
+		line, column := o.place(wrong.Path, wrong.Key)
+		problems = append(problems, strict.Problem{File: o.file, Line: line, Column: column, What: what, Want: want})
+	}
+	return problems.Err()
 }
 
 // isManifest says what is wrong with a set that no server has printed: nobody can say how it stands.

@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/scenario/kube"
+	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/command"
 )
@@ -29,6 +30,9 @@ type File struct {
 	// Wrong are the StatefulSets that cannot be read; the reader has their problems too. A caller that reads dumps can
 	// report them and go on.
 	Wrong []Wrong
+
+	// named says that a name which no API server takes is a problem.
+	named bool
 }
 
 // Wrong is a StatefulSet that cannot be read, with the problems that its reader has of it.
@@ -99,6 +103,16 @@ func Read(r *strict.Reader, docs []*yaml.Node) *File {
 	return file
 }
 
+// ReadNamed is Read for files in which nobody means a wrong name, as a scenario may that shows how it is refused: an
+// object whose name or namespace no API server takes is a problem.
+func ReadNamed(r *strict.Reader, docs []*yaml.Node) *File {
+	file := &File{named: true}
+	for _, doc := range docs {
+		file.add(r, doc)
+	}
+	return file
+}
+
 // add reads one object, or each item of a list. An unknown kind is an object that has no influence, except in the API
 // group apps, where it is most likely a mistake.
 func (f *File) add(r *strict.Reader, n *yaml.Node) {
@@ -111,6 +125,7 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		r.Problem(n, what, "write an object with apiVersion, kind and metadata")
 		return
 	}
+	before := len(r.Problems)
 	// Keys that are doubled mean something where the object is read, and not here.
 	m := (&strict.Reader{}).Map(n, "a manifest")
 	version, hasVersion := text(m.Value("apiVersion"))
@@ -124,20 +139,24 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		return
 	}
 	group, _, _ := strings.Cut(version, "/")
+	if f.named && misnamed(r, kind, n) {
+		if kind == "StatefulSet" && group == "apps" {
+			f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
+		}
+		return
+	}
 	switch {
 	case kind == "List" && version == "v1", strings.HasSuffix(kind, "List") && m.Has("items"):
 		for _, item := range r.List(m.Value("items"), "items") {
 			f.add(r, typedItem(item, version, strings.TrimSuffix(kind, "List")))
 		}
 	case kind == "StatefulSet" && version == "apps/v1":
-		before := len(r.Problems)
 		if set := readSet(r, n); set != nil {
 			f.Sets = append(f.Sets, set)
 		} else {
 			f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
 		}
 	case kind == "StatefulSet" && (group == "apps" || group == "extensions"):
-		before := len(r.Problems)
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
 		f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
 	case group == "kustomize.config.k8s.io":
@@ -156,6 +175,17 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		o.Simulated = o.IsClaim()
 		f.Others = append(f.Others, o)
 	}
+}
+
+// misnamed notes what is wrong with the name and the namespace of an object that counts, and says whether anything is.
+func misnamed(r *strict.Reader, kind string, n *yaml.Node) bool {
+	object, _ := (&typed{}).free(n).(map[string]any)
+	wrong := names.Identity(kind, object)
+	for _, w := range wrong {
+		what, want := w.Problem()
+		r.Problem(names.Find(n, w.Path, w.Key), what, want)
+	}
+	return len(wrong) > 0
 }
 
 // typedItem returns an item of a list with its kind. Items of a StatefulSetList that the API server gives need not say

@@ -221,7 +221,7 @@ func (in *Input) readStream(s Stream, limits strict.Limits, runs bool, check che
 		stream := strict.ParseStream(source.Name, source.Data, limits)
 		r := stream.Reader(source.Name, limits)
 		r.Lenient = runs
-		file := manifest.Read(r, stream.Docs)
+		file := manifest.ReadNamed(r, stream.Docs)
 		for _, warning := range r.Warnings.Sorted() {
 			if slices.Contains(stream.Joined, warning) {
 				in.Warnings = append(in.Warnings, warning.Error()+".")

@@ -80,3 +80,12 @@ func TestInAnyOrder(t *testing.T) {
 	}
 	require.Equal(t, text(&Options{}), text(&Options{Each: backwards}))
 }
+
+// TestNamesThatNobodyTakes: an object whose name or namespace no API server takes is no case for a plan.
+func TestNamesThatNobodyTakes(t *testing.T) {
+	bad := strings.Replace(web("2", "a:1"), "{name: web}", `{name: web, namespace: "x$(touch y)"}`, 1)
+	for _, c := range [][2]string{{bad, web("2", "a:1")}, {web("2", "a:1"), bad}} {
+		_, err := Read(Stream{Name: "old.yaml", Data: []byte(c[0])}, Stream{Name: "new.yaml", Data: []byte(c[1])}, strict.Limits{})
+		require.ErrorContains(t, err, `: metadata.namespace: no API server takes the name "x$(touch y)"`)
+	}
+}

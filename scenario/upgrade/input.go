@@ -89,7 +89,7 @@ func readDocs(r *strict.Reader, stream *strict.Stream) *manifest.File {
 	whole := &manifest.File{}
 	for i, doc := range stream.Docs {
 		r.Lenient = manifest.IsLive(doc)
-		part := manifest.Read(r, stream.Docs[i:i+1])
+		part := manifest.ReadNamed(r, stream.Docs[i:i+1])
 		whole.Sets, whole.Others = append(whole.Sets, part.Sets...), append(whole.Others, part.Others...)
 	}
 	return whole

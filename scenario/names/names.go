@@ -1,0 +1,166 @@
+// Package names says which names in an object no API server takes. A file that has one was not printed by a cluster,
+// or has been changed since: it is refused where it is read, so that such a name reaches neither a command that people
+// paste nor a sentence. It judges names alone; everything else is the API server's matter.
+package names
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Wrong is a name that no API server takes. Path leads to it: the keys of mappings as text, the indexes of lists as
+// numbers. It leads to the value of a key even if the key is what is wrong.
+type Wrong struct {
+	Path  []any
+	Value string
+	// Key says that the name is the last key of the path.
+	Key bool
+	// Why is the rule that it breaks, in the words of Kubernetes.
+	Why string
+}
+
+// String returns the path as the API server writes it.
+func (w Wrong) String() string {
+	var b strings.Builder
+	for i, part := range w.Path {
+		switch part := part.(type) {
+		case int:
+			b.WriteString("[" + strconv.Itoa(part) + "]")
+		case string:
+			if i == len(w.Path)-1 && w.Key {
+				continue
+			}
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(part)
+		}
+	}
+	return b.String()
+}
+
+// Problem says what is wrong and what would be right.
+func (w Wrong) Problem() (what, want string) {
+	kind := "name"
+	if w.Key {
+		kind = "key"
+	}
+	return fmt.Sprintf("%s: no API server takes the %s %s", w, kind, strconv.QuoteToASCII(strict.Shorten(w.Value))), w.Why
+}
+
+// Of returns the wrong names of an object as JSON has it, in the order of the rules. A field of another type than text
+// is none.
+func Of(kind string, object map[string]any) []Wrong {
+	var list []Wrong
+	rules := slices.Concat(identity, everywhere, of[kind])
+	if kind == "Event" {
+		// Nobody reads the name of an event, nor is it printed.
+		rules = rules[1:]
+	}
+	for _, r := range rules {
+		r.find(object, r.path(), nil, &list)
+	}
+	return list
+}
+
+// Identity returns what is wrong with the name and the namespace of an object of a kind whose names are like those of
+// pods. Other kinds, such as those of RBAC, may have names with colons and more.
+func Identity(kind string, object map[string]any) []Wrong {
+	if !slices.Contains(likePods, kind) {
+		return nil
+	}
+	var list []Wrong
+	for _, r := range identity {
+		r.find(object, r.path(), nil, &list)
+	}
+	return list
+}
+
+// find looks at the part of an object to which the rest of a path leads.
+func (r rule) find(value any, rest []string, path []any, list *[]Wrong) {
+	if len(rest) == 0 {
+		if text, is := value.(string); is && text != "" {
+			r.judge(text, path, false, list)
+		}
+		return
+	}
+	switch of := value.(type) {
+	case []any:
+		for i, item := range of {
+			if rest[0] == "[]" {
+				r.find(item, rest[1:], append(slices.Clone(path), i), list)
+			}
+		}
+	case map[string]any:
+		if rest[0] != "{}" {
+			if next, has := of[rest[0]]; has {
+				r.find(next, rest[1:], append(slices.Clone(path), rest[0]), list)
+			}
+			return
+		}
+		for _, key := range slices.Sorted(maps.Keys(of)) {
+			at := append(slices.Clone(path), key)
+			rule{check: labelKey}.judge(key, at, true, list)
+			r.find(of[key], rest[1:], at, list)
+		}
+	}
+}
+
+// judge adds a name if it breaks the rule.
+func (r rule) judge(name string, path []any, key bool, list *[]Wrong) {
+	if simple(name) {
+		return
+	}
+	if why := r.check(name); len(why) > 0 {
+		*list = append(*list, Wrong{Path: path, Value: name, Key: key, Why: strings.Join(why, ", ")})
+	}
+}
+
+// simple says whether a name fits each rule, which nearly all names do: it is short, and has lower case letters and
+// digits, with dashes between them.
+func simple(name string) bool {
+	for i, c := range []byte(name) {
+		between := 0 < i && i < len(name)-1
+		if !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' && between) {
+			return false
+		}
+	}
+	return len(name) <= 63
+}
+
+// Find returns the node to which a path leads, or the nearest one above it.
+func Find(n *yaml.Node, path []any, key bool) *yaml.Node {
+	for i, part := range path {
+		var next *yaml.Node
+		for n.Kind == yaml.AliasNode {
+			n = n.Alias
+		}
+		switch part := part.(type) {
+		case int:
+			if n.Kind == yaml.SequenceNode && part < len(n.Content) {
+				next = n.Content[part]
+			}
+		case string:
+			for at := 0; at+1 < len(n.Content) && n.Kind == yaml.MappingNode; at += 2 {
+				if n.Content[at].Value == part {
+					next = n.Content[at+1]
+					if key && i == len(path)-1 {
+						next = n.Content[at]
+					}
+				}
+			}
+		}
+		if next == nil {
+			return n
+		}
+		n = next
+	}
+	return n
+}
