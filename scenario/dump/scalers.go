@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/statefulsim/statefulsim/model"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
 )
 
 // The kinds that write the replicas of a set. No world plays them.

@@ -20,7 +20,7 @@ func takeBack(x *situation) []attempt {
 	unlikely := ranBefore(x) && provenBeside(x)
 	switch {
 	case unlikely:
-		needs = wrongAfterAll
+		needs = wrongAfterAll(x)
 	case guessed(x.refusal):
 		needs = "pods of the old template are still admitted"
 	}
@@ -48,7 +48,7 @@ func repairTemplate(x *situation) []attempt {
 	repair, needs := repaired(x)
 	last := ranBefore(x) || provenBeside(x)
 	if last || alike(x) {
-		needs = wrongAfterAll + ", and that " + needs
+		needs = wrongAfterAll(x) + ", and that " + needs
 	}
 	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: x.given.Between}
 	if x.refusal != "" {

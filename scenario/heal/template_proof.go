@@ -8,8 +8,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// wrongAfterAll is what the attempts that change a template need that other pods have run.
-const wrongAfterAll = "the template is wrong, although other pods have run it"
+// wrongAfterAll is what the attempts that change a template need that other pods have run, as far as anything shows it.
+func wrongAfterAll(x *situation) string {
+	if anyReady(x) {
+		return "the template is wrong, although other pods have run it"
+	}
+	return "the template is wrong, although earlier pods may have run it"
+}
 
 // ranBefore says whether the pods that do not serve have a revision whose rollout has completed, and were created some
 // time after that: other pods have run this revision, so the revision is not what is broken.
