@@ -23,10 +23,11 @@ type Figures struct {
 type SetFigures struct {
 	Key model.Key
 	// Complete says that all replicas have served at some time; Fewest is the least number of pods that served from then
-	// on, at the end of an instant, and FewestAt when that was first so. Replicas are what the spec asks for at last.
-	Complete         bool
-	Fewest, Replicas int
-	FewestAt         model.Time
+	// on, at the end of an instant, FewestAt when that was first so, and FewestOf the replicas that were wanted then.
+	// Replicas are what the spec asks for at last.
+	Complete                   bool
+	Fewest, FewestOf, Replicas int
+	FewestAt                   model.Time
 }
 
 // Figure counts what a run comes to. It costs O(events).
@@ -44,7 +45,7 @@ func figure(run *Run, sum *summary) Figures {
 		f.Replaced += set.Replaced()
 		f.Sets = append(f.Sets, SetFigures{
 			Key: set.Key, Complete: set.Complete, Fewest: set.Fewest, FewestAt: set.FewestAt,
-			Replicas: int(set.Replicas),
+			FewestOf: int(set.FewestOf), Replicas: int(set.Replicas),
 		})
 	}
 	return f
@@ -56,11 +57,19 @@ func (f *Figures) Least() *SetFigures {
 	var least *SetFigures
 	for i := range f.Sets {
 		set := &f.Sets[i]
-		if set.Complete && set.Replicas > 0 && (least == nil || set.Fewest*least.Replicas < least.Fewest*set.Replicas) {
+		if set.Complete && set.Replicas > 0 && (least == nil || set.lower(least)) {
 			least = set
 		}
 	}
 	return least
+}
+
+// lower says whether a smaller share of the pods that were wanted served than of another set. None of none is no share.
+func (s *SetFigures) lower(other *SetFigures) bool {
+	if s.FewestOf == 0 || other.FewestOf == 0 {
+		return s.FewestOf > 0
+	}
+	return s.Fewest*other.FewestOf < other.Fewest*s.FewestOf
 }
 
 // never returns the names of the sets that ask for pods, and of which all have never served at once.

@@ -33,11 +33,11 @@ func TestFigures(t *testing.T) {
 	}{
 		{"no step", &Run{Events: rest.events}, Figures{Duration: 4 * time.Second}},
 		{"the last step of two", &Run{Events: change.events}, Figures{Duration: 90 * time.Second, LastStep: took(5 * time.Second),
-			Sets: []SetFigures{{Key: web, Complete: true, Fewest: 2, Replicas: 2, FewestAt: 7e9}}}},
+			Sets: []SetFigures{{Key: web, Complete: true, Fewest: 2, FewestOf: 2, Replicas: 2, FewestAt: 7e9}}}},
 		{"a pod is replaced", canaryRun(), Figures{Duration: 93250 * time.Millisecond, LastStep: took(0), Replaced: 1,
-			Sets: []SetFigures{{Key: web, Complete: true, Fewest: 1, Replicas: 2, FewestAt: 90e9}}}},
+			Sets: []SetFigures{{Key: web, Complete: true, Fewest: 1, FewestOf: 2, Replicas: 2, FewestAt: 90e9}}}},
 		{"it is stuck", stuckRun(), Figures{Duration: 9 * time.Second, Replaced: 1,
-			Sets: []SetFigures{{Key: web, Complete: true, Fewest: 1, Replicas: 2, FewestAt: 7e9}}}},
+			Sets: []SetFigures{{Key: web, Complete: true, Fewest: 1, FewestOf: 2, Replicas: 2, FewestAt: 7e9}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, Figure(c.run)) })
 	}
@@ -46,16 +46,22 @@ func TestFigures(t *testing.T) {
 // TestLeast: the set that came down the furthest by its share, and the first of two alike.
 func TestLeast(t *testing.T) {
 	set := func(name string, fewest, replicas int) SetFigures {
-		return SetFigures{Key: model.Key{Name: name}, Complete: true, Fewest: fewest, Replicas: replicas}
+		return SetFigures{Key: model.Key{Name: name}, Complete: true, Fewest: fewest, FewestOf: replicas, Replicas: replicas}
 	}
 	never := set("never", 0, 3)
 	never.Complete = false
+	// Scaled to 2 when only 2 of 2 served, and to 5 then.
+	grown := SetFigures{Key: model.Key{Name: "grown"}, Complete: true, Fewest: 2, FewestOf: 2, Replicas: 5}
+	// Scaled to none and back: none of none is no share.
+	emptied := SetFigures{Key: model.Key{Name: "emptied"}, Complete: true, Replicas: 3}
 	for _, c := range []struct {
 		want string
 		sets []SetFigures
 	}{
 		{"b", []SetFigures{set("a", 2, 3), set("b", 5, 9), set("c", 4, 5)}},
 		{"a", []SetFigures{set("a", 1, 2), set("b", 2, 4)}},
+		{"b", []SetFigures{grown, set("b", 3, 4)}},
+		{"b", []SetFigures{emptied, set("b", 3, 4)}},
 		{"b", []SetFigures{set("none", 0, 0), never, set("b", 3, 3)}},
 		{"", []SetFigures{set("none", 0, 0), never}},
 	} {
@@ -72,7 +78,7 @@ func TestLeast(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	took := 20 * time.Second
 	set := func(name string, complete bool) SetFigures {
-		return SetFigures{Key: model.Key{Name: name}, Complete: complete, Fewest: 3, Replicas: 4, FewestAt: 12e9}
+		return SetFigures{Key: model.Key{Name: name}, Complete: complete, Fewest: 3, FewestOf: 4, Replicas: 9, FewestAt: 12e9}
 	}
 	for want, f := range map[string]Figures{
 		"duration 0s; fewest serving: never all at once; replaced 0 pods": {},

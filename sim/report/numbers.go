@@ -46,7 +46,7 @@ func (f *Figures) fewest() Number {
 		detail += ", and " + render.List(never, 3) + " never all at once"
 	}
 	return Number{
-		Name: name, Value: fmt.Sprintf("%d of %d", least.Fewest, least.Replicas), Detail: detail, At: &least.FewestAt,
+		Name: name, Value: fmt.Sprintf("%d of %d", least.Fewest, least.FewestOf), Detail: detail, At: &least.FewestAt,
 	}
 }
 
@@ -85,6 +85,7 @@ type setFiguresJSON struct {
 	StatefulSet     string       `json:"statefulset"`
 	Replicas        int          `json:"replicas"`
 	FewestServing   *int         `json:"fewestServing,omitempty"`
+	FewestServingOf *int         `json:"fewestServingOf,omitempty"`
 	FewestServingAt *jsonSeconds `json:"fewestServingAt,omitempty"`
 }
 
@@ -101,7 +102,7 @@ func figuresOf(run *Run) *figuresJSON {
 		one := setFiguresJSON{Namespace: set.Key.Namespace, StatefulSet: set.Key.Name, Replicas: set.Replicas}
 		if set.Complete {
 			at := jsonSeconds(set.FewestAt)
-			one.FewestServing, one.FewestServingAt = &set.Fewest, &at
+			one.FewestServing, one.FewestServingOf, one.FewestServingAt = &set.Fewest, &set.FewestOf, &at
 		}
 		as.Sets = append(as.Sets, one)
 	}

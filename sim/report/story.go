@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -272,12 +273,12 @@ func reason(reason, message string) string {
 }
 
 // wait words the beginning of a wait, and its end if it took time. A set that rests has nothing to wait for, and its
-// end is no news.
+// end is no news; nor does Parallel wait for a pod.
 func (s *story) wait(event *timeline.Event) {
 	switch lasted := event.T.Sub(event.Wait.Since); {
 	case !event.Wait.Ended:
 		s.say(event, render.Warn, s.begins(event))
-	case lasted > 0 && !event.Why.Code.Resting():
+	case lasted > 0 && !event.Why.Code.Resting() && event.Why.Rule != model.RuleParallel:
 		s.say(event, render.Dim, "waited "+render.Clock(lasted)+s.forWhat(event))
 	}
 }
@@ -295,12 +296,16 @@ func (s *story) forWhat(event *timeline.Event) string {
 
 // begins describes the beginning of a wait. The sentence of a rule is printed once; later its name stands for it.
 func (s *story) begins(event *timeline.Event) string {
-	verb := "waits: "
-	if event.Why.Code.Resting() {
-		verb = "rests: "
-	}
+	set := ""
 	if len(s.cast.sets) > 1 {
-		verb = s.cast.set(event.Set) + " " + verb
+		set = s.cast.set(event.Set)
+	}
+	if event.Why.Rule == model.RuleParallel {
+		return strings.TrimPrefix(set+": ", ": ") + reasons.Incomplete(event.Why)
+	}
+	verb := strings.TrimPrefix(set+" waits: ", " ")
+	if event.Why.Code.Resting() {
+		verb = strings.TrimPrefix(set+" rests: ", " ")
 	}
 	sentence := event.Why.Sentence()
 	key := told{event.Why.Code, event.Why.Rule}
@@ -308,7 +313,7 @@ func (s *story) begins(event *timeline.Event) string {
 		return verb + fact + " (" + string(event.Why.Rule) + ")"
 	}
 	s.told[key] = true
-	return verb + sentence
+	return verb + reasons.Told(event.Why)
 }
 
 // revision words a change of the history: a template that comes back keeps its revision, and gets a new number.

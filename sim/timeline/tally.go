@@ -37,6 +37,8 @@ type SetTally struct {
 	// deletion does not. A set that is deleted in the foreground exists until its pods are gone.
 	Fewest   int
 	FewestAt model.Time
+	// FewestOf is the number of replicas that the spec asked for then.
+	FewestOf int32
 	// Pods are in the order of their ordinals, then of their names.
 	Pods []*PodTally
 
@@ -49,10 +51,11 @@ type SetTally struct {
 	seenPods, seenSpecs uint64
 }
 
-// fewest is a least number and its first instant.
+// fewest is a least number, its first instant, and the replicas that were wanted then.
 type fewest struct {
 	n  int
 	at model.Time
+	of int32
 }
 
 // PodTally holds the counts for all pods that had one name, while they belonged to the set.
@@ -296,12 +299,13 @@ func (t *Tally) Tick() {
 func (s *SetTally) tick(now model.Time) {
 	serving := s.Serving()
 	if s.Exists() && !s.Complete && serving >= int(s.Replicas) && s.Replicas > 0 {
-		s.Complete, s.CompleteSince, s.Fewest, s.FewestAt = true, now, serving, now
+		s.Complete, s.CompleteSince = true, now
+		s.Fewest, s.FewestAt, s.FewestOf = serving, now, s.Replicas
 	}
 	if !s.Complete {
 		return
 	}
-	least := fewest{serving, now}
+	least := fewest{serving, now, s.Replicas}
 	if s.away != nil && s.away.n <= serving {
 		least = *s.away
 	}
@@ -311,6 +315,6 @@ func (s *SetTally) tick(now model.Time) {
 	}
 	s.away = nil
 	if least.n < s.Fewest {
-		s.Fewest, s.FewestAt = least.n, least.at
+		s.Fewest, s.FewestAt, s.FewestOf = least.n, least.at, least.of
 	}
 }
