@@ -93,6 +93,14 @@ lint:
 	@$(GO) build -C .ci/tools -o $(CURDIR)/bin/ honnef.co/go/tools/cmd/staticcheck golang.org/x/tools/cmd/deadcode
 	bin/staticcheck ./...
 
+# The command for machines of 32 bits, and for Windows and macOS: that it compiles, and what vet says of it there.
+.PHONY: cross
+cross:
+	GOARCH=386 $(GO) build -o bin/cross-386 ./cmd/sim
+	GOARCH=arm $(GO) build -o bin/cross-arm ./cmd/sim
+	GOOS=windows $(GO) vet ./cmd/sim
+	GOOS=darwin $(GO) vet ./cmd/sim
+
 # Functions that nothing but tests calls.
 dead: lint
 	bin/deadcode ./...

@@ -145,16 +145,18 @@ func (s *StatefulSet) ordinalOf(pod string) (ordinal int, own bool) {
 	if len(pod) < n+2 || pod[n] != '-' || pod[:n] != s.Name {
 		return -1, false
 	}
+	// An int has 32 bits on some machines.
+	number := int64(0)
 	for _, digit := range []byte(pod[n+1:]) {
 		if digit < '0' || '9' < digit {
 			return -1, false
 		}
-		ordinal = min(10*ordinal+int(digit-'0'), math.MaxInt32+1)
+		number = min(10*number+int64(digit-'0'), math.MaxInt32+1)
 	}
-	if ordinal > math.MaxInt32 {
+	if number > math.MaxInt32 {
 		return -1, true
 	}
-	return ordinal, true
+	return int(number), true
 }
 
 // Claims says whether a pod is the set's by its labels and its name, as far as these go: whether the set keeps it if it
@@ -168,10 +170,10 @@ func (s *StatefulSet) Claims(pod *Pod) bool {
 // number does not fit into 31 bits, only the ordinal is -1, so the pod still belongs to the set (upstream's rule).
 func SplitPodName(pod string) (set string, ordinal int) {
 	// A sync asks this of many pods: one pass over the digits, from the end.
-	dash, ordinal, unit := len(pod)-1, 0, 1
+	dash, number, unit := len(pod)-1, int64(0), int64(1)
 	for ; dash >= 0 && '0' <= pod[dash] && pod[dash] <= '9'; dash-- {
-		if digit := int(pod[dash] - '0'); digit > 0 && ordinal <= math.MaxInt32 {
-			ordinal += digit * unit
+		if digit := int64(pod[dash] - '0'); digit > 0 && number <= math.MaxInt32 {
+			number += digit * unit
 		}
 		// Behind ten digits any but a zero is too much, and the unit must not overflow.
 		unit = min(10*unit, 10*math.MaxInt32)
@@ -179,10 +181,10 @@ func SplitPodName(pod string) (set string, ordinal int) {
 	switch {
 	case dash < 0 || dash == len(pod)-1 || pod[dash] != '-':
 		return "", -1
-	case ordinal > math.MaxInt32:
+	case number > math.MaxInt32:
 		return pod[:dash], -1
 	}
-	return pod[:dash], ordinal
+	return pod[:dash], int(number)
 }
 
 // Status is a StatefulSet's status.

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -30,13 +30,13 @@ func (o *learnOptions) pages() error {
 		}
 		played.Command = index.Command
 		name := path.Base(l.file) + ".html"
-		write := func(out *os.File) error { return html.Teach(out, &played.Run, l.lesson()) }
+		write := func(out io.Writer) error { return html.Teach(out, &played.Run, l.lesson()) }
 		if err := o.page(name, write); err != nil {
 			return err
 		}
 		index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{{Text: l.title(), Href: name}, {Text: l.asks()}}})
 	}
-	if err := o.page("index.html", func(out *os.File) error { return index.Write(out) }); err != nil {
+	if err := o.page("index.html", func(out io.Writer) error { return index.Write(out) }); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(o.out, "The course begins in %s\n", filepath.Join(o.dir, "index.html"))
@@ -44,10 +44,9 @@ func (o *learnOptions) pages() error {
 }
 
 // page writes one file of the course.
-func (o *learnOptions) page(name string, write func(*os.File) error) error {
-	out, err := os.Create(filepath.Join(o.dir, name))
-	if err != nil {
+func (o *learnOptions) page(name string, write func(io.Writer) error) error {
+	if err := writePage(filepath.Join(o.dir, name), write); err != nil {
 		return fmt.Errorf("--dir: %w", err)
 	}
-	return errors.Join(write(out), out.Close())
+	return nil
 }

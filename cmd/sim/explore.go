@@ -14,12 +14,14 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/promise"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -326,6 +328,9 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := strict.Text(in.name(), data, o.world.limits); err != nil {
+			return nil, err
+		}
 		switch {
 		case scenario.IsScenario(data):
 			scenarios = append(scenarios, explore.Source{Name: in.name(), Data: data, Dir: o.folder(path)})
@@ -335,6 +340,8 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 				return nil, usagef("explore reads a dump several times: save %s as a file", in.name())
 			case live >= 0:
 				return nil, usagef("explore takes one dump: %s is one too many", path)
+			case !utf8.ValidString(path):
+				return nil, usagef("explore writes the name of the dump into a scenario, and %q is not text: rename the file", path)
 			}
 			live = i
 		default:
@@ -558,7 +565,7 @@ func (o *exploreOptions) writeFound(found []*explore.Found) error {
 		}
 		name := fmt.Sprintf("%02d-%s-%s.yaml", i+1, f.Promise, f.Kubernetes)
 		text := bytes.Join([][]byte{[]byte(f.Comment()), []byte(f.Scenario)}, nil)
-		if err := os.WriteFile(filepath.Join(o.write, name), text, 0o644); err != nil {
+		if err := (written{path: filepath.Join(o.write, name), text: text, mode: 0o644}).write(); err != nil {
 			return fmt.Errorf("--write: %w", err)
 		}
 	}

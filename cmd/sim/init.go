@@ -283,22 +283,13 @@ func (o *initOptions) exists() error {
 	return fmt.Errorf("%s exists: --force overwrites it, and --write FILE writes another", o.save)
 }
 
-// create writes the file. Without --force it must not exist, even if it has come since mayWrite looked. A write that
-// fails leaves a part of it.
+// create writes the file. Without --force it must not exist, even if it has come since mayWrite looked.
 func (o *initOptions) create(test []byte) error {
-	flags := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if o.force {
-		flags = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	file, err := os.OpenFile(o.save, flags, 0o644)
-	switch {
-	case errors.Is(err, fs.ErrExist):
+	err := written{path: o.save, text: test, mode: 0o644, fresh: !o.force}.write()
+	if errors.Is(err, fs.ErrExist) {
 		return o.exists()
-	case err != nil:
-		return err
 	}
-	_, err = file.Write(test)
-	return errors.Join(err, file.Close())
+	return err
 }
 
 // tellWritten says what the scenario does, and what can be done with it.

@@ -78,7 +78,7 @@ func (l *learned) keep(number int, how string) error {
 	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
 		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
 	}
-	if err := os.WriteFile(l.file, []byte(text.String()), 0o600); err != nil {
+	if err := (written{path: l.file, text: []byte(text.String()), mode: 0o600}).write(); err != nil {
 		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
 	}
 	return nil

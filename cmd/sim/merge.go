@@ -59,6 +59,12 @@ run was not as expected. It is 2 if the input is wrong, and 0 otherwise.`,
 	return cmd
 }
 
+// document is a report as it was read, and its file.
+type document struct {
+	name string
+	data []byte
+}
+
 // merge reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
 // as a report that cannot be merged.
 func (o *mergeOptions) merge(files []string) error {
@@ -69,7 +75,7 @@ func (o *mergeOptions) merge(files []string) error {
 	if err != nil {
 		return usagef("--require %s", err)
 	}
-	var documents [][]byte
+	var documents []document
 	for _, path := range files {
 		in, err := o.open(path, o.limits.FileSize)
 		if err != nil {
@@ -80,13 +86,20 @@ func (o *mergeOptions) merge(files []string) error {
 			return err
 		}
 		var head struct{ Parts, Sweeps []json.RawMessage }
-		if err := json.Unmarshal(data, &head); err != nil || len(head.Parts)+len(head.Sweeps) == 0 {
+		if err := strict.JSON(in.name(), data, &head); err != nil {
+			return err
+		}
+		if len(head.Parts)+len(head.Sweeps) == 0 {
 			return fmt.Errorf("%s: this is not a report of sim explore or sim sweep -o json", in.name())
 		}
 		o.sweeps = o.sweeps || len(head.Sweeps) > 0
-		documents = append(documents, data)
+		documents = append(documents, document{in.name(), data})
 	}
 	if o.sweeps {
+		if !slices.Contains(sweepFormats, o.output) {
+			return usagef("-o %s is for reports of sim explore: those of sim sweep have -o %s", o.output,
+				strings.Join(sweepFormats, ", -o "))
+		}
 		return o.mergeSweeps(documents, requirements)
 	}
 	if len(requirements) > 0 {
@@ -97,12 +110,15 @@ func (o *mergeOptions) merge(files []string) error {
 
 // mergeExplorations merges reports of `sim explore`. What a shard has waived stays waived. The error is errFailed if a
 // finding is left.
-func (o *mergeOptions) mergeExplorations(documents [][]byte) error {
+func (o *mergeOptions) mergeExplorations(documents []document) error {
 	var reports []*explore.Report
-	for _, data := range documents {
+	for _, d := range documents {
 		var r explore.Report
-		if err := json.Unmarshal(data, &r); err != nil {
-			return fmt.Errorf("a report of sim explore cannot be read: %w", err)
+		if err := strict.JSON(d.name, d.data, &r); err != nil {
+			return err
+		}
+		if _, err := explore.Merge([]*explore.Report{&r}); err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		reports = append(reports, &r)
 	}

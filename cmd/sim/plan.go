@@ -206,6 +206,9 @@ func (o *planOptions) options() (*plan.Options, error) {
 	if o.quorum < 0 || o.runs < 1 || o.runs > maxRuns {
 		return nil, usagef("--quorum must be at least 0, and --runs from 1 to %d", maxRuns)
 	}
+	if o.show != "" && o.output != planFormats[0] {
+		return nil, usagef("--show prints runs as text: leave out -o %s", o.output)
+	}
 	if err := checkJobs(o.workers); err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func (o *runOptions) saveTest(scene scene) error {
 		_, err = o.out.Write(test)
 		return err
 	}
-	if err := os.WriteFile(o.save, test, 0o644); err != nil {
+	if err := (written{path: o.save, text: test, mode: 0o644}).write(); err != nil {
 		return fmt.Errorf("--save-as-test: %w", err)
 	}
 	fmt.Fprintf(o.err, "%s has %s\n", o.save, render.Count(added, "more expectation"))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -252,12 +252,19 @@ func (s *streams) judgeSweeps(r *sweep.Report, requirements []sweep.Requirement)
 }
 
 // mergeSweeps puts the shards of a sweep together, prints the whole, and judges it as the sweep would have.
-func (o *mergeOptions) mergeSweeps(documents [][]byte, requirements []sweep.Requirement) error {
+func (o *mergeOptions) mergeSweeps(documents []document, requirements []sweep.Requirement) error {
 	var reports []*sweep.Report
-	for _, data := range documents {
+	for _, d := range documents {
 		var r sweep.Report
-		if err := json.Unmarshal(data, &r); err != nil || len(r.Sweeps) == 0 {
-			return fmt.Errorf("reports of sim sweep and of others cannot be merged")
+		if err := strict.JSON(d.name, d.data, &r); err != nil {
+			return err
+		}
+		if len(r.Sweeps) == 0 {
+			return fmt.Errorf("%s: reports of sim sweep and of sim explore cannot be merged: this is not one of sim sweep",
+				d.name)
+		}
+		if err := r.Check(); err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		reports = append(reports, &r)
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"runtime"
 	"strings"
@@ -191,11 +191,15 @@ func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped i
 
 // writeJUnit writes the JUnit report.
 func (o *testOptions) writeJUnit(tests []report.Test) error {
-	file, err := os.Create(o.junit)
+	var text bytes.Buffer
+	err := report.JUnit(&text, tests)
+	if err == nil {
+		err = written{path: o.junit, text: text.Bytes(), mode: 0o644}.write()
+	}
 	if err != nil {
 		return fmt.Errorf("--junit: %w", err)
 	}
-	return errors.Join(report.JUnit(file, tests), file.Close())
+	return nil
 }
 
 // job is one file to be played, and the version if there are several; "" is the scenario's own.

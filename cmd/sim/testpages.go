@@ -1,8 +1,9 @@
 package main
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,7 +70,7 @@ func (t *testPages) add(test *tested) error {
 		wrong = p.wrong()
 		p.carry(test.source, t.limit)
 		p.Command = t.sheet.Command
-		if err := t.write(file, func(out *os.File) error { return html.Write(out, &p.Run) }); err != nil {
+		if err := t.write(file, func(out io.Writer) error { return html.Write(out, &p.Run) }); err != nil {
 			return err
 		}
 	}
@@ -116,14 +117,22 @@ func (t *testPages) index() error {
 	if t.sheet.Wrong {
 		t.sheet.Headline = fmt.Sprintf("FAILED: %d of %s", t.failed, all)
 	}
-	return t.write(indexPage, func(out *os.File) error { return t.sheet.Write(out) })
+	return t.write(indexPage, func(out io.Writer) error { return t.sheet.Write(out) })
 }
 
 // write writes one file of the folder.
-func (t *testPages) write(name string, write func(*os.File) error) error {
-	out, err := os.Create(filepath.Join(t.dir, name))
-	if err != nil {
+func (t *testPages) write(name string, write func(io.Writer) error) error {
+	if err := writePage(filepath.Join(t.dir, name), write); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
-	return errors.Join(write(out), out.Close())
+	return nil
+}
+
+// writePage writes a page into a file.
+func writePage(path string, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	return written{path: path, text: text.Bytes(), mode: 0o644}.write()
 }

@@ -413,7 +413,8 @@ func (e *edit) causes(f *facts) []string {
 func (in *Input) renamed(p *Pair) []string {
 	var notes []string
 	for _, gone := range in.Pairs {
-		if gone.New != nil {
+		if gone.New != nil || gone.Old == nil || len(gone.wrong) > 0 {
+			// It is there, or something is wrong in it.
 			continue
 		}
 		selector := func(p *manifest.Set) any { return p.Object.Spec.Selector }

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -41,8 +43,11 @@ func ReadRecording(s Stream) (*Recording, error) {
 	} else {
 		err = r.objects(s.Data)
 	}
+	if err != nil && !errors.As(err, new(strict.Problem)) {
+		err = fmt.Errorf("%s: %w", s.Name, err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+		return nil, err
 	}
 	if len(r.samples) == 0 {
 		return nil, fmt.Errorf("%s: it does not show how long any pod of a StatefulSet takes to start, to become Ready or "+
@@ -114,15 +119,18 @@ func (r *Recording) timeline(data []byte) error {
 // objects takes the times from pods and events as the API server has them.
 func (r *Recording) objects(data []byte) error {
 	reader := json.NewDecoder(bytes.NewReader(data))
-	look := observer{recording: r, uids: map[string]bool{}, ends: map[model.Key]ending{}}
+	look := observer{recording: r, data: data, uids: map[string]bool{}, ends: map[model.Key]ending{}}
 	for {
 		var object json.RawMessage
 		if err := reader.Decode(&object); err == io.EOF {
 			look.settle()
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("this is not JSON at byte %d (%w): kubectl get pods -o json prints it", reader.InputOffset(), err)
+			problem := strict.JSONProblem(r.name, data, 0, err)
+			problem.Want = "give what kubectl get pods -o json prints"
+			return problem
 		}
+		look.from = reader.InputOffset() - int64(len(object))
 		if err := look.object(object); err != nil {
 			return err
 		}
@@ -132,6 +140,9 @@ func (r *Recording) objects(data []byte) error {
 // observer sees pods and events one after the other, in the order of the file.
 type observer struct {
 	recording *Recording
+	// data is the whole file, and from where the object begins in it that is looked at, or the list that has it.
+	data []byte
+	from int64
 	// uids are the pods whose start was taken already.
 	uids map[string]bool
 	// ends are the pods that were seen being deleted and not yet seen again.
@@ -155,13 +166,13 @@ func (o *observer) object(data json.RawMessage) error {
 		Object json.RawMessage   `json:"object"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return fmt.Errorf("this is neither a timeline nor an object of the API: %w", err)
+		return o.wrong(data, err)
 	}
 	switch {
 	case head.Kind == "Pod":
-		return decodeTo(data, o.pod)
+		return decodeTo(o, data, o.pod)
 	case head.Kind == "Event":
-		return decodeTo(data, func(e *corev1.Event) { o.events = append(o.events, e) })
+		return decodeTo(o, data, func(e *corev1.Event) { o.events = append(o.events, e) })
 	case head.Kind == "" && len(head.Object) > 0:
 		return o.object(head.Object)
 	}
@@ -174,13 +185,19 @@ func (o *observer) object(data json.RawMessage) error {
 }
 
 // decodeTo decodes an object and hands it on, and does not hand on what cannot be decoded.
-func decodeTo[T any](data []byte, use func(*T)) error {
+func decodeTo[T any](o *observer, data []byte, use func(*T)) error {
 	object := new(T)
 	if err := json.Unmarshal(data, object); err != nil {
-		return fmt.Errorf("an object cannot be read: %w", err)
+		return o.wrong(data, err)
 	}
 	use(object)
 	return nil
+}
+
+// wrong is the problem of an object, which is a part of the file from where the one begins that is looked at.
+func (o *observer) wrong(object []byte, err error) error {
+	from := o.from + int64(max(0, bytes.Index(o.data[o.from:], object)))
+	return strict.JSONProblem(o.recording.name, o.data, from, err)
 }
 
 // pod takes the start of a pod that runs, and the stop of the one before it. Pods of other owners say nothing. Each

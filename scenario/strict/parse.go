@@ -98,6 +98,15 @@ func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problem
 	return docs[0], problems
 }
 
+// Text returns what is wrong with a file as text, for callers that take its content over as it is; nil if it can be
+// parsed.
+func Text(file string, data []byte, limits Limits) error {
+	if p := checkText(file, data, limits.OrDefault()); p != nil {
+		return *p
+	}
+	return nil
+}
+
 // checkText returns what is wrong with a file as text: its size, a table of kubectl's, bytes that are no UTF-8; nil if
 // it can be parsed.
 func checkText(file string, data []byte, limits Limits) *Problem {

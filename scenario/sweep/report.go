@@ -18,6 +18,16 @@ type Report struct {
 	Sweeps []*Sum `json:"sweeps"`
 }
 
+// Check says what is wrong with a report that was read and that no sweep can have.
+func (r *Report) Check() error {
+	for _, s := range r.Sweeps {
+		if err := s.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Merge makes one report of those of several shards, and changes their sums. Their order does not matter. Sums are of
 // one sweep if file and version are the same; if their digests, first seeds or shards do not fit, that is an error, and
 // so is a sum that no sweep can have, as in a report that was edited. The result has the sums in the order in which the
@@ -25,10 +35,10 @@ type Report struct {
 func Merge(reports []*Report) (*Report, error) {
 	merged := &Report{}
 	for _, r := range reports {
+		if err := r.Check(); err != nil {
+			return nil, err
+		}
 		for _, s := range r.Sweeps {
-			if err := s.check(); err != nil {
-				return nil, err
-			}
 			same := func(t *Sum) bool { return t.File == s.File && t.Kubernetes == s.Kubernetes }
 			i := slices.IndexFunc(merged.Sweeps, same)
 			if i < 0 {

@@ -86,7 +86,10 @@ func (p *Print) Event(e *Event) {
 }
 
 // Int prints a number, for example the length of a list.
-func (p *Print) Int(n int) { p.text = binary.AppendVarint(p.text, int64(n)) }
+func (p *Print) Int(n int) { p.long(int64(n)) }
+
+// long prints a number that may have more bits than an int.
+func (p *Print) long(n int64) { p.text = binary.AppendVarint(p.text, n) }
 
 // Bool prints booleans.
 func (p *Print) Bool(is ...bool) {
@@ -127,11 +130,11 @@ const none = -1 << 63
 func (p *Print) Time(t model.Time) {
 	switch t {
 	case 0:
-		p.Int(none)
+		p.long(none)
 	case behaviour.Forever:
-		p.Int(none + 1)
+		p.long(none + 1)
 	default:
-		p.Int(int(t - p.now))
+		p.long(int64(t - p.now))
 	}
 }
 

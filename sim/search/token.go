@@ -50,7 +50,7 @@ func Tape(subject, token string) ([]Deviation, error) {
 	}
 	packed, err := alphabet.DecodeString(strings.ToUpper(parts[2]))
 	if err != nil {
-		return nil, fmt.Errorf("the token is damaged: %w", err)
+		return nil, fmt.Errorf("the token is damaged: behind its last dot it has something else than A to Z and 2 to 7")
 	}
 	return unpack(packed)
 }

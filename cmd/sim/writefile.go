@@ -1,0 +1,124 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// written is a file that a command writes. It is written whole or not at all.
+type written struct {
+	path string
+	text []byte
+	// mode are the permissions of a new file, which the umask reduces; an old file keeps its own.
+	mode fs.FileMode
+	// fresh says that there must be no such file yet: the error is fs.ErrExist if there is.
+	fresh bool
+}
+
+// write writes the file: beside it, onto the disk, and then in its place. So a full disk, a crash, or another process
+// that writes the same file leaves the old text or a new one, never a part. Where the path is a link, the file behind
+// it is replaced. What is no file, such as a pipe or a terminal, is written as it is. It is the only function of the
+// command that writes files.
+func (w written) write() error {
+	info, err := os.Stat(w.path)
+	switch {
+	case w.fresh:
+		return w.create()
+	case errors.Is(err, fs.ErrNotExist):
+		return w.replace(nil)
+	case err != nil:
+		return err
+	}
+	for _, stream := range []*os.File{os.Stdout, os.Stderr} {
+		if own, err := stream.Stat(); err == nil && os.SameFile(own, info) {
+			_, err := stream.Write(w.text)
+			return err
+		}
+	}
+	if info.Mode().IsRegular() {
+		return w.replace(info)
+	}
+	out, err := os.OpenFile(w.path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(w.text)
+	return errors.Join(err, out.Close())
+}
+
+// create writes a file that must be new. The name is taken first, so that of two processes one fails.
+func (w written) create() error {
+	taken, err := os.OpenFile(w.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.mode)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(taken.Close(), w.replace(nil)); err != nil {
+		return errors.Join(err, os.Remove(w.path))
+	}
+	return nil
+}
+
+// replace puts a new file in the place of the one behind the path; old is nil if there is none to take the permissions
+// from.
+func (w written) replace(old fs.FileInfo) (err error) {
+	path, err := behindLinks(w.path)
+	if err != nil {
+		return err
+	}
+	beside, err := w.beside(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(beside.Name())
+		}
+	}()
+	_, err = beside.Write(w.text)
+	if err == nil && old != nil {
+		err = beside.Chmod(old.Mode().Perm())
+	}
+	if err == nil {
+		err = beside.Sync()
+	}
+	if err = errors.Join(err, beside.Close()); err != nil {
+		return err
+	}
+	return os.Rename(beside.Name(), path)
+}
+
+// besides counts the files that were opened beside others, so that each has a name of its own.
+var besides atomic.Int64
+
+// beside opens a new file in a folder. Its name is short, since that of the file may be as long as names can be.
+func (w written) beside(folder string) (*os.File, error) {
+	for {
+		name := filepath.Join(folder, fmt.Sprintf(".sim-%d-%d.tmp", os.Getpid(), besides.Add(1)))
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.mode)
+		if !errors.Is(err, fs.ErrExist) {
+			return file, err
+		}
+	}
+}
+
+// mostLinks is how many links a path may go through: what systems allow.
+const mostLinks = 40
+
+// behindLinks follows links to the file, which need not exist.
+func behindLinks(path string) (string, error) {
+	for range mostLinks {
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path, nil
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(path), target)
+		}
+		path = target
+	}
+	return "", fmt.Errorf("%s: too many links", path)
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestWritten: a new file gets its permissions, an old one keeps its own, a link stays one, and nothing is left beside.
+func TestWritten(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("old", []byte("old text, which is longer"), 0o600))
+	require.NoError(t, os.Symlink("old", "link"))
+	require.NoError(t, os.Symlink("later", "dangling"))
+	for _, path := range []string{"new", "old", "link", "dangling"} {
+		require.NoError(t, written{path: path, text: []byte(path), mode: 0o644}.write())
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, path, string(text))
+	}
+	info, err := os.Lstat("old")
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode())
+	for _, link := range []string{"link", "dangling"} {
+		info, err := os.Lstat(link)
+		require.NoError(t, err)
+		require.NotZero(t, info.Mode()&os.ModeSymlink)
+	}
+	require.ErrorIs(t, written{path: "old", fresh: true, mode: 0o644}.write(), os.ErrExist)
+	require.Error(t, written{path: ".", mode: 0o644}.write(), "a folder")
+	require.Error(t, written{path: "nowhere/file", mode: 0o644}.write())
+	require.ElementsMatch(t, []string{"new", "old", "link", "dangling", "later"}, names(t))
+}
+
+// names lists the folder.
+func names(t *testing.T) []string {
+	entries, err := os.ReadDir(".")
+	require.NoError(t, err)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// TestTwoWrite: of several that write one file at the same time, one wins, and whoever reads meanwhile sees a whole text.
+func TestTwoWrite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	texts := []string{strings.Repeat("a", 100_000), strings.Repeat("b", 10)}
+	require.NoError(t, written{path: "file", text: []byte(texts[0]), mode: 0o644}.write())
+	var writers sync.WaitGroup
+	for _, text := range texts {
+		writers.Go(func() {
+			for range 20 {
+				if err := (written{path: "file", text: []byte(text), mode: 0o644}).write(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for range 100 {
+		text, err := os.ReadFile("file")
+		require.NoError(t, err)
+		require.Contains(t, texts, string(text))
+	}
+	writers.Wait()
+	require.Equal(t, []string{"file"}, names(t))
+}
+
+// TestOneWriter: no other code of the command writes files.
+func TestOneWriter(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	banned := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Link"}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") || name == "writefile.go" {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, is := n.(*ast.SelectorExpr); is && slices.Contains(banned, s.Sel.Name) {
+				if from, is := s.X.(*ast.Ident); is && from.Name == "os" {
+					t.Errorf("%s: os.%s: write files with written", name, s.Sel.Name)
+				}
+			}
+			return true
+		})
+	}
+}
