@@ -87,7 +87,7 @@ func (o *mergeOptions) merge(files []string) error {
 		}
 		var head struct{ Parts, Sweeps []json.RawMessage }
 		if err := strict.JSON(in.name(), data, &head); err != nil {
-			return err
+			return fmt.Errorf("%w: give a report of sim explore or sim sweep -o json", err)
 		}
 		if len(head.Parts)+len(head.Sweeps) == 0 {
 			return fmt.Errorf("%s: this is not a report of sim explore or sim sweep -o json", in.name())

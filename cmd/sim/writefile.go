@@ -62,6 +62,14 @@ func (w written) create() error {
 	return nil
 }
 
+// named names the file itself in an error about the one beside it, which the user does not know.
+func (w written) named(err error) error {
+	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
+		wrong.Path = w.path
+	}
+	return err
+}
+
 // replace puts a new file in the place of the one behind the path; old is nil if there is none to take the permissions
 // from.
 func (w written) replace(old fs.FileInfo) (err error) {
@@ -71,11 +79,12 @@ func (w written) replace(old fs.FileInfo) (err error) {
 	}
 	beside, err := w.beside(filepath.Dir(path))
 	if err != nil {
-		return err
+		return w.named(err)
 	}
 	defer func() {
 		if err != nil {
 			_ = os.Remove(beside.Name())
+			err = w.named(err)
 		}
 	}()
 	_, err = beside.Write(w.text)

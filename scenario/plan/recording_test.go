@@ -117,11 +117,11 @@ func TestBadRecordings(t *testing.T) {
 	restarted := strings.Replace(podJSON("web-0", "a", 0, 5, 25, 0), `"restartCount": 0`, `"restartCount": 2`, 1)
 	for data, want := range map[string]string{
 		"":              "r.json: it does not show how long any pod",
-		"NAME READY":    "r.json: this is not JSON at byte 0 (",
-		"kind: List":    "): kubectl get pods -o json prints it",
-		"[1]":           "r.json: this is neither a timeline nor an object of the API",
+		"NAME READY":    "r.json:1:1: this is not JSON: give",
+		"kind: List":    "r.json:1:1: this is not JSON: give what kubectl get pods -o json prints",
+		"[1]":           "r.json:1:1: the document is a list: it must be an object",
 		list(restarted): "it does not show how long any pod of a StatefulSet takes",
-		`{"kind": "Pod", "metadata": {"name": 3}}`: "r.json: an object cannot be read",
+		`{"kind": "Pod", "metadata": {"name": 3}}`: "r.json:1:38: metadata.name is a number: it must be a string",
 		`{"event": "run"}`:                         "r.json: ",
 	} {
 		_, err := ReadRecording(Stream{Name: "r.json", Data: []byte(data)})

@@ -36,7 +36,7 @@ func JSONProblem(file string, data []byte, from int64, err error) Problem {
 		p.What = "the JSON is cut off here"
 	case errors.As(err, &syntax):
 		at += syntax.Offset
-		p.What = "this is not JSON: " + syntax.Error()
+		p.What = "this is not JSON"
 	default:
 		p.What = strings.TrimPrefix(err.Error(), "json: ")
 	}
