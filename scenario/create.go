@@ -174,6 +174,9 @@ func (s *step) checkSet(set *manifest.Set) {
 	set.CheckLimits(s.r)
 	if !s.refused {
 		set.Check(s.r)
+		if s.scenario.Profile.CheckClaims {
+			set.CheckPods(s.r)
+		}
 	}
 	s.census.made(key, set)
 }

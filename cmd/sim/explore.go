@@ -99,7 +99,7 @@ finding. With --waive NAME such findings are listed, but do not make the command
 fail.
 
 The exit code is 0 if no broken promise was found, apart from those that are
-waived; 1 if one was; 2 if the input is wrong; and 3 if --replay does not play
+waived; 1 if one was, or if the API server refuses the change; 2 if the input is wrong; and 3 if --replay does not play
 the run of its token again, which is a bug in sim.`,
 		Example: `  sim explore scenario.yaml
   sim explore --kubernetes 1.36,1.37 web-now.yaml web-next.yaml
@@ -271,7 +271,7 @@ func (o *exploreOptions) explore() error {
 	switch {
 	case o.interrupted():
 		return errInterrupted
-	case len(r.Found) > 0:
+	case len(r.Found) > 0, len(r.Refused()) > 0:
 		return errFailed
 	}
 	return nil
@@ -357,9 +357,9 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 	case live >= 0:
 		path := o.files[live]
 		text := explore.Live(filepath.Base(path), manifests...)
-		return []explore.Source{{Name: name, Data: text, Dir: o.folder(path)}}, nil
+		return []explore.Source{{Name: name, Data: text, Dir: o.folder(path), Change: true}}, nil
 	}
-	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...)}}, nil
+	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...), Change: true}}, nil
 }
 
 // folder returns the folder to which the paths in a file are relative.

@@ -164,7 +164,11 @@ func (o *initOptions) add(first *save.First, in source) error {
 	if err != nil {
 		return err
 	}
-	sets, err := setsIn(in.name(), data, o.world.limits)
+	profile, err := statefulset.Lookup(o.world.kubernetes)
+	if err != nil {
+		return err
+	}
+	sets, err := setsIn(in.name(), data, o.world.limits, profile.CheckClaims)
 	if err != nil {
 		return err
 	}
@@ -215,8 +219,9 @@ func (o *initOptions) manifests() ([]source, error) {
 }
 
 // setsIn returns the StatefulSets of a manifest, in its order. What is wrong with one is said with its place in the
-// manifest, since the scenario, which may hold a copy, is not written then. What a cluster has was accepted once.
-func setsIn(name string, data []byte, limits strict.Limits) ([]model.Key, error) {
+// manifest, since the scenario, which may hold a copy, is not written then. What a cluster has was accepted once. pods
+// says that the version looks at the pods of a set.
+func setsIn(name string, data []byte, limits strict.Limits, pods bool) ([]model.Key, error) {
 	stream := strict.ParseStream(name, data, limits)
 	r := stream.Reader(name, limits)
 	file := manifest.ReadNamed(r, stream.Docs)
@@ -227,6 +232,9 @@ func setsIn(name string, data []byte, limits strict.Limits) ([]model.Key, error)
 	for _, set := range file.Sets {
 		if !scenario.IsDump(data) {
 			set.Check(r)
+			if pods {
+				set.CheckPods(r)
+			}
 			set.CheckLimits(r)
 		}
 		sets = append(sets, model.Key{Namespace: set.Object.Namespace, Name: set.Object.Name})

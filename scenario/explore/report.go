@@ -50,6 +50,8 @@ type Part struct {
 	// findings in the same order, what people read.
 	Result search.Result `json:"result"`
 	Found  []*Found      `json:"found,omitempty"`
+	// Refused says what the API server refuses of a change that the files ask for.
+	Refused []string `json:"refused,omitempty"`
 }
 
 // Settings say how far an exploration goes.
@@ -73,6 +75,7 @@ func (x *Explorer) Explore(s Settings) (*Part, error) {
 		Shard: s.Shard, Every: s.Every, Stop: s.Stop, Blind: s.Blind,
 	})
 	part := &Part{File: x.source.Name, Kubernetes: x.scenario.Profile.Version(), Digest: x.Digest(), Result: r}
+	part.Refused = x.refused()
 	if s.Shard.Of > 1 {
 		part.Shards = search.Shards{s.Shard.String()}
 	}

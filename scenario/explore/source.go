@@ -23,6 +23,8 @@ type Source struct {
 	// meanwhile.
 	Dir     fs.FS
 	Options scenario.Options
+	// Change says that the text was made of manifests, so that a refusal is never what its author means.
+	Change bool
 	// Interrupted, if set, is asked now and then by several goroutines: once it returns true, runs of the search end,
 	// whatever they are doing, and findings are no longer simplified. GiveUp, if set, then says that what was found is not
 	// to be told any longer either: it should leave a moment for that.

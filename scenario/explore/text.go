@@ -15,6 +15,7 @@ import (
 func Text(w io.Writer, r *Report, style render.Style, command func(*Found) string) error {
 	p := render.New(w, style)
 	episodes := r.episodes()
+	r.tellRefused(p)
 	r.summary(p, episodes)
 	for _, e := range episodes {
 		e.text(p, command)
@@ -143,6 +144,7 @@ func (l *Line) markdown() string {
 // people or close a code block. command is as in Text.
 func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
 	var b strings.Builder
+	r.refusedMarkdown(&b)
 	for _, f := range r.Found {
 		fmt.Fprintf(&b, "### %s on %s\n\n%s\n\n", render.Code(f.Promise), render.Markdown(f.Kubernetes),
 			render.Markdown(f.Says))

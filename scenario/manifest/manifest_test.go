@@ -23,6 +23,7 @@ func read(text string) (*manifest.File, error) {
 	file := manifest.Read(r, stream.Docs)
 	for _, set := range file.Sets {
 		set.Check(r)
+		set.CheckPods(r)
 		set.CheckLimits(r)
 	}
 	return file, r.Err()
@@ -234,6 +235,9 @@ func TestTemplateDefaults(t *testing.T) {
 	require.Equal(t, live(t, readOne(t, full)).Spec.Template, live(t, readOne(t, bare)).Spec.Template)
 }
 
+// wrongPod is what is said of the pods of a manifest that every version refuses, the set not.
+const wrongPod = "Kubernetes refuses such a set from 1.34 on; before, it refuses each of its pods"
+
 // TestBadManifests shows what is said of manifests that cannot be used: where, what, and what would be right.
 func TestBadManifests(t *testing.T) {
 	replaced := func(old, new string) string { return strings.Replace(web, old, new, 1) }
@@ -280,14 +284,17 @@ func TestBadManifests(t *testing.T) {
 		{"a bad restart policy", web + "      restartPolicy: Never\n",
 			`f:16:22: spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always": no version of Kubernetes accepts this`},
 		{"a container twice", web + "      - name: app\n        image: x\n",
-			`f:16:15: spec.template.spec.containers[1].name: Duplicate value: "app": no version of Kubernetes accepts this`},
-		{"no image", replaced("        image: app:v1\n", ""), `f:14:9: spec.template.spec.containers[0].image: Required value: no version of Kubernetes accepts this`},
+			`f:16:15: spec.template.spec.containers[1].name: Duplicate value: "app": ` + wrongPod},
+		{"no image", replaced("        image: app:v1\n", ""), `f:14:9: spec.template.spec.containers[0].image: Required value: ` + wrongPod},
 		{"a volume that is not there", web + "        volumeMounts: [{name: data, mountPath: /data}]\n",
-			`f:16:31: spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data": no version of Kubernetes accepts this`},
+			`f:16:31: spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data": ` + wrongPod},
 		{"a kind in lower case", replaced("StatefulSet", "statefulset"), "f:2:7: kind is statefulset: did you mean StatefulSet? " +
 			"It must be one of StatefulSet, StatefulSetList, Deployment, DeploymentList, DaemonSet, DaemonSetList, ReplicaSet, " +
 			"ReplicaSetList, ControllerRevision, ControllerRevisionList"},
-		{"an old version", replaced("apps/v1", "apps/v1beta1"), `f:1:13: apiVersion is apps/v1beta1: the StatefulSet's version is apps/v1`},
+		{"an old version", replaced("apps/v1", "apps/v1beta1"), "f:1:13: apiVersion is apps/v1beta1, which Kubernetes does not " +
+			"serve from 1.16 on: write apps/v1, and updateStrategy: {type: OnDelete} to keep what apps/v1beta1 has as its default"},
+		{"another old version", replaced("apps/v1", "apps/v1beta2"), "f:1:13: apiVersion is apps/v1beta2, which Kubernetes does not " +
+			"serve from 1.16 on: write apps/v1"},
 		{"no manifest", "kind: StatefulSet\n", "f:1:1: this is not a manifest: an object needs apiVersion and kind, both text"},
 		{"a scenario", "steps: []\n", "f:1:1: this is not a manifest: it is a scenario, which sim run plays"},
 		{"text", "hello\n", "f:1:1: a manifest is not an object: write an object with apiVersion, kind and metadata"},

@@ -156,6 +156,8 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		} else {
 			f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
 		}
+	case kind == "StatefulSet" && slices.Contains(betas, version):
+		f.addBeta(r, m, version)
 	case kind == "StatefulSet" && (group == "apps" || group == "extensions"):
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
 		f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})

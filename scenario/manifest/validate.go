@@ -27,10 +27,20 @@ func Validate(set *appsv1.StatefulSet) field.ErrorList {
 	f := find(set)
 	var pods field.ErrorList
 	if len(f.selector) == 0 {
-		pods = validatePods(&set.Spec, field.NewPath("spec", "template", "spec"), podspec.Validate)
+		pods = wrongPods(set)
 	}
+	return f.with(pods)
+}
+
+// with returns all mistakes in the order of the API server, with those of the pods in their place.
+func (f *findings) with(pods field.ErrorList) field.ErrorList {
 	return slices.Concat(f.meta, f.policy, f.strategy, f.rolling, f.retention, f.numbers, f.selector, f.match, f.labels,
 		pods, f.rest)
+}
+
+// wrongPods returns what is wrong with the pods of a defaulted StatefulSet.
+func wrongPods(set *appsv1.StatefulSet) field.ErrorList {
+	return validatePods(&set.Spec, field.NewPath("spec", "template", "spec"), podspec.Validate)
 }
 
 // findings are the mistakes in a set, by the parts that the simulated API server puts together in the order of its
@@ -286,9 +296,24 @@ func validateRest(pod *corev1.PodSpec, path *field.Path) field.ErrorList {
 func (s *Set) Check(r *strict.Reader) {
 	object := kube.Copy(s.Object)
 	Default(object)
+	s.note(r, find(object).with(nil), "no version of Kubernetes accepts this")
+}
+
+// CheckPods notes as problems what is wrong with the pods of the manifest. Versions before 1.34 create the set, and
+// then refuse each of its pods.
+func (s *Set) CheckPods(r *strict.Reader) {
+	object := kube.Copy(s.Object)
+	Default(object)
+	if f := find(object); len(f.selector) == 0 {
+		s.note(r, wrongPods(object), "Kubernetes refuses such a set from 1.34 on; before, it refuses each of its pods")
+	}
+}
+
+// note notes mistakes at their places in the file of the manifest.
+func (s *Set) note(r *strict.Reader, errs field.ErrorList, want string) {
 	inFile := strict.Reader{File: s.File}
-	for _, err := range Validate(object) {
-		inFile.Problem(s.at(err.Field), err.Error(), "no version of Kubernetes accepts this")
+	for _, err := range errs {
+		inFile.Problem(s.at(err.Field), err.Error(), want)
 	}
 	r.Problems = append(r.Problems, inFile.Problems...)
 }

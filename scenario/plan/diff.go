@@ -310,19 +310,37 @@ func left(a, b map[string]any) [][]string {
 	after, _ := b["spec"].(map[string]any)
 	var paths [][]string
 	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if !says(before[name]) {
+			continue
+		}
 		if _, found := after[name]; !found && name != "template" {
 			paths = append(paths, []string{"spec", name})
 		} else if name == "updateStrategy" {
 			old, _ := before[name].(map[string]any)
 			now, _ := after[name].(map[string]any)
 			for _, sub := range slices.Sorted(maps.Keys(old)) {
-				if _, found := now[sub]; !found && now != nil {
+				if _, found := now[sub]; !found && now != nil && says(old[sub]) {
 					paths = append(paths, []string{"spec", name, sub})
 				}
 			}
 		}
 	}
 	return paths
+}
+
+// says says whether a value of a manifest is more than empty lists, mappings and texts: these are as good as none.
+func says(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return false
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), says)
+	case string:
+		return v != ""
+	}
+	return true
 }
 
 // at returns what stands at a path of names, nil if any of them is missing.

@@ -153,6 +153,9 @@ func (e *edit) stored(w *world) error {
 		return nil
 	}
 	wrong := func(refusal *model.APIError) error {
+		if w.profile.CheckClaims && len(p.pods) > 0 {
+			return p.pods.Err()
+		}
 		return fmt.Errorf("%s:%d: %s", p.New.File, p.New.Node.Line, refusal.Message)
 	}
 	fresh, refusal := p.New.NewApplied(p.Key.Namespace)
@@ -174,7 +177,7 @@ func (e *edit) stored(w *world) error {
 // the version all the same. It is false if something else is wrong with the set.
 func (e *edit) bare(lab *play.Lab) bool {
 	right, template := *e.given, *e.given.Spec.Template
-	template.Wrong = nil
+	template.Wrong, template.WrongBefore = nil, nil
 	right.Name, right.Spec.ServiceName, right.Spec.Wrong, right.Spec.Template = "right", "", nil, &template
 	stored, refusal := lab.Store(&right)
 	if refusal != nil {

@@ -68,6 +68,8 @@ type Pair struct {
 	status *status
 	// wrong says what is wrong with one of them, with its place; then that one is nil, and the change is not known.
 	wrong []string
+	// pods says what is wrong with the pods of the new one, which only some versions look at.
+	pods strict.Problems
 }
 
 // Read reads the sets of both streams. A set that names no namespace is in that of its stream: the one given, or the
@@ -117,6 +119,9 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 			problems = append(problems, twice(p.Key, set))
 		}
 		p.New = set
+		wrong := strict.Reader{}
+		set.CheckPods(&wrong)
+		p.pods = wrong.Problems
 	}
 	in.leaveOut(byKey, oldFile, before.Namespace)
 	in.leaveOut(byKey, newFile, after.Namespace)

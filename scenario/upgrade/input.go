@@ -3,6 +3,7 @@ package upgrade
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
@@ -44,6 +45,8 @@ type Set struct {
 	// sets that behave alike, see shapeOf.
 	object *model.StatefulSet
 	shape  string
+	// pods says what is wrong with its pods, which only some versions look at.
+	pods strict.Problems
 	// moving says why the status of a dump is that of a set that is not at rest; "" if it is none.
 	moving string
 }
@@ -95,6 +98,24 @@ func readDocs(r *strict.Reader, stream *strict.Stream) *manifest.File {
 	return whole
 }
 
+// accepted returns the input without the sets whose pods are wrong, if both versions look at the pods of a set: then
+// both refuse it.
+func (in *Input) accepted(o Options) *Input {
+	if !o.From.CheckClaims || !o.To.CheckClaims {
+		return in
+	}
+	left := *in
+	left.Sets, left.Invalid = nil, slices.Clone(in.Invalid)
+	for _, set := range in.Sets {
+		if len(set.pods) == 0 {
+			left.Sets = append(left.Sets, set)
+			continue
+		}
+		left.leaveOut(set.pods)
+	}
+	return &left
+}
+
 // leaveOut notes what is wrong with sets that are left out. One wrong set of a whole cluster is no reason to refuse
 // the others.
 func (in *Input) leaveOut(problems strict.Problems) {
@@ -130,6 +151,9 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 		Key: object.Key(), Position: fmt.Sprintf("%s:%d", given.File, given.Node.Line),
 		object: object, shape: shapeOf(object), moving: moving(given, object),
 	}
+	wrong := strict.Reader{}
+	given.CheckPods(&wrong)
+	set.pods = wrong.Problems
 	if first := in.seen[set.Key]; first != nil {
 		r.Problem(given.Node, fmt.Sprintf("the StatefulSet %s occurs twice", set.Key), "the first is at "+first.Position)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/atlas"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -82,5 +83,26 @@ func TestUnknownField(t *testing.T) {
 	in = &Input{}
 	require.NoError(t, in.Read("f", []byte(strings.Replace(manifest, "name: web}", "name: web, uid: u}", 1)), strict.Limits{}))
 	require.Empty(t, in.Invalid)
+	require.Len(t, in.Sets, 1)
+}
+
+// TestPodsThatAreWrong: where only one of the versions looks at the pods of a set, a set with wrong ones is a row of the
+// upgrade. Where both do, it is left out.
+func TestPodsThatAreWrong(t *testing.T) {
+	const manifest = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\nspec: {selector: {matchLabels: " +
+		"{app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app}]}}}\n"
+	in := &Input{}
+	require.NoError(t, in.Read("f", []byte(manifest), strict.Limits{}))
+	require.Empty(t, in.Invalid)
+	of := func(version string) statefulset.Profile {
+		profile, err := statefulset.Lookup(version)
+		require.NoError(t, err)
+		return profile
+	}
+	require.Len(t, in.accepted(Options{From: of("1.33"), To: of("1.34")}).Sets, 1)
+	left := in.accepted(Options{From: of("1.34"), To: of("1.37")})
+	require.Empty(t, left.Sets)
+	require.Equal(t, []string{"f:4:126: spec.template.spec.containers[0].image: Required value: Kubernetes refuses such a set " +
+		"from 1.34 on; before, it refuses each of its pods"}, left.Invalid)
 	require.Len(t, in.Sets, 1)
 }

@@ -139,6 +139,7 @@ func (r *Row) StatusOnly() bool {
 // are played once. The cost is at most two runs for each shape, case and hop, and some more where the runs differ, to
 // find the causes. The report does not depend on how Each orders the work. The input is not changed.
 func (in *Input) Compare(o Options) *Report {
+	in = in.accepted(o)
 	r := &Report{
 		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
 		Ignored: in.Ignored, Unmodelled: in.Unmodelled,
