@@ -83,6 +83,9 @@ func readScenario(path string, limits strict.Limits) ([]byte, error) {
 	if !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0 {
 		return nil, errors.New(notAFile(info))
 	}
+	if err := tooLarge(info, limits); err != nil {
+		return nil, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -99,6 +102,16 @@ func notAFile(info fs.FileInfo) string {
 	return "it is no regular file"
 }
 
+// tooLarge is the error of a file that is longer than the limit, before it is read.
+func tooLarge(info fs.FileInfo, limits strict.Limits) error {
+	limit := limits.OrDefault().FileSize
+	if !info.Mode().IsRegular() || info.Size() <= limit {
+		return nil
+	}
+	p := strict.TooLarge("", limit)
+	return fmt.Errorf("%s: %s", p.What, p.Want)
+}
+
 // readLimited reads at most one byte more than the limit, by which the parser sees that there is more.
 func readLimited(file io.Reader, limits strict.Limits) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, limits.OrDefault().FileSize+1))
@@ -113,6 +126,9 @@ func readFile(dir fs.FS, name string, limits strict.Limits) ([]byte, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return nil, errors.New(notAFile(info))
+	}
+	if err := tooLarge(info, limits); err != nil {
+		return nil, err
 	}
 	file, err := dir.Open(name)
 	if err != nil {

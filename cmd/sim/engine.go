@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -89,6 +90,8 @@ type source struct {
 	data []byte
 	// live is standard input, or a pipe, that is too long to be read at once; nil for all else. It can be read once.
 	live io.ReadCloser
+	// ctx ends the reading of a file when the user interrupts; nil does not.
+	ctx context.Context
 }
 
 // stdin is the argument that means standard input.
@@ -115,15 +118,14 @@ func (s source) reader() (io.ReadCloser, error) {
 }
 
 // open returns the source behind an argument. Standard input, and a pipe such as <(helm template db), can only be read
-// once: they are read at once, as far as the limit. That a file does not exist shows when it is read. What is longer
-// than limit is cut off one byte behind it, which whoever parses it has to refuse. The error is one of reading, or
-// errInterrupted.
+// once: they are read at once. That a file does not exist, or is longer than limit, shows when it is read. The error is
+// one of reading, or errInterrupted.
 func (s *streams) open(path string, limit int64) (source, error) {
 	if info, err := os.Stat(path); path != stdin && (err != nil || info.Mode()&fs.ModeNamedPipe == 0) {
-		return source{path: path}, nil
+		return source{path: path, ctx: s.ctx}, nil
 	}
 	data, err := s.readAll(path, limit)
-	return source{path: path, data: data}, err
+	return source{path: path, data: data, ctx: s.ctx}, err
 }
 
 // openLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input, and
@@ -132,7 +134,7 @@ func (s *streams) openLive(path string) source {
 	if path == stdin {
 		return source{path: path, live: s.untilInterrupted(func() (io.Reader, error) { return s.in, nil })}
 	}
-	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return source{path: path, live: s.untilInterrupted(func() (io.Reader, error) { return os.Open(path) })}
 	}
 	return source{path: path}

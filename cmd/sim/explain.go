@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -131,6 +133,8 @@ func (o *explainOptions) run() error {
 	}
 	data, err := in.read(o.world.limits.FileSize)
 	switch {
+	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):
+		return err
 	case err == nil && len(o.files) > 1 && isAlone(data):
 		return notAlone(o.files[0])
 	case err == nil && (len(o.files) > 1 || dump.Looks(data)):

@@ -77,7 +77,7 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	return dump.Read(sources, options)
+	return await(o.ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
 }
 
 // sources reads the files of a dump. The first has been read already.

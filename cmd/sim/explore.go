@@ -298,7 +298,7 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 			on := source
 			on.Options = o.world.under(version).options()
 			on.Interrupted, on.GiveUp = o.interrupted, giveUp
-			x, err := explore.New(&on)
+			x, err := await(o.ctx, func() (*explore.Explorer, error) { return explore.New(&on) })
 			if errors.Is(err, search.ErrCut) {
 				return nil, errInterrupted
 			}

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
@@ -87,10 +89,13 @@ var (
 )
 
 // isScenario says whether a YAML file in a folder is a scenario. It only looks for keys and does not parse, so that a
-// scenario with mistakes is found, and its test fails, instead of being left out. The file is read whole, whatever
-// --max-file-size says.
+// scenario with mistakes is found, and its test fails, instead of being left out. A file that no
+// command would read, since it is too large, is none.
 func isScenario(path string) (bool, error) {
-	data, err := os.ReadFile(path)
+	data, err := source{path: path}.read(strict.DefaultLimits().FileSize)
+	if errors.As(err, new(strict.Problems)) {
+		return false, nil
+	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return flowSteps().Match(data), err

@@ -287,7 +287,7 @@ func (o *planOptions) input() (*plan.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plan.Read(before, after, o.limits)
+	return await(o.ctx, func() (*plan.Input, error) { return plan.Read(before, after, o.limits) })
 }
 
 // recordings reads files that show how long pods took. The error names the flag. The result is in the order of the

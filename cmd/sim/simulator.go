@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -49,15 +49,17 @@ func loadScenario(in source, o *worldOptions) (scene, error) {
 // manifests begin in the folder of the file, or in the working directory for standard input. The result is the
 // caller's.
 func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
-	var s *scenario.Scenario
-	var err error
-	if in.data != nil {
-		s, err = scenario.Parse(in.name(), in.data, scenario.Folder(in.folder(), o.root), o.options())
-	} else {
+	s, err := await(in.ctx, func() (*scenario.Scenario, error) {
+		if in.data != nil {
+			return scenario.Parse(in.name(), in.data, scenario.Folder(in.folder(), o.root), o.options())
+		}
+		if err := errors.Join(in.tooLarge(o.limits.FileSize), unrendered(in.path, false)); err != nil {
+			return nil, err
+		}
 		options := o.options()
 		options.Root = o.rootOf(in.path)
-		s, err = scenario.Load(in.path, options)
-	}
+		return scenario.Load(in.path, options)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +126,7 @@ func judged(verdicts []expect.Verdict) []report.Expectation {
 // The run has no name, and nothing of the file but its expectations. ok is false for a timeline that was cut off before
 // its result.
 func checkTimeline(from, by source, o *worldOptions) (*played, error) {
-	events, err := readTimeline(from)
+	events, err := readTimeline(from, o.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
@@ -145,14 +147,21 @@ func checkTimeline(from, by source, o *worldOptions) (*played, error) {
 }
 
 // readTimeline reads a timeline. An error of a line has its number. It closes what it has read.
-func readTimeline(from source) ([]timeline.Event, error) {
+func readTimeline(from source, limit int64) ([]timeline.Event, error) {
+	if err := from.tooLarge(limit); err != nil {
+		return nil, err
+	}
 	file, err := from.reader()
 	if err != nil {
 		return nil, err
 	}
-	events, err := timeline.Read(file)
+	events, err := timeline.Read(&cutOff{file, from.name(), limit, limit})
 	if err = errors.Join(err, file.Close()); err == nil {
 		return events, nil
+	}
+	var large strict.Problem
+	if errors.As(err, &large) {
+		return nil, large
 	}
 	var line *timeline.LineError
 	if errors.As(err, &line) {
@@ -184,15 +193,4 @@ func (s source) folder() string {
 		return "."
 	}
 	return filepath.Dir(s.path)
-}
-
-// read returns the content of the source, at most limit bytes and one more: the extra byte shows the caller, who has
-// to check, that it is too long.
-func (s source) read(limit int64) ([]byte, error) {
-	file, err := s.reader()
-	if err != nil {
-		return nil, err
-	}
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	return data, errors.Join(err, file.Close())
 }

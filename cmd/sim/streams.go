@@ -104,30 +104,14 @@ func (s *streams) abandoned() <-chan struct{} {
 	return over
 }
 
-// readAll reads standard input or a pipe, at most limit bytes and one more, and gives up when the user interrupts: a
-// goroutine may then still wait for input, or for somebody who writes into the pipe. Without an error the data is never
-// nil.
+// readAll reads standard input or a pipe, and gives up when the user interrupts: a goroutine may then still wait for
+// input, or for somebody who writes into the pipe. What is longer than limit is refused. Without an error the data is
+// never nil.
 func (s *streams) readAll(path string, limit int64) ([]byte, error) {
-	type read struct {
-		data []byte
-		err  error
+	if path != stdin {
+		return source{path: path, ctx: s.ctx}.read(limit)
 	}
-	done := make(chan read, 1)
-	go func() {
-		if path != stdin {
-			data, err := source{path: path}.read(limit)
-			done <- read{data, err}
-			return
-		}
-		data, err := io.ReadAll(io.LimitReader(s.in, limit+1))
-		done <- read{data, err}
-	}()
-	select {
-	case r := <-done:
-		return r.data, r.err
-	case <-s.ctx.Done():
-		return nil, errInterrupted
-	}
+	return await(s.ctx, func() ([]byte, error) { return limited(stdinName, s.in, limit) })
 }
 
 // untilInterrupted returns what open opens, whose next read fails once the user interrupts: a goroutine may then still

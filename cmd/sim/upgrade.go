@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -253,7 +254,10 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 		}
 		data, err := from.read(o.limits.FileSize)
 		if err == nil {
-			err = in.Read(from.name(), data, o.limits)
+			_, err = await(o.ctx, func() (any, error) { return nil, in.Read(from.name(), data, o.limits) })
+		}
+		if errors.Is(err, errInterrupted) {
+			return nil, err
 		}
 		if err != nil {
 			problems = append(problems, err.Error())
@@ -263,7 +267,11 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 		fmt.Fprintf(o.err, "warning: %s\n", warning)
 	}
 	if len(problems) == 0 {
-		if err := in.ReadState(o.limits); err != nil {
+		_, err := await(o.ctx, func() (any, error) { return nil, in.ReadState(o.limits) })
+		if errors.Is(err, errInterrupted) {
+			return nil, err
+		}
+		if err != nil {
 			problems = append(problems, err.Error())
 		}
 	}

@@ -64,3 +64,28 @@ func TestPodsThatNoVersionTakes(t *testing.T) {
 		require.NotEqual(t, Refused, plan.Sets[0].Does, version)
 	}
 }
+
+// TestLeftData: a set that is renamed, or moves to another namespace, leaves its data in the claims of the old one.
+func TestLeftData(t *testing.T) {
+	const claims = "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: " +
+		"{storage: 1Gi}}}}]"
+	left := func(before, after string) []string {
+		var list []string
+		for _, s := range plans(t, before, after, &Options{}).Sets {
+			for _, a := range s.alarms {
+				if a.Trap == TrapClaims {
+					list = append(list, a.Sentence)
+				}
+			}
+		}
+		return list
+	}
+	old := web("2", "a:1", claims)
+	renamed := strings.ReplaceAll(strings.Replace(old, "{name: web}", "{name: server}", 1), "app: web", "app: server")
+	require.Len(t, left(old, renamed), 1)
+	require.Contains(t, left(old, renamed)[0], "it stays in the claims data-web-N")
+	moved := func(namespace string) string { return strings.Replace(old, "{name: web}", "{name: web, namespace: "+namespace+"}", 1) }
+	require.Len(t, left(moved("a"), moved("b")), 1)
+	require.Empty(t, left(web("2", "a:1"), strings.Replace(web("2", "a:1"), "{name: web}", "{name: server}", 1)), "it has no data")
+	require.Empty(t, left(old, old+"---\n"+renamed), "nothing goes")
+}

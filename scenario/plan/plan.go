@@ -315,6 +315,7 @@ func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 		if e := edits[i]; e.set != nil {
 			e.set.Notes = append(e.set.Notes, in.redrawn(e)...)
 			e.warn(traps)
+			in.warnOfLeftData(e)
 			if in.empty((*Pair).before) {
 				e.set.alarm(TrapFirst, "OLD has no StatefulSet, so this plans a first installation. If the set exists, check the "+
 					"context and the namespace of kubectl")

@@ -14,8 +14,15 @@ func tooLarge(file string, data []byte, limits Limits) *Problem {
 	if int64(bytes.Count(data, []byte("\n"))) > limits.Nodes/2 {
 		flags = "the limits with --max-file-size and --max-nodes"
 	}
-	return &Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limits.FileSize),
-		Want: "make it smaller, or raise " + flags}
+	p := TooLarge(file, limits.FileSize)
+	p.Want = "make it smaller, or raise " + flags
+	return &p
+}
+
+// TooLarge is the problem of a file with more bytes than the limit, of which nothing has been read.
+func TooLarge(file string, limit int64) Problem {
+	return Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limit),
+		Want: "make it smaller, or raise the limit with --max-file-size"}
 }
 
 // faster returns what makes a large dump in YAML easier to read, "" for anything else.

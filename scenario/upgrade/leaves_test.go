@@ -102,7 +102,7 @@ func TestPodsThatAreWrong(t *testing.T) {
 	require.Len(t, in.accepted(Options{From: of("1.33"), To: of("1.34")}).Sets, 1)
 	left := in.accepted(Options{From: of("1.34"), To: of("1.37")})
 	require.Empty(t, left.Sets)
-	require.Equal(t, []string{"f:4:126: spec.template.spec.containers[0].image: Required value: Kubernetes refuses such a set " +
+	require.Equal(t, []string{"f:4:108: spec.template.spec.containers[0].image: Required value: Kubernetes refuses such a set " +
 		"from 1.34 on; before, it refuses each of its pods"}, left.Invalid)
 	require.Len(t, in.Sets, 1)
 }
