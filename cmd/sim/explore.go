@@ -99,8 +99,9 @@ finding. With --waive NAME such findings are listed, but do not make the command
 fail.
 
 The exit code is 0 if no broken promise was found, apart from those that are
-waived; 1 if one was, or if the API server refuses the change; 2 if the input is wrong; and 3 if --replay does not play
-the run of its token again, which is a bug in sim.`,
+waived; 1 if one was, or if the API server refuses the change; 2 if the input is
+wrong; and 3 if --replay does not play the run of its token again, which is a
+bug in sim.`,
 		Example: `  sim explore scenario.yaml
   sim explore --kubernetes 1.36,1.37 web-now.yaml web-next.yaml
   sim explore --deviations 2 --promise keeps-serving -o json scenario.yaml

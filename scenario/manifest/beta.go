@@ -4,8 +4,9 @@ import (
 	"maps"
 	"slices"
 
-	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
-	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 

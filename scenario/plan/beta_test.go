@@ -84,7 +84,9 @@ func TestLeftData(t *testing.T) {
 	renamed := strings.ReplaceAll(strings.Replace(old, "{name: web}", "{name: server}", 1), "app: web", "app: server")
 	require.Len(t, left(old, renamed), 1)
 	require.Contains(t, left(old, renamed)[0], "it stays in the claims data-web-N")
-	moved := func(namespace string) string { return strings.Replace(old, "{name: web}", "{name: web, namespace: "+namespace+"}", 1) }
+	moved := func(namespace string) string {
+		return strings.Replace(old, "{name: web}", "{name: web, namespace: "+namespace+"}", 1)
+	}
 	require.Len(t, left(moved("a"), moved("b")), 1)
 	require.Empty(t, left(web("2", "a:1"), strings.Replace(web("2", "a:1"), "{name: web}", "{name: server}", 1)), "it has no data")
 	require.Empty(t, left(old, old+"---\n"+renamed), "nothing goes")

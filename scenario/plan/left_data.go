@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // warnOfLeftData adds an alarm to a set that is created while another one leaves the files with claims of the same
@@ -21,9 +21,9 @@ func (in *Input) warnOfLeftData(e *edit) {
 		if claim == "" {
 			continue
 		}
-		e.set.alarm(TrapClaims, "%s leaves the files: if this is the same set under another name or in another namespace, its "+
-			"data does not come along: it stays in the claims %s-%s-N, and the new set begins with empty ones", gone.Key, claim,
-			gone.Key.Name)
+		e.set.alarm(TrapClaims, "%s leaves the files: if this is the same set under another name or in another "+
+			"namespace, its data does not come along: it stays in the claims %s-%s-N, and the new set begins with empty ones",
+			gone.Key, claim, gone.Key.Name)
 	}
 }
 
