@@ -108,7 +108,9 @@ func TestWhatRunsIsTaken(t *testing.T) {
 	require.Contains(t, set.Now, "none of its pods can be created")
 	require.Equal(t, []string{"kubectl -n default edit statefulset/web"}, set.Fix.Commands, "no image mends a volume's name")
 	require.Contains(t, strings.Join(set.Fix.lead, " "), "the edit removes the reason why the pods are refused")
-	_, err := Read(Stream{Name: "old.yaml"}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
+	in, err := Read(Stream{Name: "old.yaml"}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
+	require.NoError(t, err)
+	_, err = in.Plan(&Options{Profiles: profiles(t, "1.37")})
 	require.ErrorContains(t, err, "my.data", "where it is new it is refused")
 }
 
@@ -131,7 +133,7 @@ func TestOldAPIVersion(t *testing.T) {
 	old := strings.Replace(named("old", "2", "a:1"), "apps/v1", "apps/v1beta1", 1)
 	plan := plans(t, old+"---\n"+named("fine", "2", "a:1"), old+"---\n"+named("fine", "2", "a:2"), &Options{})
 	require.Equal(t, Rolls, plan.find("fine").Does)
-	require.Contains(t, plan.find("old").Refusal.Message, "apiVersion is apps/v1beta1: the StatefulSet's version is apps/v1")
+	require.Contains(t, plan.find("old").Refusal.Message, "apiVersion is apps/v1beta1, which Kubernetes does not serve from 1.16 on")
 	_, err := Read(Stream{Name: "old.yaml", Data: []byte(old)}, Stream{Name: "new.yaml", Data: []byte(old)}, strict.Limits{})
 	var problems strict.Problems
 	require.True(t, errors.As(err, &problems), "where there is no other set it is all that is wrong")
