@@ -109,6 +109,6 @@ const (
 )
 
 // Differences lists all that profiles differ in, those of the controller first, each list in the order of first
-// versions. A new one is a row in one of the two lists, a field of Profile, and its name in the level of versions.go
+// versions. A new one is a row in one of the two lists, a field of Profile, and that field in the level of versions.go
 // that brings it. It is read only.
 var Differences = slices.Concat(controllerDifferences, apiDifferences)

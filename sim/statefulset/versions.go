@@ -17,72 +17,139 @@ type level struct {
 	minor, patch int
 	// from names the level that it is built from, which stands earlier in the list; "" for the first.
 	from string
-	// on and off name the differences that the level has and its from has not, and the other way round.
-	on, off []string
-	// gates are the feature gates whose state changes. Their defaults are in on and off.
+	// change makes the profile of the level from that of its from; nil if they are the same.
+	change func(*Profile)
+	// gates are the feature gates whose state changes. Their defaults are in change.
 	gates []gateChange
 }
 
 // levels are in the order of versions, minor and patch. Lookup and Ranges rely on that.
 var levels = []level{
-	{version: "1.16", minor: 16, on: []string{"hash-label", "null-timestamps", "count-failed-delete"}},
+	{version: "1.16", minor: 16,
+		change: func(p *Profile) {
+			p.HashLabel = true
+			p.NullTimestamps = true
+			p.CountFailedDelete = true
+		}},
 	{version: "1.22", minor: 22, from: "1.16",
-		on: []string{"truncate-on-error", "recheck-revisions", "orphan-revisions", "terminating-claims",
-			"available-replicas", "min-ready-seconds-field"},
+		change: func(p *Profile) {
+			p.TruncateOnError = true
+			p.RecheckRevisions = true
+			p.OrphanRevisions = true
+			p.TerminatingClaims = true
+			p.AvailableReplicas = true
+			p.MinReadySecondsField = true
+		},
 		gates: []gateChange{{"StatefulSetMinReadySeconds", gateKnown}}},
 	{version: "1.24.0", minor: 24, from: "1.22",
-		on: []string{"min-ready-seconds", "max-unavailable-field", "retention-field", "mutable-in-order",
-			"name-conflicts"},
+		change: func(p *Profile) {
+			p.MinReadySeconds = true
+			p.MaxUnavailableField = true
+			p.RetentionField = true
+			p.MutableInOrder = true
+			p.NameConflicts = true
+		},
 		gates: []gateChange{{"MaxUnavailableStatefulSet", gateKnown}, {"StatefulSetAutoDeletePVC", gateKnown}}},
-	{version: "1.24", minor: 24, patch: 10, from: "1.24.0", on: []string{"status-on-error"}},
-	{version: "1.25", minor: 25, from: "1.24", on: []string{"budget-at-least-one"},
-		gates: []gateChange{{"StatefulSetMinReadySeconds", gateLocked}}},
-	{version: "1.26.0", minor: 26, from: "1.25", on: []string{"ordinals-field"},
-		gates: []gateChange{{"StatefulSetStartOrdinal", gateKnown}}},
-	{version: "1.26", minor: 26, patch: 7, from: "1.26.0", on: []string{"slow-start"}},
+	{version: "1.24", minor: 24, patch: 10, from: "1.24.0",
+		change: func(p *Profile) { p.StatusOnError = true }},
+	{version: "1.25", minor: 25, from: "1.24",
+		change: func(p *Profile) { p.BudgetAtLeastOne = true },
+		gates:  []gateChange{{"StatefulSetMinReadySeconds", gateLocked}}},
+	{version: "1.26.0", minor: 26, from: "1.25",
+		change: func(p *Profile) { p.OrdinalsField = true },
+		gates:  []gateChange{{"StatefulSetStartOrdinal", gateKnown}}},
+	{version: "1.26", minor: 26, patch: 7, from: "1.26.0",
+		change: func(p *Profile) { p.SlowStart = true }},
 	{version: "1.27.0", minor: 27, from: "1.26.0",
-		on:    []string{"start-ordinal", "retention", "pending-claims", "update-ignores-not-found", "label-name"},
-		off:   []string{"count-failed-delete"},
+		change: func(p *Profile) {
+			p.StartOrdinal = true
+			p.Retention = true
+			p.PendingClaims = true
+			p.UpdateIgnoresNotFound = true
+			p.LabelName = true
+			p.CountFailedDelete = false
+		},
 		gates: []gateChange{{"StatefulSetMinReadySeconds", gateGone}}},
-	{version: "1.27.4", minor: 27, patch: 4, from: "1.27.0", on: []string{"slow-start"}},
-	{version: "1.27.8", minor: 27, patch: 8, from: "1.27.4", on: []string{"complete-by-spec"}},
-	{version: "1.27", minor: 27, patch: 9, from: "1.27.8", on: []string{"restart-succeeded"}},
-	{version: "1.28.0", minor: 28, from: "1.27.4", on: []string{"pod-index"},
-		gates: []gateChange{{"PodIndexLabel", gateKnown}}},
-	{version: "1.28.4", minor: 28, patch: 4, from: "1.28.0", on: []string{"complete-by-spec"}},
-	{version: "1.28.5", minor: 28, patch: 5, from: "1.28.4", on: []string{"restart-succeeded"}},
-	{version: "1.28", minor: 28, patch: 11, from: "1.28.5", on: []string{"next-sync"}},
-	{version: "1.29.0", minor: 29, from: "1.28.0", on: []string{"complete-by-spec", "restart-succeeded"}},
-	{version: "1.29", minor: 29, patch: 6, from: "1.29.0", on: []string{"next-sync"}},
+	{version: "1.27.4", minor: 27, patch: 4, from: "1.27.0",
+		change: func(p *Profile) { p.SlowStart = true }},
+	{version: "1.27.8", minor: 27, patch: 8, from: "1.27.4",
+		change: func(p *Profile) { p.CompleteBySpec = true }},
+	{version: "1.27", minor: 27, patch: 9, from: "1.27.8",
+		change: func(p *Profile) { p.RestartSucceeded = true }},
+	{version: "1.28.0", minor: 28, from: "1.27.4",
+		change: func(p *Profile) { p.PodIndex = true },
+		gates:  []gateChange{{"PodIndexLabel", gateKnown}}},
+	{version: "1.28.4", minor: 28, patch: 4, from: "1.28.0",
+		change: func(p *Profile) { p.CompleteBySpec = true }},
+	{version: "1.28.5", minor: 28, patch: 5, from: "1.28.4",
+		change: func(p *Profile) { p.RestartSucceeded = true }},
+	{version: "1.28", minor: 28, patch: 11, from: "1.28.5",
+		change: func(p *Profile) { p.NextSync = true }},
+	{version: "1.29.0", minor: 29, from: "1.28.0",
+		change: func(p *Profile) {
+			p.CompleteBySpec = true
+			p.RestartSucceeded = true
+		}},
+	{version: "1.29", minor: 29, patch: 6, from: "1.29.0",
+		change: func(p *Profile) { p.NextSync = true }},
 	{version: "1.30.0", minor: 30, from: "1.29.0"},
-	{version: "1.30", minor: 30, patch: 2, from: "1.30.0", on: []string{"next-sync"}},
-	{version: "1.31", minor: 31, from: "1.30", on: []string{"controller-refs"},
-		gates: []gateChange{{"StatefulSetStartOrdinal", gateLocked}}},
+	{version: "1.30", minor: 30, patch: 2, from: "1.30.0",
+		change: func(p *Profile) { p.NextSync = true }},
+	{version: "1.31", minor: 31, from: "1.30",
+		change: func(p *Profile) { p.ControllerRefs = true },
+		gates:  []gateChange{{"StatefulSetStartOrdinal", gateLocked}}},
 	{version: "1.32", minor: 32, from: "1.31",
 		gates: []gateChange{{"StatefulSetAutoDeletePVC", gateLocked}, {"PodIndexLabel", gateLocked}}},
-	{version: "1.33", minor: 33, from: "1.32", on: []string{"mutable-history-limit", "label-service"}},
-	{version: "1.34.0", minor: 34, from: "1.33", on: []string{"availability", "check-claims", "json-values"},
-		off:   []string{"hash-label", "null-timestamps"},
+	{version: "1.33", minor: 33, from: "1.32",
+		change: func(p *Profile) {
+			p.MutableHistoryLimit = true
+			p.LabelService = true
+		}},
+	{version: "1.34.0", minor: 34, from: "1.33",
+		change: func(p *Profile) {
+			p.Availability = true
+			p.CheckClaims = true
+			p.JSONValues = true
+			p.HashLabel = false
+			p.NullTimestamps = false
+		},
 		gates: []gateChange{{"StatefulSetStartOrdinal", gateGone}}},
-	{version: "1.34", minor: 34, patch: 2, from: "1.34.0", on: []string{"semantic-revisions"},
-		gates: []gateChange{{"StatefulSetSemanticRevisionComparison", gateKnown}}},
-	{version: "1.35.0", minor: 35, from: "1.34", on: []string{"max-unavailable", "capital-events"},
+	{version: "1.34", minor: 34, patch: 2, from: "1.34.0",
+		change: func(p *Profile) { p.SemanticRevisions = true },
+		gates:  []gateChange{{"StatefulSetSemanticRevisionComparison", gateKnown}}},
+	{version: "1.35.0", minor: 35, from: "1.34",
+		change: func(p *Profile) {
+			p.MaxUnavailable = true
+			p.CapitalEvents = true
+		},
 		gates: []gateChange{{"StatefulSetAutoDeletePVC", gateGone}, {"PodIndexLabel", gateGone}}},
-	{version: "1.35.1", minor: 35, patch: 1, from: "1.35.0", on: []string{"exact-requeue"}},
-	{version: "1.35", minor: 35, patch: 4, from: "1.35.1", off: []string{"max-unavailable"}},
-	{version: "1.36", minor: 36, from: "1.35", on: []string{"delete-ignores-not-found", "stale-guard"},
+	{version: "1.35.1", minor: 35, patch: 1, from: "1.35.0",
+		change: func(p *Profile) { p.ExactRequeue = true }},
+	{version: "1.35", minor: 35, patch: 4, from: "1.35.1",
+		change: func(p *Profile) { p.MaxUnavailable = false }},
+	{version: "1.36", minor: 36, from: "1.35",
+		change: func(p *Profile) {
+			p.DeleteIgnoresNotFound = true
+			p.StaleGuard = true
+		},
 		gates: []gateChange{{"StaleControllerConsistencyStatefulSet", gateKnown}}},
 	{version: "1.37", minor: 37, from: "1.36",
-		on: []string{"max-unavailable", "broken-first", "complete-any-strategy", "keep-conditions", "knows-recreate",
-			"field-errors", "own-places"},
+		change: func(p *Profile) {
+			p.MaxUnavailable = true
+			p.BrokenFirst = true
+			p.CompleteAnyStrategy = true
+			p.KeepConditions = true
+			p.KnowsRecreate = true
+			p.FieldErrors = true
+			p.OwnPlaces = true
+		},
 		gates: []gateChange{{"StatefulSetRecreateStrategy", gateKnown}}},
 }
 
 // profiles has a profile for each level, at the same index.
 var profiles = build(levels)
 
-// build makes the profiles. Each row names all that changes against its from, so a wrong name panics when the program
-// starts.
+// build makes the profiles, each from one that stands before it.
 func build(levels []level) []Profile {
 	built := make([]Profile, len(levels))
 	for i := range levels {
@@ -90,11 +157,8 @@ func build(levels []level) []Profile {
 		if from := indexOfLevel(l.from); from >= 0 {
 			built[i] = built[from]
 		}
-		for _, name := range l.on {
-			built[i] = difference(name).With(built[i], true)
-		}
-		for _, name := range l.off {
-			built[i] = difference(name).With(built[i], false)
+		if l.change != nil {
+			l.change(&built[i])
 		}
 		built[i].level = l
 	}
@@ -104,15 +168,6 @@ func build(levels []level) []Profile {
 // indexOfLevel returns the index of a version among the levels, which it must name exactly; -1 if there is none.
 func indexOfLevel(version string) int {
 	return slices.IndexFunc(levels, func(l level) bool { return l.version == version })
-}
-
-// difference returns the difference of that name; it panics if there is none, since only the table of levels asks.
-func difference(name string) Difference {
-	i := slices.IndexFunc(Differences, func(d Difference) bool { return d.Name == name })
-	if i < 0 {
-		panic("no such difference: " + name)
-	}
-	return Differences[i]
 }
 
 // Lookup returns the profile of a Kubernetes version: MINOR ("1.35") is its newest patch, MINOR.PATCH ("1.35.2") that
