@@ -57,7 +57,7 @@ var mutants = []mutant{
 	},
 	{
 		"a scale-down begins at the bottom", "condemned.go",
-		"s.condemnedInOrder(count - 1)", "s.condemnedInOrder(0)",
+		"const top = 0", "top := count - 1",
 	},
 	{
 		"a scale-down does not wait for the pod above", "condemned.go",

@@ -366,7 +366,7 @@ func TestTwoNamesOfOneOrdinal(t *testing.T) {
 	second := c.cache.View(key, c.now).Pod(model.Condemned, 0).Name
 	require.ElementsMatch(t, []string{"web-1", "web-01"}, []string{first, second})
 	c.store.RemovePod(model.Key{Namespace: key.Namespace, Name: second})
-	require.Nil(t, c.cache.View(key, c.now).Pod(model.Condemned, 0))
+	require.Zero(t, c.cache.View(key, c.now).Len(model.Condemned))
 }
 
 // TestANamesakeInOneChange: where a watch has broken, a set that was deleted and created again comes as one change. From

@@ -17,40 +17,61 @@ func (g *group) Len(group model.Group) int { return g.column(group).len() }
 
 // Pod returns the pod at a position; O(1), and O(n/1024) among condemned pods if some are gone.
 func (g *group) Pod(group model.Group, i int) *model.Pod {
-	if group == model.Replicas {
-		return g.replicas.at(i).pod
-	}
-	return g.condemned.at(g.condemned.slot(i)).pod
+	return g.column(group).at(g.slot(group, i)).pod
 }
 
 // Traits returns the traits at a position; as Pod.
 func (g *group) Traits(group model.Group, i int) model.Traits {
+	return g.column(group).traits(g.slot(group, i))
+}
+
+// slot returns the slot of a position. A column of condemned pods is in the order of their ordinals, and a sync counts
+// them from the highest down; so do lowest and highest.
+func (g *group) slot(group model.Group, i int) int {
 	if group == model.Replicas {
-		return g.replicas.traits(i)
+		return i
 	}
-	return g.condemned.traits(g.condemned.slot(i))
+	return g.condemned.slot(g.condemned.len() - 1 - i)
 }
 
 // First, FirstNot, Last, LastNot, Count and Tally look at each class of pods that are alike, and not at the pods.
 
 // First returns the lowest position >= from that is as wanted.
 func (g *group) First(group model.Group, from int, w model.Want) int {
-	return g.column(group).first(from, g.compile(w), true)
+	return g.lowest(group, from, w, true)
 }
 
 // FirstNot returns the lowest position >= from that is not as wanted.
 func (g *group) FirstNot(group model.Group, from int, w model.Want) int {
-	return g.column(group).first(from, g.compile(w), false)
+	return g.lowest(group, from, w, false)
 }
 
 // Last returns the highest position < below that is as wanted.
 func (g *group) Last(group model.Group, below int, w model.Want) int {
-	return g.column(group).last(below, g.compile(w), true)
+	return g.highest(group, below, w, true)
 }
 
 // LastNot returns the highest position < below that is not as wanted.
 func (g *group) LastNot(group model.Group, below int, w model.Want) int {
-	return g.column(group).last(below, g.compile(w), false)
+	return g.highest(group, below, w, false)
+}
+
+// lowest returns the lowest position >= from that is, or is not, as wanted; Len if there is none.
+func (g *group) lowest(group model.Group, from int, w model.Want, is bool) int {
+	if group == model.Replicas {
+		return g.replicas.first(from, g.compile(w), is)
+	}
+	n := g.condemned.len()
+	return n - 1 - g.condemned.last(max(0, n-from), g.compile(w), is)
+}
+
+// highest returns the highest position < below that is, or is not, as wanted; -1 if there is none.
+func (g *group) highest(group model.Group, below int, w model.Want, is bool) int {
+	if group == model.Replicas {
+		return g.replicas.last(below, g.compile(w), is)
+	}
+	n := g.condemned.len()
+	return n - 1 - g.condemned.first(max(0, n-below), g.compile(w), is)
 }
 
 // Count returns the number of positions that are as wanted.

@@ -7,15 +7,14 @@ import "github.com/statefulsim/statefulsim/model"
 // condemned pods are gone. Parallel removes all that are not terminating yet, and goes on to the update. Unlike
 // processReplicas it treats a pod that has ended like any other.
 //
-// Positions of the group are in ascending order of ordinals, so the highest ordinal is at the last position. With
-// spec.ordinals.start, ordinals below the range come first in it and are removed last.
+// With spec.ordinals.start, ordinals below the range come last in the group and are removed last.
 func (s *sync) processCondemned() (end bool, err error) {
 	count := s.view.Len(model.Condemned)
 	switch {
 	case count == 0:
 		return false, nil
 	case s.monotonic:
-		return true, s.condemnedInOrder(count - 1)
+		return true, s.condemnedInOrder(count)
 	case s.profile.SlowStart:
 		return false, s.condemnedInBatches(count)
 	}
@@ -30,13 +29,14 @@ func (s *sync) processCondemned() (end bool, err error) {
 // Between the gate of minReadySeconds and 1.33 the two questions differ: the wait asks for available, the search for
 // the first such pod for Running and Ready. So a Ready pod that is not available yet is never the first, and a
 // scale-down waits for it (issue 123918).
-func (s *sync) condemnedInOrder(top int) error {
+func (s *sync) condemnedInOrder(count int) error {
+	const top = 0
 	traits := s.view.Traits(model.Condemned, top)
 	if traits&model.IsTerminating != 0 {
 		s.waitForPod(model.Condemned, top, model.RuleOrderedScaleDown)
 		return nil
 	}
-	if !is(traits, s.wants.runningAndAvailable) && s.view.FirstNot(model.Condemned, 0, s.wants.countedAvailable) != top {
+	if !is(traits, s.wants.runningAndAvailable) && s.view.LastNot(model.Condemned, count, s.wants.countedAvailable) != top {
 		s.waitForPod(model.Condemned, top, model.RuleFirstUnavailable)
 		return nil
 	}
@@ -45,17 +45,15 @@ func (s *sync) condemnedInOrder(top int) error {
 
 // condemnedInBatches deletes all condemned pods that are not terminating, from the top.
 func (s *sync) condemnedInBatches(count int) error {
-	// Batches count from the top, so that position k of a batch is the pod at count-1-k.
-	next := func(from int) int { return count - 1 - s.lastCondemned(count-from) }
-	if next(0) == count {
+	if s.nextCondemned(0) == count {
 		return nil
 	}
-	return s.inBatches(count, next, func(k int) error { return s.removeCondemned(count-1-k, model.RuleParallel) })
+	return s.inBatches(count, s.nextCondemned, func(i int) error { return s.removeCondemned(i, model.RuleParallel) })
 }
 
-// lastCondemned returns the highest position < below of a condemned pod that is not terminating yet, or -1.
-func (s *sync) lastCondemned(below int) int {
-	return s.view.Last(model.Condemned, below, model.Want{Lacks: model.IsTerminating})
+// nextCondemned returns the lowest position >= from of a condemned pod that is not terminating yet, or their number.
+func (s *sync) nextCondemned(from int) int {
+	return s.view.First(model.Condemned, from, model.Want{Lacks: model.IsTerminating})
 }
 
 // removeCondemned deletes the condemned pod at a position.

@@ -18,7 +18,7 @@ func (s *sync) replicasOneByOne() (end bool, err error) {
 // retainOneByOne goes up, unlike the batches that came after it. It does nothing for a pod whose claims have their
 // owners.
 func (s *sync) retainOneByOne(condemned int) error {
-	for i := range condemned {
+	for i := condemned - 1; i >= 0; i-- {
 		if err := s.retainCondemnedAt(i); err != nil {
 			return err
 		}
@@ -28,7 +28,7 @@ func (s *sync) retainOneByOne(condemned int) error {
 
 // condemnedOneByOne deletes the condemned pods from the top, up to the first error.
 func (s *sync) condemnedOneByOne(count int) error {
-	for i := s.lastCondemned(count); i >= 0; i = s.lastCondemned(i) {
+	for i := s.nextCondemned(0); i < count; i = s.nextCondemned(i + 1) {
 		if err := s.removeCondemned(i, model.RuleParallel); err != nil {
 			return err
 		}

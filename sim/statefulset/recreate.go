@@ -58,15 +58,12 @@ func (s *sync) recreate() (end bool, err error) {
 func (s *sync) podCount() int { return s.replicas + s.view.Len(model.Condemned) }
 
 // position turns a place in upstream's list, which has the replicas upwards and then the condemned pods downwards,
-// into a position in a group. Behind the list it returns the end of the condemned group.
+// into a position in a group.
 func (s *sync) position(k int) (model.Group, int) {
 	if k < s.replicas {
 		return model.Replicas, k
 	}
-	if k < s.podCount() {
-		return model.Condemned, s.podCount() - 1 - k
-	}
-	return model.Condemned, s.view.Len(model.Condemned)
+	return model.Condemned, k - s.replicas
 }
 
 // nextOld returns the lowest place >= from in that list of a pod to delete, or the length of the list.
@@ -78,8 +75,7 @@ func (s *sync) nextOfRevision(from int, lacks model.Traits) int {
 	if i := s.view.First(model.Replicas, min(from, s.replicas), old); i < s.replicas {
 		return i
 	}
-	below := min(s.podCount()-from, s.view.Len(model.Condemned))
-	return s.podCount() - 1 - s.view.Last(model.Condemned, below, old)
+	return s.replicas + s.view.First(model.Condemned, max(0, from-s.replicas), old)
 }
 
 // deleteOld deletes the pod at a place of that list. A pod that is gone already is what was wanted.

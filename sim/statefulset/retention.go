@@ -253,16 +253,16 @@ func (s *sync) retainCondemned() error {
 		return s.retainOneByOne(count)
 	}
 	next := func(from int) int {
-		for from < count && s.claimsRetained(s.view.Pod(model.Condemned, count-1-from)) {
+		for from < count && s.claimsRetained(s.view.Pod(model.Condemned, from)) {
 			from++
 		}
 		return from
 	}
 	if !s.monotonic {
-		return s.inBatches(count, next, func(k int) error { return s.retainCondemnedAt(count - 1 - k) })
+		return s.inBatches(count, next, s.retainCondemnedAt)
 	}
-	for k := next(0); k < count; k = next(k + 1) {
-		if err := s.retainCondemnedAt(count - 1 - k); err != nil {
+	for i := next(0); i < count; i = next(i + 1) {
+		if err := s.retainCondemnedAt(i); err != nil {
 			return err
 		}
 	}

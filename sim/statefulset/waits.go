@@ -79,9 +79,8 @@ func (s *sync) waitInParallel() {
 	if first := s.view.FirstNot(model.Replicas, 0, s.wants.runningAndAvailable); first < s.replicas {
 		s.waitForPod(model.Replicas, first, model.RuleParallel)
 	}
-	if top := s.view.Len(model.Condemned) - 1; top >= 0 {
-		if s.view.Traits(model.Condemned, top)&model.IsTerminating != 0 {
-			s.waitForPod(model.Condemned, top, model.RuleParallel)
-		}
+	const top = 0
+	if s.view.Len(model.Condemned) > 0 && s.view.Traits(model.Condemned, top)&model.IsTerminating != 0 {
+		s.waitForPod(model.Condemned, top, model.RuleParallel)
 	}
 }

@@ -18,10 +18,10 @@ func scaleDownWaits(view model.View) bool {
 	healthy := model.Want{Has: model.IsRunning | model.IsReady, Lacks: model.IsTerminating}
 	available := healthy
 	available.Has |= model.IsAvailable
-	last := view.Len(model.Condemned) - 1
+	condemned := view.Len(model.Condemned)
 	return view.FirstNot(model.Replicas, 0, available) == view.Len(model.Replicas) &&
-		view.FirstNot(model.Condemned, 0, healthy) > last &&
-		view.LastNot(model.Condemned, last+1, available) == last && last >= 0
+		view.FirstNot(model.Condemned, 0, healthy) == condemned &&
+		condemned > 0 && view.FirstNot(model.Condemned, 0, available) == 0
 }
 
 // CrashWithoutPolicy is where 1.24 may crash: with the gate StatefulSetAutoDeletePVC it reads the policy of a set that

@@ -71,11 +71,12 @@ func (v *View) sort(pod *model.Pod) {
 	}
 }
 
-// sortCondemned sorts the condemned pods by ordinal, as the controller asks for them.
+// sortCondemned sorts the condemned pods from the highest ordinal down, as the controller asks for them.
 func (v *View) sortCondemned() {
 	slices.SortStableFunc(v.condemned, func(a, b *model.Pod) int {
 		return v.set.OrdinalOf(a.Name) - v.set.OrdinalOf(b.Name)
 	})
+	slices.Reverse(v.condemned)
 }
 
 // Orphans returns the pods that the set may adopt.
