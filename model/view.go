@@ -8,8 +8,8 @@ import "time"
 //
 // It answers questions instead of returning slices, so an implementation may keep the answers up to date. Pods are in
 // two groups: Replicas, at their index (ordinal - start), which may be missing, and Condemned, the pods whose ordinal
-// is out of range, from the highest ordinal down, as upstream sorts them. Only pods that the set owns, and that match its selector and its
-// name, count for these answers; Orphans and Strays return the others.
+// is out of range, from the highest ordinal down, as upstream sorts them. Only pods that the set owns, and that match
+// its selector and its name, count for these answers; Orphans and Strays return the others.
 type View interface {
 	// Set returns the set as its cache holds it at this moment. As upstream, a sync asks for it when it begins, and again
 	// before it repeats a status update after a conflict.

@@ -36,7 +36,8 @@ func (s *sync) condemnedInOrder(count int) error {
 		s.waitForPod(model.Condemned, top, model.RuleOrderedScaleDown)
 		return nil
 	}
-	if !is(traits, s.wants.runningAndAvailable) && s.view.LastNot(model.Condemned, count, s.wants.countedAvailable) != top {
+	lowest := s.view.LastNot(model.Condemned, count, s.wants.countedAvailable)
+	if !is(traits, s.wants.runningAndAvailable) && lowest != top {
 		s.waitForPod(model.Condemned, top, model.RuleFirstUnavailable)
 		return nil
 	}

@@ -107,56 +107,60 @@ func (s *sync) wantedOwners(pod *model.Pod) (set, itsPod bool) {
 	return policy.DeleteWithSet && !itsPod, itsPod
 }
 
-// ownersRetained says whether a claim of a pod has the owners that the policy wants, or is not to be touched. Up to
-// 1.30 owners are compared by uid. From 1.31 on (controller-refs) they are compared by kind and name: a claim that an
-// earlier set or pod of the name owns is left alone, one that another controller owns only loses ours, and a plain
-// owner reference of ours is replaced by a controller reference.
+// ownersRetained says whether a claim of a pod has the owners that the policy wants, or is not to be touched. Owners
+// are compared by kind and name, up to 1.30 by uid (claim_uids.go): a claim that an earlier set or pod of the name owns
+// is left alone, one that another controller owns only loses ours, and a plain owner reference of ours is replaced by a
+// controller reference.
 func (s *sync) ownersRetained(claim *model.Claim, pod *model.Pod) bool {
-	bySet, byPod := ownedBy(claim, s.set.UID), ownedBy(claim, pod.UID)
-	if s.profile.ControllerRefs {
-		switch {
-		case stale(claim, model.KindStatefulSet, &s.set.Meta), stale(claim, model.KindPod, &pod.Meta):
-			return true
-		case s.conflicting(claim, pod):
-			return !bySet && !byPod
-		case s.plainlyOwned(claim, pod):
-			return false
-		}
+	if !s.profile.ControllerRefs {
+		return s.ownedAsWanted(claim, pod)
 	}
+	switch {
+	case stale(claim, model.KindStatefulSet, &s.set.Meta), stale(claim, model.KindPod, &pod.Meta):
+		return true
+	case s.conflicting(claim, pod):
+		return !ownedBy(claim.Owners, s.set.UID) && !ownedBy(claim.Owners, pod.UID)
+	case s.plainlyOwned(claim, pod):
+		return false
+	}
+	return s.ownedAsWanted(claim, pod)
+}
+
+// ownedAsWanted says whether of the set and the pod just the one owns a claim that the policy wants.
+func (s *sync) ownedAsWanted(claim *model.Claim, pod *model.Pod) bool {
 	set, itsPod := s.wantedOwners(pod)
-	return bySet == set && byPod == itsPod
+	return ownedBy(claim.Owners, s.set.UID) == set && ownedBy(claim.Owners, pod.UID) == itsPod
 }
 
 // ownersFor returns the owners that a claim of a pod is to have, as a new slice: the foreign ones in their order,
 // then the set or the pod. ownersRetained decides whether they are written.
 func (s *sync) ownersFor(claim *model.Claim, pod *model.Pod) []model.Owner {
-	set, itsPod := s.wantedOwners(pod)
+	if !s.profile.ControllerRefs {
+		return s.ownersByUID(claim, pod)
+	}
 	owners := slices.DeleteFunc(slices.Clone(claim.Owners), func(o model.Owner) bool {
-		if s.profile.ControllerRefs {
-			return names(&o, model.KindStatefulSet, &s.set.Meta) || names(&o, model.KindPod, &pod.Meta)
-		}
-		return o.UID == s.set.UID && !set || o.UID == pod.UID && !itsPod
+		return names(&o, model.KindStatefulSet, &s.set.Meta) || names(&o, model.KindPod, &pod.Meta)
 	})
-	if s.profile.ControllerRefs && s.conflicting(claim, pod) {
+	if s.conflicting(claim, pod) {
 		return owners
 	}
-	if set {
-		owners = s.withOwner(owners, model.KindStatefulSet, &s.set.Meta)
-	}
-	if itsPod {
-		owners = s.withOwner(owners, model.KindPod, &pod.Meta)
+	if wanted := s.wantedOwner(pod); wanted != nil && !ownedBy(owners, wanted.UID) {
+		wanted.Controller = true
+		owners = append(owners, *wanted)
 	}
 	return owners
 }
 
-// withOwner returns the owners with one more, unless it is among them. Only from 1.31 on it is the controller.
-func (s *sync) withOwner(owners []model.Owner, kind model.Kind, owner *model.Meta) []model.Owner {
-	if slices.ContainsFunc(owners, func(o model.Owner) bool { return o.UID == owner.UID }) {
-		return owners
+// wantedOwner returns a plain reference to the set or to the pod, whichever the policy wants to own the pod's claims;
+// nil if it wants neither.
+func (s *sync) wantedOwner(pod *model.Pod) *model.Owner {
+	switch set, itsPod := s.wantedOwners(pod); {
+	case set:
+		return &model.Owner{Kind: model.KindStatefulSet, Name: s.set.Name, UID: s.set.UID}
+	case itsPod:
+		return &model.Owner{Kind: model.KindPod, Name: pod.Name, UID: pod.UID}
 	}
-	return append(owners, model.Owner{
-		Kind: kind, Name: owner.Name, UID: owner.UID, Controller: s.profile.ControllerRefs,
-	})
+	return nil
 }
 
 // conflicting says whether another object controls a claim, or an earlier set or pod of the same name owns it. If the
@@ -198,8 +202,8 @@ func (s *sync) plainlyOwned(claim *model.Claim, pod *model.Pod) bool {
 }
 
 // ownedBy says whether an object of that uid is among the owners of a claim, as the controller or plainly.
-func ownedBy(claim *model.Claim, uid model.UID) bool {
-	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool { return o.UID == uid })
+func ownedBy(owners []model.Owner, uid model.UID) bool {
+	return slices.ContainsFunc(owners, func(o model.Owner) bool { return o.UID == uid })
 }
 
 // names says whether an owner reference means an object of that kind and name, whatever its uid.
@@ -231,14 +235,12 @@ func (s *sync) staleClaim(pod *model.Pod) string {
 	return blocking
 }
 
-// isStale says whether an earlier pod of the name owns a claim. Up to 1.30 the kind of the owner is not looked at.
+// isStale says whether an earlier pod of the name owns a claim.
 func (s *sync) isStale(claim *model.Claim, pod *model.Pod) bool {
-	if s.profile.ControllerRefs {
-		return stale(claim, model.KindPod, &pod.Meta)
+	if !s.profile.ControllerRefs {
+		return staleByName(claim, pod)
 	}
-	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool {
-		return o.Name == pod.Name && o.UID != pod.UID
-	})
+	return stale(claim, model.KindPod, &pod.Meta)
 }
 
 // retainCondemned gives the claims of all condemned pods their owners, before any of the pods is deleted: a pod that
