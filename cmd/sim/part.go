@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -43,6 +44,10 @@ func (o *partFlags) of(run *report.Run) (report.Part, error) {
 	part := report.Part{Only: o.only, Since: model.Time(o.since)}
 	if name := part.Missing(run); name != "" {
 		return part, fmt.Errorf("--only %s: %s has no pod and no StatefulSet of this name", name, run.File)
+	}
+	if n := len(run.Events); n > 0 && part.Since > run.Events[n-1].T {
+		return part, fmt.Errorf("--since %s: the run of %s ends at %s", render.Clock(part.Since), run.File,
+			render.Clock(run.Events[n-1].T))
 	}
 	return part, nil
 }

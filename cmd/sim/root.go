@@ -2,12 +2,15 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 // The groups of commands in the root's help.
@@ -78,8 +81,13 @@ is needed, and the same scenario gives the same bytes every time.`,
 	return root
 }
 
-// flagError says of a duration or a number that cannot be read what one looks like.
-func flagError(_ *cobra.Command, err error) error {
+// flagError says what a duration or a number looks like that cannot be read, and which flag was most likely meant by
+// one that does not exist.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		return unknownFlag(cmd, unknown.GetSpecifiedName(), err)
+	}
 	var bad *pflag.InvalidValueError
 	if !errors.As(err, &bad) {
 		return err
@@ -131,7 +139,25 @@ func (o *oneOf) Set(word string) error {
 	case len(o.of) == 1:
 		return usagef("it takes only the word %s", o.of[0])
 	}
-	return usagef("choose one of %s", strings.Join(o.of, ", "))
+	list := strings.Join(o.of, ", ")
+	if near := strict.Nearest(word, o.of); near != "" {
+		return usagef("did you mean %s? Choose one of %s", near, list)
+	}
+	return usagef("choose one of %s", list)
+}
+
+// unknownFlag adds the nearest flag to the error of one that does not exist. A single letter is near to everything.
+func unknownFlag(cmd *cobra.Command, name string, err error) error {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if near := strict.Nearest(name, names); near != "" && len(name) > 1 {
+		return fmt.Errorf("%w: did you mean --%s?", err, near)
+	}
+	return err
 }
 
 // complete lets the shell complete the values of a flag.

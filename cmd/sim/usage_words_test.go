@@ -54,6 +54,10 @@ func TestUsageWords(t *testing.T) {
 		"upgrade --from 1.36 --to 1.37 --max-cost 0 web.yaml": "a limit must be at least 1",
 		"sweep - -":                           "standard input, which can only be read once",
 		"explore --job 2 --matrix 2 web.yaml": "--job and --matrix do not go together",
+		"run --sed 1 web.yaml":                "unknown flag: --sed: did you mean --seed?",
+		"plan --requires x web.yaml web.yaml": "unknown flag: --requires: did you mean --require?",
+		"run -o htm web.yaml":                 "did you mean html? Choose one of text, ",
+		"run --color alwys web.yaml":          "did you mean always? Choose one of ",
 		"init --kubernetes 9.9 web.yaml":      `--kubernetes: no Kubernetes version "9.9"`,
 	} {
 		code, out, err := call(t, simulator, "", strings.Split(strings.ReplaceAll(line, "web.yaml", set), " ")...)

@@ -49,6 +49,9 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 	return m
 }
 
+// mostKeys is the number of keys that are listed behind the one that was most likely meant.
+const mostKeys = 10
+
 // UnknownKey notes that a mapping must not have the key, with the key that was most likely meant.
 func (r *Reader) UnknownKey(key *yaml.Node, what string, known []string) {
 	if r.Problems.full() {
@@ -56,6 +59,10 @@ func (r *Reader) UnknownKey(key *yaml.Node, what string, known []string) {
 	}
 	want := "the keys of " + what + " are " + strings.Join(known, ", ")
 	if near := meant(key.Value, known); near != "" {
+		// A reader who is told the key needs no list of thirty others.
+		if more := len(known) - mostKeys; more > 1 {
+			want = fmt.Sprintf("the keys of %s are %s and %d more", what, strings.Join(known[:mostKeys], ", "), more)
+		}
 		want = "did you mean " + near + "? " + strings.ToUpper(want[:1]) + want[1:]
 	}
 	r.Problem(key, fmt.Sprintf("unknown key %q", Shorten(key.Value)), want)
