@@ -353,7 +353,7 @@ func (o *planOptions) tell(result *plan.Plan) error {
 	switch {
 	case result.Interrupted:
 		return errInterrupted
-	case o.show == "" && !(result.Held && result.Settles):
+	case o.show == "" && !(result.Held && (result.Settles || result.TooEarly)):
 		for _, line := range result.Failing() {
 			fmt.Fprintln(o.err, "sim plan: "+render.Visible(line))
 		}

@@ -152,8 +152,8 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 // run is not on the page has 0.
 func planSections(s *plan.Set, prefix string, number map[string]int) []html.Section {
 	changes := html.Section{Title: prefix + "what changes", Run: number["the change"]}
-	if s.Now != "" {
-		changes.Lines = append(changes.Lines, "now: "+s.Now)
+	if s.Shows != "" {
+		changes.Lines = append(changes.Lines, "now: "+s.Shows)
 	}
 	for _, change := range s.Changes {
 		changes.Lines = append(changes.Lines, change.String())

@@ -85,6 +85,8 @@ type Facts struct {
 	PullSecret string
 	// Preempted is when the pod that had this name before it was preempted; 0 if no event says so.
 	Preempted model.Time
+	// Cured is true if a change brings what it lacks; see Given.
+	Cured bool
 	// Owner is its controller if that is no StatefulSet, nil if it has none.
 	Owner *Owner
 }

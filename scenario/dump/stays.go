@@ -171,7 +171,7 @@ func specOf(template *model.Template) string {
 // pod that is Ready, has ended or is being deleted has no failure, nor has one whose node is silent.
 func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool) {
 	f := s.Facts[p.Key()]
-	if p.Terminating() || p.Finished() || p.Ready || p.Silenced || f.Unreported {
+	if p.Terminating() || p.Finished() || p.Ready || p.Silenced || f.Unreported || f.Cured {
 		return rule, false
 	}
 	waits := f.Waiting

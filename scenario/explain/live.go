@@ -22,7 +22,7 @@ type Live struct {
 	// Guessed says that At is a guess: it is the newest time in the dump, and nothing in it shows how old that is.
 	Guessed bool `json:"guessed,omitempty"`
 	// Kubernetes is the version that was simulated, and what the dump shows of that of the cluster.
-	Kubernetes Versions `json:"kubernetes"`
+	Kubernetes judge.Versions `json:"kubernetes"`
 	// Causes are what several of the stuck sets have in common, those of the most sets first.
 	Causes []Cause `json:"causes,omitempty"`
 	// Assumed says what is assumed because a kind is missing. Notes are observations beside the sets.
@@ -31,14 +31,6 @@ type Live struct {
 
 	// setless is true if the dump has pods of sets but no sets: then nothing can be said of them.
 	setless bool
-}
-
-// Versions are the version of Kubernetes that was simulated, and the real one.
-type Versions struct {
-	// Played is the version that was simulated. Found is the newest version of a kubelet, as its node has it; "" if the
-	// dump does not show it.
-	Played string `json:"played"`
-	Found  string `json:"found"`
 }
 
 // LiveSet is a set of a live cluster.
@@ -148,7 +140,7 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 	}
 	live := &Live{
 		At: d.At, Guessed: d.Guessed, Sets: all, Assumed: d.Assumed,
-		Kubernetes: Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
+		Kubernetes: judge.Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
 		Notes:      slices.Concat(notes(d), foreign(d), resizes(d, all)),
 		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready(d)),
 	}

@@ -80,15 +80,6 @@ func (l *Live) Heading() string {
 	return text + "."
 }
 
-// String says in a sentence which version was simulated, and what the dump shows of the real one.
-func (v Versions) String() string {
-	if v.Found == "" {
-		return "Simulated as Kubernetes " + v.Played + "; the dump does not show the version of the cluster (--kubernetes " +
-			"VERSION sets it)."
-	}
-	return "Simulated as Kubernetes " + v.Played + "; the newest kubelet in the dump is " + v.Found + "."
-}
-
 // text writes a set for people.
 func (s *LiveSet) text(line func(int, string)) {
 	word, sentence := s.Standing()

@@ -18,6 +18,8 @@ type Early struct {
 	Again string
 	// Shown is where the time comes from that the pod has had already, as a clause; "" if nothing shows it.
 	Shown string
+	// Pods are the pods of which it is too early to say that they do not become Ready.
+	Pods []*dump.Pod
 }
 
 // assumed says what is taken for granted when a set is said to be stuck, and whether it is too early to say so. That a
@@ -50,6 +52,7 @@ func assumed(e *evidence) (assumes string, early *Early, until Seconds) {
 		}
 		until = min(until, Seconds(left))
 	}
+	early.Pods = slow
 	return slow[0].Name + " does not become Ready", early, until
 }
 

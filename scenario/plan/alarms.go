@@ -16,7 +16,8 @@ import (
 type Alarm struct {
 	// Set is the set, NAMESPACE/NAME.
 	Set string `json:"set"`
-	// Trap names the alarm: one of those that docs/plan.md lists, or a case that ends worse than it does with most sets.
+	// Trap names the alarm: one of those that docs/plan.md lists, or a case that ends worse than it does with most
+	// sets.
 	Trap string `json:"trap"`
 	// Sentence says what will happen, without the name of the set and without a full stop.
 	Sentence string `json:"sentence"`
@@ -45,8 +46,8 @@ const (
 
 // severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
-	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapLoop, TrapStops,
-	TrapUnavailable, TrapNone, TrapNames, TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
+	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapMounts, TrapUser, TrapLoop, TrapStops,
+	TrapUnavailable, TrapNone, TrapAutoscaler, TrapNames, TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
 // rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,
@@ -114,6 +115,7 @@ func (e *edit) warnOfFields() {
 		s.alarm(TrapSelector, "the selector changes: a set that is created again finds only pods that have the new labels")
 	}
 	e.warnOfClaims()
+	e.warnOfMounts()
 	was, is := retention(live), retention(wanted)
 	if len(wanted.ClaimTemplates) > 0 && is.DeleteWithSet && !was.DeleteWithSet {
 		s.alarm(TrapRetention, "whenDeleted becomes Delete: from now on deleting the set deletes its volumes")
@@ -141,7 +143,7 @@ func (e *edit) warnOfRollout() {
 	switch {
 	case s.verdict == timeline.Livelock:
 		s.alarm(TrapLoop, "%s", s.Ends)
-	case !s.Completes:
+	case !s.Completes && !s.young:
 		s.alarm(TrapStops, "%s", s.Ends)
 	case s.provided != "":
 		s.alarm(TrapNotAtRest, "%s", s.Ends)
@@ -241,6 +243,8 @@ func (e *edit) warnOfTrust() {
 	switch {
 	case e.pair.deleting:
 		s.alarm(TrapNotAtRest, "somebody has deleted it: the change is lost with it, so apply it again when the set is gone")
+	case e.early() != "":
+		s.alarm(TrapNotAtRest, "%s", e.early())
 	case s.doubt != "":
 		s.alarm(TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan assumes that "+
 			"the set is at rest", s.doubt)
@@ -280,13 +284,14 @@ type Summary struct {
 	Moves   int `json:"moves"`
 	Creates int `json:"creates"`
 	Removes int `json:"removes"`
-	// ReplacesNone counts, of Rolls, the sets of which no pod is replaced: by OnDelete, a partition, or no replicas. Stuck
-	// counts the sets whose change does not complete by itself.
+	// ReplacesNone counts, of Rolls, the sets of which no pod is replaced: by OnDelete, a partition, or no replicas.
+	// Stuck counts the sets whose change does not complete by itself.
 	ReplacesNone int `json:"replacesNone"`
 	Stuck        int `json:"stuck"`
 	// DeletesVolumes is the number of sets whose volumes are deleted.
 	DeletesVolumes int `json:"deletesVolumes"`
-	// Together are the sets whose pods are replaced at the same time, NAMESPACE/NAME; empty if there are fewer than two.
+	// Together are the sets whose pods are replaced at the same time, NAMESPACE/NAME; empty if there are fewer than
+	// two.
 	Together []string `json:"together"`
 	// Alarms are the alarms of the plan.
 	Alarms []Alarm `json:"alarms"`
@@ -294,6 +299,8 @@ type Summary struct {
 	// halted is the number of the sets in Rolls and in Stuck whose rollout does not even start, between that of those
 	// whose rollout starts only between two crashes of a pod.
 	halted, between int
+	// young is the number of the sets in Rolls whose rollout waits for pods of which it is too early to say something.
+	young int
 }
 
 // conclude sorts the sets, the worst first, and sums the plan up. It comes last, when all sets have their alarms.
@@ -322,9 +329,11 @@ func (plan *Plan) conclude() {
 		set.list()
 	}
 	plan.Held = !slices.ContainsFunc(all, func(s *Set) bool { return !s.held() })
-	plan.Settles = plan.leftOut+len(plan.Untrusted) == 0 && !slices.ContainsFunc(all, func(s *Set) bool {
-		return s.Refusal != nil || !s.Completes
+	known := plan.leftOut+len(plan.Untrusted) == 0 && !slices.ContainsFunc(all, func(s *Set) bool {
+		return s.Refusal != nil || !s.Completes && !s.young
 	})
+	young := slices.ContainsFunc(all, func(s *Set) bool { return s.young })
+	plan.Settles, plan.TooEarly = known && !young, known && young
 	if plan.Sets == nil {
 		plan.Sets = []*Set{}
 	}
@@ -357,6 +366,8 @@ func (s *Summary) count(set *Set) {
 		switch none := len((&facts{moves: set.Moves}).of(replaced)) == 0; {
 		case none && (set.Completes || set.onDelete):
 			s.ReplacesNone++
+		case none && set.young:
+			s.young++
 		case none && set.between:
 			s.between++
 		case none:
@@ -369,7 +380,7 @@ func (s *Summary) count(set *Set) {
 	case Removes:
 		s.Removes++
 	}
-	if set.Refusal == nil && !set.Completes {
+	if set.Refusal == nil && !set.Completes && !set.young {
 		s.Stuck++
 	}
 	if set.scales {

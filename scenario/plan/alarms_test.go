@@ -207,7 +207,8 @@ func TestHeadlines(t *testing.T) {
 	}
 }
 
-// TestNothing: a plan says that nothing changes only where nothing does; what pods read without being restarted is told.
+// TestNothing: a plan says that nothing changes only where nothing does; what pods read without being restarted is
+// told.
 func TestNothing(t *testing.T) {
 	config := func(kind, value string) string {
 		return "---\napiVersion: v1\nkind: " + kind + "\nmetadata: {name: conf}\ndata: {a: \"" + value + "\"}\n"

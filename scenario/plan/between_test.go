@@ -64,7 +64,8 @@ func TestStuckWithOnDelete(t *testing.T) {
 }
 
 // TestSameConditionsAsExplain: under which condition a set continues, or completes, a plan says in the words of sim
-// explain, of a change and of a set in which nothing changes. It raises an alarm, since nobody knows whether that is so.
+// explain, of a change and of a set in which nothing changes. It raises an alarm, since nobody knows whether that is
+// so.
 func TestSameConditionsAsExplain(t *testing.T) {
 	const pulls, room = "; it continues when the registry lets web-2 pull its image", "; it continues only when a node has room for web-2"
 	const flaps = ", provided that web-2 stays Ready: it has been Running for 118m, and Ready only for the last 10s (Unhealthy: " +

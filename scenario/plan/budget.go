@@ -14,8 +14,8 @@ import (
 type Budget struct {
 	// Name is that of the PodDisruptionBudget, whose namespace is that of the set.
 	Name string `json:"name"`
-	// Needs is the number of serving pods that the budget asks for, of Pods; Fewest is the least that the rollout leaves
-	// at a fixed point, over all sets whose pods it selects.
+	// Needs is the number of serving pods that the budget asks for, of Pods; Fewest is the least that the rollout
+	// leaves at a fixed point, over all sets whose pods it selects.
 	Needs  int `json:"needs"`
 	Pods   int `json:"pods"`
 	Fewest int `json:"fewest"`

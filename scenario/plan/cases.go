@@ -28,11 +28,11 @@ type Case struct {
 	Fewest int `json:"fewest"`
 	// Trap says that the set does not recover by itself: it is stuck, or in a livelock.
 	Trap bool `json:"trap"`
-	// Usual says that the case goes as with most sets, so nobody has to look at it: a broken revision stops at its first
-	// pod, and the known fix helps.
+	// Usual says that the case goes as with most sets, so nobody has to look at it: a broken revision stops at its
+	// first pod, and the known fix helps.
 	Usual bool `json:"usual"`
-	// Commands are the commands that heal it, if one is needed and known; they were played as well. Reverts says that one
-	// of them reverts the template, which has to be reverted in Git too if the template comes from there.
+	// Commands are the commands that heal it, if one is needed and known; they were played as well. Reverts says that
+	// one of them reverts the template, which has to be reverted in Git too if the template comes from there.
 	Commands []string `json:"commands,omitempty"`
 	Reverts  bool     `json:"reverts,omitempty"`
 	// Danger is the condition under which the commands lose nothing.
@@ -50,8 +50,8 @@ type Case struct {
 	outcome, then string
 	// lead are the lines above the commands: what they cost, and what must be true first.
 	lead []string
-	// kind is the case of the catalogue that was played. loops says that it ends in a livelock, now or when a lost node is
-	// back.
+	// kind is the case of the catalogue that was played. loops says that it ends in a livelock, now or when a lost node
+	// is back.
 	kind  *whatif.Case
 	loops bool
 }

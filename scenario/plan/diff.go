@@ -17,8 +17,8 @@ import (
 
 // Change is a field that differs.
 type Change struct {
-	// Path is the path of the field in the object, like spec.replicas. Old and New are its values; the side that does not
-	// have the field has none.
+	// Path is the path of the field in the object, like spec.replicas. Old and New are its values; the side that does
+	// not have the field has none.
 	Path string `json:"path"`
 	Old  any    `json:"old,omitempty"`
 	New  any    `json:"new,omitempty"`

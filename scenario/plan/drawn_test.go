@@ -90,7 +90,8 @@ func TestDrawnSecretOfCharts(t *testing.T) {
 		require.Contains(t, strings.Join(plan.Sets[0].Notes, "\n"), hint)
 	}
 
-	// The new version with the passwords of the old one, and so with its checksum of them: as if it were rendered twice.
+	// The new version with the passwords of the old one, and so with its checksum of them: as if it were rendered
+	// twice.
 	once, twice := read(t, charts+"bitnami_redis/redis-old.yaml"), read(t, charts+"bitnami_redis/redis-new.yaml")
 	again := twice
 	for _, key := range []string{"redis-password", "checksum/secret"} {

@@ -104,7 +104,7 @@ func TestDumpsUnchanged(t *testing.T) {
 			got := plan.find(key)
 			require.Equal(t, set.AtRest, got == nil, "%s %s", name, key)
 			if got != nil && got.Completes != (set.End == "settled") {
-				t.Errorf("%s %s: completes %v, and ended %s: %s; %s", name, key, got.Completes, set.End, got.Now, got.Ends)
+				t.Errorf("%s %s: completes %v, and ended %s: %s; %s", name, key, got.Completes, set.End, got.Shows, got.Ends)
 			}
 		}
 	})

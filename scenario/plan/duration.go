@@ -19,8 +19,8 @@ type Duration struct {
 	// times decide which of two formulas holds, it is max(A, B).
 	Formula string `json:"formula"`
 	// Known says whether each stage in it has a source. Only then Value is the duration, with the median of each
-	// distribution. Bounded says that for some stage only a bound is known. Bound then says how to read Value: "at most"
-	// or "at least" so long. If bounds of both kinds occur, it is "at least" or, beside a distribution, "about".
+	// distribution. Bounded says that for some stage only a bound is known. Bound then says how to read Value: "at
+	// most" or "at least" so long. If bounds of both kinds occur, it is "at least" or, beside a distribution, "about".
 	Known   bool    `json:"known"`
 	Value   Seconds `json:"value,omitempty"`
 	Bounded bool    `json:"bounded,omitempty"`

@@ -189,7 +189,8 @@ func TestComparisons(t *testing.T) {
 	require.Equal(t, map[string]string{">=": "12-", "<=": "-23", ">": "1--", "<": "--3", "==": "-2-", "!=": "1-3"}, held)
 }
 
-// TestApart: of two values of which one is long only the part that differs is shown, and a little of what stands around.
+// TestApart: of two values of which one is long only the part that differs is shown, and a little of what stands
+// around.
 func TestApart(t *testing.T) {
 	x := func(n int) string { return strings.Repeat("x", n) }
 	for _, c := range []struct{ was, is, shows, instead string }{
@@ -289,7 +290,8 @@ func TestMarkdownOfNothing(t *testing.T) {
 	require.Equal(t, "1 set rolls", plan.Summary.String())
 }
 
-// TestMarkdownOfManySets: a comment that no forge takes loses its details; of sets that change alike their names are left.
+// TestMarkdownOfManySets: a comment that no forge takes loses its details; of sets that change alike their names are
+// left.
 func TestMarkdownOfManySets(t *testing.T) {
 	const n, headline = 600, "changes only labels or annotations of the set itself: no pod is touched"
 	plan := &Plan{Versions: []string{"1.37"}, Summary: Summary{Sets: n}}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
@@ -23,13 +24,17 @@ type edit struct {
 	// given is the running set as it would be if it were created again, live the same set as it is stored; both are nil
 	// if there is none. live has the defaults of the version.
 	given, live *model.StatefulSet
-	// wanted is the new set as stored after the change, fresh the same set if it were created from nothing; both are nil
-	// if nothing changes. If the change is refused, wanted is what was asked for.
+	// wanted is the new set as stored after the change, fresh the same set if it were created from nothing; both are
+	// nil if nothing changes. If the change is refused, wanted is what was asked for.
 	wanted, fresh *model.StatefulSet
 	// timings are the times of the set's pods by stage, none of them nil once look has returned without an error.
 	timings [stages]*Timing
 	// part is the dump of the set and of what concerns it; nil if the set is assumed to be at rest.
 	part *dump.Dump
+	// judged says how the set stands in the dump; nil if no dump shows its pods.
+	judged *judge.Set
+	// cured says what NEW brings that its pods lack, as a clause; "" for nothing.
+	cured string
 	// shownAs is the change of the set as the dump has it, nil if that is the change of live.
 	shownAs *shownAs
 	// resting is true if the dump shows the set at rest; now is its state otherwise.
@@ -73,7 +78,9 @@ func (in *Input) look(w *world, p *Pair) (*edit, error) {
 		return e, invalid{errors.New(strings.Join(p.wrong, "; "))}
 	}
 	if in.state != nil && in.state.Has(p.Key) {
-		e.part, e.resting = in.state.Part(p.Key), in.state.AtRest(p.Key)
+		e.part, e.resting = w.state.Part(p.Key), in.state.AtRest(p.Key)
+		e.cured = in.brings(p.Key)
+		e.judged = w.judged[p.Key]
 		if !e.resting {
 			e.now = in.state.Now(p.Key)
 		}
@@ -265,7 +272,10 @@ func (s *Set) describe(e *edit, f *facts) {
 	s.Order, s.Moves = f.order(false), f.moves
 	s.verdict, s.scales = f.verdict, e.live != nil && e.live.Spec.Replicas != e.wanted.Spec.Replicas
 	s.onDelete, s.between = e.onDelete(), f.startsBetween()
-	s.Completes, s.Ends, s.provided = f.completes(), f.ending(), f.provided
+	s.Completes, s.Ends, s.provided, s.young = f.completes(), f.ending(), f.provided, e.young(f)
+	if s.young {
+		s.Ends = "it is too early to say: " + f.stuck.Why.Object + " may become Ready. If it does not, " + s.Ends
+	}
 	s.Volumes = f.volumes
 	s.Serving = &Serving{Before: f.before, Fewest: f.fewest, After: f.serving, Replicas: f.replicas}
 	replacements := f.of(replaced)
@@ -299,7 +309,10 @@ func (s *Set) describe(e *edit, f *facts) {
 		s.Notes = append(s.Notes, e.pair.status.notes(goesOn != nil)...)
 		s.Notes = append(s.Notes, e.leftByHand(goesOn)...)
 	}
-	s.Now, s.doubt = e.now, e.doubt()
+	if e.cured != "" {
+		s.Notes = append(s.Notes, e.cured)
+	}
+	s.Shows, s.doubt, s.Now, s.Then = e.now, e.doubt(), e.before(), e.then(f)
 	switch {
 	case e.part != nil && e.pair.deleting:
 		s.Headline = "is being deleted, and a change that is applied now is lost with it"
@@ -346,6 +359,8 @@ func (e *edit) headline(f *facts, replacements []Move) string {
 			scaling = ""
 		}
 		switch {
+		case e.young(f):
+			text += ", and the rollout starts when " + f.stuck.Why.Object + " is Ready"
 		case f.startsBetween():
 			text += ", and the rollout starts " + dump.BetweenTwo(f.comes)
 		case f.when != "":

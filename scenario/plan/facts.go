@@ -67,15 +67,15 @@ type facts struct {
 	begin, end model.Time
 	// moves are in the order in which they begin, each pod once.
 	moves []Move
-	// replicas is spec.replicas at the end. serving is the number of pods that serve at the end, fewest the least number
-	// on the way, and before the number when the step came.
+	// replicas is spec.replicas at the end. serving is the number of pods that serve at the end, fewest the least
+	// number on the way, and before the number when the step came.
 	replicas, serving, fewest, before int
 	// there is the number of pods when the step comes. behind says that some run an older template, and goesOn that
 	// these are replaced.
 	there          int
 	behind, goesOn bool
-	// verdict is that of the run for this set: a run that is stuck on another set has settled for this one. stuck is what
-	// holds the set up, nil if nothing does.
+	// verdict is that of the run for this set: a run that is stuck on another set has settled for this one. stuck is
+	// what holds the set up, nil if nothing does.
 	verdict timeline.Verdict
 	stuck   *timeline.Stuck
 	// comes is the pod that holds the set up and that was Ready in the last run of its container, "" if there is none;

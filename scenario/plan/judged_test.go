@@ -105,7 +105,7 @@ func TestWhatRunsIsTaken(t *testing.T) {
 	require.Len(t, set.Changes, 1, "it has the defaults of the version: %v", set.Changes)
 	require.Equal(t, timeline.IsStuck, set.verdict)
 	require.Contains(t, set.Ends, "spec.volumes[0].name: Invalid value: \"my.data\": must not contain dots")
-	require.Contains(t, set.Now, "none of its pods can be created")
+	require.Contains(t, set.Shows, "none of its pods can be created")
 	require.Equal(t, []string{"kubectl -n default edit statefulset/web"}, set.Fix.Commands, "no image mends a volume's name")
 	require.Contains(t, strings.Join(set.Fix.lead, " "), "the edit removes the reason why the pods are refused")
 	in, err := Read(Stream{Name: "old.yaml"}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})

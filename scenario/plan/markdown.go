@@ -162,8 +162,8 @@ func (s *Set) traps() int {
 
 // bullets writes what happens to the pods if nothing goes wrong, a fact each.
 func (s *Set) bullets(b *strings.Builder) {
-	if s.Now != "" {
-		fmt.Fprintf(b, "- **now** %s\n", render.Markdown(s.Now))
+	if s.Shows != "" {
+		fmt.Fprintf(b, "- **now** %s\n", render.Markdown(s.Shows))
 	}
 	for _, line := range s.Order {
 		fmt.Fprintf(b, "- **order** %s\n", render.Markdown(line))

@@ -54,6 +54,11 @@ func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]str
 			in.drawn = append(in.drawn, s)
 		}
 	}
+	brought := map[thing]*yaml.Node{}
+	for t, pair := range nodes {
+		brought[t] = pair[1]
+	}
+	in.bring(brought)
 }
 
 // serverOnly are the fields of an object's metadata that a server writes, or that a stream may leave out.
@@ -113,22 +118,30 @@ func (e *edit) restarts() bool {
 func (in *Input) shows(kind string) bool { return in.kinds[0][kind] && in.kinds[1][kind] }
 
 // reads returns the ConfigMaps and Secrets that the pods of a set read.
-func reads(set *model.StatefulSet) []thing {
+func reads(set *model.StatefulSet) []thing { return readBy(set.Spec.Template, set.Namespace) }
+
+// readBy returns those that the pods of a template in a namespace read.
+func readBy(of *model.Template, namespace string) []thing {
 	var template corev1.PodTemplateSpec
-	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
-		panic(fmt.Sprintf("plan: the template of %s cannot be decoded: %v", set.Key(), err))
+	if err := json.Unmarshal([]byte(of.Data), &template); err != nil {
+		panic(fmt.Sprintf("plan: a template of the namespace %s cannot be decoded: %v", namespace, err))
 	}
+	return readBySpec(&template.Spec, namespace)
+}
+
+// readBySpec returns those that the pods of a spec in a namespace read.
+func readBySpec(spec *corev1.PodSpec, namespace string) []thing {
 	var list []thing
 	add := func(kind, name string) {
-		t := thing{kind: kind, namespace: set.Namespace, name: name}
+		t := thing{kind: kind, namespace: namespace, name: name}
 		if name != "" && !slices.Contains(list, t) {
 			list = append(list, t)
 		}
 	}
-	for i := range template.Spec.Volumes {
-		readsVolume(&template.Spec.Volumes[i], add)
+	for i := range spec.Volumes {
+		readsVolume(&spec.Volumes[i], add)
 	}
-	for _, containers := range [][]corev1.Container{template.Spec.InitContainers, template.Spec.Containers} {
+	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i := range containers {
 			readsEnv(&containers[i], add)
 		}

@@ -140,9 +140,9 @@ func TestAroundRefusal(t *testing.T) {
 	}
 }
 
-// TestAroundPodsThatCannotBeAdopted: no label that could be added lets the new set find the pods. They keep their names,
-// so each is deleted before the new set can create its own, and the set is touched for the controller to try again at
-// once.
+// TestAroundPodsThatCannotBeAdopted: no label that could be added lets the new set find the pods. They keep their
+// names, so each is deleted before the new set can create its own, and the set is touched for the controller to try
+// again at once.
 func TestAroundPodsThatCannotBeAdopted(t *testing.T) {
 	tiered := strings.Replace(web("2", "a:1"), "labels: {app: web}", "labels: {app: web, tier: db}", 1)
 	without := strings.Replace(web("2", "a:1"), "matchLabels: {app: web}",
@@ -228,7 +228,8 @@ func TestPartitionCountsFromTheStart(t *testing.T) {
 	require.Empty(t, plans(t, live+status, live, &Options{}).Untrusted)
 }
 
-// TestUnknown: a plan says of a pod in phase Unknown that its kubelet is silent, and waits for it as the controller does.
+// TestUnknown: a plan says of a pod in phase Unknown that its kubelet is silent, and waits for it as the controller
+// does.
 func TestUnknown(t *testing.T) {
 	for file, completes := range map[string]bool{
 		"a-pod-of-phase-unknown": false, "a-pod-of-phase-unknown-on-a-node-that-answers": true,
@@ -236,7 +237,7 @@ func TestUnknown(t *testing.T) {
 		data, err := os.ReadFile("../explain/testdata/oncall/" + file + ".yaml")
 		require.NoError(t, err)
 		s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v1", "image: app:v3"), &Options{}).find("web")
-		require.Equal(t, "2 of 3 serve; web-2 is Unknown (its kubelet does not report it)", s.Now, file)
+		require.Equal(t, "2 of 3 serve; web-2 is Unknown (its kubelet does not report it)", s.Shows, file)
 		require.Equal(t, completes, s.Completes, file)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -43,7 +44,9 @@ type Options struct {
 // Plan says what a change will do. As JSON it is the public form of a plan. Lists that JSON always has are never nil.
 type Plan struct {
 	// Versions are the versions of Kubernetes, that of the plan first.
-	Versions []string `json:"kubernetes"`
+	Versions []string `json:"versions"`
+	// Kubernetes is the version of the plan, and what a dump shows of that of the cluster.
+	Kubernetes judge.Versions `json:"kubernetes"`
 	// Summary counts what changes; Alarms are the things that somebody has to look at, the worst first.
 	Summary Summary `json:"summary"`
 	Alarms  []Alarm `json:"alarms"`
@@ -51,6 +54,9 @@ type Plan struct {
 	// new files complete if nothing goes wrong. It is false if that is not certain for one of them.
 	Held    bool `json:"held"`
 	Settles bool `json:"settles"`
+	// TooEarly is true if all that keeps it from settling are pods of which it is too early to say whether they become
+	// Ready.
+	TooEarly bool `json:"tooEarly,omitempty"`
 	// Interrupted is true if the user ended it before everything was played.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Sets are the sets that change, the worst first.
@@ -72,8 +78,9 @@ type Plan struct {
 	// NotModelled lists what a plan does not know.
 	NotModelled string `json:"notModelled"`
 
-	// others says that objects of other kinds change; live that the plan begins with the state of a dump; nodes that the
-	// dump has nodes; empty that the new stream has no set. world is the configuration in which it was played, for Show.
+	// others says that objects of other kinds change; live that the plan begins with the state of a dump; nodes that
+	// the dump has nodes; empty that the new stream has no set. world is the configuration in which it was played, for
+	// Show.
 	others bool
 	live   bool
 	nodes  bool
@@ -92,8 +99,12 @@ type Set struct {
 	// says it in a sentence.
 	Does     string `json:"does"`
 	Headline string `json:"headline"`
-	// Now is the state in which the dump shows the set; "" if it is at rest or no dump shows it.
-	Now string `json:"now,omitempty"`
+	// Now says how it stands in a dump before the change, Then how the change leaves it; they are left out where no
+	// dump shows its pods. Shows is the state in which the dump shows it, in words; "" if it is at rest or no dump
+	// shows it.
+	Now   *judge.Judgement `json:"now,omitempty"`
+	Then  *judge.Judgement `json:"then,omitempty"`
+	Shows string           `json:"shows,omitempty"`
 	// Changes are the fields that change, Notes are remarks on them.
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes,omitempty"`
@@ -125,11 +136,13 @@ type Set struct {
 	over    []*model.Budget
 	alarms  []Alarm
 	verdict timeline.Verdict
-	// scales says that the number of replicas changes, onDelete that the strategy of the new set is OnDelete, between that
-	// its rollout starts only between two crashes of a pod.
+	// scales says that the number of replicas changes, onDelete that the strategy of the new set is OnDelete, between
+	// that its rollout starts only between two crashes of a pod.
 	scales, onDelete, between bool
-	// doubt says why nothing about it is certain; "" if it can be trusted. provided is what must be true, and a dump does
-	// not show, so that it completes.
+	// young is true if it is stuck only on pods of which it is too early to say that they do not become Ready.
+	young bool
+	// doubt says why nothing about it is certain; "" if it can be trusted. provided is what must be true, and a dump
+	// does not show, so that it completes.
 	doubt, provided string
 }
 
@@ -166,7 +179,8 @@ const (
 
 // Serving counts the pods that are Ready and not Terminating.
 type Serving struct {
-	// Before is the number when the change comes, Fewest the least on the way, After the number at its end, of Replicas.
+	// Before is the number when the change comes, Fewest the least on the way, After the number at its end, of
+	// Replicas.
 	Before   int `json:"before"`
 	Fewest   int `json:"fewest"`
 	After    int `json:"after"`
@@ -226,7 +240,12 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 		Warnings: in.Warnings, Assumed: in.assumptions(), live: in.state != nil,
 		nodes: in.state != nil && !in.state.Nodeless, empty: in.empty((*Pair).after),
 	}
-	w := &world{Options: o, profile: profile, state: in.state}
+	w := &world{Options: o, profile: profile, state: in.begins()}
+	plan.Kubernetes.Played = profile.Version()
+	if in.state != nil {
+		plan.Kubernetes.Found = in.state.Kubelet
+		w.judged = in.judgements(o, profile)
+	}
 	plan.world = w
 	edits, err := in.looked(w)
 	if err != nil {
@@ -316,6 +335,7 @@ func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 			e.set.Notes = append(e.set.Notes, in.redrawn(e)...)
 			e.warn(traps)
 			in.warnOfLeftData(e)
+			in.warnOfScalers(e)
 			if in.empty((*Pair).before) {
 				e.set.alarm(TrapFirst, "OLD has no StatefulSet, so this plans a first installation. If the set exists, check the "+
 					"context and the namespace of kubectl")
@@ -376,7 +396,8 @@ func (in *Input) play(w *world, first bool) {
 		if !w.interrupted() {
 			j.answers = j.world.answers(j.edit, j.budgets, first)
 		}
-		// The facts of a run hold all of its pods, so that those of one set alone are not kept until the last set is done.
+		// The facts of a run hold all of its pods, so that those of one set alone are not kept until the last set is
+		// done.
 		if j.edit.alias == nil {
 			j.edit.take(j.answers)
 			j.answers = nil
@@ -408,7 +429,7 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	if e.live != nil && !a.main.gone && !w.interrupted() {
 		a.cases = w.ask(e, a.main, budgets)
 	}
-	if e.part != nil && (a.main.verdict == timeline.IsStuck || a.main.gone) {
+	if e.part != nil && (a.main.verdict == timeline.IsStuck || a.main.gone) && !e.young(a.main) {
 		a.fix = w.fix(e, script, events)
 	}
 	if first {

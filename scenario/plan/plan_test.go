@@ -175,7 +175,8 @@ func TestHeadOfThePlan(t *testing.T) {
 	onDelete := "updateStrategy: {type: OnDelete}"
 	other := func(set string) string { return "\n---\n" + strings.Replace(set, "{name: web}", "{name: other}", 1) }
 	const broken = `rules: [{match: {image: "a:bad"}, ready: never}]`
-	halted := cluster(t, broken, applies(probed(web("3", "a:1")))+"- setImage: {statefulset: web, image: \"a:bad\"}\n")
+	young := cluster(t, broken, applies(probed(web("3", "a:1")))+"- setImage: {statefulset: web, image: \"a:bad\"}\n")
+	halted := later(young)
 	for _, c := range []struct{ before, after, head string }{
 		{web("3", "a:1"), web("3", "a:2"), "1 set rolls"},
 		{web("3", "a:1", onDelete), web("3", "a:2", onDelete), "1 set changes its template without replacing a pod"},
@@ -183,6 +184,7 @@ func TestHeadOfThePlan(t *testing.T) {
 		{web("3", "a:1", onDelete) + other(web("2", "a:1")), web("3", "a:2", onDelete) + other(web("2", "a:2")),
 			"2 sets change: 1 rolls, 1 changes its template without replacing a pod"},
 		{halted, probed(web("3", "a:3")), "1 set is stuck before its rollout starts"},
+		{young, probed(web("3", "a:3")), "1 set rolls when a young pod is Ready"},
 		{web("3", "a:1", claimTemplates, deleteScaled), web("2", "a:2", claimTemplates, deleteScaled),
 			"1 set rolls, scales and deletes volumes"},
 		{web("3", "a:1", claimTemplates, deleteScaled) + other(web("2", "a:1")),

@@ -37,14 +37,22 @@ type Input struct {
 	// Warnings are mistakes in the files that make the whole plan doubtful.
 	Warnings []string
 
-	// state is the live cluster that the first stream shows, nil if it shows no pods. budgets are those of both streams,
-	// each once; the new one wins.
+	// state is the live cluster that the first stream shows, nil if it shows no pods. budgets are those of both
+	// streams, each once; the new one wins.
 	state   *dump.Index
 	budgets []*model.Budget
 	// crowd are the nodes of the state.
 	crowd *placement.Crowd
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
+	// scalers are the autoscalers of both streams that target a set, read what the pods of the sets read of ConfigMaps
+	// and Secrets.
+	scalers []scaler
+	read    []thing
+	// given is the state with what NEW brings, nil if that cures nothing; cures are those objects, by the sets that
+	// lack them.
+	given *dump.Index
+	cures map[model.Key][]dump.Brought
 	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none.
 	claims map[model.Key]bool
 	// kinds are the kinds of objects, beside StatefulSets, that each of the streams has.
@@ -58,8 +66,8 @@ type Pair struct {
 	Key      model.Key
 	Old, New *manifest.Set
 
-	// live says that the old one is a dump of the live object, and not a file that was applied; deleting that it is being
-	// deleted there. operator is the custom resource that it belongs to, nil if there is none.
+	// live says that the old one is a dump of the live object, and not a file that was applied; deleting that it is
+	// being deleted there. operator is the custom resource that it belongs to, nil if there is none.
 	live, deleting bool
 	operator       *dump.Owner
 	// same says that both are the same, word for word.
@@ -133,9 +141,17 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 		in.other(other, before.Namespace)
 	}
 	in.compareOthers(oldFile.Others, newFile.Others, [2]string{before.Namespace, after.Namespace})
+	in.scaled(newFile.Others, after.Namespace)
+	in.scaled(oldFile.Others, before.Namespace)
 	for _, p := range in.Pairs {
 		p.forget()
+		for _, set := range []*manifest.Set{p.Old, p.New} {
+			if set != nil {
+				in.read = append(in.read, readBySpec(&set.Object.Spec.Template.Spec, p.Key.Namespace)...)
+			}
+		}
 	}
+	in.Ignored = slices.DeleteFunc(in.Ignored, in.heeded)
 	return in, problems.Err()
 }
 

@@ -25,15 +25,16 @@ type Refusal struct {
 	// were played as they are printed, pasted in one go.
 	Way      string   `json:"way"`
 	Commands []string `json:"commands,omitempty"`
-	// Heals says that with the commands the set is as the new files want it; FewestServing is the least number of serving
-	// pods on the way, and Takes how long it takes with the times of the plan.
+	// Heals says that with the commands the set is as the new files want it; FewestServing is the least number of
+	// serving pods on the way, and Takes how long it takes with the times of the plan.
 	Heals         bool    `json:"heals"`
 	FewestServing int     `json:"fewestServing"`
 	Takes         Seconds `json:"takes,omitempty"`
 
 	// events is the run of the way, nil if none was played.
 	events []timeline.Event
-	// stays says that the way leaves the pods as they are; invalid that the set itself is wrong, and nothing was played.
+	// stays says that the way leaves the pods as they are; invalid that the set itself is wrong, and nothing was
+	// played.
 	stays, invalid bool
 }
 

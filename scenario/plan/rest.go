@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/reasons"
@@ -48,8 +49,15 @@ func (e *edit) stays(w *world) *Set {
 			"by itself is not known", why)
 		return s
 	}
-	if s.Now = e.now; s.Now == "" {
+	if s.Shows = e.now; s.Shows == "" {
 		return nil
+	}
+	s.Now = e.before()
+	s.Then = s.Now
+	if text := e.early(); text != "" {
+		s.Completes, s.young = false, true
+		s.alarm(TrapNotAtRest, "nothing changes in it, and %s", text)
+		return s
 	}
 	alone := w.of(e.still())
 	script, _ := alone.script(play.Deed{Verb: "wait", Does: "wait"})
@@ -58,9 +66,20 @@ func (e *edit) stays(w *world) *Set {
 	f.between(alone, e, script, 1)
 	f.heals(e)
 	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.completes()
+	if e.cured != "" {
+		s.Notes, s.Then = append(s.Notes, e.cured), f.judgement(e)
+	}
+	if of := e.judged; e.cured == "" && s.Completes && of != nil && of.State == judge.Stuck {
+		s.Completes = false
+		s.alarm(TrapStops, "is stuck already, and the change does not touch it: %s", of.Why)
+		return s
+	}
 	if s.Completes {
-		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself%s", s.Now,
-			f.proviso())
+		text := "It completes by itself" + f.proviso()
+		if e.cured != "" {
+			text = e.cured + ". Most likely it then completes by itself" + f.proviso()
+		}
+		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. %s", s.Shows, text)
 		return s
 	}
 	s.Fix = alone.fix(e, script, events)

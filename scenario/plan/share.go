@@ -11,11 +11,12 @@ import (
 // The result for a set depends on little more than its spec. So sets that are alike are played once, under the name of
 // a stand-in, and each gets the answers of the stand-in under its own name.
 const (
-	// The names of a stand-in occur in no real text, so that they can be replaced in each answer. Their parts between the
-	// letters are digits, which keeps them valid names.
+	// The names of a stand-in occur in no real text, so that they can be replaced in each answer. Their parts between
+	// the letters are digits, which keeps them valid names.
 	standIn          = "sim0set0to0play"
 	standInNamespace = "sim0namespace0to0play"
-	// longestShared is the length up to which a name has no effect on the result. Longer names may be too long for labels.
+	// longestShared is the length up to which a name has no effect on the result. Longer names may be too long for
+	// labels.
 	longestShared = 40
 )
 

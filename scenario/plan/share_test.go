@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// TestAFleetIsPlannedAsEachOfItsSets: a set among others that differ from it in one thing, and beside one that is like it,
-// gets the answers that it gets alone.
+// TestAFleetIsPlannedAsEachOfItsSets: a set among others that differ from it in one thing, and beside one that is like
+// it, gets the answers that it gets alone.
 func TestAFleetIsPlannedAsEachOfItsSets(t *testing.T) {
 	image := func(set string) string { return strings.Replace(set, `"a:1"`, `"a:2"`, 1) }
 	plain := probed(web("3", "a:1"))

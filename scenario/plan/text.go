@@ -91,8 +91,8 @@ func (p *paper) section(g *group[*Set]) {
 			p.fact("changes", one.key.String()+": "+one.main(), render.Plain)
 		}
 	}
-	if s.Now != "" {
-		p.fact("now", s.Now, render.Bad)
+	if s.Shows != "" {
+		p.fact("now", s.Shows, render.Bad)
 	}
 	p.items("note", s.Notes)
 	if s.Refusal != nil {

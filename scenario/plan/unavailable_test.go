@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// TestMayBeDown: maxUnavailable is a number of pods, or a percentage of the replicas that is rounded down; it is at least
-// one, which is also what it is where it is not given.
+// TestMayBeDown: maxUnavailable is a number of pods, or a percentage of the replicas that is rounded down; it is at
+// least one, which is also what it is where it is not given.
 func TestMayBeDown(t *testing.T) {
 	for _, c := range []struct {
 		block *model.RollingUpdate

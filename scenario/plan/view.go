@@ -16,7 +16,7 @@ func (plan *Plan) notModelled() string {
 	if plan.nodes {
 		room = "the room that other pods take on the nodes"
 	}
-	if slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Now != "" }) {
+	if slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Shows != "" }) {
 		assumes = "that all other sets are at rest with all pods Ready, and "
 	}
 	if plan.live {
@@ -43,9 +43,10 @@ func (s *Summary) headline() string {
 	}{
 		{s.Refused, "is refused", "are refused"},
 		{s.halted, "is stuck before its rollout starts", "are stuck before their rollouts start"},
+		{s.young, "rolls when a young pod is Ready", "roll when young pods are Ready"},
 		{s.between, "starts its rollout only between two crashes of a pod",
 			"start their rollouts only between two crashes of a pod"},
-		{s.Rolls - s.ReplacesNone - s.halted - s.between, "rolls", "roll"},
+		{s.Rolls - s.ReplacesNone - s.halted - s.between - s.young, "rolls", "roll"},
 		{s.ReplacesNone, "changes its template without replacing a pod", "change their templates without replacing a pod"},
 		{s.Scales, "scales", "scale"},
 		{s.Moves, "moves to other ordinals", "move to other ordinals"},

@@ -101,8 +101,8 @@ func TestNoNodeTakesIt(t *testing.T) {
 	require.NotContains(t, plan.NotModelled, "node capacity")
 }
 
-// TestPodsThatCannotBeCreated: no set whose pods the API server refuses has a pod, so none could restart, and such a set
-// is not at rest. Of a long list of errors the first ones are shown.
+// TestPodsThatCannotBeCreated: no set whose pods the API server refuses has a pod, so none could restart, and such a
+// set is not at rest. Of a long list of errors the first ones are shown.
 func TestPodsThatCannotBeCreated(t *testing.T) {
 	var volumes []string
 	for _, name := range []string{"a.a", "b.b", "c.c", "d.d", "e.e", "f.f"} {
@@ -115,18 +115,18 @@ func TestPodsThatCannotBeCreated(t *testing.T) {
 	plan := plans(t, wrong("one"), wrong("two"), &Options{})
 	s := plan.Sets[0]
 	require.Equal(t, "none of its pods can be created: spec.volumes[0].name: Invalid value: \"a.a\": must not contain dots (and "+
-		"5 more errors)", s.Now)
+		"5 more errors)", s.Shows)
 	require.Equal(t, []string{"only an annotation of the template changes (sum): there is no pod that could restart"}, s.Notes)
 	require.Contains(t, plan.NotModelled, "Assumes that all other sets are at rest")
 	require.Less(t, len(s.Ends), 2*longestMessage)
 	require.True(t, strings.HasSuffix(s.Ends, "…"), s.Ends)
 }
 
-// TestFixThatHopes: a fix says that it takes for granted that a pod becomes Ready in the place of one that does not, where
-// no pod shows that the template works.
+// TestFixThatHopes: a fix says that it takes for granted that a pod becomes Ready in the place of one that does not,
+// where no pod shows that the template works.
 func TestFixThatHopes(t *testing.T) {
 	three := probed(web("3", "a:1"))
-	before := cluster(t, `rules: [{match: {image: "a:bad"}, ready: never}]`, applies(three)+"- setImage: {statefulset: web, image: \"a:bad\"}\n")
+	before := later(cluster(t, `rules: [{match: {image: "a:bad"}, ready: never}]`, applies(three)+"- setImage: {statefulset: web, image: \"a:bad\"}\n"))
 	for image, needs := range map[string]string{"a:3": "the new web-2 becomes Ready", "a:1": ""} {
 		s := one(t, before, strings.ReplaceAll(changed(t, []byte(before), "", ""), "a:bad", image), &Options{})
 		require.Equal(t, needs, s.Fix.Needs, image)
@@ -150,7 +150,8 @@ func TestStillServing(t *testing.T) {
 	}
 }
 
-// TestNoListIsNull: a program finds a list in the JSON wherever there may be one, be the set refused, stuck or untouched.
+// TestNoListIsNull: a program finds a list in the JSON wherever there may be one, be the set refused, stuck or
+// untouched.
 func TestNoListIsNull(t *testing.T) {
 	three := probed(web("3", "a:1"))
 	stuck := cluster(t, `rules: [{match: {image: "a:bad"}, ready: never}]`, applies(three)+"- setImage: {statefulset: web, image: \"a:bad\"}\n")

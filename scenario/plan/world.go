@@ -4,7 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -20,11 +22,14 @@ import (
 // that a world of a stand-in has its names throughout.
 type world struct {
 	*Options
-	// profile is the version under which it is played, edits the sets in it that the change touches or that go with them.
+	// profile is the version under which it is played, edits the sets in it that the change touches or that go with
+	// them.
 	profile statefulset.Profile
 	edits   []*edit
 	// state is the live cluster that has the sets; nil if all are assumed to be at rest.
 	state *dump.Index
+	// judged says how the sets of the state stand; nil without a state.
+	judged map[model.Key]*judge.Set
 	// rules win over the sets' own times: they are what goes wrong in a case.
 	rules []behaviour.Rule
 	// cluster holds the nodes, if they are given; the zero value is some nodes of which nothing is said.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -18,9 +19,11 @@ import (
 
 // Moving is a set that a dump shows in the midst of something, and what the upgrade does to it as it is.
 type Moving struct {
-	// Set is NAMESPACE/NAME, Now the state that the dump shows, in words that begin a sentence.
-	Set string `json:"set"`
-	Now string `json:"now"`
+	// Set is NAMESPACE/NAME, Shows the state that the dump shows, in words that begin a sentence.
+	Set   string `json:"set"`
+	Shows string `json:"shows"`
+	// Now says how it stands on the first version, as sim explain does; left out if the dump does not show its pods.
+	Now *judge.Judgement `json:"now,omitempty"`
 	// Known says that the dump shows its pods, so it was played: without the upgrade, and with an immediate upgrade.
 	// Otherwise nothing is known.
 	Known bool `json:"known"`
@@ -57,20 +60,24 @@ func (in *Input) ReadState(limits strict.Limits) error {
 	return nil
 }
 
-// live says what the first hop does to a set that is not at rest, nil of one that is. The run without the upgrade has
-// a step that does nothing, so that both have a step 1 from which pods are counted.
-func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
+// live says what the first hop does to a set that is not at rest, nil of one that is. The run without the upgrade has a
+// step that does nothing, so that both have a step 1 from which pods are counted. judged is how the set stands; nil if
+// that is not known.
+func (o *Options) live(in *Input, set *Set, h *hop, judged *judge.Set) *Moving {
 	if in.live == nil || !in.live.Has(set.Key) {
 		if set.moving == "" {
 			return nil
 		}
-		return &Moving{Set: set.Key.String(), Now: set.moving}
+		return &Moving{Set: set.Key.String(), Shows: set.moving}
 	}
 	if in.live.AtRest(set.Key) {
 		return nil
 	}
-	m := &Moving{Set: set.Key.String(), Now: in.live.Now(set.Key), Known: true, From: h.names[0], To: h.names[1]}
+	m := &Moving{Set: set.Key.String(), Shows: in.live.Now(set.Key), Known: true, From: h.names[0], To: h.names[1]}
 	part := in.live.Part(set.Key)
+	if judged != nil {
+		m.Now = &judged.Judgement
+	}
 	var outcomes [2]Outcome
 	for side, script := range []play.Script{{play.Deed{Verb: "wait", Does: "wait"}}, {play.UpgradeControlPlane(h.to)}} {
 		script[0].When = sim.When{Trigger: sim.At}
@@ -84,6 +91,17 @@ func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
 	m.Changes = a != b
 	m.Worse = b.stops() > a.stops() || b.FewestServing < a.FewestServing
 	return m
+}
+
+// judged says how the sets of a dump stand on a version; nil if there is no dump with pods, or if all are at rest.
+func (o *Options) judged(in *Input, profile statefulset.Profile) map[model.Key]*judge.Set {
+	if in.live == nil || !slices.ContainsFunc(in.Sets, func(s *Set) bool {
+		return in.live.Has(s.Key) && !in.live.AtRest(s.Key)
+	}) {
+		return nil
+	}
+	sets, _ := judge.Of(in.live.Dump, o.lab(in.live.Dump, profile))
+	return judge.ByKey(sets)
 }
 
 // comes returns the pod on which a set is stuck at the end of a run from the state of a dump, if that pod was Ready in
@@ -201,10 +219,13 @@ func (m *Moving) urgency() int {
 // says says it in a sentence, of a set whose pods are known.
 func (m *Moving) says() string {
 	switch {
+	case m.Now != nil && m.Now.State == judge.TooEarly && !m.Worse && !m.Changes:
+		return fmt.Sprintf("%s. It is too early to say more: wait for %s. The upgrade to %s changes nothing about it", m.Shows,
+			render.Clock(time.Duration(m.Now.Until).Round(time.Second)), m.To)
 	case m.Worse:
-		return fmt.Sprintf("%s. %son %s it %s; upgraded to %s it %s", m.Now, worse, m.From, m.Endings[0], m.To, m.Endings[1])
+		return fmt.Sprintf("%s. %son %s it %s; upgraded to %s it %s", m.Shows, worse, m.From, m.Endings[0], m.To, m.Endings[1])
 	case m.Changes:
-		return fmt.Sprintf("%s. On %s it %s; upgraded to %s it %s", m.Now, m.From, m.Endings[0], m.To, m.Endings[1])
+		return fmt.Sprintf("%s. On %s it %s; upgraded to %s it %s", m.Shows, m.From, m.Endings[0], m.To, m.Endings[1])
 	}
-	return fmt.Sprintf("%s. It %s, and the upgrade to %s changes nothing about it", m.Now, m.Endings[0], m.To)
+	return fmt.Sprintf("%s. It %s, and the upgrade to %s changes nothing about it", m.Shows, m.Endings[0], m.To)
 }

@@ -152,8 +152,9 @@ func (in *Input) Compare(o Options) *Report {
 		})
 	}
 	shapes := o.shapes(in.Sets, hops)
+	judged := o.judged(in, hops[1].from)
 	for _, set := range in.Sets {
-		if m := o.live(in, set, hops[1]); m != nil {
+		if m := o.live(in, set, hops[1], judged[set.Key]); m != nil {
 			r.NotAtRest, r.Moving = append(r.NotAtRest, m.Set), append(r.Moving, m)
 		}
 		s := shapes[set.shape]

@@ -236,7 +236,7 @@ func movingLines(list []*Moving) []string {
 		if m.Known {
 			lines = append(lines, m.Set+": "+m.says())
 		} else {
-			unknown = append(unknown, fmt.Sprintf("%s (%s)", m.Set, m.Now))
+			unknown = append(unknown, fmt.Sprintf("%s (%s)", m.Set, m.Shows))
 		}
 	}
 	if len(unknown) > 0 {

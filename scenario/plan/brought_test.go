@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/judge"
+)
+
+// TestBrought: what NEW brings is there when the change is judged. A Secret that a pod waits for ends the wait, another
+// one does not, and a ConfigMap that has changed may end a crash loop whose containers read it.
+func TestBrought(t *testing.T) {
+	dumpWith := func(status string) string {
+		return `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: default, uid: s, generation: 1, creationTimestamp: "2026-01-01T00:00:00Z"}
+spec: {replicas: 1, serviceName: web, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}},
+  spec: {containers: [{name: app, image: "a:1", envFrom: [{configMapRef: {name: cfg}}, {secretRef: {name: tls}}]}]}}}
+status: {observedGeneration: 1, replicas: 1, currentRevision: web-1, updateRevision: web-1, currentReplicas: 1, updatedReplicas: 1}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-0, namespace: default, uid: p, creationTimestamp: "2026-01-01T00:00:00Z",
+  labels: {app: web, controller-revision-hash: web-1, statefulset.kubernetes.io/pod-name: web-0},
+  ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]}
+spec: {nodeName: node-1, containers: [{name: app, image: "a:1"}]}
+status:
+  startTime: "2026-01-01T00:00:01Z"
+  conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:01Z"},
+    {type: Ready, status: "False", lastTransitionTime: "2026-01-01T00:00:01Z"}]
+` + status
+	}
+	lacks := later(dumpWith(`  phase: Pending
+  containerStatuses: [{name: app, restartCount: 0, state: {waiting: {reason: CreateContainerConfigError, message: 'secret "tls" not found'}}}]
+`))
+	crashes := later(dumpWith(`  phase: Running
+  containerStatuses: [{name: app, restartCount: 9, state: {waiting: {reason: CrashLoopBackOff, message: "back-off 5m0s restarting failed container"}},
+    lastState: {terminated: {exitCode: 1, reason: Error, startedAt: "2026-01-01T00:50:00Z", finishedAt: "2026-01-01T00:50:01Z"}}}]
+`))
+	thing := func(kind, name, data string) string {
+		return "---\napiVersion: v1\nkind: " + kind + "\nmetadata: {name: " + name + "}\ndata: {a: " + data + "}\n"
+	}
+	for _, c := range []struct {
+		name, old, brings string
+		completes         bool
+	}{
+		{"the Secret that is missing", lacks, thing("Secret", "tls", "Yg=="), true},
+		{"another Secret", lacks, thing("Secret", "other", "Yg=="), false},
+		{"nothing", lacks, "", false},
+		{"another configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "good"), true},
+		{"the same configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "bad"), false},
+		{"a configuration that is not read", crashes, thing("ConfigMap", "other", "good"), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan := plans(t, c.old, strings.SplitN(c.old, "status:", 2)[0]+c.brings, &Options{})
+			require.Len(t, plan.NotAtRest, 1)
+			s := plan.NotAtRest[0]
+			require.Equal(t, c.completes, s.Completes, s.Ends)
+			require.Equal(t, judge.Stuck, s.Now.State)
+			require.Equal(t, c.completes, plan.Settles)
+			if c.completes {
+				require.NotEqual(t, judge.Stuck, s.Then.State)
+				require.Nil(t, s.Fix)
+			}
+		})
+	}
+}
+
+// TestClaimMounts: a claim that is found elsewhere, or by another user, is an alarm; a mount of something else is none.
+func TestClaimMounts(t *testing.T) {
+	mounted := func(mount, context string) string {
+		set := strings.Replace(probed(web("2", "a:1", claimTemplates)), `image: "a:1"`, `image: "a:1", volumeMounts: [`+mount+"]", 1)
+		return strings.Replace(set, "containers:", context+"containers:", 1)
+	}
+	const data = "{name: data, mountPath: /data"
+	for _, c := range []struct{ was, is, context, trap string }{
+		{data + "}", data + "}, {name: tmp, mountPath: /tmp}", "volumes: [{name: tmp, emptyDir: {}}], ", ""},
+		{data + "}", data + ", subPath: v2}", "", TrapMounts},
+		{data + ", subPath: v1}", data + ", subPath: v2}", "", TrapMounts},
+		{data + "}", "{name: data, mountPath: /other}", "", TrapMounts},
+		{data + "}", data + "}", "securityContext: {fsGroup: 7}, ", TrapUser},
+		{data + "}", data + "}", "securityContext: {runAsUser: 7}, ", TrapUser},
+	} {
+		s := one(t, mounted(c.was, ""), mounted(c.is, c.context)+"", &Options{})
+		var traps []string
+		for _, a := range s.alarms {
+			if a.Trap == TrapMounts || a.Trap == TrapUser {
+				traps = append(traps, a.Trap)
+			}
+		}
+		require.Equal(t, strings.Fields(c.trap), append([]string{}, traps...), "%+v", c)
+	}
+}
