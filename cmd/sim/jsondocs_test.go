@@ -37,10 +37,10 @@ var jsonForms = []struct {
 	}},
 	{"An explanation: sim explain -o json", "scenario/explain", [][2]string{
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
-		{"Live", "the document for a dump"}, {"Versions", "kubernetes of a dump"}, {"Cause", "causes[] of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
+		{"Live", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
 	}},
 	{"How a set stands: a judgement in other documents", "scenario/judge", [][2]string{
-		{"Judgement", ""}, {"Object", "blockers[]"}, {"Cause", "causes[]"},
+		{"Judgement", ""}, {"Versions", "kubernetes of a plan and of a dump"}, {"Object", "blockers[]"}, {"Cause", "causes[]"},
 	}},
 	{"A search: sim explore -o json", "scenario/explore", [][2]string{
 		{"Report", ""}, {"Searched", "searched[]"}, {"Part", "parts[]"}, {"Found", "found[]"}, {"Line", "lines[]"},

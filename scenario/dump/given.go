@@ -28,7 +28,8 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 	for i := range state.Pods {
 		p, f := state.Pods[i], d.Facts[state.Pods[i].Key()]
 		for _, b := range brought {
-			if p.Ready || p.Terminating() || !f.cures(p, b) && !(f.ends() && b.Namespace == p.Namespace && reads(p.Template, b)) {
+			again := f.ends() && b.Namespace == p.Namespace && reads(p.Template, b)
+			if p.Ready || p.Terminating() || !f.cures(p, b) && !again {
 				continue
 			}
 			state.Pods[i], given.Facts[p.Key()] = cured(p), f.cured()
@@ -38,14 +39,15 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 		}
 	}
 	for _, b := range brought {
-		for set, says := range d.FailedCreates {
+		for _, set := range slices.SortedFunc(maps.Keys(d.FailedCreates), model.Key.Compare) {
+			says := d.FailedCreates[set]
 			if (b.Namespace == "" || b.Namespace == set.Namespace) && tells(says, b) {
 				delete(given.FailedCreates, set)
 				cures[set] = append(cures[set], b)
 			}
 		}
-		for claim, says := range d.FailedClaims {
-			if b.Kind == "StorageClass" && tells(says, b) {
+		for _, claim := range slices.SortedFunc(maps.Keys(d.FailedClaims), model.Key.Compare) {
+			if b.Kind == "StorageClass" && tells(d.FailedClaims[claim], b) {
 				delete(given.FailedClaims, claim)
 			}
 		}

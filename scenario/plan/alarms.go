@@ -46,8 +46,9 @@ const (
 
 // severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
-	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapMounts, TrapUser, TrapLoop, TrapStops,
-	TrapUnavailable, TrapNone, TrapAutoscaler, TrapNames, TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
+	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapMounts, TrapUser,
+	TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapAutoscaler, TrapNames, TrapSelector, TrapBudget, "", TrapRetention,
+	TrapReady, TrapGate,
 }
 
 // rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,

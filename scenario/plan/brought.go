@@ -15,15 +15,15 @@ import (
 var clusterWide = []string{"StorageClass", "PriorityClass", "RuntimeClass"}
 
 // bring lets the dump have what NEW brings before the change is judged: a Secret that a pod waits for is there when the
-// change is.
-func (in *Input) bring(nodes map[thing]*yaml.Node) {
+// change is. node returns an object of NEW, nil if NEW does not have it.
+func (in *Input) bring(node func(thing) *yaml.Node) {
 	if in.state == nil {
 		return
 	}
 	var brought []dump.Brought
 	for _, t := range in.changed {
-		node := nodes[t]
-		if node == nil {
+		object := node(t)
+		if object == nil {
 			continue
 		}
 		b := dump.Brought{Kind: t.kind, Namespace: t.namespace, Name: t.name}
@@ -31,7 +31,7 @@ func (in *Input) bring(nodes map[thing]*yaml.Node) {
 			b.Namespace = ""
 		}
 		for _, data := range []string{"data", "stringData", "binaryData"} {
-			if n := field(node, data); n != nil && n.Kind == yaml.MappingNode {
+			if n := field(object, data); n != nil && n.Kind == yaml.MappingNode {
 				for i := 0; i < len(n.Content); i += 2 {
 					b.Keys = append(b.Keys, n.Content[i].Value)
 				}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	corev1 "k8s.io/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim/render"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // The alarms about data in claims: it is found elsewhere in the container, or belongs to another user.
@@ -37,8 +37,8 @@ func (e *edit) warnOfMounts() {
 	before, after := claimMounts(was, e.live), claimMounts(is, e.wanted)
 	for _, place := range slices.Sorted(maps.Keys(before)) {
 		if then, known := after[place]; known && then != before[place] {
-			e.set.alarm(TrapMounts, "the mount of the claim %s changes from %s to %s: the data that is there is found elsewhere "+
-				"in the container, or not at all", place, before[place], then)
+			e.set.alarm(TrapMounts, "the mount of the claim %s changes from %s to %s: the data that is there is found "+
+				"elsewhere in the container, or not at all", place, before[place], then)
 		} else if !known && !slices.Contains(claimsOf(before, after), place) {
 			e.set.alarm(TrapMounts, "the claim %s is no longer mounted (%s): the container sees none of its data", place,
 				before[place])
@@ -65,8 +65,8 @@ func claimMounts(spec *corev1.PodSpec, set *model.StatefulSet) map[string]string
 				of[m.Name] = append(of[m.Name], text)
 			}
 		}
-		for name, texts := range of {
-			slices.Sort(texts)
+		for _, name := range slices.Sorted(maps.Keys(of)) {
+			texts := slices.Sorted(slices.Values(of[name]))
 			mounts[name+" in "+c.Name] = strings.Join(texts, " and ")
 		}
 	}
@@ -76,7 +76,7 @@ func claimMounts(spec *corev1.PodSpec, set *model.StatefulSet) map[string]string
 // claimsOf returns the places of before that are gone only because their container is.
 func claimsOf(before, after map[string]string) []string {
 	var list []string
-	for place := range before {
+	for _, place := range slices.Sorted(maps.Keys(before)) {
 		_, container, _ := strings.Cut(place, " in ")
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(after)), func(other string) bool {
 			return strings.HasSuffix(other, " in "+container)

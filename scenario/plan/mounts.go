@@ -54,11 +54,7 @@ func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]str
 			in.drawn = append(in.drawn, s)
 		}
 	}
-	brought := map[thing]*yaml.Node{}
-	for t, pair := range nodes {
-		brought[t] = pair[1]
-	}
-	in.bring(brought)
+	in.bring(func(t thing) *yaml.Node { return nodes[t][1] })
 }
 
 // serverOnly are the fields of an object's metadata that a server writes, or that a stream may leave out.

@@ -218,14 +218,15 @@ func (m *Moving) urgency() int {
 
 // says says it in a sentence, of a set whose pods are known.
 func (m *Moving) says() string {
+	from, to := m.Endings[0], m.Endings[1]
 	switch {
 	case m.Now != nil && m.Now.State == judge.TooEarly && !m.Worse && !m.Changes:
-		return fmt.Sprintf("%s. It is too early to say more: wait for %s. The upgrade to %s changes nothing about it", m.Shows,
-			render.Clock(time.Duration(m.Now.Until).Round(time.Second)), m.To)
+		return fmt.Sprintf("%s. It is too early to say more: wait for %s. The upgrade to %s changes nothing about it",
+			m.Shows, render.Clock(time.Duration(m.Now.Until).Round(time.Second)), m.To)
 	case m.Worse:
-		return fmt.Sprintf("%s. %son %s it %s; upgraded to %s it %s", m.Shows, worse, m.From, m.Endings[0], m.To, m.Endings[1])
+		return fmt.Sprintf("%s. %son %s it %s; upgraded to %s it %s", m.Shows, worse, m.From, from, m.To, to)
 	case m.Changes:
-		return fmt.Sprintf("%s. On %s it %s; upgraded to %s it %s", m.Shows, m.From, m.Endings[0], m.To, m.Endings[1])
+		return fmt.Sprintf("%s. On %s it %s; upgraded to %s it %s", m.Shows, m.From, from, m.To, to)
 	}
-	return fmt.Sprintf("%s. It %s, and the upgrade to %s changes nothing about it", m.Shows, m.Endings[0], m.To)
+	return fmt.Sprintf("%s. It %s, and the upgrade to %s changes nothing about it", m.Shows, from, m.To)
 }
