@@ -50,7 +50,8 @@ var (
 )
 
 // likePods are the kinds of which something is said, or that have an effect.
-var likePods = []string{"StatefulSet", "Pod", "PersistentVolumeClaim", "PersistentVolume", "Service", "ConfigMap", "Secret",
+var likePods = []string{"StatefulSet", "Pod", "PersistentVolumeClaim", "PersistentVolume", "Service", "ConfigMap",
+	"Secret",
 	"PodDisruptionBudget", "ResourceQuota", "LimitRange", "HorizontalPodAutoscaler", "StorageClass", "Node", "Namespace",
 	"ServiceAccount", "Deployment", "DaemonSet", "Job", "CronJob", "Ingress", "NetworkPolicy"}
 

@@ -1,5 +1,5 @@
-// Package apiserver is the part of Kubernetes' own API server that looks at a StatefulSet. What it is made of differs from
-// version to version, so the module of each gives it its own.
+// Package apiserver is the part of Kubernetes' own API server that looks at a StatefulSet. What it is made of differs
+// from version to version, so the module of each gives it its own.
 package apiserver
 
 import (

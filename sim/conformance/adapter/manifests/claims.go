@@ -35,8 +35,9 @@ func drawClaim(t *rapid.T, volume string) string {
 	if volume != "" {
 		volume = of("", `, "volumeName": "bound"`, `, "volumeName": "other"`)
 	}
-	return fmt.Sprintf(`{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "data", "namespace": "default"},
-		"spec": {"accessModes": [%q], "resources": {"requests": {"storage": %q}}%s%s%s}}`, of("ReadWriteOnce", "ReadWriteMany"),
+	return fmt.Sprintf(`{"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "data",
+		"namespace": "default"}, "spec": {"accessModes": [%q],
+		"resources": {"requests": {"storage": %q}}%s%s%s}}`, of("ReadWriteOnce", "ReadWriteMany"),
 		of("1Gi", "1024Mi", "2Gi", "512Mi"), of("", `, "storageClassName": "fast"`, `, "storageClassName": "slow"`),
 		of("", `, "volumeMode": "Block"`), volume)
 }

@@ -17,14 +17,16 @@ import (
 )
 
 // right is a manifest in which nothing is wrong. changes are JSON merge patches of it, most of which are mistakes.
-const right = `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"}, "spec": {"serviceName": "web",
+const right = `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"},
+	"spec": {"serviceName": "web",
 	"replicas": 1, "selector": {"matchLabels": {"app": "web"}}, "template": {"metadata": {"labels": {"app": "web"}},
 	"spec": {"containers": [{"name": "app", "image": "app:v1"}]}}, "volumeClaimTemplates": [{"metadata": {"name": "data"},
 	"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}}]}}`
 
 var changes = []string{
 	`{"metadata": {"labels": {"a b": "c"}}}`, `{"metadata": {"annotations": {"a b": "c"}}}`,
-	`{"metadata": {"finalizers": ["a b", "example.com/c"]}}`, `{"metadata": {"finalizers": ["orphan", "foregroundDeletion"]}}`,
+	`{"metadata": {"finalizers": ["a b", "example.com/c"]}}`,
+	`{"metadata": {"finalizers": ["orphan", "foregroundDeletion"]}}`,
 	`{"metadata": {"ownerReferences": [{"apiVersion": "", "kind": "", "name": "", "uid": ""}]}}`,
 	`{"metadata": {"ownerReferences": [{"apiVersion": "a/b/c", "kind": "A", "name": "b", "uid": "c", "controller": true},
 		{"apiVersion": "d/", "kind": "D", "name": "e", "uid": "f", "controller": true}]}}`,

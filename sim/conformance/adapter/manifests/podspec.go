@@ -19,7 +19,8 @@ import (
 // Ours is what looks at a pod spec here.
 type Ours func(*core.PodSpec, *field.Path) field.ErrorList
 
-// PodTemplates holds what is said of pod templates against the real API server: of each mistake, and of several at once.
+// PodTemplates holds what is said of pod templates against the real API server: of each mistake, and of several at
+// once.
 func PodTemplates(t *testing.T, s *apiserver.Server, ours Ours) {
 	for _, mistake := range refusals.Mistakes {
 		comparePod(t, s, ours, refusals.PodSpec(mistake))
