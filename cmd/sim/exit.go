@@ -78,14 +78,17 @@ func caught(err *error) {
 // Main runs the command line and returns the exit code. It is where errors become text and codes. It may be called
 // several times in a process, as tests and the playground do.
 func Main(args []string, s *streams, e *engine) int {
+	process := s
+	s = s.guarded()
+	defer s.flush()
 	root := newRootCmd(s, e)
 	root.SetArgs(args)
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	cmd, err := s.unlessAbandoned(root)
+	cmd, err := process.unlessAbandoned(root)
 	if err == nil {
-		err = s.writeError()
+		err = process.writeError()
 	}
 	tell(s.err, cmd, err, args)
 	code := exitCode(err)

@@ -232,36 +232,18 @@ func (o *explainOptions) texts(list []explain.Under) error {
 
 // told returns the explanation as text, wrapped to the terminal.
 func (o *explainOptions) told(e *explain.Explanation) string {
+	return o.page(func(line func(int, string)) { explain.Text(e, line) })
+}
+
+// page draws sentences and commands for the terminal; a pipe gets the widest page.
+func (o *explainOptions) page(write func(line func(int, string))) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {
 		style.Width = render.MaxWidth
 	}
 	var b strings.Builder
-	explain.Text(e, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })
-	return b.String()
-}
-
-// wrap breaks a line at spaces; what follows the first line is indented by two more. A command stays whole, so that it
-// can be copied. The width is at least 40. An empty text is an empty line. A word that is longer than a line stays
-// whole.
-func wrap(indent int, text string, width int) string {
-	lead := strings.Repeat(" ", indent)
-	if strings.HasPrefix(text, "kubectl ") || text == "" {
-		return lead[:len(lead)*min(len(text), 1)] + text + "\n"
-	}
-	var b strings.Builder
-	line := lead
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i == 0:
-			line += word
-		case len([]rune(line))+1+len([]rune(word)) > max(width, 40):
-			b.WriteString(line + "\n")
-			line = lead + "  " + word
-		default:
-			line += " " + word
-		}
-	}
-	b.WriteString(line + "\n")
+	p := render.New(&b, style)
+	write(p.Sentence)
+	_ = p.Flush()
 	return b.String()
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -14,7 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -162,11 +160,5 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 
 // liveText returns the explanation for people. Commands are not wrapped.
 func (o *explainOptions) liveText(live *explain.Live) string {
-	style := o.style(*o.color)
-	if style.Width == 0 {
-		style.Width = render.MaxWidth
-	}
-	var b strings.Builder
-	explain.LiveText(live, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })
-	return b.String()
+	return o.page(func(line func(int, string)) { explain.LiveText(live, line) })
 }

@@ -154,7 +154,7 @@ func (p *pauser) answer(ask string) (string, error) {
 		defer restore()
 		key, err := p.read(func() (string, error) { return p.key(ask) })
 		if err == nil && p.erase {
-			fmt.Fprint(p.out, "\r\x1b[2K")
+			steer(p.out, "\r\x1b[2K")
 		} else {
 			fmt.Fprintln(p.out, key)
 		}
@@ -165,7 +165,7 @@ func (p *pauser) answer(ask string) (string, error) {
 		// The cursor still stands behind what the pause has said.
 		fmt.Fprintln(p.out)
 	} else if p.erase {
-		fmt.Fprint(p.out, "\x1b[A\x1b[2K\r")
+		steer(p.out, "\x1b[A\x1b[2K\r")
 	}
 	return line, err
 }

@@ -420,13 +420,14 @@ func (b *bar) show(done, all int) {
 	const width = 30
 	full := width * done / max(all, 1)
 	b.told = true
-	fmt.Fprintf(b.streams.err, "\r%s [%s%s] %d/%d", b.what, strings.Repeat("#", full), strings.Repeat(" ", width-full),
+	steer(b.streams.err, "\r")
+	fmt.Fprintf(b.streams.err, "%s [%s%s] %d/%d", b.what, strings.Repeat("#", full), strings.Repeat(" ", width-full),
 		done, all)
 }
 
 // clear removes what show has drawn. It may be called several times.
 func (b *bar) clear() {
 	if b.told {
-		fmt.Fprint(b.streams.err, "\r\x1b[K")
+		steer(b.streams.err, "\r\x1b[K")
 	}
 }

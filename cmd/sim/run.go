@@ -274,13 +274,14 @@ func (p *progress) show() {
 	}
 	if seconds := int(time.Since(p.begun) / time.Second); seconds > p.told {
 		p.told = seconds
-		fmt.Fprintf(p.streams.err, "\r%s: %ds (Ctrl-C ends it)", p.what, seconds)
+		steer(p.streams.err, "\r")
+		fmt.Fprintf(p.streams.err, "%s: %ds (Ctrl-C ends it)", p.what, seconds)
 	}
 }
 
 // clear removes what show has written.
 func (p *progress) clear() {
 	if p.told > 0 {
-		fmt.Fprint(p.streams.err, "\r\x1b[K")
+		steer(p.streams.err, "\r\x1b[K")
 	}
 }

@@ -52,6 +52,28 @@ type stopped struct{ signal os.Signal }
 // Error names the signal.
 func (s stopped) Error() string { return s.signal.String() }
 
+// guarded returns the streams with a guard before both outputs.
+func (s *streams) guarded() *streams {
+	guarded := *s
+	guarded.out, guarded.err = render.NewGuard(s.out), render.NewGuard(s.err)
+	return &guarded
+}
+
+// flush writes what the guards still hold.
+func (s *streams) flush() {
+	s.out.(*render.Guard).Flush()
+	s.err.(*render.Guard).Flush()
+}
+
+// steer writes what moves the cursor of a terminal.
+func steer(w io.Writer, text string) {
+	if guard, is := w.(*render.Guard); is {
+		_ = guard.Steer(text)
+		return
+	}
+	_, _ = io.WriteString(w, text)
+}
+
 // untilSignal returns a context that ends with the first Ctrl-C or SIGTERM, so that a run ends with what is known so
 // far. A second one ends the process. The function gives back the signals.
 func untilSignal() (context.Context, func()) {
@@ -198,6 +220,9 @@ var colorChoices = []string{"auto", "always", "never"}
 func (s *streams) style(color colorChoice) render.Style {
 	style := render.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor
+	if guard, is := s.out.(*render.Guard); is {
+		guard.Colours(style.Color)
+	}
 	if s.outTerminal {
 		style.Width = min(s.width, render.MaxWidth)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"runtime"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -176,7 +178,8 @@ func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped i
 		}
 	}
 	if o.github {
-		if err := report.Annotations(o.out, tests); err != nil {
+		annotate := func(w io.Writer) error { return report.Annotations(w, tests) }
+		if err := o.out.(*render.Guard).Commands(annotate); err != nil {
 			return err
 		}
 	}

@@ -81,6 +81,16 @@ func (p *Page) Verbatim(indent int, text string, t Tone) {
 	}
 }
 
+// Sentence writes a text on one line, wrapped: what follows the first line is indented by two more. A command is not
+// wrapped, so that it can be copied.
+func (p *Page) Sentence(indent int, text string) {
+	if strings.HasPrefix(text, "kubectl ") {
+		p.Verbatim(indent, text, Plain)
+		return
+	}
+	p.Wrapped(strings.Repeat(" ", indent), strings.Join(strings.Fields(text), " "), Plain)
+}
+
 // Wrapped writes lead and text; the lines after the first are indented by two more than the lead is wide.
 func (p *Page) Wrapped(lead, text string, t Tone) { p.Hanging(2, lead, text, t) }
 

@@ -74,7 +74,7 @@ func (ts *Tests) Add(test *Test) error {
 		ts.failed++
 	}
 	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.label(), test.outcome())
-	p.Verbatim(0, strings.TrimRight(line, " "), t)
+	p.Line("", render.Visible(strings.TrimRight(line, " ")), t)
 	if test.Passed {
 		p.warnings(test.Warnings)
 	} else {
