@@ -93,7 +93,7 @@ func (p *paper) groupMarkdown(b *strings.Builder, h *Hop, g *Group, below bool) 
 	if below {
 		heading = "###"
 	}
-	fmt.Fprintf(b, "\n%s %s\n\n%s\n\n", heading, render.Markdown(p.view.names(g.Sets)), render.Markdown(g.Description))
+	fmt.Fprintf(b, "\n%s %s\n\n%s\n\n", heading, render.Markdown(p.view.names(g.Sets)), render.Paragraphs(g.Description))
 	for _, line := range append(g.trapsIn(&h.Between), g.API...) {
 		fmt.Fprintf(b, "- %s\n", render.Markdown(line))
 	}

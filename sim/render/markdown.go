@@ -7,14 +7,19 @@ import (
 )
 
 // Markdown keeps text from being read as Markdown or HTML, and from becoming a mention of a person (@2) or a
-// reference to an issue (#12) on a forge. It is for the text of paragraphs, items and headings; line ends stay. The
+// reference to an issue (#12) on a forge. It is for items, headings and sentences: nothing in it ends the line. The
 // result is Markdown and must not be escaped once more.
 func Markdown(text string) string {
+	line := inline(Visible(text))
+	line = block().ReplaceAllString(line, `$1\$2$3`)
+	return ordered().ReplaceAllString(line, `$1\$2`)
+}
+
+// Paragraphs is Markdown for text of several lines, which stay.
+func Paragraphs(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		line = inline(Visible(line))
-		line = block().ReplaceAllString(line, `$1\$2$3`)
-		lines[i] = ordered().ReplaceAllString(line, `$1\$2`)
+		lines[i] = Markdown(line)
 	}
 	return strings.Join(lines, "\n")
 }

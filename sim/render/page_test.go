@@ -216,8 +216,9 @@ func TestMarkdown(t *testing.T) {
 		"-1 is a number, 1.34 is a version, a - b": "-1 is a number, 1.34 is a version, a - b",
 		"\x1b[31m":                                 `\\x1b\[31m`,
 	} {
-		require.Equal(t, want, render.Markdown(text), "%q", text)
+		require.Equal(t, want, render.Paragraphs(text), "%q", text)
 	}
+	require.Equal(t, `a\\n\* b`, render.Markdown("a\n* b"), "nothing ends the line of an item")
 }
 
 func TestCode(t *testing.T) {

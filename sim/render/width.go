@@ -92,5 +92,6 @@ func Visible(text string) string {
 // hidden says whether a rune is a control character, one that ends a line, one that turns the direction of text, or no
 // character at all.
 func hidden(r rune) bool {
-	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || unicode.In(r, unicode.Bidi_Control, unicode.Noncharacter_Code_Point)
+	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
+		unicode.In(r, unicode.Bidi_Control, unicode.Noncharacter_Code_Point)
 }

@@ -17,7 +17,7 @@ func Markdown(w io.Writer, run *Run) error {
 	header := run.header()
 	fmt.Fprintf(out, "# %s\n\n", render.Markdown(run.Name))
 	if description := strings.TrimSpace(run.Description); description != "" {
-		fmt.Fprintf(out, "%s\n\n", render.Markdown(description))
+		fmt.Fprintf(out, "%s\n\n", render.Paragraphs(description))
 	}
 	if run.result() != nil {
 		ending, numbers := Ending(run), figure(run, sum)
@@ -43,7 +43,7 @@ func Markdown(w io.Writer, run *Run) error {
 	}
 	fmt.Fprintf(out, "- Kubernetes %s, seed %d, sim %s\n", header.Kubernetes, header.Seed, header.Sim)
 	if run.Complaint != "" {
-		fmt.Fprintf(out, "\n%s\n", render.Markdown(run.Complaint))
+		fmt.Fprintf(out, "\n%s\n", render.Paragraphs(run.Complaint))
 	}
 	if run.Repeat != "" {
 		fmt.Fprint(out, "\n"+render.Block("console", "$ "+run.Repeat))
@@ -89,7 +89,7 @@ func failuresMarkdown(out io.Writer, run *Run) {
 			continue
 		}
 		fmt.Fprintf(out, "\n**FAILED** at %s: expected %s; got %s\n", render.Markdown(e.Position),
-			render.Markdown(e.wanted()), render.Markdown(e.Detail))
+			render.Paragraphs(e.wanted()), render.Paragraphs(e.Detail))
 		if d := e.Difference(); len(d) > 0 {
 			fmt.Fprint(out, "\n"+render.Block("diff", "- expected\n+ got\n"+strings.Join(d, "\n")))
 		}
