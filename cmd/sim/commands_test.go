@@ -87,7 +87,8 @@ func joined(e ast.Expr) (string, bool) {
 func unfinished(text string) bool {
 	for _, found := range program.FindAllStringSubmatch(text, -1) {
 		// A number does no harm.
-		ours := slices.Contains(prose, found[1]) || strings.HasPrefix(found[2], " and ")
+		ours := slices.Contains(prose, found[1]) || strings.HasPrefix(found[2], " and ") ||
+			strings.HasPrefix(found[2], " have ")
 		if !ours && regexp.MustCompile(`%[^d %]`).MatchString(found[2]) {
 			return true
 		}

@@ -34,7 +34,7 @@ func (p sheet) heading(run *Run) {
 	if title == "" {
 		title = header.Scenario
 	}
-	p.Text(0, title, render.Bold)
+	p.Wrapped("", title, render.Bold)
 	if description := strings.TrimSpace(run.Description); description != "" {
 		for line := range strings.SplitSeq(description, "\n") {
 			p.Hanging(0, "", line, render.Plain)
