@@ -93,7 +93,7 @@ steps:
 - setImage: {image: "a:2"}
 - undo: web
 `), 0o644))
-	s, err := loadScenario(source{path: file}, &worldOptions{})
+	s, err := loadScenario(source{path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	never := func() bool { return false }
 	events := s.Play(ends{interrupted: never}).Events
@@ -124,7 +124,7 @@ func TestCuresOfManySets(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "stuck.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	s, err := loadScenario(source{path: file}, &worldOptions{})
+	s, err := loadScenario(source{path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	events := s.Play(ends{interrupted: func() bool { return false }}).Events
 	cures, untried := findCures(s, events, func() bool { return false })

@@ -97,7 +97,7 @@ func (o *mergeOptions) merge(files []string) error {
 	}
 	if o.sweeps {
 		if !slices.Contains(sweepFormats, o.output) {
-			return usagef("-o %s is for reports of sim explore: those of sim sweep have -o %s", o.output,
+			return usagef("-o %s is for searches: sweeps have -o %s", o.output,
 				strings.Join(sweepFormats, ", -o "))
 		}
 		return o.mergeSweeps(documents, requirements)

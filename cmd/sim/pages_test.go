@@ -51,7 +51,7 @@ func TestRowsOfADump(t *testing.T) {
 		{"it waits from the dump on", explain.LiveSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(0)}, "CONTINUES", "WaitingForReady web-0", "",
 			"it completes by itself", false, "", ""},
 		{"nobody knows", explain.LiveSet{Judgement: state(judge.Unknown), Unknown: "1 of 2 is Ready"}, "UNKNOWN", "", "", "its status says that 1 of 2 is Ready", true, "", ""},
-		{"stuck", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it does not continue by itself", true,
+		{"stuck", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it probably does not continue by itself", true,
 			none, "Not enough (simulated): undo."},
 		{"stuck, and there is a fix", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
 			"Delete web-0", true, fixes, "Not enough (simulated): undo."},
