@@ -109,6 +109,6 @@ func TestMergeFormats(t *testing.T) {
 		}
 		require.Equal(t, exitUsage, code, format)
 		require.Empty(t, out)
-		require.Contains(t, err, "those of sim sweep have -o text, -o json")
+		require.Contains(t, err, "sweeps have -o text, -o json")
 	}
 }
