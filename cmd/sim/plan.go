@@ -353,6 +353,8 @@ func (o *planOptions) tell(result *plan.Plan) error {
 	switch {
 	case result.Interrupted:
 		return errInterrupted
+	case o.show == "" && result.Invalid():
+		return errWrongInput
 	case o.show == "" && !(result.Held && (result.Settles || result.TooEarly)):
 		for _, line := range result.Failing() {
 			fmt.Fprintln(o.err, "sim plan: "+render.Visible(line))

@@ -213,7 +213,7 @@ func (c *condition) values(vars *activation) []string {
 		if issues.Err() != nil {
 			continue
 		}
-		program, err := c.env.Program(checked, cel.CostLimit(maxCost))
+		program, err := c.env.Program(checked, bounded(), cel.CostLimit(maxCost))
 		if err != nil {
 			continue
 		}

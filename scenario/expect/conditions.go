@@ -105,9 +105,9 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 // evaluating it, and a short condition that walks over the pods once needs no limit.
 func limitsFor(text string, checked *ast.AST) []cel.ProgramOption {
 	if len(text) <= plainLength && degree(checked.Expr()) <= 1 {
-		return nil
+		return []cel.ProgramOption{bounded()}
 	}
-	return []cel.ProgramOption{cel.CostLimit(maxCost)}
+	return []cel.ProgramOption{bounded(), cel.CostLimit(maxCost)}
 }
 
 // lists are the variables that hold many objects.

@@ -87,13 +87,42 @@ func (x *facts) cordoned() {
 	}
 }
 
+// several says whether the scheduler names several reasons, apart from nodes that take no pods: each is then that of
+// some nodes only.
+func several(said string) bool {
+	n := 0
+	first, _, _ := strings.Cut(said, ". ")
+	for _, part := range strings.Split(first, ", ") {
+		if !slices.ContainsFunc(tainted, func(words string) bool { return strings.Contains(part, words) }) &&
+			!strings.Contains(part, "were unschedulable") {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// ofSome turns what is said of all nodes into what is said of some: the scheduler names several reasons, each for other
+// nodes.
+func ofSome() *strings.Replacer {
+	return strings.NewReplacer("excludes every node that takes pods", "excludes some nodes",
+		"and no node that takes pods has such a pod", "and some nodes have no such pod",
+		"leave no node", "leave out some nodes", "On every node that takes pods another pod uses its hostPort already",
+		"On some nodes another pod uses its hostPort already", "and no node that takes the pod has a free one",
+		"and some nodes have no free one", "The nodes have as many pods", "Some nodes have as many pods")
+}
+
 // placing says what would let the scheduler place a pod that no node takes, by what the scheduler says of the nodes.
 func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 	var list []string
 	said, _, _ := strings.Cut(f.Unschedulable, "preemption:")
+	some := several(said)
 	for _, r := range refusals {
-		if strings.Contains(said, r.says) && !slices.Contains(list, r.helps) {
-			list = append(list, r.helps)
+		helps := r.helps
+		if some {
+			helps = ofSome().Replace(helps)
+		}
+		if strings.Contains(said, r.says) && !slices.Contains(list, helps) {
+			list = append(list, helps)
 		}
 	}
 	if strings.Contains(said, "were unschedulable") && !d.Nodeless {
@@ -105,6 +134,9 @@ func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 	}
 	if strings.Contains(said, "node affinity/selector") || strings.Contains(said, "match node selector") {
 		text := "No node that takes pods has the labels that its nodeSelector or nodeAffinity asks for"
+		if some {
+			text = "Some nodes lack the labels that its nodeSelector or nodeAffinity asks for"
+		}
 		if labels := selector(p); labels != "" {
 			text += " (nodeSelector: " + labels + ")"
 		}

@@ -86,7 +86,7 @@ func (o Other) Unmodelled() string { return Unmodelled(o.Kind, o.Name) }
 func Unmodelled(kind, name string) string {
 	switch kind {
 	case "ResourceQuota":
-		return fmt.Sprintf("The ResourceQuota %s is not modelled. Assumed: it allows everything that is created.", name)
+		return fmt.Sprintf("The ResourceQuota %s is not modelled. Assumed: it refuses nothing.", name)
 	case "LimitRange":
 		return fmt.Sprintf("The LimitRange %s is not modelled. Assumed: it changes and refuses no pod.", name)
 	}

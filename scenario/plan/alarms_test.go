@@ -251,7 +251,7 @@ func TestQuotas(t *testing.T) {
 	quota := "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\n"
 	plan := plans(t, web("2", "a:1")+quota, web("2", "a:2")+quota, &Options{})
 	require.Empty(t, plan.Ignored)
-	require.Equal(t, []string{"The ResourceQuota few is not modelled. Assumed: it allows everything that is created."},
+	require.Equal(t, []string{"The ResourceQuota few is not modelled. Assumed: it refuses nothing."},
 		plan.Notes)
 }
 

@@ -1,10 +1,12 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -88,7 +90,7 @@ func (e *edit) claimsAfterwards() string {
 // changes.
 func (e *edit) resized() string {
 	var commands []string
-	shrinks, others := false, false
+	shrinks, others, grown := false, false, false
 	for _, c := range under(e.set.Changes, "spec.volumeClaimTemplates[") {
 		switch {
 		case c.Old == nil || c.New == nil || !strings.HasSuffix(c.Path, ".requests.storage"):
@@ -96,7 +98,10 @@ func (e *edit) resized() string {
 		case less(c.New, c.Old):
 			shrinks = true
 		default:
-			commands = append(commands, e.enlarge(c))
+			small, known := e.smaller(c)
+			if grown = grown || known && len(small) == 0; !known || len(small) > 0 {
+				commands = append(commands, e.enlarge(c, small))
+			}
 		}
 	}
 	text := ""
@@ -106,6 +111,9 @@ func (e *edit) resized() string {
 	if len(commands) > 0 {
 		text += ", and their volumes keep their size: if the storage class allows volume expansion, patch each claim: " +
 			strings.Join(commands, "; ")
+	}
+	if grown {
+		text += ", and they have asked for the new size already"
 	}
 	if shrinks {
 		text += ", and their volumes keep their size, since no volume shrinks"
@@ -120,15 +128,45 @@ func less(a, b any) bool {
 	return err == nil && wrong == nil && small.Cmp(large) < 0
 }
 
-// enlarge returns the command that gives the claim of the first pod the new size, which c is.
-func (e *edit) enlarge(c Change) string {
-	template := e.wanted.Spec.ClaimTemplates[0].Name
+// templateOf returns the claim template that a change is of.
+func (e *edit) templateOf(c Change) string {
 	for _, t := range e.wanted.Spec.ClaimTemplates {
 		if strings.Contains(c.Path, "["+t.Name+"]") {
-			template = t.Name
+			return t.Name
 		}
 	}
-	return command.In(e.key().Namespace, "patch", "pvc", template+"-"+e.live.PodName(e.live.Start()), "-p",
+	return e.wanted.Spec.ClaimTemplates[0].Name
+}
+
+// smaller returns the claims of a claim template that ask for less than the new size, which c is. known is false if no
+// dump shows the claims.
+func (e *edit) smaller(c Change) (claims []string, known bool) {
+	if e.part == nil || e.part.Claimless {
+		return nil, false
+	}
+	for i := range int(e.live.Spec.Replicas) {
+		name := e.templateOf(c) + "-" + e.live.PodName(e.live.Start()+i)
+		claim := e.part.Claim(model.Key{Namespace: e.pair.Key.Namespace, Name: name})
+		if claim == nil {
+			continue
+		}
+		known = true
+		var spec corev1.PersistentVolumeClaimSpec
+		if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil {
+			return nil, false
+		}
+		if asked := spec.Resources.Requests[corev1.ResourceStorage]; less(asked.String(), c.New) {
+			claims = append(claims, name)
+		}
+	}
+	return claims, known
+}
+
+// enlarge returns the command that gives a claim the new size, which c is: the first of some, or else that of the first
+// pod.
+func (e *edit) enlarge(c Change, claims []string) string {
+	claims = append(claims, e.templateOf(c)+"-"+e.live.PodName(e.live.Start()))
+	return command.In(e.key().Namespace, "patch", "pvc", claims[0], "-p",
 		`{"spec":{"resources":{"requests":{"storage":`+command.JSON(fmt.Sprint(c.New))+`}}}}`)
 }
 

@@ -121,7 +121,8 @@ func (e *edit) refuse(err error) {
 	*e = edit{pair: p, set: &Set{
 		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []Change{}, Ends: "it is refused",
 		Headline: "is invalid",
-		Refusal:  &Refusal{Message: err.Error(), Way: "correct it: this plan leaves it out", invalid: true},
+		Refusal: &Refusal{Message: err.Error(), Way: "correct it: this plan leaves it out", invalid: true,
+			unreadable: len(p.wrong) > 0},
 	}}
 }
 

@@ -87,3 +87,9 @@ func (f *facts) judgement(e *edit) *judge.Judgement {
 	}
 	return j
 }
+
+// Invalid says whether something is wrong with one of the sets that NEW has, which no version of Kubernetes takes: the
+// input is wrong then, although the other sets were planned.
+func (plan *Plan) Invalid() bool {
+	return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.unreadable })
+}

@@ -36,6 +36,8 @@ type Refusal struct {
 	// stays says that the way leaves the pods as they are; invalid that the set itself is wrong, and nothing was
 	// played.
 	stays, invalid bool
+	// unreadable is true if its manifest says something that no version of Kubernetes can read.
+	unreadable bool
 }
 
 // Instead is the name of the run of the way around a refusal.

@@ -33,7 +33,7 @@ func TestNotesOnce(t *testing.T) {
 	const limits = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: small}\n"
 	plan := plans(t, probed(web("2", "a:1"))+quota, probed(web("2", "a:2"))+quota+quota+limits, &Options{})
 	require.Equal(t, []string{
-		"The ResourceQuota all is not modelled. Assumed: it allows everything that is created.",
+		"The ResourceQuota all is not modelled. Assumed: it refuses nothing.",
 		"The LimitRange small is not modelled. Assumed: it changes and refuses no pod.",
 	}, plan.Notes)
 }

@@ -174,7 +174,7 @@ func TestUnmodelledIsNamed(t *testing.T) {
 	in := read(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\n")
 	require.Empty(t, in.Ignored)
 	require.Contains(t, in.Compare(between(t, "1.36", "1.37")).Notes(),
-		"The ResourceQuota few is not modelled. Assumed: it allows everything that is created.")
+		"The ResourceQuota few is not modelled. Assumed: it refuses nothing.")
 }
 
 // TestIgnoredInAnyOrder: which kinds are ignored does not depend on the order of the files. Where pods are live, nodes
