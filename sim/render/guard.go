@@ -1,7 +1,6 @@
 package render
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"sync"
@@ -23,9 +22,6 @@ type Guard struct {
 	// space has come since the last end of a line.
 	half   []byte
 	begins bool
-	// written is true once something was written, page if that began a page: the lines of a style sheet begin with :: too,
-	// and nothing reads a page as commands.
-	written, page bool
 }
 
 // NewGuard returns a guard before a writer.
@@ -57,9 +53,6 @@ func (g *Guard) Steer(text string) error {
 func (g *Guard) Write(p []byte) (int, error) {
 	g.lock.Lock()
 	defer g.lock.Unlock()
-	if !g.written {
-		g.written, g.page = true, bytes.HasPrefix(p, []byte("<!DOCTYPE html>"))
-	}
 	text := p
 	if len(g.half) > 0 {
 		text = append(g.half, p...)
@@ -105,7 +98,7 @@ func (g *Guard) safe(text []byte) (safe, rest []byte) {
 				return safe, text
 			}
 			g.begins = false
-			if !g.commands && !g.page && len(text) >= len(mark) && string(text[:len(mark)]) == mark {
+			if !g.commands && len(text) >= len(mark) && string(text[:len(mark)]) == mark {
 				safe, text = fmt.Appendf(safe, `\u%04x`, c), text[1:]
 				continue
 			}

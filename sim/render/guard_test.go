@@ -55,16 +55,3 @@ func TestGuardLetsTextPass(t *testing.T) {
 		}
 	})
 }
-
-// TestGuardOfAPage: a page passes as it is, style sheet and all. What hides is shown in it all the same.
-func TestGuardOfAPage(t *testing.T) {
-	const page = "<!DOCTYPE html>\n<style>\n::placeholder { color: red }\n##[x\n</style>\n"
-	var b strings.Builder
-	guard := render.NewGuard(&b)
-	_, err := guard.Write([]byte(page))
-	require.NoError(t, err)
-	_, err = guard.Write([]byte("::error::\x1b[2J"))
-	require.NoError(t, err)
-	guard.Flush()
-	require.Equal(t, page+"::error::\\u001b[2J", b.String())
-}

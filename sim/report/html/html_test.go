@@ -243,3 +243,11 @@ func TestCompareNames(t *testing.T) {
 	require.Equal(t, "a/x.yaml a/x.json", of("a/x.yaml", "a/x.json"))
 	require.Equal(t, "1.34 1.37", of("1.34", "1.37"))
 }
+
+// TestNoLineOfThePageIsACommand: a line that begins with :: would be taken for a command in the log of a workflow, so
+// that what guards the output changes it, and the style sheet no longer has the hash that the page allows.
+func TestNoLineOfThePageIsACommand(t *testing.T) {
+	for line := range strings.Lines(string(style())) {
+		require.NotRegexp(t, `^\s*(::|##\[)`, line)
+	}
+}
