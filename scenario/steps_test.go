@@ -351,8 +351,7 @@ func TestUnmodelled(t *testing.T) {
 	s := load(t, "steps:\n- apply: |\n    apiVersion: v1\n    kind: ResourceQuota\n    metadata: {name: few}\n"+
 		"- create: {name: web, image: \"app:v1\"}\n")
 	require.Empty(t, s.Ignored)
-	require.Equal(t, []string{"test.yaml:3:1: The ResourceQuota few is not modelled. Assumed: it refuses nothing that is " +
-		"created."}, s.Warnings)
+	require.Equal(t, []string{"test.yaml:3:1: The ResourceQuota few is not modelled. Assumed: it refuses nothing."}, s.Warnings)
 }
 
 // TestKubelet shows that timings, rules and distributions reach the pods.
