@@ -110,9 +110,11 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
 	flags.StringVar(&o.times[2], "stop", "", "for a dump: "+stopUsage)
 	flags.StringArrayVar(&o.records, "recording", nil, "for a dump: "+recordingUsage)
-	flags.StringVar(&o.taken, "taken", "",
+	flags.StringVar(&o.taken, "now", "",
 		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
 	addWorldFlags(cmd, &o.world, e)
+	flags.StringVar(&o.taken, "taken", "", "the former name of --now")
+	_ = flags.MarkHidden("taken")
 	flags.Lookup("kubernetes").Usage = "play on this Kubernetes version, 1.36 or 1.35.2; a scenario on each of A,B,..."
 	flags.Lookup("until").Usage = "for a scenario: stop at this virtual time even if unsettled (default: its until)"
 	return cmd
@@ -146,7 +148,7 @@ func (o *explainOptions) run() error {
 		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
 			command.Line("sim", "run", "-o", "html", o.files[0]))
 	case scenario.IsScenario(data) && (o.times != [3]string{} || len(o.records) > 0 || o.taken != ""):
-		return usagef("--start, --ready, --stop, --recording and --taken are for a dump of a live cluster: %s is a "+
+		return usagef("--start, --ready, --stop, --recording and --now are for a dump of a live cluster: %s is a "+
 			"scenario, which has its own times", o.files[0])
 	}
 	if len(o.world.several) == 0 {

@@ -110,11 +110,11 @@ func (o *explainOptions) takenAt(sources []dump.Source) (dump.Options, error) {
 	}
 	at, err := time.Parse(time.RFC3339, o.taken)
 	if err != nil {
-		return options, usagef("--taken %s: write a time like 2026-01-31T12:00:00Z", o.taken)
+		return options, usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.taken)
 	}
 	d, err := dump.Read(sources, options)
 	if err == nil && at.Before(d.At) {
-		return options, usagef("--taken %s: the dump has a newer time, %s, so it was taken then or later", o.taken,
+		return options, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.taken,
 			d.At.UTC().Format(time.RFC3339))
 	}
 	options.At = at

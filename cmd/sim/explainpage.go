@@ -145,7 +145,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 func (o *explainOptions) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
 	given := [][2]string{
-		{"--start", o.times[0]}, {"--ready", o.times[1]}, {"--stop", o.times[2]}, {"--taken", o.taken}, {"--pod", o.pod},
+		{"--start", o.times[0]}, {"--ready", o.times[1]}, {"--stop", o.times[2]}, {"--now", o.taken}, {"--pod", o.pod},
 	}
 	for _, flag := range given {
 		if flag[1] != "" {

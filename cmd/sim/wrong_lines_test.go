@@ -78,10 +78,10 @@ func TestWrongLines(t *testing.T) {
 		{"explain --kubernetes 1.99 fine.yaml", version},
 		{"explain --start 5s stuck.yaml", ownTimes},
 		{"explain --recording timeline.jsonl stuck.yaml", ownTimes},
-		{"explain --taken 2026-01-31T12:00:00Z stuck.yaml", ownTimes},
+		{"explain --now 2026-01-31T12:00:00Z stuck.yaml", ownTimes},
 		{"explain --at 0s dump.yaml", "--at, --until and several versions are for scenarios"},
 		{"explain --kubernetes 1.36,1.37 dump.yaml", "--at, --until and several versions are for scenarios"},
-		{"explain --taken soon dump.yaml", "--taken soon: write a time like 2026-01-31T12:00:00Z"},
+		{"explain --now soon dump.yaml", "--now soon: write a time like 2026-01-31T12:00:00Z"},
 		{"explain dump.yaml nowhere.yaml", "nowhere.yaml" + gone},
 		{"explain dump.yaml web-2", "web-2" + gone + ": write --pod web-2 to explain only this pod"},
 		{"explain dump.yaml shop/web-2", "shop/web-2" + gone + ": write --pod shop/web-2 to explain only this pod"},
@@ -192,7 +192,7 @@ func TestLimitsAtTheEdge(t *testing.T) {
 func TestLinesAtTheEdge(t *testing.T) {
 	inputs(t)
 	for _, line := range []string{
-		"compare -j 1 fine.yaml fine.yaml", "explain --at 0s fine.yaml", "explain --taken 2026-01-31T12:00:00Z dump.yaml",
+		"compare -j 1 fine.yaml fine.yaml", "explain --at 0s fine.yaml", "explain --now 2026-01-31T12:00:00Z dump.yaml",
 		"explain --kubernetes 1.36 dump.yaml", "explain --start 5s dump.yaml",
 		"explore --shard 1/2 --runs 1 fine.yaml", "explore --shard 15/16 --runs 1 fine.yaml", "explore --shard 0/1 --runs 1 fine.yaml",
 		"explore --deviations 0 -j 1 --runs 1 --seed 7 fine.yaml", "explore --for 1h --runs 1 fine.yaml", "explore --random --runs 20 fine.yaml", "explore --job 16 fine.yaml",

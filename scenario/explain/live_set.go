@@ -133,7 +133,7 @@ func (v *view) goingFacts(of *judge.Set, s *LiveSet) []string {
 	}
 	if v.Guessed && len(s.Next) > 0 {
 		facts = append(facts, "The dump does not show when it was taken, and it may be old: its newest time is taken for "+
-			"now. With its nodes, or with --taken TIME, more can be said.")
+			"now. With its nodes, or with --now TIME, more can be said.")
 	}
 	return append(facts, v.warnings(s)...)
 }
