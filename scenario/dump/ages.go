@@ -30,5 +30,14 @@ func Age(at model.Time) string {
 	return fmt.Sprintf("%dd", t/(24*hour))
 }
 
+// Lasting returns the verb of a sentence about a state that began at an instant, and how long it has lasted: "has
+// been" and " for 16s". If the dump does not show since when, it is "is" and "".
+func Lasting(at model.Time, known bool) (is, long string) {
+	if !known {
+		return "is", ""
+	}
+	return "has been", " for " + Age(at)
+}
+
 // OneLine joins the lines of a message.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -38,7 +38,7 @@ func (x *facts) claims() {
 			x.add("Its PVC %s is Lost: its PersistentVolume %s does not exist any more. Unless somebody creates it again for "+
 				"the same disk, its data is gone, and a new PVC gets an empty volume.", claim.Name, volume)
 		} else if d.Waits(claim) {
-			is, long := lasting(claim.Created, claim.Created < 0)
+			is, long := dump.Lasting(claim.Created, claim.Created < 0)
 			x.add("Its PVC %s %s Pending%s: %s. To see more: %s", claim.Name, is, long,
 				dump.OneLine(d.WaitingFor(claim)), command.In(p.Namespace, "describe", "pvc", claim.Name))
 			if volume := d.Released[claim.Key()]; volume != "" {

@@ -59,7 +59,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 // state says in which state it is, and since when.
 func (x *facts) state() {
 	p, f := x.p, x.f
-	is, long := lasting(f.Since, judge.Dated(p))
+	is, long := dump.Lasting(f.Since, judge.Dated(p))
 	switch {
 	case p.Terminating():
 		x.add("%s %s Terminating%s, with a grace period of %s.", p.Name, is, long, p.Deletion.Grace)
@@ -126,15 +126,6 @@ func (x *facts) keeps() {
 	if says := d.NotReady[p.Node]; says != "" {
 		x.add("Its node %s is not Ready. The kubelet there says: %s", p.Node, says)
 	}
-}
-
-// lasting returns the verb of a sentence about a state that began at an instant, and how long it has lasted: "has
-// been" and " for 16s". If the dump does not show since when, it is "is" and "".
-func lasting(at model.Time, known bool) (is, long string) {
-	if !known {
-		return "is", ""
-	}
-	return "has been", " for " + dump.Age(at)
 }
 
 // notes are observations besides the sets: pods without an owner that are named like those of a set, by name and

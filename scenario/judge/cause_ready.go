@@ -71,17 +71,6 @@ func notReady(b *blocked) *Cause {
 	if b.f.Lost {
 		return saying(b.name+" was Ready before, and is not Ready now", false, b.f.Event)
 	}
-	if is, long := lasting(b.p.Started, Dated(b.p)); is != "" {
-		return saying(fmt.Sprintf("%s %s Running%s, and is not Ready", b.name, is, long), false, b.f.Event)
-	}
-	return nil
-}
-
-// lasting returns the verb of a sentence about a state that began at an instant, and how long it has lasted: "has
-// been" and " for 16s". If the dump does not show since when, it is "is" and "".
-func lasting(at model.Time, known bool) (is, long string) {
-	if !known {
-		return "is", ""
-	}
-	return "has been", " for " + dump.Age(at)
+	is, long := dump.Lasting(b.p.Started, Dated(b.p))
+	return saying(fmt.Sprintf("%s %s Running%s, and is not Ready", b.name, is, long), false, b.f.Event)
 }

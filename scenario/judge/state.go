@@ -60,7 +60,7 @@ func hidden(e *evidence) *Set {
 // kept judges a set that is being deleted and that finalizers keep, which only those who have set them remove. Until
 // then the controller creates and deletes no pods for it (updateStatefulSet in pkg/controller/statefulset).
 func kept(e *evidence, s Set, finalizers []string) *Set {
-	is, long := lasting(e.spec.Deletion.At, true)
+	is, long := dump.Lasting(e.spec.Deletion.At, true)
 	s.Plays = true
 	s.Why = fmt.Sprintf("%s %s Terminating%s, and the finalizer %s keeps it", e.key.Name, is, long,
 		strings.Join(finalizers, ", "))

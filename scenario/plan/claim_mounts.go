@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/render"
-	corev1 "k8s.io/api/core/v1"
 )
 
 // The alarms about data in claims: it is found elsewhere in the container, or belongs to another user.

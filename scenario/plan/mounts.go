@@ -118,11 +118,7 @@ func reads(set *model.StatefulSet) []thing { return readBy(set.Spec.Template, se
 
 // readBy returns those that the pods of a template in a namespace read.
 func readBy(of *model.Template, namespace string) []thing {
-	var template corev1.PodTemplateSpec
-	if err := json.Unmarshal([]byte(of.Data), &template); err != nil {
-		panic(fmt.Sprintf("plan: a template of the namespace %s cannot be decoded: %v", namespace, err))
-	}
-	return readBySpec(&template.Spec, namespace)
+	return readBySpec(podSpecOf(of), namespace)
 }
 
 // readBySpec returns those that the pods of a spec in a namespace read.
