@@ -16,11 +16,24 @@ func (d *Dump) Unbegun(p *Pod) bool {
 
 // Unmounted says whether the containers of a pod are not created because a volume of one of its claims is not attached
 // or not mounted: no change of the template alters that.
-func (d *Dump) Unmounted(p *Pod) bool {
+func (d *Dump) Unmounted(p *Pod) bool { return d.unmounted(p) != "" }
+
+// unmounted returns the volume of Unmounted; "" if there is none.
+func (d *Dump) unmounted(p *Pod) string {
 	event := d.Facts[p.Key()].Event
 	failed := strings.HasPrefix(event, "FailedMount: ") || strings.HasPrefix(event, "FailedAttachVolume: ")
-	return p.Phase == model.Pending && failed && slices.ContainsFunc(d.ClaimsOf(p.Pod), func(claim *model.Claim) bool {
-		volume := VolumeOf(claim)
-		return volume != "" && strings.Contains(event, strconv.Quote(volume))
-	})
+	if p.Phase != model.Pending || !failed {
+		return ""
+	}
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		if volume := VolumeOf(claim); volume != "" && strings.Contains(event, strconv.Quote(volume)) {
+			return volume
+		}
+	}
+	return ""
+}
+
+// mounts says whether a pod mounts a volume by one of its claims.
+func (d *Dump) mounts(pod *model.Pod, volume string) bool {
+	return slices.ContainsFunc(d.ClaimsOf(pod), func(claim *model.Claim) bool { return VolumeOf(claim) == volume })
 }

@@ -196,10 +196,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Match.That = s.pull(p, f)
 		rule.Times.Start = behaviour.Never
 	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.patience()) < 0:
-		rule.Match.That = s.alike(p)
-		if f.OfNode() {
-			rule.Match = behaviour.Match{Node: p.Node}
-		}
+		rule.Match = s.uncreated(p, f)
 		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
@@ -225,6 +222,18 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Times.Ready = behaviour.Never
 	}
 	return rule, true
+}
+
+// uncreated matches the pods whose containers are not created for the reason that the dump shows for one of them: the
+// node, a volume, which a pod of any revision mounts, or else the spec.
+func (s *stays) uncreated(p *sim.PodState, f *Facts) behaviour.Match {
+	switch volume := s.unmounted(p); {
+	case f.OfNode():
+		return behaviour.Match{Node: p.Node}
+	case volume != "":
+		return behaviour.Match{That: func(pod *model.Pod) bool { return s.mounts(pod, volume) }}
+	}
+	return behaviour.Match{That: s.alike(p)}
 }
 
 // patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start: the

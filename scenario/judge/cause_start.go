@@ -81,6 +81,14 @@ func volumeAttached(b *blocked) *Cause {
 	return saying("the volume of "+b.name+" is still attached to another node", false, b.f.Event)
 }
 
+// volumeNotMounted: the kubelet cannot mount the volume of a claim. The kubelet tries again by itself.
+func volumeNotMounted(b *blocked) *Cause {
+	if !b.starts() || !b.Unmounted(b.p) {
+		return nil
+	}
+	return saying("a volume of "+b.name+" cannot be mounted", false, b.f.Event)
+}
+
 // notCreated are the reasons of containers that the kubelet cannot make from the spec.
 var notCreated = []string{"CreateContainerConfigError", "CreateContainerError", "StartError", "RunContainerError",
 	"ContainerCannotRun"}

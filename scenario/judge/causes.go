@@ -57,6 +57,7 @@ var table = []struct {
 	{"service-hides-pods", serviceHidesPods},
 	{"service-missing", serviceMissing},
 	{"not-ready", notReady},
+	{"volume-not-mounted", volumeNotMounted},
 	{"not-started", notStarted},
 	{"waits", waits},
 }
