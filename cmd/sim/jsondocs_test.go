@@ -118,7 +118,7 @@ type printedField struct{ goName, json, doc string }
 
 func writeForm(t *testing.T, b *strings.Builder, title, dir string, structs [][2]string) {
 	fmt.Fprintf(b, "\n## %s\n", title)
-	all := printedStructs(t, dir)
+	all := printedStructs(t, dir, dir+"/*")
 	for _, s := range structs {
 		of, known := all[s[0]]
 		require.True(t, known, "%s has no struct %s that is printed", dir, s[0])
@@ -167,10 +167,14 @@ func (s *printedStruct) inJSON(doc string) string {
 	return doc
 }
 
-// printedStructs are the structs of a package that have fields with tags for JSON, by their names.
-func printedStructs(t *testing.T, dir string) map[string]*printedStruct {
-	files, err := filepath.Glob(filepath.Join("../..", dir, "*.go"))
-	require.NoError(t, err)
+// printedStructs are the structs of some packages that have fields with tags for JSON, by their names.
+func printedStructs(t *testing.T, dirs ...string) map[string]*printedStruct {
+	var files []string
+	for _, dir := range dirs {
+		of, err := filepath.Glob(filepath.Join("../..", dir, "*.go"))
+		require.NoError(t, err)
+		files = append(files, of...)
+	}
 	all := map[string]*printedStruct{}
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -234,7 +235,7 @@ func (e *edit) becauseYoung() string {
 	if e.wanted.Spec.MinReadySeconds == 0 || e.wanted.Spec.PodManagement != model.Parallel {
 		return ""
 	}
-	return ": a pod that has been Ready for less than minReadySeconds counts as broken. Change minReadySeconds alone, " +
+	return ": a pod that has been Ready for less than minReadySeconds counts as broken. diff.Change minReadySeconds alone, " +
 		"wait for that long, and then make the change"
 }
 
@@ -343,7 +344,7 @@ func (plan *Plan) conclude() {
 // list makes the lists of a set that are nil empty, so that programs find a list in the JSON and no null.
 func (s *Set) list() {
 	if s.Changes == nil {
-		s.Changes = []Change{}
+		s.Changes = []diff.Change{}
 	}
 	if s.Order == nil {
 		s.Order = []string{}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -281,7 +282,7 @@ func TestChanges(t *testing.T) {
 	after := strings.Replace(web("3", "a:2", "minReadySeconds: 3"), "{name: app, ", "{name: app, command: [\""+long+"-two-"+long+"\"], ", 1)
 	after = strings.Replace(after, "labels: {app: web}", "labels: {app: web, l: m}, annotations: {checksum/config: b}", 1)
 	after = strings.Replace(after, "metadata: {name: web}", "metadata: {name: web, labels: {chart: x}}", 1)
-	lines := limited(one(t, before, after, &Options{}).Changes)
+	lines := diff.Lines(one(t, before, after, &Options{}).Changes)
 	require.Equal(t, []string{
 		`spec.template.spec.containers[app].image: "a:1" → "a:2"`,
 		`spec.replicas: 2 → 3`,
@@ -291,15 +292,15 @@ func TestChanges(t *testing.T) {
 	}, lines[:4])
 	require.Contains(t, lines[4], "labels and annotations (3 fields): ")
 
-	few := limited(one(t, web("2", "a:1"), strings.Replace(web("2", "a:1"), "metadata: {name: web}", "metadata: {name: web, labels: {c: x}}", 1), &Options{}).Changes)
+	few := diff.Lines(one(t, web("2", "a:1"), strings.Replace(web("2", "a:1"), "metadata: {name: web}", "metadata: {name: web, labels: {c: x}}", 1), &Options{}).Changes)
 	require.Equal(t, []string{`metadata.labels: added, {"c":"x"}`}, few)
-	many := make([]Change, 20)
+	many := make([]diff.Change, 20)
 	for i := range many {
-		many[i] = Change{Path: fmt.Sprintf("spec.x%d", i), Old: 1, New: 2}
+		many[i] = diff.Change{Path: fmt.Sprintf("spec.x%d", i), Old: 1, New: 2}
 	}
-	require.Len(t, limited(many), mostChanges+1)
+	require.Len(t, diff.Lines(many), diff.MostLines+1)
 	require.Equal(t, "… and 8 more: spec.x12, spec.x13, spec.x14, spec.x15, spec.x16, spec.x17, spec.x18, spec.x19",
-		limited(many)[mostChanges])
+		diff.Lines(many)[diff.MostLines])
 }
 
 // TestAnnotationsFromNowhere: the annotations are named, also where there was no map of them before.

@@ -43,6 +43,7 @@ func TestBetweenCrashes(t *testing.T) {
 
 // stuckOn is the end of a change that waits for web-2.
 const stuckOn = "the change gets stuck: web-2 is not Running and Ready; until it is, OrderedReady neither touches higher " +
+
 	"ordinals nor continues the update"
 
 // TestAGateThatNobodySets: a new template with the same readiness gate does not become Ready either, so to delete the

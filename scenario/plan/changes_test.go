@@ -53,6 +53,7 @@ func volumes(replicas string) string {
 }
 
 const budgetOfTwo = `---
+
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: {name: web}

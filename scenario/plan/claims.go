@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -91,7 +92,7 @@ func (e *edit) claimsAfterwards() string {
 func (e *edit) resized() string {
 	var commands []string
 	shrinks, others, grown := false, false, false
-	for _, c := range under(e.set.Changes, "spec.volumeClaimTemplates[") {
+	for _, c := range diff.Under(e.set.Changes, "spec.volumeClaimTemplates[") {
 		switch {
 		case c.Old == nil || c.New == nil || !strings.HasSuffix(c.Path, ".requests.storage"):
 			others = others || strings.Contains(c.Path, "].")
@@ -129,7 +130,7 @@ func less(a, b any) bool {
 }
 
 // templateOf returns the claim template that a change is of.
-func (e *edit) templateOf(c Change) string {
+func (e *edit) templateOf(c diff.Change) string {
 	for _, t := range e.wanted.Spec.ClaimTemplates {
 		if strings.Contains(c.Path, "["+t.Name+"]") {
 			return t.Name
@@ -140,7 +141,7 @@ func (e *edit) templateOf(c Change) string {
 
 // smaller returns the claims of a claim template that ask for less than the new size, which c is. known is false if no
 // dump shows the claims.
-func (e *edit) smaller(c Change) (claims []string, known bool) {
+func (e *edit) smaller(c diff.Change) (claims []string, known bool) {
 	if e.part == nil || e.part.Claimless {
 		return nil, false
 	}
@@ -164,7 +165,7 @@ func (e *edit) smaller(c Change) (claims []string, known bool) {
 
 // enlarge returns the command that gives a claim the new size, which c is: the first of some, or else that of the first
 // pod.
-func (e *edit) enlarge(c Change, claims []string) string {
+func (e *edit) enlarge(c diff.Change, claims []string) string {
 	claims = append(claims, e.templateOf(c)+"-"+e.live.PodName(e.live.Start()))
 	return command.In(e.key().Namespace, "patch", "pvc", claims[0], "-p",
 		`{"spec":{"resources":{"requests":{"storage":`+command.JSON(fmt.Sprint(c.New))+`}}}}`)

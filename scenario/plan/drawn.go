@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -172,10 +173,10 @@ func (in *Input) redrawn(e *edit) []string {
 
 // checksums returns the names of the annotations of a template that change and that are checksums, and how many other
 // fields of the template change.
-func checksums(changes []Change) (names []string, others int) {
-	for _, c := range under(changes, "spec.template.") {
-		if strings.Contains(c.Path, ".annotations[") && strings.Contains(c.names()[0], "checksum") {
-			names = append(names, c.names()[0])
+func checksums(changes []diff.Change) (names []string, others int) {
+	for _, c := range diff.Under(changes, "spec.template.") {
+		if strings.Contains(c.Path, ".annotations[") && strings.Contains(c.Names()[0], "checksum") {
+			names = append(names, c.Names()[0])
 		} else {
 			others++
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -189,27 +190,6 @@ func TestComparisons(t *testing.T) {
 	require.Equal(t, map[string]string{">=": "12-", "<=": "-23", ">": "1--", "<": "--3", "==": "-2-", "!=": "1-3"}, held)
 }
 
-// TestApart: of two values of which one is long only the part that differs is shown, and a little of what stands
-// around.
-func TestApart(t *testing.T) {
-	x := func(n int) string { return strings.Repeat("x", n) }
-	for _, c := range []struct{ was, is, shows, instead string }{
-		{x(80), x(79), x(80), x(79)},
-		{x(80) + "a", x(80) + "b", "…" + x(16) + "a", "…" + x(16) + "b"},
-		{"a" + x(81), "b" + x(81), "a" + x(16) + "…", "b" + x(16) + "…"},
-		{x(16) + "a" + x(70), x(16) + "b" + x(70), x(16) + "a" + x(16) + "…", x(16) + "b" + x(16) + "…"},
-		{x(17) + "a" + x(70), x(17) + "b" + x(70), "…" + x(16) + "a" + x(16) + "…", "…" + x(16) + "b" + x(16) + "…"},
-		{x(70) + "a" + x(16), x(70) + "b" + x(16), "…" + x(16) + "a" + x(16), "…" + x(16) + "b" + x(16)},
-		{x(70) + "a" + x(17), x(70) + "b" + x(17), "…" + x(16) + "a" + x(16) + "…", "…" + x(16) + "b" + x(16) + "…"},
-		{x(90), x(100), "…" + x(16), "…" + x(26)},
-		{x(90), x(90) + strings.Repeat("y", 100), "…" + x(16), "…" + x(16) + strings.Repeat("y", 64) + "…"},
-		{x(90) + strings.Repeat("y", 64), x(90), "…" + x(16) + strings.Repeat("y", 64), "…" + x(16)},
-	} {
-		shows, instead := apart(c.was, c.is)
-		require.Equal(t, []string{c.shows, c.instead}, []string{shows, instead}, "%s, %s", c.was, c.is)
-	}
-}
-
 // TestFormula: a sum of stages and of what none of them explains.
 func TestFormula(t *testing.T) {
 	for want, c := range map[string]struct {
@@ -297,7 +277,7 @@ func TestMarkdownOfManySets(t *testing.T) {
 	plan := &Plan{Versions: []string{"1.37"}, Summary: Summary{Sets: n}}
 	for i := range n {
 		s := &Set{Namespace: "default", Name: fmt.Sprintf("s%d", i), Does: Labels, Headline: headline, Completes: true,
-			Changes: []Change{{Path: "metadata.labels.a", Old: "0", New: strings.Repeat("a long value ", 20) + fmt.Sprint(i)}}}
+			Changes: []diff.Change{{Path: "metadata.labels.a", Old: "0", New: strings.Repeat("a long value ", 20) + fmt.Sprint(i)}}}
 		s.key = model.Key{Namespace: s.Namespace, Name: s.Name}
 		plan.Sets = append(plan.Sets, s)
 	}

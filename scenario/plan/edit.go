@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -119,7 +120,7 @@ type invalid struct{ error }
 func (e *edit) refuse(err error) {
 	p := e.pair
 	*e = edit{pair: p, set: &Set{
-		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []Change{}, Ends: "it is refused",
+		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []diff.Change{}, Ends: "it is refused",
 		Headline: "is invalid",
 		Refusal: &Refusal{Message: err.Error(), Way: "correct it: this plan leaves it out", invalid: true,
 			unreadable: len(p.wrong) > 0},
@@ -224,8 +225,8 @@ func (e *edit) applied(lab *play.Lab) error {
 	}
 	known := templates{}
 	before, after := known.tree(e.live), known.tree(e.wanted)
-	e.set.Changes = diff("", before, after)
-	byWeight(e.set.Changes)
+	e.set.Changes = diff.Of("", before, after)
+	diff.ByWeight(e.set.Changes)
 	if len(e.set.Changes) == 0 || refusal != nil {
 		e.keeps(lab, known, after)
 		return nil
@@ -260,7 +261,7 @@ func (e *edit) keeps(lab *play.Lab, known templates, after map[string]any) {
 	if refusal != nil || !e.pair.live || e.live.Annotations[manifest.LastApplied] != "" {
 		return
 	}
-	for _, c := range diff("", known.tree(fresh), after) {
+	for _, c := range diff.Of("", known.tree(fresh), after) {
 		if strings.HasPrefix(c.Path, "spec.") && c.New != nil && c.Old == nil {
 			e.kept = append(e.kept, c.Path)
 		}
@@ -280,7 +281,7 @@ func (s *Set) describe(e *edit, f *facts) {
 	s.Volumes = f.volumes
 	s.Serving = &Serving{Before: f.before, Fewest: f.fewest, After: f.serving, Replicas: f.replicas}
 	replacements := f.of(replaced)
-	spec := under(s.Changes, "spec.")
+	spec := diff.Under(s.Changes, "spec.")
 	switch {
 	case e.live == nil:
 		s.Does, s.Headline = Creates, "creates the set with "+render.Count(f.replicas, "pod")
@@ -409,20 +410,20 @@ func (e *edit) causes(f *facts) []string {
 	case len(f.of(replaced)) == 0:
 		then = "no pod restarts; one that somebody deletes comes back with " + images
 	}
-	changes := under(e.set.Changes, "spec.template.")
-	annotations := under(changes, "spec.template.metadata.annotations")
-	labels := under(changes, "spec.template.metadata.labels")
+	changes := diff.Under(e.set.Changes, "spec.template.")
+	annotations := diff.Under(changes, "spec.template.metadata.annotations")
+	labels := diff.Under(changes, "spec.template.metadata.labels")
 	switch {
 	case len(changes) == len(annotations):
 		var names []string
 		for _, c := range annotations {
-			names = append(names, c.names()...)
+			names = append(names, c.Names()...)
 		}
 		return []string{fmt.Sprintf("only %s (%s): %s", render.Agree(len(names), "an annotation of the template changes",
 			"annotations of the template change"), strings.Join(names, ", "), then)}
 	case len(changes) == len(annotations)+len(labels):
 		return []string{"only labels or annotations of the template change: " + then}
-	case !slices.ContainsFunc(changes, func(c Change) bool { return !c.Reordered }):
+	case !slices.ContainsFunc(changes, func(c diff.Change) bool { return !c.Reordered }):
 		return []string{"only the order of lists in the template changes: " + then}
 	}
 	return nil

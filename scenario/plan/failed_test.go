@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 )
 
 // TestWhatARefusalIsAbout: it names the fields that cannot be changed, or else says what the API server says.
 func TestWhatARefusalIsAbout(t *testing.T) {
 	for says, r := range map[string]Refusal{
-		": spec.serviceName cannot be changed": {Changes: []Change{{Path: "spec.serviceName"}, {Path: "spec.serviceName"}}},
-		": a, b cannot be changed":             {Changes: []Change{{Path: "a"}, {Path: "b"}}},
+		": spec.serviceName cannot be changed": {Changes: []diff.Change{{Path: "spec.serviceName"}, {Path: "spec.serviceName"}}},
+		": a, b cannot be changed":             {Changes: []diff.Change{{Path: "a"}, {Path: "b"}}},
 		": spec.x: Required value":             {Message: `StatefulSet.apps "web" is invalid: spec.x: Required value`},
 		"":                                     {Message: "the object has been modified"},
 	} {

@@ -81,6 +81,7 @@ func refusedIn(t *testing.T, base, version string) map[string]string {
 
 // dotted is a set that API servers took before they looked at pod templates, and whose pods they have always refused.
 const dotted = `
+
 apiVersion: apps/v1
 kind: StatefulSet
 metadata: {name: web}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -223,7 +224,7 @@ func (c *Case) markdown(b *strings.Builder, title string) {
 // details writes, folded away, what a reader does not need first: the fields that change, notes, and the usual cases.
 func (plan *Plan) details(b *strings.Builder, s *Set, own []*Case) {
 	b.WriteString("\n<details><summary>Details</summary>\n\n")
-	for _, text := range append(limited(s.Changes), s.Notes...) {
+	for _, text := range append(diff.Lines(s.Changes), s.Notes...) {
 		fmt.Fprintf(b, "- %s\n", render.Markdown(text))
 	}
 	if s.Duration != nil && len(s.Moves) > 0 && len(plan.Sets) == 1 {

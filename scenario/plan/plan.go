@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
@@ -106,8 +107,8 @@ type Set struct {
 	Then  *judge.Judgement `json:"then,omitempty"`
 	Shows string           `json:"shows,omitempty"`
 	// Changes are the fields that change, Notes are remarks on them.
-	Changes []Change `json:"changes"`
-	Notes   []string `json:"notes,omitempty"`
+	Changes []diff.Change `json:"changes"`
+	Notes   []string      `json:"notes,omitempty"`
 	// Refusal is set if the API server does not accept the change; then only the ways around it were played.
 	Refusal *Refusal `json:"refusal,omitempty"`
 	// Order is the order in which pods are deleted and created, in words; Moves is the same pod by pod.

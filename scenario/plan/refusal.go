@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/command"
@@ -19,8 +20,8 @@ import (
 // Refusal is the API server's answer to a change that it does not accept, with a way around it.
 type Refusal struct {
 	// Message is the API server's message. Changes are the fields that it is about.
-	Message string   `json:"message"`
-	Changes []Change `json:"changes"`
+	Message string        `json:"message"`
+	Changes []diff.Change `json:"changes"`
 	// Way says how to make the change nevertheless and, if that was played, its result. Commands are its commands: they
 	// were played as they are printed, pasted in one go.
 	Way      string   `json:"way"`
@@ -271,8 +272,8 @@ var mutable = []string{
 }
 
 // meant returns the changes of fields that may not be changed.
-func meant(changes []Change, profile statefulset.Profile) []Change {
-	return slices.DeleteFunc(under(changes, "spec."), func(c Change) bool {
+func meant(changes []diff.Change, profile statefulset.Profile) []diff.Change {
+	return slices.DeleteFunc(diff.Under(changes, "spec."), func(c diff.Change) bool {
 		may := func(field string) bool { return c.Path == field || strings.HasPrefix(c.Path, field+".") }
 		return slices.ContainsFunc(mutable, may) || profile.MutableHistoryLimit && may("spec.revisionHistoryLimit")
 	})

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -17,7 +18,7 @@ func (in *Input) removals(plan *Plan, w *world) {
 		}
 		pods := int(e.live.Spec.Replicas)
 		s := &Set{
-			Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Removes, Changes: []Change{},
+			Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Removes, Changes: []diff.Change{},
 			Headline: fmt.Sprintf("is not in the new files: helm upgrade and --prune delete it with its %s; "+
 				"kubectl apply deletes nothing", render.Count(pods, "pod")),
 			Completes: true, Ends: "nothing happens until somebody deletes it",

@@ -42,6 +42,7 @@ var (
 
 // RequireHelp says what requirements may be about, a line each.
 const RequireHelp = `  minReady       the lowest number of serving pods (Ready and not Terminating)
+
   duration       how long the change takes; its p99 if times are distributions
   p50, p95, p99  percentiles of how long it takes, if times are distributions
   replaced       the number of pods that are replaced

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -84,7 +85,7 @@ func (p *paper) section(g *group[*Set]) {
 	s := g.of
 	if len(g.sets) == 1 {
 		p.line("", s.key.String()+": "+s.Headline, render.Bold)
-		p.items("changes", limited(s.Changes))
+		p.items("changes", diff.Lines(s.Changes))
 	} else {
 		p.line("", render.Count(len(g.sets), "set")+", each: "+s.Headline, render.Bold)
 		for _, one := range g.sets {

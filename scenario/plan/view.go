@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -276,61 +275,6 @@ func (plan *Plan) sections() []*group[*Set] {
 		}
 		return strings.Join(lines, "\n")
 	})
-}
-
-// mostChanges is the number of changed fields that are listed.
-const mostChanges = 12
-
-// limited returns the changes as lines. Changes of labels and annotations are folded into one line if there are other
-// changes. Of those for which there is no line of their own the fields are named.
-func limited(changes []Change) []string {
-	var list, more, meta []string
-	folded := map[string]int{}
-	fields := 0
-	for i := range changes {
-		c := &changes[i]
-		switch {
-		case c.inMeta() && len(changes) > 2:
-			for _, name := range c.names() {
-				fields++
-				if folded[name]++; folded[name] == 1 {
-					meta = append(meta, name)
-				}
-			}
-		case len(list) < mostChanges:
-			list = append(list, c.String())
-		default:
-			more = append(more, strings.TrimPrefix(c.Path, "spec.template.spec."))
-		}
-	}
-	for i, name := range meta {
-		switch n := folded[name]; {
-		case n == 2:
-			meta[i] = name + " (twice)"
-		case n > 2:
-			meta[i] = fmt.Sprintf("%s (%d times)", name, n)
-		}
-	}
-	if len(more) > 0 {
-		list = append(list, fmt.Sprintf("… and %d more: %s", len(more), render.List(more, mostChanges)))
-	}
-	if len(meta) > 0 {
-		list = append(list, fmt.Sprintf("labels and annotations (%s): %s", render.Count(fields, "field"),
-			render.List(meta, 6)))
-	}
-	return list
-}
-
-// names returns the names of the labels or annotations that the change is about: all of them, where there were none
-// before or are none after.
-func (c *Change) names() []string {
-	if all, whole := cmp.Or(c.New, c.Old).(map[string]any); whole {
-		return slices.Sorted(maps.Keys(all))
-	}
-	if _, name, found := strings.Cut(c.Path, "["); found {
-		return []string{strings.TrimSuffix(name, "]")}
-	}
-	return []string{c.Path[strings.LastIndexByte(c.Path, '.')+1:]}
 }
 
 // main returns the most important change in a line, "" if there is none.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -50,7 +51,7 @@ func TestLabelsAreCounted(t *testing.T) {
 		return strings.Replace(set, "labels: {app: web}}", "labels: {app: web, chart: v"+of+"}, annotations: {sum: v"+of+"}}", 1)
 	}
 	s := one(t, change("1"), change("2"), &Options{})
-	require.Equal(t, "labels and annotations (3 fields): chart (twice), sum", limited(s.Changes)[1])
+	require.Equal(t, "labels and annotations (3 fields): chart (twice), sum", diff.Lines(s.Changes)[1])
 	s = one(t, change("1"), strings.Replace(change("2"), "a:2", "a:1", 1), &Options{})
 	require.Contains(t, s.Notes, "only labels or annotations of the template change: the pods restart all the same, with the "+
 		"same images")

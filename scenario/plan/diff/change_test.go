@@ -1,0 +1,29 @@
+package diff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestApart: of two values of which one is long only the part that differs is shown, and a little of what stands
+// around.
+func TestApart(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, c := range []struct{ was, is, shows, instead string }{
+		{x(80), x(79), x(80), x(79)},
+		{x(80) + "a", x(80) + "b", "…" + x(16) + "a", "…" + x(16) + "b"},
+		{"a" + x(81), "b" + x(81), "a" + x(16) + "…", "b" + x(16) + "…"},
+		{x(16) + "a" + x(70), x(16) + "b" + x(70), x(16) + "a" + x(16) + "…", x(16) + "b" + x(16) + "…"},
+		{x(17) + "a" + x(70), x(17) + "b" + x(70), "…" + x(16) + "a" + x(16) + "…", "…" + x(16) + "b" + x(16) + "…"},
+		{x(70) + "a" + x(16), x(70) + "b" + x(16), "…" + x(16) + "a" + x(16), "…" + x(16) + "b" + x(16)},
+		{x(70) + "a" + x(17), x(70) + "b" + x(17), "…" + x(16) + "a" + x(16) + "…", "…" + x(16) + "b" + x(16) + "…"},
+		{x(90), x(100), "…" + x(16), "…" + x(26)},
+		{x(90), x(90) + strings.Repeat("y", 100), "…" + x(16), "…" + x(16) + strings.Repeat("y", 64) + "…"},
+		{x(90) + strings.Repeat("y", 64), x(90), "…" + x(16) + strings.Repeat("y", 64), "…" + x(16)},
+	} {
+		shows, instead := apart(c.was, c.is)
+		require.Equal(t, []string{c.shows, c.instead}, []string{shows, instead}, "%s, %s", c.was, c.is)
+	}
+}

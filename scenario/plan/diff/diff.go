@@ -1,0 +1,144 @@
+// Package diff lists the fields in which two objects differ, in the order of what matters for a rollout.
+package diff
+
+import (
+	"cmp"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Of lists the fields in which two values of JSON differ, by their paths. It lists none only if they are equal: a set
+// without a change is not played.
+func Of(path string, a, b any) []Change {
+	if reflect.DeepEqual(a, b) {
+		return nil
+	}
+	am, aIs := a.(map[string]any)
+	bm, bIs := b.(map[string]any)
+	if aIs && bIs {
+		return diffMaps(path, am, bm)
+	}
+	al, aIs := a.([]any)
+	bl, bIs := b.([]any)
+	if aIs && bIs {
+		return diffLists(path, al, bl)
+	}
+	return []Change{{Path: path, Old: a, New: b}}
+}
+
+// diffMaps compares two mappings, field by field in the order of the names.
+func diffMaps(path string, a, b map[string]any) []Change {
+	names := slices.Sorted(maps.Keys(a))
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if _, found := a[name]; !found {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var changes []Change
+	for _, name := range names {
+		changes = append(changes, Of(join(path, name), a[name], b[name])...)
+	}
+	return changes
+}
+
+// join adds a name to a path. The names of labels and annotations have dots and slashes of their own.
+func join(path, name string) string {
+	switch {
+	case strings.ContainsAny(name, "./"):
+		return path + "[" + name + "]"
+	case path == "":
+		return name
+	}
+	return path + "." + name
+}
+
+// diffLists compares two lists. It pairs their items by a field that names them, otherwise by what they say. Another
+// order is a change of its own: init containers start in their order, and a variable may refer to those before it.
+func diffLists(path string, a, b []any) []Change {
+	for _, field := range naming {
+		if changes, named := diffNamed(path, a, b, field); named {
+			return changes
+		}
+	}
+	return diffPlaces(path, a, b)
+}
+
+// diffNamed compares two lists whose items have names, in the order of their places.
+func diffNamed(path string, a, b []any, field []string) (changes []Change, named bool) {
+	before, was := namesOf(a, field)
+	after, is := namesOf(b, field)
+	if was == nil || is == nil {
+		return nil, false
+	}
+	compare := func(name string, i, j int) {
+		changes = append(changes, Of(path+"["+name+"]", itemAt(a, i), itemAt(b, j))...)
+	}
+	place := func(places map[string]int, name string) int {
+		if at, has := places[name]; has {
+			return at
+		}
+		return -1
+	}
+	for i := range max(len(a), len(b)) {
+		if i < len(a) {
+			compare(before[i], i, place(is, before[i]))
+		}
+		if i < len(b) && place(was, after[i]) < 0 {
+			compare(after[i], -1, i)
+		}
+	}
+	shared := func(names []string, places map[string]int) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return place(places, name) < 0 })
+	}
+	if old, now := shared(before, is), shared(after, was); !slices.Equal(old, now) {
+		changes = append(changes, Change{Path: path, Old: old, New: now, Reordered: true})
+	}
+	return changes, true
+}
+
+// itemAt returns an item of a list, nil for a place that it does not have.
+func itemAt(list []any, i int) any {
+	if i < 0 || i >= len(list) {
+		return nil
+	}
+	return list[i]
+}
+
+// diffPlaces compares two lists whose items have no names, such as arguments. Items that both have in the same order
+// are the same; what lies between two of them is a gap.
+func diffPlaces(path string, a, b []any) []Change {
+	before, after := encodedAll(a), encodedAll(b)
+	if permuted(before, after) {
+		return []Change{{Path: path, Old: a, New: b, Reordered: true}}
+	}
+	var changes []Change
+	compare := func(place, i, j int) {
+		changes = append(changes, Of(path+"["+strconv.Itoa(place)+"]", itemAt(a, i), itemAt(b, j))...)
+	}
+	for _, g := range gaps(before, after) {
+		partner := g.partners(before, after)
+		for i := g.a; i < g.aEnd; i++ {
+			if !slices.Contains(partner, i) {
+				compare(i, i, -1)
+			}
+		}
+		for k, i := range partner {
+			compare(g.b+k, i, g.b+k)
+		}
+	}
+	return changes
+}
+
+// ByWeight sorts the changes, the most important first.
+func ByWeight(changes []Change) {
+	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.weight(), b.weight()) })
+}
+
+// Under keeps the changes whose path begins with one.
+func Under(changes []Change, path string) []Change {
+	return slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return !strings.HasPrefix(c.Path, path) })
+}
