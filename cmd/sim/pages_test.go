@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/plan"
+	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -133,7 +134,7 @@ func TestRowsOfAPlan(t *testing.T) {
 // TestSectionsOfAPlan: what the page says of a set, in the order in which it does so.
 func TestSectionsOfAPlan(t *testing.T) {
 	number := map[string]int{"the change": 1, "web: the way around the refusal": 2, "web: it breaks": 3}
-	s := &plan.Set{Ends: "it gets stuck", Shows: "it rolls", Notes: []string{"a note"}, Changes: []plan.Change{{Path: "spec.replicas", Old: 1, New: 2}},
+	s := &plan.Set{Ends: "it gets stuck", Shows: "it rolls", Notes: []string{"a note"}, Changes: []diff.Change{{Path: "spec.replicas", Old: 1, New: 2}},
 		Budgets:      []*plan.Budget{{Name: "all", Needs: 2, Pods: 2, Fewest: 1}},
 		Requirements: []*plan.Requirement{{Text: "minReady >= 1", Source: "--require", Held: true, Got: "2"}},
 		Refusal:      &plan.Refusal{Message: "no", Way: "do it otherwise", Commands: []string{"kubectl"}},
