@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
-	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -155,7 +155,7 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &play.Lab{Profile: profile, World: plan.Observed(d.Begin(config), recordings, *times)}, nil
+	return &play.Lab{Profile: profile, World: recording.Observed(d.Begin(config), recordings, *times)}, nil
 }
 
 // liveText returns the explanation for people. Commands are not wrapped.

@@ -52,7 +52,7 @@ var jsonForms = []struct {
 }
 
 // jsonInputs are structs that are read, not printed.
-var jsonInputs = []string{"scenario/plan.Recording", "scenario/plan.ending", "scenario/plan.nameplate"}
+var jsonInputs = []string{"scenario/plan.nameplate"}
 
 const (
 	jsonBegin = "<!-- made from the structs by cmd/sim/jsondocs_test.go: go test ./cmd/sim -run JSONDocs -update -->\n"

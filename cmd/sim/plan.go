@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/plan"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
@@ -292,8 +293,8 @@ func (o *planOptions) input() (*plan.Input, error) {
 
 // recordings reads files that show how long pods took. The error names the flag. The result is in the order of the
 // paths, nil without any.
-func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, error) {
-	var list []*plan.Recording
+func (s *streams) recordings(paths []string, limit int64) ([]*recording.Recording, error) {
+	var list []*recording.Recording
 	for _, path := range paths {
 		in, err := s.open(path, limit)
 		if err != nil {
@@ -303,11 +304,11 @@ func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, er
 		if err != nil {
 			return nil, err
 		}
-		recording, err := plan.ReadRecording(plan.Stream{Name: in.name(), Data: data})
+		seen, err := recording.Read(in.name(), data)
 		if err != nil {
 			return nil, usagef("--recording %s", err)
 		}
-		list = append(list, recording)
+		list = append(list, seen)
 	}
 	return list, nil
 }

@@ -84,39 +84,59 @@ const (
 // Ready before and has lost it for a while, since a condition has the time of its last change only.
 const LongestReady = time.Hour
 
-// fill fills in the times that are not given: the median of the times of the pods in the dump.
-func (d *Dump) fill(times *behaviour.Times) {
-	var starts, readies []time.Duration
-	for i := range d.State.Pods {
-		p := &d.State.Pods[i]
-		if p.Ready && !d.Facts[p.Key()].Lost && d.Facts[p.Key()].Restarts == 0 {
-			starts = append(starts, p.Started.Sub(p.Bound))
-			if took := p.ReadySince.Sub(p.Started); took <= LongestReady {
-				readies = append(readies, took)
-			}
+// Took are the times that pods took, sorted: from their nodes until they ran, and from then on until they were Ready.
+type Took struct{ Start, Ready []time.Duration }
+
+// Took returns the times of those of some pods of the dump that have been Ready since they started.
+func (d *Dump) Took(pods []*Pod) Took {
+	var took Took
+	for _, p := range pods {
+		f := d.Facts[p.Key()]
+		if !p.Ready || f == nil || f.Lost || f.Restarts > 0 {
+			continue
+		}
+		took.Start = append(took.Start, max(0, p.Started.Sub(p.Bound)))
+		if ready := max(0, p.ReadySince.Sub(p.Started)); ready <= LongestReady {
+			took.Ready = append(took.Ready, ready)
 		}
 	}
+	slices.Sort(took.Start)
+	slices.Sort(took.Ready)
+	return took
+}
+
+// TookAll returns the times of all pods of the dump.
+func (d *Dump) TookAll() Took {
+	pods := make([]*Pod, len(d.State.Pods))
+	for i := range d.State.Pods {
+		pods[i] = &d.State.Pods[i]
+	}
+	return d.Took(pods)
+}
+
+// fill fills in the times that are not given: the median of the times of the pods in the dump.
+func (d *Dump) fill(times *behaviour.Times) {
+	took := d.TookAll()
 	if times.Schedule == nil {
 		times.Schedule = behaviour.Constant(0)
 	}
 	if times.Start == nil {
-		times.Start = behaviour.Constant(median(starts, defaultStart))
+		times.Start = behaviour.Constant(median(took.Start, defaultStart))
 	}
 	if times.Ready == nil {
-		times.Ready = behaviour.Constant(median(readies, defaultReady))
+		times.Ready = behaviour.Constant(median(took.Ready, defaultReady))
 	}
 	if times.Stop == nil {
 		times.Stop = behaviour.Constant(defaultStop)
 	}
 }
 
-// median returns the median of some times, which it sorts.
+// median returns the median of sorted times.
 func median(seen []time.Duration, otherwise time.Duration) time.Duration {
 	if len(seen) == 0 {
 		return otherwise
 	}
-	slices.Sort(seen)
-	return max(0, seen[len(seen)/2])
+	return seen[len(seen)/2]
 }
 
 // stays finds the failures of a dump that are assumed to last. A failure belongs to a cause (an image, a spec, one

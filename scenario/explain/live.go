@@ -124,7 +124,7 @@ type view struct {
 	lab *play.Lab
 	run *judge.Run
 	// took are the times that the Ready pods of the dump took, losses when pods stopped being Ready.
-	took   *judge.Seen
+	took   dump.Took
 	losses []loss
 }
 
@@ -133,7 +133,7 @@ func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
 	quiet := *lab
 	quiet.World.Start = d.WithoutServices()
 	judged, run := judge.Of(d, &quiet)
-	v := &view{Index: run.Dump, lab: &quiet, run: run, took: judge.SeenIn(run), losses: lossesOf(d)}
+	v := &view{Index: run.Dump, lab: &quiet, run: run, took: d.TookAll(), losses: lossesOf(d)}
 	all := make([]*LiveSet, 0, len(judged))
 	for _, of := range judged {
 		all = append(all, v.set(of))

@@ -58,7 +58,7 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 	quiet := *lab
 	quiet.World.Start = d.WithoutServices()
 	run := RunOf(quiet.Run(nil), d.Index())
-	seen := seenOf(d)
+	seen := d.TookAll()
 	var sets []*Set
 	for _, set := range run.Begun.Sets() {
 		judged := judge(&evidence{

@@ -115,7 +115,7 @@ func allowedOf(e *evidence, p *sim.PodState) allowance {
 		return allowance{time: patience}
 	}
 	var longest allowance
-	others := SeenOfPods(e.Dump, e.PodsOf(e.spec)).Ready
+	others := e.Took(e.PodsOf(e.spec)).Ready
 	if len(others) > 0 {
 		took := others[len(others)/2]
 		longest = allowance{2 * max(took, time.Second), fmt.Sprintf("%s took %s to become Ready",

@@ -18,7 +18,7 @@ type evidence struct {
 	lab *play.Lab
 	run *Run
 	// seen are the times that the pods of the dump took.
-	seen *Seen
+	seen dump.Took
 	key  model.Key
 	// now is the set as the dump has it, and spec its object.
 	now  *timeline.Set

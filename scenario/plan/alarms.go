@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/atlas"
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -235,7 +236,7 @@ func (e *edit) becauseYoung() string {
 	if e.wanted.Spec.MinReadySeconds == 0 || e.wanted.Spec.PodManagement != model.Parallel {
 		return ""
 	}
-	return ": a pod that has been Ready for less than minReadySeconds counts as broken. diff.Change minReadySeconds alone, " +
+	return ": a pod that has been Ready for less than minReadySeconds counts as broken. Change minReadySeconds alone, " +
 		"wait for that long, and then make the change"
 }
 
@@ -353,7 +354,7 @@ func (s *Set) list() {
 		s.Moves = []Move{}
 	}
 	if s.Duration != nil && s.Duration.Timings == nil {
-		s.Duration.Timings = []*Timing{}
+		s.Duration.Timings = []*times.Timing{}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
@@ -26,7 +27,7 @@ func (f *facts) between(w *world, e *edit, script play.Script, change int) {
 	}
 	rules := slices.Clone(config.Kubelet.Rules)
 	for i := range rules[:len(rules)-first] {
-		rules[i].Times = filled(rules[i].Times, behaviour.Times{Start: times.Start, Stop: times.Stop})
+		rules[i].Times = recording.Filled(rules[i].Times, behaviour.Times{Start: times.Start, Stop: times.Stop})
 	}
 	config.Kubelet.Rules = rules
 	lab.World = config

@@ -13,6 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -37,7 +38,7 @@ type dumpTruth struct {
 // options are those of a plan with the times of the situation.
 func (truth *dumpTruth) options(t *testing.T, in *Input) *Options {
 	o := &Options{}
-	for i, name := range stageNames {
+	for i, name := range times.Names {
 		text, _, _ := strings.Cut(strings.ReplaceAll(truth.Timings[name], ",", ""), " ")
 		delay, err := scenario.ParseDelay(name, text)
 		require.NoError(t, err)

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -38,7 +40,7 @@ type Duration struct {
 	// Endless is true if the change does not complete.
 	Endless bool `json:"endless,omitempty"`
 	// Timings are the sources of the stages in the formula.
-	Timings []*Timing `json:"timings"`
+	Timings []*times.Timing `json:"timings"`
 
 	// played is the duration with the bounds themselves, where Value is the least that it can be; 0 otherwise.
 	played time.Duration
@@ -50,25 +52,25 @@ func (d *Duration) String() string {
 	case d.Endless:
 		return "it does not complete"
 	case d.bounded():
-		return d.Formula + ": at least " + clock(time.Duration(d.Least))
+		return d.Formula + ": at least " + render.Brief(time.Duration(d.Least))
 	case !d.Known:
 		return d.Formula
 	case d.Runs > 0:
-		text := fmt.Sprintf("%s: p50 %s, p95 %s, p99 %s over %s", d.Formula, clock(time.Duration(d.P50)),
-			clock(time.Duration(d.P95)), clock(time.Duration(d.P99)), render.Count(d.Runs, "run"))
+		text := fmt.Sprintf("%s: p50 %s, p95 %s, p99 %s over %s", d.Formula, render.Brief(time.Duration(d.P50)),
+			render.Brief(time.Duration(d.P95)), render.Brief(time.Duration(d.P99)), render.Count(d.Runs, "run"))
 		text += d.bounds()
 		if d.Unfinished > 0 {
 			text += fmt.Sprintf(", and %d more did not complete", d.Unfinished)
 		}
 		return text
-	case d.Formula == clock(time.Duration(d.Value)):
+	case d.Formula == render.Brief(time.Duration(d.Value)):
 		return d.Formula
 	case d.Bound == "":
-		return d.Formula + " = " + clock(time.Duration(d.Value))
+		return d.Formula + " = " + render.Brief(time.Duration(d.Value))
 	}
-	text := d.Formula + " = " + d.Bound + " " + clock(time.Duration(d.Value))
+	text := d.Formula + " = " + d.Bound + " " + render.Brief(time.Duration(d.Value))
 	if d.played > 0 {
-		text += fmt.Sprintf(" (%s with %s)", clock(d.played), d.exactly())
+		text += fmt.Sprintf(" (%s with %s)", render.Brief(d.played), d.exactly())
 	}
 	return text
 }
@@ -78,7 +80,7 @@ func (d *Duration) exactly() string {
 	var parts []string
 	for _, t := range d.Timings {
 		if t.Bound != "" {
-			parts = append(parts, t.Stage+" "+t.shown())
+			parts = append(parts, t.Stage+" "+t.Shown())
 		}
 	}
 	return render.And(parts)
@@ -98,21 +100,6 @@ func (d *Duration) bounds() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// What is known of a time that is not known exactly. It is about so long if there are bounds of both kinds.
-const (
-	atMost  = "at most"
-	atLeast = "at least"
-	about   = "about"
-)
-
-// bound returns what is known of a duration of which a stage has a bound, together with what is known of the others.
-func bound(others, of string) string {
-	if others == "" || others == of {
-		return of
-	}
-	return about
-}
-
 // nudge is the time by which a stage is lengthened to see how often it is on the critical path. It is far below each
 // real time, so that the order of events stays the same.
 const nudge = time.Millisecond
@@ -126,7 +113,7 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 		return Duration{Endless: true, Formula: "never"}
 	}
 	if len(f.moves) == 0 && d.Value == 0 {
-		d.Formula = clock(0)
+		d.Formula = render.Brief(0)
 		return d
 	}
 	here := w.path(script, e, f)
@@ -146,7 +133,7 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 		d.Timings = append(d.Timings, timing)
 		d.Known = d.Known && !timing.Assumed
 		if timing.Bound != "" {
-			d.Bounded, d.Bound = true, bound(d.Bound, timing.Bound)
+			d.Bounded, d.Bound = true, times.Bounds(d.Bound, timing.Bound)
 		}
 	}
 	if !d.Known {
@@ -154,8 +141,8 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 		return d
 	}
 	d.Least = 0
-	if d.Bound == about && !slices.ContainsFunc(d.Timings, (*Timing).varies) {
-		d.played, d.Bound = time.Duration(d.Value), atLeast
+	if d.Bound == times.About && !slices.ContainsFunc(d.Timings, (*times.Timing).Varies) {
+		d.played, d.Bound = time.Duration(d.Value), times.AtLeast
 		d.Value = Seconds(w.least(script, e))
 	}
 	return d
@@ -166,8 +153,8 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 func (w *world) least(script play.Script, e *edit) time.Duration {
 	quick := *w
 	for i, timing := range e.timings {
-		if timing.Bound == atMost {
-			quick.more[i] -= typical(timing.delay)
+		if timing.Bound == times.AtMost {
+			quick.more[i] -= recording.Typical(timing.Delay)
 		}
 	}
 	g := gather(quick.lab().Run(script), e.key(), len(script))
@@ -177,7 +164,7 @@ func (w *world) least(script play.Script, e *edit) time.Duration {
 // path is a critical path of a change: how often each stage is on it, how long it takes beside the stages because of
 // minReadySeconds, and the formula of that.
 type path struct {
-	counts  [stages]int
+	counts  [recording.Stages]int
 	waits   time.Duration
 	formula string
 }
@@ -190,8 +177,8 @@ func (p *path) least(e *edit) Seconds {
 		switch {
 		case p.counts[i] < 0:
 			return 0
-		case !timing.Assumed && timing.Bound != atMost && !timing.varies():
-			least += time.Duration(p.counts[i]) * typical(timing.delay)
+		case !timing.Assumed && timing.Bound != times.AtMost && !timing.Varies():
+			least += time.Duration(p.counts[i]) * recording.Typical(timing.Delay)
 		}
 	}
 	return Seconds(least)
@@ -207,7 +194,7 @@ func (w *world) path(script play.Script, e *edit, f *facts) path {
 		nudged.more[i] += nudge
 		g := gather(nudged.lab().Run(script), e.key(), len(script))
 		p.counts[i] = int((g.end.Sub(g.begin) - value + nudge/2) / nudge)
-		rest -= time.Duration(p.counts[i]) * (typical(timing.delay) + w.more[i])
+		rest -= time.Duration(p.counts[i]) * (recording.Typical(timing.Delay) + w.more[i])
 	}
 	minReady := time.Duration(f.last.Spec.Spec.MinReadySeconds) * time.Second
 	if waits(rest, minReady) > 0 {
@@ -225,7 +212,7 @@ func (w *world) longer(script play.Script, e *edit, f *facts, here path) *path {
 	slow, may := *w, false
 	expected := value
 	for i, timing := range e.timings {
-		if timing.Assumed || timing.Bound == atLeast {
+		if timing.Assumed || timing.Bound == times.AtLeast {
 			may = true
 			slow.more[i] = much
 			expected += time.Duration(here.counts[i]) * much
@@ -264,17 +251,17 @@ func waits(rest, minReady time.Duration) int {
 }
 
 // formula writes a sum of stages. Stages with the same factor are in one bracket.
-func formula(counts [stages]int, rest, minReady time.Duration) string {
+func formula(counts [recording.Stages]int, rest, minReady time.Duration) string {
 	var terms []term
-	for i, name := range stageNames {
+	for i, name := range times.Names {
 		if counts[i] != 0 {
 			terms = append(terms, term{counts[i], name})
 		}
 	}
 	if n := waits(rest, minReady); n > 0 {
-		terms = append(terms, term{n, "minReadySeconds " + clock(minReady)})
+		terms = append(terms, term{n, "minReadySeconds " + render.Brief(minReady)})
 	} else if rest.Abs() >= leastShown || len(terms) == 0 {
-		terms = append(terms, term{1, clock(rest)})
+		terms = append(terms, term{1, render.Brief(rest)})
 	}
 	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.count, a.count) })
 	var parts []string
@@ -302,12 +289,12 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 // depends on nothing else. An interruption leaves the percentiles of the runs before it.
 func (w *world) sample(script play.Script, e *edit, a *answers) {
 	d := &a.duration
-	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, (*Timing).varies) {
+	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, (*times.Timing).Varies) {
 		return
 	}
 	drawn := *w
 	drawn.drawn = true
-	var times []Seconds
+	var took []Seconds
 	for run := range w.Runs {
 		drawn.chooser = choose.Seeded(w.Seed + uint64(run))
 		events := drawn.lab().Run(script)
@@ -320,16 +307,16 @@ func (w *world) sample(script play.Script, e *edit, a *answers) {
 			d.Unfinished++
 			continue
 		}
-		times = append(times, Seconds(f.end.Sub(f.begin)))
+		took = append(took, Seconds(f.end.Sub(f.begin)))
 	}
-	if len(times) > 0 {
-		d.percentiles(times)
+	if len(took) > 0 {
+		d.percentiles(took)
 	}
 }
 
 // percentiles fills in the percentiles (nearest rank) of times, of which there is at least one.
-func (d *Duration) percentiles(times []Seconds) {
-	slices.Sort(times)
-	at := func(percent int) Seconds { return times[(len(times)*percent+99)/100-1] }
-	d.Runs, d.P50, d.P95, d.P99 = len(times), at(50), at(95), at(99)
+func (d *Duration) percentiles(took []Seconds) {
+	slices.Sort(took)
+	at := func(percent int) Seconds { return took[(len(took)*percent+99)/100-1] }
+	d.Runs, d.P50, d.P95, d.P99 = len(took), at(50), at(95), at(99)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
@@ -18,12 +19,12 @@ func slowly(set string) string {
 // TestTimesOfFixes: the time that a fix takes says how well it is known, by the times that it was played with.
 func TestTimesOfFixes(t *testing.T) {
 	five := behaviour.Constant(5 * time.Second)
-	for says, times := range map[string][stages]behaviour.Delay{
+	for says, times := range map[string][recording.Stages]behaviour.Delay{
 		"takes about 33s, ":    {},
-		"takes at most 40s, ":  {start: five, ready: five},
-		"takes 15s, ":          {stop: five, start: five, ready: five},
-		"takes about 43.1s, ":  {stop: behaviour.Constant(40100 * time.Millisecond)},
-		"takes at most 1m33s,": {start: five, ready: behaviour.Constant(58 * time.Second)},
+		"takes at most 40s, ":  {recording.Start: five, recording.Ready: five},
+		"takes 15s, ":          {recording.Stop: five, recording.Start: five, recording.Ready: five},
+		"takes about 43.1s, ":  {recording.Stop: behaviour.Constant(40100 * time.Millisecond)},
+		"takes at most 1m33s,": {recording.Start: five, recording.Ready: behaviour.Constant(58 * time.Second)},
 	} {
 		s := one(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{Times: times})
 		require.Contains(t, caseOf(t, s, "broken").heals()[0], says)
@@ -38,7 +39,7 @@ func graced(set, seconds string) string {
 // TestGraceOfTheOldPods: a change stops the pods that run, with the grace period that they have; a fix may stop others.
 func TestGraceOfTheOldPods(t *testing.T) {
 	five := behaviour.Constant(5 * time.Second)
-	times := [stages]behaviour.Delay{start: five, ready: five}
+	times := [recording.Stages]behaviour.Delay{recording.Start: five, recording.Ready: five}
 	s := one(t, probed(graced(web("3", "a:1"), "60")), probed(graced(web("3", "a:2"), "600")), &Options{Times: times})
 	require.Equal(t, "3 × (stop + start + ready) = at most 3m30s", s.Duration.String())
 	require.Equal(t, "stop: at most 1m00s, from terminationGracePeriodSeconds of the pods that run now (new pods have 10m00s)",
@@ -58,46 +59,46 @@ func TestDurationOnUnknownTimes(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		change   [2]string
-		times    [stages]behaviour.Delay
+		times    [recording.Stages]behaviour.Delay
 		require  string
 		held     bool
 		got, all string
 	}{
-		{"the pods start while others stop", ordinals, [stages]behaviour.Delay{}, "duration < 2m", false,
+		{"the pods start while others stop", ordinals, [recording.Stages]behaviour.Delay{}, "duration < 2m", false,
 			"duration is max(stop, start + ready), which is not known: give --start and --ready",
 			"max(stop, start + ready): at least 20s"},
-		{"the least that it can be is too long", ordinals, [stages]behaviour.Delay{}, "duration < 20s", false,
+		{"the least that it can be is too long", ordinals, [recording.Stages]behaviour.Delay{}, "duration < 20s", false,
 			"duration is at least 20s", "max(stop, start + ready): at least 20s"},
-		{"the least that it can be is long enough", image, [stages]behaviour.Delay{}, "duration > 59s", true,
+		{"the least that it can be is long enough", image, [recording.Stages]behaviour.Delay{}, "duration > 59s", true,
 			"duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
-		{"the least that it can be does not decide", image, [stages]behaviour.Delay{}, "duration > 60s", false,
+		{"the least that it can be does not decide", image, [recording.Stages]behaviour.Delay{}, "duration > 60s", false,
 			"duration is 3 × (stop + start + ready), which is not known: give --start and --ready",
 			"3 × (stop + start + ready): at least 1m00s"},
-		{"the least that it can be is not what is asked for", image, [stages]behaviour.Delay{}, "duration != 59s", true,
+		{"the least that it can be is not what is asked for", image, [recording.Stages]behaviour.Delay{}, "duration != 59s", true,
 			"duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
-		{"minReadySeconds", available, [stages]behaviour.Delay{}, "duration >= 90s", true, "duration is at least 1m30s",
+		{"minReadySeconds", available, [recording.Stages]behaviour.Delay{}, "duration >= 90s", true, "duration is at least 1m30s",
 			"3 × (stop + start + ready + minReadySeconds 30s): at least 1m30s"},
-		{"a stop that is given", available, [stages]behaviour.Delay{stop: five}, "duration >= 90s", true,
+		{"a stop that is given", available, [recording.Stages]behaviour.Delay{recording.Stop: five}, "duration >= 90s", true,
 			"duration is at least 1m45s", "3 × (stop + start + ready + minReadySeconds 30s): at least 1m45s"},
-		{"a time that is drawn", image, [stages]behaviour.Delay{stop: behaviour.Uniform(5*time.Second, 9*time.Second)},
+		{"a time that is drawn", image, [recording.Stages]behaviour.Delay{recording.Stop: behaviour.Uniform(5*time.Second, 9*time.Second)},
 			"duration >= 60s", true, "duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
-		{"nothing is known", [2]string{web("3", "a:1"), web("3", "a:2")}, [stages]behaviour.Delay{}, "duration >= 0s", false,
+		{"nothing is known", [2]string{web("3", "a:1"), web("3", "a:2")}, [recording.Stages]behaviour.Delay{}, "duration >= 0s", false,
 			"duration is 3 × (stop + start + ready), which is not known: give --start", "3 × (stop + start + ready)"},
-		{"a start is given", ordinals, [stages]behaviour.Delay{start: five}, "duration < 2m", false,
+		{"a start is given", ordinals, [recording.Stages]behaviour.Delay{recording.Start: five}, "duration < 2m", false,
 			"duration is at least 25s, and ready may be longer: give --ready",
 			"max(stop, start + ready) = at least 25s (30s with stop 30s and ready 20s)"},
-		{"all is given", ordinals, [stages]behaviour.Delay{start: five, ready: behaviour.Constant(5 * time.Minute)},
+		{"all is given", ordinals, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Ready: behaviour.Constant(5 * time.Minute)},
 			"duration == 305s", true, "duration is 5m05s", "start + ready = 5m05s"},
-		{"the stop is longer", ordinals, [stages]behaviour.Delay{start: five, ready: five}, "duration < 2m", true,
+		{"the stop is longer", ordinals, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Ready: five}, "duration < 2m", true,
 			"duration is at most 30s", "stop = at most 30s"},
-		{"only a lower bound", image, [stages]behaviour.Delay{start: five, stop: five}, "duration < 2m", false,
+		{"only a lower bound", image, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Stop: five}, "duration < 2m", false,
 			"duration is at least 1m30s, and ready may be longer: give --ready", "3 × (stop + start + ready) = at least 1m30s"},
-		{"a lower bound is enough", image, [stages]behaviour.Delay{start: five, stop: five}, "duration > 1m", true,
+		{"a lower bound is enough", image, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Stop: five}, "duration > 1m", true,
 			"duration is at least 1m30s", "3 × (stop + start + ready) = at least 1m30s"},
-		{"bounds of both kinds", image, [stages]behaviour.Delay{start: five}, "duration == 165s", false,
+		{"bounds of both kinds", image, [recording.Stages]behaviour.Delay{recording.Start: five}, "duration == 165s", false,
 			"duration is at least 1m15s, and stop may be shorter and ready may be longer: give --stop and --ready",
 			"3 × (stop + start + ready) = at least 1m15s (2m45s with stop 30s and ready 20s)"},
-		{"the least decides", image, [stages]behaviour.Delay{start: five}, "duration > 1m", true, "duration is at least 1m15s",
+		{"the least decides", image, [recording.Stages]behaviour.Delay{recording.Start: five}, "duration > 1m", true, "duration is at least 1m15s",
 			"3 × (stop + start + ready) = at least 1m15s (2m45s with stop 30s and ready 20s)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

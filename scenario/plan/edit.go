@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -29,7 +30,7 @@ type edit struct {
 	// nil if nothing changes. If the change is refused, wanted is what was asked for.
 	wanted, fresh *model.StatefulSet
 	// timings are the times of the set's pods by stage, none of them nil once look has returned without an error.
-	timings [stages]*Timing
+	timings times.Timings
 	// part is the dump of the set and of what concerns it; nil if the set is assumed to be at rest.
 	part *dump.Dump
 	// judged says how the set stands in the dump; nil if no dump shows its pods.
@@ -90,7 +91,10 @@ func (in *Input) look(w *world, p *Pair) (*edit, error) {
 		return e, invalid{err}
 	}
 	e.among(in.crowd)
-	timings, err := w.timingsOf(in, p, e.live, e.shown())
+	timings, err := times.Of(&times.Sources{
+		Flags: w.Times, Recordings: w.Recordings, Annotated: p.annotated, Dump: in.state, Key: p.Key, Live: e.live,
+		Set: e.shown(),
+	})
 	e.timings = timings
 	switch {
 	case err != nil:
@@ -120,11 +124,17 @@ type invalid struct{ error }
 func (e *edit) refuse(err error) {
 	p := e.pair
 	*e = edit{pair: p, set: &Set{
-		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []diff.Change{}, Ends: "it is refused",
+		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []diff.Change{},
+		Ends:     "it is refused",
 		Headline: "is invalid",
 		Refusal: &Refusal{Message: err.Error(), Way: "correct it: this plan leaves it out", invalid: true,
 			unreadable: len(p.wrong) > 0},
 	}}
+}
+
+// about says how well a time is known that was played with the times of the set.
+func (e *edit) about() string {
+	return e.timings.About(e.live != nil && times.Regraced(e.live, e.shown()))
 }
 
 // shown returns the set whose template says how long its pods take: the new one, or else the one that runs.

@@ -344,13 +344,3 @@ func (f *facts) unplaced(name string) string {
 	}
 	return ""
 }
-
-// clock renders a duration for people. A drawn duration is rounded to a precision that matters.
-func clock(d time.Duration) string {
-	if d > time.Minute {
-		d = d.Round(time.Second)
-	} else if d > time.Second {
-		d = d.Round(100 * time.Millisecond)
-	}
-	return render.Clock(d)
-}

@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -17,13 +18,15 @@ import (
 // judgements says how the sets of a dump stand before the change, in the very world in which sim explain looks at them:
 // one state has one judgement.
 func (in *Input) judgements(o *Options, profile statefulset.Profile) map[model.Key]*judge.Set {
-	given := behaviour.Times{Stop: o.Times[stop], Start: o.Times[start], Ready: o.Times[ready]}
+	given := behaviour.Times{
+		Stop: o.Times[recording.Stop], Start: o.Times[recording.Start], Ready: o.Times[recording.Ready],
+	}
 	config := in.state.Begin(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), MaxEvents: o.Limits.OrDefault().Events,
 		Interrupted: o.Interrupted, Kubelet: behaviour.Behaviour{Default: given},
 		Header: timeline.Run{Sim: o.Sim, Scenario: in.state.State.From},
 	})
-	sets, _ := judge.Of(in.state.Dump, &play.Lab{Profile: profile, World: Observed(config, o.Recordings, given)})
+	sets, _ := judge.Of(in.state.Dump, &play.Lab{Profile: profile, World: recording.Observed(config, o.Recordings, given)})
 	return judge.ByKey(sets)
 }
 

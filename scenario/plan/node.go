@@ -90,7 +90,7 @@ func (s *subject) saysLost(f *facts, l lost) string {
 	text := fmt.Sprintf("within a minute %s %s as not Ready", render.And(l.pods), one("counts", "count"))
 	switch {
 	case l.deleted != never:
-		text += fmt.Sprintf(", %s later %s deleted, and %s Terminating", clock(time.Duration(l.deleted)),
+		text += fmt.Sprintf(", %s later %s deleted, and %s Terminating", render.Brief(time.Duration(l.deleted)),
 			one("it is", "they are"), one("it stays", "they stay"))
 	case f.last.Pods.Any(func(p *timeline.Pod) bool { return p.Terminating && slices.Contains(l.pods, p.Name) }):
 		text += ". The rollout deletes " + one("it, and it stays", "them, and they stay") + " Terminating"

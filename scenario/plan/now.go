@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -104,7 +105,7 @@ func (e *edit) resumes() *staged {
 }
 
 // mark is an annotation that makes a template differ from the set's own: it stands for an older one that is not known.
-const mark = annotation + "older"
+const mark = times.Annotation + "older"
 
 // older returns a set with a template that stands for the one before. The set itself does not change.
 func older(set *model.StatefulSet) *model.StatefulSet {

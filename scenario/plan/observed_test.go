@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -31,15 +32,15 @@ func TestObserved(t *testing.T) {
 	require.NoError(t, err)
 	d, err := dump.Read([]dump.Source{{Name: "stuck.yaml", Data: data}}, dump.Options{})
 	require.NoError(t, err)
-	recording, err := ReadRecording(Stream{Name: "pods.json", Data: []byte(pod)})
+	seen, err := recording.Read("pods.json", []byte(pod))
 	require.NoError(t, err)
 	// db-1 goes and comes back, and then db-0; web-2 never becomes Ready.
-	ends := func(recordings []*Recording, given behaviour.Times) time.Duration {
+	ends := func(recordings []*recording.Recording, given behaviour.Times) time.Duration {
 		profile := profiles(t, "1.37")[0]
 		config := sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Kubelet: behaviour.Behaviour{Default: given},
 		}
-		lab := play.Lab{Profile: profile, World: Observed(d.Begin(config), recordings, given)}
+		lab := play.Lab{Profile: profile, World: recording.Observed(d.Begin(config), recordings, given)}
 		last := time.Duration(0)
 		events := lab.Run(play.Script{{Verb: "wait", Does: "wait", When: sim.When{Trigger: sim.At}}})
 		for i := range events {
@@ -53,9 +54,9 @@ func TestObserved(t *testing.T) {
 		return last
 	}
 	plain := ends(nil, behaviour.Times{})
-	with := ends([]*Recording{recording}, behaviour.Times{})
+	with := ends([]*recording.Recording{seen}, behaviour.Times{})
 	require.Equal(t, [2]time.Duration{10 * time.Second, 40 * time.Second}, [2]time.Duration{plain, with})
-	require.Equal(t, 20*time.Second, with-ends([]*Recording{recording}, behaviour.Times{
+	require.Equal(t, 20*time.Second, with-ends([]*recording.Recording{seen}, behaviour.Times{
 		Ready: behaviour.Constant(time.Second),
 	}))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -30,7 +31,7 @@ func TestOneJudgement(t *testing.T) {
 		require.NoError(t, err)
 		o := plan.world.Options
 		profile := o.Profiles[0]
-		given := behaviour.Times{Stop: o.Times[stop], Start: o.Times[start], Ready: o.Times[ready]}
+		given := behaviour.Times{Stop: o.Times[recording.Stop], Start: o.Times[recording.Start], Ready: o.Times[recording.Ready]}
 		live := explain.ExplainLive(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Kubelet: behaviour.Behaviour{Default: given},
 		})})

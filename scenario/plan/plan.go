@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim"
@@ -23,9 +24,9 @@ type Options struct {
 	// Profiles are the versions of Kubernetes. The plan is for the first one; for the others it says what is different.
 	Profiles []statefulset.Profile
 	// Times are the times of the stages stop, start and ready; nil is not given.
-	Times [stages]behaviour.Delay
+	Times [recording.Stages]behaviour.Delay
 	// Recordings hold the times that pods were seen to take.
-	Recordings []*Recording
+	Recordings []*recording.Recording
 	// Quorum is the number of serving pods that every set needs, 0 is none.
 	Quorum int
 	// Require are requirements on every set: "minReady >= 3".

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
@@ -62,22 +63,22 @@ func TestRecording(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := ReadRecording(Stream{Name: "r.json", Data: []byte(c.data)})
+			r, err := recording.Read("r.json", []byte(c.data))
 			require.NoError(t, err)
-			s := one(t, web("3", "a:1"), web("3", "a:2"), &Options{Recordings: []*Recording{r}, Runs: 20, Seed: 1})
+			s := one(t, web("3", "a:1"), web("3", "a:2"), &Options{Recordings: []*recording.Recording{r}, Runs: 20, Seed: 1})
 			require.Equal(t, []string{c.stop, c.start, c.ready}, timingTexts(t, s, r))
 		})
 	}
 }
 
 // timingTexts are the sources of all stages, also of those that do not count in the duration.
-func timingTexts(t *testing.T, s *Set, recordings ...*Recording) []string {
+func timingTexts(t *testing.T, s *Set, recordings ...*recording.Recording) []string {
 	t.Helper()
 	in, err := Read(Stream{Name: "old.yaml", Data: []byte(web("3", "a:1"))}, Stream{Name: "new.yaml", Data: []byte(web("3", "a:2"))}, strict.Limits{})
 	require.NoError(t, err)
 	wanted, refusal := in.Pairs[0].New.New("default")
 	require.Nil(t, refusal)
-	timings, err := (&Options{Recordings: recordings}).timingsOf(in, in.Pairs[0], nil, wanted)
+	timings, err := times.Of(&times.Sources{Recordings: recordings, Annotated: in.Pairs[0].annotated, Key: in.Pairs[0].Key, Set: wanted})
 	require.NoError(t, err)
 	var texts []string
 	for _, timing := range timings {
@@ -97,9 +98,9 @@ func TestRecordedTimeline(t *testing.T) {
 	require.NoError(t, err)
 	var lines strings.Builder
 	require.NoError(t, report.JSONLines(&lines, &report.Run{Events: s.Run(scenario.RunOptions{}).Timeline}))
-	r, err := ReadRecording(Stream{Name: "run.jsonl", Data: []byte(lines.String())})
+	r, err := recording.Read("run.jsonl", []byte(lines.String()))
 	require.NoError(t, err)
-	set := one(t, web("3", "a:1"), web("3", "a:2"), &Options{Recordings: []*Recording{r}})
+	set := one(t, web("3", "a:1"), web("3", "a:2"), &Options{Recordings: []*recording.Recording{r}})
 	require.Equal(t, "3 × (stop + start + ready) = 1m12s", set.Duration.String())
 	require.True(t, set.Duration.Known)
 	require.Equal(t, "stop: 11s, from the recording run.jsonl (seen 3 times)", set.Duration.Timings[0].String())
@@ -107,8 +108,8 @@ func TestRecordedTimeline(t *testing.T) {
 	// A flag says more than a recording, and a recording more than the manifest.
 	other := web("3", "a:2")
 	other = strings.Replace(other, "{name: web}", `{name: web, annotations: {statefulsim.dev/stop: 1m}}`, 1)
-	flags := Options{Recordings: []*Recording{r}}
-	flags.Times[start] = set.Duration.Timings[0].delay
+	flags := Options{Recordings: []*recording.Recording{r}}
+	flags.Times[recording.Start] = set.Duration.Timings[0].Delay
 	set = one(t, web("3", "a:1"), other, &flags)
 	require.Equal(t, "3 × (stop + start + ready) = 1m33s", set.Duration.String())
 }
@@ -124,7 +125,7 @@ func TestBadRecordings(t *testing.T) {
 		`{"kind": "Pod", "metadata": {"name": 3}}`: "r.json:1:38: metadata.name is a number: it must be a string",
 		`{"event": "run"}`:                         "r.json: ",
 	} {
-		_, err := ReadRecording(Stream{Name: "r.json", Data: []byte(data)})
+		_, err := recording.Read("r.json", []byte(data))
 		require.ErrorContains(t, err, want, data)
 	}
 }
@@ -135,9 +136,9 @@ func TestManyTimes(t *testing.T) {
 	for i := range 1200 {
 		pods = append(pods, podJSON(fmt.Sprintf("web-%d", i), fmt.Sprint(i), 0, 1+i, 1+i, 0))
 	}
-	r, err := ReadRecording(Stream{Name: "r.json", Data: []byte(list(pods...))})
+	r, err := recording.Read("r.json", []byte(list(pods...)))
 	require.NoError(t, err)
-	s := one(t, web("3", "a:1"), web("3", "a:2"), &Options{Recordings: []*Recording{r}, Runs: 20, Seed: 1})
+	s := one(t, web("3", "a:1"), web("3", "a:2"), &Options{Recordings: []*recording.Recording{r}, Runs: 20, Seed: 1})
 	require.True(t, s.Duration.Known)
 }
 
@@ -154,16 +155,17 @@ func TestTimesThatAreMissing(t *testing.T) {
 		field        string
 		start, ready int
 	}{{"creationTimestamp", 0, 1}, {"startedAt", 0, 0}, {"lastTransitionTime", 1, 0}} {
-		r := &Recording{samples: map[model.Key]*[stages][]time.Duration{}}
-		require.NoError(t, r.objects([]byte(without(pod, c.field))))
-		var got [stages][]time.Duration
-		if r.samples[key] != nil {
-			got = *r.samples[key]
+		var got [2]int
+		if r, err := recording.Read("r.json", []byte(without(pod, c.field))); err == nil {
+			for i, stage := range []int{recording.Start, recording.Ready} {
+				if recording.Of([]*recording.Recording{r}, key, stage) != nil {
+					got[i] = 1
+				}
+			}
 		}
-		require.Len(t, got[start], c.start, c.field)
-		require.Len(t, got[ready], c.ready, c.field)
+		require.Equal(t, [2]int{c.start, c.ready}, got, c.field)
 	}
 	events := list(without(eventJSON("web-2", "c", "Killing", 40), "firstTimestamp"), eventJSON("web-2", "d", "Scheduled", 52))
-	_, err := ReadRecording(Stream{Name: "r.json", Data: []byte(events)})
+	_, err := recording.Read("r.json", []byte(events))
 	require.ErrorContains(t, err, "does not show how long any pod")
 }

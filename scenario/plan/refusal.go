@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/command"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -93,7 +94,7 @@ func (e *edit) withPeers(w *world) string {
 	}
 	_, takes := play.Cost(p.Events, e.key(), p.First)
 	return fmt.Sprintf(". This assumes that the pods that are not Ready in the dump stay unready. If they wait for their "+
-		"peers, as the members of a quorum do, the new set starts these, and all are Ready after %s", clock(takes))
+		"peers, as the members of a quorum do, the new set starts these, and all are Ready after %s", render.Brief(takes))
 }
 
 // onlyUnready says whether all pods of the set that are not Ready in a state run, with containers that run.
@@ -125,7 +126,7 @@ func (r *Refusal) cost(e *edit, p *play.Pasted) string {
 		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, replaced+": ")
 	}
 	return fmt.Sprintf("%s; %s; it takes %s%s", text, serve(r.FewestServing, int(e.wanted.Spec.Replicas)),
-		strings.TrimSpace(e.about()+" "+clock(time.Duration(r.Takes))), e.inShort())
+		strings.TrimSpace(e.about()+" "+render.Brief(time.Duration(r.Takes))), e.timings.Uncertain())
 }
 
 // deletesPods says whether one of the commands deletes pods.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -36,8 +37,8 @@ var (
 	// measures are the subjects of a requirement.
 	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "removed", "down", "traps", "alarms",
 		"lost"}
-	// times are those of them that are about the duration.
-	times = []string{"duration", "p50", "p95", "p99"}
+	// timed are those of them that are about the duration.
+	timed = []string{"duration", "p50", "p95", "p99"}
 )
 
 // RequireHelp says what requirements may be about, a line each.
@@ -78,7 +79,7 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 		plain = "minReady"
 	}
 	switch {
-	case slices.Contains(times, plain):
+	case slices.Contains(timed, plain):
 		d, bad := time.ParseDuration(parts[3])
 		if bad != nil {
 			return "", "", 0, fmt.Errorf("%q: %s is not a duration: write one like 90s or 30m", text, parts[3])
@@ -148,12 +149,12 @@ func (s *Set) require(text, source string) error {
 	got, shown := s.measure(measure)
 	r.Got = shown
 	r.Held = got != nil && compare(*got, op, want)
-	if d := s.Duration; d.bounded() && slices.Contains(times, measure) {
+	if d := s.Duration; d.bounded() && slices.Contains(timed, measure) {
 		if least := time.Duration(d.Least).Seconds(); settled(least, op, want) {
-			r.Held, r.Got = compare(least, op, want), measure+" is at least "+clock(time.Duration(d.Least))
+			r.Held, r.Got = compare(least, op, want), measure+" is at least "+render.Brief(time.Duration(d.Least))
 		}
 	}
-	if open := s.Duration.open(op); got != nil && open != "" && slices.Contains(times, measure) {
+	if open := s.Duration.open(op); got != nil && open != "" && slices.Contains(timed, measure) {
 		r.Held, r.Got = false, shown+open
 	}
 	return nil
@@ -250,7 +251,7 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 	case !d.Known:
 		var missing []string
 		for _, t := range d.Timings {
-			if t.Assumed || t.Bound == atLeast {
+			if t.Assumed || t.Bound == times.AtLeast {
 				missing = append(missing, "--"+t.Stage)
 			}
 		}
@@ -263,7 +264,7 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 		seconds = map[string]Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[name]
 	}
 	f := time.Duration(seconds).Seconds()
-	return &f, fmt.Sprintf("%s is %s", name, strings.TrimSpace(d.Bound+" "+clock(time.Duration(seconds))))
+	return &f, fmt.Sprintf("%s is %s", name, strings.TrimSpace(d.Bound+" "+render.Brief(time.Duration(seconds))))
 }
 
 // bounded says whether all that is known of a duration is the least that it can be.
@@ -282,10 +283,11 @@ func (d *Duration) open(op string) string {
 	}
 	var stages, flags []string
 	for _, t := range d.Timings {
-		decides := t.Bound == "" || t.Bound == atMost && (op == "<" || op == "<=") ||
-			(t.Bound == atLeast || d.Bound == atLeast) && (op == ">" || op == ">=")
+		decides := t.Bound == "" || t.Bound == times.AtMost && (op == "<" || op == "<=") ||
+			(t.Bound == times.AtLeast || d.Bound == times.AtLeast) && (op == ">" || op == ">=")
 		if !decides {
-			stages = append(stages, t.Stage+" may be "+map[string]string{atMost: "shorter", atLeast: "longer"}[t.Bound])
+			may := map[string]string{times.AtMost: "shorter", times.AtLeast: "longer"}[t.Bound]
+			stages = append(stages, t.Stage+" may be "+may)
 			flags = append(flags, "--"+t.Stage)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -105,8 +107,8 @@ func (w *asScenario) playCase(c *Case) {
 		// What these wait for no step of a scenario does: their own test holds them to what a real controller did.
 		return
 	case c.unprobed():
-		times := w.times()
-		rule = fmt.Sprintf("{match: {image: %q}, crash: %s}", w.image, times[stop]+times[start]+times[ready]+5*time.Second)
+		took := w.times()
+		rule = fmt.Sprintf("{match: {image: %q}, crash: %s}", w.image, took[recording.Stop]+took[recording.Start]+took[recording.Ready]+5*time.Second)
 		if steps = apply; len(w.set.Moves) == 0 {
 			steps = byHand
 		}
@@ -116,7 +118,7 @@ func (w *asScenario) playCase(c *Case) {
 			steps = byHand
 		}
 	case c.Name == "slow":
-		longer := w.times()[ready] + whatif.Slowness
+		longer := w.times()[recording.Ready] + whatif.Slowness
 		rule, steps = fmt.Sprintf("{match: {image: %q, pod: %s}, ready: %s}", w.image, w.set.Moves[0].Pod, longer), apply
 	case c.Name == "unready":
 		steps = "- unready: {pod: " + low + "}\n- name: change\n  after: 1s\n  apply: new.yaml\n"
@@ -171,20 +173,20 @@ func (w *asScenario) lostNode(events []timeline.Event, low string) string {
 }
 
 // times are those with which the pods of the set are played: what the duration does not have takes no part in it.
-func (w *asScenario) times() [stages]time.Duration {
-	times := assumed
-	times[stop] = 30 * time.Second
+func (w *asScenario) times() [recording.Stages]time.Duration {
+	took := [recording.Stages]time.Duration{2 * time.Second, time.Second, 2 * time.Second}
+	took[recording.Stop] = 30 * time.Second
 	if !w.probed {
-		times[ready] = 0
+		took[recording.Ready] = 0
 	}
-	for i, name := range stageNames {
+	for i, name := range times.Names {
 		for _, t := range w.set.Duration.Timings {
 			if t.Stage == name {
-				times[i] = typical(t.delay)
+				took[i] = recording.Typical(t.Delay)
 			}
 		}
 	}
-	return times
+	return took
 }
 
 // play plays a scenario with the times of the plan, a rule for what goes wrong, and steps behind the first apply.
@@ -197,7 +199,7 @@ func (w *asScenario) play(rule, steps string) *scenario.Outcome {
 		}
 		text = "nodes: {names: [" + strings.Join(names, ", ") + "]}\n" + text
 	}
-	for i, name := range stageNames {
+	for i, name := range times.Names {
 		text += fmt.Sprintf(", %s: %s", name, w.times()[i])
 	}
 	text += "}\nsteps:\n- apply: old.yaml\n" + steps

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 )
 
 // The result for a set depends on little more than its spec. So sets that are alike are played once, under the name of
@@ -26,7 +28,7 @@ type shape struct {
 	Given, Wanted *model.Spec
 	Rolls         bool
 	Templates     [2]templateShape
-	Timings       [stages]Timing
+	Timings       [recording.Stages]times.Timing
 	Staged        string
 	Dump          status
 }

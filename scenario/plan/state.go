@@ -1,19 +1,16 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -85,39 +82,6 @@ func showsPods(file *manifest.File) bool {
 	return live
 }
 
-// took returns the times that a dump shows for a set's pods. It takes the pods that have been Ready since they started.
-// A pod that seems to have taken longer than an hour has probably lost its readiness and become Ready again.
-func took(x *dump.Index, key model.Key) (times [stages][]time.Duration) {
-	for _, p := range x.Pods(key) {
-		f := x.Facts[p.Key()]
-		if !p.Ready || f == nil || f.Lost || f.Restarts > 0 || p.ReadySince.Sub(p.Started) > longestStart {
-			continue
-		}
-		times[start] = append(times[start], max(0, p.Started.Sub(p.Created)))
-		times[ready] = append(times[ready], max(0, p.ReadySince.Sub(p.Started)))
-	}
-	return times
-}
-
-// longestStart is the time that a pod is assumed to take until it is Ready.
-const longestStart = time.Hour
-
-// seen returns the median of the times that the dump shows for a stage of a set's pods, or nil.
-func (in *Input) seen(key model.Key, stage int) *Timing {
-	if in.state == nil {
-		return nil
-	}
-	times := took(in.state, key)[stage]
-	if len(times) == 0 {
-		return nil
-	}
-	slices.Sort(times)
-	return &Timing{
-		Source: fmt.Sprintf("the dump (%s)", render.Count(len(times), "pod")),
-		delay:  behaviour.Constant(times[len(times)/2]),
-	}
-}
-
 // Profile returns the version of Kubernetes that the nodes of the dump run, where it shows them.
 func (in *Input) Profile() (profile statefulset.Profile, known bool) {
 	if in.state == nil {
@@ -137,7 +101,7 @@ func (w *world) begin(c sim.Config) sim.Config {
 	for _, e := range w.edits {
 		for _, rule := range stay {
 			rule.Match.Namespace, rule.Match.StatefulSet = e.key().Namespace, e.key().Name
-			rule.Times = filled(rule.Times, w.times(e))
+			rule.Times = recording.Filled(rule.Times, w.times(e))
 			c.Kubelet.Rules = append(c.Kubelet.Rules, rule)
 		}
 	}
@@ -170,22 +134,6 @@ func (w *world) part() *dump.Dump {
 		whole.State.Sets = append(whole.State.Sets, part.State.Sets...)
 	}
 	return whole
-}
-
-// filled returns times in which those that are missing are replaced by others. Neither argument is changed.
-func filled(times, others behaviour.Times) behaviour.Times {
-	for _, pair := range []struct {
-		to   *behaviour.Delay
-		from behaviour.Delay
-	}{
-		{&times.Schedule, others.Schedule}, {&times.Start, others.Start}, {&times.Ready, others.Ready},
-		{&times.Stop, others.Stop},
-	} {
-		if *pair.to == nil {
-			*pair.to = pair.from
-		}
-	}
-	return times
 }
 
 // script returns what happens to the world, from the current state on; first is the number of deeds before those that

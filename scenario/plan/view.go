@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -243,13 +244,13 @@ func ownCases(cases []*group[*Case]) map[*Set][]*Case {
 }
 
 // timings returns the sources of the times, each once.
-func (plan *Plan) timings() []*group[*Timing] {
-	return grouped(plan.Sets, func(s *Set) []*Timing {
+func (plan *Plan) timings() []*group[*times.Timing] {
+	return grouped(plan.Sets, func(s *Set) []*times.Timing {
 		if s.Duration == nil || len(s.Moves) == 0 {
 			return nil
 		}
 		return s.Duration.Timings
-	}, (*Timing).String)
+	}, (*times.Timing).String)
 }
 
 // crowd is the number of changing sets from which on sets that change in the same way are printed together.

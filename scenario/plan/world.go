@@ -8,9 +8,11 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -38,7 +40,7 @@ type world struct {
 	// added to the time of each stage.
 	drawn   bool
 	chooser choose.Chooser
-	more    [stages]time.Duration
+	more    [recording.Stages]time.Duration
 	// raised is the longest minReadySeconds among the new sets that raise it.
 	raised time.Duration
 	// begun is the laboratory in which the current sets run and nothing else has happened; nil means an empty cluster.
@@ -86,7 +88,7 @@ func (w *world) lab() *play.Lab {
 // beginsAlike says whether the special settings of this world have no effect before the change. Other times do have
 // one, and so does a failure of a set's first template.
 func (w *world) beginsAlike() bool {
-	return !w.drawn && w.more == [stages]time.Duration{} &&
+	return !w.drawn && w.more == [recording.Stages]time.Duration{} &&
 		!slices.ContainsFunc(w.rules, func(r behaviour.Rule) bool { return r.Match.Template < 2 })
 }
 
@@ -102,15 +104,16 @@ func (w *world) begins() *world {
 
 // times returns the times of a set's pods.
 func (w *world) times(e *edit) behaviour.Times {
-	var delays [stages]behaviour.Delay
+	var delays [recording.Stages]behaviour.Delay
 	for i, timing := range e.timings {
-		delays[i] = timing.delay
+		delays[i] = timing.Delay
 		if !w.drawn {
-			delays[i] = behaviour.Constant(typical(timing.delay) + w.more[i])
+			delays[i] = behaviour.Constant(recording.Typical(timing.Delay) + w.more[i])
 		}
 	}
 	return behaviour.Times{
-		Schedule: behaviour.Constant(0), Stop: delays[stop], Start: delays[start], Ready: delays[ready],
+		Schedule: behaviour.Constant(0), Stop: delays[recording.Stop], Start: delays[recording.Start],
+		Ready: delays[recording.Ready],
 	}
 }
 
@@ -140,7 +143,7 @@ func (w *world) age() play.Script {
 	}
 	return play.Script{
 		{Verb: "wait", Does: "wait until all pods are Ready"},
-		play.Deed{Verb: "wait", Does: "wait until they have been Ready for " + clock(w.raised)}.After(w.raised),
+		play.Deed{Verb: "wait", Does: "wait until they have been Ready for " + render.Brief(w.raised)}.After(w.raised),
 	}
 }
 

@@ -12,6 +12,16 @@ import (
 // was measured or drawn.
 func Clock[T model.Time | time.Duration](t T) string { return model.Time(t).Clock() }
 
+// Brief renders a duration that was drawn or computed, rounded to a precision that matters.
+func Brief(d time.Duration) string {
+	if d > time.Minute {
+		d = d.Round(time.Second)
+	} else if d > time.Second {
+		d = d.Round(100 * time.Millisecond)
+	}
+	return Clock(d)
+}
+
 // Count renders a number of things: 1 pod, 2 pods. thing is in the singular, and its plural must be thing with an s.
 func Count(n int, thing string) string {
 	if n == 1 {

@@ -1,4 +1,5 @@
-package plan
+// Package recording reads how long pods were seen to take to stop, to start and to become Ready.
+package recording
 
 import (
 	"bytes"
@@ -7,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,8 +15,16 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// The stages of a pod's life, as flags and annotations name them. The order is that of a replacement; arrays by stage
+// have it.
+const (
+	Stop = iota
+	Start
+	Ready
+	Stages
 )
 
 // Recording holds the times that pods were seen to take: in a timeline of the simulator, or in the JSON that kubectl
@@ -24,10 +32,10 @@ import (
 // its stream, by which a Timing names its source.
 type Recording struct {
 	name    string
-	samples map[model.Key]*[stages][]time.Duration
+	samples map[model.Key]*[Stages][]time.Duration
 }
 
-// ReadRecording reads a recording. It is the timeline of a run (-o jsonl), or any of these, one or several:
+// Read reads a recording. It is the timeline of a run (-o jsonl), or any of these, one or several:
 //
 //   - kubectl get pods -o json: a pod that has never restarted shows when it was created, was Running and became Ready;
 //   - kubectl get pods -w -o json: besides, a pod that is being deleted and the next one of its name show the stop;
@@ -35,23 +43,23 @@ type Recording struct {
 //
 // The start counts from the creation of a pod, so it has the time that the pod was without a node. A recording of no
 // use is an error. Limits are the caller's to hold to.
-func ReadRecording(s Stream) (*Recording, error) {
-	r := &Recording{name: s.Name, samples: map[model.Key]*[stages][]time.Duration{}}
+func Read(name string, data []byte) (*Recording, error) {
+	r := &Recording{name: name, samples: map[model.Key]*[Stages][]time.Duration{}}
 	var err error
-	if isTimeline(s.Data) {
-		err = r.timeline(s.Data)
+	if isTimeline(data) {
+		err = r.timeline(data)
 	} else {
-		err = r.objects(s.Data)
+		err = r.objects(data)
 	}
 	if err != nil && !errors.As(err, new(strict.Problem)) {
-		err = fmt.Errorf("%s: %w", s.Name, err)
+		err = fmt.Errorf("%s: %w", name, err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if len(r.samples) == 0 {
 		return nil, fmt.Errorf("%s: it does not show how long any pod of a StatefulSet takes to start, to become Ready or "+
-			"to stop: give the output of kubectl get pods -o json, or a timeline of sim run -o jsonl", s.Name)
+			"to stop: give the output of kubectl get pods -o json, or a timeline of sim run -o jsonl", name)
 	}
 	return r, nil
 }
@@ -71,7 +79,7 @@ func (r *Recording) add(set model.Key, stage int, took time.Duration) {
 		return
 	}
 	if r.samples[set] == nil {
-		r.samples[set] = new([stages][]time.Duration)
+		r.samples[set] = new([Stages][]time.Duration)
 	}
 	r.samples[set][stage] = append(r.samples[set][stage], took)
 }
@@ -106,11 +114,11 @@ func (r *Recording) timeline(data []byte) error {
 		switch took := e.T.Sub(before.at); {
 		case !seen:
 		case before.state == timeline.Pending && e.State == timeline.Running:
-			r.add(e.Set, start, took)
+			r.add(e.Set, Start, took)
 		case before.state == timeline.Running && e.State == timeline.Ready:
-			r.add(e.Set, ready, took)
+			r.add(e.Set, Ready, took)
 		case before.state == timeline.Terminating && e.State == timeline.Gone:
-			r.add(e.Set, stop, took)
+			r.add(e.Set, Stop, took)
 		}
 	}
 	return nil
@@ -210,7 +218,7 @@ func (o *observer) pod(pod *corev1.Pod) {
 	set := model.Key{Namespace: pod.Namespace, Name: owner.Name}
 	key, uid := model.Key{Namespace: pod.Namespace, Name: pod.Name}, string(pod.UID)
 	if before, ended := o.ends[key]; ended && before.uid != uid {
-		o.recording.between(set, stop, before.since, pod.CreationTimestamp.Time)
+		o.recording.between(set, Stop, before.since, pod.CreationTimestamp.Time)
 		delete(o.ends, key)
 	}
 	if at := pod.DeletionTimestamp; at != nil {
@@ -229,8 +237,8 @@ func (o *observer) pod(pod *corev1.Pod) {
 	for _, c := range pod.Status.Conditions {
 		if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {
 			o.uids[uid] = true
-			o.recording.between(set, start, pod.CreationTimestamp.Time, running)
-			o.recording.between(set, ready, running, c.LastTransitionTime.Time)
+			o.recording.between(set, Start, pod.CreationTimestamp.Time, running)
+			o.recording.between(set, Ready, running, c.LastTransitionTime.Time)
 		}
 	}
 }
@@ -280,48 +288,7 @@ func (o *observer) event(e *corev1.Event) {
 	case e.Reason == "Killing" && !ended:
 		o.ends[key] = ending{uid, at}
 	case e.Reason == "Scheduled" && ended && before.uid != uid:
-		o.recording.between(model.Key{Namespace: key.Namespace, Name: name}, stop, before.since, at)
+		o.recording.between(model.Key{Namespace: key.Namespace, Name: name}, Stop, before.since, at)
 		delete(o.ends, key)
 	}
-}
-
-// recorded returns what the recordings say about a stage of a set's pods, or nil. What the recordings saw is taken
-// together, whichever saw it.
-func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
-	var samples []time.Duration
-	var names []string
-	for _, r := range recordings {
-		if of := r.samples[set]; of != nil && len(of[stage]) > 0 {
-			samples = append(samples, of[stage]...)
-			names = append(names, r.name)
-		}
-	}
-	if len(samples) == 0 {
-		return nil
-	}
-	times := "time"
-	if len(samples) > 1 {
-		times = "times"
-	}
-	source := fmt.Sprintf("the recording %s (seen %d %s)", strings.Join(names, ", "), len(samples), times)
-	return &Timing{Source: source, delay: observed(samples)}
-}
-
-// observed returns the distribution of what was seen: each time as often as it was seen. It sorts the samples, of which
-// there is at least one. It may have more options than a scenario may write.
-func observed(samples []time.Duration) behaviour.Delay {
-	slices.Sort(samples)
-	if samples[0] == samples[len(samples)-1] {
-		return behaviour.Constant(samples[0])
-	}
-	var options []behaviour.Weighted
-	for i := 0; i < len(samples); {
-		n := i
-		for n < len(samples) && samples[n] == samples[i] {
-			n++
-		}
-		options = append(options, behaviour.Weighted{Value: behaviour.Constant(samples[i]), Weight: n - i})
-		i = n
-	}
-	return behaviour.Choice(options)
 }
