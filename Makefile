@@ -129,8 +129,8 @@ BENCHTIME ?= 3x
 PROFILE := $(CURDIR)/cmd/sim/release.pgo
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -pgo=$(PROFILE) ./sim ./scenario ./scenario/plan ./scenario/upgrade
-	cd sim/conformance/v1_36 && CONFORMANCE_SPEED=1 $(GO) test -vet=off -count=1 -pgo=$(PROFILE) \
-		-run '^TestSpeed$$' -v . | grep '^Benchmark'
+	version=v1_36; CONFORMANCE_SPEED=1 $(REAL) -tags real,$$version -count=1 -pgo=$(PROFILE) -run '^TestSpeed$$' -v \
+		./sim/conformance | grep '^Benchmark'
 
 # The instructions of rollouts, counted by valgrind, against sim/testdata/instructions.txt: a tenth more is a failure. What
 # the machine does beside does not count. Without valgrind nothing is counted. The test is compiled as a release is.
@@ -203,20 +203,20 @@ grid:
 # All of the above but the benchmarks and what takes a night.
 check: lint build test fuzz properties
 
-# The simulator against Kubernetes' own control code, for each version that stands in sim/conformance: N single syncs and
-# N/50 whole runs, but at least 500, and N/100 worlds of the whole controller, but at least 100. What it finds is kept in
-# testdata and tried first the next time.
-VERSIONS ?= $(notdir $(wildcard sim/conformance/v1_*))
+# The simulator against Kubernetes' own control code, for each version that has a module file in sim/conformance/versions:
+# N single syncs and N/50 whole runs, but at least 500, and N/100 worlds of the whole controller, but at least 100. What it
+# finds is kept in testdata and tried first the next time.
+VERSIONS ?= $(basename $(notdir $(wildcard sim/conformance/versions/*.mod)))
 N ?= 10000
 RANDOM := CONFORMANCE_N=$(N) CONFORMANCE_SEED=$(SEED)
+REAL = CONFORMANCE_VERSION=$$version $(GO) test -vet=off -timeout 12h -modfile=sim/conformance/versions/$$version.mod
 conformance:
-	@for version in $(VERSIONS); do \
-		(cd sim/conformance/$$version && $(RANDOM) $(GO) test -vet=off -timeout 12h .) || exit 1; \
-	done
+	@for version in $(VERSIONS); do $(RANDOM) $(REAL) -tags real,$$version ./sim/conformance || exit 1; done
 
 # What the simulated API server refuses, drops and fills in, against the strategies of the real one. They take longer to
 # compile than all the rest.
+REFUSALS := Refusals|Manifests|PodTemplates|ClaimChanges|Budgets
 refusals:
 	@for version in $(VERSIONS); do \
-		(cd sim/conformance/$$version && $(RANDOM) $(GO) test -vet=off -timeout 12h ./apiserver) || exit 1; \
+		$(RANDOM) $(REAL) -tags real,apiserver,$$version -run '$(REFUSALS)' ./sim/conformance || exit 1; \
 	done

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/worldtest"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -52,7 +51,7 @@ func (f *fork) play(t require.TestingT) (print, plain sim.Fingerprint, future st
 	}
 	chooser = choose.Dull
 	seen, start := len(w.Events()), w.Now()
-	print, plain = w.Fingerprint(), worldtest.PlainFingerprint(w)
+	print, plain = w.Fingerprint(), plainFingerprint(w)
 	require.Equal(t, print, w.Fingerprint(), "it is the same when it is asked for again")
 	for range 20 {
 		if next, open := w.Next(); open {

@@ -6,7 +6,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/disruption"
 	"github.com/statefulsim/statefulsim/sim/dns"
 	"github.com/statefulsim/statefulsim/sim/gc"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/manager"
@@ -64,7 +63,7 @@ func New(config Config) *World {
 	w.store = store.New(c.API, k.Now)
 	w.store.SetVersions(c.Versions)
 	keepFor(c.Controller, w.store)
-	addresses := &ipam.Addresses{}
+	addresses := &audit.Addresses{}
 	w.audit = audit.New(k, w.store, addresses)
 	w.dns = dns.New(k, w.store, w.audit, addresses, c.DNSDelay)
 	w.nodes = nodes.New(k, w.store, c.Cluster)

@@ -19,7 +19,7 @@ import (
 
 // roomNames are the packages below sim whose values a world wires together.
 var roomNames = []string{
-	"sim/audit", "sim/disruption", "sim/dns", "sim/gc", "sim/ipam", "sim/kubelet", "sim/manager", "sim/nodes",
+	"sim/audit", "sim/disruption", "sim/dns", "sim/gc", "sim/kubelet", "sim/manager", "sim/nodes",
 	"sim/scheduler", "sim/storage",
 }
 

@@ -18,5 +18,5 @@
 //     one of them may stop. TestPruningLosesNothing searches with and without this.
 //   - All counts and findings are the same for any number of workers and shards (TestShardsMakeTheWhole).
 //
-// The command line calls it; sim/conformance/adapter/explored explores Kubernetes' own control code with it.
+// The command line calls it; sim/conformance/real_explored_test.go explores Kubernetes' own control code with it.
 package explore

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/slab"
@@ -51,7 +50,7 @@ type Log struct {
 	fresh        slab.Slab[Life]
 	// origin is memory for the origin of the pod that an event is about: the record keeps an equal one of its own.
 	origin    timeline.Origin
-	addresses *ipam.Addresses
+	addresses *Addresses
 	// revisions counts the writes of revisions: while it stays the same, so does the number of each.
 	revisions int
 	// entered is the index, counted from 1, of the event about the state that a pod has entered with the last write of a
@@ -60,7 +59,7 @@ type Log struct {
 }
 
 // New returns a log, which notes the address of each pod that runs. It takes no events of its own.
-func New(k *kernel.Kernel, s *store.Store, a *ipam.Addresses) *Log {
+func New(k *kernel.Kernel, s *store.Store, a *Addresses) *Log {
 	return &Log{kernel: k, store: s, addresses: a}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -17,7 +16,7 @@ import (
 func TestAuditAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{Wanted: true})
+	log := audit.New(k, s, &audit.Addresses{Wanted: true})
 	s.Watch(model.KindPod, log.SeePod)
 	key := model.Key{Namespace: "default", Name: "web-0"}
 	owner := model.Owner{Kind: model.KindStatefulSet, Name: "web", UID: 9, Controller: true}
@@ -62,7 +61,7 @@ func TestAuditAlone(t *testing.T) {
 func TestTheNumberOfARevision(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindRevision, log.SeeRevision)
 	key, revision := model.Key{Namespace: "default", Name: "web-0"}, model.Key{Namespace: "default", Name: "web-1a"}
@@ -99,7 +98,7 @@ func TestTheNumberOfARevision(t *testing.T) {
 func TestATerminatingPodOfAStartStateIsRecordedTwice(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	s.Watch(model.KindPod, log.SeePod)
 	pod := func(name string, uid model.UID, ready bool, deletion *model.Deletion) *model.Pod {
 		return &model.Pod{

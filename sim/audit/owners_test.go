@@ -7,7 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -18,7 +17,7 @@ import (
 func TestWhoseAPodIs(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	s.Watch(model.KindPod, log.SeePod)
 	owner := func(name string, uid model.UID) model.Owner {
 		return model.Owner{Kind: model.KindStatefulSet, Name: name, UID: uid, Controller: true}
@@ -70,7 +69,7 @@ func TestWhoseAPodIs(t *testing.T) {
 func TestPodsOfAnEarlierSet(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{Wanted: true})
+	log := audit.New(k, s, &audit.Addresses{Wanted: true})
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindStatefulSet, log.SeeSet)
 	user := s.As(store.By{Actor: timeline.User})
@@ -120,7 +119,7 @@ func TestPodsOfAnEarlierSet(t *testing.T) {
 func TestWhoseAPodOfADumpIs(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	s.Watch(model.KindPod, log.SeePod)
 	pod := func(uid model.UID, name, set string, owner model.UID) *model.Pod {
 		p := &model.Pod{

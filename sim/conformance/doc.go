@@ -1,8 +1,10 @@
-// Package conformance holds the simulator's StatefulSet controller against Kubernetes' own: it makes random states
-// for single syncs and random worlds for whole runs, plays them with any model.Controller, and says where two of
+// Package conformance holds the simulator's StatefulSet controller against Kubernetes' own: its tests make random
+// states for single syncs and random worlds for whole runs, play them with any model.Controller, and say where two of
 // them differ.
 //
-// The nested modules v1_NN have the real control code, one for each version of Kubernetes; the module adapter puts it
-// behind model.Controller, and its packages apiserver and manifests compare the API server. This package belongs to the
-// main module and knows nothing of Kubernetes' code, so that its generators serve the tests of the main module as well.
+// The files real_*_test.go have the build tag real: they put Kubernetes' own control code behind model.Controller.
+// `make conformance` runs them once for each module file in the folder versions, which says with what Kubernetes, and
+// with a tag of that name, since the Go API of the control code has changed four times. With the tag apiserver, which
+// `make refusals` gives, they compare the API server too; that takes long to compile. All other files know nothing of
+// Kubernetes' code, so that their generators and recordings serve the tests of the main module.
 package conformance

@@ -54,7 +54,7 @@ func goldens(t *testing.T) []*Golden {
 }
 
 // TestGoldenSyncs holds the simulator's controller against what Kubernetes' own control code did in recorded
-// states, for each version of which there is a tag in the nested modules.
+// states, for each version of which a profile exists.
 func TestGoldenSyncs(t *testing.T) {
 	for _, g := range goldens(t) {
 		profile, err := g.State.Profile()

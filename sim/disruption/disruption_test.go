@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/disruption"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -58,7 +57,7 @@ type room struct {
 func newRoom(t *testing.T) *room {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	n := nodes.New(k, s, nodes.Config{})
 	c := disruption.New(k, s, log, n)
 	s.Watch(model.KindPod, log.SeePod)

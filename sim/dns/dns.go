@@ -14,7 +14,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -28,7 +27,7 @@ type Server struct {
 	log    *audit.Log     `print:"-"`
 	// addresses are the addresses of the pods and of the Services. Pods get theirs only while there is a Service
 	// (Wanted).
-	addresses *ipam.Addresses `print:"-"`
+	addresses *audit.Addresses `print:"-"`
 	// delay is the time from a change of a pod to the new answer: from the EndpointSlice controller to the DNS server,
 	// with its cache. 0 means within the fixed point. It is the same for all changes.
 	delay time.Duration `print:"-"`
@@ -46,7 +45,7 @@ var eventNames = []string{"publish"}
 
 // New returns a DNS without a name, and takes over the events of the room. delay is how long a change of a pod takes
 // to become an answer.
-func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *ipam.Addresses, delay time.Duration) *Server {
+func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *audit.Addresses, delay time.Duration) *Server {
 	n := &Server{kernel: k, store: s, log: log, addresses: a, delay: delay}
 	k.Handle(kernel.DNS, eventNames, n)
 	return n

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/statefulsim/statefulsim/sim/ipam"
+	"github.com/statefulsim/statefulsim/sim/audit"
 )
 
 // Saved is the Services with what the DNS answers for them, what is on its way to it, and the addresses. It shares
@@ -14,7 +14,7 @@ type Saved struct {
 	// underWay are the changes on their way; of is the place of the Service of each, -1 if it is gone.
 	underWay  []publication
 	of        []int
-	addresses ipam.Addresses
+	addresses audit.Addresses
 }
 
 // Save returns what the DNS remembers.

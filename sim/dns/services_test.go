@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/dns"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -20,12 +19,12 @@ type cluster struct {
 	kernel    *kernel.Kernel
 	store     *store.Store
 	log       *audit.Log
-	addresses *ipam.Addresses
+	addresses *audit.Addresses
 	*dns.Server
 }
 
 func newCluster(delay time.Duration) *cluster {
-	c := &cluster{kernel: kernel.New(nil), addresses: &ipam.Addresses{}}
+	c := &cluster{kernel: kernel.New(nil), addresses: &audit.Addresses{}}
 	c.store = store.New(model.APIRules{}, c.kernel.Now)
 	c.log = audit.New(c.kernel, c.store, c.addresses)
 	c.Server = dns.New(c.kernel, c.store, c.log, c.addresses, delay)

@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/dns"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -20,7 +19,7 @@ import (
 func TestNotReadyAddresses(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	addresses := &ipam.Addresses{}
+	addresses := &audit.Addresses{}
 	log := audit.New(k, s, addresses)
 	server := dns.New(k, s, log, addresses, 0)
 	s.Watch(model.KindPod, log.SeePod)

@@ -10,7 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -30,7 +29,7 @@ type members struct {
 func newMembers(t *testing.T, replicas int32, b *behaviour.Behaviour, template *model.Template) *members {
 	k := kernel.New(nil)
 	m := &members{kernel: k, store: store.New(model.APIRules{}, k.Now)}
-	log := audit.New(k, m.store, &ipam.Addresses{})
+	log := audit.New(k, m.store, &audit.Addresses{})
 	m.Kubelets = kubelet.New(kubelet.Needs{Kernel: k, Store: m.store, Log: log,
 		Nodes: nodes.New(k, m.store, nodes.Config{}), Volumes: volumes{}, Behaviour: b})
 	m.store.Watch(model.KindPod, log.SeePod)

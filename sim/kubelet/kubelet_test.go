@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -28,7 +27,7 @@ func (volumes) Ended(model.UID) []*model.Pod           { return nil }
 func TestKubeletAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	n := nodes.New(k, s, nodes.Config{})
 	pods := &behaviour.Behaviour{Default: behaviour.Times{
 		Start: behaviour.Constant(time.Second), Ready: behaviour.Constant(2 * time.Second),
@@ -78,7 +77,7 @@ func TestKubeletAlone(t *testing.T) {
 func TestProcessOutlivesItsPod(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	n := nodes.New(k, s, nodes.Config{})
 	pods := &behaviour.Behaviour{Default: behaviour.Times{
 		Start: behaviour.Constant(0), Ready: behaviour.Constant(0), Stop: behaviour.Constant(4 * time.Second),

@@ -11,7 +11,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -73,7 +72,7 @@ func TestManagerAlone(t *testing.T) {
 	const ms = model.Time(time.Millisecond)
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	latency := manager.Latency{
 		Watch: behaviour.Constant(100 * time.Millisecond), Write: behaviour.Constant(50 * time.Millisecond),
 	}

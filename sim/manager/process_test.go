@@ -10,7 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -33,7 +32,7 @@ func startWith(chooser choose.Chooser, latency manager.Latency, admit func(*mode
 	k := kernel.New(chooser)
 	rules := model.APIRules{MinReadySeconds: true, MinReadySecondsField: true, MutableMinReadySeconds: true}
 	s := store.New(rules, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	p := &process{manager.New(k, s, log, latency), k, s, &controller{}}
 	p.Run(p.controller, noFaults{}, admit)
 	s.Watch(model.KindPod, log.SeePod)

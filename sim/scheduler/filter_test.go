@@ -10,7 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/scheduler"
@@ -55,7 +54,7 @@ func (f *alone) Undecided(template *model.Template) []string {
 func TestAFilterDecides(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	n := nodes.New(k, s, nodes.Config{Nodes: []nodes.Spec{{Name: "never"}, {Name: "a"}, {Name: "b"}, {Name: "gone"}}})
 	n.Delete("gone")
 	sched := scheduler.New(k, s, log, n, claims{})
@@ -112,7 +111,7 @@ func TestAFilterDecides(t *testing.T) {
 func TestWhatNobodyDecides(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	sched := scheduler.New(k, s, log, nodes.New(k, s, nodes.Config{}), claims{})
 	sched.Takes(&behaviour.Behaviour{})
 	sched.Filters(&alone{})

@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/scheduler"
@@ -30,7 +29,7 @@ type room struct {
 func newRoom(t *testing.T, bound claims) *room {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	n := nodes.New(k, s, nodes.Config{Nodes: []nodes.Spec{{Name: "a"}, {Name: "b"}}})
 	sched := scheduler.New(k, s, log, n, bound)
 	sched.Takes(&behaviour.Behaviour{Default: behaviour.Times{Schedule: behaviour.Constant(time.Second)}})

@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/scheduler"
@@ -28,7 +27,7 @@ func (c claims) Reach(model.Key) string { return "" }
 func TestSchedulerAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	n := nodes.New(k, s, nodes.Config{Nodes: []nodes.Spec{{Name: "a"}, {Name: "b"}}})
 	bound := claims{}
 	sched := scheduler.New(k, s, log, n, bound)

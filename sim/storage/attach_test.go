@@ -9,7 +9,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/storage"
@@ -51,7 +50,7 @@ func TestWhenAVolumeIsDetached(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			k := kernel.New(nil)
 			s := store.New(model.APIRules{}, k.Now)
-			log := audit.New(k, s, &ipam.Addresses{})
+			log := audit.New(k, s, &audit.Addresses{})
 			n := nodes.New(k, s, nodes.Config{})
 			volumes := storage.New(k, s, log, n, storage.Config{})
 			s.Watch(model.KindPod, log.SeePod)

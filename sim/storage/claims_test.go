@@ -10,7 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/storage"
@@ -30,7 +29,7 @@ type room struct {
 func newRoom(t *testing.T, config storage.Config, specs ...nodes.Spec) *room {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, &ipam.Addresses{})
+	log := audit.New(k, s, &audit.Addresses{})
 	c := storage.New(k, s, log, nodes.New(k, s, nodes.Config{Nodes: specs}), config)
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, c.SeePod)

@@ -1,0 +1,66 @@
+//go:build real && apiserver && !(v1_16 || v1_22 || v1_24 || v1_27_4 || v1_29 || v1_31 || v1_33 || v1_34 || v1_35 || v1_35_0)
+
+package conformance_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	apps "k8s.io/api/apps/v1"
+	core "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
+	"github.com/statefulsim/statefulsim/sim/conformance"
+)
+
+// Ours is what looks at a pod spec here.
+type Ours func(*core.PodSpec, *field.Path) field.ErrorList
+
+// TestPodTemplates holds what is said of pod templates against the real API server: of each mistake, and of several at
+// once.
+func TestPodTemplates(t *testing.T) {
+	s, ours := &server, podspec.Validate
+	if tested(t).Kubernetes == "1.36" {
+		ours = podspec.ValidateBefore
+	}
+	for _, mistake := range conformance.Mistakes {
+		comparePod(t, s, ours, conformance.PodSpec(mistake))
+	}
+	if t.Failed() {
+		return
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		comparePod(t, s, ours, conformance.PodSpec(rapid.SliceOfN(rapid.SampledFrom(conformance.Mistakes), 2, 5).Draw(t, "")...))
+	})
+}
+
+func comparePod(t interface {
+	Errorf(format string, args ...any)
+}, s *Server, ours Ours, spec json.RawMessage) {
+	given := &apps.StatefulSet{}
+	text := fmt.Sprintf(`{"metadata": {"name": "web", "namespace": "default"}, "spec": {"selector": {"matchLabels":
+		{"app": "web"}}, "template": {"metadata": {"labels": {"app": "web"}}, "spec": %s}}}`, spec)
+	if err := json.Unmarshal([]byte(text), given); err != nil {
+		panic(err)
+	}
+	var real []string
+	for _, err := range s.Strategy.Validate(Context(), s.Inside(given)) {
+		// What is said of a StatefulSet alone is not podspec's.
+		text := err.Error()
+		if !strings.HasSuffix(text, `supported values: "Always"`) && !strings.Contains(text, "in StatefulSet") {
+			real = append(real, text)
+		}
+	}
+	var here []string
+	for _, err := range ours(&given.Spec.Template.Spec, field.NewPath("spec", "template", "spec")) {
+		here = append(here, err.Error())
+	}
+	if !slices.Equal(real, here) {
+		t.Errorf("%s\n  real: %s\n  sim:  %s", spec, strings.Join(real, "\n        "), strings.Join(here, "\n        "))
+	}
+}

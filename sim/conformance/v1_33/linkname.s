@@ -1,1 +1,0 @@
-// This file lets a function without a body be linked in from another package.

@@ -1,9 +1,0 @@
-package v1_35
-
-import (
-	"testing"
-
-	"github.com/statefulsim/statefulsim/sim/conformance/adapter/explored"
-)
-
-func TestExplored(t *testing.T) { explored.Grid(t, version) }
