@@ -342,7 +342,7 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 }
 
 // look plays a case under both versions of a hop. Where the runs are alike, the row has no Parting and nothing else is
-// computed. Where matters.go knows that they are alike, nothing is played.
+// computed. Where differences_that_matter.go knows that they are alike, nothing is played.
 func (p *player) look(c *whatif.Case, h *hop, key look) *Row {
 	row := &Row{Case: c.Name, Does: c.Does, kind: c}
 	row.promised, row.replicas = key.promised, int(p.set.Spec.Replicas)
