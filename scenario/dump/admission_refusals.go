@@ -28,6 +28,9 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	var kinds []func(*model.Template) string
 	var classes []string
 	for _, pod := range s.tried(config) {
+		if s.allowed[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}] {
+			continue
+		}
 		class := classNameOf(pod.Template)
 		guess := s.guess(pod, class)
 		if message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]; message != "" {
@@ -146,9 +149,9 @@ func resourcesOf(t *model.Template) string { return partsOf(t).resources() }
 
 // specParts are the parts of a pod spec that refusals are about.
 type specParts struct {
-	PriorityClassName, ServiceAccountName string
-	Containers                            []struct{ Resources json.RawMessage }
-	InitContainers                        []struct{ Resources json.RawMessage }
+	PriorityClassName, ServiceAccountName, RuntimeClassName string
+	Containers                                              []struct{ Resources json.RawMessage }
+	InitContainers                                          []struct{ Resources json.RawMessage }
 }
 
 // partsOf decodes the spec of a template; it is empty if there is none.

@@ -8,47 +8,44 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Brought is an object that a change brings: one that is new, or that is not as it was. Namespace is "" for an object
-// that belongs to none, Keys are those of its data.
-type Brought struct {
-	Kind, Namespace, Name string
-	Keys                  []string
-}
-
 // Given returns the dump as it is when a change has brought some objects, and says of the sets what they cure. A pod
-// that waits for one of them starts. A container that ends again and again reads its environment and its files anew at
-// each restart (kuberuntime_container.go), so with another ConfigMap or Secret it may stay up: reads says which of them
-// a template reads. The dump does not change, and is returned as it is if nothing is cured.
-func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) bool) (*Dump, map[model.Key][]Brought) {
-	cures := map[model.Key][]Brought{}
+// that waits for one of them starts, and one that was refused is created. A container that ends again and again reads
+// its environment and its files anew at each restart (kuberuntime_container.go), so with another ConfigMap or Secret it
+// may stay up: reads says which of them a template reads. The dump does not change, and is returned as it is if nothing
+// is cured.
+func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) bool) (*Dump, map[model.Key][]Cure) {
+	cures := map[model.Key][]Cure{}
 	given, state := *d, *d.State
 	given.State, given.Facts = &state, maps.Clone(d.Facts)
 	given.FailedCreates, given.FailedClaims = maps.Clone(d.FailedCreates), maps.Clone(d.FailedClaims)
+	given.allowed = map[model.Key]bool{}
 	state.Pods = slices.Clone(d.State.Pods)
 	for i := range state.Pods {
-		p, f := state.Pods[i], d.Facts[state.Pods[i].Key()]
+		p := state.Pods[i]
+		if p.Ready || p.Terminating() {
+			continue
+		}
 		for _, b := range brought {
-			again := f.ends() && b.Namespace == p.Namespace && reads(p.Template, b)
-			if p.Ready || p.Terminating() || !f.cures(p, b) && !again {
+			how := d.helps(p, &b)
+			if f := d.Facts[p.Key()]; how == "" && f.ends() && b.Namespace == p.Namespace && reads(p.Template, b) {
+				how = "which its containers read at each restart"
+			}
+			if how == "" {
 				continue
 			}
-			state.Pods[i], given.Facts[p.Key()] = cured(p), f.cured()
+			state.Pods[i], given.Facts[p.Key()] = cured(p), d.Facts[p.Key()].cured()
 			set := model.Key{Namespace: p.Namespace, Name: ownerName(p.Pod)}
-			cures[set] = append(cures[set], b)
+			cures[set] = append(cures[set], Cure{b, how})
 			break
 		}
 	}
 	for _, b := range brought {
-		for _, set := range slices.SortedFunc(maps.Keys(d.FailedCreates), model.Key.Compare) {
-			says := d.FailedCreates[set]
-			if (b.Namespace == "" || b.Namespace == set.Namespace) && tells(says, b) {
-				delete(given.FailedCreates, set)
-				cures[set] = append(cures[set], b)
-			}
-		}
-		for _, claim := range slices.SortedFunc(maps.Keys(d.FailedClaims), model.Key.Compare) {
-			if b.Kind == "StorageClass" && tells(d.FailedClaims[claim], b) {
-				delete(given.FailedClaims, claim)
+		given.provide(&b)
+		for _, set := range d.State.Sets {
+			if how := d.creates(set, &b); how != "" {
+				delete(given.FailedCreates, set.Key())
+				given.allowed[set.Key()] = true
+				cures[set.Key()] = append(cures[set.Key()], Cure{b, how})
 			}
 		}
 	}
@@ -59,31 +56,89 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 	return &given, cures
 }
 
-// cures says whether an object is what a pod waits for to start.
-func (f *Facts) cures(p Pod, b Brought) bool {
+// helps says how an object helps a pod that is not Ready, as a clause; "" if it does not.
+func (d *Dump) helps(p Pod, b *Brought) string {
+	const waits = "which its pods wait for"
+	f := d.Facts[p.Key()]
+	if b.Kind == "StorageClass" || b.Kind == kindVolume {
+		if p.Node == "" && slices.ContainsFunc(d.ClaimsOf(p.Pod), func(c *model.Claim) bool { return d.givesTo(b, c) }) {
+			return waits
+		}
+		return ""
+	}
 	if b.Namespace != p.Namespace {
+		return ""
+	}
+	kind, name := f.Lacks()
+	key, of := f.LacksKey()
+	switch {
+	case kind == b.Kind && name == b.Name, of == b.Kind+" "+b.Name && slices.Contains(b.Keys, key),
+		b.Kind == kindClaim && tells(f.Unschedulable, b), b.Kind == "Secret" && f.asksSecret(b.Name):
+		return waits
+	case b.Kind == kindService && d.shows(p, b):
+		return "which lets its pods find each other before they are Ready"
+	}
+	return ""
+}
+
+// asksSecret says whether a pod cannot pull an image for want of a Secret.
+func (f *Facts) asksSecret(name string) bool {
+	return slices.Contains(strings.Split(strings.Trim(f.PullSecret, "()"), ", "), name)
+}
+
+// shows says whether a Service shows a pod to its peers that nobody found before: the Service of the set was not there,
+// or hid its pods until they are Ready, and none is. That may be why the pod, which runs, is not Ready.
+func (d *Dump) shows(p Pod, b *Brought) bool {
+	at := slices.IndexFunc(d.State.Sets, func(set *model.StatefulSet) bool {
+		return set.Namespace == p.Namespace && set.Name == ownerName(p.Pod) && set.Spec.ServiceName == b.Name
+	})
+	if at < 0 || p.Phase != model.Running || d.Facts[p.Key()].Waiting != "" {
 		return false
 	}
-	if kind, name := f.Lacks(); kind == b.Kind && name == b.Name {
-		return true
+	hides := b.Spec.PublishNotReadyAddresses && slices.Contains(d.Hiding, model.Key{Namespace: b.Namespace, Name: b.Name})
+	return d.ServiceMissing(d.State.Sets[at]) ||
+		hides && !slices.ContainsFunc(d.PodsOf(d.State.Sets[at]), func(other *Pod) bool { return other.Ready })
+}
+
+// creates says how an object lets the missing pods of a set be created, as a clause; "" if it does not. If no event
+// says why they are refused, it is an object that they name.
+func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
+	says := d.FailedCreates[set.Key()]
+	switch pod, claim := d.lacking(set); {
+	case b.Namespace != "" && b.Namespace != set.Namespace:
+		return ""
+	case says != "" && !b.allows(says), says == "" && (pod == "" || claim != "" || !b.named(set.Spec.Template)):
+		return ""
+	case b.Kind == kindQuota, b.Kind == kindLimits:
+		return "which allows its pods"
 	}
-	if key, of := f.LacksKey(); of == b.Kind+" "+b.Name && slices.Contains(b.Keys, key) {
-		return true
+	return "without which its pods are refused"
+}
+
+// provide lets the claims that wait for an object have volumes.
+func (d *Dump) provide(b *Brought) {
+	for _, claim := range d.State.Claims {
+		if d.givesTo(b, claim) {
+			delete(d.FailedClaims, claim.Key())
+			d.volumes = append(d.volumes, claim.Key())
+		}
 	}
-	return b.Kind == kindClaim && tells(f.Unschedulable, b) || f.PullSecret != "" && b.Kind == "Secret" &&
-		strings.Contains(f.PullSecret, b.Name)
+}
+
+// givesTo says whether a claim that waits gets its volume by an object that is brought: its StorageClass, which does
+// not exist, or a PersistentVolume that is meant for it.
+func (d *Dump) givesTo(b *Brought, claim *model.Claim) bool {
+	if !d.Waits(claim) {
+		return false
+	}
+	if b.Kind == kindVolume {
+		return VolumeOf(claim) == b.Name || VolumeOf(claim) == "" && b.Spec.StorageClassName == ClassOf(claim)
+	}
+	return b.Kind == "StorageClass" && ClassOf(claim) == b.Name && (d.NoClass(claim) != "" || d.untaken(claim))
 }
 
 // ends says whether a container of the pod ends again and again.
 func (f *Facts) ends() bool { return f.Waiting == "CrashLoopBackOff" || f.Crashed }
-
-// tells says whether a message says that an object is missing, or that it is used up.
-func tells(says string, b Brought) bool {
-	lower := strings.ToLower(says)
-	return strings.Contains(lower, strings.ToLower(b.Kind)) && strings.Contains(says, `"`+b.Name+`"`) ||
-		b.Kind == kindQuota && strings.Contains(says, "exceeded quota: "+b.Name+",") ||
-		b.Kind == "PriorityClass" && strings.Contains(says, "PriorityClass with name "+b.Name+" ")
-}
 
 // cured returns a pod whose containers begin to start now.
 func cured(p Pod) Pod {

@@ -264,7 +264,9 @@ func (c *converter) assumeKinds() {
 		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound.")
 	}
 	for _, quota := range c.quotas {
-		c.assume("%s", manifest.Unmodelled(kindQuota, quota.Name))
+		if !c.Refuses(kindQuota, model.Key{Namespace: cmp.Or(quota.Namespace, "default"), Name: quota.Name}) {
+			c.assume("%s", manifest.Unmodelled(kindQuota, quota.Name))
+		}
 	}
 	c.Nodeless, c.Claimless = len(c.nodes) == 0, len(c.claims) == 0
 	if c.Nodeless {

@@ -79,6 +79,10 @@ type Dump struct {
 	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
 	Resizes []*Resize
 
+	// allowed are the sets whose pods are refused no more, and volumes the claims that get a volume now, since a change
+	// brings what they lack; see Given.
+	allowed map[model.Key]bool
+	volumes []model.Key
 	// works are the containers that admission has added, as far as they run in Ready pods.
 	works map[added]bool
 	// places finds the objects of State; nil for a dump that was not read.
@@ -99,6 +103,7 @@ const (
 	kindEvent    = "Event"
 	kindVolume   = "PersistentVolume"
 	kindQuota    = "ResourceQuota"
+	kindLimits   = "LimitRange"
 )
 
 // Kinds returns the kinds that the dump has.

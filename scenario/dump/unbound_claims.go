@@ -28,6 +28,9 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 	var classes, taken []string
 	var waiting []model.UID
 	for _, claim := range d.State.Claims {
+		if slices.Contains(d.volumes, claim.Key()) {
+			continue
+		}
 		class := ClassOf(claim)
 		_, lost := d.LostClaims[claim.Key()]
 		wrong := d.WrongVolumes[claim.Key()] != ""
@@ -175,10 +178,11 @@ func (d *Dump) retained() func(*model.Claim) bool {
 	return func(claim *model.Claim) bool { return slices.Contains(held, claim.UID) }
 }
 
-// provides says whether a claim of the class has a volume.
+// provides says whether a claim of the class has a volume, or gets one since a change brings what it lacks.
 func (d *Dump) provides(class string) bool {
 	return slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
-		return claim.Phase == model.ClaimBound && ClassOf(claim) == class && claim.Data != ""
+		bound := claim.Phase == model.ClaimBound && claim.Data != ""
+		return ClassOf(claim) == class && (bound || slices.Contains(d.volumes, claim.Key()))
 	})
 }
 

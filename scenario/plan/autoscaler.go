@@ -2,10 +2,12 @@ package plan
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 )
 
@@ -60,5 +62,7 @@ func (in *Input) heeded(kind string) bool {
 	if slices.ContainsFunc(in.scalers, func(s scaler) bool { return s.kind == kind }) {
 		return true
 	}
-	return slices.ContainsFunc(in.read, func(t thing) bool { return t.kind == kind })
+	cures := slices.Concat(slices.Collect(maps.Values(in.cures))...)
+	return slices.ContainsFunc(cures, func(c dump.Cure) bool { return c.Kind == kind }) ||
+		slices.ContainsFunc(in.read, func(t thing) bool { return t.kind == kind })
 }

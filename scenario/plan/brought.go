@@ -1,8 +1,9 @@
 package plan
 
 import (
-	"fmt"
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // clusterWide are the kinds of objects that belong to no namespace, and that a pod may lack.
-var clusterWide = []string{"StorageClass", "PriorityClass", "RuntimeClass"}
+var clusterWide = []string{"StorageClass", "PriorityClass", "RuntimeClass", "PersistentVolume"}
 
 // bring lets the dump have what NEW brings before the change is judged: a Secret that a pod waits for is there when the
 // change is. node returns an object of NEW, nil if NEW does not have it.
@@ -21,23 +22,12 @@ func (in *Input) bring(node func(thing) *yaml.Node) {
 		return
 	}
 	var brought []dump.Brought
-	for _, t := range in.changed {
+	for _, t := range in.differs {
 		object := node(t)
 		if object == nil {
 			continue
 		}
-		b := dump.Brought{Kind: t.kind, Namespace: t.namespace, Name: t.name}
-		if slices.Contains(clusterWide, t.kind) {
-			b.Namespace = ""
-		}
-		for _, data := range []string{"data", "stringData", "binaryData"} {
-			if n := field(object, data); n != nil && n.Kind == yaml.MappingNode {
-				for i := 0; i < len(n.Content); i += 2 {
-					b.Keys = append(b.Keys, n.Content[i].Value)
-				}
-			}
-		}
-		brought = append(brought, b)
+		brought = append(brought, broughtBy(t, object))
 	}
 	given, cures := in.state.Given(brought, func(template *model.Template, b dump.Brought) bool {
 		return slices.Contains(readBy(template, b.Namespace), thing{b.Kind, b.Namespace, b.Name})
@@ -47,16 +37,46 @@ func (in *Input) bring(node func(thing) *yaml.Node) {
 	}
 }
 
-// brings says what NEW brings that pods of a set lack, as a clause; "" for nothing.
-func (in *Input) brings(set model.Key) string {
-	var names []string
-	for _, b := range in.cures[set] {
-		if name := b.Kind + " " + b.Name; !slices.Contains(names, name) {
-			names = append(names, name)
+// broughtBy returns what counts of an object of NEW.
+func broughtBy(t thing, object *yaml.Node) dump.Brought {
+	b := dump.Brought{Kind: t.kind, Namespace: t.namespace, Name: t.name}
+	if slices.Contains(clusterWide, t.kind) {
+		b.Namespace = ""
+	}
+	for _, data := range []string{"data", "stringData", "binaryData"} {
+		if n := field(object, data); n != nil && n.Kind == yaml.MappingNode {
+			for i := 0; i < len(n.Content); i += 2 {
+				b.Keys = append(b.Keys, n.Content[i].Value)
+			}
 		}
 	}
-	if len(names) == 0 {
+	var spec any
+	if n := field(object, "spec"); n != nil && n.Decode(&spec) == nil {
+		// The API server refuses a spec that is wrong; then nothing of it counts.
+		if text, err := json.Marshal(spec); err == nil && json.Unmarshal(text, &b.Spec) != nil {
+			b.Spec = dump.BroughtSpec{}
+		}
+	}
+	return b
+}
+
+// brings says what NEW brings that pods of a set lack, as a clause; "" for nothing.
+func (in *Input) brings(set model.Key) string {
+	var hows, clauses []string
+	names := map[string][]string{}
+	for _, c := range in.cures[set] {
+		if name := c.Kind + " " + c.Name; !slices.Contains(names[c.How], name) {
+			names[c.How] = append(names[c.How], name)
+		}
+		if !slices.Contains(hows, c.How) {
+			hows = append(hows, c.How)
+		}
+	}
+	for _, how := range hows {
+		clauses = append(clauses, render.And(names[how])+", "+how)
+	}
+	if len(clauses) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("NEW brings %s, which its pods wait for, or read at each restart of a container", render.And(names))
+	return "NEW brings " + strings.Join(clauses, ", and ")
 }

@@ -51,6 +51,12 @@ status:
 		{"nothing", lacks, "", false},
 		{"another configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "good"), true},
 		{"the same configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "bad"), false},
+		{"the same configuration with another label", crashes + thing("ConfigMap", "cfg", "bad") + "immutable: false\n",
+			strings.Replace(thing("ConfigMap", "cfg", "bad"), "{name: cfg}", "{name: cfg, labels: {a: b}}", 1), false},
+		{"the same Secret in plain text", crashes + thing("Secret", "tls", "Yg=="),
+			strings.Replace(thing("Secret", "tls", "b"), "\ndata:", "\nstringData:", 1), false},
+		{"another Secret in plain text", crashes + thing("Secret", "tls", "Yg=="),
+			strings.Replace(thing("Secret", "tls", "c"), "\ndata:", "\nstringData:", 1), true},
 		{"a configuration that is not read", crashes, thing("ConfigMap", "other", "good"), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -64,6 +70,74 @@ status:
 				require.NotEqual(t, judge.Stuck, s.Then.State)
 				require.Nil(t, s.Fix)
 			}
+		})
+	}
+}
+
+// TestBroughtAllows: what NEW brings may end the refusal of pods. Of a quota and a LimitRange the amounts count, and of
+// an object that the pods name its kind, its name and its namespace.
+func TestBroughtAllows(t *testing.T) {
+	refused := func(message, spec string) string {
+		set := `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: default, uid: s, generation: 1, creationTimestamp: "2026-01-01T00:00:00Z"}
+spec: {replicas: 1, serviceName: web, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}},
+  spec: {` + spec + `containers: [{name: app, image: "a:1"}]}}}
+status: {observedGeneration: 1, replicas: 0, currentRevision: web-1, updateRevision: web-1}
+`
+		if message == "" {
+			return set + later("---\n")
+		}
+		return set + later(`---
+apiVersion: v1
+kind: Event
+metadata: {name: e, namespace: default}
+type: Warning
+reason: FailedCreate
+involvedObject: {kind: StatefulSet, apiVersion: apps/v1, namespace: default, name: web}
+message: 'create Pod web-0 in StatefulSet web failed error: pods "web-0" is forbidden: `+message+`'
+`)
+	}
+	object := func(version, kind, name, rest string) string {
+		return "---\napiVersion: " + version + "\nkind: " + kind + "\nmetadata: {name: " + name + "}\n" + rest + "\n"
+	}
+	const (
+		account = `error looking up service account default/sa: serviceaccount "sa" not found`
+		full    = "exceeded quota: team, requested: pods=1,requests.cpu=2, used: pods=3,requests.cpu=2, limited: pods=9,requests.cpu=3"
+		most    = "maximum memory usage per Container is 2Gi, but limit is 4Gi"
+		least   = "minimum cpu usage per Container is 500m, but request is 100m"
+		names   = "serviceAccountName: sa, "
+	)
+	for _, c := range []struct {
+		name, says, spec, brings string
+		completes                bool
+	}{
+		{"a ServiceAccount", account, names, object("v1", "ServiceAccount", "sa", ""), true},
+		{"one of another name", account, names, object("v1", "ServiceAccount", "s", ""), false},
+		{"a ServiceAccount, and no event", "", names, object("v1", "ServiceAccount", "sa", ""), true},
+		{"one that no pod names, and no event", "", names, object("v1", "ServiceAccount", "s", ""), false},
+		{"a PriorityClass", "no PriorityClass with name gold was found", "priorityClassName: gold, ",
+			object("scheduling.k8s.io/v1", "PriorityClass", "gold", "value: 1"), true},
+		{"a RuntimeClass", `pod rejected: RuntimeClass "vm" not found`, "runtimeClassName: vm, ",
+			object("node.k8s.io/v1", "RuntimeClass", "vm", "handler: vm"), true},
+		{"a quota that is enough", full, "", object("v1", "ResourceQuota", "team", "spec: {hard: {pods: 9, requests.cpu: 4000m}}"), true},
+		{"a quota that is not enough", full, "", object("v1", "ResourceQuota", "team", "spec: {hard: {pods: 9, requests.cpu: 3500m}}"),
+			false},
+		{"a quota without cpu", full, "", object("v1", "ResourceQuota", "team", "spec: {hard: {pods: 9}}"), true},
+		{"another quota", full, "", object("v1", "ResourceQuota", "other", "spec: {hard: {pods: 9, requests.cpu: 9}}"), false},
+		{"a LimitRange with more", most, "", object("v1", "LimitRange", "l",
+			"spec: {limits: [{type: Pod, max: {memory: 1Gi}}, {type: Container, max: {memory: 4Gi}}]}"), true},
+		{"a LimitRange with too little", most, "", object("v1", "LimitRange", "l",
+			"spec: {limits: [{type: Container, max: {memory: 3Gi}}]}"), false},
+		{"a LimitRange with less", least, "", object("v1", "LimitRange", "l", "spec: {limits: [{type: Container, min: {cpu: 100m}}]}"), true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			old := refused(c.says, c.spec)
+			plan := plans(t, old, strings.SplitN(old, "status:", 2)[0]+c.brings, &Options{})
+			require.Len(t, plan.NotAtRest, 1)
+			require.Equal(t, c.completes, plan.NotAtRest[0].Completes, plan.NotAtRest[0].Ends)
+			require.Equal(t, c.completes, plan.Settles)
+			require.NotContains(t, strings.Join(plan.Notes, "\n"), "team is not modelled")
 		})
 	}
 }

@@ -54,14 +54,16 @@ func drawnIn(t thing, before, after *yaml.Node) *drawn {
 	return d
 }
 
-// valuesOf returns the values of a Secret as the pods read them. One that is no base64 is taken as it is.
-func valuesOf(secret map[string]any) map[string]string {
+// valuesOf returns the values of a Secret, or of a ConfigMap, as the pods read them. One that is no base64 is taken as
+// it is.
+func valuesOf(object map[string]any) map[string]string {
 	values := map[string]string{}
-	for _, field := range []string{"data", "stringData"} {
-		keys, _ := secret[field].(map[string]any)
+	for _, field := range []string{"data", "binaryData", "stringData"} {
+		keys, _ := object[field].(map[string]any)
+		encoded := object["kind"] == "Secret" && field == "data" || field == "binaryData"
 		for _, key := range slices.Sorted(maps.Keys(keys)) {
 			text := fmt.Sprint(keys[key])
-			if plain, err := base64.StdEncoding.DecodeString(text); err == nil && field == "data" {
+			if plain, err := base64.StdEncoding.DecodeString(text); err == nil && encoded {
 				text = string(plain)
 			}
 			values[key] = text

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gopkg.in/yaml.v3"
@@ -50,11 +51,25 @@ func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]str
 			continue
 		}
 		in.changed = append(in.changed, t)
+		if was, is := nodes[t][0], nodes[t][1]; is != nil && !sameData(was, is) {
+			in.differs = append(in.differs, t)
+		}
 		if s := drawnIn(t, nodes[t][0], nodes[t][1]); s != nil {
 			in.drawn = append(in.drawn, s)
 		}
 	}
 	in.bring(func(t thing) *yaml.Node { return nodes[t][1] })
+}
+
+// sameData says whether two objects are ConfigMaps or Secrets that have the same for pods to read, whatever stands in
+// their metadata.
+func sameData(before, after *yaml.Node) bool {
+	was, is := map[string]any{}, map[string]any{}
+	if before == nil || before.Decode(&was) != nil || after.Decode(&is) != nil || was["spec"] != nil || is["spec"] != nil {
+		return false
+	}
+	kind := is["kind"]
+	return (kind == "ConfigMap" || kind == "Secret") && maps.Equal(valuesOf(was), valuesOf(is))
 }
 
 // serverOnly are the fields of an object's metadata that a server writes, or that a stream may leave out.
@@ -92,7 +107,7 @@ func (in *Input) mounted(e *edit) []string {
 	}
 	var names []string
 	for _, t := range reads(e.shown()) {
-		if slices.Contains(in.changed, t) && in.shows(t.kind) {
+		if slices.Contains(in.differs, t) && in.shows(t.kind) {
 			names = append(names, t.kind+" "+t.name)
 		}
 	}

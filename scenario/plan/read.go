@@ -43,8 +43,9 @@ type Input struct {
 	budgets []*model.Budget
 	// crowd are the nodes of the state.
 	crowd *placement.Crowd
-	// changed are the objects of other kinds that are not the same in both streams.
-	changed []thing
+	// changed are the objects of other kinds that are not the same in both streams. differs are those of them that NEW
+	// has, without the ConfigMaps and Secrets of which only the metadata changes.
+	changed, differs []thing
 	// scalers are the autoscalers of both streams that target a set, read what the pods of the sets read of ConfigMaps
 	// and Secrets.
 	scalers []scaler
@@ -52,7 +53,7 @@ type Input struct {
 	// given is the state with what NEW brings, nil if that cures nothing; cures are those objects, by the sets that
 	// lack them.
 	given *dump.Index
-	cures map[model.Key][]dump.Brought
+	cures map[model.Key][]dump.Cure
 	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none.
 	claims map[model.Key]bool
 	// kinds are the kinds of objects, beside StatefulSets, that each of the streams has.
@@ -404,7 +405,9 @@ func (in *Input) other(o manifest.Other, namespace string) {
 		}
 	}
 	if note := o.Unmodelled(); note != "" {
-		if !slices.Contains(in.Notes, note) && (in.state == nil || !slices.Contains(in.state.Assumed, note)) {
+		key := model.Key{Namespace: cmp.Or(o.Namespace, namespace), Name: o.Name}
+		refuses := in.state != nil && in.state.Refuses(o.Kind, key)
+		if !refuses && !slices.Contains(in.Notes, note) && (in.state == nil || !slices.Contains(in.state.Assumed, note)) {
 			in.Notes = append(in.Notes, note)
 		}
 		return
