@@ -209,7 +209,7 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 		}
 		// Without claims in the dump, those of the pod are taken to be there, unless the set is one that deletes them.
 		known := !s.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
-		return s.Hidden(set) || !s.upToDate(set) || known && s.unclaimed(set, pod.Name) != ""
+		return s.Hidden(set) || !s.upToDate(set) || known && s.unclaimed(set, pod.Name) != "" || s.claimGoes(set, pod.Name)
 	})
 }
 
@@ -227,6 +227,14 @@ func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 		}
 	}
 	return ""
+}
+
+// claimGoes says whether a claim of a missing pod is being deleted: the controller creates no pod before it is gone.
+func (d *Dump) claimGoes(set *model.StatefulSet, pod string) bool {
+	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(template model.ClaimTemplate) bool {
+		claim := d.Claim(model.Key{Namespace: set.Namespace, Name: template.Name + "-" + pod})
+		return claim != nil && claim.Terminating()
+	})
 }
 
 // Asleep returns the pod that a set lacks, and its claim, if the controller has seen all existing pods and has not

@@ -239,12 +239,32 @@ func (c *converter) leaveOut() {
 	c.Ignored = len(others) > 0
 }
 
-// concerns says whether a pod is owned by a set of the dump, or has a name of its pods.
+// concerns says whether a pod is owned by a set of the dump, has a name of its pods, or uses one of its claims.
 func (c *converter) concerns(pod *corev1.Pod) bool {
 	owner := kube.ControllerOf(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)
 	return isSet(owner) && c.setNames[model.Key{Namespace: pod.Namespace, Name: owner.Name}] ||
-		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}]
+		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}] || c.usesClaims(pod)
+}
+
+// usesClaims says whether a pod uses a claim that a set of the dump has made for a pod of its own.
+func (c *converter) usesClaims(pod *corev1.Pod) bool {
+	for i := range pod.Spec.Volumes {
+		claim := pod.Spec.Volumes[i].PersistentVolumeClaim
+		if claim == nil {
+			continue
+		}
+		if slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool {
+			return set.Namespace == pod.Namespace && slices.ContainsFunc(set.Spec.ClaimTemplates,
+				func(t model.ClaimTemplate) bool {
+					pod, made := strings.CutPrefix(claim.ClaimName, t.Name+"-")
+					return made && set.OrdinalOf(pod) >= 0
+				})
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // claimLost is the phase of a claim whose PersistentVolume is gone.

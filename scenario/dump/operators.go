@@ -20,10 +20,13 @@ func NewOwner(apiVersion, kind, name string) *Owner {
 	return &Owner{group: group, kind: kind, name: name}
 }
 
-// String returns KIND NAME, "" for no owner.
+// String returns KIND NAME, "" for no owner. A kind of which Kubernetes has a namesake has its group too.
 func (o *Owner) String() string {
 	if o == nil {
 		return ""
+	}
+	if _, namesake := groups[o.kind]; namesake && o.group != "" && !isKubernetes(o.kind, o.group+"/") {
+		return o.kind + "." + o.group + " " + o.name
 	}
 	return o.kind + " " + o.name
 }

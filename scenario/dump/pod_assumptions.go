@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -76,6 +77,37 @@ func (d *Dump) Attached(pod model.Key) bool {
 	return f != nil && strings.Contains(f.Event, multiAttach)
 }
 
+// users returns the pods on other nodes that use a claim of a pod, and have not ended.
+func (s *stays) users(p *Pod) []*Pod {
+	var users []*Pod
+	for i := range s.State.Pods {
+		other := &s.State.Pods[i]
+		if other.Node == "" || other.Node == p.Node || other.Finished() || other.Namespace != p.Namespace {
+			continue
+		}
+		if slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim != "" && uses(other, v.Claim) }) {
+			users = append(users, other)
+		}
+	}
+	return users
+}
+
+// uses says whether a pod uses a claim of its namespace.
+func uses(p *Pod, claim string) bool {
+	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
+}
+
+// UsersOf returns the names of the pods that use a claim and have not ended.
+func (d *Dump) UsersOf(claim model.Key) []string {
+	var names []string
+	for i := range d.State.Pods {
+		if p := &d.State.Pods[i]; p.Namespace == claim.Namespace && !p.Finished() && uses(p, claim.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // creating says why the containers of a pod that has a node do not start.
 func (s *stays) creating(p *Pod, f *Facts) string {
 	switch {
@@ -89,6 +121,9 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 		text := "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no " +
 			"pod there uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the " +
 			"out-of-service taint."
+		for _, user := range s.users(p) {
+			text += fmt.Sprintf(" The pod %s on %s uses it.", user.Name, user.Node)
+		}
 		for i := range s.State.Nodes {
 			if n := &s.State.Nodes[i]; n.Down && !n.OutOfService {
 				text += " " + n.Name + " does not answer. Only if its machine is certainly off: " +

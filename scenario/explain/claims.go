@@ -22,6 +22,10 @@ func keptClaims(pod model.Key, d *dump.Dump) []string {
 		own := slices.DeleteFunc(slices.Clone(claim.Finalizers), func(f string) bool {
 			return f == "kubernetes.io/pvc-protection"
 		})
+		if users := d.UsersOf(claim.Key()); len(users) > 0 {
+			list = append(list, fmt.Sprintf("Its PVC %s is being deleted, and is gone only when no pod uses it any more: %s %s "+
+				"it.", claim.Name, render.And(users), render.Agree(len(users), "uses", "use")))
+		}
 		if len(own) > 0 {
 			list = append(list, fmt.Sprintf("Its PVC %s is being deleted, and %s %s it. Whoever has set that removes it when "+
 				"its work is done.", claim.Name, render.And(own), render.Agree(len(own), "keeps", "keep")))

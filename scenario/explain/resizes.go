@@ -70,6 +70,9 @@ func (w *WayOut) writesTemplate() bool {
 	})
 }
 
+// clears says whether a way deletes a pod that has what a pod of the set needs.
+func (w *WayOut) clears() bool { return strings.Contains(w.What, ", which has ") }
+
 // unfit removes the ways that heal in the simulation, and of which the dump shows that they do not help the pod.
 func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
 	p := d.Pod(pod)
@@ -77,7 +80,7 @@ func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
 		return ways
 	}
 	return slices.DeleteFunc(ways, func(w WayOut) bool {
-		return w.Heals && (d.Attached(pod) && !w.touchesNodes() ||
+		return w.Heals && (d.Attached(pod) && !w.touchesNodes() && !w.clears() ||
 			(d.Full(pod) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p)) && w.writesTemplate())
 	})
 }

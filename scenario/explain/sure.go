@@ -78,7 +78,7 @@ func (w *WayOut) again(now *timeline.Set) []string {
 	return names
 }
 
-// bringsBack says of an undo that does not help that it brings back the template which a pod still runs and which does
+// bringsBack says of an undo that does not help that it brings back the template which a pod still has and which does
 // not become Ready, although the StatefulSet asks for another one already; "" if that is not so.
 func (w *WayOut) bringsBack() string {
 	now, end := w.of.set, heal.End(w.Events).Set(w.of.key)
@@ -91,10 +91,10 @@ func (w *WayOut) bringsBack() string {
 			continue
 		}
 		if back.Image() == asked.Image() {
-			return p.Name + " still runs the old template, and the StatefulSet already asks for another one: an undo brings " +
+			return p.Name + " still has the old template, and the StatefulSet already asks for another one: an undo brings " +
 				"the old one back."
 		}
-		return fmt.Sprintf("%s still runs %s, and the StatefulSet already asks for %s: an undo brings %[2]s back.",
+		return fmt.Sprintf("%s still has %s, and the StatefulSet already asks for %s: an undo brings %[2]s back.",
 			p.Name, p.Image, asked.Image())
 	}
 	return ""

@@ -24,7 +24,7 @@ func TestWordsOfADump(t *testing.T) {
 				"Set the partition in Git too"}, []string{"is deleted"}},
 		{"an undo that brings the broken image back", bad + "steps:\n" + three + toBad + back,
 			[]string{"Not enough (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
-				"web-2 still runs app:bad, and the StatefulSet already asks for app:v1: an undo brings app:bad back.\n",
+				"web-2 still has app:bad, and the StatefulSet already asks for app:v1: an undo brings app:bad back.\n",
 				"Fixes in case web-2 does not become Ready, the safest first (each simulated from this state, as printed):"}, nil},
 		{"an undo that brings back what is not broken", "steps:\n" + three + "- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n",
 			[]string{"Not enough (simulated): undoing the rollout"}, []string{"an undo brings"}},

@@ -19,6 +19,8 @@ func freeClaims(x *situation) []attempt {
 		name := model.Key{Namespace: set.Namespace, Name: claim.Name}
 		switch {
 		case claim.Set != set.Key():
+		case claim.Terminating && x.used(claim.Name):
+			// Nobody pulls a volume from under a pod that uses it: the pod has to go first.
 		case claim.Terminating:
 			free, going = append(free, play.DeleteClaim(name, true)), append(going, claim.Name)
 		case claim.Phase == model.ClaimPending.String():
@@ -26,7 +28,7 @@ func freeClaims(x *situation) []attempt {
 		}
 	}
 	var list []attempt
-	if x.stuckFor(model.ClaimTerminating) >= 0 {
+	if x.stuckFor(model.ClaimTerminating) >= 0 && len(free) > 0 {
 		list = append(list, attempt{what: "removing the finalizers of " + strings.Join(going, ", "), script: free,
 			danger: reasons.VolumeDanger(going)})
 	}
@@ -58,6 +60,11 @@ func freeClaims(x *situation) []attempt {
 		list = append(list, a)
 	}
 	return list
+}
+
+// used says whether a pod that does not belong to the set uses a claim that it waits for.
+func (x *situation) used(claim string) bool {
+	return slices.ContainsFunc(x.blocking, func(o obstacle) bool { return o.has == thePVC+claim })
 }
 
 // newVolumes returns the attempt for pods whose volumes can only be used on nodes that are gone: new volumes, with

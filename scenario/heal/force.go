@@ -14,6 +14,7 @@ func forceOut(x *situation) []attempt {
 		list = append(list, attempt{what: "removing the finalizers of " + names(x.held), script: freePods(x.held),
 			danger: reasons.FinalizerDanger(names(x.held), x.finalizers)})
 	}
+	list = append(list, detach(x)...)
 	list = append(list, confirmOff(x)...)
 	if len(x.going) == 0 {
 		return list

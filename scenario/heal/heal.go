@@ -73,6 +73,8 @@ type Around struct {
 	Services []*model.Service
 	// Missing are the objects that do not exist, and for which pods of the set wait.
 	Missing []Missing
+	// Attached are the pods of the set whose volumes are attached to another node.
+	Attached []model.Key
 	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web".
 	Scalers []string
 }

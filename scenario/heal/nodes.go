@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -72,6 +73,24 @@ func switchedOff(nodes []string) attempt {
 		"start elsewhere"
 	a.later = "When a node is back, remove its taint (kubectl taint nodes NODE node.kubernetes.io/out-of-service-)"
 	return a
+}
+
+// detach returns the attempts that confirm that a node which does not answer is off, so that the volume which a pod waits
+// for is detached from it.
+func detach(x *situation) []attempt {
+	var list []attempt
+	silent := silentNodes(x.given.Events)
+	if len(x.given.Around.Attached) == 0 {
+		return nil
+	}
+	for _, node := range slices.Sorted(maps.Keys(silent)) {
+		if silent[node] && !slices.Contains(x.nodes, node) {
+			a := switchedOff([]string{node})
+			a.lab, a.needs = x.freed(x.down), "the volume is attached to "+node+" (kubectl get volumeattachments)"
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // confirmOff returns the attempts that confirm of the nodes that do not answer that they are off.

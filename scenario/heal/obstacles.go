@@ -21,6 +21,9 @@ type obstacle struct {
 	bare, named bool
 }
 
+// thePVC begins what an obstacle has, if that is a claim.
+const thePVC = "the PVC "
+
 // obstruct notes the pods that stand in the way of the set: those that are being deleted are like its own that are.
 func (x *situation) obstruct(silent map[string]bool) {
 	for i := range x.given.State.Pods {
@@ -54,24 +57,42 @@ func obstructs(x *situation, p *sim.PodState) string {
 	case p.Finished():
 		return ""
 	}
+	for _, claim := range x.end.Claims() {
+		if claim.Set == x.given.Key && claim.Terminating && uses(p, claim.Name) {
+			return thePVC + claim.Name
+		}
+	}
 	for _, key := range x.down {
 		down := x.pod(key)
-		if down == nil || down.Node != "" {
+		if down == nil {
 			continue
 		}
 		for _, v := range down.Volumes {
-			both := slices.ContainsFunc(p.Volumes, func(w model.Volume) bool { return w.Claim == v.Claim })
-			if v.Claim != "" && both && forOnePod(x.given.State.Claims, model.Key{Namespace: p.Namespace, Name: v.Claim}) {
-				return "the PVC " + v.Claim
+			if v.Claim != "" && uses(p, v.Claim) && excludes(x, p, down, v.Claim) {
+				return thePVC + v.Claim
 			}
 		}
-		if p.Node != "" && slices.ContainsFunc(hostPorts(p.Template), func(port int) bool {
+		if down.Node == "" && p.Node != "" && slices.ContainsFunc(hostPorts(p.Template), func(port int) bool {
 			return slices.Contains(hostPorts(down.Template), port)
 		}) {
 			return "the port of " + p.Node
 		}
 	}
 	return ""
+}
+
+// uses says whether a pod mounts a claim of its namespace.
+func uses(p *sim.PodState, claim string) bool {
+	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
+}
+
+// excludes says whether a pod that has a claim keeps another one from it: only one pod may use the claim, and the other
+// one has no node; or only one node may, and the other one is on another, where its containers do not start.
+func excludes(x *situation, p, down *sim.PodState, claim string) bool {
+	if down.Node == "" {
+		return forOnePod(x.given.State.Claims, model.Key{Namespace: p.Namespace, Name: claim})
+	}
+	return slices.Contains(x.given.Around.Attached, down.Key()) && p.Node != "" && p.Node != down.Node
 }
 
 // forOnePod says whether only one pod at a time may use a claim.
@@ -137,13 +158,23 @@ func clearTheWay(x *situation) []attempt {
 	list := withNames(x, namesakes, bare)
 	if len(others) > 0 {
 		a := attempt{what: "deleting " + names(others) + ", which has " + what, script: deletePods(others, false),
-			danger: "only if nobody needs " + names(others)}
-		if strings.HasPrefix(what, "the PVC") {
+			danger: "only if nobody needs " + names(others), needs: recreated(x, others)}
+		if strings.HasPrefix(what, thePVC) {
 			a.lab = x.freed(x.down)
 		}
 		list = append(list, a)
 	}
 	return list
+}
+
+// recreated says what has to be true of the controllers of pods, so that they do not bring them back; "" if they have
+// none.
+func recreated(x *situation, pods []model.Key) string {
+	owned := slices.DeleteFunc(slices.Clone(pods), func(key model.Key) bool { return x.pod(key).Controller() == nil })
+	if len(owned) == 0 {
+		return ""
+	}
+	return "the controller of " + names(owned) + " does not create another one"
 }
 
 // withNames returns the attempts for pods that have the names of pods of the set.

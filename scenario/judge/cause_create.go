@@ -97,6 +97,10 @@ func claimTerminating(b *blocked) *Cause {
 	c := saying(b.stuck.Why.Sentence(), false).at(claimObject(b.key.Namespace, b.stuck.Why.Object))
 	if claim := b.Claim(model.Key{Namespace: b.key.Namespace, Name: b.stuck.Why.Object}); claim != nil {
 		c.Evidence = append(c.Evidence, claim.Finalizers...)
+		for _, user := range b.UsersOf(claim.Key()) {
+			c.of = append(c.of, podObject(b.key.Namespace, user))
+			c.Evidence = append(c.Evidence, user+" uses it")
+		}
 	}
 	return c
 }
