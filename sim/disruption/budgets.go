@@ -37,6 +37,8 @@ type budget struct {
 	// has named because its set is gone.
 	unmanaged bool      `print:"-"`
 	lost      model.UID `print:"-"`
+	// without are its pods whose sets are gone.
+	without lostPods `print:"-"`
 }
 
 // ownerCount counts the pods of one controller of a budget. A set that was deleted and created again is another one, by
@@ -118,6 +120,9 @@ func (b *budget) count(pod *model.Pod, by int32) {
 	}
 	if b.owners[at].pods += by; b.owners[at].pods == 0 {
 		b.owners = slices.Delete(b.owners, at, at+1)
+	}
+	if by > 0 {
+		b.without.see(pod, owner.UID)
 	}
 }
 
@@ -204,30 +209,6 @@ func (c *Controller) Note() {
 		}
 		b.due = false
 	}
-}
-
-// noteLost warns of a budget that the disruption controller cannot count, because the set of a pod is gone. The
-// controller warns each time it looks; the timeline has it once for each pod that comes first.
-func (c *Controller) noteLost(b *budget) {
-	if !b.due || !b.spec.CountsScale() {
-		return
-	}
-	pods := c.store.Pods()
-	at := slices.IndexFunc(pods, func(pod *model.Pod) bool {
-		owner := pod.Controller()
-		return owner != nil && b.spec.Covers(pod.Namespace, pod.Labels) &&
-			c.setOf(model.Key{Namespace: pod.Namespace, Name: owner.Name}, owner.UID) == nil
-	})
-	if at < 0 || pods[at].UID == b.lost {
-		return
-	}
-	pod := pods[at]
-	b.lost = pod.UID
-	c.kernel.Record(timeline.Entry{
-		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
-		Warning: true, Reason: "CalculateExpectedPodCountFailed",
-		Message: fmt.Sprintf("Failed to calculate the number of expected pods: found no controllers for pod %q", pod.Name),
-	})
 }
 
 // noteUnmanaged warns of a budget whose pods the disruption controller counts by their controllers, and which covers

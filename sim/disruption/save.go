@@ -20,11 +20,17 @@ type Saved struct {
 func (c *Controller) Save() (s Saved) {
 	s.shared = keyed.Copy(c.shared)
 	for _, b := range c.budgets {
-		s.budgets = append(s.budgets, *b)
-		s.budgets[len(s.budgets)-1].owners = slices.Clone(b.owners)
+		s.budgets = append(s.budgets, *b.copied())
 	}
 	s.drains, s.failed = saved(c.drains), saved(c.failed)
 	return s
+}
+
+// copied returns a copy of a budget that shares nothing that changes.
+func (b *budget) copied() *budget {
+	one := *b
+	one.owners, one.without = slices.Clone(b.owners), b.without.copied()
+	return &one
 }
 
 // saved returns copies of drains.
@@ -42,8 +48,7 @@ func saved(drains []*drain) []drain {
 func (c *Controller) Load(s Saved) {
 	c.shared = keyed.Copy(s.shared)
 	for _, b := range s.budgets {
-		b.owners = slices.Clone(b.owners)
-		c.budgets = append(c.budgets, &b)
+		c.budgets = append(c.budgets, b.copied())
 	}
 	c.drains, c.failed = c.loaded(s.drains), c.loaded(s.failed)
 }

@@ -1,0 +1,84 @@
+package disruption
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// lostPods are pods of a budget whose sets are gone. The pods of such a set only become fewer, so all pods of the store
+// are looked at once for it, and not each time that the disruption controller wakes.
+type lostPods struct {
+	// sets are the sets that were gone when the pods were listed; it is set together with the pods.
+	sets []model.UID
+	// pods are the names of the pods, in order. Those that are gone meanwhile are cut off at its beginning only.
+	pods []model.Key
+}
+
+// see forgets the list if a pod comes to a set that is gone. A pod that only changes is in the list already.
+func (l *lostPods) see(pod *model.Pod, set model.UID) {
+	if len(l.sets) == 0 || !slices.Contains(l.sets, set) {
+		return
+	}
+	if _, known := slices.BinarySearchFunc(l.pods, pod.Key(), model.Key.Compare); !known {
+		*l = lostPods{}
+	}
+}
+
+// copied returns a list that another world may cut.
+func (l *lostPods) copied() lostPods { return lostPods{slices.Clone(l.sets), l.pods} }
+
+// firstLost returns the first pod of a budget whose set is gone, or nil.
+func (c *Controller) firstLost(b *budget) *model.Pod {
+	var gone []model.UID
+	for _, owner := range b.owners {
+		if c.setOf(owner.key, owner.uid) == nil {
+			gone = append(gone, owner.uid)
+		}
+	}
+	if len(gone) == 0 {
+		b.without = lostPods{}
+		return nil
+	}
+	if !slices.Equal(gone, b.without.sets) {
+		b.without = lostPods{sets: gone}
+		for _, pod := range c.store.Pods() {
+			if c.isLost(b, pod) {
+				b.without.pods = append(b.without.pods, pod.Key())
+			}
+		}
+	}
+	for ; len(b.without.pods) > 0; b.without.pods = b.without.pods[1:] {
+		if pod := c.store.Pod(b.without.pods[0]); pod != nil && c.isLost(b, pod) {
+			return pod
+		}
+	}
+	return nil
+}
+
+// isLost says whether a budget covers a pod whose set is gone.
+func (c *Controller) isLost(b *budget, pod *model.Pod) bool {
+	owner := pod.Controller()
+	return owner != nil && b.spec.Covers(pod.Namespace, pod.Labels) &&
+		c.setOf(model.Key{Namespace: pod.Namespace, Name: owner.Name}, owner.UID) == nil
+}
+
+// noteLost warns of a budget that the disruption controller cannot count, because the set of a pod is gone. The
+// controller warns each time it looks; the timeline has it once for each pod that comes first.
+func (c *Controller) noteLost(b *budget) {
+	if !b.due || !b.spec.CountsScale() {
+		return
+	}
+	pod := c.firstLost(b)
+	if pod == nil || pod.UID == b.lost {
+		return
+	}
+	b.lost = pod.UID
+	c.kernel.Record(timeline.Entry{
+		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
+		Warning: true, Reason: "CalculateExpectedPodCountFailed",
+		Message: fmt.Sprintf("Failed to calculate the number of expected pods: found no controllers for pod %q", pod.Name),
+	})
+}
