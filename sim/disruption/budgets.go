@@ -21,13 +21,18 @@ type budget struct {
 	// pods counts the pods that it covers, terminating ones included; healthy those of them that are Ready and not
 	// Terminating. 0 <= healthy <= pods.
 	pods, healthy int32
-	// owners has the number of its pods by their controllers, in the order in which they came; no count is 0. Pods
-	// without a controller are in pods only.
-	owners []ownerCount `print:"-"`
+	// age is less than that of each budget that was created later. A new spec of a budget keeps its age. Print goes by it.
+	age int `print:"-"`
+	// owners has the number of its pods by their controllers; no count is 0. Pods without a controller are in pods only.
+	// managed is the sum of its counts.
+	owners  map[model.UID]ownerCount `print:"-"`
+	managed int32                    `print:"-"`
 	// due is true from a change that wakes the disruption controller for this budget until its status is written. What
 	// wakes nobody leaves the status as it was: a set that is scaled, a pod whose labels do not match any more, a change
 	// of a pod that several budgets share.
 	due bool
+	// touched is true for a budget that Note has to look at: one that is due, or whose counts have changed.
+	touched bool `print:"-"`
 	// fresh is true until the first status of a spec is recorded, which is done even if it is the old one.
 	fresh bool
 	// unseen is true for a spec that was written while the disruption controller was away: no eviction is granted until
@@ -45,85 +50,7 @@ type budget struct {
 // its uid.
 type ownerCount struct {
 	key  model.Key
-	uid  model.UID
 	pods int32
-}
-
-// Budget returns a PodDisruptionBudget, or nil. The caller must not change it.
-func (c *Controller) Budget(key model.Key) *model.Budget {
-	for _, b := range c.budgets {
-		if b.spec.Key() == key {
-			return b.spec
-		}
-	}
-	return nil
-}
-
-// Budgets returns all PodDisruptionBudgets in the order of their keys.
-func (c *Controller) Budgets() []*model.Budget {
-	var list []*model.Budget
-	for _, b := range c.budgets {
-		list = append(list, b.spec)
-	}
-	return list
-}
-
-// Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. It counts all pods of the
-// store; the new status is recorded at the next fixed point at which the disruption controller runs.
-func (c *Controller) Put(spec *model.Budget) {
-	b := &budget{spec: spec, due: true, fresh: true, told: c.statusOf(spec.Key())}
-	for _, pod := range c.store.Pods() {
-		b.count(pod, 1)
-	}
-	b.unseen = c.away()
-	c.Delete(spec.Key())
-	c.budgets = append(c.budgets, b)
-	slices.SortFunc(c.budgets, func(a, b *budget) int { return a.spec.Key().Compare(b.spec.Key()) })
-}
-
-// statusOf returns the status of a PodDisruptionBudget as it was last written; that of one that does not exist is all
-// zero.
-func (c *Controller) statusOf(key model.Key) timeline.Budget {
-	for _, b := range c.budgets {
-		if b.spec.Key() == key {
-			return b.told
-		}
-	}
-	return timeline.Budget{Namespace: key.Namespace, Name: key.Name}
-}
-
-// Delete removes a PodDisruptionBudget. It returns false if there is none of that name.
-func (c *Controller) Delete(key model.Key) bool {
-	before := len(c.budgets)
-	c.budgets = slices.DeleteFunc(c.budgets, func(b *budget) bool { return b.spec.Key() == key })
-	return len(c.budgets) < before
-}
-
-// count adds a pod to the counts (by 1), or removes it from them (by -1). To remove a pod it needs the version that
-// was added. A pod that the budget does not cover is ignored.
-func (b *budget) count(pod *model.Pod, by int32) {
-	if !b.spec.Covers(pod.Namespace, pod.Labels) {
-		return
-	}
-	b.pods += by
-	if pod.Serving() {
-		b.healthy += by
-	}
-	owner := pod.Controller()
-	if owner == nil {
-		return
-	}
-	at := slices.IndexFunc(b.owners, func(c ownerCount) bool { return c.uid == owner.UID })
-	if at < 0 {
-		at = len(b.owners)
-		b.owners = append(b.owners, ownerCount{key: model.Key{Namespace: pod.Namespace, Name: owner.Name}, uid: owner.UID})
-	}
-	if b.owners[at].pods += by; b.owners[at].pods == 0 {
-		b.owners = slices.Delete(b.owners, at, at+1)
-	}
-	if by > 0 {
-		b.without.see(pod, owner.UID)
-	}
 }
 
 // status returns the status that the disruption controller would write: how many pods must be healthy, and how many
@@ -137,14 +64,15 @@ func (c *Controller) status(b *budget) timeline.Budget {
 	if c.away() || !b.due && !c.nodes.Rules().ResyncsBudgets {
 		return b.told
 	}
+	c.countNew()
 	status := timeline.Budget{Namespace: b.spec.Namespace, Name: b.spec.Name, Healthy: b.healthy, Expected: b.pods}
 	// With neither number the controller expects no pods, and so nothing is allowed.
 	if b.spec.CountsScale() || b.spec.MinAvailable == nil && b.spec.MaxUnavailable == nil {
 		status.Expected = 0
 	}
 	if b.spec.CountsScale() {
-		for _, owner := range b.owners {
-			set := c.setOf(owner.key, owner.uid)
+		for uid, owner := range b.owners {
+			set := c.setOf(owner.key, uid)
 			if set == nil {
 				status = b.told
 				status.Allowed = 0
@@ -169,17 +97,14 @@ func (c *Controller) setOf(key model.Key, uid model.UID) *model.StatefulSet {
 }
 
 // choose makes one budget of a pod that has changed due, as the disruption controller does. If several budgets select
-// the pod, it chooses one "arbitrarily" (here the first by name), and the status of the others stays as it is, until
-// a pod changes that they are first for. A pod for which that happens gets one warning in its life.
+// the pod, it chooses one "arbitrarily", and the status of the others stays as it is, until a pod changes that they are
+// first for. It takes the first one of a list, which is mostly the oldest, and always is here. A pod for which that
+// happens gets one warning in its life.
 func (c *Controller) choose(pod *model.Pod) {
-	var covering []*budget
-	for _, b := range c.budgets {
-		if b.spec.Covers(pod.Namespace, pod.Labels) {
-			covering = append(covering, b)
-		}
-	}
+	covering := c.covering(pod)
 	if len(covering) > 0 {
 		covering[0].due = true
+		c.touch(covering[0])
 	}
 	if len(covering) < 2 || c.shared[pod.UID] {
 		return
@@ -199,7 +124,7 @@ func (c *Controller) Note() {
 	if c.away() {
 		return
 	}
-	for _, b := range c.budgets {
+	for _, b := range c.toNote() {
 		c.noteUnmanaged(b)
 		c.noteLost(b)
 		b.unseen = false
@@ -207,20 +132,37 @@ func (c *Controller) Note() {
 			b.told, b.fresh = status, false
 			c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
 		}
-		b.due = false
+		b.due, b.touched = false, false
 	}
+}
+
+// touch lets Note look at a budget.
+func (c *Controller) touch(b *budget) {
+	if !b.touched {
+		b.touched = true
+		c.touched = append(c.touched, b)
+	}
+}
+
+// toNote returns the budgets that Note has to look at, in the order of their keys: those of which something has changed,
+// or all if the controller looks at each by itself.
+func (c *Controller) toNote() []*budget {
+	c.countNew()
+	list := c.touched
+	c.touched = nil
+	if c.nodes.Rules().ResyncsBudgets {
+		return slices.Clone(c.budgets)
+	}
+	slices.SortFunc(list, func(a, b *budget) int { return a.spec.Key().Compare(b.spec.Key()) })
+	return list
 }
 
 // noteUnmanaged warns of a budget whose pods the disruption controller counts by their controllers, and which covers
 // some that have none. The controller warns of the budget each time it looks; the timeline has it once, with the
 // first of the pods.
 func (c *Controller) noteUnmanaged(b *budget) {
-	managed := int32(0)
-	for _, owner := range b.owners {
-		managed += owner.pods
-	}
 	before := b.unmanaged
-	b.unmanaged = b.spec.CountsScale() && b.pods > managed && !c.nodes.Rules().SaysNothingOfUnmanaged
+	b.unmanaged = b.spec.CountsScale() && b.pods > b.managed && !c.nodes.Rules().SaysNothingOfUnmanaged
 	if before || !b.unmanaged {
 		return
 	}

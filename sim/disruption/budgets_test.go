@@ -12,7 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// TestBudgetsAreObjects: they are listed by their keys, found, replaced by those of the same name, and deleted once.
+// TestBudgetsAreObjects: they are listed as they were created, found, replaced by those of the same name, and deleted
+// once.
 func TestBudgetsAreObjects(t *testing.T) {
 	c := newRoom(t).controller
 	a, b, elsewhere := budget("a", 1), budget("b", 1), budget("a", 1)
@@ -20,15 +21,15 @@ func TestBudgetsAreObjects(t *testing.T) {
 	for _, each := range []*model.Budget{elsewhere, b, a} {
 		c.Put(each)
 	}
-	require.Equal(t, []*model.Budget{a, b, elsewhere}, c.Budgets())
+	require.Equal(t, []*model.Budget{elsewhere, b, a}, c.Budgets())
 	again := budget("b", 2)
 	c.Put(again)
-	require.Equal(t, []*model.Budget{a, again, elsewhere}, c.Budgets())
+	require.Equal(t, []*model.Budget{elsewhere, again, a}, c.Budgets())
 	require.Same(t, again, c.Budget(key("b")))
 	require.Nil(t, c.Budget(key("c")))
 	require.True(t, c.Delete(key("a")))
 	require.False(t, c.Delete(key("a")))
-	require.Equal(t, []*model.Budget{again, elsewhere}, c.Budgets())
+	require.Equal(t, []*model.Budget{elsewhere, again}, c.Budgets())
 }
 
 // set creates a set whose pods the budgets cover.

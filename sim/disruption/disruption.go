@@ -18,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -35,6 +36,11 @@ type Controller struct {
 	// order in which they ended, until their nodes are drained again.
 	budgets        []*budget
 	drains, failed []*drain
+	// selectors finds the budgets of a pod: all that are not uncounted. Those are budgets that have not counted their pods
+	// yet. touched are those that Note has to look at. newest is the age of the newest budget that was ever there.
+	selectors          keyed.Selectors[*budget] `print:"-"`
+	uncounted, touched []*budget                `print:"-"`
+	newest             int                      `print:"-"`
 	// shared are the pods for which a warning has said that several budgets select them, as long as they exist.
 	shared map[model.UID]bool `print:"-"`
 }
@@ -82,21 +88,15 @@ func (c *Controller) Restart() {
 	c.Note()
 	for _, b := range c.budgets {
 		b.due = true
+		c.touch(b)
 	}
 }
 
 // SeePod is the watch of pods. It updates the counts of all budgets, and continues the drains when a pod is gone. It
-// writes nothing to the store: the next eviction of a drain comes with its retry. It costs O(budgets), and O(drained
-// pods) when a pod is gone.
+// writes nothing to the store: the next eviction of a drain comes with its retry. It costs O(budgets of the pod),
+// and O(drained pods) when a pod is gone.
 func (c *Controller) SeePod(change *store.Change) {
-	for _, b := range c.budgets {
-		if change.OldPod != nil {
-			b.count(change.OldPod, -1)
-		}
-		if change.Pod != nil {
-			b.count(change.Pod, 1)
-		}
-	}
+	c.recount(change.OldPod, change.Pod)
 	if len(c.budgets) > 0 && !c.away() {
 		c.choose(cmp.Or(change.Pod, change.OldPod))
 	}

@@ -43,12 +43,7 @@ func (c *Controller) mayEvict(key model.Key) (*budget, *model.APIError) {
 	if pod == nil || pod.Finished() || pod.Phase == model.Pending || pod.Terminating() {
 		return nil, nil
 	}
-	var covering []*budget
-	for _, b := range c.budgets {
-		if b.spec.Covers(pod.Namespace, pod.Labels) {
-			covering = append(covering, b)
-		}
-	}
+	covering := c.covering(pod)
 	switch len(covering) {
 	case 0:
 		return nil, nil

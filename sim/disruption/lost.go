@@ -33,11 +33,12 @@ func (l *lostPods) copied() lostPods { return lostPods{slices.Clone(l.sets), l.p
 // firstLost returns the first pod of a budget whose set is gone, or nil.
 func (c *Controller) firstLost(b *budget) *model.Pod {
 	var gone []model.UID
-	for _, owner := range b.owners {
-		if c.setOf(owner.key, owner.uid) == nil {
-			gone = append(gone, owner.uid)
+	for uid, owner := range b.owners {
+		if c.setOf(owner.key, uid) == nil {
+			gone = append(gone, uid)
 		}
 	}
+	slices.Sort(gone)
 	if len(gone) == 0 {
 		b.without = lostPods{}
 		return nil

@@ -6,7 +6,7 @@ import "github.com/statefulsim/statefulsim/sim/kernel"
 // counts while it is due and the controller is there.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Int(len(c.budgets))
-	for _, b := range c.budgets {
+	for _, b := range c.byAge() {
 		p.Budget(b.spec)
 		p.Bool(b.due, b.unseen, b.fresh)
 		for _, n := range []int32{b.told.Allowed, b.told.Healthy, b.told.Desired, b.told.Expected} {

@@ -1,8 +1,6 @@
 package disruption
 
 import (
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
@@ -18,6 +16,7 @@ type Saved struct {
 
 // Save returns what the controller remembers.
 func (c *Controller) Save() (s Saved) {
+	c.countNew()
 	s.shared = keyed.Copy(c.shared)
 	for _, b := range c.budgets {
 		s.budgets = append(s.budgets, *b.copied())
@@ -29,7 +28,7 @@ func (c *Controller) Save() (s Saved) {
 // copied returns a copy of a budget that shares nothing that changes.
 func (b *budget) copied() *budget {
 	one := *b
-	one.owners, one.without = slices.Clone(b.owners), b.without.copied()
+	one.owners, one.without = keyed.Copy(b.owners), b.without.copied()
 	return &one
 }
 
@@ -48,7 +47,17 @@ func saved(drains []*drain) []drain {
 func (c *Controller) Load(s Saved) {
 	c.shared = keyed.Copy(s.shared)
 	for _, b := range s.budgets {
-		c.budgets = append(c.budgets, b.copied())
+		one := b.copied()
+		c.budgets = append(c.budgets, one)
+		if b.touched {
+			c.touched = append(c.touched, one)
+		}
+	}
+	for _, b := range c.byAge() {
+		c.newest = b.age
+		if b.spec.Selects != nil {
+			c.selectors.Add(b.spec.Namespace, b.spec.Selects, b)
+		}
 	}
 	c.drains, c.failed = c.loaded(s.drains), c.loaded(s.failed)
 }

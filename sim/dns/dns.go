@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -31,8 +32,14 @@ type Server struct {
 	// delay is the time from a change of a pod to the new answer: from the EndpointSlice controller to the DNS server,
 	// with its cache. 0 means within the fixed point. It is the same for all changes.
 	delay time.Duration `print:"-"`
-	// services are in the order of their keys, one for each key.
-	services []*service
+	// services are in the order of their keys, one for each key. selectors finds those that select a pod, names those that
+	// have planned an answer about it.
+	services  []*service
+	selectors keyed.Selectors[*service] `print:"-"`
+	names     map[model.Key][]*service  `print:"-"`
+	// fresh are the Services that have not looked at the pods that were there before them, due those that have to decide
+	// about pods. Both are empty after Answer.
+	fresh, due []*service `print:"-"`
 	// underWay are the changes that have not reached the DNS yet, in order: one for each event in the queue. Since the
 	// delay is the same for all, the first is the one that is due first.
 	underWay []publication
@@ -96,12 +103,12 @@ type publication struct {
 // address back.
 func (n *Server) SeePod(change *store.Change) {
 	pod := cmp.Or(change.Pod, change.OldPod)
-	for _, s := range n.services {
-		if s.Namespace != pod.Namespace {
-			continue
-		}
-		if _, known := s.planned[pod.Name]; known || change.Pod != nil && s.Selects(pod.Labels) {
-			s.due[pod.Name] = true
+	for _, s := range n.names[pod.Key()] {
+		n.mark(s, pod.Name)
+	}
+	if change.Pod != nil && n.selectors.Len() > 0 {
+		for _, s := range n.selectors.Matching(nil, pod.Namespace, pod.Labels) {
+			n.mark(s, pod.Name)
 		}
 	}
 	if change.Pod == nil {
@@ -127,13 +134,22 @@ func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	return e, e.ip != ""
 }
 
+// mark notes that a Service has to decide about a pod.
+func (n *Server) mark(s *service, pod string) {
+	if len(s.due) == 0 {
+		n.due = append(n.due, s)
+	}
+	s.due[pod] = true
+}
+
 // Answer decides, at a fixed point, what the Services publish of the pods that have changed since the last one:
 // Service by Service, and for each the pods by their ordinals.
 func (n *Server) Answer() {
-	for _, s := range n.services {
-		if len(s.due) == 0 {
-			continue
-		}
+	n.seeAll()
+	due := n.due
+	n.due = nil
+	slices.SortFunc(due, func(a, b *service) int { return a.Key().Compare(b.Key()) })
+	for _, s := range due {
 		for _, name := range slices.SortedFunc(maps.Keys(s.due), byOrdinal) {
 			n.plan(s, name)
 		}
@@ -161,6 +177,7 @@ func (n *Server) plan(s *service, pod string) {
 	if s.planned[pod] = e; !any {
 		delete(s.planned, pod)
 	}
+	n.name(s, pod, any)
 	p := &publication{service: s, pod: pod, endpoint: e}
 	if n.delay == 0 {
 		n.publish(p)
@@ -177,7 +194,7 @@ func (n *Server) plan(s *service, pod string) {
 func (n *Server) publish(p *publication) {
 	old, was := p.service.published[p.pod]
 	is := p.uid != 0
-	if !slices.Contains(n.services, p.service) || !was && !is {
+	if !n.has(p.service) || !was && !is {
 		return
 	}
 	told, change := p.endpoint, model.Modified
@@ -213,12 +230,17 @@ func (n *Server) put(stored *model.Service, change model.ChangeType) {
 		n.services = slices.Insert(n.services, at, &service{
 			due: map[string]bool{}, planned: map[string]endpoint{}, published: map[string]endpoint{},
 		})
+	} else {
+		n.unfile(n.services[at])
 	}
-	n.services[at].Service = stored
+	s := n.services[at]
+	s.Service = stored
+	n.file(s)
 	n.record(stored, change)
-	for _, pod := range n.store.Pods() {
-		n.SeePod(&store.Change{Pod: pod})
+	for pod := range s.planned {
+		n.mark(s, pod)
 	}
+	n.fresh = append(n.fresh, s)
 }
 
 // record records a change of a Service itself.
@@ -271,6 +293,7 @@ func (n *Server) Delete(key model.Key) bool {
 	}
 	gone := n.services[at]
 	n.services = slices.Delete(n.services, at, at+1)
+	n.forget(gone)
 	n.addresses.Wanted = len(n.services) > 0
 	n.record(gone.Service, model.Deleted)
 	return true

@@ -21,7 +21,7 @@ func (n *Server) Print(p *kernel.Print) {
 		change := &n.underWay[i]
 		p.Key(change.service.Key())
 		// A Service that is gone, and whose name another one has taken, gets no more changes.
-		p.Bool(slices.Contains(n.services, change.service))
+		p.Bool(n.has(change.service))
 		p.Text(change.pod)
 		change.endpoint.print(p)
 	}

@@ -19,6 +19,7 @@ type Saved struct {
 
 // Save returns what the DNS remembers.
 func (n *Server) Save() Saved {
+	n.seeAll()
 	s := Saved{underWay: slices.Clone(n.underWay), addresses: n.addresses.Copy()}
 	for _, of := range n.services {
 		s.services = append(s.services, of.copy())
@@ -36,6 +37,13 @@ func (n *Server) Load(s Saved) {
 	for i := range s.services {
 		of := s.services[i].copy()
 		n.services = append(n.services, &of)
+		n.file(&of)
+		for pod := range of.planned {
+			n.name(&of, pod, true)
+		}
+		if len(of.due) > 0 {
+			n.due = append(n.due, &of)
+		}
 	}
 	n.underWay = slices.Clone(s.underWay)
 	for i := range n.underWay {
