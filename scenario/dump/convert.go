@@ -76,7 +76,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	for _, object := range r.claims {
 		c.keepClaim(c.claim(object))
 	}
-	for _, object := range r.budgets {
+	for _, object := range oldestFirst(r.budgets) {
 		c.State.Budgets = append(c.State.Budgets, manifest.LiveBudget(object))
 	}
 	for _, object := range r.services {

@@ -45,3 +45,21 @@ func TestBudgetsThatAreOutOfDate(t *testing.T) {
 		require.Contains(t, said, c.want, c.name)
 	}
 }
+
+// TestOldestBudgetComesFirst: a world that begins with a dump chooses the older of two budgets, and not the first by
+// name.
+func TestOldestBudgetComesFirst(t *testing.T) {
+	const budget = "---\nkind: PodDisruptionBudget\napiVersion: policy/v1\nmetadata: {name: %s, creationTimestamp: %q}\n" +
+		"spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}\n"
+	text := "kind: StatefulSet\napiVersion: apps/v1\nmetadata: {name: web, uid: s}\nspec: {serviceName: web, " +
+		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: a}]}}}\n" +
+		fmt.Sprintf(budget, "a", "2026-01-03T00:00:00Z") + fmt.Sprintf(budget, "b", "2026-01-02T00:00:00Z") +
+		fmt.Sprintf(budget, "c", "2026-01-02T00:00:00Z")
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
+	require.NoError(t, err)
+	var names []string
+	for _, b := range d.State.Budgets {
+		names = append(names, b.Name)
+	}
+	require.Equal(t, []string{"b", "c", "a"}, names)
+}

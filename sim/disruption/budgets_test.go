@@ -204,3 +204,51 @@ func TestTheStatusThatIsLeft(t *testing.T) {
 		require.Equal(t, print(4, 3, false), print(c.replicas, c.ready, false), c.name)
 	}
 }
+
+// TestOldestBudgetIsChosen: of two budgets for one pod the older one gets the status, whatever their names are; the other
+// one keeps the status that it had, and an event about the pod names the chosen one. A budget that is written again
+// keeps its age.
+func TestOldestBudgetIsChosen(t *testing.T) {
+	r := newRoom(t)
+	web := r.set("web", 2)
+	r.controller.Put(unavailable(budget("web", 0), 1))
+	r.controller.Put(budget("two", 1))
+	r.controller.Note()
+	r.controller.Put(unavailable(budget("web", 0), 1))
+	r.controller.Note()
+	r.pod("web-0", web)
+	r.controller.Note()
+	healthy := map[string]int32{}
+	for _, e := range r.kernel.Events() {
+		if e.Budget != nil {
+			healthy[e.Budget.Name] = e.Budget.Healthy
+		}
+	}
+	require.Equal(t, map[string]int32{"web": 1, "two": 0}, healthy)
+	require.Equal(t, []string{`Pod "default"/"web-0" matches multiple PodDisruptionBudgets.  Chose "web" arbitrarily.`},
+		warnings(r, "MultiplePodDisruptionBudgets"))
+}
+
+// TestLostPodsInTurn: the event names the first pod without a set, and another one only when that one is gone.
+func TestLostPodsInTurn(t *testing.T) {
+	r := newRoom(t)
+	web, db := r.set("web", 3), r.set("db", 1)
+	r.controller.Put(unavailable(budget("web", 0), 1))
+	for _, name := range []string{"web-0", "web-1", "web-2"} {
+		r.pod(name, web)
+	}
+	r.pod("db-0", db)
+	require.Nil(t, r.user.RemoveSet(key("web")))
+	for _, name := range []string{"web-1", "web-0"} {
+		r.user.RemovePod(key(name))
+		r.controller.Note()
+	}
+	require.Nil(t, r.user.RemoveSet(key("db")))
+	r.user.RemovePod(key("web-2"))
+	r.controller.Note()
+	for _, pod := range []string{"web-0", "web-2", "db-0"} {
+		require.Contains(t, warnings(r, "CalculateExpectedPodCountFailed"),
+			"Failed to calculate the number of expected pods: found no controllers for pod \""+pod+"\"")
+	}
+	require.Len(t, warnings(r, "CalculateExpectedPodCountFailed"), 3)
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mostGrowth is how many times as much twice the input may cost.
+const mostGrowth = 2.3
+
+// growing are commands whose input can be of any size, each with a size that is large enough to tell. docs/performance.md
+// has a row for each.
+var growing = []struct {
+	what string
+	n    int
+	// write writes the files of an input of size n into the working directory, which is empty.
+	write func(t *testing.T, n int)
+	args  string
+}{
+	{"a run with a budget, one replica after the other", 300, runOf(oneBudget, "OrderedReady"), "run -o table in.yaml"},
+	{"a run with a budget, all replicas at once", 300, runOf(oneBudget, "Parallel"), "run -o table in.yaml"},
+	{"a set that is deleted and leaves its budget", 300, runOf(deletedSet, "OrderedReady"), "run -o table in.yaml"},
+	{"a run of many sets, each with a budget and a Service", 200, manySets, "run -o table in.yaml"},
+}
+
+// TestGrowth counts what the commands allocate with an input of one size, and of twice the size.
+func TestGrowth(t *testing.T) {
+	for _, c := range growing {
+		t.Run(c.what, func(t *testing.T) {
+			allocs, bytes := costOf(t, c.n, c.write, c.args)
+			twiceAllocs, twiceBytes := costOf(t, 2*c.n, c.write, c.args)
+			t.Logf("%.2f times the allocations, %.2f times the bytes", twiceAllocs/allocs, twiceBytes/bytes)
+			require.LessOrEqual(t, twiceAllocs, mostGrowth*allocs, "allocations")
+			require.LessOrEqual(t, twiceBytes, mostGrowth*bytes, "bytes")
+		})
+	}
+}
+
+// costOf returns what a command allocates with an input of size n, without what it allocates with the smallest input.
+func costOf(t *testing.T, n int, write func(*testing.T, int), args string) (allocs, bytes float64) {
+	count := func(n int) (allocs, bytes float64) {
+		t.Chdir(t.TempDir())
+		write(t, n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		code, _, err := call(t, simulator, "", strings.Fields(args)...)
+		runtime.ReadMemStats(&after)
+		require.Less(t, code, exitUsage, err)
+		return float64(after.Mallocs - before.Mallocs), float64(after.TotalAlloc - before.TotalAlloc)
+	}
+	count(1)
+	baseAllocs, baseBytes := count(1)
+	allocs, bytes = count(n)
+	return allocs - baseAllocs, bytes - baseBytes
+}
+
+// runOf returns what writes a scenario of one set with n replicas.
+func runOf(scenario func(n int, policy string) string, policy string) func(*testing.T, int) {
+	return func(t *testing.T, n int) {
+		require.NoError(t, os.WriteFile("in.yaml", []byte(scenario(n, policy)), 0o600))
+	}
+}
+
+const growingBudget = `
+  - apply: {kind: PodDisruptionBudget, apiVersion: policy/v1, metadata: {name: web},
+      spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}}`
+
+func oneBudget(n int, policy string) string {
+	return fmt.Sprintf("steps:\n  - create: {name: web, replicas: %d, image: \"app:v1\", podManagementPolicy: %s}", n, policy) +
+		growingBudget + "\n  - setImage: {image: \"app:v2\"}\n"
+}
+
+func deletedSet(n int, policy string) string {
+	return oneBudget(n, policy) + "  - delete: statefulset/web\n" +
+		"kubelet: {stop: {uniform: [1s, 100s]}}\n"
+}
+
+// manySets writes a scenario of n sets in one namespace. Their pods become Ready at different instants.
+func manySets(t *testing.T, n int) {
+	var b strings.Builder
+	b.WriteString("kubelet: {start: {uniform: [1s, 100s]}}\nsteps:\n  - apply:\n")
+	for i := range n {
+		fmt.Fprintf(&b, `      - {kind: StatefulSet, apiVersion: apps/v1, metadata: {name: web%d},
+          spec: {replicas: 2, serviceName: web%[1]d, selector: {matchLabels: {release: web, app: web%[1]d}},
+            template: {metadata: {labels: {release: web, app: web%[1]d}}, spec: {containers: [{name: c, image: "app:v1"}]}}}}
+      - {kind: PodDisruptionBudget, apiVersion: policy/v1, metadata: {name: web%[1]d},
+          spec: {maxUnavailable: 1, selector: {matchLabels: {release: web, app: web%[1]d}}}}
+      - {kind: Service, apiVersion: v1, metadata: {name: web%[1]d},
+          spec: {clusterIP: None, selector: {release: web, app: web%[1]d}}}
+`, i)
+	}
+	require.NoError(t, os.WriteFile("in.yaml", []byte(b.String()), 0o600))
+}
