@@ -148,11 +148,16 @@ profile:
 	cd .ci/profile && $(GO) run . ../../bin/rollouts.pprof ../../bin/upgrade.pprof > $(PROFILE)
 HOT := Rollout/(ordered|parallel|latency)/replicas=(5|100|1000)$$
 
-# The decoder, and the pages, against arbitrary input.
+# The decoder, the pages, and every command with changed files of all kinds, against arbitrary input: FUZZTIME for each.
+# STRANGERS=1000000 is how many executions of commands there are, instead.
 FUZZTIME ?= 30s
-fuzz:
+fuzz: strangers
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./scenario
 	$(GO) test -run '^$$' -fuzz FuzzPages -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./sim/report/html
+
+.PHONY: strangers
+strangers:
+	STRANGERS_FOR=$(if $(STRANGERS),,$(FUZZTIME)) SEED=$(SEED) $(GO) test -run '^TestStrangers$$' -timeout 24h -v ./cmd/sim
 
 # Many more random worlds than `make test` makes, held to what StatefulSets promise: with nodes that go down, claims that
 # are deleted, pods that change owners, calls that fail and caches that lag; and whole scenario files that draw from all of

@@ -102,3 +102,59 @@ func TestEncodings(t *testing.T) {
 		}
 	}
 }
+
+// TestWrongObjects: an object of another shape than the API's is a mistake with its place, in the words of the file and
+// not of Go.
+func TestWrongObjects(t *testing.T) {
+	folder(t)
+	require.NoError(t, os.WriteFile("set.yaml", []byte(hostileSet("good", "web")), 0o644))
+	timeline := "{\"t\":0,\"event\":\"run\",\"format\":1,\"seed\":0}\n{\"t\":0,\"event\":\"pod\",\"pod\":[]}\n"
+	for _, c := range []struct{ line, text, says string }{
+		{"explain x.yaml", "kind: StatefulSet\napiVersion: apps/v1\nmetadata: {name: web, annotations: no, uid: a}\n",
+			"x.yaml:1:1: the StatefulSet web cannot be decoded: metadata.annotations is a string: it must be an object"},
+		{"explain x.yaml", "kind: Event\napiVersion: v1\nmetadata: 3\ninvolvedObject: {kind: Pod}\n",
+			"x.yaml:1:1: the Event cannot be decoded: metadata is a number: it must be an object"},
+		{"plan --recording x.yaml set.yaml set.yaml", timeline, "x.yaml:2: pod: a list does not belong here"},
+		{"check x.yaml set.yaml", timeline, "x.yaml:2: pod: a list does not belong here"},
+	} {
+		require.NoError(t, os.WriteFile("x.yaml", []byte(c.text), 0o644))
+		code, out, err := call(t, simulator, "", strings.Fields(c.line)...)
+		require.Equal(t, exitUsage, code, out)
+		require.Contains(t, err, c.says)
+	}
+}
+
+// TestListWithoutItems: a list of no items is one without sets, for each command that reads objects.
+func TestListWithoutItems(t *testing.T) {
+	folder(t)
+	require.NoError(t, os.WriteFile("x.yaml", []byte("kind: List\napiVersion: v1\n"), 0o644))
+	require.NoError(t, os.WriteFile("apply.yaml", []byte("steps: [{apply: {kind: List, apiVersion: v1}}]\n"), 0o644))
+	require.NoError(t, os.WriteFile("file.yaml", []byte("steps: [{apply: x.yaml}]\n"), 0o644))
+	for _, line := range []string{"explain x.yaml", "explore --runs 1 x.yaml", "plan x.yaml x.yaml", "init --write - x.yaml",
+		"run apply.yaml", "run file.yaml", "upgrade --from 1.36 --to 1.37 x.yaml", "explore --runs 1 x.yaml x.yaml"} {
+		code, _, err := call(t, simulator, "", strings.Fields(line)...)
+		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
+	}
+}
+
+// TestSetsWithLittle: a set without metadata is refused, and a set of a timeline without a template is judged, and
+// neither is a defect.
+func TestSetsWithLittle(t *testing.T) {
+	folder(t)
+	little := strings.Replace(hostileSet("good", "web"), "metadata: {name: web}\n", "", 1)
+	for name, text := range map[string]string{
+		"none.yaml": little, "null.yaml": little + "metadata: null\n", "good.yaml": hostileSet("next", "web"),
+		"timeline.jsonl": `{"t":0,"event":"run","format":1,"seed":0}
+{"t":0,"event":"step","step":1,"verb":"create","sets":[{"name":"web","namespace":"default"}]}
+{"t":1,"event":"pod","pod":"web-0","state":"Pending","statefulset":"web","namespace":"default"}
+{"t":2,"event":"result","verdict":"settled"}
+`, "expect.yaml": "expect: [{order: [web-0 Ready]}, {never: web-1 Ready}]\n",
+	} {
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	for _, line := range []string{"plan none.yaml good.yaml", "plan good.yaml none.yaml", "plan null.yaml good.yaml",
+		"plan good.yaml null.yaml", "explain null.yaml", "init --write - null.yaml", "check timeline.jsonl expect.yaml"} {
+		code, _, err := call(t, simulator, "", strings.Fields(line)...)
+		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
+	}
+}

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -294,8 +295,10 @@ func (o *object) into(value any) error {
 		err = json.Unmarshal(data, value)
 	}
 	if err != nil {
-		what := fmt.Sprintf("the %s %s cannot be decoded: %s", o.kind, o.name(), strings.TrimPrefix(err.Error(), "json: "))
-		return strict.Problems{o.problem(what, "a dump is what kubectl get -o yaml or -o json prints")}
+		what, want := strict.Misfit(err)
+		named := strings.TrimSpace(o.kind + " " + o.name())
+		return strict.Problems{o.problem(fmt.Sprintf("the %s cannot be decoded: %s", named, what),
+			cmp.Or(want, "a dump is what kubectl get -o yaml or -o json prints"))}
 	}
 	return nil
 }

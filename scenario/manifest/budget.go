@@ -88,7 +88,7 @@ func (o Other) budget(r *strict.Reader) (*policyv1.PodDisruptionBudget, map[stri
 	}
 	switch {
 	case err != nil:
-		r.Problem(o.Node, "the PodDisruptionBudget cannot be decoded", err.Error())
+		misfit(r, o.Node, "PodDisruptionBudget", err)
 	case object.Name == "":
 		r.Problem(o.Node, "the PodDisruptionBudget has no name", "give it metadata.name")
 	default:

@@ -36,7 +36,7 @@ func (o Other) Claim(r *strict.Reader) *model.Claim {
 	}
 	switch {
 	case err != nil:
-		r.Problem(o.Node, "the PersistentVolumeClaim cannot be decoded", err.Error())
+		misfit(r, o.Node, "PersistentVolumeClaim", err)
 	case object.Name == "":
 		r.Problem(o.Node, "the PersistentVolumeClaim has no name", "give it metadata.name")
 	default:

@@ -159,7 +159,9 @@ func (s *Set) lastApplied(namespace string) []byte {
 func (s *Set) withNamespace(namespace string) map[string]any {
 	object := maps.Clone(s.Given)
 	metadata, _ := object["metadata"].(map[string]any)
-	metadata = maps.Clone(metadata)
+	if metadata = maps.Clone(metadata); metadata == nil {
+		metadata = map[string]any{}
+	}
 	metadata["namespace"] = namespace
 	object["metadata"] = metadata
 	return object
@@ -216,7 +218,7 @@ func (s *Set) Override(r *strict.Reader, p *Patch) {
 	given := merge(s.Given, p.Given).(map[string]any)
 	object, err := decodeObject(mustJSON(given))
 	if err != nil {
-		r.Problem(s.Node, "the StatefulSet cannot be decoded", err.Error())
+		misfit(r, s.Node, "StatefulSet", err)
 		return
 	}
 	s.Given, s.Object = given, object

@@ -324,10 +324,16 @@ func (s *Set) decoded(r *strict.Reader, before int) *Set {
 		s.checkValues(r)
 		return nil
 	case err != nil:
-		r.Problem(s.Node, "the StatefulSet cannot be decoded", err.Error())
+		misfit(r, s.Node, "StatefulSet", err)
 		return nil
 	}
 	return s
+}
+
+// misfit notes that an object cannot be decoded.
+func misfit(r *strict.Reader, n *yaml.Node, kind string, err error) {
+	what, want := strict.Misfit(err)
+	r.Problem(n, "the "+kind+" cannot be decoded: "+what, want)
 }
 
 // nullsOf returns the paths of the nodes that are null, except those in lists.

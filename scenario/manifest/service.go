@@ -73,7 +73,7 @@ func readService(r *strict.Reader, n *yaml.Node) *Service {
 		err = json.Unmarshal(data, service.object)
 	}
 	if err != nil {
-		r.Problem(n, "the Service cannot be decoded", err.Error())
+		misfit(r, n, "Service", err)
 		return nil
 	}
 	service.check(r, reader.nodes)

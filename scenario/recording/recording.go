@@ -51,11 +51,14 @@ func Read(name string, data []byte) (*Recording, error) {
 	} else {
 		err = r.objects(data)
 	}
-	if err != nil && !errors.As(err, new(strict.Problem)) {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
-	if err != nil {
+	var line *timeline.LineError
+	switch {
+	case errors.As(err, new(strict.Problem)):
 		return nil, err
+	case errors.As(err, &line):
+		return nil, fmt.Errorf("%s:%d: %w", name, line.Line, line.Err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if len(r.samples) == 0 {
 		return nil, fmt.Errorf("%s: it does not show how long any pod of a StatefulSet takes to start, to become Ready or "+

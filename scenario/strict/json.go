@@ -29,8 +29,7 @@ func JSONProblem(file string, data []byte, from int64, err error) Problem {
 	switch {
 	case errors.As(err, &kind):
 		at += kind.Offset
-		p.What = fmt.Sprintf("%s is %s", fieldOf(kind.Field), kindOf(kind.Value))
-		p.Want = "it must be " + typeOf(kind.Type)
+		p.What, p.Want = Misfit(err)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
 		at = int64(len(data))
 		p.What = "the JSON is cut off here"
@@ -38,10 +37,19 @@ func JSONProblem(file string, data []byte, from int64, err error) Problem {
 		at += syntax.Offset
 		p.What = "this is not JSON"
 	default:
-		p.What = strings.TrimPrefix(err.Error(), "json: ")
+		p.What, _ = Misfit(err)
 	}
 	p.Line, p.Column = place(data, at)
 	return p
+}
+
+// Misfit words why encoding/json could not fill an object, without the names of Go: what is wrong, and what would be
+// right, "" if only the error itself says that.
+func Misfit(err error) (what, want string) {
+	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+		return fmt.Sprintf("%s is %s", fieldOf(kind.Field), kindOf(kind.Value)), "it must be " + typeOf(kind.Type)
+	}
+	return strings.TrimPrefix(err.Error(), "json: "), ""
 }
 
 // place returns the line and the column of the byte before an offset, which is where the offsets of encoding/json end.

@@ -211,9 +211,10 @@ func (r *Reader) OneOf(n *yaml.Node, what string, allowed ...string) (string, bo
 	return "", false
 }
 
-// List returns the items of a list, which belong to the tree. Null is a list without items.
+// List returns the items of a list, which belong to the tree. Null, and what is not there, are a list without items.
 func (r *Reader) List(n *yaml.Node, what string) []*yaml.Node {
 	switch {
+	case n == nil:
 	case n.Kind == yaml.SequenceNode:
 		return n.Content
 	case !isNull(n):

@@ -130,9 +130,18 @@ func fieldError(err error) error {
 		// Go names the structs that a line is composed of as if they were fields.
 		ours := func(name string) bool { return strings.HasSuffix(name, "Line") }
 		path := slices.DeleteFunc(strings.Split(wrong.Field, "."), ours)
-		return fmt.Errorf("%s: a %s does not belong here", strings.Join(path, "."), wrong.Value)
+		return fmt.Errorf("%s: %s does not belong here", strings.Join(path, "."), kindOf(wrong.Value))
 	}
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// kindOf words what encoding/json says that it has found: "string", "number 1.5".
+func kindOf(value string) string {
+	word, _, _ := strings.Cut(value, " ")
+	if words := map[string]string{"array": "a list", "object": "an object", "bool": "true or false"}; words[word] != "" {
+		return words[word]
+	}
+	return "a " + value
 }
 
 // parseSeconds reads a decimal number of seconds with at most nine places. It does not go through a float, so each

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -91,10 +92,10 @@ func (l *setLine) decodeSpec(spec *model.Spec) (err error) {
 	if spec.Strategy, err = s.Strategy.decode(); err != nil {
 		return fmt.Errorf("updateStrategy: %w", err)
 	}
-	if data := canonical(s.Template); data != "" {
-		if spec.Template, err = decodeTemplate(l.Template, data); err != nil {
-			return fmt.Errorf("template: %w", err)
-		}
+	// Code that reads a timeline relies on a template.
+	data := cmp.Or(canonical(s.Template), "{}")
+	if spec.Template, err = decodeTemplate(l.Template, data); err != nil {
+		return fmt.Errorf("template: %w", err)
 	}
 	for i := range s.ClaimTemplates {
 		t := &s.ClaimTemplates[i]
