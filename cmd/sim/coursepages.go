@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
@@ -19,7 +20,7 @@ func (o *learnOptions) pages() error {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	index := html.Sheet{
-		Title: "A course on StatefulSets", Headline: render.Count(len(lessons()), "lesson"),
+		Title: "A course on StatefulSets", Headline: render.Count(len(lessons()), "lesson"), Tone: report.Right,
 		Header:  []string{"Lesson", "The question"},
 		Command: command.Line("sim", "learn", "--report", "all", "--dir", o.dir),
 	}

@@ -22,7 +22,7 @@ import (
 func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	sheet := &html.Sheet{
 		Title: "StatefulSets of " + strings.Join(o.dumped(), ", "), Headline: live.Heading(),
-		Wrong: slices.ContainsFunc(live.Sets, needsLook) || !live.Held(),
+		Tone:  liveTone(live),
 		Notes: slices.Concat(live.InCommon(), live.Assumed), Command: o.pageCommand(),
 		Header: []string{"State", "StatefulSet", "Serving", "Waits for", "Since", "What ends it"},
 	}
@@ -39,6 +39,7 @@ func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 				section.Ways[i].Run, section.Ways[i].Set = len(runs), section.Set
 			}
 		}
+		section.First = section.First && len(sheet.Sections) < mostOpen
 		sheet.Sections = append(sheet.Sections, section)
 	}
 	if len(live.Notes) > 0 {
@@ -111,7 +112,7 @@ func liveRow(s *explain.LiveSet) html.Row {
 	if way := slices.IndexFunc(s.WaysOut, func(w explain.WayOut) bool { return w.Heals }); way >= 0 && s.TooEarly == "" {
 		ends = render.Capital(s.WaysOut[way].What)
 	}
-	return html.Row{Look: needsLook(s), Cells: []html.Cell{
+	return html.Row{Tone: setTone(s), Cells: []html.Cell{
 		{Text: word}, {Text: s.Key().String()}, {Text: fmt.Sprintf("%d of %d", s.Serving, s.Replicas)}, {Text: waits},
 		{Text: since}, {Text: ends},
 	}}
@@ -122,17 +123,48 @@ func needsLook(s *explain.LiveSet) bool {
 	return s.Stuck() || s.Unknown != "" || s.StuckOn != "" || len(s.AtRisk) > 0
 }
 
-// liveSection describes a set that is not at rest, with its fixes.
+// liveTone is the colour of the page: that of the worst set, and red if what was required does not hold.
+func liveTone(live *explain.Live) report.Tone {
+	tone := report.Right
+	for _, s := range live.Sets {
+		if of := setTone(s); urgency(of) > urgency(tone) {
+			tone = of
+		}
+	}
+	if !live.Held() {
+		return report.Wrong
+	}
+	return tone
+}
+
+// setTone is the colour of a set: red if it is stuck or can lose data, brown if somebody has to look at it all the same.
+func setTone(s *explain.LiveSet) report.Tone {
+	switch {
+	case s.Stuck() || len(s.AtRisk) > 0:
+		return report.Wrong
+	case needsLook(s):
+		return report.Waiting
+	}
+	return report.Plain
+}
+
+// liveSection describes a set that is not at rest: what is wrong, the fixes, then all else that is known. The first
+// sections stand above the picture.
 func liveSection(s *explain.LiveSet, run int) html.Section {
 	word, sentence := s.Standing()
-	look := needsLook(s)
-	section := html.Section{Title: fmt.Sprintf("%s %s: %s", word, s.Key(), sentence), Look: look, Run: run,
-		Set: s.Key().String()}
-	s.Because(func(_ int, text string) { section.Lines = append(section.Lines, text) })
+	section := html.Section{Title: fmt.Sprintf("%s %s: %s", word, s.Key(), sentence), Tone: setTone(s), Run: run,
+		First: setTone(s) != report.Plain, Set: s.Key().String()}
+	var facts []string
+	s.Because(func(_ int, text string) { facts = append(facts, text) })
 	for _, way := range healing(s) {
 		section.Ways = append(section.Ways, html.Way{
 			Does: render.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
 		})
+	}
+	section.Lines = facts
+	if len(section.Ways) > 0 && len(facts) > 1 {
+		// One sentence says what is wrong; the others come after what helps.
+		section.Lines, section.Facts = facts[:1:1], facts[1:]
 	}
 	if s.Tried() {
 		head, after := s.Fixes()

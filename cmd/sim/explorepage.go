@@ -23,9 +23,12 @@ import (
 // one that does not play again is a defect, but after an interruption there may be no time for it.
 func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) error {
 	sheet := &html.Sheet{
-		Headline: r.Headline(), Wrong: len(r.Found) > 0, Notes: r.WaivedLines(),
+		Headline: r.Headline(), Tone: report.Right, Notes: r.WaivedLines(),
 		Header:  []string{"Promise", "Kubernetes", "Deviations", "How it is broken"},
 		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
+	}
+	if len(r.Found) > 0 {
+		sheet.Tone = report.Wrong
 	}
 	var names []string
 	var runs []*report.Run
@@ -49,7 +52,7 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 			return defect{value: err}
 		}
 		section := o.foundSection(f, shown)
-		section.Title, section.Look = number+section.Title, i == 0
+		section.Title, section.Tone = number+section.Title, toneOf(i == 0, report.Wrong)
 		sheet.Rows = append(sheet.Rows, foundRow(f, shown))
 		sheet.Sections = append(sheet.Sections, section)
 	}
@@ -71,7 +74,7 @@ func foundRow(f *explore.Found, run int) html.Row {
 	if run > 0 {
 		promise.Href = "#run=" + strconv.Itoa(run)
 	}
-	return html.Row{Look: true, Cells: []html.Cell{
+	return html.Row{Tone: report.Wrong, Cells: []html.Cell{
 		promise, {Text: f.Kubernetes}, {Text: strconv.Itoa(f.Deviations)},
 		{Text: f.Says},
 	}}

@@ -12,20 +12,20 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
+	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// cells are the texts of a row, and whether somebody has to look at it.
-func cells(row html.Row) (list []string, look bool) {
+// cells are the texts of a row, and its tone.
+func cells(row html.Row) (list []string, tone report.Tone) {
 	for _, cell := range row.Cells {
 		list = append(list, cell.Text)
 	}
-	return list, row.Look
+	return list, row.Tone
 }
 
-// TestRowsOfADump: for each way in which a set can stand, what its row on the page says, whether somebody has to look at
-// it, and what its section says behind the reasons.
+// TestRowsOfADump: for each way in which a set can stand, what its row on the page says, its colour, and what its section says behind the reasons.
 func TestRowsOfADump(t *testing.T) {
 	at := func(d time.Duration) explain.Instant { return explain.Instant(d) }
 	wait := func(since time.Duration) []*explain.Wait {
@@ -42,36 +42,36 @@ func TestRowsOfADump(t *testing.T) {
 		set               explain.LiveSet
 		word, waits, when string
 		ends              string
-		look              bool
+		tone              report.Tone
 		last              string // of the lines of its section
 		after             string
 	}{
-		{"at rest", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true}, "AT REST", "", "", "", false, "", ""},
+		{"at rest", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true}, "AT REST", "", "", "", report.Plain, "", ""},
 		{"it goes on", explain.LiveSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(-time.Minute)}, "CONTINUES", "WaitingForReady web-0", "60s ago",
-			"it completes by itself", false, "", ""},
+			"it completes by itself", report.Plain, "", ""},
 		{"it waits from the dump on", explain.LiveSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(0)}, "CONTINUES", "WaitingForReady web-0", "",
-			"it completes by itself", false, "", ""},
-		{"nobody knows", explain.LiveSet{Judgement: state(judge.Unknown), Unknown: "1 of 2 is Ready"}, "UNKNOWN", "", "", "its status says that 1 of 2 is Ready", true, "", ""},
-		{"stuck", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it probably does not continue by itself", true,
+			"it completes by itself", report.Plain, "", ""},
+		{"nobody knows", explain.LiveSet{Judgement: state(judge.Unknown), Unknown: "1 of 2 is Ready"}, "UNKNOWN", "", "", "its status says that 1 of 2 is Ready", report.Waiting, "", ""},
+		{"stuck", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it probably does not continue by itself", report.Wrong,
 			none, "Not enough (simulated): undo."},
 		{"stuck, and there is a fix", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
-			"Delete web-0", true, fixes, "Not enough (simulated): undo."},
+			"Delete web-0", report.Wrong, fixes, "Not enough (simulated): undo."},
 		{"stuck, and the fix is dangerous", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, forced}}, "STUCK", "", "",
-			"Force it", true, "Fixes, each with a DANGER (each simulated from this state, as printed):", "Not enough (simulated): undo."},
-		{"a drain waits", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it cannot finish", true,
+			"Force it", report.Wrong, "Fixes, each with a DANGER (each simulated from this state, as printed):", "Not enough (simulated): undo."},
+		{"a drain waits", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true, StuckOn: "web-0"}, "AT REST", "", "", "a drain of it cannot finish", report.Waiting,
 			"", ""},
 		{"data is at risk", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
-			"data is at risk", true, "", ""},
+			"data is at risk", report.Wrong, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.set.Serving, c.set.Replicas = 1, 2
-			list, look := cells(liveRow(&c.set))
+			list, tone := cells(liveRow(&c.set))
 			require.Equal(t, []string{c.word, "1 of 2", c.waits, c.when}, []string{list[0], list[2], list[3], list[4]})
 			require.Contains(t, list[5], c.ends)
 			require.Equal(t, c.ends == "", list[5] == "")
-			require.Equal(t, c.look, look)
+			require.Equal(t, c.tone, tone)
 			section := liveSection(&c.set, 1)
-			require.Equal(t, c.look, section.Look)
+			require.Equal(t, c.tone, section.Tone)
 			if c.last != "" {
 				require.Equal(t, c.last, section.Lines[len(section.Lines)-1])
 			} else {
@@ -113,50 +113,54 @@ func TestRowsOfAPlan(t *testing.T) {
 		plan *plan.Plan
 		set  plan.Set
 		kept string
-		look bool
+		tone report.Tone
 	}{
-		{"nothing is asked for", &plan.Plan{}, plan.Set{}, "", false},
-		{"all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, held}}, "all 2 held", false},
-		{"not all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, failed}}, failed.String(), true},
-		{"an alarm", alarm, plan.Set{}, "", true},
-		{"an alarm of another set", &plan.Plan{Alarms: []plan.Alarm{{Set: "default/db"}}}, plan.Set{}, "", false},
-		{"a refusal", &plan.Plan{}, plan.Set{Refusal: &plan.Refusal{}}, "", true},
+		{"nothing is asked for", &plan.Plan{}, plan.Set{}, "", report.Plain},
+		{"all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, held}}, "all 2 held", report.Plain},
+		{"not all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, failed}}, failed.String(), report.Wrong},
+		{"an alarm", alarm, plan.Set{}, "", report.Waiting},
+		{"an alarm of another set", &plan.Plan{Alarms: []plan.Alarm{{Set: "default/db"}}}, plan.Set{}, "", report.Plain},
+		{"a refusal", &plan.Plan{}, plan.Set{Refusal: &plan.Refusal{}}, "", report.Wrong},
+		{"a fix is needed", &plan.Plan{}, plan.Set{Fix: &plan.Fix{}}, "", report.Wrong},
 	} {
 		c.set.Namespace, c.set.Name, c.set.Does = "default", "web", plan.Rolls
-		list, look := cells(planRow(c.plan, &c.set))
+		list, tone := cells(planRow(c.plan, &c.set))
 		require.Equal(t, "default/web", list[0], c.name)
 		require.Equal(t, plan.Rolls, list[1], c.name)
 		require.Equal(t, c.kept, list[len(list)-1], c.name)
-		require.Equal(t, c.look, look, c.name)
+		require.Equal(t, c.tone, tone, c.name)
 	}
 }
 
 // TestSectionsOfAPlan: what the page says of a set, in the order in which it does so.
 func TestSectionsOfAPlan(t *testing.T) {
-	number := map[string]int{"the change": 1, "web: the way around the refusal": 2, "web: it breaks": 3}
+	number := map[string]int{"the change": 1, "web: the way around": 2, "web: broken": 3}
 	s := &plan.Set{Ends: "it gets stuck", Shows: "it rolls", Notes: []string{"a note"}, Changes: []diff.Change{{Path: "spec.replicas", Old: 1, New: 2}},
 		Budgets:      []*plan.Budget{{Name: "all", Needs: 2, Pods: 2, Fewest: 1}},
 		Requirements: []*plan.Requirement{{Text: "minReady >= 1", Source: "--require", Held: true, Got: "2"}},
 		Refusal:      &plan.Refusal{Message: "no", Way: "do it otherwise", Commands: []string{"kubectl"}},
 		Fix:          &plan.Fix{Commands: []string{"kubectl undo"}},
-		Cases:        []*plan.Case{{Asks: "it breaks", Answer: "it is stuck", Trap: true}, {Asks: "it is slow", Answer: "it waits", Trap: true, Usual: true}},
+		Cases:        []*plan.Case{{Name: "broken", Asks: "it breaks", Answer: "it is stuck", Trap: true}, {Name: "slow", Asks: "it is slow", Answer: "it waits", Trap: true, Usual: true}},
 	}
 	var got []string
 	for _, section := range planSections(s, "web: ", number) {
 		look := ""
-		if section.Look {
-			look = " !"
+		if section.Tone != report.Plain {
+			look = map[report.Tone]string{report.Wrong: " !!", report.Waiting: " !"}[section.Tone]
+		}
+		if section.First {
+			look += " first"
 		}
 		got = append(got, section.Title+look+" | "+strings.Join(section.Lines, " / ")+" | "+strings.Join(section.Commands, "; ")+" | "+
 			strings.Repeat("*", section.Run))
 	}
 	require.Equal(t, []string{
-		"web: it gets stuck ! | after the change | kubectl undo | *",
-		"web: the API server refuses the change ! | no / do it otherwise | kubectl | **",
-		"web: what changes | now: it rolls / " + s.Changes[0].String() + " / a note / " + s.Budgets[0].String() + " / " +
-			s.Requirements[0].String() + " |  | *",
-		"web: it breaks ! | it is stuck |  | ***",
-		"web: it is slow | it waits |  | ",
+		"web: it gets stuck !! first | after the change | kubectl undo | *",
+		"web: the API server refuses the change !! first | no / do it otherwise | kubectl | **",
+		"web: what changes first | now: it rolls / " + s.Changes[0].String() + " / a note / " + s.Budgets[0].String() + " / " +
+			s.Requirements[0].String() + " |  | ",
+		"web: broken: it breaks ! | It is stuck |  | ***",
+		"web: slow: it is slow | It waits |  | ",
 	}, got)
 	require.Empty(t, planSections(&plan.Set{}, "", number)[0].Brief)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/sim/command"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -22,19 +23,19 @@ const (
 	mostSets   = 12
 )
 
-// planPage writes a plan as a page: the sets, what may go wrong with each, and the runs behind that. Sections that
-// somebody has to look at come first, otherwise they are in the order of the sets.
+// planPage writes a plan as a page: what changes, the picture of the change, then what may go wrong, the risks first.
+// What stops the change comes before all of it. Otherwise sections are in the order of the sets.
 func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
 	sheet := &html.Sheet{
 		Title:    fmt.Sprintf("Plan of %s on Kubernetes %s", o.new, p.Versions[0]),
-		Headline: p.Summary.String(), Wrong: !p.Held || !p.Settles, Command: o.command(),
+		Headline: p.Summary.String(), Tone: planTone(p), Command: o.command(),
 		Header: []string{"StatefulSet", "What happens", "Order", "Duration", "Serving", "Requirements"},
 	}
 	for _, set := range p.Untrusted {
-		sheet.Notes = append(sheet.Notes, "NOT TO BE TRUSTED: "+set)
+		sheet.Risks = append(sheet.Risks, "NOT TO BE TRUSTED: "+set)
 	}
 	for _, alarm := range p.Alarms {
-		sheet.Notes = append(sheet.Notes, alarm.Set+": "+alarm.Sentence)
+		sheet.Risks = append(sheet.Risks, alarm.Set+": "+alarm.Sentence)
 	}
 	runs := o.behind(p)
 	number := map[string]int{}
@@ -45,7 +46,12 @@ func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
 		sheet.Rows = append(sheet.Rows, planRow(p, set))
 		sheet.Sections = append(sheet.Sections, planSections(set, prefix(p, set), number)...)
 	}
-	slices.SortStableFunc(sheet.Sections, func(a, b html.Section) int { return looks(b.Look) - looks(a.Look) })
+	slices.SortStableFunc(sheet.Sections, func(a, b html.Section) int { return urgency(b.Tone) - urgency(a.Tone) })
+	if len(p.Sets) > mostBefore {
+		for i := range sheet.Sections {
+			sheet.Sections[i].First = false
+		}
+	}
 	if rest := slices.Concat(p.Notes, []string{p.NotModelled}); len(rest) > 0 {
 		sheet.Sections = append(sheet.Sections, html.Section{Title: "What a plan does not know", Lines: rest})
 	}
@@ -60,13 +66,30 @@ func prefix(p *plan.Plan, s *plan.Set) string {
 	return s.Namespace + "/" + s.Name + ": "
 }
 
-// looks returns 1 if somebody has to look.
-func looks(look bool) int {
-	if look {
-		return 1
+// mostBefore is the number of sets up to which the page says above the picture what changes: the table says it in short.
+const mostBefore = 2
+
+// planTone is the colour of the whole plan: red if it does not do what it has to, brown if there is a risk.
+func planTone(p *plan.Plan) report.Tone {
+	switch {
+	case !p.Held || !p.Settles:
+		return report.Wrong
+	case len(p.Alarms)+len(p.Untrusted) > 0:
+		return report.Waiting
 	}
-	return 0
+	return report.Right
 }
+
+// toneOf returns the tone if it applies, and else that of what needs no look.
+func toneOf(applies bool, tone report.Tone) report.Tone {
+	if applies {
+		return tone
+	}
+	return report.Plain
+}
+
+// urgency orders tones: what fails comes before risks, and these before the rest.
+func urgency(t report.Tone) int { return slices.Index([]report.Tone{report.Waiting, report.Wrong}, t) }
 
 // command returns the command that prints the plan as a page.
 func (o *planOptions) command() string {
@@ -109,16 +132,31 @@ func (o *planOptions) behind(p *plan.Plan) []*report.Run {
 	for _, name := range names {
 		for _, shown := range p.Show(name) {
 			if len(runs) < mostRuns && len(shown.Events) <= mostEvents && len(shown.Events) > 0 && !o.interrupted() {
-				title := shown.Name
-				if len(p.Sets) == 1 {
-					title = strings.TrimPrefix(title, p.Sets[0].Namespace+"/"+p.Sets[0].Name+": ")
+				set, does, ofSet := strings.Cut(shown.Name, ": ")
+				run := &report.Run{Name: short(name), Description: does, Events: shown.Events}
+				if ofSet && len(p.Sets) > 1 {
+					run.Name = set + ": " + run.Name
 				}
-				runs = append(runs, &report.Run{Name: title, Events: shown.Events})
+				runs = append(runs, run)
 			}
 		}
 	}
 	return runs
 }
+
+// short is what the page calls a run: by the name of its case, as sim plan --show takes it.
+func short(name string) string {
+	switch name {
+	case plan.Rollout:
+		return theChange
+	case plan.Instead:
+		return wayAround
+	}
+	return name
+}
+
+// The names of the runs that are no case.
+const theChange, wayAround = "the change", "the way around"
 
 // planRow returns the row of a set. The last cell has the requirements that failed or, if none did, how many held.
 func planRow(p *plan.Plan, s *plan.Set) html.Row {
@@ -141,7 +179,11 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 		kept = fmt.Sprintf("all %d held", len(s.Requirements))
 	}
 	alarmed := slices.ContainsFunc(p.Alarms, func(a plan.Alarm) bool { return a.Set == name })
-	return html.Row{Look: alarmed || failed > 0 || s.Refusal != nil, Cells: []html.Cell{
+	tone := toneOf(alarmed, report.Waiting)
+	if failed > 0 || s.Refusal != nil || s.Fix != nil {
+		tone = report.Wrong
+	}
+	return html.Row{Tone: tone, Cells: []html.Cell{
 		{Text: name}, {Text: cmp.Or(s.Headline, s.Does)}, {Text: strings.Join(s.Order, ", ")}, {Text: duration},
 		{Text: serving}, {Text: strings.TrimSpace(kept)},
 	}}
@@ -151,7 +193,7 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 // and what may go wrong with it. number has the number of each run of the page, from 1, by its name; a section whose
 // run is not on the page has 0.
 func planSections(s *plan.Set, prefix string, number map[string]int) []html.Section {
-	changes := html.Section{Title: prefix + "what changes", Run: number["the change"]}
+	changes := html.Section{Title: prefix + "what changes", First: true}
 	if s.Shows != "" {
 		changes.Lines = append(changes.Lines, "now: "+s.Shows)
 	}
@@ -171,20 +213,20 @@ func planSections(s *plan.Set, prefix string, number map[string]int) []html.Sect
 	list := []html.Section{changes}
 	if r := s.Refusal; r != nil {
 		list = append([]html.Section{{
-			Title: prefix + "the API server refuses the change", Look: true, Lines: []string{r.Message, r.Way},
-			Commands: r.Commands, Run: number[prefix+"the way around the refusal"],
+			Title: prefix + "the API server refuses the change", Tone: report.Wrong, First: true,
+			Lines: []string{r.Message, r.Way}, Commands: r.Commands, Run: number[prefix+wayAround],
 		}}, list...)
 	}
 	if s.Fix != nil {
 		list = append([]html.Section{{
-			Title: prefix + s.Ends, Look: true, Lines: []string{"after the change"}, Commands: s.Fix.Commands,
-			Run: number["the change"],
+			Title: prefix + s.Ends, Tone: report.Wrong, First: true, Lines: []string{"after the change"},
+			Commands: s.Fix.Commands, Run: number[theChange],
 		}}, list...)
 	}
 	for _, c := range s.Cases {
 		list = append(list, html.Section{
-			Title: prefix + c.Asks, Brief: c.Answer, Look: c.Trap && !c.Usual, Lines: []string{c.Answer},
-			Commands: c.Commands, Run: number[prefix+c.Asks],
+			Title: prefix + c.Name + ": " + c.Asks, Brief: c.Answer, Tone: toneOf(c.Trap && !c.Usual, report.Waiting),
+			Lines: []string{render.Capital(c.Answer)}, Commands: c.Commands, Run: number[prefix+c.Name],
 		})
 	}
 	return list

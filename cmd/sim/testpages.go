@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
@@ -78,7 +79,7 @@ func (t *testPages) add(test *tested) error {
 	if name == "" {
 		name = test.File
 	}
-	t.sheet.Rows = append(t.sheet.Rows, html.Row{Look: !test.Passed, Cells: []html.Cell{
+	t.sheet.Rows = append(t.sheet.Rows, html.Row{Tone: toneOf(!test.Passed, report.Wrong), Cells: []html.Cell{
 		{Text: result}, {Text: name, Href: file, Image: image}, {Text: version}, {Text: ended}, {Text: held}, {Text: wrong},
 	}})
 	return nil
@@ -102,19 +103,16 @@ func (t *testPages) index() error {
 	if t == nil {
 		return nil
 	}
-	t.sheet.Wrong = t.failed > 0
+	t.sheet.Tone = toneOf(t.failed > 0, report.Wrong)
+	if t.failed == 0 {
+		t.sheet.Tone = report.Right
+	}
 	slices.SortStableFunc(t.sheet.Rows, func(a, b html.Row) int {
-		switch {
-		case a.Look && !b.Look:
-			return -1
-		case b.Look && !a.Look:
-			return 1
-		}
-		return 0
+		return urgency(b.Tone) - urgency(a.Tone)
 	})
 	all := render.Count(len(t.sheet.Rows), "scenario")
 	t.sheet.Headline = fmt.Sprintf("%d of %s passed", len(t.sheet.Rows)-t.failed, all)
-	if t.sheet.Wrong {
+	if t.failed > 0 {
 		t.sheet.Headline = fmt.Sprintf("FAILED: %d of %s", t.failed, all)
 	}
 	return t.write(indexPage, func(out io.Writer) error { return t.sheet.Write(out) })

@@ -22,15 +22,17 @@ var upgradeFormats = append(append([]string{}, plainFormats...), "html")
 func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.Entry) [2][]timeline.Event) error {
 	sheet := &html.Sheet{
 		Title:    fmt.Sprintf("Kubernetes %s to %s", found.From, found.To),
-		Headline: render.Capital(found.Headline()), Wrong: found.Worse > 0, Command: o.pageCommand(),
+		Headline: render.Capital(found.Headline()), Tone: report.Right, Command: o.pageCommand(),
 		Header: []string{"StatefulSet", "From", "To", "For the worse", "Otherwise different", "By"},
 		Notes:  found.Notes(),
+	}
+	if found.Worse > 0 {
+		sheet.Tone = report.Wrong
 	}
 	entries := found.Entries()
 	if o.only == onlyWorse {
 		entries = slices.DeleteFunc(entries, func(e upgrade.Entry) bool { return len(e.Worse) == 0 })
 	}
-	sheet.Sections = casesOf(entries)
 	runs := &upgradeRuns{again: again}
 	for _, entry := range entries {
 		first := runs.add(&entry)
@@ -39,18 +41,45 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 			if i == 0 && first > 0 {
 				name.Href = fmt.Sprintf("#run=%d", first)
 			}
-			sheet.Rows = append(sheet.Rows, html.Row{Look: len(entry.Worse) > 0, Cells: []html.Cell{
+			sheet.Rows = append(sheet.Rows, html.Row{Tone: toneOf(len(entry.Worse) > 0, report.Wrong), Cells: []html.Cell{
 				name, {Text: entry.From}, {Text: entry.To}, {Text: strings.Join(entry.Worse, ", ")},
 				{Text: strings.Join(entry.Others, ", ")}, {Text: strings.Join(entry.Causes, ", ")},
 			}})
 		}
-		sheet.Sections = append(sheet.Sections, html.Section{
-			Title: fmt.Sprintf("%s to %s: %s", entry.From, entry.To, render.List(entry.Sets, mostNamed)),
-			Look:  len(entry.Worse) > 0 && len(sheet.Sections) <= mostOpen,
-			Brief: entry.Lines[0], Lines: capitals(entry.Lines), Commands: entry.Show, Run: first,
-		})
+		sheet.Sections = append(sheet.Sections, o.entrySection(&entry, first))
 	}
+	worst := 0
+	for i := range sheet.Sections {
+		if section := &sheet.Sections[i]; section.Tone == report.Wrong {
+			worst++
+			section.First = worst <= mostBefore
+			section.Tone = toneOf(worst <= mostOpen, report.Wrong)
+		}
+	}
+	sheet.Sections = append(sheet.Sections, casesOf(entries)...)
 	return sheet.Write(o.out, runs.list...)
+}
+
+// entrySection is the section of the sets of one shape: what they are, and a table of the cases. run is the number of
+// the run of the first case, 0 if it is not on the page.
+func (o *upgradeOptions) entrySection(entry *upgrade.Entry, run int) html.Section {
+	table := [][]string{{"Case", entry.From, entry.To, "Way out", "By"}}
+	for _, c := range entry.Cases {
+		ends := c.Ends
+		if ends[0] == ends[1] {
+			ends[1] += ", but not in the same way"
+		}
+		name := c.Name + ": " + c.Does
+		if c.Worse {
+			name = "WORSE. " + name
+		}
+		table = append(table, []string{name, ends[0], ends[1], render.Capital(c.WayOut), strings.Join(c.Causes, ", ")})
+	}
+	return html.Section{
+		Title: fmt.Sprintf("%s to %s: %s", entry.From, entry.To, render.List(entry.Sets, mostNamed)),
+		Brief: entry.Lines[0], Tone: toneOf(len(entry.Worse) > 0, report.Wrong), Lines: capitals(entry.Lines), Table: table,
+		Commands: entry.Show, Run: run,
+	}
 }
 
 // capitals returns the lines as sentences begin. The list is the caller's.

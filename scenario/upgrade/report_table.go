@@ -18,13 +18,25 @@ type Entry struct {
 	// Worse are the cases in which the sets are worse off, Others those in which they only behave differently, and Causes
 	// the differences between the versions that make them.
 	Worse, Others, Causes []string
-	// Lines say what matters of the sets, and case by case what each version does.
+	// Lines say what matters of the sets, the known traps, and what the API servers do differently.
 	Lines []string
+	// Cases say case by case what each version does, what is for the worse first.
+	Cases []EntryCase
 	// Show are commands that show the runs: that of the first case, and of no other, as the cases of a group have one
 	// command each. It is empty if Options.Show is nil.
 	Show []string
 	// First is the case that comes first; nil if only the API servers differ.
 	First *Row
+}
+
+// EntryCase is a case of an entry: what the user does, how the sets end under each version, what makes the difference,
+// and the way out; "" if none is known or none is needed.
+type EntryCase struct {
+	Name, Does string
+	Worse      bool
+	Ends       [2]string
+	Causes     []string
+	WayOut     string
 }
 
 // Runs plays the first case of an entry again, under both versions of its hop: the report keeps no runs, because those
@@ -88,17 +100,20 @@ func (h *Hop) entry(g *Group) Entry {
 		} else {
 			e.Others = append(e.Others, row.Case)
 		}
-		line := row.title() + ": " + row.contrast(&h.Between)
-		if causes := causeNames([]*Row{row}); len(causes) > 0 {
-			line += ", because of " + render.And(causes)
-		}
-		if row.Advice != "" {
-			line += ". Way out: " + row.Advice
-		}
-		e.Lines = append(e.Lines, line+".")
+		e.Cases = append(e.Cases, EntryCase{Name: row.Case, Does: row.Does, Worse: row.IsWorse, Ends: row.Endings,
+			Causes: causeNames([]*Row{row}), WayOut: row.Advice})
 		if row.Show != "" && len(e.Show) == 0 {
 			e.Show = append(e.Show, row.Show)
 		}
 	}
+	slices.SortStableFunc(e.Cases, func(a, b EntryCase) int { return before(b.Worse) - before(a.Worse) })
 	return e
+}
+
+// before is 1 for what comes first.
+func before(first bool) int {
+	if first {
+		return 1
+	}
+	return 0
 }

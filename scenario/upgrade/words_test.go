@@ -149,6 +149,9 @@ func entries(t *testing.T, text *bytes.Buffer, in *Input, r *Report, o Options) 
 	for _, e := range r.Entries() {
 		fmt.Fprintf(text, "  %s to %s: %s; worse: %v; others: %v; causes: %v; show: %v\n    %s\n", e.From, e.To,
 			render.List(e.Sets, 3), e.Worse, e.Others, e.Causes, e.Show, strings.Join(e.Lines, "\n    "))
+		for _, c := range e.Cases {
+			fmt.Fprintf(text, "    %+v\n", c)
+		}
 		for i, events := range in.Runs(&e, o) {
 			if e.First == nil {
 				require.Empty(t, events)

@@ -122,16 +122,16 @@ func TestBrowserSteps(t *testing.T) {
 	b := newBrowser(t)
 	page := write(t, rolled(2, 1))
 	dom := b.open(t, page, "")
-	require.Equal(t, "10s · tick 12 of 12", now(t, dom), "a page opens at the end of its run")
+	require.Equal(t, "10s · moment 12 of 12", now(t, dom), "a page opens at the end of its run")
 	require.Equal(t, "web-0 1/1 Running 0 2s @2 app:v2 web-1 1/1 Running 0 5s @2 app:v2", table(t, dom))
 
 	dom = b.open(t, page, "#t=1.5")
-	require.Equal(t, "1s · tick 2 of 12", now(t, dom))
+	require.Equal(t, "1s · moment 2 of 12", now(t, dom))
 	require.Equal(t, "web-0 0/1 Running 0 1s @1 app:v1", table(t, dom))
 	require.Contains(t, told(t, dom), "WaitingForReady web-0")
 
 	dom = b.open(t, page, "#run=1&tick=6")
-	require.Equal(t, "4s · tick 6 of 12", now(t, dom), "the step has a tick of its own")
+	require.Equal(t, "4s · moment 6 of 12", now(t, dom), "the step has a moment of its own")
 	require.Contains(t, table(t, dom), "web-1 1/1 Terminating 0 2s @1 app:v1")
 	require.Contains(t, dom, "STEP 2: set image of web to app:v2")
 }
@@ -163,7 +163,7 @@ addEventListener("load", () => setTimeout(() => {
 	grounds := map[string]string{"rgb(255, 255, 255)": "--mute-audio", "rgb(18, 23, 29)": "--force-dark-mode"}
 	for ground, flag := range grounds {
 		dom := b.open(t, page, "", "--window-size=500,900", flag)
-		require.Equal(t, "2s · tick 3 of 17", now(t, dom))
+		require.Equal(t, "2s · moment 3 of 17", now(t, dom))
 		require.Equal(t, "web-1 so far, 17 ticks told, fits 400, drawn, "+ground, text(t, dom, "<title>", "</title>"))
 	}
 }
@@ -175,14 +175,14 @@ func TestBrowserHostile(t *testing.T) {
 	require.NotContains(t, dom, "<img")
 	require.Contains(t, text(t, dom, `<section class="expectations"`, "</section>"), "It failed at 2s")
 	require.Contains(t, dom, `<a class="instant" href="#run=1&amp;tick=3">2s</a>`)
-	require.Equal(t, "2s · tick 3 of 12", now(t, dom))
+	require.Equal(t, "2s · moment 3 of 12", now(t, dom))
 }
 
 // TestBrowserCompares holds that several runs share one axis, and that a run that has ended stays as it was.
 func TestBrowserCompares(t *testing.T) {
 	b := newBrowser(t)
 	dom := b.open(t, write(t, rolled(1, 0), rolled(2, 1)), "#run=1&t=9")
-	require.Contains(t, now(t, dom), "9s · tick 11 of 12")
+	require.Contains(t, now(t, dom), "9s · moment 11 of 12")
 	require.Equal(t, "web-0 1/1 Running 0 2s @1 app:v1", table(t, dom))
 	require.Equal(t, 2, strings.Count(dom, "<figure>"))
 	require.Contains(t, text(t, dom, `<ul id="steps"`, "</ul>"), "rolled · 1.37 1 0s set image of web to app:v1 (configured) "+

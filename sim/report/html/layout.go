@@ -28,6 +28,11 @@ func (v *view) page(m markup) {
 	m.raw("</noscript>\n<" + player + ` id="player" hidden>` + "\n")
 	m.safe(asset("assets/player.html"))
 	m.raw("</" + player + ">\n")
+	if v.Sheet != nil {
+		m.raw(`<section id="sections" aria-label="What else there is to know">` + "\n")
+		v.Sheet.sections(m, false)
+		m.raw("</section>\n")
+	}
 	for i := range v.Runs {
 		v.expectations(m, &v.Runs[i])
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/report"
 )
 
 // write writes what the runs of a comparison come to, and where they part.
@@ -92,38 +94,47 @@ func (p *partingView) write(m markup) {
 	m.raw("</section>\n")
 }
 
-// write writes the summary of a sheet, its table with a filter, and its sections.
+// write writes the summary of a sheet, its table with a filter, and the sections that come before the picture.
 func (s *Sheet) write(m markup) {
-	tone := map[bool]string{true: "wrong", false: "right"}[s.Wrong]
+	tone := toneNames[s.Tone]
 	m.put(`<section class="card {}" aria-label="Summary"><div class="says">`+"\n"+`<p class="headline {}">{}</p>`+"\n",
 		tone, tone, s.Headline)
-	few := min(len(s.Notes), mostNotes)
-	m.notes(s.Notes[:few])
-	if rest := s.Notes[few:]; len(rest) > 0 {
-		m.put("<details><summary>and {} more</summary>", strconv.Itoa(len(rest)))
-		m.notes(rest)
-		m.raw("</details>\n")
-	}
+	m.notes(s.Risks, report.Waiting)
+	m.notes(s.Notes, report.Plain)
 	m.raw("</div></section>\n")
 	s.table(m)
+	s.sections(m, true)
+}
+
+// sections writes the sections that come before the picture, or those after it.
+func (s *Sheet) sections(m markup, first bool) {
 	for i := range s.Sections {
-		s.Sections[i].write(m, i+1)
+		if s.Sections[i].First == first {
+			s.Sections[i].write(m, i+1)
+		}
 	}
 }
 
-// mostNotes is the number of notes that stand in the summary; the rest is a click away.
+// mostNotes is the number of risks, and of notes, that stand in the summary; the rest is a click away.
 const mostNotes = 4
 
-// notes writes a list of notes, or nothing if there are none.
-func (m markup) notes(notes []string) {
+// notes writes a list of notes, or nothing if there are none; what does not stand at once is a click away.
+func (m markup) notes(notes []string, tone report.Tone) {
 	if len(notes) == 0 {
 		return
 	}
 	m.raw(`<ul class="notes">`)
-	for _, note := range notes {
-		m.put(`<li class="waiting">{}</li>`+"\n", note)
+	for _, note := range notes[:min(len(notes), mostNotes)] {
+		m.put(`<li class="{}">{}</li>`+"\n", toneNames[tone], note)
 	}
 	m.raw("</ul>")
+	if rest := notes[min(len(notes), mostNotes):]; len(rest) > 0 {
+		m.put(`<details><summary>and {} more</summary><ul class="notes">`, strconv.Itoa(len(rest)))
+		for _, note := range rest {
+			m.put(`<li class="{}">{}</li>`+"\n", toneNames[tone], note)
+		}
+		m.raw("</ul></details>\n")
+	}
 }
 
 // filter writes what the table is filtered by, where there is something to choose from.
@@ -135,7 +146,7 @@ func (s *Sheet) filter(m markup) {
 		`autocomplete="off"> `)
 	look := 0
 	for _, row := range s.Rows {
-		if row.Look {
+		if looks(row.Tone) {
 			look++
 		}
 	}
@@ -151,7 +162,7 @@ func (s *Sheet) filled() *Sheet {
 	as := *s
 	as.Header, as.Rows = nil, make([]Row, len(s.Rows))
 	for i, row := range s.Rows {
-		as.Rows[i].Look = row.Look
+		as.Rows[i].Tone = row.Tone
 	}
 	for column, name := range s.Header {
 		if !slices.ContainsFunc(s.Rows, func(row Row) bool { return row.Cells[column] != Cell{} }) {
@@ -176,8 +187,8 @@ func (s *Sheet) table(m markup) {
 	m.columns(s.Header)
 	for _, row := range s.Rows {
 		m.raw("<tr")
-		if row.Look {
-			m.class("look")
+		if looks(row.Tone) {
+			m.class("look " + toneNames[row.Tone])
 		}
 		m.raw(">")
 		for _, cell := range row.Cells {
@@ -197,15 +208,14 @@ func (s *Sheet) table(m markup) {
 	m.raw("</tbody></table></div>\n")
 }
 
-// write writes a section, which is open if somebody has to look at it. number is its place among all, from 1, by which
-// rows of the table link to it.
+// write writes a section. It is open if it comes before the picture or if there is something to look at. number is its
+// place among all, from 1, by which rows of the table link to it.
 func (s *Section) write(m markup, number int) {
 	m.put(`<details id="section-{}" class="section`, strconv.Itoa(number))
-	if s.Look {
-		m.raw(` look" open>`)
-	} else {
-		m.raw(`">`)
+	if looks(s.Tone) {
+		m.put(` look {}`, toneNames[s.Tone])
 	}
+	m.raw(map[bool]layout{true: `" open>`, false: `">`}[s.First || looks(s.Tone)])
 	m.put("<summary>{}", s.Title)
 	if s.Brief != "" {
 		m.put(` <span class="brief">{}</span>`, s.Brief)
@@ -217,6 +227,8 @@ func (s *Section) write(m markup, number int) {
 	if len(s.Commands) > 0 {
 		m.command(strings.Join(s.Commands, "\n"))
 	}
+	m.compared(s.Table)
+	played := slices.ContainsFunc(s.Ways, func(w Way) bool { return w.Run != 0 })
 	if len(s.Ways) > 0 {
 		m.raw(`<ol class="ways">`)
 		for i := range s.Ways {
@@ -227,12 +239,35 @@ func (s *Section) write(m markup, number int) {
 	for _, line := range s.After {
 		m.put("<p>{}</p>\n", line)
 	}
-	m.watch(s.Run, s.Set)
+	m.watch(s.Run, s.Set, map[bool]string{true: "Watch it without a fix", false: "Watch it"}[played])
+	if len(s.Facts) > 0 {
+		m.raw("<h3>What is known</h3>\n")
+	}
+	for _, line := range s.Facts {
+		m.put("<p>{}</p>\n", line)
+	}
 	m.raw("</details>\n")
 }
 
+// compared writes the table of a section, or nothing if it has none.
+func (m markup) compared(table [][]string) {
+	if len(table) < 2 {
+		return
+	}
+	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="The cases as a table"><table class="runs cases">`)
+	m.columns(table[0])
+	for _, row := range table[1:] {
+		m.raw("<tr>")
+		for i, cell := range row {
+			m.put(`<td data-of="{}">{}</td>`, table[0][i], cell)
+		}
+		m.raw("</tr>\n")
+	}
+	m.raw("</tbody></table></div>\n")
+}
+
 // watch writes a link to the run of that number, at a set, or nothing if there is no such run.
-func (m markup) watch(run int, set string) {
+func (m markup) watch(run int, set, text string) {
 	if run == 0 {
 		return
 	}
@@ -241,7 +276,7 @@ func (m markup) watch(run int, set string) {
 	if set != "" {
 		href += "&set=" + url.QueryEscape(set)
 	}
-	m.link("instant", href, "Watch it")
+	m.link("instant", href, text)
 	m.raw("</p>\n")
 }
 
@@ -252,7 +287,7 @@ func (w *Way) write(m markup) {
 		m.put(`<p class="{}">{}</p>`, map[bool]string{true: "wrong", false: "detail"}[w.Dangerous], w.Costs)
 	}
 	m.command(strings.Join(w.Commands, "\n"))
-	m.watch(w.Run, w.Set)
+	m.watch(w.Run, w.Set, "Watch it")
 	m.raw("</li>\n")
 }
 

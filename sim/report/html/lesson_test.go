@@ -40,7 +40,7 @@ func TestBrowserLesson(t *testing.T) {
 		b.ask(t, lessonPage(t), "", keys))
 	require.Contains(t, b.ask(t, lessonPage(t), "", `($("reveal").click(), `+keys+`)`), "revision @2")
 	const shown = `["#answer", ".card", "#steps", "footer"].map((it) => document.querySelector(it).offsetHeight > 0).join()`
-	require.Equal(t, "0s · tick 1 of 10 false,false,false,false",
+	require.Equal(t, "0s · moment 1 of 10 false,false,false,false",
 		b.ask(t, lessonPage(t), "", `$("now").textContent + " " + `+shown))
 	require.Equal(t, "true,true,true,true Your answer was a; right is b.", b.ask(t, lessonPage(t), "",
 		`(document.querySelector("[value=a]").click(), $("reveal").click(), `+shown+` + " " + $("judged").textContent)`))

@@ -14,11 +14,12 @@ import (
 // them visible.
 type Sheet struct {
 	Title string
-	// Headline says what the whole comes to; Wrong that somebody has to do something about it. Notes are what has to be
-	// looked at.
-	Headline string
-	Wrong    bool
-	Notes    []string
+	// Headline says what the whole comes to, and Tone what that means: report.Right that all is well, report.Waiting that
+	// there is a risk to look at, report.Wrong that something fails. Risks are what to look at, Notes what else there
+	// is to say at once.
+	Headline     string
+	Tone         report.Tone
+	Risks, Notes []string
 	// Header has the names of the columns; each row has as many cells. Columns in which no row has anything are not
 	// shown.
 	Header   []string
@@ -28,12 +29,14 @@ type Sheet struct {
 	Command string
 }
 
-// Row is a row of the table.
+// Row is a row of the table. Its tone means what that of the sheet means; report.Plain is nothing to look at.
 type Row struct {
-	// Look says that somebody has to look at it.
-	Look  bool
+	Tone  report.Tone
 	Cells []Cell
 }
+
+// looks says whether a tone asks the reader to look.
+func looks(t report.Tone) bool { return t == report.Waiting || t == report.Wrong }
 
 // Cell is a cell of the table. Href, if it is given, is a file beside the page, or the fragment of a run on it or of a
 // section (#section-1 is the first). Image is a picture that stands before the text, as Thumbnail draws it.
@@ -55,14 +58,18 @@ type Section struct {
 	Title string
 	// Brief is what it comes to; it stands beside the title while the section is closed.
 	Brief string
-	// Look says that somebody has to look at it: it is open at first.
-	Look     bool
+	// Tone means what that of the sheet means. A section to look at is open at first.
+	Tone report.Tone
+	// First says that the section stands above the picture of the runs, and is open.
+	First    bool
 	Lines    []string
 	Commands []string
+	// Table is a table below the lines. Its first row is the header.
+	Table [][]string
 	// Ways are ways out, the best first.
 	Ways []Way
-	// After are lines that stand below the ways out.
-	After []string
+	// After are lines that stand below the ways out, Facts those below all of it, under a heading of their own.
+	After, Facts []string
 	// Run is the number of the run behind it, from 1; 0 if there is none on the page.
 	Run int
 	// Set is the set that the section is about, as NAMESPACE/NAME; "" if it is not about one.
@@ -90,10 +97,11 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 // changes.
 func (s *Sheet) visible() *Sheet {
 	as := *s
-	as.Headline, as.Notes, as.Header = render.Visible(s.Headline), visibleAll(s.Notes), visibleAll(s.Header)
+	as.Headline, as.Header = render.Visible(s.Headline), visibleAll(s.Header)
+	as.Risks, as.Notes = visibleAll(s.Risks), visibleAll(s.Notes)
 	as.Rows, as.Sections = nil, nil
 	for _, row := range s.Rows {
-		shown := Row{Look: row.Look}
+		shown := Row{Tone: row.Tone}
 		for _, cell := range row.Cells {
 			visible := Cell{render.Visible(cell.Text), render.Visible(cell.Href), render.Visible(cell.Image)}
 			shown.Cells = append(shown.Cells, visible)
@@ -104,7 +112,10 @@ func (s *Sheet) visible() *Sheet {
 		section.Title, section.Brief = render.Visible(section.Title), render.Visible(section.Brief)
 		section.Lines = visibleAll(section.Lines)
 		section.Commands = visibleAll(section.Commands)
-		section.Ways, section.After = nil, visibleAll(section.After)
+		section.Ways, section.After, section.Facts, section.Table = nil, visibleAll(section.After), visibleAll(section.Facts), nil
+		for _, row := range s.Sections[i].Table {
+			section.Table = append(section.Table, visibleAll(row))
+		}
 		for _, way := range s.Sections[i].Ways {
 			way.Does, way.Costs, way.Commands = render.Visible(way.Does), render.Visible(way.Costs), visibleAll(way.Commands)
 			section.Ways = append(section.Ways, way)

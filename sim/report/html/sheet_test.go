@@ -15,13 +15,13 @@ import (
 func sheetPage(t *testing.T, runs ...*report.Run) string {
 	t.Helper()
 	sheet := &Sheet{
-		Title: "Plan", Headline: "2 sets roll", Wrong: true, Notes: []string{evil}, Header: []string{"Set", "Does"},
+		Title: "Plan", Headline: "2 sets roll", Tone: report.Wrong, Notes: []string{evil}, Header: []string{"Set", "Does"},
 		Rows: []Row{
-			{Look: true, Cells: []Cell{{Text: "default/web", Href: "web.html"}, {Text: "replaces \u202e3 pods"}}},
+			{Tone: report.Wrong, Cells: []Cell{{Text: "default/web", Href: "web.html"}, {Text: "replaces \u202e3 pods"}}},
 			{Cells: []Cell{{Text: "default/db", Href: "#section-2"}, {Text: "scales"}}},
 		},
 		Sections: []Section{
-			{Title: "default/web: what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x"},
+			{Title: "default/web: what if it is broken?", Tone: report.Waiting, Lines: []string{"it stops"}, Commands: []string{"kubectl x"},
 				Run: 2, Set: "default/web"},
 			{Title: "default/db: slow?", Brief: "it \u202ewaits", Lines: []string{"it waits"}, After: []string{"Does not fix it: waiting."}, Ways: []Way{
 				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a", "kubectl b"}},
@@ -37,8 +37,8 @@ func sheetPage(t *testing.T, runs ...*report.Run) string {
 // TestSheet holds what stands on a sheet without a script, and that no text on it becomes markup or turns its direction.
 func TestSheet(t *testing.T) {
 	page := sheetPage(t)
-	require.Contains(t, page, `<tr class="look"><td><a class="instant" href="web.html">default/web</a></td><td>replaces \u202e3 pods</td>`)
-	require.Contains(t, page, `<details id="section-1" class="section look" open><summary>default/web: what if it is broken?</summary>`)
+	require.Contains(t, page, `<tr class="look wrong"><td><a class="instant" href="web.html">default/web</a></td><td>replaces \u202e3 pods</td>`)
+	require.Contains(t, page, `<details id="section-1" class="section look waiting" open><summary>default/web: what if it is broken?</summary>`)
 	require.Contains(t, page, `<summary>default/db: slow? <span class="brief">it \u202ewaits</span></summary>`)
 	require.Contains(t, page, `<code>kubectl x</code><button type="button" class="copy">Copy</button>`)
 	require.Regexp(t, `<li><b>Deleting db-0</b><p class="detail">takes 6s</p><div class="command"><code>kubectl a\nkubectl b</code>`+
@@ -119,6 +119,6 @@ func TestBrowserSheet(t *testing.T) {
 		.map((it) => it.open).join(); dispatchEvent(new Event("beforeprint")); const on = open();
 		dispatchEvent(new Event("afterprint")); return on + " " + open(); })()`), "paper has all sections")
 	two.Expectations = []report.Expectation{{Verdict: report.Failed, Text: "never: web-2", Instants: []model.Time{two.Events[4].T}}}
-	require.NotEqual(t, "6s · tick 8 of 10", b.ask(t, sheetPage(t, two), "", `$("now").textContent`))
-	require.Equal(t, "6s · tick 8 of 10", b.ask(t, page, "#run=2", `$("now").textContent`), "a run begins with the change")
+	require.NotEqual(t, "6s · moment 8 of 10", b.ask(t, sheetPage(t, two), "", `$("now").textContent`))
+	require.Equal(t, "6s · moment 8 of 10", b.ask(t, page, "#run=2", `$("now").textContent`), "a run begins with the change")
 }

@@ -142,7 +142,7 @@ func TestBrowserOpens(t *testing.T) {
 	failing.Expectations = []report.Expectation{
 		{Verdict: report.Failed, Text: "never: web-1 Running", Instants: []model.Time{6e9, 8e9}}}
 	for name, run := range map[string]*report.Run{
-		"10s · tick 12 of 12 web-0": rolled(2, 1), "8s · tick 9 of 10 web-2": stuckRun(), "6s · tick 8 of 12 web-1": failing,
+		"10s · moment 12 of 12 web-0": rolled(2, 1), "8s · tick 9 of 10 web-2": stuckRun(), "6s · tick 8 of 12 web-1": failing,
 	} {
 		got := b.ask(t, write(t, run), "", `$("now").textContent + " " + data.runs[0].sets[0].pods[reader.pod].name`)
 		require.Equal(t, name, got)
@@ -236,7 +236,7 @@ func TestBrowserZooms(t *testing.T) {
 	require.Equal(t, "1.00", b.ask(t, page, "", `(press("w", "w", "s", "-", "s"), `+wide+`)`))
 	require.Equal(t, "true", b.ask(t, page, "#run=1&tick=1", `(() => { press("w", "w"); const before = view.from; press("d");
 		return view.from > before; })()`))
-	require.Equal(t, "10s · tick 12 of 43 1.00", b.ask(t, page, "", `(press("w", "2", "0"), $("now").textContent + " " + `+wide+`)`))
+	require.Equal(t, "10s · moment 12 of 43 1.00", b.ask(t, page, "", `(press("w", "2", "0"), $("now").textContent + " " + `+wide+`)`))
 	require.Equal(t, "0.2 0.4", b.ask(t, page, "#run=1&tick=4&view=0.2-0.4", `view.from + " " + view.to`))
 	place := b.ask(t, page, "#run=1&tick=4&set=web&pod=web-3&axis=ticks&unfolded=1&view=0.2-0.4", "place_()")
 	require.Equal(t, "#run=1&tick=4&set=web&pod=web-3&axis=ticks&unfolded=1&view=0.2-0.4", place)

@@ -61,13 +61,16 @@ func fourRuns() *report.Comparison {
 // sheetOfAll is a sheet with all that a sheet may have.
 func sheetOfAll() *Sheet {
 	return &Sheet{
-		Title: "Plan", Headline: "2 sets roll", Notes: []string{"one", "two", "three", "four", "five"}, Header: []string{"Set", "Does"},
+		Title: "Plan", Headline: "2 sets roll", Tone: report.Waiting, Risks: []string{"one", "two", "three", "four", "five"},
+		Notes: []string{"a note"}, Header: []string{"Set", "Does"},
 		Rows: []Row{
-			{Look: true, Cells: []Cell{{Text: "default/web", Href: "web.html", Image: Thumbnail(rolled(1, 1))}, {Text: "replaces"}}},
+			{Tone: report.Wrong, Cells: []Cell{{Text: "default/web", Href: "web.html", Image: Thumbnail(rolled(1, 1))}, {Text: "replaces"}}},
 			{Cells: []Cell{{Text: "default/db", Image: "https://example.com/picture.png"}, {Text: "scales"}}},
 		},
 		Sections: []Section{
-			{Title: "what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x", "kubectl y"}},
+			{Title: "what if it is broken?", Tone: report.Waiting, Lines: []string{"it stops"}, Commands: []string{"kubectl x", "kubectl y"}},
+			{Title: "what changes", First: true, Lines: []string{"the image"}, Facts: []string{"a fact"},
+				Table: [][]string{{"Case", "1.36", "1.37"}, {"broken", "stops", "goes on"}}},
 			{Title: "slow?", Brief: "it waits", After: []string{"Nothing else helps."}, Ways: []Way{
 				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a"}},
 				{Does: "Forcing it", Costs: "it may still run", Commands: []string{"kubectl c"}, Dangerous: true},

@@ -83,7 +83,7 @@ function plot(run, r, set, s) {
   p.brush = el("div", { className: "brush", hidden: true });
   const caption_ = el("figcaption", {}, el(data.runs.length > 1 ? "h3" : "h2", { textContent: set.name }), p.counts);
   if (set.pods.length > 40) caption_.append(toggle(p, "full", "a row a pod", false));
-  if (set.path && set.pods.length <= MANY) caption_.append(toggle(p, "path", "critical path", false));
+  if (set.path && set.pods.length <= MANY) caption_.append(toggle(p, "path", "what took the time", false));
   if (p.compact) caption_.append(toggle(p, "compact", "waits and chart", true));
   p.flow = svg("svg", { class: "flow", "aria-hidden": "true" });
   const area_ = el("div", { className: "plot" }, p.top, p.scroller, p.bottom, p.cursor, p.flow, p.brush);

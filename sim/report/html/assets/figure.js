@@ -71,7 +71,7 @@ function drawTop(p) {
     written = left + 2 * half + 4;
   }
   g.textAlign = "left";
-  g.fillText(reader.axis === "time" ? "time" : "tick", 2, height - 6);
+  g.fillText(reader.axis === "time" ? "time" : "moment", 2, height - 6);
   let free = -1;
   for (const step of p.steps) {
     if (step.fault) continue;

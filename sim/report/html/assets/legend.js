@@ -15,6 +15,7 @@ function legend() {
 
 const SAMPLE = { x: 1, y: 2, w: 30, h: 14 };
 
+// stateEntries are drawn in grey, which is no revision: a state is a pattern, and a revision is a colour.
 function stateEntries() {
   const entries = [
     ["Pending", "Pending"],
@@ -26,7 +27,7 @@ function stateEntries() {
   ];
   return entries
     .filter(([state]) => (curtain.drawn ? usual : shownStates).has(state))
-    .map(([state, text]) => [text, (g) => bar(g, SAMPLE, state, palette.template(1), palette)]);
+    .map(([state, text]) => [text, (g) => bar(g, SAMPLE, state, palette.rest, palette)]);
 }
 
 function revisionEntries() {
@@ -61,7 +62,7 @@ function markEntries() {
     draws.push(["fault", (g) => warning(g, 8, 1, palette)]);
   }
   if (data.runs.some((run) => run.sets.some((set) => set.path))) {
-    draws.push(["critical path: what the time since the last step went to", (g) => {
+    draws.push(["what took the time since the last step", (g) => {
       g.strokeStyle = palette.ink;
       g.lineWidth = 2.5;
       g.beginPath();

@@ -15,7 +15,7 @@ function show() {
   const run = data.runs[reader.run],
     stop = local(run, reader.stop);
   const now = when(stops[reader.stop] ? stops[reader.stop][0] : 0);
-  const tick = "tick " + (reader.stop + 1) + " of " + stops.length;
+  const tick = "moment " + (reader.stop + 1) + " of " + stops.length;
   $("now").replaceChildren(now, el("span", { textContent: " · " + tick }));
   $("slider").value = reader.stop;
   $("slider").setAttribute("aria-valuetext", now + ", " + tick);

@@ -42,7 +42,7 @@ function flagText(p, { left, down }) {
     clock(+p.run.times[step.stop]) + "  " + step.title + (step.refusal ? "\nrefused: " + step.refusal : "");
   const more = all.length > most ? ["and " + (all.length - most) + " more"] : [];
   if (!all.length && scale.stub > 0 && left > area.left && left < across(scale.stub)) {
-    return "The creation is folded: a click on “creation folded” above unfolds it.";
+    return "The creation is shortened here: “shorten the creation” above draws it in full.";
   }
   return [...all.slice(0, most).map(text), ...more].join("\n");
 }

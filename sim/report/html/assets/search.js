@@ -74,7 +74,8 @@ function isIn(term, b, i) {
 // said writes how many there are, and which of them the reader is at.
 function said() {
   const n = found.hits.length;
-  $("hits").textContent = !found.text ? "" : n ? (found.at + 1 || "–") + " of " + found.of : "nothing";
+  const all = found.of + (n === 1 ? " hit" : " hits");
+  $("hits").textContent = !found.text ? "" : !n ? "nothing" : found.at < 0 ? all : found.at + 1 + " of " + found.of;
 }
 
 // nextHit goes to the next thing that was found, or with -1 to the one before.

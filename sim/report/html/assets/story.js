@@ -15,7 +15,7 @@ function story() {
       list.append(storyItem(r, i));
       lines += data.runs[r].lines[i].length / 3;
     }
-    more.textContent = "Go on: " + (told.length - next) + " more ticks";
+    more.textContent = "Go on: " + (told.length - next) + " more moments";
     more.hidden = next === told.length;
   };
   more.addEventListener("click", write);

@@ -70,7 +70,8 @@ function drawWait(g, p, wait) {
   if (box.w < 16) return; // To measure words for which there is no room takes most of a zoom at 10,000 pods.
   const text = data.words[w[wait.i + W_LABEL]];
   const [code, pod] = text.split(" ");
-  const texts = [text, pod ? "… " + pod : code, pod];
+  const what = code.replace(/^WaitingFor/, "").replace("Termination", "gone");
+  const texts = [text, pod && what + " " + pod, what];
   if (ever) texts.unshift("for ever: " + text);
   wordsIn(g, box, texts);
 }
