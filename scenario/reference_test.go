@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,9 @@ import (
 func TestReference(t *testing.T) {
 	var root fields
 	require.NoError(t, json.Unmarshal(scenario.Schema(), &root))
-	page := &reference{}
+	example, err := os.ReadFile("testdata/format.yaml")
+	require.NoError(t, err)
+	page := &reference{example: example}
 	page.write(&root)
 	goldenfile.Equal(t, "../docs/format.md", page.out.Bytes())
 }
@@ -39,16 +42,23 @@ type fields struct {
 	Defs        map[string]*fields `json:"$defs"`
 }
 
-type reference struct{ out bytes.Buffer }
+// reference writes the page. example is the scenario that it begins with.
+type reference struct {
+	out     bytes.Buffer
+	example []byte
+}
 
 // chapters are the parts of a scenario in the order in which it has them; what else the schema defines follows.
 var chapters = []string{"kubelet", "rule", "volumes", "claimRule", "bindingMode", "collector", "delay", "distribution", "step", "fault", "short", "expectation", "entry", "condition", "stepRef"}
 
 func (r *reference) write(root *fields) {
 	r.printf("# The format of scenarios\n\n")
-	r.printf("This page is generated from the JSON Schema that `sim schema` prints. Most scenarios need only\n")
-	r.printf("[kubelet](#kubelet), [step](#step) and [expectation](#expectation): [the guide](guide.md#play-a-scenario) has such\n")
-	r.printf("a scenario, and [scenarios/](../scenarios/README.md) has an example of everything.\n\n")
+	r.printf("This is a whole scenario. Save it as `scenario.yaml`: `sim run scenario.yaml` prints what happens and why, and\n")
+	r.printf("`sim test scenario.yaml` only whether the expectations hold.\n\n")
+	r.printf("```yaml\n%s```\n\n", r.example)
+	r.printf("Most scenarios need only [kubelet](#kubelet), [step](#step) and [expectation](#expectation).\n")
+	r.printf("[scenarios/](../scenarios/README.md) has an example of everything. The reference below is generated from the JSON\n")
+	r.printf("Schema that `sim schema` prints.\n\n")
 	r.printf("In the tables, `crash.pod` is the key `pod` of the mapping `crash`. A key that is not required may be left out. A\n")
 	r.printf("glob is a pattern for a whole name: `*` is any run of characters, `?` is one, `[0-2]` is one of a set.\n\n")
 	rest := slices.DeleteFunc(slices.Sorted(maps.Keys(root.Defs)), func(name string) bool { return slices.Contains(chapters, name) })

@@ -7,14 +7,15 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// pages writes the course into a folder, which it creates: a page for each lesson, which hides its answer until the
-// reader has chosen, and an index.
+// pages writes the course into a folder, which it creates: the first picture, a page for each lesson, which hides its
+// answer until the reader has chosen, and an index.
 func (o *learnOptions) pages() error {
 	if err := os.MkdirAll(o.dir, 0o755); err != nil {
 		return fmt.Errorf("--dir: %w", err)
@@ -24,6 +25,12 @@ func (o *learnOptions) pages() error {
 		Header:  []string{"Lesson", "The question"},
 		Command: command.Line("sim", "learn", "--report", "all", "--dir", o.dir),
 	}
+	first := html.Cell{Text: "In order, or in parallel", Href: "00-first-picture.html"}
+	if err := o.page(first.Href, o.firstPicture); err != nil {
+		return err
+	}
+	asks := html.Cell{Text: "Two StatefulSets on one axis of time. What is different?"}
+	index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{first, asks}})
 	for _, l := range lessons() {
 		played, err := l.play(o.interrupted)
 		if err != nil {
@@ -42,6 +49,33 @@ func (o *learnOptions) pages() error {
 	}
 	_, err := fmt.Fprintf(o.out, "The course begins in %s\n", filepath.Join(o.dir, "index.html"))
 	return err
+}
+
+// picture is the scenario behind the first picture; its two runs differ in the policy.
+const picture = `name: %s
+description: >-
+  Two StatefulSets of three pods on one axis of time. One creates its pods in order, the other all at once. What does
+  each pod wait for?
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1", podManagementPolicy: %s}
+`
+
+// firstPicture writes the page that comes before the lessons: in order and in parallel, side by side.
+func (o *learnOptions) firstPicture(out io.Writer) error {
+	var runs []*report.Run
+	for _, of := range [][2]string{{"in order", "OrderedReady"}, {"in parallel", "Parallel"}} {
+		name, policy := of[0], of[1]
+		s, err := scenario.Parse(name, fmt.Appendf(nil, picture, name, policy), nil, scenario.Options{})
+		if err != nil {
+			return err
+		}
+		p := loaded{s}.Play(ends{interrupted: o.interrupted})
+		if p.interrupted {
+			return errInterrupted
+		}
+		runs = append(runs, &p.Run)
+	}
+	return html.Write(out, runs...)
 }
 
 // page writes one file of the course.

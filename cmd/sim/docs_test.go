@@ -134,13 +134,13 @@ func TestShownCommands(t *testing.T) {
 	}
 }
 
-// TestShownScenarios plays the scenarios that README.md shows, one of which applies a rendered chart.
+// TestShownScenarios plays the scenarios that the pages show, one of which applies a rendered chart.
 func TestShownScenarios(t *testing.T) {
 	dir, env := clone(t)
 	rendered, err := os.ReadFile("../../scenarios/manifests/cassandra/cassandra.yaml")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(dir+"/rendered.yaml", rendered, 0o644))
-	shown := append(blocks(t, "README.md", "yaml"), blocks(t, "docs/guide.md", "yaml")...)
+	shown := append(blocks(t, "docs/format.md", "yaml"), blocks(t, "docs/guide.md", "yaml")...)
 	require.NotEmpty(t, shown)
 	for _, text := range shown {
 		require.NoError(t, os.WriteFile(dir+"/shown.yaml", []byte(text), 0o644))

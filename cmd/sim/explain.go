@@ -237,14 +237,10 @@ func (o *explainOptions) told(e *explain.Explanation) string {
 	return o.page(func(line func(int, string)) { explain.Text(e, line) })
 }
 
-// page draws sentences and commands for the terminal; a pipe gets the widest page.
+// page draws sentences and commands.
 func (o *explainOptions) page(write func(line func(int, string))) string {
-	style := o.style(*o.color)
-	if style.Width == 0 {
-		style.Width = render.MaxWidth
-	}
 	var b strings.Builder
-	p := render.New(&b, style)
+	p := render.New(&b, o.style(*o.color))
 	write(p.Sentence)
 	_ = p.Flush()
 	return b.String()

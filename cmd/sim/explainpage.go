@@ -137,7 +137,7 @@ func liveTone(live *explain.Live) report.Tone {
 	return tone
 }
 
-// setTone is the colour of a set: red if it is stuck or can lose data, brown if somebody has to look at it all the same.
+// setTone is the colour of a set: red if it is stuck or can lose data, brown if it needs a look all the same.
 func setTone(s *explain.LiveSet) report.Tone {
 	switch {
 	case s.Stuck() || len(s.AtRisk) > 0:

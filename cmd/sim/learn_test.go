@@ -319,4 +319,24 @@ func TestCoursePages(t *testing.T) {
 		require.Contains(t, string(page), "<code>sim learn --report all --dir ")
 		require.Contains(t, string(page), `<span id="line-0-1">`, "the scenario to try things with")
 	}
+	first, problem := os.ReadFile(filepath.Join(dir, "00-first-picture.html"))
+	require.NoError(t, problem)
+	require.Contains(t, string(index), `href="00-first-picture.html"`)
+	for _, name := range []string{"in order", "in parallel"} {
+		require.Contains(t, string(first), `"name":"`+name+`"`)
+	}
+}
+
+// TestTeachersPage: the page for teachers has each lesson, its right answer, common wrong ones, and what to try next.
+func TestTeachersPage(t *testing.T) {
+	page := markdown(t, "docs/teaching.md")
+	require.Len(t, lessons(), 10)
+	for _, l := range lessons() {
+		_, about, found := strings.Cut(page, "\n### "+l.title()+"\n")
+		require.True(t, found, l.title())
+		about, _, _ = strings.Cut(about, "\n#")
+		require.Contains(t, about, "Answer: "+l.right()+".", l.title())
+		require.Contains(t, about, "**Common wrong answers.**", l.title())
+		require.Contains(t, about, "**Try next**", l.title())
+	}
 }

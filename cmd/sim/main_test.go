@@ -331,7 +331,11 @@ func TestColor(t *testing.T) {
 	require.Equal(t, render.Style{Color: true, Width: render.MaxWidth}, terminal.style("auto"))
 	require.False(t, terminal.style("never").Color)
 	pipe := streams{width: 50}
-	require.Equal(t, render.Style{}, pipe.style("auto"))
+	require.Equal(t, render.Style{Width: render.PipeWidth, Pipe: true}, pipe.style("auto"))
+	require.Equal(t, render.Style{Width: 60}, (&streams{asked: 60}).style("auto"), "COLUMNS")
+	require.Equal(t, render.Style{Width: render.MaxWidth}, (&streams{asked: 999}).style("auto"))
+	require.Equal(t, 70, (&streams{outTerminal: true, width: 70, asked: 60}).style("auto").Width, "a terminal knows best")
+	require.Equal(t, 60, (&streams{outTerminal: true, asked: 60}).style("auto").Width)
 	require.True(t, pipe.style("always").Color)
 	forbidden := streams{outTerminal: true, noColor: true, width: 50}
 	require.Equal(t, render.Style{Width: 50}, forbidden.style("auto"))

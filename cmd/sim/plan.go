@@ -377,11 +377,7 @@ func (o *planOptions) print(result *plan.Plan) error {
 	case o.output == "html":
 		return o.planPage(o.out, result)
 	}
-	style := o.style(*o.color)
-	if style.Width == 0 {
-		style.Width = render.MaxWidth
-	}
-	return plan.Text(o.out, result, render.Style{Color: style.Color, Width: style.Width})
+	return plan.Text(o.out, result, o.style(*o.color))
 }
 
 // showRuns prints the runs behind one answer as stories.

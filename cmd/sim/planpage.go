@@ -66,7 +66,7 @@ func prefix(p *plan.Plan, s *plan.Set) string {
 	return s.Namespace + "/" + s.Name + ": "
 }
 
-// mostBefore is the number of sets up to which the page says above the picture what changes: the table says it in short.
+// mostBefore is the number of sets up to which what changes stands above the picture: the table says it in short.
 const mostBefore = 2
 
 // planTone is the colour of the whole plan: red if it does not do what it has to, brown if there is a risk.

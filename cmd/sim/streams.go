@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -23,9 +24,10 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-	// outTerminal and errTerminal say that a human looks on; width is the terminal's number of columns, 0 if unknown.
+	// outTerminal and errTerminal say that a human looks on; width is the terminal's number of columns, asked is what
+	// COLUMNS asks for where that is not known. Both are 0 if unknown.
 	outTerminal, errTerminal bool
-	width                    int
+	width, asked             int
 	// noColor is set if the environment forbids colour; it wins over --color.
 	noColor bool
 	// state is the folder of what is remembered from one call to the next, "" if nothing is.
@@ -41,6 +43,9 @@ func systemStreams() (*streams, func()) {
 	s := &streams{in: os.Stdin, out: &quietWriter{w: os.Stdout}, err: &quietWriter{w: os.Stderr}, ctx: ctx}
 	s.width, s.outTerminal = terminal(os.Stdout)
 	_, s.errTerminal = terminal(os.Stderr)
+	if asked, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
+		s.asked = max(asked, 0)
+	}
 	s.state = stateDir()
 	s.noColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return s, stop
@@ -215,16 +220,21 @@ type colorChoice string
 
 var colorChoices = []string{"auto", "always", "never"}
 
-// style returns the style of reports for people on standard output. A Width of 0 means that lines are not wrapped,
-// because a pipe reads them. A terminal of unknown width is not wrapped either.
+// style returns the style of reports for people on standard output. All commands wrap at one width: that of the
+// terminal; else what COLUMNS says; else 100. Nothing is wider than 120, but the tables in a pipe whose width nobody asked for.
 func (s *streams) style(color colorChoice) render.Style {
 	style := render.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor
 	if guard, is := s.out.(*render.Guard); is {
 		guard.Colours(style.Color)
 	}
-	if s.outTerminal {
-		style.Width = min(s.width, render.MaxWidth)
+	known := s.asked
+	if s.outTerminal && s.width > 0 {
+		known = s.width
+	}
+	style.Width = min(known, render.MaxWidth)
+	if known == 0 {
+		style.Width, style.Pipe = render.PipeWidth, !s.outTerminal
 	}
 	return style
 }

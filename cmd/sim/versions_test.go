@@ -15,6 +15,8 @@ import (
 
 const versionsPreface = `# Versions of Kubernetes
 
+` + "```sh\nsim versions 1.34 1.37\n```" + `
+
 This page lists how Kubernetes versions treat StatefulSets differently, and which versions ` + "`sim`" + ` knows.
 
 * ` + "`sim versions 1.34 1.37`" + ` prints what changed between two versions.

@@ -21,11 +21,11 @@ type Grid struct {
 
 // Table writes the grid's header, in capitals, and its rows. If the page is too narrow, cells are wrapped, those of
 // the widest columns first: at their spaces, and if that is not enough after the marks within words. If that is not
-// enough either, each row becomes a list of its cells. In a pipe (width 0) each row stays a line, for grep. The title
-// is left to the caller.
+// enough either, each row becomes a list of its cells. In a pipe, and where no width is
+// given, each row stays a line, for grep. The title is left to the caller.
 func (p *Page) Table(g Grid) {
 	rows := g.rows()
-	if p.style.Width > 0 {
+	if p.style.Width > 0 && !p.style.Pipe {
 		wrapped, fits := fit(rows, p.style.Columns())
 		if !fits {
 			p.records(rows)

@@ -10,16 +10,18 @@ import (
 type Style struct {
 	// Color says whether ANSI colours are used.
 	Color bool
-	// Width is the number of columns that lines are wrapped at; 0 means a pipe: DefaultWidth for text, and no limit for
-	// tables.
+	// Width is the number of columns that lines are wrapped at; 0 means DefaultWidth for text, and no limit for tables.
 	Width int
+	// Pipe says that a program reads the page: the rows of tables are not wrapped, for grep.
+	Pipe bool
 }
 
-// DefaultWidth is the width of a page whose width is not known, as in a pipe. MaxWidth is the width that a page on a
-// wide terminal should have: longer lines are hard to read. MinWidth keeps words from being stacked one a line on an
-// absurdly narrow terminal.
+// DefaultWidth is the width of a page whose width is not given, as in a file that is kept. PipeWidth is the width of
+// what the commands print into a pipe. MaxWidth is the width that a page on a wide terminal should have: longer lines
+// are hard to read. MinWidth keeps words from being stacked one a line on an absurdly narrow terminal.
 const (
 	DefaultWidth = 80
+	PipeWidth    = 100
 	MaxWidth     = 120
 	MinWidth     = 40
 )
@@ -84,7 +86,7 @@ func (p *Page) Verbatim(indent int, text string, t Tone) {
 // Sentence writes a text on one line, wrapped: what follows the first line is indented by two more. A command is not
 // wrapped, so that it can be copied.
 func (p *Page) Sentence(indent int, text string) {
-	if strings.HasPrefix(text, "kubectl ") {
+	if strings.HasPrefix(text, "kubectl ") || strings.HasPrefix(text, "sim ") {
 		p.Verbatim(indent, text, Plain)
 		return
 	}

@@ -62,7 +62,7 @@ const manyPods = 40
 func podGrid(set *timeline.SetTally, c *cast) render.Grid {
 	g := render.Grid{
 		Title:  "pods of " + c.set(set.Key),
-		Header: []string{"pod", "state", "revision", "image", "lives", "first ready", "deleted"},
+		Header: []string{"pod", "state", "template", "image", "lives", "first ready", "deleted"},
 	}
 	restarts := slices.ContainsFunc(set.Pods, func(p *timeline.PodTally) bool { return p.Restarts > 0 })
 	if restarts {

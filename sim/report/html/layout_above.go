@@ -241,7 +241,7 @@ func (s *Section) write(m markup, number int) {
 	}
 	m.watch(s.Run, s.Set, map[bool]string{true: "Watch it without a fix", false: "Watch it"}[played])
 	if len(s.Facts) > 0 {
-		m.raw("<h3>What is known</h3>\n")
+		m.raw(`<p class="heading">What is known</p>` + "\n")
 	}
 	for _, line := range s.Facts {
 		m.put("<p>{}</p>\n", line)

@@ -38,7 +38,7 @@ func TestBrowserLesson(t *testing.T) {
 	const keys = `[...$("legend").children].map((it) => it.textContent).join()`
 	require.Equal(t, "Pending,Running, not Ready yet,Ready,Terminating,created, deleted by the controller",
 		b.ask(t, lessonPage(t), "", keys))
-	require.Contains(t, b.ask(t, lessonPage(t), "", `($("reveal").click(), `+keys+`)`), "revision @2")
+	require.Contains(t, b.ask(t, lessonPage(t), "", `($("reveal").click(), `+keys+`)`), "template @2")
 	const shown = `["#answer", ".card", "#steps", "footer"].map((it) => document.querySelector(it).offsetHeight > 0).join()`
 	require.Equal(t, "0s · moment 1 of 10 false,false,false,false",
 		b.ask(t, lessonPage(t), "", `$("now").textContent + " " + `+shown))

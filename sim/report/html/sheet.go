@@ -112,7 +112,8 @@ func (s *Sheet) visible() *Sheet {
 		section.Title, section.Brief = render.Visible(section.Title), render.Visible(section.Brief)
 		section.Lines = visibleAll(section.Lines)
 		section.Commands = visibleAll(section.Commands)
-		section.Ways, section.After, section.Facts, section.Table = nil, visibleAll(section.After), visibleAll(section.Facts), nil
+		section.After, section.Facts = visibleAll(section.After), visibleAll(section.Facts)
+		section.Ways, section.Table = nil, nil
 		for _, row := range s.Sections[i].Table {
 			section.Table = append(section.Table, visibleAll(row))
 		}

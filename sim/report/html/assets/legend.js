@@ -33,7 +33,7 @@ function stateEntries() {
 function revisionEntries() {
   const templates = new Set(allRuns.flatMap((run) => run.sets.flatMap((set) => Object.keys(set.images))));
   const numbers = [...templates].map(Number).sort((a, b) => a - b);
-  return numbers.map((n) => ["revision @" + n, (g) => bar(g, SAMPLE, "Ready", palette.template(n), palette)]);
+  return numbers.map((n) => ["template @" + n, (g) => bar(g, SAMPLE, "Ready", palette.template(n), palette)]);
 }
 
 function markEntries() {
