@@ -221,7 +221,7 @@ type colorChoice string
 var colorChoices = []string{"auto", "always", "never"}
 
 // style returns the style of reports for people on standard output. All commands wrap at one width: that of the
-// terminal; else what COLUMNS says; else 100. Nothing is wider than 120, but the tables in a pipe whose width nobody asked for.
+// terminal; else what COLUMNS says; else 100. Nothing is wider than 120, but the tables in a pipe of no known width.
 func (s *streams) style(color colorChoice) render.Style {
 	style := render.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor

@@ -109,7 +109,8 @@ func Text(w io.Writer, rows []Row, style render.Style) error {
 // Markdown writes traps as a page of the documentation, docs/atlas.md, which a test compares.
 func Markdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
-	b.WriteString("# Atlas of traps\n\n```sh\nsim atlas hot-loop\n```\n\nThis page is generated (`sim atlas -o markdown`). For each trap there is a " +
+	b.WriteString("# Atlas of traps\n\n```sh\nsim atlas hot-loop\n```\n\n")
+	b.WriteString("This page is generated (`sim atlas -o markdown`). For each trap there is a " +
 		"scenario that shows it; ")
 	b.WriteString("a version has the trap if the scenario's expectations hold on it. In ranges, \"1.27.8+\" is that " +
 		"patch and all later patches of 1.27, and \"to 1.34\" includes all patches of 1.34. [What a promise " +
