@@ -36,11 +36,7 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	}
 	d.fill(&config.Kubelet.Default)
 	s.config = config
-	for i := range d.State.Pods {
-		if rule, is := s.rule(&d.State.Pods[i], config.Kubelet.Default.When != nil); is {
-			config.Kubelet.Rules = append(config.Kubelet.Rules, rule)
-		}
-	}
+	config.Kubelet.Rules = append(config.Kubelet.Rules, s.rules(config.Kubelet.Default.When != nil)...)
 	config.Volumes.Rules = append(slices.Clone(config.Volumes.Rules), sim.ClaimRule{
 		Match: sim.ClaimMatch{That: d.unprovided()}, Times: sim.ClaimTimes{Bind: behaviour.Never},
 	}, sim.ClaimRule{
@@ -48,6 +44,29 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	})
 	config.Admit = s.admission(config)
 	return config
+}
+
+// rules returns the rules for all pods. Of those that match the very same pods, since they go by one word, only the
+// first is there: it would win.
+func (s *stays) rules(quorum bool) []behaviour.Rule {
+	type domain struct {
+		behaviour.Whose
+		node     string
+		schedule bool
+	}
+	var rules []behaviour.Rule
+	known := map[domain]bool{}
+	for i := range s.State.Pods {
+		rule, is := s.rule(&s.State.Pods[i], quorum)
+		if !is {
+			continue
+		}
+		of := domain{rule.Of, rule.Match.Node, rule.Times.Schedule != nil}
+		if of.Word == "" || !known[of] {
+			known[of], rules = true, append(rules, rule)
+		}
+	}
+	return rules
 }
 
 // slow returns the rules for pods that have been terminating for longer than pods take by default: they take all of
@@ -58,6 +77,7 @@ func (d *Dump) slow() []behaviour.Rule {
 		if p := &d.State.Pods[i]; d.Slow(p) {
 			rules = append(rules, behaviour.Rule{
 				Match: behaviour.Match{That: only(p.Pod)}, Times: behaviour.Times{Stop: behaviour.Constant(p.Deletion.Grace)},
+				Of: ofSet(p),
 			})
 		}
 	}
@@ -158,6 +178,8 @@ type stays struct {
 	longest time.Duration
 	timed   bool
 	bound   map[string]bool
+	// revised are the specs of all revisions; nil until it is asked for.
+	revised map[string]bool
 	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler
 	// gives a node in it at once; nil until it has been asked.
 	config sim.Config
@@ -195,13 +217,14 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		return rule, false
 	}
 	waits := f.Waiting
-	rule.Times.Reason = waits
+	rule.Times.Reason, rule.Of = waits, ofSet(p)
 	lacks, unset := s.lacks(p, f), s.unset(p, f)
 	switch {
 	case p.Node == "":
 		return s.unscheduled(p, f)
 	case lacks != nil:
 		rule.Match.That = lacks
+		rule.Of.Set, rule.Of.Word = "", s.lacking(p, f)
 		rule.Times.Start = behaviour.Never
 	case s.broken(p, f) && p.Phase == model.Pending:
 		rule.Match.That = s.newOf(p)
@@ -210,13 +233,20 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 		rule.Match.That = s.newOf(p)
 		rule.Times.Ready = behaviour.Never
 	case slices.Contains(imageReasons, waits) && Diskless(f.Message+f.Event):
-		rule.Match = behaviour.Match{Node: p.Node, That: s.withImageOf(p, f)}
+		rule.Match.That, rule.Of = s.withImageOf(p, f)
+		rule.Match.Node = p.Node
 		rule.Times.Start = behaviour.Never
 	case slices.Contains(imageReasons, waits):
-		rule.Match.That = s.pull(p, f)
+		rule.Match.That, rule.Of = s.pull(p, f)
 		rule.Times.Start = behaviour.Never
 	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.patience()) < 0:
 		rule.Match = s.uncreated(p, f)
+		switch {
+		case f.OfNode():
+			rule.Of = behaviour.Whose{}
+		case s.unmounted(p) != "":
+			rule.Of.Set = ""
+		}
 		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
@@ -256,6 +286,11 @@ func (s *stays) uncreated(p *sim.PodState, f *Facts) behaviour.Match {
 	return behaviour.Match{That: s.alike(p)}
 }
 
+// ofSet are the pods of the set that a pod belongs to, or that its name is of.
+func ofSet(p *sim.PodState) behaviour.Whose {
+	return behaviour.Whose{Namespace: p.Namespace, Set: ownerName(p.Pod)}
+}
+
 // patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start: the
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
@@ -276,9 +311,9 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
 // one. An image that admission has added is one that another pod has pulled (broken). What the registry refuses, or
 // does not have, no new pod pulls any more.
-func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+func (s *stays) pull(p *sim.PodState, f *Facts) (func(*model.Pod) bool, behaviour.Whose) {
 	if !refusedByRegistry().MatchString(f.Message) && (f.Added || s.hasPulled(f.Image)) {
-		return only(p.Pod)
+		return only(p.Pod), ofSet(p)
 	}
 	return s.withImageOf(p, f)
 }
@@ -286,14 +321,14 @@ func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 // withImageOf matches the pods with the image that a pod waits for. If its template names another image, admission has
 // replaced that, as webhooks for registry mirrors do: then it matches the pods of the same template, since theirs is
 // replaced too. If its template has no such container, it matches all new pods of the set.
-func (s *stays) withImageOf(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+func (s *stays) withImageOf(p *sim.PodState, f *Facts) (func(*model.Pod) bool, behaviour.Whose) {
 	switch {
 	case f.Added:
-		return s.newOf(p)
+		return s.newOf(p), ofSet(p)
 	case f.Replaced != "":
-		return s.alike(p)
+		return s.alike(p), ofSet(p)
 	}
-	return s.withImage(f.Image)
+	return s.withImage(f.Image), behaviour.Whose{Word: f.Image}
 }
 
 // withImage matches the pods with an image; all pods if it is "".

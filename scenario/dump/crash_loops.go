@@ -118,6 +118,7 @@ func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, 
 		runs := max(f.Last.Took, took+time.Second)
 		var this, others behaviour.Rule
 		this.Match.That, others.Match.That = only(p.Pod), s.alike(p)
+		this.Of, others.Of = ofSet(p), ofSet(p)
 		others.Times.Ready, others.Times.Crash = behaviour.Constant(took), behaviour.Constant(runs)
 		if !f.Crashed {
 			p.Started, took, runs = 0, took+max(0, time.Duration(f.Last.Again)), runs+max(0, time.Duration(f.Last.Again))

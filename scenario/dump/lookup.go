@@ -17,13 +17,15 @@ type places struct {
 	// claims are the indexes of the claims by their names, namespaces are those that have pods.
 	claims     map[model.Key]int
 	namespaces map[string]bool
+	// users are the indexes of the pods that use a claim, each once, whether it exists or not.
+	users map[model.Key][]int
 }
 
 // placesOf returns the places of the objects of a state. It costs O(objects).
 func placesOf(state *sim.State) *places {
 	x := &places{
 		pods: map[model.Key]int{}, sets: map[model.Key][]int{}, claims: map[model.Key]int{},
-		namespaces: map[string]bool{},
+		namespaces: map[string]bool{}, users: map[model.Key][]int{},
 	}
 	for i := range state.Pods {
 		x.addPod(state.Pods[i].Pod, i)
@@ -42,6 +44,12 @@ func (x *places) addPod(pod *model.Pod, at int) {
 	x.namespaces[pod.Namespace] = true
 	for _, set := range setsOf(pod) {
 		x.sets[set] = append(x.sets[set], at)
+	}
+	for _, v := range pod.Volumes {
+		claim := model.Key{Namespace: pod.Namespace, Name: v.Claim}
+		if users := x.users[claim]; v.Claim != "" && (len(users) == 0 || users[len(users)-1] != at) {
+			x.users[claim] = append(users, at)
+		}
 	}
 }
 
@@ -104,6 +112,31 @@ func (d *Dump) ClaimsOf(p *model.Pod) []*model.Claim {
 		list = append(list, d.State.Claims[at])
 	}
 	return list
+}
+
+// Users returns the pods that use a claim. The pointers are into State.
+func (d *Dump) Users(claim model.Key) []*Pod {
+	var pods []*Pod
+	for _, at := range d.found().users[claim] {
+		pods = append(pods, &d.State.Pods[at])
+	}
+	return pods
+}
+
+// Siblings returns the pods that have the controller of a pod, itself among them. The pointers are into State. They are
+// in the order of the dump.
+func (d *Dump) Siblings(p *Pod) []*Pod {
+	owner := p.Controller()
+	if owner == nil {
+		return nil
+	}
+	var pods []*Pod
+	for _, at := range d.found().sets[model.Key{Namespace: p.Namespace, Name: owner.Name}] {
+		if other := &d.State.Pods[at]; other.Controller() != nil && other.Controller().UID == owner.UID {
+			pods = append(pods, other)
+		}
+	}
+	return pods
 }
 
 // PodsOf returns the pods that a set owns, sorted by ordinal. The pointers are into State.

@@ -68,12 +68,33 @@ func (s *stays) lacks(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	if name == "" || p.Phase != model.Pending || p.Node == "" || !strings.Contains(s.spec(p.Template), quoted) {
 		return nil
 	}
-	known := map[string]bool{s.spec(p.Template): true}
-	for _, revision := range s.State.Revisions {
-		known[s.spec(revision.Template)] = true
-	}
+	own, known := s.spec(p.Template), s.revisedSpecs()
 	return func(pod *model.Pod) bool {
+		if pod.Namespace != p.Namespace {
+			return false
+		}
 		spec := s.spec(pod.Template)
-		return pod.Namespace == p.Namespace && known[spec] && strings.Contains(spec, quoted)
+		return strings.Contains(spec, quoted) && (spec == own || known[spec])
 	}
+}
+
+// revisedSpecs returns the specs of all revisions.
+func (s *stays) revisedSpecs() map[string]bool {
+	if s.revised == nil {
+		s.revised = map[string]bool{}
+		for _, revision := range s.State.Revisions {
+			s.revised[s.spec(revision.Template)] = true
+		}
+	}
+	return s.revised
+}
+
+// lacking returns the name of the object that a pod lacks, if lacks goes by that alone: the template of the pod is that
+// of a revision, and has the name without what JSON escapes.
+func (s *stays) lacking(p *sim.PodState, f *Facts) string {
+	_, name := f.Lacks()
+	if strconv.Quote(name) != `"`+name+`"` || !s.revisedSpecs()[s.spec(p.Template)] {
+		return ""
+	}
+	return name
 }

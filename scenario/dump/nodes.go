@@ -28,11 +28,16 @@ func (c *converter) nodesOf() {
 		c.State.Nodes = append(c.State.Nodes, c.node(object))
 		c.Kubelet = newer(c.Kubelet, object.Status.NodeInfo.KubeletVersion)
 	}
+	known, down := map[string]bool{"": true}, map[string]bool{}
+	for i := range c.State.Nodes {
+		known[c.State.Nodes[i].Name] = true
+	}
 	for i := range c.State.Pods {
 		name := c.State.Pods[i].Node
-		if name == "" || hasNode(c.State, name) {
+		if known[name] {
 			continue
 		}
+		known[name] = true
 		n := sim.NodeState{Node: sim.Node{Name: name}}
 		if pod, since := c.silenced(name); pod != "" {
 			n.NotReady, n.Down, n.Unreachable, n.Tainted = true, true, true, since
@@ -45,13 +50,15 @@ func (c *converter) nodesOf() {
 		}
 		c.State.Nodes = append(c.State.Nodes, n)
 	}
+	for i := range c.State.Nodes {
+		down[c.State.Nodes[i].Name] = c.State.Nodes[i].Down
+	}
 	for i := range c.State.Pods {
 		p := &c.State.Pods[i]
-		down := slices.ContainsFunc(c.State.Nodes, func(n sim.NodeState) bool { return n.Name == p.Node && n.Down })
 		// While its node is silent, nobody knows whether a kubelet could stop it.
-		p.Hung = p.Hung && !down
+		p.Hung = p.Hung && !down[p.Node]
 		// A kubelet that answers reports its pods, those in Unknown too.
-		p.Silenced = p.Silenced && (down || !c.Facts[p.Key()].Unreported)
+		p.Silenced = p.Silenced && (down[p.Node] || !c.Facts[p.Key()].Unreported)
 	}
 }
 

@@ -2,8 +2,10 @@ package dump
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/placement"
@@ -16,17 +18,19 @@ type Index struct {
 	*Dump
 	// sets are all sets of the dump.
 	sets map[model.Key]*model.StatefulSet
-	// revisions are by set, claims and budgets by namespace.
+	// revisions are by set, budgets by namespace, and so are the places of the claims, sorted by their names.
 	revisions map[model.Key][]*model.Revision
-	claims    map[string][]*model.Claim
+	claims    map[string][]int
 	budgets   map[string][]*model.Budget
+	// kin finds what is near a set; it is made when it is asked for.
+	kin func() *kin
 }
 
 // Index returns the index of the dump. It costs O(objects).
 func (d *Dump) Index() *Index {
 	x := &Index{
 		Dump: d, sets: map[model.Key]*model.StatefulSet{}, revisions: map[model.Key][]*model.Revision{},
-		claims: map[string][]*model.Claim{}, budgets: map[string][]*model.Budget{},
+		claims: map[string][]int{}, budgets: map[string][]*model.Budget{},
 	}
 	for _, set := range d.State.Sets {
 		x.sets[set.Key()] = set
@@ -40,12 +44,18 @@ func (d *Dump) Index() *Index {
 		}
 		x.revisions[key] = append(x.revisions[key], revision)
 	}
-	for _, claim := range d.State.Claims {
-		x.claims[claim.Namespace] = append(x.claims[claim.Namespace], claim)
+	for i, claim := range d.State.Claims {
+		x.claims[claim.Namespace] = append(x.claims[claim.Namespace], i)
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(x.claims)) {
+		slices.SortStableFunc(x.claims[namespace], func(a, b int) int {
+			return strings.Compare(d.State.Claims[a].Name, d.State.Claims[b].Name)
+		})
 	}
 	for _, budget := range d.State.Budgets {
 		x.budgets[budget.Namespace] = append(x.budgets[budget.Namespace], budget)
 	}
+	x.kin = sync.OnceValue(func() *kin { return kinOf(x) })
 	return x
 }
 
@@ -73,11 +83,7 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 				used[volume.Claim] = true
 			}
 		}
-		for _, claim := range x.claims[key.Namespace] {
-			if used[claim.Name] || isClaimOf(claim, set) {
-				state.Claims = append(state.Claims, claim)
-			}
-		}
+		state.Claims = append(state.Claims, x.claimsOf(set, used)...)
 		if !seen[key.Namespace] {
 			seen[key.Namespace] = true
 			state.Budgets = append(state.Budgets, x.budgets[key.Namespace]...)
@@ -96,20 +102,40 @@ func (d *Dump) WithNodes(nodes []sim.NodeState) *Dump {
 	return &other
 }
 
-// isClaimOf says whether a claim of the set's namespace has a name that one of its claim templates gives.
-func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
-	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
-		return strings.HasPrefix(claim.Name, t.Name+"-"+set.Name+"-")
-	})
+// claimsOf returns the claims of the set's namespace that have names which its claim templates give, or which its pods
+// use, in the order of the dump.
+func (x *Index) claimsOf(set *model.StatefulSet, used map[string]bool) []*model.Claim {
+	places := map[int]bool{}
+	for _, name := range slices.Sorted(maps.Keys(used)) {
+		if at, known := x.found().claims[model.Key{Namespace: set.Namespace, Name: name}]; known {
+			places[at] = true
+		}
+	}
+	named := x.claims[set.Namespace]
+	for i := range set.Spec.ClaimTemplates {
+		prefix := set.Spec.ClaimTemplates[i].Name + "-" + set.Name + "-"
+		first, _ := slices.BinarySearchFunc(named, prefix, func(at int, name string) int {
+			return strings.Compare(x.State.Claims[at].Name, name)
+		})
+		for _, at := range named[first:] {
+			if !strings.HasPrefix(x.State.Claims[at].Name, prefix) {
+				break
+			}
+			places[at] = true
+		}
+	}
+	var list []*model.Claim
+	for _, at := range slices.Sorted(maps.Keys(places)) {
+		list = append(list, x.State.Claims[at])
+	}
+	return list
 }
 
 // Has says whether a set is in the dump.
 func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
 
 // HasClaim says whether a claim is in the dump, or is assumed to be.
-func (x *Index) HasClaim(key model.Key) bool {
-	return slices.ContainsFunc(x.claims[key.Namespace], func(c *model.Claim) bool { return c.Name == key.Name })
-}
+func (x *Index) HasClaim(key model.Key) bool { return x.Claim(key) != nil }
 
 // Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State. They
 // are in the order of the dump; nil for a set that is not in it.

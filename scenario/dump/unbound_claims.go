@@ -95,9 +95,8 @@ func (d *Dump) untaken(claim *model.Claim) bool {
 		claim.Annotations[provisionerOf] != "" || claim.Annotations[betaProvisionerOf] != "" {
 		return false
 	}
-	return slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
-		return p.Namespace == claim.Namespace && strings.Contains(d.Facts[p.Key()].Unschedulable, unboundImmediate) &&
-			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim.Name })
+	return slices.ContainsFunc(d.Users(claim.Key()), func(p *Pod) bool {
+		return strings.Contains(d.Facts[p.Key()].Unschedulable, unboundImmediate)
 	})
 }
 
@@ -114,11 +113,10 @@ var faultsOfVolumes = []string{"persistentvolumeclaim", "binding volumes", "pers
 // waitsForPod says whether a claim waits for its pod, and not the pod for it: the scheduler finds no node for the pod
 // for another reason, and a claim of a storage class with WaitForFirstConsumer gets its volume when the pod has a node.
 func (d *Dump) waitsForPod(claim *model.Claim) bool {
-	return slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
+	return slices.ContainsFunc(d.Users(claim.Key()), func(p *Pod) bool {
 		message := strings.ToLower(d.Facts[p.Key()].Unschedulable)
-		return p.Namespace == claim.Namespace && message != "" &&
-			!slices.ContainsFunc(faultsOfVolumes, func(fault string) bool { return strings.Contains(message, fault) }) &&
-			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim.Name })
+		return message != "" &&
+			!slices.ContainsFunc(faultsOfVolumes, func(fault string) bool { return strings.Contains(message, fault) })
 	})
 }
 

@@ -20,12 +20,13 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 		return rule, false
 	}
 	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
-	rule.Match.That = s.alikeUnbound(p)
+	rule.Match.That, rule.Of = s.alikeUnbound(p)
 	// Somebody else gives the gates to the pods of that name, and the pods of other names have other volumes.
 	gated := strings.Contains(f.Unschedulable, "scheduling gates") &&
 		!strings.Contains(s.spec(p.Template), `"schedulingGates"`)
 	misplaced := (f.Misplaced() || f.Crowded()) && !strings.Contains(f.Unschedulable, "Insufficient ")
 	if gated || misplaced {
+		rule.Of = ofSet(p)
 		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
 	}
 	return rule, true
@@ -33,7 +34,7 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 
 // alikeUnbound matches the pods that ask the same of nodes as the given pod. If some pod that does has a node, it
 // matches only pods with the given pod's name.
-func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
+func (s *stays) alikeUnbound(p *sim.PodState) (func(*model.Pod) bool, behaviour.Whose) {
 	asks := s.asks(p.Template)
 	if s.bound == nil {
 		s.bound = map[string]bool{}
@@ -43,10 +44,12 @@ func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
 			}
 		}
 	}
-	bound := s.bound[asks]
-	return func(pod *model.Pod) bool {
-		return pod.Namespace == p.Namespace && s.asks(pod.Template) == asks && (!bound || pod.Name == p.Name)
+	if s.bound[asks] {
+		return func(pod *model.Pod) bool { return pod.Key() == p.Key() && s.asks(pod.Template) == asks }, ofSet(p)
 	}
+	return func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && s.asks(pod.Template) == asks
+	}, behaviour.Whose{Namespace: p.Namespace, Word: asks}
 }
 
 // asked is what a pod spec asks of nodes, and askingContainer what a container of it does.

@@ -48,10 +48,8 @@ func cameUp(name string, f *dump.Facts) string {
 // does.
 func alike(p *sim.PodState, d *dump.Dump) string {
 	var ready []string
-	for i := range d.State.Pods {
-		other := &d.State.Pods[i]
-		if other.Namespace == p.Namespace && other.Ready && other.Template == p.Template &&
-			p.Controller() != nil && other.Controller() != nil && other.Controller().UID == p.Controller().UID {
+	for _, other := range d.Siblings(p) {
+		if other.Ready && other.Template == p.Template {
 			ready = append(ready, other.Name)
 		}
 	}

@@ -39,7 +39,7 @@ func (v *view) lead(sets []*LiveSet) {
 // is near the set is in those worlds, so that the cost does not grow with the cluster.
 func (v *view) ways(s *LiveSet, run *judge.Run, drain play.Script) []WayOut {
 	near, key := *v.lab, s.Key()
-	near.World.Start = v.Near(key)
+	near.World = v.World(near.World, key)
 	events := run.Near(s.Namespace, near.World.Start.Sets)
 	was := before{key, s.Serving, s.of.Going, s.of.Now}
 	if claim := s.of.Asleep; claim != "" {

@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
@@ -61,7 +60,7 @@ func (v *view) risks(of *judge.Set) []*Risk {
 	set := of.Now
 	for pod := range set.Pods.All {
 		for _, claim := range claimsOf(of.Key.Namespace, pod.Name, v.Dump) {
-			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || users(v.Dump, claim) > 1 {
+			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || len(v.Users(claim.Key())) > 1 {
 				continue
 			}
 			r := &Risk{Claim: claim.Name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
@@ -87,17 +86,6 @@ func claimsOf(namespace, pod string, d *dump.Dump) []*model.Claim {
 	return d.ClaimsOf(p.Pod)
 }
 
-// users counts the pods of a dump that use a claim.
-func users(d *dump.Dump, claim *model.Claim) int {
-	n := 0
-	for i := range d.State.Pods {
-		if slices.Contains(d.ClaimsOf(d.State.Pods[i].Pod), claim) {
-			n++
-		}
-	}
-	return n
-}
-
 // goneAt says whether, and when, a claim goes in a run.
 func goneAt(events []timeline.Event, claim model.Key) (model.Time, bool) {
 	for i := range events {
@@ -117,7 +105,7 @@ func (v *view) stops(set *model.StatefulSet, claim model.Key) string {
 		return ""
 	}
 	near := *v.lab
-	near.World.Start = v.Near(set.Key())
+	near.World = v.World(near.World, set.Key())
 	hold := play.Hold(set)
 	hold.When = sim.When{Trigger: sim.At}
 	if _, lost := goneAt(near.Run(play.Script{hold}), claim); lost {

@@ -77,11 +77,7 @@ func (e *evidence) podOf(stuck *timeline.Stuck) string {
 // the dump does not show as being deleted is left out: the controller would delete it in this very instant.
 func (e *evidence) waits() []Wait {
 	var open []Wait
-	for i := range e.run.Events {
-		event := &e.run.Events[i]
-		if event.T > 0 {
-			break
-		}
+	for _, event := range e.run.AtOnce(e.key) {
 		if event.Wait == nil || event.Set != e.key {
 			continue
 		}

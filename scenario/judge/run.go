@@ -20,6 +20,9 @@ type Run struct {
 
 	// first is the index of the first event behind those that describe the dump.
 	first int
+	// stuck has what each set is stuck for, and sets the places of the sets in the step with which the dump begins.
+	stuck map[model.Key][]timeline.Stuck
+	sets  map[model.Key]int
 	// of has the indexes of the events by set. Those about no set of the dump are under a key without a name, with
 	// their namespace if they have one.
 	of map[model.Key][]int
@@ -27,7 +30,8 @@ type Run struct {
 
 // RunOf returns the run with these events, which must have a result. It costs O(events).
 func RunOf(events []timeline.Event, d *dump.Index) *Run {
-	r := &Run{Dump: d, Events: events, of: map[model.Key][]int{}, End: heal.End(events), first: 1 + lastOfDump(events)}
+	r := &Run{Dump: d, Events: events, of: map[model.Key][]int{}, sets: map[model.Key]int{},
+		stuck: map[model.Key][]timeline.Stuck{}, End: heal.End(events), first: 1 + lastOfDump(events)}
 	r.Begun = heal.End(events[:r.first])
 	if cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 }); cut >= 0 {
 		r.Now = heal.End(events[:cut])
@@ -35,6 +39,14 @@ func RunOf(events []timeline.Event, d *dump.Index) *Run {
 	for i := range events {
 		key := r.about(&events[i])
 		r.of[key] = append(r.of[key], i)
+		if events[i].Actor == timeline.Dump && events[i].Kind == timeline.KindStep {
+			for at, set := range events[i].Step.Sets {
+				r.sets[set.Key()] = at
+			}
+		}
+	}
+	for _, stuck := range r.Result().Stuck {
+		r.stuck[stuck.Set] = append(r.stuck[stuck.Set], stuck)
 	}
 	return r
 }
@@ -79,14 +91,18 @@ func (r *Run) LaterOf(set model.Key) []timeline.Event {
 func (r *Run) Result() *timeline.Result { return r.Events[len(r.Events)-1].Result }
 
 // StuckOf returns what a set is stuck for at the end of the run, the reason that counts first; nil for nothing.
-func (r *Run) StuckOf(set model.Key) []timeline.Stuck {
-	var list []timeline.Stuck
-	for _, stuck := range r.Result().Stuck {
-		if stuck.Set == set {
-			list = append(list, stuck)
+func (r *Run) StuckOf(set model.Key) []timeline.Stuck { return slices.Clone(r.stuck[set]) }
+
+// AtOnce returns the events about a set at the instant of the dump, as a new slice.
+func (r *Run) AtOnce(set model.Key) []timeline.Event {
+	var events []timeline.Event
+	for _, at := range r.of[set] {
+		if r.Events[at].T > 0 {
+			break
 		}
+		events = append(events, r.Events[at])
 	}
-	return list
+	return events
 }
 
 // Near returns the events of a run that are about some sets of a namespace, or about no set at all.
@@ -98,20 +114,28 @@ func (r *Run) Near(namespace string, sets []*model.StatefulSet) []timeline.Event
 	slices.Sort(at)
 	events := make([]timeline.Event, 0, len(at))
 	for _, i := range at {
-		events = append(events, *among(&r.Events[i], sets))
+		events = append(events, *r.among(&r.Events[i], sets))
 	}
 	return events
 }
 
 // among returns an event. Of the step with which a dump begins it leaves only some sets.
-func among(e *timeline.Event, sets []*model.StatefulSet) *timeline.Event {
+func (r *Run) among(e *timeline.Event, sets []*model.StatefulSet) *timeline.Event {
 	if e.Actor != timeline.Dump || e.Kind != timeline.KindStep {
 		return e
 	}
 	some, detail, rare, step := *e, *e.Detail, *e.Rare, *e.Step
-	step.Sets = slices.DeleteFunc(slices.Clone(step.Sets), func(set *model.StatefulSet) bool {
-		return !slices.ContainsFunc(sets, func(one *model.StatefulSet) bool { return one.Key() == set.Key() })
-	})
+	var places []int
+	for _, set := range sets {
+		if at, known := r.sets[set.Key()]; known {
+			places = append(places, at)
+		}
+	}
+	slices.Sort(places)
+	step.Sets = nil
+	for _, at := range places {
+		step.Sets = append(step.Sets, e.Step.Sets[at])
+	}
 	rare.Step, detail.Rare, some.Detail = &step, &rare, &detail
 	return &some
 }

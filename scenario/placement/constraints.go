@@ -216,7 +216,10 @@ func (c *Constraints) Repels() bool { return len(c.apart) > 0 }
 // constraintsOf returns the constraints of a pod, never nil.
 func constraintsOf(pod *model.Pod) *Constraints {
 	if pod.Template == nil || pod.Template.Constraints == nil {
-		return &Constraints{tolerations: tolerations(nil)}
+		return unconstrained
 	}
 	return pod.Template.Constraints.(*Constraints)
 }
+
+// unconstrained are the constraints of a template that has none.
+var unconstrained = &Constraints{tolerations: tolerations(nil)}

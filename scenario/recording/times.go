@@ -76,13 +76,16 @@ func Observed(config sim.Config, recordings []*Recording, given behaviour.Times)
 		}
 		match := behaviour.Match{Namespace: set.Namespace, StatefulSet: set.Name}
 		for _, rule := range config.Kubelet.Rules {
-			if rule.Match.StatefulSet == "" {
+			if rule.Match.StatefulSet == "" && rule.Of.May(set.Namespace, set.Name) {
 				rule.Match.Namespace, rule.Match.StatefulSet = match.Namespace, match.StatefulSet
 				rule.Times = Filled(rule.Times, times)
 				own = append(own, rule)
 			}
 		}
-		all = append(all, behaviour.Rule{Match: match, Times: Filled(times, config.Kubelet.Default)})
+		all = append(all, behaviour.Rule{
+			Match: match, Times: Filled(times, config.Kubelet.Default),
+			Of: behaviour.Whose{Namespace: set.Namespace, Set: set.Name},
+		})
 	}
 	config.Kubelet.Rules = slices.Concat(own, config.Kubelet.Rules, all)
 	return config

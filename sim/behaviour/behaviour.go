@@ -96,6 +96,18 @@ func (t *Times) ErrorWord() string {
 type Rule struct {
 	Match Match
 	Times Times
+	// Of says where all pods are that the rule can match, so that a world without them may leave it out. It decides
+	// nothing else.
+	Of Whose
+}
+
+// Whose are the pods of a namespace, or of a set of it; those of any namespace if it is "". Word is in their templates:
+// a string of the spec, or what the spec asks of nodes; "" is any.
+type Whose struct{ Namespace, Set, Word string }
+
+// May says whether pods of a set may be among them.
+func (w *Whose) May(namespace, set string) bool {
+	return (w.Namespace == "" || w.Namespace == namespace) && (w.Set == "" || w.Set == set)
 }
 
 // Match says which pods a rule is for: those that satisfy all that is given.

@@ -2,13 +2,11 @@ package placement
 
 import (
 	"slices"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim"
 )
 
 // Concern says whether the pods of one set may decide on which nodes those of another one fit, other than by the
@@ -41,41 +39,4 @@ func (c *Constraints) selectPod(of, other *model.Pod) bool {
 		of.Namespace == other.Namespace && slices.ContainsFunc(c.spread, func(s constraint) bool {
 			return s.selector.Matches(labels.Set(other.Labels))
 		})
-}
-
-// Without returns the nodes of a state with less room: without what some of its pods take, so that these may be left
-// out. The nodes are shared where nothing changes. O(nodes + pods).
-func Without(nodes []sim.NodeState, pods []*model.Pod) []sim.NodeState {
-	on := map[string][]*model.Pod{}
-	for _, pod := range pods {
-		if pod.Node != "" && !pod.Finished() {
-			on[pod.Node] = append(on[pod.Node], pod)
-		}
-	}
-	less := slices.Clone(nodes)
-	for i := range less {
-		if n := &less[i].Node; len(n.Allocatable) > 0 && len(on[n.Name]) > 0 {
-			n.Allocatable = left(nodeOf(n), on[n.Name])
-		}
-	}
-	return less
-}
-
-// left returns what pods leave of the resources of a node.
-func left(n *node, pods []*model.Pod) map[string]string {
-	list := map[string]string{}
-	for name := range sorted(n.limits) {
-		has := n.allocatable.counts[name]
-		for _, pod := range pods {
-			has -= constraintsOf(pod).requests.counts[name]
-		}
-		if name == corev1.ResourcePods {
-			has -= int64(len(pods))
-		}
-		list[string(name)] = strconv.FormatInt(max(0, has), 10)
-		if name == corev1.ResourceCPU {
-			list[string(name)] += "m"
-		}
-	}
-	return list
 }
