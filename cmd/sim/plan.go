@@ -270,7 +270,7 @@ func (o *planOptions) run() error {
 	options.Each = atOnce(o.workers, bar)
 	top := o.top(o.limits.Memory)
 	options.Interrupted = top.ends
-	result, err := input.Plan(options)
+	result, err := plan.Of(input, options)
 	bar.clear()
 	if err != nil {
 		return err

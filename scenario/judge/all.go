@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
@@ -69,4 +71,19 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 		sets = append(sets, judged)
 	}
 	return sets, run
+}
+
+// Resting says whether a dump shows all of its sets at rest. Then there is nothing to be played, and each of them is
+// certain to be at rest.
+func Resting(x *dump.Index) bool {
+	return !slices.ContainsFunc(x.State.Sets, func(set *model.StatefulSet) bool { return !x.AtRest(set.Key()) })
+}
+
+// AtRestIn returns the judgement of the sets of a dump in which all are at rest.
+func AtRestIn(x *dump.Index) map[model.Key]*Set {
+	sets := map[model.Key]*Set{}
+	for _, set := range x.State.Sets {
+		sets[set.Key()] = &Set{Key: set.Key(), Judgement: Judgement{State: AtRest, Certain: true}.whole()}
+	}
+	return sets
 }

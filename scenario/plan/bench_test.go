@@ -39,7 +39,7 @@ func BenchmarkDifferentSets(b *testing.B) {
 		in, err := Read(Stream{Name: "old.yaml", Data: []byte(before)}, Stream{Name: "new.yaml", Data: []byte(after)},
 			strict.Limits{})
 		require.NoError(b, err)
-		_, err = in.Plan(&Options{Profiles: []statefulset.Profile{profile}, Runs: 1})
+		_, err = Of(in, &Options{Profiles: []statefulset.Profile{profile}, Runs: 1})
 		require.NoError(b, err)
 	}
 }
@@ -55,7 +55,7 @@ func BenchmarkLiveSets(b *testing.B) {
 		in, err := Read(Stream{Name: "old.yaml", Data: []byte(before)}, Stream{Name: "new.yaml", Data: []byte(after)},
 			strict.Limits{})
 		require.NoError(b, err)
-		plan, err := in.Plan(&Options{Profiles: []statefulset.Profile{profile}, Runs: 1})
+		plan, err := Of(in, &Options{Profiles: []statefulset.Profile{profile}, Runs: 1})
 		require.NoError(b, err)
 		require.Len(b, plan.Sets, 300)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -52,14 +53,14 @@ func TestPodsThatNoVersionTakes(t *testing.T) {
 		require.NoError(t, err)
 		return in
 	}
-	plan, err := read(none, bad).Plan(&Options{Profiles: profiles(t, "1.33")})
+	plan, err := Of(read(none, bad), &Options{Profiles: profiles(t, "1.33")})
 	require.NoError(t, err)
 	require.Equal(t, Creates, plan.Sets[0].Does)
 	require.False(t, plan.Sets[0].Completes)
 	for _, version := range []string{"1.34", "1.37"} {
-		_, err = read(none, bad).Plan(&Options{Profiles: profiles(t, version)})
+		_, err = Of(read(none, bad), &Options{Profiles: profiles(t, version)})
 		require.ErrorContains(t, err, "spec.template.spec.containers[0].image: Required value: Kubernetes refuses such a set from 1.34 on")
-		plan, err = read(bad, strings.Replace(bad, "replicas: 2", "replicas: 3", 1)).Plan(&Options{Profiles: profiles(t, version)})
+		plan, err = Of(read(bad, strings.Replace(bad, "replicas: 2", "replicas: 3", 1)), &Options{Profiles: profiles(t, version)})
 		require.NoError(t, err)
 		require.NotEqual(t, Refused, plan.Sets[0].Does, version)
 	}
@@ -73,7 +74,7 @@ func TestLeftData(t *testing.T) {
 		var list []string
 		for _, s := range plans(t, before, after, &Options{}).Sets {
 			for _, a := range s.alarms {
-				if a.Trap == TrapClaims {
+				if a.Trap == alarm.TrapClaims {
 					list = append(list, a.Sentence)
 				}
 			}

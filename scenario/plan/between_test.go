@@ -116,10 +116,10 @@ func TestWhatAnOperatorReverts(t *testing.T) {
 	const reverts = "The operator of the Prometheus k8s most likely reverts this: change the Prometheus k8s instead (kubectl -n prod edit " +
 		"prometheus.monitoring.coreos.com k8s)."
 	s := plans(t, string(data), changed(t, data, "", ""), &Options{}).NotAtRest[0]
-	require.Contains(t, s.Fix.lead, reverts)
+	require.Contains(t, s.Fix.Lead, reverts)
 	require.False(t, s.Fix.Reverts)
 	owned := strings.Replace(probed(web("3", "a:1")), "name: web}", "name: web, ownerReferences: [{apiVersion: "+
 		"monitoring.coreos.com/v1, kind: Prometheus, name: k8s, uid: u, controller: true}]}", 1)
 	s = plans(t, owned, strings.Replace(owned, "a:1", "a:2", 1), &Options{}).find("web")
-	require.Contains(t, s.Cases[0].lead, strings.Replace(reverts, "-n prod", "-n default", 1))
+	require.Contains(t, s.Cases[0].Lead, strings.Replace(reverts, "-n prod", "-n default", 1))
 }

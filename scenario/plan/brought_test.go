@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/judge"
+	"github.com/statefulsim/statefulsim/scenario/plan/alarm"
 )
 
 // TestBrought: what NEW brings is there when the change is judged. A Secret that a pod waits for ends the wait, another
@@ -151,16 +152,16 @@ func TestClaimMounts(t *testing.T) {
 	const data = "{name: data, mountPath: /data"
 	for _, c := range []struct{ was, is, context, trap string }{
 		{data + "}", data + "}, {name: tmp, mountPath: /tmp}", "volumes: [{name: tmp, emptyDir: {}}], ", ""},
-		{data + "}", data + ", subPath: v2}", "", TrapMounts},
-		{data + ", subPath: v1}", data + ", subPath: v2}", "", TrapMounts},
-		{data + "}", "{name: data, mountPath: /other}", "", TrapMounts},
-		{data + "}", data + "}", "securityContext: {fsGroup: 7}, ", TrapUser},
-		{data + "}", data + "}", "securityContext: {runAsUser: 7}, ", TrapUser},
+		{data + "}", data + ", subPath: v2}", "", alarm.TrapMounts},
+		{data + ", subPath: v1}", data + ", subPath: v2}", "", alarm.TrapMounts},
+		{data + "}", "{name: data, mountPath: /other}", "", alarm.TrapMounts},
+		{data + "}", data + "}", "securityContext: {fsGroup: 7}, ", alarm.TrapUser},
+		{data + "}", data + "}", "securityContext: {runAsUser: 7}, ", alarm.TrapUser},
 	} {
 		s := one(t, mounted(c.was, ""), mounted(c.is, c.context)+"", &Options{})
 		var traps []string
 		for _, a := range s.alarms {
-			if a.Trap == TrapMounts || a.Trap == TrapUser {
+			if a.Trap == alarm.TrapMounts || a.Trap == alarm.TrapUser {
 				traps = append(traps, a.Trap)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/plan/alarm"
 )
 
 // claiming is a set of three with claim templates, each NAME:SIZE or NAME:SIZE:CLASS, and the volumes of its pods.
@@ -48,13 +50,13 @@ func TestClaimTemplates(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := one(t, c.before, c.after, &Options{})
 			require.NotNil(t, s.Refusal)
-			alarm := ""
+			says := ""
 			for _, a := range s.alarms {
-				if a.Trap == TrapClaims {
-					alarm = a.Sentence
+				if a.Trap == alarm.TrapClaims {
+					says = a.Sentence
 				}
 			}
-			require.Equal(t, c.alarm, alarm)
+			require.Equal(t, c.alarm, says)
 			require.True(t, strings.HasSuffix(s.Refusal.Way, c.way), s.Refusal.Way)
 		})
 	}

@@ -100,11 +100,11 @@ func TestFewNodes(t *testing.T) {
 					strict.Limits{})
 				require.NoError(t, err)
 				if i == 0 {
-					in.crowd = nil
+					in.Crowd = nil
 				}
-				plan, err := in.Plan(&Options{Profiles: profiles(t, "1.37"), Runs: 1})
+				plan, err := Of(in, &Options{Profiles: profiles(t, "1.37"), Runs: 1})
 				require.NoError(t, err)
-				nodes[i] = len(plan.world.edits[0].part.State.Nodes)
+				nodes[i] = len(plan.world.Sets[0].Part.State.Nodes)
 				var b strings.Builder
 				require.NoError(t, Text(&b, plan, render.Style{Width: 120}))
 				texts[i] = b.String()

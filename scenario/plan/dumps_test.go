@@ -140,7 +140,7 @@ func planDump(t *testing.T, truth *dumpTruth, before []byte, after string) *Plan
 	t.Helper()
 	in, err := Read(Stream{Name: "dump.yaml", Data: before}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
 	require.NoError(t, err)
-	plan, err := in.Plan(truth.options(t, in))
+	plan, err := Of(in, truth.options(t, in))
 	require.NoError(t, err)
 	return plan
 }

@@ -27,7 +27,7 @@ func TestTimesOfFixes(t *testing.T) {
 		"takes at most 1m33s,": {recording.Start: five, recording.Ready: behaviour.Constant(58 * time.Second)},
 	} {
 		s := one(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{Times: times})
-		require.Contains(t, caseOf(t, s, "broken").heals()[0], says)
+		require.Contains(t, caseOf(t, s, "broken").Heals()[0], says)
 	}
 }
 
@@ -44,7 +44,7 @@ func TestGraceOfTheOldPods(t *testing.T) {
 	require.Equal(t, "3 × (stop + start + ready) = at most 3m30s", s.Duration.String())
 	require.Equal(t, "stop: at most 1m00s, from terminationGracePeriodSeconds of the pods that run now (new pods have 10m00s)",
 		s.Duration.Timings[0].String())
-	require.Contains(t, caseOf(t, s, "broken").heals()[0], "takes about ")
+	require.Contains(t, caseOf(t, s, "broken").Heals()[0], "takes about ")
 	alike := one(t, probed(graced(web("3", "a:1"), "60")), probed(graced(web("3", "a:2"), "60")), &Options{Times: times})
 	require.Equal(t, "stop: at most 1m00s, from terminationGracePeriodSeconds", alike.Duration.Timings[0].String())
 }

@@ -11,8 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
-	"github.com/statefulsim/statefulsim/scenario/plan/times"
-	"github.com/statefulsim/statefulsim/scenario/recording"
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -157,7 +156,7 @@ func TestBadRequirements(t *testing.T) {
 		in, err := Read(Stream{Name: "old.yaml", Data: []byte(web("3", "a:1"))}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
 		require.NoError(t, err)
 		o.Profiles = profiles(t, "1.37")
-		_, err = in.Plan(o)
+		_, err = Of(in, o)
 		return err
 	}
 	require.ErrorContains(t, plan(web("3", "a:2"), &Options{Require: []string{"minReady"}}), `"minReady" is not a requirement`)
@@ -190,76 +189,6 @@ func TestComparisons(t *testing.T) {
 		held[word[1]] += map[bool]string{true: word[2], false: "-"}[r.Held]
 	}
 	require.Equal(t, map[string]string{">=": "12-", "<=": "-23", ">": "1--", "<": "--3", "==": "-2-", "!=": "1-3"}, held)
-}
-
-// TestFormula: a sum of stages and of what none of them explains.
-func TestFormula(t *testing.T) {
-	for want, c := range map[string]struct {
-		counts         [recording.Stages]int
-		rest, minReady time.Duration
-	}{
-		"0s":                            {},
-		"5s":                            {rest: 5 * time.Second},
-		"stop":                          {counts: [recording.Stages]int{1, 0, 0}},
-		"stop + start + ready":          {counts: [recording.Stages]int{1, 1, 1}},
-		"2 × (start + ready)":           {counts: [recording.Stages]int{0, 2, 2}},
-		"2 × (start + ready) + stop":    {counts: [recording.Stages]int{1, 2, 2}},
-		"3 × start + 2 × stop":          {counts: [recording.Stages]int{2, 3, 0}},
-		"stop + 5s":                     {counts: [recording.Stages]int{1, 0, 0}, rest: 5 * time.Second},
-		"2 × stop + 5s":                 {counts: [recording.Stages]int{2, 0, 0}, rest: 5 * time.Second, minReady: 10 * time.Second},
-		"stop + minReadySeconds 5s":     {counts: [recording.Stages]int{1, 0, 0}, rest: 5 * time.Second, minReady: 5 * time.Second},
-		"2 × minReadySeconds 5s + stop": {counts: [recording.Stages]int{1, 0, 0}, rest: 10 * time.Second, minReady: 5 * time.Second},
-		"stop + 12s":                    {counts: [recording.Stages]int{1, 0, 0}, rest: 12 * time.Second, minReady: 5 * time.Second},
-	} {
-		require.Equal(t, want, formula(c.counts, c.rest, c.minReady))
-	}
-	for d, want := range map[time.Duration]string{
-		time.Minute: "1m00s", time.Minute + 1499*time.Millisecond: "1m01s", time.Second: "1s",
-		1234 * time.Millisecond: "1.2s", 999 * time.Millisecond: "0.999s", 0: "0s",
-	} {
-		require.Equal(t, want, render.Brief(d))
-	}
-}
-
-// TestPercentiles: of few runs the percentiles are the longest.
-func TestPercentiles(t *testing.T) {
-	for n, want := range map[int][3]Seconds{1: {1, 1, 1}, 2: {1, 2, 2}, 3: {2, 3, 3}, 20: {10, 19, 20}, 100: {50, 95, 99}, 200: {100, 190, 198}} {
-		var took []Seconds
-		for i := range n {
-			took = append(took, Seconds(n-i))
-		}
-		var d Duration
-		d.percentiles(took)
-		require.Equal(t, want, [3]Seconds{d.P50, d.P95, d.P99}, n)
-		require.Equal(t, n, d.Runs)
-	}
-	d := Duration{Known: true, Formula: "ready", Runs: 2, P50: 1e9, P95: 2e9, P99: 2e9, Unfinished: 1, Bounded: true,
-		Timings: []*times.Timing{{Stage: "stop"}, {Stage: "ready", Bound: "at least"}}}
-	require.Equal(t, "ready: p50 1s, p95 2s, p99 2s over 2 runs (ready is at least so long), and 1 more did not complete", d.String())
-	require.Nil(t, first(d.measure("p50")), "runs that did not complete have no percentiles")
-}
-
-func first[A, B any](a A, _ B) A { return a }
-
-// TestTogether: the most pods that are down at once; a pod that comes back as another one goes is not.
-func TestTogether(t *testing.T) {
-	move := func(does string, down, gone, back Seconds) Move {
-		return Move{Does: does, Down: down, Gone: gone, Back: back}
-	}
-	for name, c := range map[string]struct {
-		moves []Move
-		want  int
-	}{
-		"none":                         {nil, 0},
-		"one after the other":          {[]Move{move(replaced, 0, 1, 5), move(replaced, 5, 6, 9)}, 1},
-		"one before the other is back": {[]Move{move(replaced, 0, 1, 5), move(replaced, 4, 6, 9)}, 2},
-		"at once":                      {[]Move{move(replaced, 3, 1, 5), move(replaced, 3, 6, 9), move(replaced, 3, 4, 9)}, 3},
-		"one that never comes back":    {[]Move{move(replaced, 0, 1, never), move(replaced, 9, 10, 11)}, 2},
-		"removed, and gone by then":    {[]Move{move(removed, 0, 5, never), move(removed, 5, 6, never)}, 1},
-		"removed, and not gone yet":    {[]Move{move(removed, 0, 6, never), move(removed, 5, 9, never)}, 2},
-	} {
-		require.Equal(t, c.want, together(c.moves), name)
-	}
 }
 
 // TestMarkdownOfNothing: a plan without sets says so in a line.
@@ -300,7 +229,7 @@ func TestRunsThatDoNotComplete(t *testing.T) {
 	require.Equal(t, 40, s.Duration.Runs+s.Duration.Unfinished)
 	require.NotZero(t, s.Duration.Runs)
 	require.NotZero(t, s.Duration.Unfinished)
-	require.Equal(t, Seconds(8*time.Second), s.Duration.P99, "each that completes takes as long")
+	require.Equal(t, facts.Seconds(8*time.Second), s.Duration.P99, "each that completes takes as long")
 	require.Regexp(t, ` over \d+ runs, and \d+ more did not complete$`, s.Duration.String())
 }
 

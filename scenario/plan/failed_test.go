@@ -6,28 +6,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 )
-
-// TestWhatARefusalIsAbout: it names the fields that cannot be changed, or else says what the API server says.
-func TestWhatARefusalIsAbout(t *testing.T) {
-	for says, r := range map[string]Refusal{
-		": spec.serviceName cannot be changed": {Changes: []diff.Change{{Path: "spec.serviceName"}, {Path: "spec.serviceName"}}},
-		": a, b cannot be changed":             {Changes: []diff.Change{{Path: "a"}, {Path: "b"}}},
-		": spec.x: Required value":             {Message: `StatefulSet.apps "web" is invalid: spec.x: Required value`},
-		"":                                     {Message: "the object has been modified"},
-	} {
-		require.Equal(t, says, r.fields())
-	}
-}
 
 // TestWhatIsTrapped: a requirement of no traps says which cases do not recover, and no others.
 func TestWhatIsTrapped(t *testing.T) {
-	s := &Set{Cases: []*Case{{Name: "slow"}, {Name: "broken", Trap: true}}}
+	s := &Set{Cases: []*run.Case{{Name: "slow"}, {Name: "broken", Trap: true}}}
 	require.Equal(t, ": broken does not recover by itself", s.trapped())
 	s.Cases[0].Trap = true
 	require.Equal(t, ": slow and broken do not recover by themselves", s.trapped())
-	require.Empty(t, (&Set{Cases: []*Case{{Name: "slow"}}}).trapped())
+	require.Empty(t, (&Set{Cases: []*run.Case{{Name: "slow"}}}).trapped())
 }
 
 // TestRequirementsOfSetsThatStayAsTheyAre: what a set that does not change, and is not at rest, does not hold is at the

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -66,14 +67,13 @@ func publicPair(t *testing.T, base, version string) (*Input, error) {
 func refusedIn(t *testing.T, base, version string) map[string]string {
 	in, err := publicPair(t, base, version)
 	require.NoError(t, err, "%s-%s", base, version)
-	w := &world{profile: profiles(t, "1.37")[0], Options: &Options{Interrupted: func() bool { return true }}}
-	edits, err := in.looked(w)
+	sets, err := (&stored.Frame{Options: &Options{}, Input: in, Profile: profiles(t, "1.37")[0]}).All()
 	require.NoError(t, err, "%s-%s", base, version)
 	verdicts := map[string]string{}
-	for _, e := range edits {
-		verdicts[e.pair.Key.String()] = "ok"
-		if e.set != nil && e.set.Refusal != nil {
-			verdicts[e.pair.Key.String()] = "REFUSED"
+	for _, s := range sets {
+		verdicts[s.Pair.Key.String()] = "ok"
+		if s.Fate == stored.Refused || s.Fate == stored.Invalid {
+			verdicts[s.Pair.Key.String()] = "REFUSED"
 		}
 	}
 	return verdicts
@@ -108,10 +108,10 @@ func TestWhatRunsIsTaken(t *testing.T) {
 	require.Contains(t, set.Ends, "spec.volumes[0].name: Invalid value: \"my.data\": must not contain dots")
 	require.Contains(t, set.Shows, "none of its pods can be created")
 	require.Equal(t, []string{"kubectl -n default edit statefulset/web"}, set.Fix.Commands, "no image mends a volume's name")
-	require.Contains(t, strings.Join(set.Fix.lead, " "), "the edit removes the reason why the pods are refused")
+	require.Contains(t, strings.Join(set.Fix.Lead, " "), "the edit removes the reason why the pods are refused")
 	in, err := Read(Stream{Name: "old.yaml"}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
 	require.NoError(t, err)
-	_, err = in.Plan(&Options{Profiles: profiles(t, "1.37")})
+	_, err = Of(in, &Options{Profiles: profiles(t, "1.37")})
 	require.ErrorContains(t, err, "my.data", "where it is new it is refused")
 }
 

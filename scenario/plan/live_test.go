@@ -154,8 +154,8 @@ func TestFixThatNeedsAWebhook(t *testing.T) {
 	s := plans(t, before, probed(web("3", "a:2")), &Options{}).find("web")
 	require.Contains(t, s.Ends, "failed calling webhook")
 	require.NotNil(t, s.Fix)
-	require.Contains(t, s.Fix.lead[0], "deletes 3 pods, and at least 2 of 3 serve meanwhile.")
-	require.Contains(t, s.Fix.lead[1], "This assumes that the webhook a.b.c answers again")
+	require.Contains(t, s.Fix.Lead[0], "deletes 3 pods, and at least 2 of 3 serve meanwhile.")
+	require.Contains(t, s.Fix.Lead[1], "This assumes that the webhook a.b.c answers again")
 }
 
 // TestBrokenPodsThatAreNew: while a rollout goes on, a revision that does not become Ready stops at the first pod that

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -86,7 +88,7 @@ func (plan *Plan) headMarkdown(b *strings.Builder) {
 }
 
 // sectionMarkdown writes a set, or several that change in the same way. own are the cases that belong to it alone.
-func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Case, details bool) {
+func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*run.Case, details bool) {
 	s := g.of
 	if len(g.sets) == 1 {
 		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], render.Code(s.key.String()), render.Markdown(s.Headline))
@@ -113,7 +115,7 @@ func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Cas
 	}
 	for _, c := range own {
 		if !c.Usual {
-			c.markdown(b, "⚠️ What if "+c.Asks)
+			caseMarkdown(b, c, "⚠️ What if "+c.Asks)
 		}
 	}
 	if details {
@@ -173,7 +175,7 @@ func (s *Set) bullets(b *strings.Builder) {
 		fmt.Fprintf(b, "- **ends** %s\n", render.Markdown(s.Ends))
 	}
 	if s.Fix != nil {
-		fmt.Fprintf(b, "- **fix** %s\n\n%s\n", render.Markdown(strings.Join(s.Fix.lead, " ")),
+		fmt.Fprintf(b, "- **fix** %s\n\n%s\n", render.Markdown(strings.Join(s.Fix.Lead, " ")),
 			render.Block("sh", strings.Join(s.Fix.Commands, "\n")))
 	}
 	if s.Duration != nil && len(s.Moves) > 0 {
@@ -193,7 +195,7 @@ func (s *Set) bullets(b *strings.Builder) {
 
 // versions writes what is different on other versions: the usual cases, which are for the details, or all else.
 func (s *Set) versions(b *strings.Builder, usual bool) {
-	for _, d := range s.differing() {
+	for _, d := range s.differences() {
 		if d.usual == usual {
 			fmt.Fprintf(b, "- **on %s**%s\n", d.version, render.Markdown(d.String()))
 		}
@@ -202,7 +204,7 @@ func (s *Set) versions(b *strings.Builder, usual bool) {
 
 // markdown writes the API server's message, the fields that it is about, and the way around it.
 func (r *Refusal) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "> %s\n\n", render.Markdown(render.Shorten(r.Message, longestMessage)))
+	fmt.Fprintf(b, "> %s\n\n", render.Markdown(render.Shorten(r.Message, facts.LongestMessage)))
 	for _, c := range r.Changes {
 		fmt.Fprintf(b, "- **field** %s\n", render.Markdown(c.String()))
 	}
@@ -212,17 +214,17 @@ func (r *Refusal) markdown(b *strings.Builder) {
 	}
 }
 
-// markdown writes a case under a title.
-func (c *Case) markdown(b *strings.Builder, title string) {
+// caseMarkdown writes a case under a title.
+func caseMarkdown(b *strings.Builder, c *run.Case, title string) {
 	fmt.Fprintf(b, "\n**%s:** %s.\n", render.Markdown(title), render.Markdown(c.Answer))
-	if len(c.Commands) > 0 && !c.untold() {
-		fmt.Fprintf(b, "%s\n\n%s", render.Markdown(strings.Join(c.heals(), " ")),
+	if c.Told() {
+		fmt.Fprintf(b, "%s\n\n%s", render.Markdown(strings.Join(c.Heals(), " ")),
 			render.Block("sh", strings.Join(c.Commands, "\n")))
 	}
 }
 
 // details writes, folded away, what a reader does not need first: the fields that change, notes, and the usual cases.
-func (plan *Plan) details(b *strings.Builder, s *Set, own []*Case) {
+func (plan *Plan) details(b *strings.Builder, s *Set, own []*run.Case) {
 	b.WriteString("\n<details><summary>Details</summary>\n\n")
 	for _, text := range append(diff.Lines(s.Changes), s.Notes...) {
 		fmt.Fprintf(b, "- %s\n", render.Markdown(text))
@@ -235,19 +237,19 @@ func (plan *Plan) details(b *strings.Builder, s *Set, own []*Case) {
 	s.versions(b, true)
 	for _, c := range own {
 		if c.Usual {
-			c.markdown(b, "What if "+c.Asks)
+			caseMarkdown(b, c, "What if "+c.Asks)
 		}
 	}
 	b.WriteString("\n</details>\n")
 }
 
 // commonMarkdown writes what is the same for several sets.
-func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*Case]) {
+func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*run.Case]) {
 	if len(plan.Sets) < 2 {
 		return
 	}
 	what := "The times"
-	if slices.ContainsFunc(cases, func(g *group[*Case]) bool { return len(g.sets) > 1 }) {
+	if slices.ContainsFunc(cases, func(g *group[*run.Case]) bool { return len(g.sets) > 1 }) {
 		what = "What if, and the times"
 	}
 	fmt.Fprintf(b, "\n<details><summary>%s</summary>\n", what)
@@ -260,7 +262,7 @@ func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*Case]) {
 			names = now
 			fmt.Fprintf(b, "\nThe same for %s (shown for the first):\n", render.Markdown(names))
 		}
-		g.of.markdown(b, "What if "+g.of.Asks)
+		caseMarkdown(b, g.of, "What if "+g.of.Asks)
 	}
 	b.WriteString("\n")
 	for _, g := range plan.timings() {

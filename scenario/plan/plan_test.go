@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
@@ -48,7 +50,7 @@ func plans(t *testing.T, before, after string, o *Options) *Plan {
 	if len(o.Profiles) == 0 {
 		o.Profiles = profiles(t, "1.37")
 	}
-	plan, err := in.Plan(o)
+	plan, err := Of(in, o)
 	require.NoError(t, err)
 	return plan
 }
@@ -247,7 +249,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-func caseOf(t *testing.T, s *Set, name string) *Case {
+func caseOf(t *testing.T, s *Set, name string) *run.Case {
 	t.Helper()
 	for _, c := range s.Cases {
 		if c.Name == name {
@@ -374,10 +376,10 @@ func TestSharedBudget(t *testing.T) {
 		"---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all}\n" +
 		"spec: {minAvailable: 75%, selector: {matchLabels: {app: web}}}\n"
 	s := one(t, both, strings.Replace(both, "a:1", "a:2", 1), &Options{})
-	require.Equal(t, &Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 3, Before: 4, After: 4}, s.Budgets[0])
+	require.Equal(t, &facts.Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 3, Before: 4, After: 4}, s.Budgets[0])
 
 	plan := plans(t, both, strings.ReplaceAll(both, "a:1", "a:2"), &Options{})
-	require.Equal(t, &Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 2, Before: 4, After: 4}, plan.Sets[0].Budgets[0])
+	require.Equal(t, &facts.Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 2, Before: 4, After: 4}, plan.Sets[0].Budgets[0])
 	require.False(t, plan.Sets[0].Budgets[0].Kept())
 }
 

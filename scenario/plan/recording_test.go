@@ -78,7 +78,7 @@ func timingTexts(t *testing.T, s *Set, recordings ...*recording.Recording) []str
 	require.NoError(t, err)
 	wanted, refusal := in.Pairs[0].New.New("default")
 	require.Nil(t, refusal)
-	timings, err := times.Of(&times.Sources{Recordings: recordings, Annotated: in.Pairs[0].annotated, Key: in.Pairs[0].Key, Set: wanted})
+	timings, err := times.Of(&times.Sources{Recordings: recordings, Annotated: in.Pairs[0].Annotated, Key: in.Pairs[0].Key, Set: wanted})
 	require.NoError(t, err)
 	var texts []string
 	for _, timing := range timings {

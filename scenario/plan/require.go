@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -72,7 +75,7 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 	of, isCase := caseOfMeasure(measure)
 	if isCase && of == "" {
 		return "", "", 0, fmt.Errorf("%q: there is no %s: for a case write CASE.minReady, where CASE is one of %s",
-			text, measure, strings.Join(CaseNames()[1:], ", "))
+			text, measure, strings.Join(run.CaseNames()[1:], ", "))
 	}
 	plain := measure
 	if isCase {
@@ -98,66 +101,79 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 // caseOfMeasure says whether a measure is about a case: CASE.minReady. The name is "" if there is no such case.
 func caseOfMeasure(measure string) (name string, is bool) {
 	name, what, is := strings.Cut(measure, ".")
-	if is && (what != "minReady" || !slices.Contains(CaseNames()[1:], name)) {
+	if is && (what != "minReady" || !slices.Contains(run.CaseNames()[1:], name)) {
 		return "", true
 	}
 	return name, is
 }
 
-// judge holds the set against the requirements on it: those of the options and those in the annotation of the new set,
-// separated by semicolons. p is the pair of the set. An error is a requirement that cannot be read. Requirements are in
-// the order of the options, then of the annotation; an empty part between semicolons is an error.
-func (s *Set) judge(o *Options, p *Pair) error {
+// required returns the sets with what is asked of them: the requirements of the options, then those in the annotation
+// of the new set, separated by semicolons. An error is a requirement that cannot be read, such as an empty one between
+// two semicolons.
+func required(o *Options, pairs []*pair.Pair, sets []*Set) ([]*Set, error) {
+	var asked []Requirement
 	for _, text := range o.Require {
-		if err := s.require(text, "--require"); err != nil {
-			return err
-		}
+		asked = append(asked, Requirement{Text: text, Source: "--require"})
 	}
 	if o.Quorum > 0 {
-		if err := s.require(fmt.Sprintf("minReady >= %d", o.Quorum), "--quorum"); err != nil {
-			return err
+		asked = append(asked, Requirement{Text: fmt.Sprintf("minReady >= %d", o.Quorum), Source: "--quorum"})
+	}
+	var list []*Set
+	for _, s := range sets {
+		at := slices.IndexFunc(pairs, func(p *pair.Pair) bool { return p.Key == s.key })
+		all := slices.Clone(asked)
+		text, where := pairs[at].Annotated("require")
+		for part := range strings.SplitSeq(text, ";") {
+			if text != "" {
+				all = append(all, Requirement{Text: strings.TrimSpace(part), Source: "the annotation " + where})
+			}
 		}
-	}
-	text, where := p.annotated("require")
-	if text == "" {
-		return nil
-	}
-	for part := range strings.SplitSeq(text, ";") {
-		if err := s.require(strings.TrimSpace(part), "the annotation "+where); err != nil {
-			return fmt.Errorf("the annotation %s of %s: %w", where, p.Key, err)
+		as := *s
+		for i, one := range all {
+			r, err := s.require(one)
+			if err != nil && i >= len(asked) {
+				err = fmt.Errorf("the annotation %s of %s: %w", where, s.key, err)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if r != nil {
+				as.Requirements = append(as.Requirements, r)
+			}
 		}
+		list = append(list, &as)
 	}
-	return nil
+	return list, nil
 }
 
-// require adds a requirement with its result. One about a case that cannot happen holds; one whose measure is not
-// known fails.
-func (s *Set) require(text, source string) error {
-	measure, op, want, err := parseRequirement(text)
+// require returns a requirement with its result; nil if it is not asked of this set. One about a case that cannot
+// happen holds; one whose measure is not known fails.
+func (s *Set) require(r Requirement) (*Requirement, error) {
+	measure, op, want, err := parseRequirement(r.Text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if s.unplayed() && !slices.Contains(unplayed, measure) {
-		return nil
+		return nil, nil
 	}
-	r := &Requirement{Text: text, Source: source}
-	s.Requirements = append(s.Requirements, r)
 	if name, is := caseOfMeasure(measure); is && !s.has(name) && s.Serving != nil {
 		r.Held, r.Got = true, "this case cannot happen with this change"
-		return nil
+		return &r, nil
 	}
 	got, shown := s.measure(measure)
-	r.Got = shown
-	r.Held = got != nil && compare(*got, op, want)
-	if d := s.Duration; d.bounded() && slices.Contains(timed, measure) {
+	r.Held, r.Got = got != nil && compare(*got, op, want), shown
+	if !slices.Contains(timed, measure) {
+		return &r, nil
+	}
+	if d := s.Duration; d.OnlyLeast() {
 		if least := time.Duration(d.Least).Seconds(); settled(least, op, want) {
 			r.Held, r.Got = compare(least, op, want), measure+" is at least "+render.Brief(time.Duration(d.Least))
 		}
 	}
-	if open := s.Duration.open(op); got != nil && open != "" && slices.Contains(timed, measure) {
+	if open := open(s.Duration, op); got != nil && open != "" {
 		r.Held, r.Got = false, shown+open
 	}
-	return nil
+	return &r, nil
 }
 
 // unplayed says whether the set does not change: it is not in the new files, or only not at rest. Then nothing but
@@ -169,7 +185,7 @@ var unplayed = []string{"alarms", "lost"}
 
 // has says whether something that may go wrong was played.
 func (s *Set) has(name string) bool {
-	return slices.ContainsFunc(s.Cases, func(c *Case) bool { return c.Name == name })
+	return slices.ContainsFunc(s.Cases, func(c *run.Case) bool { return c.Name == name })
 }
 
 // compare applies an operator.
@@ -205,19 +221,18 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 			return number(c.Fewest)
 		}
 	}
-	moves := &facts{moves: s.Moves}
 	switch name {
 	case "minReady":
 		return number(s.Serving.Fewest)
 	case "traps":
 		value, shown = number(s.traps())
 		return value, shown + s.trapped()
-	case replaced, removed:
-		return number(len(moves.of(name)))
+	case facts.Replaced, facts.Removed:
+		return number(len(s.Moves.Of(name)))
 	case "down":
-		return number(together(append(moves.of(replaced), moves.of(removed)...)))
+		return number(s.Moves.Of(facts.Replaced, facts.Removed).Together())
 	}
-	return s.Duration.measure(name)
+	return timeOf(s.Duration, name)
 }
 
 // trapped names what traps counts: "" if there is none.
@@ -234,7 +249,7 @@ func (s *Set) trapped() string {
 	}
 	for _, b := range s.Budgets {
 		if !b.Kept() {
-			parts = append(parts, b.short())
+			parts = append(parts, b.Short())
 		}
 	}
 	if len(parts) == 0 {
@@ -243,8 +258,8 @@ func (s *Set) trapped() string {
 	return ": " + strings.Join(parts, "; ")
 }
 
-// measure returns a duration in seconds, nil if it is not known.
-func (d *Duration) measure(name string) (value *float64, shown string) {
+// timeOf returns a duration in seconds, nil if it is not known.
+func timeOf(d *run.Duration, name string) (value *float64, shown string) {
 	switch {
 	case d == nil || d.Endless:
 		return nil, "the change does not complete"
@@ -261,14 +276,11 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 	}
 	seconds := d.Value
 	if d.Runs > 0 {
-		seconds = map[string]Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[name]
+		seconds = map[string]facts.Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[name]
 	}
 	f := time.Duration(seconds).Seconds()
 	return &f, fmt.Sprintf("%s is %s", name, strings.TrimSpace(d.Bound+" "+render.Brief(time.Duration(seconds))))
 }
-
-// bounded says whether all that is known of a duration is the least that it can be.
-func (d *Duration) bounded() bool { return d != nil && !d.Known && d.Least > 0 }
 
 // settled says whether a comparison has the same result for all values that are not below the least one.
 func settled(least float64, op string, want float64) bool {
@@ -277,7 +289,7 @@ func settled(least float64, op string, want float64) bool {
 
 // open says why a bound does not decide a comparison with the duration, and what would; "" if it does. What takes at
 // most so long may be held against an upper limit, and what takes at least so long against a lower one.
-func (d *Duration) open(op string) string {
+func open(d *run.Duration, op string) string {
 	if d == nil {
 		return ""
 	}

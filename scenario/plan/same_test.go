@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
@@ -96,7 +98,7 @@ func (w *asScenario) write(name, text string) {
 }
 
 // playCase plays a case as a scenario, with the commands that heal it.
-func (w *asScenario) playCase(c *Case) {
+func (w *asScenario) playCase(c *run.Case) {
 	var rule, steps string
 	w.node = ""
 	events := w.plan.replay(w.set, c)
@@ -106,7 +108,7 @@ func (w *asScenario) playCase(c *Case) {
 	case c.Name == "young" || c.Name == "again":
 		// What these wait for no step of a scenario does: their own test holds them to what a real controller did.
 		return
-	case c.unprobed():
+	case c.Unprobed():
 		took := w.times()
 		rule = fmt.Sprintf("{match: {image: %q}, crash: %s}", w.image, took[recording.Stop]+took[recording.Start]+took[recording.Ready]+5*time.Second)
 		if steps = apply; len(w.set.Moves) == 0 {
@@ -137,10 +139,10 @@ func (w *asScenario) playCase(c *Case) {
 		healed = "- patch: {spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}\n" + steps
 		w.same(events, rule, steps)
 	} else {
-		healed += asSteps(w.t, renamedAll(strings.NewReplacer(whatif.Node, w.node), c.Commands))
+		healed += strings.ReplaceAll(asSteps(w.t, c.Commands), whatif.Node, w.node)
 		w.same(events, rule, healed)
 	}
-	if c.Name == "node" && c.loops {
+	if c.Name == "node" && c.Loops {
 		// The node alone is not what holds the set up: the loop that follows is prevented.
 		require.True(w.t, c.Prevents)
 		healed += "- nodeUp: " + w.node + "\n"
@@ -227,7 +229,7 @@ func podsOf(events []timeline.Event) []string {
 	return lines
 }
 
-func clockOf(s Seconds) string {
+func clockOf(s facts.Seconds) string {
 	text, _ := s.MarshalJSON()
 	return string(text) + "s"
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -42,8 +44,8 @@ type paper struct {
 	*render.Page
 	plan *Plan
 	// cases are the answers of all cases; own are those that belong to one set only.
-	cases []*group[*Case]
-	own   map[*Set][]*Case
+	cases []*group[*run.Case]
+	own   map[*Set][]*run.Case
 }
 
 // line writes a line whose text forms a block beside the lead.
@@ -112,7 +114,7 @@ func (p *paper) section(g *group[*Set]) {
 	if len(s.Differences) > 0 {
 		p.line("  ", "Different from "+p.plan.Versions[0], render.Bold)
 	}
-	for _, d := range s.differing() {
+	for _, d := range s.differences() {
 		p.line("    ", "on "+d.version+d.String(), render.Plain)
 	}
 }
@@ -150,19 +152,16 @@ func (p *paper) rollout(s *Set) {
 func (s *Set) endsOtherwise() bool { return !s.Completes || s.provided != "" }
 
 // fix writes the commands that fix it.
-func (p *paper) fix(f *Fix) {
-	p.items("fix", f.lead)
+func (p *paper) fix(f *run.Fix) {
+	p.items("fix", f.Lead)
 	for _, command := range f.Commands {
 		p.Verbatim(16, command, render.Plain)
 	}
 }
 
-// longestMessage is the length up to which a refusal is shown.
-const longestMessage = 320
-
 // refusal writes the API server's message, and the way around it.
 func (p *paper) refusal(r *Refusal) {
-	p.fact("refused", render.Shorten(r.Message, longestMessage), render.Bad)
+	p.fact("refused", render.Shorten(r.Message, facts.LongestMessage), render.Bad)
 	var meant []string
 	for _, c := range r.Changes {
 		meant = append(meant, c.String())
@@ -219,16 +218,16 @@ func (p *paper) common() {
 }
 
 // answer writes the result of a case, with its commands.
-func (p *paper) answer(c *Case) {
+func (p *paper) answer(c *run.Case) {
 	tone := render.Plain
 	if !c.Usual {
 		tone = render.Bad
 	}
 	p.line(fmt.Sprintf("    %-9s ", c.Name), c.Asks+". "+render.Capital(c.Answer)+".", tone)
-	if len(c.Commands) == 0 || c.untold() {
+	if !c.Told() {
 		return
 	}
-	for _, line := range c.heals() {
+	for _, line := range c.Heals() {
 		p.line(strings.Repeat(" ", 14), line, render.Plain)
 	}
 	for _, command := range c.Commands {

@@ -3,6 +3,9 @@ package plan
 import (
 	"slices"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 )
 
 // Difference is an answer that is different on another version.
@@ -21,34 +24,57 @@ type Difference struct {
 // words.
 type answer struct{ what, text string }
 
-// differ adds the answers that are different on another version, and the sets that only change there.
-func (plan *Plan) differ(other *Plan, version string) {
-	for _, s := range plan.Sets {
-		at := slices.IndexFunc(other.Sets, func(o *Set) bool { return o.key == s.key })
-		if at < 0 {
-			s.Differences = append(s.Differences, Difference{Version: version, What: "the change", Here: "nothing changes"})
-			continue
+// compared returns the sets of the first version, each with what is different on the others, and the sets that only
+// change there.
+func compared(rounds []*round) []*Set {
+	sets := slices.Clone(rounds[0].sets)
+	for _, r := range rounds[1:] {
+		version := r.world.Profile.Version()
+		for i, s := range sets {
+			sets[i] = s.differing(version, setOf(r.sets, s.key))
 		}
-		mine := s.answers()
-		for _, a := range other.Sets[at].answers() {
-			if !slices.Contains(mine, a) {
-				usual := s.isUsual(a.what) && other.Sets[at].isUsual(a.what)
-				s.Differences = append(s.Differences, Difference{version, a.what, a.text, usual})
+		for _, o := range r.sets {
+			if setOf(sets, o.key) == nil {
+				as := *o
+				as.Differences = []Difference{{Version: version, What: "the change", Here: o.Headline}}
+				sets = append(sets, &as)
 			}
 		}
 	}
-	for _, o := range other.Sets {
-		if !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.key == o.key }) {
-			o.Differences = []Difference{{Version: version, What: "the change", Here: o.Headline}}
-			plan.Unchanged = slices.DeleteFunc(plan.Unchanged, func(name string) bool { return name == o.key.String() })
-			plan.Sets = append(plan.Sets, o)
+	return sets
+}
+
+// setOf returns the set with a name, nil if there is none.
+func setOf(sets []*Set, key model.Key) *Set {
+	at := slices.IndexFunc(sets, func(s *Set) bool { return s.key == key })
+	if at < 0 {
+		return nil
+	}
+	return sets[at]
+}
+
+// differing is the set with what is different on one more version, on which it is other; nil if it does not change
+// there.
+func (s *Set) differing(version string, other *Set) *Set {
+	as := *s
+	as.Differences = slices.Clone(s.Differences)
+	if other == nil {
+		as.Differences = append(as.Differences, Difference{Version: version, What: "the change", Here: "nothing changes"})
+		return &as
+	}
+	mine := s.answers()
+	for _, a := range other.answers() {
+		if !slices.Contains(mine, a) {
+			usual := s.isUsual(a.what) && other.isUsual(a.what)
+			as.Differences = append(as.Differences, Difference{version, a.what, a.text, usual})
 		}
 	}
+	return &as
 }
 
 // isUsual says whether an answer is a case that goes as with most sets.
 func (s *Set) isUsual(answer string) bool {
-	return slices.ContainsFunc(s.Cases, func(c *Case) bool { return c.Name == answer && c.Usual })
+	return slices.ContainsFunc(s.Cases, func(c *run.Case) bool { return c.Name == answer && c.Usual })
 }
 
 // answers lists the answers that may differ between versions.
@@ -91,8 +117,8 @@ type differing struct {
 	usual               bool
 }
 
-// differing returns the lines about the other versions. One that is like another one before it says so.
-func (s *Set) differing() []differing {
+// differences returns the lines about the other versions. One that is like another one before it says so.
+func (s *Set) differences() []differing {
 	var lines []differing
 	var told []string
 	for _, d := range s.Differences {

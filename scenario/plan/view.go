@@ -6,84 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/plan/alarm"
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/plan/times"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
-
-// notModelled lists what a plan does not know.
-func (plan *Plan) notModelled() string {
-	room, assumes := "node capacity", "that the current state is at rest with all pods Ready, and "
-	if plan.nodes {
-		room = "the room that other pods take on the nodes"
-	}
-	if slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Shows != "" }) {
-		assumes = "that all other sets are at rest with all pods Ready, and "
-	}
-	if plan.live {
-		assumes = ""
-	}
-	return "Not modelled: the application itself, " + room + ", volume migration, init containers, evictions other than " +
-		"those above. Assumes " + assumes + "client-side kubectl apply."
-}
-
-// String returns a line that counts the changes.
-func (s *Summary) String() string {
-	if s.Sets == 0 {
-		return "no StatefulSet changes"
-	}
-	return s.headline()
-}
-
-// headline sums the plan up in a line.
-func (s *Summary) headline() string {
-	var all, parts []string
-	for _, part := range []struct {
-		n         int
-		one, many string
-	}{
-		{s.Refused, "is refused", "are refused"},
-		{s.halted, "is stuck before its rollout starts", "are stuck before their rollouts start"},
-		{s.young, "rolls when a young pod is Ready", "roll when young pods are Ready"},
-		{s.between, "starts its rollout only between two crashes of a pod",
-			"start their rollouts only between two crashes of a pod"},
-		{s.Rolls - s.ReplacesNone - s.halted - s.between - s.young, "rolls", "roll"},
-		{s.ReplacesNone, "changes its template without replacing a pod", "change their templates without replacing a pod"},
-		{s.Scales, "scales", "scale"},
-		{s.Moves, "moves to other ordinals", "move to other ordinals"},
-		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
-		{s.Stuck - s.halted - s.between, "does not complete", "do not complete"},
-		{s.DeletesVolumes, "deletes volumes", "delete volumes"},
-	} {
-		does := part.many
-		if part.n == 1 {
-			does = part.one
-		}
-		switch {
-		case part.n == 0:
-		case part.n == s.Sets:
-			all = append(all, does)
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, does))
-		}
-	}
-	text := render.Count(s.Sets, "set") + " "
-	switch {
-	case len(all) > 0:
-		text += render.And(all)
-	case s.Sets == 1:
-		text += "changes"
-	default:
-		text += "change"
-	}
-	if len(parts) == 0 {
-		return text
-	}
-	link := ": "
-	if len(all) > 0 {
-		link = "; of these, "
-	}
-	return text + link + strings.Join(parts, ", ")
-}
 
 // nothing says that no StatefulSet changes, or nothing at all.
 func (plan *Plan) nothing() string {
@@ -98,22 +27,6 @@ func (plan *Plan) nothing() string {
 		text += " NEW has no StatefulSet: check that it was rendered."
 	}
 	return text
-}
-
-// String says it in a line.
-func (s *Serving) String() string {
-	if s.Before == 0 {
-		return fmt.Sprintf("%d of %d after; none before", s.After, s.Replicas)
-	}
-	switch {
-	case s.Replicas == 0:
-		return fmt.Sprintf("%d before, %d after", s.Before, s.After)
-	case s.Fewest == 0:
-		return fmt.Sprintf("at times none of %d; %d before, %d after", s.Replicas, s.Before, s.After)
-	case s.Fewest == s.Replicas && s.Before == s.After && s.After == s.Replicas:
-		return fmt.Sprintf("%d of %d all the time", s.Fewest, s.Replicas)
-	}
-	return fmt.Sprintf("at least %d of %d on the way; %d before, %d after", s.Fewest, s.Replicas, s.Before, s.After)
 }
 
 // mostNames is the number of sets that a line names.
@@ -135,7 +48,7 @@ func (plan *Plan) together() string {
 	})
 	var names []string
 	for _, s := range sets {
-		text := fmt.Sprintf("%s (%s)", s.key, serve(s.Serving.Fewest, s.Serving.Replicas))
+		text := fmt.Sprintf("%s (%s)", s.key, facts.Serve(s.Serving.Fewest, s.Serving.Replicas))
 		if s.Serving.Before == 0 {
 			text = s.key.String() + " (new)"
 		}
@@ -196,9 +109,11 @@ func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*gr
 const mostAlarmed = 6
 
 // alarmLine returns the sets of an alarm and its sentence.
-func alarmLine(g *group[Alarm]) (sets, sentence string) {
+func alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
-	if slices.ContainsFunc(g.sets, func(s *Set) bool { return !s.alarmed(g.of.Trap, g.of.Sentence) }) {
+	if slices.ContainsFunc(g.sets, func(s *Set) bool {
+		return !slices.Contains(s.alarms, alarm.Alarm{Set: s.key.String(), Trap: g.of.Trap, Sentence: g.of.Sentence})
+	}) {
 		sentence += " (shown for the first)"
 	}
 	if !strings.HasSuffix(sentence, "?") && !strings.HasSuffix(sentence, "…") {
@@ -207,34 +122,31 @@ func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	return render.List(names(g.sets), mostAlarmed), sentence
 }
 
-// alarmed says whether a set has an alarm in these very words.
-func (s *Set) alarmed(trap, sentence string) bool {
-	return slices.ContainsFunc(s.alarms, func(a Alarm) bool { return a.Trap == trap && a.Sentence == sentence })
-}
-
 // alarms returns the alarms of all sets, in order.
-func (plan *Plan) alarms() []*group[Alarm] {
+func (plan *Plan) alarms() []*group[alarm.Alarm] {
 	sets := slices.Concat(plan.Sets, plan.NotAtRest)
-	list := grouped(sets, func(s *Set) []Alarm { return s.alarms }, func(a Alarm) string {
-		if a.Trap == TrapReady || a.Trap == TrapNotAtRest {
+	list := grouped(sets, func(s *Set) []alarm.Alarm { return s.alarms }, func(a alarm.Alarm) string {
+		if a.Trap == alarm.TrapReady || a.Trap == alarm.TrapNotAtRest {
 			return a.Trap
 		}
 		return a.Trap + a.Sentence
 	})
-	slices.SortStableFunc(list, func(a, b *group[Alarm]) int { return cmp.Compare(rank(a.of.Trap), rank(b.of.Trap)) })
+	slices.SortStableFunc(list, func(a, b *group[alarm.Alarm]) int {
+		return cmp.Compare(alarm.Rank(a.of.Trap), alarm.Rank(b.of.Trap))
+	})
 	return list
 }
 
 // cases returns the answers to what may go wrong, each once.
-func (plan *Plan) cases() []*group[*Case] {
-	return grouped(plan.Sets, func(s *Set) []*Case { return s.Cases }, func(c *Case) string {
+func (plan *Plan) cases() []*group[*run.Case] {
+	return grouped(plan.Sets, func(s *Set) []*run.Case { return s.Cases }, func(c *run.Case) string {
 		return strings.Join(append([]string{c.Name, c.Asks, c.Answer}, c.Commands...), "\n")
 	})
 }
 
 // ownCases returns the answers that belong to one set only.
-func ownCases(cases []*group[*Case]) map[*Set][]*Case {
-	own := map[*Set][]*Case{}
+func ownCases(cases []*group[*run.Case]) map[*Set][]*run.Case {
+	own := map[*Set][]*run.Case{}
 	for _, g := range cases {
 		if len(g.sets) == 1 {
 			own[g.sets[0]] = append(own[g.sets[0]], g.of)
@@ -322,18 +234,6 @@ func (plan *Plan) rest() []string {
 	return append(lines, plan.NotModelled)
 }
 
-// heals says what the commands of a case do.
-func (c *Case) heals() []string {
-	switch {
-	case c.Ends:
-		return []string{"To prevent it, run this before the change. Once it has begun, the same command ends it " +
-			"(verified by simulation):"}
-	case c.Prevents:
-		return []string{"To prevent it, run this before the change:"}
-	}
-	return c.lead
-}
-
 // title returns the title of the plan.
 func (plan *Plan) title() string {
 	text := "Plan on Kubernetes " + plan.Versions[0]
@@ -341,4 +241,34 @@ func (plan *Plan) title() string {
 		text += ", beginning with the state of the dump"
 	}
 	return text
+}
+
+// warnings returns the lines at the top of a plan: what cannot be trusted in it, or what is assumed because the pods
+// are missing.
+func (plan *Plan) warnings() []string {
+	lines := slices.Clone(plan.Warnings)
+	switch {
+	case len(plan.Untrusted) > 0:
+		return append(lines, "NOT TO BE TRUSTED: "+render.List(plan.Untrusted, mostAlarmed)+". The plan assumes that all "+
+			"pods exist and are Ready, because the dump does not show them. Dump them too: "+dump.Command)
+	case !plan.live:
+		return append(lines, plan.Assumed...)
+	}
+	return lines
+}
+
+// notModelled lists what a plan does not know.
+func notModelled(in *Input, sets []*Set) string {
+	room, assumes := "node capacity", "that the current state is at rest with all pods Ready, and "
+	if slices.ContainsFunc(sets, func(s *Set) bool { return s.Shows != "" }) {
+		assumes = "that all other sets are at rest with all pods Ready, and "
+	}
+	if in.State != nil {
+		assumes = ""
+	}
+	if in.State != nil && !in.State.Nodeless {
+		room = "the room that other pods take on the nodes"
+	}
+	return "Not modelled: the application itself, " + room + ", volume migration, init containers, evictions other than " +
+		"those above. Assumes " + assumes + "client-side kubectl apply."
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/plan/facts"
 	"github.com/statefulsim/statefulsim/sim/render"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // TestHelmAppliesWhatIsOfHelm: the way around a refusal does not go past Helm with kubectl apply.
@@ -82,9 +82,9 @@ func TestCrashesMeet(t *testing.T) {
 		return strings.Replace(web("3", image, parallel, partition), "spec: {containers", "spec: {terminationGracePeriodSeconds: 300, containers", 1)
 	}
 	for partition, fewest := range map[string]int{"": 0, "updateStrategy: {rollingUpdate: {partition: 1}}": 1} {
-		c := caseOf(t, one(t, slow("a:1", partition), slow("a:2", partition), &Options{}), broken)
+		c := caseOf(t, one(t, slow("a:1", partition), slow("a:2", partition), &Options{}), "broken")
 		require.Equal(t, fewest, c.Fewest)
-		require.Contains(t, c.Answer, render.Capital(serve(fewest, 3)))
+		require.Contains(t, c.Answer, render.Capital(facts.Serve(fewest, 3)))
 	}
 }
 
@@ -119,7 +119,7 @@ func TestPodsThatCannotBeCreated(t *testing.T) {
 		"5 more errors)", s.Shows)
 	require.Equal(t, []string{"only an annotation of the template changes (sum): there is no pod that could restart"}, s.Notes)
 	require.Contains(t, plan.NotModelled, "Assumes that all other sets are at rest")
-	require.Less(t, len(s.Ends), 2*longestMessage)
+	require.Less(t, len(s.Ends), 2*facts.LongestMessage)
 	require.True(t, strings.HasSuffix(s.Ends, "…"), s.Ends)
 }
 
@@ -131,23 +131,6 @@ func TestFixThatHopes(t *testing.T) {
 	for image, needs := range map[string]string{"a:3": "the new web-2 becomes Ready", "a:1": ""} {
 		s := one(t, before, strings.ReplaceAll(changed(t, []byte(before), "", ""), "a:bad", image), &Options{})
 		require.Equal(t, needs, s.Fix.Needs, image)
-	}
-}
-
-// TestStillServing: a new revision that does not become Ready may leave more pods serving than the set wants, while its
-// ordinals move.
-func TestStillServing(t *testing.T) {
-	for _, c := range []struct {
-		serving, replicas, updated int
-		says                       string
-	}{
-		{0, 1, 0, "Then its only pod does not serve"},
-		{0, 3, 0, "Then none of 3 serves"},
-		{2, 3, 1, "2 of 3 still serve, 1 of them updated"},
-		{4, 3, 0, "4 pods still serve, where 3 are wanted, and 0 of them are updated"},
-	} {
-		f := facts{verdict: timeline.Settled, serving: c.serving, replicas: c.replicas, updated: c.updated}
-		require.Equal(t, "the change completes. "+c.says, saysBroken(&f))
 	}
 }
 

@@ -42,7 +42,7 @@ func TestWrongWords(t *testing.T) {
 	bare := regexp.MustCompile("(?m)^  template:.*\n").ReplaceAllString(named("wrong", "2", "a:1"), "")
 	in, err := Read(Stream{Name: "old.yaml", Data: []byte(bare)}, Stream{Name: "new.yaml", Data: []byte(before)}, strict.Limits{})
 	require.NoError(t, err)
-	plan, err := in.Plan(&Options{Profiles: profiles(t, "1.37")})
+	plan, err := Of(in, &Options{Profiles: profiles(t, "1.37")})
 	require.NoError(t, err)
 	require.Contains(t, plan.find("wrong").Refusal.Message, `would not have accepted the set that runs now: StatefulSet.apps "wrong" is invalid`)
 }
@@ -55,7 +55,7 @@ func TestFolder(t *testing.T) {
 	old := Stream{Name: "old.yaml", Data: []byte(named("a", "2", "a:1") + "---\n" + named("b", "2", "a:1"))}
 	in, err := Read(old, folder, strict.Limits{})
 	require.NoError(t, err)
-	plan, err := in.Plan(&Options{Profiles: profiles(t, "1.37")})
+	plan, err := Of(in, &Options{Profiles: profiles(t, "1.37")})
 	require.NoError(t, err)
 	require.Equal(t, Rolls, plan.find("a").Does)
 	require.Contains(t, plan.find("b").Refusal.Message, "new/b.yaml:")

@@ -98,7 +98,7 @@ func planned(t require.TestingT, before, after, version string) string {
 	require.NoError(t, err)
 	profile, err := statefulset.Lookup(version)
 	require.NoError(t, err)
-	p, err := in.Plan(&plan.Options{Profiles: []statefulset.Profile{profile}})
+	p, err := plan.Of(in, &plan.Options{Profiles: []statefulset.Profile{profile}})
 	require.NoError(t, err)
 	if len(p.Sets) == 0 {
 		return ""

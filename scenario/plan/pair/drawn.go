@@ -1,0 +1,136 @@
+package pair
+
+import (
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A chart may draw a password at each render. A checksum of it in the template then replaces all pods, although nobody
+// has changed anything. Nothing is ever printed of a Secret but its name and its keys.
+
+// Drawn is a Secret whose data changes in keys that look drawn at random, and in what is made from them.
+type Drawn struct {
+	Thing
+	// Keys are those that look drawn, sorted. Alone says that nothing but the data changes, such as a label.
+	Keys  []string
+	Alone bool
+}
+
+// drawnIn compares an object in both streams; nil if it is no such Secret.
+func drawnIn(t Thing, before, after *yaml.Node) *Drawn {
+	if t.Kind != "Secret" || before == nil || after == nil {
+		return nil
+	}
+	was, is := map[string]any{}, map[string]any{}
+	if before.Decode(&was) != nil || after.Decode(&is) != nil {
+		return nil
+	}
+	old, now := valuesOf(was), valuesOf(is)
+	d := &Drawn{Thing: t, Keys: drawnKeys(old, now)}
+	var pairs []string
+	for _, key := range d.Keys {
+		pairs = append(pairs, old[key], now[key])
+	}
+	renew := strings.NewReplacer(pairs...)
+	for _, key := range slices.Sorted(maps.Keys(old)) {
+		if _, there := now[key]; !there || renew.Replace(old[key]) != now[key] {
+			return nil
+		}
+	}
+	if len(d.Keys) == 0 || len(old) != len(now) {
+		return nil
+	}
+	d.Alone = reflect.DeepEqual(besideData(was), besideData(is))
+	return d
+}
+
+// valuesOf returns the values of a Secret, or of a ConfigMap, as the pods read them. One that is no base64 is taken as
+// it is.
+func valuesOf(object map[string]any) map[string]string {
+	values := map[string]string{}
+	for _, field := range []string{"data", "binaryData", "stringData"} {
+		keys, _ := object[field].(map[string]any)
+		encoded := object["kind"] == "Secret" && field == "data" || field == "binaryData"
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			text := fmt.Sprint(keys[key])
+			if plain, err := base64.StdEncoding.DecodeString(text); err == nil && encoded {
+				text = string(plain)
+			}
+			values[key] = text
+		}
+	}
+	return values
+}
+
+// besideData returns what a Secret says beside its values.
+func besideData(secret map[string]any) map[string]any {
+	rest := maps.Clone(secret)
+	delete(rest, "data")
+	delete(rest, "stringData")
+	return rest
+}
+
+// drawnKeys returns the keys whose values look as if both had been drawn at random, sorted.
+func drawnKeys(old, now map[string]string) []string {
+	var keys []string
+	for _, key := range slices.Sorted(maps.Keys(old)) {
+		if a, b := old[key], now[key]; a != b && (looksDrawn(a, b) || pemBlock(a) != "" && pemBlock(a) == pemBlock(b)) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// shortestDrawn is the least length of what counts as drawn: fewer letters may differ by chance.
+const shortestDrawn = 8
+
+// looksDrawn says whether two values have one length, consist of mixed letters and digits, and have hardly a letter in
+// common. What consists of hexadecimal digits may be a checksum of something that somebody has changed.
+func looksDrawn(a, b string) bool {
+	if len(a) != len(b) || len(a) < shortestDrawn || !mixed(a) || !mixed(b) {
+		return false
+	}
+	same := 0
+	for i := range len(a) {
+		if a[i] == b[i] {
+			same++
+		}
+	}
+	return same <= len(a)/4
+}
+
+// mixed says whether a text consists of letters of both cases or of letters and digits, but not of hexadecimal digits
+// alone.
+func mixed(text string) bool {
+	var lower, upper, digit, beyond bool
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z':
+			lower = true
+		case r >= 'A' && r <= 'Z':
+			upper = true
+		case unicode.IsDigit(r):
+			digit = true
+		case !strings.ContainsRune("+/=-_", r):
+			return false
+		}
+		beyond = beyond || r >= 'g' && r <= 'z' || r >= 'G' && r <= 'Z'
+	}
+	return beyond && (lower && upper || digit)
+}
+
+// pemBlock returns the first line of a key or a certificate, "" of any other text.
+func pemBlock(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if strings.HasPrefix(line, "-----BEGIN ") {
+		return line
+	}
+	return ""
+}
