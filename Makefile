@@ -81,9 +81,11 @@ BROWSER ?= chromium
 browser:
 	BROWSER=$(BROWSER) $(GO) test ./sim/report/html -run 'TestBrowser' -timeout 1h
 
-# The tests of the main module. A busy machine may take longer than the ten minutes that go gives each package.
+# The tests that do without Kubernetes' own code. A busy machine may take longer than the ten minutes that go gives each
+# package.
 test:
 	$(GO) test -timeout 30m ./...
+	cd sim/conformance && $(GO) test .
 
 # Formatting, vet and staticcheck.
 lint:
@@ -129,8 +131,8 @@ BENCHTIME ?= 3x
 PROFILE := $(CURDIR)/cmd/sim/release.pgo
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -pgo=$(PROFILE) ./sim ./scenario ./scenario/plan ./scenario/upgrade
-	version=v1_36; CONFORMANCE_SPEED=1 $(REAL) -tags real,$$version -count=1 -pgo=$(PROFILE) -run '^TestSpeed$$' -v \
-		./sim/conformance | grep '^Benchmark'
+	version=v1_36; export CONFORMANCE_SPEED=1; $(REAL) -tags real,$$version -count=1 -pgo=$(PROFILE) \
+		-run '^TestSpeed$$' -v . | grep '^Benchmark'
 
 # The instructions of rollouts, counted by valgrind, against sim/testdata/instructions.txt: a tenth more is a failure. What
 # the machine does beside does not count. Without valgrind nothing is counted. The test is compiled as a release is.
@@ -214,14 +216,14 @@ check: lint build test fuzz properties
 VERSIONS ?= $(basename $(notdir $(wildcard sim/conformance/versions/*.mod)))
 N ?= 10000
 RANDOM := CONFORMANCE_N=$(N) CONFORMANCE_SEED=$(SEED)
-REAL = CONFORMANCE_VERSION=$$version $(GO) test -vet=off -timeout 12h -modfile=sim/conformance/versions/$$version.mod
+REAL = cd sim/conformance && CONFORMANCE_VERSION=$$version $(GO) test -vet=off -timeout 12h -modfile=versions/$$version.mod
 conformance:
-	@for version in $(VERSIONS); do $(RANDOM) $(REAL) -tags real,$$version ./sim/conformance || exit 1; done
+	@for version in $(VERSIONS); do (export $(RANDOM); $(REAL) -tags real,$$version .) || exit 1; done
 
 # What the simulated API server refuses, drops and fills in, against the strategies of the real one. They take longer to
 # compile than all the rest.
 REFUSALS := Refusals|Manifests|PodTemplates|ClaimChanges|Budgets
 refusals:
 	@for version in $(VERSIONS); do \
-		$(RANDOM) $(REAL) -tags real,apiserver,$$version -run '$(REFUSALS)' ./sim/conformance || exit 1; \
+		(export $(RANDOM); $(REAL) -tags real,apiserver,$$version -run '$(REFUSALS)' .) || exit 1; \
 	done

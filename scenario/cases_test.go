@@ -12,16 +12,16 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/corpus"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // TestCases plays scenarios of which it is known what Kubernetes' own control code does in them (testdata/cases), and
 // scenarios that were recorded on a real control plane (testdata/recordings/traces.txtar), and compares every instant.
 func TestCases(t *testing.T) {
-	cases := known(t)
-	require.Len(t, cases, 639)
-	for _, c := range cases {
+	all := known(t)
+	require.Len(t, all, 639)
+	for _, c := range all {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			want, livelock := readTruth(c.Truth)
@@ -71,14 +71,14 @@ func glob(t testing.TB, pattern string) []string {
 }
 
 // known returns the cases of all archives, each with the name of its archive before its own.
-func known(t testing.TB) []conformance.Known {
-	var all []conformance.Known
+func known(t testing.TB) []corpus.Known {
+	var all []corpus.Known
 	for _, file := range append(glob(t, "testdata/cases/*.txtar"), "testdata/recordings/traces.txtar") {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		cases, err := conformance.ParseArchive(data)
+		of, err := corpus.ParseArchive(data)
 		require.NoError(t, err, file)
-		for _, c := range cases {
+		for _, c := range of {
 			c.Name = strings.TrimSuffix(filepath.Base(file), ".txtar") + "/" + c.Name
 			all = append(all, c)
 		}

@@ -41,7 +41,7 @@ var layers = []struct {
 		"sim/reasons"}},
 	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/report/html", ours: []string{"model", "sim/render", "sim/timeline", "sim/report"}},
-	{of: "sim/conformance", third: []string{"golang.org/x/tools/txtar"}},
+	{of: "sim/corpus", third: []string{"golang.org/x/tools/txtar"}},
 	{of: "sim/choose"},
 	{of: "sim/glob"},
 	// Only tests import it.
@@ -80,7 +80,8 @@ var layers = []struct {
 			"k8s.io/api/...", "k8s.io/apimachinery/...", "k8s.io/component-helpers/...", "k8s.io/utils/..."}},
 	{of: "scenarios"},
 	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/report", "sim/report/html"}},
-	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
+		"golang.org/x/sys/unix", "golang.org/x/term"}},
 }
 
 // floor is what every room of the world stands on, and what one of them may know beside it.

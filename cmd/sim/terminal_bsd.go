@@ -2,7 +2,7 @@
 
 package main
 
-import "syscall"
+import "golang.org/x/sys/unix"
 
 // The requests that read and write the modes of a terminal.
-const getModes, setModes = syscall.TIOCGETA, syscall.TIOCSETA
+const getModes, setModes = unix.TIOCGETA, unix.TIOCSETA

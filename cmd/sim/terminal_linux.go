@@ -1,6 +1,6 @@
 package main
 
-import "syscall"
+import "golang.org/x/sys/unix"
 
 // The requests that read and write the modes of a terminal.
-const getModes, setModes = syscall.TCGETS, syscall.TCSETS
+const getModes, setModes = unix.TCGETS, unix.TCSETS

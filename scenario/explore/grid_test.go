@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explore"
-	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/corpus"
 )
 
 var versions = []string{"1.34", "1.35", "1.36", "1.37"}
@@ -32,7 +32,7 @@ type point struct{ version, text string }
 func grid() []point {
 	var points []point
 	for _, version := range versions {
-		for _, text := range conformance.Grid() {
+		for _, text := range corpus.Grid() {
 			points = append(points, point{version, text})
 		}
 	}

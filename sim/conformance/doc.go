@@ -6,5 +6,6 @@
 // `make conformance` runs them once for each module file in the folder versions, which says with what Kubernetes, and
 // with a tag of that name, since the Go API of the control code has changed four times. With the tag apiserver, which
 // `make refusals` gives, they compare the API server too; that takes long to compile. All other files know nothing of
-// Kubernetes' code, so that their generators and recordings serve the tests of the main module.
+// Kubernetes' code: `make test` plays their recordings. It is a module of its own, so that the main one asks for no
+// code of Kubernetes' controller.
 package conformance

@@ -281,3 +281,10 @@ func (d *stateDraw) someRevisionNames() []string {
 	}
 	return names
 }
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explore"
-	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/corpus"
 	"github.com/statefulsim/statefulsim/sim/search"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -38,7 +38,7 @@ type found struct {
 // the same classes, with as many deviations.
 func TestExplored(t *testing.T) {
 	v := tested(t)
-	for i, text := range conformance.Grid() {
+	for i, text := range corpus.Grid() {
 		// The step is prime to all sizes of the grid, so that a sample has some of each.
 		if (i*5)%everyth() == 0 {
 			agree(t, v, text, search.Options{Deviations: 1, Runs: 400, Random: 20, Seed: uint64(i)})

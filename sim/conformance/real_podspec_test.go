@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
-	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/corpus"
 )
 
 // Ours is what looks at a pod spec here.
@@ -28,14 +28,14 @@ func TestPodTemplates(t *testing.T) {
 	if tested(t).Kubernetes == "1.36" {
 		ours = podspec.ValidateBefore
 	}
-	for _, mistake := range conformance.Mistakes {
-		comparePod(t, s, ours, conformance.PodSpec(mistake))
+	for _, mistake := range corpus.Mistakes {
+		comparePod(t, s, ours, corpus.PodSpec(mistake))
 	}
 	if t.Failed() {
 		return
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		comparePod(t, s, ours, conformance.PodSpec(rapid.SliceOfN(rapid.SampledFrom(conformance.Mistakes), 2, 5).Draw(t, "")...))
+		comparePod(t, s, ours, corpus.PodSpec(rapid.SliceOfN(rapid.SampledFrom(corpus.Mistakes), 2, 5).Draw(t, "")...))
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/statefulsim/statefulsim/sim/corpus"
 	"github.com/statefulsim/statefulsim/sim/conformance"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -186,7 +187,7 @@ func (r *recording) cases(t *testing.T, n int) {
 		return
 	}
 	draw := rapid.Custom(func(rt *rapid.T) *conformance.Case { return conformance.DrawCase(rt, r.version.Kubernetes) })
-	var known []conformance.Known
+	var known []corpus.Known
 	for seed := 1; len(known) < n; seed++ {
 		c := draw.Example(seed)
 		events, err := r.play(r.real, c)
@@ -198,7 +199,7 @@ func (r *recording) cases(t *testing.T, n int) {
 			continue
 		}
 		c.Name = fmt.Sprintf("case-%s-%04d", r.version.Kubernetes, len(known)+1)
-		known = append(known, conformance.Known{Name: c.Name, Scenario: []byte(c.String()), Truth: []byte(truth)})
+		known = append(known, corpus.Known{Name: c.Name, Scenario: []byte(c.String()), Truth: []byte(truth)})
 	}
-	keep(t, casesFile(r.version), string(conformance.FormatArchive("", known)))
+	keep(t, casesFile(r.version), string(corpus.FormatArchive("", known)))
 }

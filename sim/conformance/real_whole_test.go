@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/statefulsim/statefulsim/sim/corpus"
 	"github.com/statefulsim/statefulsim/sim/conformance"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -89,7 +90,7 @@ func TestCases(t *testing.T) {
 	p := player{version: v}
 	synctest.Test(t, func(t *testing.T) {
 		real := New(v)
-		known, err := conformance.ParseArchive(read(t, casesFile(v)))
+		known, err := corpus.ParseArchive(read(t, casesFile(v)))
 		if err != nil || len(known) < recordedCases {
 			t.Fatalf("%s has %d cases, at least %d are expected: %v", casesFile(v), len(known), recordedCases, err)
 		}

@@ -12,22 +12,22 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
-	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/corpus"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
 // TestMistakes shows what is said of each mistake. That the real API server says the same of it, alone and beside others,
 // is held by make refusals.
 func TestMistakes(t *testing.T) {
-	goldenfile.Equal(t, "testdata/mistakes.golden", judged(t, conformance.Mistakes))
+	goldenfile.Equal(t, "testdata/mistakes.golden", judged(t, corpus.Mistakes))
 }
 
 // judged is what is said of each mistake.
-func judged(t *testing.T, mistakes []conformance.Mistake) string {
+func judged(t *testing.T, mistakes []corpus.Mistake) string {
 	t.Helper()
 	var text strings.Builder
 	for _, mistake := range mistakes {
-		spec := conformance.PodSpec(mistake)
+		spec := corpus.PodSpec(mistake)
 		var set appsv1.StatefulSet
 		require.NoError(t, json.Unmarshal(fmt.Appendf(nil, `{"spec": {"template": {"spec": %s}}}`, spec), &set))
 		manifest.Default(&set)
@@ -40,7 +40,7 @@ func judged(t *testing.T, mistakes []conformance.Mistake) string {
 }
 
 // fine are specs that are right, many of them just so: what they have most of, and what only looks like a mistake.
-var fine = []conformance.Mistake{
+var fine = []corpus.Mistake{
 	{Container: `{"ports": [{"containerPort": 65535, "name": "a"}, {"containerPort": 1, "name": "b", "protocol": "SCTP"}, {"containerPort": 2, "protocol": "UDP"}]}`},
 	{Container: `{"ports": [{"containerPort": 80, "hostPort": 80}, {"containerPort": 81, "hostPort": 80, "protocol": "UDP"}, {"containerPort": 82, "hostPort": 80, "hostIP": "10.0.0.1"}]}`},
 	{Container: `{"livenessProbe": {"tcpSocket": {"port": 80}, "terminationGracePeriodSeconds": 1}, "readinessProbe": {"httpGet": {"port": "http", "scheme": "HTTPS"}, "successThreshold": 2},
@@ -78,12 +78,12 @@ var fine = []conformance.Mistake{
 // TestFine: in what is right nothing is found.
 func TestFine(t *testing.T) {
 	for _, spec := range fine {
-		require.NotContains(t, judged(t, []conformance.Mistake{spec}), "\n  ", "something is wrong")
+		require.NotContains(t, judged(t, []corpus.Mistake{spec}), "\n  ", "something is wrong")
 	}
 }
 
 // just are mistakes by the smallest amount, and pairs of which each by itself is right.
-var just = []conformance.Mistake{
+var just = []corpus.Mistake{
 	{Container: `{"ports": [{"containerPort": 65536}, {"containerPort": -1}]}`}, {Container: `{"livenessProbe": {"tcpSocket": {"port": 0}}}`},
 	{Container: `{"ports": [{"containerPort": 1, "hostPort": 65536}]}`}, {Container: `{"startupProbe": {"tcpSocket": {"port": 70000}, "failureThreshold": -1, "successThreshold": -1}}`},
 	{Container: `{"lifecycle": {"preStop": {"sleep": {"seconds": 31}}, "postStart": {"sleep": {"seconds": -1}}}}`},

@@ -1,8 +1,11 @@
-module github.com/statefulsim/statefulsim
+module github.com/statefulsim/statefulsim/sim/conformance
 
 go 1.26.0
 
+replace github.com/statefulsim/statefulsim => ../..
+
 require (
+	github.com/statefulsim/statefulsim v0.0.0
 	github.com/stretchr/testify v1.12.1
 	k8s.io/api v0.37.2
 	k8s.io/apiserver v0.31.14

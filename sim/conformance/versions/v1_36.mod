@@ -1,8 +1,11 @@
-module github.com/statefulsim/statefulsim
+module github.com/statefulsim/statefulsim/sim/conformance
 
 go 1.26.0
 
+replace github.com/statefulsim/statefulsim => ../..
+
 require (
+	github.com/statefulsim/statefulsim v0.0.0
 	github.com/stretchr/testify v1.12.1
 	k8s.io/api v0.37.2
 	k8s.io/apiserver v0.36.3
@@ -70,7 +73,7 @@ require (
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/oauth2 v0.34.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
-	golang.org/x/term v0.39.0 // indirect
+	golang.org/x/term v0.46.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
 	golang.org/x/time v0.14.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260128011058-8636f8732409 // indirect

@@ -1,24 +1,24 @@
-package conformance_test
+package corpus_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/corpus"
 )
 
 func TestArchive(t *testing.T) {
-	cases := []conformance.Known{
+	known := []corpus.Known{
 		{Name: "a", Scenario: []byte("steps: []\n"), Truth: []byte("0 web-0=app:v1:Pending\n")},
 		{Name: "differ/b", Scenario: []byte("{}\n"), Truth: []byte{}},
 	}
-	data := conformance.FormatArchive("Two cases.\n", cases)
+	data := corpus.FormatArchive("Two cases.\n", known)
 	require.Equal(t, "Two cases.\n-- a.yaml --\nsteps: []\n-- a.truth --\n0 web-0=app:v1:Pending\n"+
 		"-- differ/b.yaml --\n{}\n-- differ/b.truth --\n", string(data))
-	again, err := conformance.ParseArchive(data)
+	again, err := corpus.ParseArchive(data)
 	require.NoError(t, err)
-	require.Equal(t, cases, again)
+	require.Equal(t, known, again)
 }
 
 func TestArchiveRefuses(t *testing.T) {
@@ -28,7 +28,7 @@ func TestArchiveRefuses(t *testing.T) {
 		"-- a.yaml --\n-- b.truth --\n":                              "a.yaml comes before b.truth: each NAME.yaml has one NAME.truth after it",
 		"-- a.yaml --\n-- a.truth --\n-- a.yaml --\n-- a.truth --\n": "a is there twice",
 	} {
-		_, err := conformance.ParseArchive([]byte(text))
+		_, err := corpus.ParseArchive([]byte(text))
 		require.EqualError(t, err, message)
 	}
 }
