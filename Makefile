@@ -103,6 +103,21 @@ cross:
 	GOOS=windows $(GO) vet ./cmd/sim
 	GOOS=darwin $(GO) vet ./cmd/sim
 
+# The timelines and texts of all scenarios of the library, played by the command for machines of 32 bits: the same bytes as
+# here. 386 runs on the machine itself, arm by qemu, where they can; what was skipped is said.
+QEMU_ARM ?= qemu-arm-static
+.PHONY: architectures
+architectures: build
+	GOARCH=386 CGO_ENABLED=0 $(GO) build -o bin/sim-386 ./cmd/sim
+	GOARCH=arm CGO_ENABLED=0 $(GO) build -o bin/sim-arm ./cmd/sim
+	.ci/architectures bin/sim bin/sim-386
+	.ci/architectures bin/sim $(QEMU_ARM) bin/sim-arm
+
+# Ctrl-C and SIGTERM at 20 moments of each command: make test tries a sample.
+.PHONY: moments
+moments:
+	INTERRUPTIONS=20 $(GO) test ./cmd/sim -run '^TestMoments$$' -timeout 3h
+
 # Functions that nothing but tests calls.
 dead: lint
 	bin/deadcode ./...

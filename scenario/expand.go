@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Expand returns a scenario with its short forms written out as real manifests, and the manifests that it names by
@@ -29,6 +31,7 @@ func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 		}
 	}
 	spellOut(root, map[*yaml.Node]bool{})
+	quoteCommands(root)
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
@@ -36,6 +39,20 @@ func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// commandLike is the text of a command to a workflow of GitHub, at the beginning of a line.
+var commandLike = lazy.Regexp(`(?m)^\s*::|##\[`)
+
+// quoteCommands quotes each text that has such a line. So it does not begin a line of the output, where it would be
+// broken up to keep the log of a workflow from obeying it.
+func quoteCommands(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && commandLike().MatchString(n.Value) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	for _, child := range n.Content {
+		quoteCommands(child)
+	}
 }
 
 // writeOut writes out what stands in a list of steps, or of faults, which do the same: each value for which the loader

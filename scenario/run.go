@@ -89,6 +89,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Written:     o.Written,
 		NoHistory:   o.NoHistory,
 		MaxReplicas: s.MaxReplicas,
+		MaxCost:     s.MaxCost,
 		Cycles:      !s.UntilGiven,
 	}
 	if s.Start != nil {
@@ -105,14 +106,15 @@ func (s *Scenario) Run(o RunOptions) *Outcome {
 	if o.NoHistory {
 		o.Written = outlining(&outline, o.Written)
 	}
-	events := sim.New(s.Config(o)).Run(s.Steps)
+	world := sim.New(s.Config(o))
+	events := world.Run(s.Steps)
 	if o.NoHistory {
 		events = outline
 	}
 	return &Outcome{
 		Timeline: events,
 		Result:   *events[len(events)-1].Result,
-		Verdicts: expect.JudgeUntil(slices.Concat(s.Expectations, s.carried), events, s.guard(o)),
+		Verdicts: expect.JudgeUntil(slices.Concat(s.Expectations, s.carried), events, s.guard(o, world.Spent())),
 	}
 }
 
@@ -140,9 +142,10 @@ func outlining(outline *[]timeline.Event, written func([]timeline.Event)) func([
 	}
 }
 
-// guard bounds what judging may cost: the work of all conditions together, and the time and memory of the command.
-func (s *Scenario) guard(o RunOptions) expect.Guard {
-	return expect.Guard{Cost: s.MaxCost, Stop: func() string {
+// guard bounds what judging may cost: the work of all conditions together, with what those of readiness have spent, and
+// the time and memory of the command.
+func (s *Scenario) guard(o RunOptions, spent int64) expect.Guard {
+	return expect.Guard{Cost: s.MaxCost, Spent: spent, Stop: func() string {
 		switch {
 		case o.Interrupted != nil && o.Interrupted():
 			return "the run was interrupted"

@@ -172,6 +172,9 @@ type Config struct {
 	// Spare, if it is given, is memory that worlds use that are played one after the other: see Leave. Two worlds must
 	// not use one at a time.
 	Spare *Spare
+	// MaxCost is the most that the readiness conditions of the run may cost together, in units of behaviour.Pay; 0 is no
+	// limit.
+	MaxCost int64
 	// Exhausted, if it is given, is called as often as Interrupted. If it returns a text, the run ends with the verdict
 	// limit and that text.
 	Exhausted func() string

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -22,7 +23,39 @@ type limits struct {
 	// instant is the instant whose syncs are being counted, and before the number of all syncs before it.
 	instant model.Time
 	before  int
+	// spent is what the readiness conditions have cost so far, and unasked what they have cost since the run was last
+	// asked whether it is to end.
+	spent, unasked int64
 }
+
+// patienceOfConditions is what readiness conditions may cost until the run checks again whether it has to end.
+const patienceOfConditions = 10_000
+
+// pay pays for a readiness condition, and ends the run if that is too much, or if the run is to end anyway: the many
+// evaluations of one instant may take long. It says why the evaluation must end, or "".
+func (l *limits) pay(cost int64) string {
+	limit := l.world.config.MaxCost
+	l.spent += cost
+	l.unasked += cost + 1
+	switch {
+	case l.world.Over():
+	case limit > 0 && l.spent > limit:
+		l.end(fmt.Sprintf("the readiness conditions of the run cost more than %d together: --max-cost raises the limit",
+			limit))
+	case l.unasked > patienceOfConditions:
+		l.unasked = 0
+		if !l.interrupted() {
+			l.exhausted()
+		}
+	}
+	if !l.world.Over() {
+		return ""
+	}
+	return cmp.Or(l.ended, "the run has ended")
+}
+
+// Spent returns what the readiness conditions have cost so far.
+func (w *World) Spent() int64 { return w.limits.spent }
 
 // reached says whether the run ends before the clock comes to an instant, because of what it has cost so far or
 // because nobody wants it any more. If Until is before that instant, it moves the clock to Until, so that the result

@@ -300,7 +300,7 @@ func randomContainers(t *rapid.T, b *behaviour.Behaviour, delay func(string) beh
 	}
 }
 
-func twoUp(world *timeline.Fold, key model.Key, _ string) (bool, int64, error) {
+func twoUp(world *timeline.Fold, key model.Key, _ string, _ behaviour.Pay) (bool, error) {
 	up := 0
 	if set := world.Set(key); set != nil {
 		for pod := range set.Pods.All {
@@ -309,7 +309,7 @@ func twoUp(world *timeline.Fold, key model.Key, _ string) (bool, int64, error) {
 			}
 		}
 	}
-	return up >= 2, 0, nil
+	return up >= 2, nil
 }
 
 // lifecycle is that of a pod with an init container and a sidecar, whose probes are short enough to fail.

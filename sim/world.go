@@ -71,6 +71,7 @@ func New(config Config) *World {
 	w.scheduler = scheduler.New(k, w.store, w.audit, w.nodes, w.storage)
 	w.kubelet = kubelet.New(kubelet.Needs{
 		Kernel: k, Store: w.store, Log: w.audit, Nodes: w.nodes, Volumes: w.storage, Behaviour: &c.Kubelet,
+		Pay: w.limits.pay,
 	})
 	w.gc = gc.New(k, w.store, c.Collector)
 	w.disruption = disruption.New(k, w.store, w.audit, w.nodes)

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
 )
 
 // planted is what a stranger may put into every text of a file.
@@ -114,4 +117,94 @@ func TestNothingOfAFileSteersAnybody(t *testing.T) {
 			require.Empty(t, markup.FindAllString(said, -1), call)
 		}
 	}
+}
+
+// plantedTexts writes the inputs that commands write, with a text in each place: a timeline, reports and a recording.
+func plantedTexts(t *testing.T) {
+	text := string(must1(json.Marshal(planted)))
+	_, timeline, _ := call(t, simulator, "", "run", "-o", "jsonl", "scenario.yaml")
+	_, found, _ := call(t, simulator, "", "explore", "-o", "json", "--runs", "200", "trap.yaml")
+	_, swept, _ := call(t, simulator, "", "sweep", "-o", "json", "--shard", "0/2", "--runs", "4", "trap.yaml")
+	words := regexp.MustCompile(`"(message|file|does|name|image|reason|story|sentence|text|title)": ?"[^"]*"`)
+	for name, data := range map[string]string{"timeline.jsonl": timeline, "found.json": found, "swept.json": swept,
+		"recording.json": strings.ReplaceAll(recordingOfOne, `"web"`, text)} {
+		require.NotEmpty(t, data)
+		data = words.ReplaceAllStringFunc(data, func(field string) string {
+			key, _, _ := strings.Cut(field, ":")
+			return key + ": " + text
+		})
+		require.NoError(t, os.WriteFile(name, []byte(data), 0o600))
+	}
+}
+
+func must1[T any](value T, err error) T {
+	must(err)
+	return value
+}
+
+// TestNothingOfAWrittenTextSteersAnybody: nor does what a stranger has put into a timeline, a report, a recording or a
+// token, nor what is written into files.
+func TestNothingOfAWrittenTextSteersAnybody(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range plantedFiles {
+		require.NoError(t, os.WriteFile(name, []byte(strings.ReplaceAll(text, "TEXT", strconv.Quote(planted))), 0o600))
+	}
+	require.NoError(t, os.WriteFile("trap.yaml", []byte(`kubernetes: "1.27"
+name: `+strconv.Quote(planted)+`
+steps:
+- create: {name: web, replicas: 3, image: "a:1", podManagementPolicy: Parallel, minReadySeconds: 5}
+- setImage: {image: "a:2"}
+expect: [{ends: settled}]
+`), 0o600))
+	plantedTexts(t)
+	require.NoError(t, os.MkdirAll("out/found", 0o700))
+	for _, line := range []string{
+		"check timeline.jsonl scenario.yaml", "check timeline.jsonl trap.yaml", "merge found.json", "merge -o markdown found.json",
+		"merge -o junit found.json", "merge -o json found.json", "merge -o jsonl found.json", "merge swept.json", "merge -o json swept.json",
+		"plan --recording recording.json old.yaml new.yaml", "explain --recording recording.json dump.yaml",
+		"test --html out/pages --junit out/junit.xml trap.yaml scenario.yaml", "run --save-as-test=out/saved.yaml trap.yaml",
+		"explore --write out/found --runs 100 trap.yaml", "init --write out/first.yaml new.yaml", "run -o svg trap.yaml",
+		"run -o animated-svg trap.yaml", "run -o gantt trap.yaml", "run -o trace trap.yaml", "merge -o html found.json", "learn --no-pause",
+	} {
+		code, out, err := call(t, simulator, "", strings.Fields(line)...)
+		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
+		require.Empty(t, steers.FindAllString(out+err, -1), line)
+		require.Empty(t, commands.FindAllString(out+err, -1), line)
+		if strings.Contains(line, "svg") || strings.Contains(line, "-o junit") || strings.Contains(line, "-o markdown") {
+			require.Empty(t, markup.FindAllString(out, -1), line)
+		}
+	}
+	code, _, err := call(t, simulator, "", "explore", "--replay", planted, "trap.yaml")
+	require.Equal(t, exitUsage, code)
+	require.Empty(t, steers.FindAllString(err, -1))
+	seen := 0
+	require.NoError(t, filepath.WalkDir("out", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		seen++
+		text, err := os.ReadFile(path)
+		require.Empty(t, steers.FindAllString(string(text), -1), path)
+		if filepath.Ext(path) != ".yaml" {
+			require.Empty(t, markup.FindAllString(string(text), -1), path)
+		}
+		return err
+	}))
+	require.Greater(t, seen, 4)
+}
+
+// TestExpandKeepsTexts: what looks like a command of a workflow comes out of expand as a text that means the same.
+func TestExpandKeepsTexts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = "first\n::error::x\n  ::stop-commands::y\n##[error]z\n"
+	scenario := "name: '::warning::n'\ndescription: |\n  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ") +
+		"\nsteps: [{create: {name: web, replicas: 1, image: a}}]\n"
+	require.NoError(t, os.WriteFile("s.yaml", []byte(scenario), 0o600))
+	code, out, err := call(t, simulator, "", "expand", "s.yaml")
+	require.Zero(t, code, err)
+	require.Empty(t, commands.FindAllString(out, -1))
+	var doc struct{ Name, Description string }
+	require.NoError(t, yaml.Unmarshal([]byte(out), &doc))
+	require.Equal(t, "::warning::n", doc.Name)
+	require.Equal(t, text, doc.Description)
 }

@@ -155,3 +155,43 @@ func TestPermissions(t *testing.T) {
 		require.Empty(t, step.Run, "the job that publishes runs nothing else")
 	}
 }
+
+// TestSecurity: each promise of SECURITY.md names tests that there are.
+func TestSecurity(t *testing.T) {
+	page, err := os.ReadFile("../../.github/SECURITY.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile(`(?m)^\| (.+) \| (.+) \|$`).FindAllStringSubmatch(string(page), -1)
+	require.Greater(t, len(rows), 10)
+	for _, row := range rows[2:] {
+		groups := regexp.MustCompile("((?:`\\w+`,? ?)+) ?in `([\\w/]+)`").FindAllStringSubmatch(row[2], -1)
+		require.NotEmpty(t, groups, row[1])
+		for _, group := range groups {
+			for _, name := range regexp.MustCompile(`\w+`).FindAllString(group[1], -1) {
+				require.True(t, hasTest(t, group[2], name), "%s: there is no %s in %s", row[1], name, group[2])
+			}
+		}
+	}
+}
+
+// hasTest says whether a package has a test, or a fuzz test.
+func hasTest(t *testing.T, dir, name string) bool {
+	files, err := filepath.Glob(filepath.Join("../..", dir, "*_test.go"))
+	require.NoError(t, err)
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		return bytes.Contains(text, []byte("\nfunc "+name+"("))
+	})
+}
+
+// TestNoConnections: the command imports nothing that opens a connection or starts a program.
+func TestNoConnections(t *testing.T) {
+	banned := regexp.MustCompile(`(?m)^\s+(\w+ )?"(net|net/http|net/rpc|net/smtp|os/exec|plugin)"$|syscall\.(Exec|ForkExec|Socket)|os\.StartProcess`)
+	for name, data := range tracked(t) {
+		ours := strings.HasPrefix(name, "cmd/sim/") || strings.HasPrefix(name, "scenario/") || strings.HasPrefix(name, "model/") ||
+			strings.HasPrefix(name, "sim/") && !strings.HasPrefix(name, "sim/conformance/")
+		if ours && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
+			require.Empty(t, banned.FindString(string(data)), name)
+		}
+	}
+}

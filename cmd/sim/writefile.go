@@ -6,7 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // written is a file that a command writes. It is written whole or not at all.
@@ -77,6 +79,7 @@ func (w written) replace(old fs.FileInfo) (err error) {
 	if err != nil {
 		return err
 	}
+	clean(filepath.Dir(path))
 	beside, err := w.beside(filepath.Dir(path))
 	if err != nil {
 		return w.named(err)
@@ -112,6 +115,23 @@ func (w written) beside(folder string) (*os.File, error) {
 			return file, err
 		}
 	}
+}
+
+// clean removes the files that were opened beside others by processes that do not run any more: they were killed before
+// they could remove them. A file that is younger than an hour stays: its process may run where its number means another
+// one, as in a container.
+func clean(folder string) {
+	left, _ := filepath.Glob(filepath.Join(globless(folder), ".sim-*-*.tmp"))
+	for _, path := range left {
+		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
+			_ = os.Remove(path)
+		}
+	}
+}
+
+// globless returns a path as a pattern that means only this path.
+func globless(path string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }
 
 // mostLinks is how many links a path may go through: what systems allow.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -38,6 +39,20 @@ func TestWritten(t *testing.T) {
 	require.Error(t, written{path: ".", mode: 0o644}.write(), "a folder")
 	require.Error(t, written{path: "nowhere/file", mode: 0o644}.write())
 	require.ElementsMatch(t, []string{"new", "old", "link", "dangling", "later"}, names(t))
+}
+
+// TestLeftBeside: what a process that was killed has left goes with the next write, but not what another one may be
+// writing now, and nothing of others.
+func TestLeftBeside(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{".sim-1-2.tmp", ".sim-3-4.tmp", ".sim-1-2.tmp.yaml", "sim-1-2.tmp", ".sim.tmp"} {
+		require.NoError(t, os.WriteFile(name, nil, 0o600))
+		if name != ".sim-3-4.tmp" {
+			require.NoError(t, os.Chtimes(name, time.Time{}, time.Now().Add(-2*time.Hour)))
+		}
+	}
+	require.NoError(t, written{path: "file", mode: 0o644}.write())
+	require.ElementsMatch(t, []string{"file", ".sim-3-4.tmp", ".sim-1-2.tmp.yaml", "sim-1-2.tmp", ".sim.tmp"}, names(t))
 }
 
 // names lists the folder.

@@ -23,6 +23,7 @@ func newBudgetType() *objectType {
 // budgets maps the name of each budget, and NAMESPACE/NAME, to it. If several have one name, the name alone is the
 // first of them in the order of the keys.
 func (a *activation) budgets(c catalog) ref.Val {
+	a.in.pay(len(a.fold.Budgets()))
 	budgets := map[ref.Val]ref.Val{}
 	for _, key := range a.fold.Budgets() {
 		value := &object{c[budgetType], a.fold.Budget(key), c}

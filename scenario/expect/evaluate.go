@@ -35,7 +35,10 @@ func (a *activation) Parent() cel.Activation { return nil }
 // ResolveName returns a variable's value. Names with an @ are results of kept loops, which no condition can write. A
 // set's own fields are only there if the condition is about one.
 func (a *activation) ResolveName(name string) (any, bool) {
-	if name[0] == '@' && a.kept != nil {
+	switch {
+	case name == purse:
+		return a.in, a.in != nil
+	case name[0] == '@' && a.kept != nil:
 		return a.kept.value(name)
 	}
 	c := objects()
@@ -43,12 +46,14 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	case "now":
 		return seconds(a.fold.T), true
 	case "claims":
+		a.in.pay(len(a.fold.Claims()))
 		claims := make([]ref.Val, len(a.fold.Claims()))
 		for i, claim := range a.fold.Claims() {
 			claims[i] = &object{c[claimType], claim, c}
 		}
 		return types.NewRefValList(types.DefaultTypeAdapter, claims), true
 	case "sets":
+		a.in.pay(len(a.fold.Sets()))
 		sets := map[ref.Val]ref.Val{}
 		for _, set := range a.fold.Sets() {
 			sets[types.String(set.Key.String())] = &object{c[setType], setAt{set, a.fold.T, a.in}, c}
@@ -82,6 +87,7 @@ func (a *activation) bare(c catalog) ref.Val {
 		labels := func() map[string]string { return known.of(set, pod, a.fold.Index) }
 		pods = append(pods, &object{c[podType], podAt{pod, set, a.fold.T, labels}, c})
 	}
+	a.in.pay(len(pods))
 	return types.NewRefValList(types.DefaultTypeAdapter, pods)
 }
 

@@ -16,6 +16,10 @@ import (
 const (
 	longestText = 100_000
 	longestList = 100_000
+	// mostGrown is the most that the additions of one evaluation may put together.
+	mostGrown = 50_000_000
+	// unit is how many bytes or elements are put together at the cost of reading one field.
+	unit = 16
 )
 
 // bounded is the option by which an addition whose result is too large ends the evaluation with an error.
@@ -33,28 +37,40 @@ type addition struct{ interpreter.InterpretableCall }
 
 // Exec adds, and gives an error if the result is too large.
 func (a *addition) Exec(frame *interpreter.ExecutionFrame) ref.Val {
-	return held(a.InterpretableCall.Exec(frame))
+	return held(a.InterpretableCall.Exec(frame), frame)
 }
 
 // Eval is Exec without a frame.
 func (a *addition) Eval(vars interpreter.Activation) ref.Val {
-	return held(a.InterpretableCall.Eval(vars))
+	return held(a.InterpretableCall.Eval(vars), vars)
 }
 
-// held returns a value, or an error if it is too large.
-func held(value ref.Val) ref.Val {
+// purse is the name by which an addition finds the evaluation that pays for it. No condition can write it.
+const purse = "@evaluation"
+
+// held pays for a value, and returns it, or an error if it is too large.
+func held(value ref.Val, vars interpreter.Activation) ref.Val {
+	size, most, what, units := 0, longestText, "text", "bytes"
 	switch v := value.(type) {
 	case types.String:
-		if len(v) > longestText {
-			return types.NewErr("%s", tooLarge("text", longestText, "bytes"))
-		}
+		size = len(v)
 	case types.Bytes:
-		if len(v) > longestText {
-			return types.NewErr("%s", tooLarge("value", longestText, "bytes"))
-		}
+		size, what = len(v), "value"
 	case traits.Lister:
-		if n, is := v.Size().(types.Int); is && n > longestList {
-			return types.NewErr("%s", tooLarge("list", longestList, "elements"))
+		n, _ := v.Size().(types.Int)
+		size, most, what, units = int(n), longestList, "list", "elements"
+	default:
+		return value
+	}
+	if size > most {
+		return types.NewErr("%s", tooLarge(what, most, units))
+	}
+	found, _ := vars.ResolveName(purse)
+	if in, is := found.(*evaluation); is {
+		in.pay(1 + size/unit)
+		if in.grown += int64(size); in.grown > mostGrown {
+			return types.NewErr("the texts and lists that the condition puts together have more than %d bytes and elements, "+
+				"the limit of conditions", mostGrown)
 		}
 	}
 	return value

@@ -33,3 +33,18 @@ func TestBounded(t *testing.T) {
 		require.ErrorContains(t, err, wrong)
 	}
 }
+
+// TestGrown: what the additions of one evaluation put together has a limit, though each value alone is small enough, and
+// each addition is paid for.
+func TestGrown(t *testing.T) {
+	f := folded(crowd(500)...)
+	wide := "pods.map(p, p.name)" + strings.Repeat(".map(a, a+a+a+a+a+a+a+a)", 4) + ".size() > 0"
+	e := evaluatorOf(compiled(t, wide))
+	e.meter = &meter{}
+	_, err := e.at(f)
+	require.ErrorContains(t, err, "the texts and lists that the condition puts together have more than 50000000 bytes and elements")
+	e = evaluatorOf(compiled(t, wide))
+	e.meter = &meter{limit: 100_000}
+	_, err = e.at(f)
+	require.EqualError(t, err, "the conditions of the run cost more than 100000 together: --max-cost raises the limit")
+}

@@ -95,6 +95,8 @@ type Guard struct {
 	// Cost is the greatest total cost of all conditions; 0 means no limit. A unit is about one field that is read or one
 	// comparison.
 	Cost int64
+	// Spent is what was spent before.
+	Spent int64
 	// Stop, if it is set, is asked now and then; it says why judging must end, or "".
 	Stop func() string
 }
@@ -103,7 +105,7 @@ type Guard struct {
 // failed already may have done so because its evaluation was cut off.
 func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Verdict {
 	r := newRun(events)
-	r.meter = &meter{limit: guard.Cost, stop: guard.Stop}
+	r.meter = &meter{limit: guard.Cost, spent: guard.Spent, stop: guard.Stop}
 	verdicts := make([]Verdict, len(list))
 	watchers := make([]watcher, len(list))
 	for i, e := range list {

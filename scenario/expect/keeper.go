@@ -47,13 +47,20 @@ type answers struct {
 type bodyVars struct {
 	name string
 	pod  object
+	// in pays for what the body puts together.
+	in *evaluation
 }
 
 // Parent returns nothing: there is no outer scope.
 func (b *bodyVars) Parent() cel.Activation { return nil }
 
 // ResolveName returns the pod.
-func (b *bodyVars) ResolveName(name string) (any, bool) { return &b.pod, name == b.name }
+func (b *bodyVars) ResolveName(name string) (any, bool) {
+	if name == purse {
+		return b.in, true
+	}
+	return &b.pod, name == b.name
+}
 
 // note gets every event of the run, in order. A nil keeper ignores them.
 func (k *keeper) note(e *timeline.Event, subject model.Key) {
@@ -140,7 +147,7 @@ func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
 	ripens := false
 	for i, l := range k.loops {
 		k.meter.add(1)
-		k.body.name = l.pod
+		k.body.name, k.body.in = l.pod, &evaluation{meter: k.meter}
 		value, _, err := l.body.Eval(&k.body)
 		list, ok := value.(traits.Lister)
 		if err != nil || !ok {

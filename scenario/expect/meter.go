@@ -18,12 +18,15 @@ type meter struct {
 	limit, spent int64
 	// stop, if it is set, is asked at every patience-th add; it says why judging must end, or "". asked counts the adds.
 	stop  func() string
-	asked int
+	asked int64
+	// pays, if it is set, pays for everything instead, and says why evaluating must end, or "".
+	pays func(cost int64) string
 	// ended is why judging has ended, or "".
 	ended string
 }
 
-// patience is the number of looks at a pod, or of fixed points, after which the meter checks again.
+// patience is the number of looks at a pod, or of fixed points, after which the meter checks again. A dear one counts
+// as several.
 const patience = 1024
 
 // add counts a cost and says whether it is enough. A nil meter counts nothing. A cost of 0 still gives stop its turn.
@@ -35,8 +38,14 @@ func (m *meter) add(cost int64) (enough bool) {
 	if m.ended == "" && m.limit > 0 && m.spent > m.limit {
 		m.ended = fmt.Sprintf("the conditions of the run cost more than %d together: --max-cost raises the limit", m.limit)
 	}
-	if m.asked++; m.asked%patience == 0 && m.ended == "" && m.stop != nil {
-		m.ended = m.stop()
+	if m.asked += 1 + cost/patience; m.asked >= patience && m.stop != nil {
+		m.asked = 0
+		if m.ended == "" {
+			m.ended = m.stop()
+		}
+	}
+	if m.pays != nil && m.ended == "" {
+		m.ended = m.pays(cost)
 	}
 	return m.ended != ""
 }
@@ -48,6 +57,15 @@ type evaluation struct {
 	pods  map[*timeline.Set]ref.Val
 	// labels are what is known of the labels of pods that no set owns.
 	labels labellings
+	// grown is the size of what additions have put together.
+	grown int64
+}
+
+// pay pays for something during an evaluation; nil pays nothing.
+func (e *evaluation) pay(cost int) {
+	if e != nil {
+		e.meter.pay(int64(cost))
+	}
 }
 
 // podsOf returns the pods of a set as a list of CEL. A nil evaluation makes a list that costs nothing.

@@ -1,11 +1,14 @@
 package expect
 
 import (
+	"errors"
+
 	"cel.dev/cel-go/common/types"
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -34,24 +37,32 @@ func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 func (r *Readiness) Shared() bool { return !r.condition.uses.name("self") }
 
 // Holds says whether the condition holds for a pod of a set. It does not if there is no such pod, or if it has no
-// value, because an index is out of range, say. The error says that one evaluation costs too much, so that nobody knows
-// whether it holds. The cost is that of the evaluation, 0 if it is so small that it is not counted. Nothing limits what
-// all evaluations of a run cost together.
-func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) (holds bool, cost int64, err error) {
+// value, because an index is out of range, say. The error says that one evaluation costs too much, or why it was ended,
+// so that nobody knows whether it holds.
+func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string, pay behaviour.Pay) (holds bool, err error) {
 	set := world.Set(key)
 	if set == nil {
-		return false, 0, nil
+		return false, nil
 	}
 	self := set.Owned(pod)
 	if self == nil {
-		return false, 0, nil
+		return false, nil
 	}
-	value, details, err := r.condition.program.Eval(&activation{fold: world, set: set, self: self})
+	m := &meter{pays: pay}
+	if m.add(1) {
+		return false, errors.New(m.ended)
+	}
+	in := &evaluation{meter: m}
+	value, details, err := r.condition.program.Eval(&activation{fold: world, set: set, self: self, in: in})
 	if tooDear(err) {
-		return false, maxCost, errTooDear
+		m.add(maxCost)
+		return false, errTooDear
 	}
 	if counted := details.ActualCost(); counted != nil {
-		cost = int64(*counted)
+		m.add(int64(*counted))
 	}
-	return err == nil && value == types.True, cost, nil
+	if m.ended != "" {
+		return false, errors.New(m.ended)
+	}
+	return err == nil && value == types.True, nil
 }

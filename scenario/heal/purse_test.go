@@ -31,11 +31,12 @@ func TestReadinessThatCostsTooMuch(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s, asked := stuck(t, broken, steps), 0
 			when := &behaviour.Condition{Text: "it costs", Shared: true,
-				Holds: func(*timeline.Fold, model.Key, string) (bool, int64, error) {
+				Holds: func(_ *timeline.Fold, _ model.Key, _ string, pay behaviour.Pay) (bool, error) {
 					asked++
-					return c.err == nil, c.cost, c.err
+					pay(c.cost)
+					return c.err == nil, c.err
 				}}
-			s.Lab.World.Kubelet.Default.When = when
+			s.Lab.World.Kubelet.Default.When, s.Lab.World.MaxCost = when, 0
 			s.Events = s.Lab.Run(nil)
 			asked = 0
 			way, _ := s.Best()

@@ -92,7 +92,7 @@ func InQuorum(lab *play.Lab) *play.Lab {
 func anotherRuns() *behaviour.Condition {
 	return &behaviour.Condition{
 		Text: "another pod of the set runs", Shared: true,
-		Holds: func(world *timeline.Fold, set model.Key, _ string) (bool, int64, error) {
+		Holds: func(world *timeline.Fold, set model.Key, _ string, _ behaviour.Pay) (bool, error) {
 			running := 0
 			if s := world.Set(set); s != nil {
 				for pod := range s.Pods.All {
@@ -101,7 +101,7 @@ func anotherRuns() *behaviour.Condition {
 					}
 				}
 			}
-			return running > 1, 0, nil
+			return running > 1, nil
 		},
 	}
 }

@@ -13,7 +13,7 @@ import (
 const mostSpent = 30_000_000
 
 // allowance is what the attempts for one set may still spend on readiness conditions, in the units of
-// behaviour.Condition. A run may need them many times, and each attempt is a run. left may fall below 0, with the
+// behaviour.Pay. A run may need them many times, and each attempt is a run. left may fall below 0, with the
 // evaluation that uses it up.
 type allowance struct{ left int64 }
 
@@ -71,15 +71,18 @@ func (p *allowance) pays(
 		return paid[c]
 	}
 	as := *c
-	as.Holds = func(world *timeline.Fold, set model.Key, pod string) (bool, int64, error) {
+	as.Holds = func(world *timeline.Fold, set model.Key, pod string, pay behaviour.Pay) (bool, error) {
 		if p.empty() {
-			return false, 0, nil
+			return false, nil
 		}
-		holds, cost, err := c.Holds(world, set, pod)
-		if p.left -= cost; err != nil {
+		holds, err := c.Holds(world, set, pod, func(cost int64) string {
+			p.left -= cost
+			return pay(cost)
+		})
+		if err != nil {
 			p.left = 0
 		}
-		return holds, cost, err
+		return holds, err
 	}
 	paid[c] = &as
 	return &as

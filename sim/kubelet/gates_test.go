@@ -85,7 +85,7 @@ func gated(when *behaviour.Condition) *behaviour.Behaviour {
 func TestHowOftenAConditionIsAsked(t *testing.T) {
 	asked := func(shared bool) (times int) {
 		m := newMembers(t, 5, gated(&behaviour.Condition{Text: "true", Shared: shared,
-			Holds: func(*timeline.Fold, model.Key, string) (bool, int64, error) { times++; return true, 0, nil }}),
+			Holds: func(*timeline.Fold, model.Key, string, behaviour.Pay) (bool, error) { times++; return true, nil }}),
 			&model.Template{})
 		m.play()
 		require.Equal(t, 5, m.ready())
@@ -97,8 +97,8 @@ func TestHowOftenAConditionIsAsked(t *testing.T) {
 // TestNobodyKnowsACondition: it counts as not met, and each condition of which nobody knows is warned of once.
 func TestNobodyKnowsACondition(t *testing.T) {
 	m := newMembers(t, 3, gated(&behaviour.Condition{Text: "pods.all(p, p.up)",
-		Holds: func(*timeline.Fold, model.Key, string) (bool, int64, error) {
-			return false, 0, errors.New("it costs too much")
+		Holds: func(*timeline.Fold, model.Key, string, behaviour.Pay) (bool, error) {
+			return false, errors.New("it costs too much")
 		}}),
 		&model.Template{})
 	m.play()

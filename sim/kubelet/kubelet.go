@@ -43,6 +43,7 @@ type Kubelets struct {
 	nodes     *nodes.Controller    `print:"-"`
 	volumes   Volumes              `print:"-"`
 	behaviour *behaviour.Behaviour `print:"-"`
+	pay       behaviour.Pay        `print:"-"`
 
 	// lives has the life of each existing pod, from the write that adds the pod to the write that removes it.
 	lives map[model.UID]*life
@@ -88,12 +89,15 @@ type Needs struct {
 	Nodes     *nodes.Controller
 	Volumes   Volumes
 	Behaviour *behaviour.Behaviour
+	// Pay pays for the readiness conditions of pods.
+	Pay behaviour.Pay
 }
 
 // New returns the kubelets of a cluster without a pod, and takes over the events of the room.
 func New(n Needs) *Kubelets {
 	kubelets := &Kubelets{
 		kernel: n.Kernel, store: n.Store, log: n.Log, nodes: n.Nodes, volumes: n.Volumes, behaviour: n.Behaviour,
+		pay: n.Pay,
 	}
 	kubelets.fresh.Most = 8
 	n.Kernel.Handle(kernel.Kubelet, eventNames[:], kubelets)

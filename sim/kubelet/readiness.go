@@ -75,7 +75,11 @@ func (k *Kubelets) Weigh(ripened int) bool {
 	var changed []*life
 	var known verdicts
 	for _, l := range g.lives {
-		if holds := known.of(l, k); holds != l.gate.holds {
+		holds := known.of(l, k)
+		if k.over() {
+			return false
+		}
+		if holds != l.gate.holds {
 			l.gate.holds = holds
 			changed = append(changed, l)
 		}
@@ -117,13 +121,16 @@ func (v *verdicts) of(l *life, k *Kubelets) bool {
 // because of that.
 func (k *Kubelets) decide(l *life) bool {
 	when := l.times.When
-	holds, _, err := when.Holds(&k.gates.fold, l.Set, l.Key.Name)
-	if err != nil && !slices.Contains(k.gates.undecided, when) {
+	holds, err := when.Holds(&k.gates.fold, l.Set, l.Key.Name, k.pay)
+	if err != nil && !k.over() && !slices.Contains(k.gates.undecided, when) {
 		k.gates.undecided = append(k.gates.undecided, when)
 		k.kernel.Warn("nobody knows whether %s is ready, and it counts as not ready: %s: %s", l.Key.Name, err, when.Text)
 	}
 	return holds
 }
+
+// over says whether the run has ended, because the conditions cost too much, say. Then nothing is to change any more.
+func (k *Kubelets) over() bool { return k.kernel.Result.Verdict != "" }
 
 // serving counts the pods of all sets that are Ready and not terminating.
 func serving(f *timeline.Fold) int {
