@@ -84,6 +84,24 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestHowFar: a search shows the time of the time that it has, its runs and its states, on a terminal alone.
+func TestHowFar(t *testing.T) {
+	for _, terminal := range []bool{true, false} {
+		var shown bytes.Buffer
+		h := newHowFar(&streams{err: &shown, errTerminal: terminal}, 5*time.Minute)
+		h.tell(3)
+		require.Empty(t, shown.String(), "not before a second has passed")
+		h.begun = h.begun.Add(-133 * time.Second)
+		h.tell(1_819_903)
+		h.clear()
+		want := ""
+		if terminal {
+			want = "\r\x1b[Kexploring: 2m13s of 5m00s, 2 runs, 1,819,906 states (Ctrl-C ends it)\r\x1b[K"
+		}
+		require.Equal(t, want, shown.String())
+	}
+}
+
 // TestBar: a bar of what is done is drawn on a terminal, over itself, and leaves nothing behind.
 func TestBar(t *testing.T) {
 	for _, terminal := range []bool{true, false} {

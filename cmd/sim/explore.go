@@ -391,11 +391,11 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 	if o.random {
 		settings.Random = 100
 	}
-	bar := &bar{streams: o.streams, what: "exploring"}
-	defer bar.clear()
+	far := newHowFar(o.streams, o.forTime)
+	defer far.clear()
+	settings.Tell = far.tell
 	var parts []*explore.Part
-	for i, x := range explorers {
-		bar.show(i, len(explorers))
+	for _, x := range explorers {
 		settings.Deviations = cmp.Or(o.deviations, x.Deviations(), usualDeviations)
 		part, err := x.Explore(settings)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -168,10 +169,11 @@ func (o *initOptions) add(first *save.First, in source) error {
 	if err != nil {
 		return err
 	}
-	sets, err := setsIn(in.name(), data, o.world.limits, profile.CheckClaims)
+	sets, probed, err := setsIn(in.name(), data, o.world.limits, profile.CheckClaims)
 	if err != nil {
 		return err
 	}
+	first.Probed = first.Probed || probed
 	for _, set := range sets {
 		if !slices.Contains(first.Restart, set) {
 			first.Restart = append(first.Restart, set)
@@ -220,15 +222,14 @@ func (o *initOptions) manifests() ([]source, error) {
 
 // setsIn returns the StatefulSets of a manifest, in its order. What is wrong with one is said with its place in the
 // manifest, since the scenario, which may hold a copy, is not written then. What a cluster has was accepted once. pods
-// says that the version looks at the pods of a set.
-func setsIn(name string, data []byte, limits strict.Limits, pods bool) ([]model.Key, error) {
+// says that the version looks at the pods of a set; probed, that the probes of one say when its pods are Ready.
+func setsIn(name string, data []byte, limits strict.Limits, pods bool) (sets []model.Key, probed bool, err error) {
 	stream := strict.ParseStream(name, data, limits)
 	r := stream.Reader(name, limits)
 	file := manifest.ReadNamed(r, stream.Docs)
 	if len(stream.Docs) == 0 && len(r.Problems) == 0 {
-		return nil, fmt.Errorf("%s: the manifest is empty", name)
+		return nil, false, fmt.Errorf("%s: the manifest is empty", name)
 	}
-	var sets []model.Key
 	for _, set := range file.Sets {
 		if !scenario.IsDump(data) {
 			set.Check(r)
@@ -238,8 +239,11 @@ func setsIn(name string, data []byte, limits strict.Limits, pods bool) ([]model.
 			set.CheckLimits(r)
 		}
 		sets = append(sets, model.Key{Namespace: set.Object.Namespace, Name: set.Object.Name})
+		probed = probed || slices.ContainsFunc(set.Object.Spec.Template.Spec.Containers, func(c corev1.Container) bool {
+			return c.ReadinessProbe != nil || c.StartupProbe != nil
+		})
 	}
-	return sets, r.Problems.Err()
+	return sets, probed, r.Problems.Err()
 }
 
 // reach returns the path of a file from the folder of the scenario, and whether a scenario there may read it.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/sim/command"
+	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // runOptions are the arguments of `sim run`. `sim init` has them too, and uses streams, engine, color, world, files and
@@ -275,7 +276,8 @@ func (p *progress) show() {
 	if seconds := int(time.Since(p.begun) / time.Second); seconds > p.told {
 		p.told = seconds
 		steer(p.streams.err, "\r")
-		fmt.Fprintf(p.streams.err, "%s: %ds (Ctrl-C ends it)", p.what, seconds)
+		took := render.Clock(time.Duration(seconds) * time.Second)
+		fmt.Fprintf(p.streams.err, "%s: %s (Ctrl-C ends it)", p.what, took)
 	}
 }
 

@@ -1,6 +1,9 @@
 package expect
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +48,34 @@ func fieldsOf(replicas int32, set *model.StatefulSet) fields {
 		{"updateStrategy.rollingUpdate.maxUnavailable", unavailable},
 		{"minReadySeconds", strconv.Itoa(int(set.Spec.MinReadySeconds))},
 		{"ordinals.start", strconv.Itoa(set.Start())},
+		{"readinessProbe", probes(set, func(c *model.ContainerSpec) *model.Probe { return c.Readiness })},
+		{"startupProbe", probes(set, func(c *model.ContainerSpec) *model.Probe { return c.Startup })},
 	}
+}
+
+// probes describes the probes of one kind that a set's containers have, as far as they decide when a pod is Ready.
+func probes(set *model.StatefulSet, of func(*model.ContainerSpec) *model.Probe) string {
+	var parts []string
+	if template := set.Spec.Template; template != nil && template.Lifecycle != nil {
+		all := slices.Concat(template.Lifecycle.Init, template.Lifecycle.Containers)
+		for i := range all {
+			if p := of(&all[i]); p != nil {
+				parts = append(parts, fmt.Sprintf("%s after %s every %s, %d to succeed, %d to fail", all[i].Name,
+					p.InitialDelay, p.Period, p.Successes, p.Failures))
+			}
+		}
+	}
+	return cmp.Or(strings.Join(parts, "; "), "none")
+}
+
+// Probed says whether the manifest of a set says when its pods are Ready.
+func Probed(set *model.StatefulSet) bool {
+	for _, f := range FieldsOf(set) {
+		if f.Path == "readinessProbe" || f.Path == "startupProbe" {
+			return true
+		}
+	}
+	return false
 }
 
 // recorded reads the fields that a set had when its expectation was recorded; nil if the expectation names none.

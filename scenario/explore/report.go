@@ -56,12 +56,13 @@ type Part struct {
 
 // Settings say how far an exploration goes.
 type Settings struct {
-	// Deviations, Runs, Random, Seed, Shard, Every and Stop are those of the search. Runs is for each part.
+	// Deviations, Runs, Random, Seed, Shard, Every, Stop and Tell are those of the search. Runs is for each part.
 	Deviations, Runs, Random int
 	Seed                     uint64
 	Shard                    search.Shard
 	Every                    func(n int, part func(i int))
 	Stop                     func() bool
+	Tell                     func(states int)
 	// Blind searches without the knowledge of states: no run stops because another has been in its state. Tests use it.
 	Blind bool
 }
@@ -72,7 +73,7 @@ type Settings struct {
 func (x *Explorer) Explore(s Settings) (*Part, error) {
 	r := search.Search(search.Options{
 		Subject: x.Subject, Open: x.Open, Deviations: s.Deviations, Runs: s.Runs, Random: s.Random, Seed: s.Seed,
-		Shard: s.Shard, Every: s.Every, Stop: s.Stop, Blind: s.Blind,
+		Shard: s.Shard, Every: s.Every, Stop: s.Stop, Tell: s.Tell, Blind: s.Blind,
 	})
 	part := &Part{File: x.source.Name, Kubernetes: x.scenario.Profile.Version(), Digest: x.Digest(), Result: r}
 	part.Refused = x.refused()

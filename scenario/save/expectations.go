@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -134,6 +136,19 @@ func (w *writer) within(kind, more string) {
 	}
 }
 
+// exactly adds that a set completes in no more whole seconds than it took: where probes say when pods are Ready, a
+// change of them shows in nothing else.
+func (w *writer) exactly(more string) {
+	holds := func(seconds int) bool {
+		return w.holds(fmt.Sprintf("completes: {within: %ds}", seconds) + more + w.only)
+	}
+	most := int(w.events[len(w.events)-1].T/model.Time(time.Second)) + 1
+	if holds(most) {
+		seconds := sort.Search(most, func(s int) bool { return s > 0 && holds(s) })
+		w.add("completes: {within: %s}%s", time.Duration(seconds)*time.Second, more)
+	}
+}
+
 // ending writes how the run ends for a set, and the state of the set then, as one condition of the parts that hold.
 func (w *writer) ending(key model.Key) {
 	var last timeline.Fold
@@ -143,7 +158,11 @@ func (w *writer) ending(key model.Key) {
 	set := last.Set(key)
 	result := w.events[len(w.events)-1].Result
 	if set != nil && set.Complete(last.T) {
-		w.within("completes", recorded(set.Spec))
+		if expect.Probed(set.Spec) {
+			w.exactly(recorded(set.Spec))
+		} else {
+			w.within("completes", recorded(set.Spec))
+		}
 	}
 	if result != nil {
 		for _, stuck := range result.Stuck {

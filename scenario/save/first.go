@@ -14,6 +14,8 @@ import (
 type First struct {
 	// Kubernetes is the version that is played; "" leaves it to the dump.
 	Kubernetes string
+	// Probed says that the manifests say when pods are Ready, so the scenario asks their probes.
+	Probed bool
 	// Start are the dumps that the run begins with: paths from the scenario's folder.
 	Start []string
 	// Apply are the manifests, in the order in which they are applied, together.
@@ -39,7 +41,12 @@ func (f *First) Scenario() []byte {
 	} else {
 		line("kubelet:", "how long a pod takes")
 		line("  start: 1s", "bound to a node -> Running")
-		line("  ready: 2s", "Running -> Ready")
+		if f.Probed {
+			line("  probes: true", "Ready as the probes of the manifest say")
+			line("  healthy: 2s", "Running -> the application answers its probes")
+		} else {
+			line("  ready: 2s", "Running -> Ready")
+		}
 		line("  stop: 2s", "deletion -> gone")
 	}
 	line("steps:", "each acts when all is at rest; at: 90s or after: 5s beside it says otherwise")

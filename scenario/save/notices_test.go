@@ -30,6 +30,20 @@ func (s spec) with(path, value string) spec {
 	return changed
 }
 
+// probe writes a probe with the fields that are given.
+func (s spec) probe(kind string) string {
+	text := ""
+	for _, field := range []string{"initialDelaySeconds", "periodSeconds", "successThreshold", "failureThreshold", "timeoutSeconds"} {
+		if value := s[kind+"."+field]; value != "" {
+			text += field + ": " + value + ", "
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return kind + ": {" + text + "tcpSocket: {port: 80}}, "
+}
+
 // manifest writes a StatefulSet.
 func (s spec) manifest() string {
 	field := func(format, path, otherwise string) string {
@@ -52,7 +66,7 @@ func (s spec) manifest() string {
 	return "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web, labels: {team: " + s["label"] + "x}}\nspec: {" +
 		"serviceName: web, selector: {matchLabels: {app: web}}, " +
 		"template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:" + s["image"] + "1\"" +
-		field(", resources: {requests: {cpu: %s}}", "cpu", "1") + "}]}}, " +
+		field(", resources: {requests: {cpu: %s}}", "cpu", "1") + s.probe("readinessProbe") + s.probe("startupProbe") + "}]}}, " +
 		field("replicas: %s", "replicas", "3") + field("podManagementPolicy: %s", "podManagementPolicy", "") +
 		field("minReadySeconds: %s", "minReadySeconds", "") + field("ordinals: {start: %s}", "ordinals.start", "") +
 		"updateStrategy: {" + field("type: %s", "updateStrategy.type", "RollingUpdate") + block + "}}\n"
@@ -156,4 +170,63 @@ func TestNotices(t *testing.T) {
 		}
 	}
 	require.Greater(t, ordered, 150)
+}
+
+// TestNoticesProbes: where a manifest says when its pods are Ready, the test that is written for it fails after each change
+// of the probes that changes what happens to the pods or makes a rollout complete later, and names the probe. It passes
+// after any other.
+func TestNoticesProbes(t *testing.T) {
+	const delay, period, successes = "readinessProbe.initialDelaySeconds", "readinessProbe.periodSeconds", "readinessProbe.successThreshold"
+	const startup, failures = "startupProbe.periodSeconds", "startupProbe.failureThreshold"
+	manifests := map[string]spec{
+		"plain":     {delay: "5", period: "5"},
+		"parallel":  {delay: "5", period: "5", "podManagementPolicy": "Parallel"},
+		"partition": {delay: "5", period: "5", "updateStrategy.rollingUpdate.partition": "1"},
+		"on delete": {delay: "5", period: "5", "updateStrategy.type": "OnDelete"},
+		"startup":   {delay: "5", period: "5", startup: "2", failures: "30"},
+	}
+	changes := map[string][]string{
+		delay: {"6", "20"}, period: {"4", "30"}, successes: {"3"}, startup: {"1", "7"}, failures: {"1", "40"},
+		"readinessProbe.failureThreshold": {"9"}, "readinessProbe.timeoutSeconds": {"4"}, "label": {"y"}, "cpu": {"2"},
+	}
+	noticed := 0
+	for name, manifest := range manifests {
+		first := (&save.First{Kubernetes: "1.37", Probed: true, Apply: []save.Manifest{{Path: "web.yaml"}},
+			Restart: []model.Key{{Name: "web"}}}).Scenario()
+		s, outcome := play(t, first, manifest)
+		var steps []expect.Step
+		for _, step := range s.Steps {
+			steps = append(steps, expect.Step{Number: step.Number, Name: step.Name, Verb: step.Verb})
+		}
+		test, _, err := save.Test(first, save.Expectations(outcome.Timeline, steps))
+		require.NoError(t, err)
+		course, took := courseOf(outcome.Timeline), lasts(outcome.Timeline)
+		for path, values := range changes {
+			for _, value := range values {
+				_, after := play(t, test, manifest.with(path, value))
+				// A set that rests half way has no end that could come too late.
+				late := lasts(after.Timeline) > took && strings.Contains(string(test), "completes: ")
+				worse := courseOf(after.Timeline) != course || late
+				failed := after.Failed()
+				require.Equal(t, worse, len(failed) > 0, "%s, %s: %s\n%s", name, path, value, test)
+				if worse {
+					noticed++
+					probe, _, _ := strings.Cut(path, ".")
+					require.Contains(t, failed[0].Detail, probe+" was ", "%s, %s: %s", name, path, value)
+				}
+			}
+		}
+	}
+	require.Greater(t, noticed, 20)
+}
+
+// lasts is when the last pod became Ready.
+func lasts(events []timeline.Event) model.Time {
+	var last model.Time
+	for i := range events {
+		if events[i].Kind == timeline.KindPod && events[i].State == timeline.Ready {
+			last = events[i].T
+		}
+	}
+	return last
 }

@@ -54,3 +54,11 @@ func TestWidthsAtTheirLimit(t *testing.T) {
 		"of two columns that are as wide as each other the first is wrapped")
 	require.Equal(t, "A                   B\none two three four  one two three four\nfive                five\n", table(42))
 }
+
+// TestNumber: large numbers are grouped, so that they can be read.
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 9999: "9999", 10_000: "10,000", 1_819_906: "1,819,906", -1_819_906: "-1,819,906"} {
+		require.Equal(t, want, render.Number(n))
+	}
+	require.Equal(t, "12,345 pods", render.Count(12_345, "pod"))
+}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,7 +28,21 @@ func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return Number(n) + " " + thing + "s"
+}
+
+// Number renders a number as people read it: 1,819,906. Four digits are read without a comma.
+func Number(n int) string {
+	text := strconv.Itoa(n)
+	if -10_000 < n && n < 10_000 {
+		return text
+	}
+	digits := strings.TrimLeft(text, "-")
+	sign := text[:len(text)-len(digits)]
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
 }
 
 // Agree chooses the text that agrees with a number of things: one for a single thing, many for any other number.

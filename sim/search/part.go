@@ -115,6 +115,13 @@ func (n *node) children() iter.Seq[Deviation] {
 	}
 }
 
+// tell says that a run has ended, to whoever shows how far the search is.
+func (s *search) tell(states int) {
+	if s.o.Tell != nil {
+		s.o.Tell(states)
+	}
+}
+
 // run plays one run of the breadth-first search.
 func (p *part) run(tape []Deviation, from mark) {
 	if p.s.o.Stop != nil && p.s.o.Stop() {
@@ -128,6 +135,7 @@ func (p *part) run(tape []Deviation, from mark) {
 	p.budget--
 	p.counts.Runs++
 	p.counts.States += r.states
+	p.s.tell(r.states)
 	p.longest = max(p.longest, r.length)
 	for _, q := range r.asked {
 		p.widest = max(p.widest, q.n)

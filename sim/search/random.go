@@ -23,6 +23,7 @@ func (p *part) random() {
 		p.budget--
 		p.counts.Runs++
 		p.counts.Random++
+		p.s.tell(0)
 		p.note(r, true)
 	}
 }

@@ -41,6 +41,9 @@ type Options struct {
 	// Stop, if set, is called between runs; if it returns true, the search ends and reports that it was stopped. So it
 	// does when a run was cut off.
 	Stop func() bool
+	// Tell, if set, is called after each run with the number of new states that it reached; possibly by several
+	// goroutines at once.
+	Tell func(states int)
 }
 
 // Shard is one of Of parts, with an Index from 0.
