@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -239,9 +238,10 @@ func setsIn(name string, data []byte, limits strict.Limits, pods bool) (sets []m
 			set.CheckLimits(r)
 		}
 		sets = append(sets, model.Key{Namespace: set.Object.Namespace, Name: set.Object.Name})
-		probed = probed || slices.ContainsFunc(set.Object.Spec.Template.Spec.Containers, func(c corev1.Container) bool {
-			return c.ReadinessProbe != nil || c.StartupProbe != nil
-		})
+		for i := range set.Object.Spec.Template.Spec.Containers {
+			c := &set.Object.Spec.Template.Spec.Containers[i]
+			probed = probed || c.ReadinessProbe != nil || c.StartupProbe != nil
+		}
 	}
 	return sets, probed, r.Problems.Err()
 }
