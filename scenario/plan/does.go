@@ -12,22 +12,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// What a change does to a set.
-const (
-	Rolls  = "rolls"
-	Scales = "scales"
-	// Renumbers: ordinals.start changes, so that pods go for good and others come.
-	Renumbers = "moves"
-	Policy    = "policy"
-	Labels    = "labels"
-	Creates   = "creates"
-	Refused   = "refused"
-	// Removes: the set is not in the new files.
-	Removes = "removes"
-	// Stays: nothing changes in the set, which is not at rest.
-	Stays = "stays"
-)
-
 // does says what a change does to a set, in a word and in a sentence, by the run in which nothing goes wrong.
 func does(s *stored.Set, f *facts.Facts) (word, sentence string) {
 	switch {

@@ -137,32 +137,6 @@ func (s *Set) worry() int {
 	return 0
 }
 
-// held says whether all requirements on the set hold.
-func (s *Set) held() bool {
-	for _, r := range s.Requirements {
-		if !r.Held {
-			return false
-		}
-	}
-	return true
-}
-
-// traps counts what does not come out of it by itself.
-func (s *Set) traps() int {
-	n := 0
-	for _, b := range s.Budgets {
-		if !b.Kept() {
-			n++
-		}
-	}
-	for _, c := range s.Cases {
-		if c.Trap {
-			n++
-		}
-	}
-	return n
-}
-
 // bullets writes what happens to the pods if nothing goes wrong, a fact each.
 func (s *Set) bullets(b *strings.Builder) {
 	if s.Shows != "" {

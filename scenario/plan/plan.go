@@ -7,7 +7,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/plan/alarm"
-	"github.com/statefulsim/statefulsim/scenario/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/plan/stored"
@@ -21,72 +20,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// The parts of a plan that other packages make, under the names by which they are known.
-type (
-	// Options say how a change is to be predicted.
-	Options = stored.Options
-	// Stream is a file of manifests, or a dump of a live cluster.
-	Stream = pair.Stream
-	// Input is a change: the StatefulSets of two streams.
-	Input = pair.Input
-	// Alarm is something about a change that people should look at before they make it.
-	Alarm = alarm.Alarm
-	// Budget compares what a PodDisruptionBudget asks for with what the rollout leaves.
-	Budget = facts.Budget
-	// Case is something that may go wrong during the change, and its simulated result.
-	Case = run.Case
-	// Fix heals a set that the change leaves stuck.
-	Fix = run.Fix
-)
-
 // Read reads the sets of both streams.
 func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	return pair.Read(before, after, limits)
-}
-
-// Plan says what a change will do. As JSON it is the public form of a plan. Lists that JSON always has are never nil.
-type Plan struct {
-	// Versions are the versions of Kubernetes, that of the plan first.
-	Versions []string `json:"versions"`
-	// Kubernetes is the version of the plan, and what a dump shows of that of the cluster.
-	Kubernetes judge.Versions `json:"kubernetes"`
-	// Summary counts what changes; Alarms are the things that somebody has to look at, the worst first.
-	Summary Summary       `json:"summary"`
-	Alarms  []alarm.Alarm `json:"alarms"`
-	// Held is true if all requirements hold. Settles is true if the API server accepts all changes, and all sets of the
-	// new files complete if nothing goes wrong. It is false if that is not certain for one of them.
-	Held    bool `json:"held"`
-	Settles bool `json:"settles"`
-	// TooEarly is true if all that keeps it from settling are pods of which it is too early to say whether they become
-	// Ready.
-	TooEarly bool `json:"tooEarly,omitempty"`
-	// Interrupted is true if the user ended it before everything was played.
-	Interrupted bool `json:"interrupted,omitempty"`
-	// Sets are the sets that change, the worst first.
-	Sets []*Set `json:"sets"`
-	// Untrusted names the sets about which nothing is certain, because the dump does not show their pods, with the
-	// reason. Assumed lists the other assumptions about the state with which the plan begins.
-	Untrusted []string `json:"untrusted,omitempty"`
-	Assumed   []string `json:"assumed,omitempty"`
-	// NotAtRest are the unchanged sets that are not at rest in the dump, each with what will happen to it.
-	NotAtRest []*Set `json:"notAtRest,omitempty"`
-	// Unchanged are the sets that the change does not touch; Missing are those that are not in the new stream.
-	Unchanged []string `json:"unchanged,omitempty"`
-	Missing   []string `json:"missing,omitempty"`
-	// Ignored names the kinds of objects that have no effect.
-	Ignored []string `json:"ignored,omitempty"`
-	// Warnings are mistakes in the files that make the whole plan doubtful. Notes are other remarks on the input.
-	Warnings []string `json:"warnings,omitempty"`
-	Notes    []string `json:"notes,omitempty"`
-	// NotModelled lists what a plan does not know.
-	NotModelled string `json:"notModelled"`
-
-	// others says that objects of other kinds change; live that the plan begins with the state of a dump; empty that the
-	// new stream has no set. leftOut is the number of sets that an interrupted plan knows nothing of.
-	others, live, empty bool
-	leftOut             int
-	// world is the cluster in which it was played, for Show.
-	world *world.World
 }
 
 // Of plays the change under each version. If the input cannot be played, the error says why. A plan that was
@@ -161,16 +97,6 @@ func judgedIn(in *Input, o *Options) map[model.Key]*judge.Set {
 	return judge.ByKey(sets)
 }
 
-// round is the change under one version.
-type round struct {
-	world *world.World
-	// sets are the documents of the sets that change or leave the files, idle of those that do not change and are not at
-	// rest. The others are missing in the new files, or unchanged.
-	sets, idle         []*Set
-	missing, unchanged []string
-	notes              []string
-}
-
 // playOn plays the change under one version. first is true for the version that the plan is for: only that is sampled,
 // and only that says what happens to sets that do not change.
 func playOn(f *stored.Frame, first bool) (*round, error) {
@@ -242,30 +168,4 @@ func roundNotes(in *Input, w *world.World, all []*stored.Set, played map[*stored
 		list = append(list, mounted(in, s, played[s])...)
 	}
 	return list
-}
-
-// outcome says whether all requirements on some sets hold, whether all of them complete, and whether it is too early to
-// say that. known is false if something is not certain anyway.
-func outcome(sets []*Set, known bool) (held, settles, early bool) {
-	held = !slices.ContainsFunc(sets, func(s *Set) bool { return !s.held() })
-	known = known && !slices.ContainsFunc(sets, func(s *Set) bool { return s.Refusal != nil || !s.Completes && !s.young })
-	young := slices.ContainsFunc(sets, func(s *Set) bool { return s.young })
-	return held, known && !young, known && young
-}
-
-// untrusted names the sets about which nothing certain can be said, with the reason.
-func untrusted(lists ...[]*Set) []string {
-	var names []string
-	for _, s := range slices.Concat(lists...) {
-		if s.doubt != "" {
-			names = append(names, s.key.String()+" ("+s.doubt+")")
-		}
-	}
-	return names
-}
-
-// Invalid says whether something is wrong with one of the sets that NEW has, which no version of Kubernetes takes: the
-// input is wrong then, although the other sets were planned.
-func (plan *Plan) Invalid() bool {
-	return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.unreadable })
 }

@@ -15,26 +15,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// Requirement is a bound that a change must keep to.
-type Requirement struct {
-	// Text is the requirement as it was given, Source the place where it was given.
-	Text   string `json:"text"`
-	Source string `json:"source"`
-	// Held is false too if the value is not known.
-	Held bool `json:"held"`
-	// Got is the result, or the reason why there is none.
-	Got string `json:"got"`
-}
-
-// String says it in a line.
-func (r *Requirement) String() string {
-	word := "FAILED"
-	if r.Held {
-		word = "held"
-	}
-	return fmt.Sprintf("%s: %s (%s; %s)", word, r.Text, r.Got, r.Source)
-}
-
 var (
 	requirement = lazy.Regexp(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
 	// measures are the subjects of a requirement.
@@ -183,11 +163,6 @@ func (s *Set) unplayed() bool { return s.Does == Removes || s.Does == Stays }
 // unplayed are the measures of a set whose change was not played.
 var unplayed = []string{"alarms", "lost"}
 
-// has says whether something that may go wrong was played.
-func (s *Set) has(name string) bool {
-	return slices.ContainsFunc(s.Cases, func(c *run.Case) bool { return c.Name == name })
-}
-
 // compare applies an operator.
 func compare(got float64, op string, want float64) bool {
 	switch op {
@@ -307,4 +282,20 @@ func open(d *run.Duration, op string) string {
 		return ""
 	}
 	return ", and " + strings.Join(stages, " and ") + ": give " + strings.Join(flags, " and ")
+}
+
+// traps counts what does not come out of it by itself.
+func (s *Set) traps() int {
+	n := 0
+	for _, b := range s.Budgets {
+		if !b.Kept() {
+			n++
+		}
+	}
+	for _, c := range s.Cases {
+		if c.Trap {
+			n++
+		}
+	}
+	return n
 }

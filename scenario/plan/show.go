@@ -72,3 +72,9 @@ func (plan *Plan) replay(set *Set, c *run.Case) []timeline.Event {
 	at := slices.IndexFunc(w.Sets, func(s *stored.Set) bool { return s.Pair.Key == set.key })
 	return run.Replay(w, w.Input.Budgets, w.Sets[at], c)
 }
+
+// Invalid says whether something is wrong with one of the sets that NEW has, which no version of Kubernetes takes: the
+// input is wrong then, although the other sets were planned.
+func (plan *Plan) Invalid() bool {
+	return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.unreadable })
+}

@@ -11,36 +11,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// Summary counts what a change does, in sets.
-type Summary struct {
-	// Sets is the number of sets that change or are removed; the others count how each changes.
-	Sets    int `json:"sets"`
-	Refused int `json:"refused"`
-	Rolls   int `json:"rolls"`
-	Scales  int `json:"scales"`
-	// Moves counts the sets whose ordinals.start changes, and whose template does not.
-	Moves   int `json:"moves"`
-	Creates int `json:"creates"`
-	Removes int `json:"removes"`
-	// ReplacesNone counts, of Rolls, the sets of which no pod is replaced: by OnDelete, a partition, or no replicas.
-	// Stuck counts the sets whose change does not complete by itself.
-	ReplacesNone int `json:"replacesNone"`
-	Stuck        int `json:"stuck"`
-	// DeletesVolumes is the number of sets whose volumes are deleted.
-	DeletesVolumes int `json:"deletesVolumes"`
-	// Together are the sets whose pods are replaced at the same time, NAMESPACE/NAME; empty if there are fewer than
-	// two.
-	Together []string `json:"together"`
-	// Alarms are the alarms of the plan.
-	Alarms []alarm.Alarm `json:"alarms"`
-
-	// halted is the number of the sets in Rolls and in Stuck whose rollout does not even start, between that of those
-	// whose rollout starts only between two crashes of a pod.
-	halted, between int
-	// young is the number of the sets in Rolls whose rollout waits for pods of which it is too early to say something.
-	young int
-}
-
 // summed sums the sets up that change, with the alarms of all.
 func summed(sets, idle []*Set) Summary {
 	s := Summary{Together: []string{}, Alarms: []alarm.Alarm{}}
@@ -96,9 +66,6 @@ func (s Summary) with(set *Set) Summary {
 	}
 	return s
 }
-
-// deeds are the possible effects of a change on a set, the most important first.
-var deeds = []string{Refused, Removes, Rolls, Renumbers, Scales, Creates, Policy, Labels, ""}
 
 // urgent returns sets in the order in which people should look at them. It depends on their worst alarms, and on what
 // the change does.
@@ -172,4 +139,27 @@ func (s *Summary) headline() string {
 		link = "; of these, "
 	}
 	return text + link + strings.Join(parts, ", ")
+}
+
+// deeds are the possible effects of a change on a set, the most important first.
+var deeds = []string{Refused, Removes, Rolls, Renumbers, Scales, Creates, Policy, Labels, ""}
+
+// outcome says whether all requirements on some sets hold, whether all of them complete, and whether it is too early to
+// say that. known is false if something is not certain anyway.
+func outcome(sets []*Set, known bool) (held, settles, early bool) {
+	held = !slices.ContainsFunc(sets, func(s *Set) bool { return !s.held() })
+	known = known && !slices.ContainsFunc(sets, func(s *Set) bool { return s.Refusal != nil || !s.Completes && !s.young })
+	young := slices.ContainsFunc(sets, func(s *Set) bool { return s.young })
+	return held, known && !young, known && young
+}
+
+// untrusted names the sets about which nothing certain can be said, with the reason.
+func untrusted(lists ...[]*Set) []string {
+	var names []string
+	for _, s := range slices.Concat(lists...) {
+		if s.doubt != "" {
+			names = append(names, s.key.String()+" ("+s.doubt+")")
+		}
+	}
+	return names
 }

@@ -6,19 +6,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/plan/run"
+	"github.com/statefulsim/statefulsim/scenario/plan/world"
 )
-
-// Difference is an answer that is different on another version.
-type Difference struct {
-	// Version is the other version.
-	Version string `json:"version"`
-	// What names the answer that differs; Here is what the other version answers.
-	What string `json:"what"`
-	Here string `json:"here"`
-
-	// usual says that it is about a case that goes as with most sets, on both versions.
-	usual bool
-}
 
 // answer is an answer of a plan that may differ between versions: its name and its words. Equal answers have equal
 // words.
@@ -149,4 +138,14 @@ func (d differing) String() string {
 		return ": " + d.here
 	}
 	return ", " + d.what + ": " + d.here
+}
+
+// round is the change under one version.
+type round struct {
+	world *world.World
+	// sets are the documents of the sets that change or leave the files, idle of those that do not change and are not at
+	// rest. The others are missing in the new files, or unchanged.
+	sets, idle         []*Set
+	missing, unchanged []string
+	notes              []string
 }

@@ -77,15 +77,6 @@ func (g *group[T]) few() string {
 	return render.And(names(g.sets))
 }
 
-// names returns the names of sets.
-func names(sets []*Set) []string {
-	var list []string
-	for _, s := range sets {
-		list = append(list, s.key.String())
-	}
-	return list
-}
-
 // grouped collects items of sets into groups. Items belong to one group if their keys are the same except for the names
 // of the sets.
 func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*group[T] {

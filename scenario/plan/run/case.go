@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
 )
@@ -136,4 +137,9 @@ func worst(list []*Case) []*Case {
 		one.Usual, one.Name = usual, broken
 	}
 	return slices.Concat(list[:at], []*Case{&one}, slices.Delete(slices.Clone(list[at+1:]), with-at-1, with-at))
+}
+
+// Unprobed says whether the pods of a template have no readiness probe.
+func Unprobed(t *model.Template) bool {
+	return !slices.ContainsFunc(t.Lifecycle.Containers, func(c model.ContainerSpec) bool { return c.Readiness != nil })
 }

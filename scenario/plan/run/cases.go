@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/plan/facts"
-	"github.com/statefulsim/statefulsim/scenario/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
@@ -167,25 +165,4 @@ func renamedNode(text, name string) string {
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-// Replay plays a case of a set of a world again, with the fix as its last steps if it has one. Runs are not kept, since
-// a plan may have thousands.
-func Replay(w *world.World, budgets []*model.Budget, s *stored.Set, c *Case) []timeline.Event {
-	w = jobOf(w, s, budgets).world
-	change := w.Change()
-	of := subjectOf(w, s, facts.Gather(w.Lab().Run(change), s.Key(), len(change)), nil, nil)
-	p := of.play(c.kind)
-	if !c.Trap || c.Prevents {
-		return p.events
-	}
-	stuck := of.stuck(p)
-	way, _ := stuck.Best()
-	if c.kind.Node {
-		way = stuck.Released()
-	}
-	if way != nil {
-		return way.Events
-	}
-	return p.events
 }

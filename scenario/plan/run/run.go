@@ -198,3 +198,24 @@ func provided(s *stored.Set, f *facts.Facts) string {
 	}
 	return s.Part.Provided(&set)
 }
+
+// Replay plays a case of a set of a world again, with the fix as its last steps if it has one. Runs are not kept, since
+// a plan may have thousands.
+func Replay(w *world.World, budgets []*model.Budget, s *stored.Set, c *Case) []timeline.Event {
+	w = jobOf(w, s, budgets).world
+	change := w.Change()
+	of := subjectOf(w, s, facts.Gather(w.Lab().Run(change), s.Key(), len(change)), nil, nil)
+	p := of.play(c.kind)
+	if !c.Trap || c.Prevents {
+		return p.events
+	}
+	stuck := of.stuck(p)
+	way, _ := stuck.Best()
+	if c.kind.Node {
+		way = stuck.Released()
+	}
+	if way != nil {
+		return way.Events
+	}
+	return p.events
+}

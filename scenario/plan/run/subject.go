@@ -62,11 +62,6 @@ func podsIn(moves facts.Moves) []string {
 	return pods
 }
 
-// Unprobed says whether the pods of a template have no readiness probe.
-func Unprobed(t *model.Template) bool {
-	return !slices.ContainsFunc(t.Lifecycle.Containers, func(c model.ContainerSpec) bool { return c.Readiness != nil })
-}
-
 // ofMoving are the cases for a set that is not at rest; what happens to it before the change is known.
 var ofMoving = []string{broken, crashes, "slow"}
 

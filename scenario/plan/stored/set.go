@@ -186,3 +186,11 @@ func (s *Set) Leaves() string {
 		"kubectl apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it",
 		s.Pair.Key, render.List(s.Kept, 3), render.Agree(n, "stays", "stay"), render.Agree(n, "it", "them"))
 }
+
+// Staged is a rollout that the running set has begun and not ended: some pods still run an older template.
+type Staged struct {
+	// Why says how that is known, or that it is assumed.
+	Why string
+	// Updated is the number of pods that somebody has deleted, from the top, under OnDelete.
+	Updated int
+}

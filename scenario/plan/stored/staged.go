@@ -11,14 +11,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/plan/times"
 )
 
-// Staged is a rollout that the running set has begun and not ended: some pods still run an older template.
-type Staged struct {
-	// Why says how that is known, or that it is assumed.
-	Why string
-	// Updated is the number of pods that somebody has deleted, from the top, under OnDelete.
-	Updated int
-}
-
 // resumes finds out whether a change lets a rollout continue that the set's partition, or OnDelete, has held back; nil
 // if not. A change of the template makes all pods outdated anyway.
 func resumes(s *Set) *Staged {
