@@ -38,7 +38,7 @@ func (plan *Plan) markdown(room int, details bool) string {
 	own := ownCases(cases)
 	plan.headMarkdown(&head)
 	if details {
-		plan.commonMarkdown(&tail, cases)
+		commonMarkdown(&tail, plan, cases)
 	}
 	tail.WriteString("\n")
 	for _, line := range plan.rest() {
@@ -119,7 +119,7 @@ func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*run
 		}
 	}
 	if details {
-		plan.details(b, s, own)
+		foldedMarkdown(b, plan, s, own)
 	}
 }
 
@@ -197,8 +197,9 @@ func caseMarkdown(b *strings.Builder, c *run.Case, title string) {
 	}
 }
 
-// details writes, folded away, what a reader does not need first: the fields that change, notes, and the usual cases.
-func (plan *Plan) details(b *strings.Builder, s *Set, own []*run.Case) {
+// foldedMarkdown writes, folded away, what a reader does not need first: the fields that change, notes, and the usual
+// cases.
+func foldedMarkdown(b *strings.Builder, plan *Plan, s *Set, own []*run.Case) {
 	b.WriteString("\n<details><summary>Details</summary>\n\n")
 	for _, text := range append(diff.Lines(s.Changes), s.Notes...) {
 		fmt.Fprintf(b, "- %s\n", render.Markdown(text))
@@ -218,7 +219,7 @@ func (plan *Plan) details(b *strings.Builder, s *Set, own []*run.Case) {
 }
 
 // commonMarkdown writes what is the same for several sets.
-func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*run.Case]) {
+func commonMarkdown(b *strings.Builder, plan *Plan, cases []*group[*run.Case]) {
 	if len(plan.Sets) < 2 {
 		return
 	}

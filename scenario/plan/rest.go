@@ -49,11 +49,11 @@ func resting(w *world.World, s *stored.Set) *Set {
 	if !f.Completes() {
 		set.Fix = run.FixOf(alone, s, script, events)
 	}
-	return set.stuckOrNot(s, f)
+	return stuckOrNot(set, s, f)
 }
 
 // stuckOrNot is the document with what becomes of the set.
-func (set Set) stuckOrNot(s *stored.Set, f *facts.Facts) *Set {
+func stuckOrNot(set Set, s *stored.Set, f *facts.Facts) *Set {
 	switch {
 	case f.Completes() && s.Cured != "":
 		return set.alarmed(alarm.TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. %s. Most likely it then "+

@@ -19,7 +19,7 @@ func (s *Set) Apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
 		next := *live
 		next.Spec, next.Labels, next.Annotations = s.Wanted.Spec, s.Wanted.Labels, s.Wanted.Annotations
 		if s.Part != nil {
-			s.keep(&next.Spec, &live.Spec)
+			keep(s, &next.Spec, &live.Spec)
 		}
 		return u.Update(&next)
 	}
@@ -36,7 +36,7 @@ func (s *Set) Apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
 }
 
 // keep keeps the parts of a live spec that the change does not touch: the dump may write them in another way.
-func (s *Set) keep(next, live *model.Spec) {
+func keep(s *Set, next, live *model.Spec) {
 	if !s.Rolls() {
 		next.Template = live.Template
 	}

@@ -54,7 +54,7 @@ func (f *Frame) store(p *pair.Pair) (*Set, error) {
 	if now.Bared {
 		lab.World = now.Part.Begin(lab.World)
 	}
-	s, err := now.next(f, lab)
+	s, err := next(now, f, lab)
 	if err != nil {
 		return nil, invalid{err}
 	}
@@ -139,7 +139,7 @@ func (s Shown) bared(file string, live *model.StatefulSet) Shown {
 }
 
 // next lets the API server take the set to come, where there is one.
-func (now *Set) next(f *Frame, lab *play.Lab) (*Set, error) {
+func next(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	s, p := *now, now.Pair
 	switch {
 	case p.New == nil:
@@ -160,7 +160,7 @@ func (now *Set) next(f *Frame, lab *play.Lab) (*Set, error) {
 	}
 	s.Fate, s.Fresh = Accepted, fresh
 	if s.Live != nil {
-		return s.applied(f, lab)
+		return applied(&s, f, lab)
 	}
 	if s.Wanted, refusal = lab.Store(fresh); refusal != nil {
 		return nil, wrong(refusal)
@@ -170,7 +170,7 @@ func (now *Set) next(f *Frame, lab *play.Lab) (*Set, error) {
 
 // applied lets the API server take the change of an existing set, and compares the set before and after. A refusal is
 // no error: Wanted is then what was asked for.
-func (now *Set) applied(f *Frame, lab *play.Lab) (*Set, error) {
+func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	s := *now
 	asked, _, refusal := s.Pair.New.Apply(s.Live)
 	if refusal != nil {
