@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -32,34 +33,45 @@ func (o *explainOptions) live() error {
 	if err != nil {
 		return err
 	}
-	live := o.explained(d, lab)
-	if o.interrupted() {
+	live := explain.Begin(d, lab, o.pod)
+	switch {
+	case o.interrupted():
 		return errInterrupted
-	}
-	if o.pod != "" && len(live.Sets) == 0 {
+	case o.pod != "" && len(live.Sets) == 0:
 		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet", o.pod)
 	}
-	switch o.output {
-	case "json":
-		err = explain.LiveJSON(o.out, live)
-	case "html":
-		err = o.livePage(live, lab)
-	default:
-		_, err = fmt.Fprint(o.out, o.liveText(live))
+	top := o.top(o.world.limits.Memory)
+	if err = o.liveAs(live, lab, top.ends); o.interrupted() {
+		return errInterrupted
 	}
 	if err == nil && !live.Held() {
-		return errFailed
+		err = errFailed
 	}
-	return err
+	return top.told(err)
 }
 
-// explained explains all sets of a dump, or those of the pod that was asked for. It has no set if the pod is not there,
-// or belongs to none.
-func (o *explainOptions) explained(d *dump.Dump, lab *play.Lab) *explain.Live {
-	if o.pod != "" {
-		return explain.ExplainPod(d, lab, o.pod)
+// liveAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
+// sets stay without fixes. On a terminal it shows how long it has taken.
+func (o *explainOptions) liveAs(live *explain.Begun, lab *play.Lab, enough func() bool) error {
+	progress := newProgress(o.streams, "trying fixes")
+	until := func() bool {
+		progress.now()
+		return enough()
 	}
-	return explain.ExplainLive(d, lab)
+	defer progress.clear()
+	switch o.output {
+	case "json":
+		return explain.LiveJSON(o.out, live.All(until))
+	case "html":
+		return o.livePage(live.All(until), lab)
+	}
+	p := render.New(o.out, o.style(*o.color))
+	live.Text(p.Sentence, func() bool {
+		progress.clear()
+		_ = p.Flush()
+		return until()
+	})
+	return p.Flush()
 }
 
 // dump reads the files of a dump as one.
@@ -156,9 +168,4 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 		return nil, err
 	}
 	return &play.Lab{Profile: profile, World: recording.Observed(d.Begin(config), recordings, *times)}, nil
-}
-
-// liveText returns the explanation for people. Commands are not wrapped.
-func (o *explainOptions) liveText(live *explain.Live) string {
-	return o.page(func(line func(int, string)) { explain.LiveText(live, line) })
 }

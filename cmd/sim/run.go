@@ -270,7 +270,14 @@ func newProgress(s *streams, what string) *progress {
 // show is called now and then. It looks at the clock only sometimes, and writes once a second. The clock decides
 // nothing but what is shown.
 func (p *progress) show() {
-	if p.asked++; !p.streams.errTerminal || p.asked%64 != 0 {
+	if p.asked++; p.asked%64 == 0 {
+		p.now()
+	}
+}
+
+// now writes the seconds that have passed, if they are more than were written.
+func (p *progress) now() {
+	if !p.streams.errTerminal {
 		return
 	}
 	if seconds := int(time.Since(p.begun) / time.Second); seconds > p.told {

@@ -8,14 +8,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// Cause is what keeps several sets stuck at once: whoever removes it helps all of them.
-type Cause struct {
-	// What is the cause as a clause: "node a does not answer". Sets are the sets that it keeps stuck, as
-	// NAMESPACE/NAME, in the order of the explanation; they are at least two.
-	What string   `json:"what"`
-	Sets []string `json:"sets"`
-}
-
 // shared returns the causes that several stuck sets have in common, those of the most sets first. A set counts for the
 // first of its causes.
 func shared(sets []*LiveSet) []Cause {

@@ -10,6 +10,13 @@
 // Provided, TooEarly), and what is not known is left out. The command line calls it, and draws its page from the
 // result.
 //
+// An explanation of a dump is a row of values, each made once and never changed:
+//
+//	Dump → Run → Causes (both of package judge) → Fixes → Document
+//
+// What the dump shows of a cause, and what ends it, is said by package judge, beside the cause. Begin makes all but the
+// fixes; Each and All try these, one set after the other.
+//
 // Invariants: the waits of a set are in the order in which they began, its pods in that of their ordinals, its ways out
 // with the best one first; a set of a dump is at rest, goes on, is stuck or is unknown, and nothing else.
 package explain

@@ -31,47 +31,50 @@ type Drain struct {
 	several string
 }
 
-// drains lists the drains that wait for pods of the set at the end of some events. A drain whose pods have all left
-// the node waits for none, and is not in the list.
-func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key) {
-	for i := range events {
-		e := &events[i]
+// drains lists the drains that wait for pods of a set at the moment. A drain whose pods have all left the node waits for
+// none, and is not in the list.
+func (m *moment) drains(set *timeline.Set) []*Drain {
+	var list []*Drain
+	for i := range m.events[:m.cut] {
+		e := &m.events[i]
 		switch {
-		case e.Kind == timeline.KindPod && e.Set == key && (e.State == timeline.Gone || e.State == timeline.Terminating):
-			s.leaves(e.Pod)
+		case e.Kind == timeline.KindPod && e.Set == set.Key &&
+			(e.State == timeline.Gone || e.State == timeline.Terminating):
+			list = left(list, e.Pod)
 		case e.Kind != timeline.KindNode:
-		case e.Why.Code == model.DrainBlocked && s.has(e.Why.Object):
-			s.refused(e)
+		case e.Why.Code == model.DrainBlocked && set.Pods.Any(func(p *timeline.Pod) bool { return p.Name == e.Why.Object }):
+			list = refused(list, e)
 		case e.Reason == timeline.ReasonDrainGivenUp:
-			for _, d := range s.Drains {
+			for _, d := range list {
 				if d.Node == e.Node && d.GaveUp == 0 {
 					d.GaveUp = Instant(e.T)
 				}
 			}
 		}
 	}
-	for _, d := range s.Drains {
-		d.judge(events[len(events)-1].Result, fold, key)
+	for _, d := range list {
+		budgets := m.budgetsOf(d, set.Key)
+		d.full = spent(budgets)
+		for _, b := range budgets {
+			d.Budgets = append(d.Budgets,
+				fmt.Sprintf("%s (%d of %d healthy, %d wanted)", b.Name, b.Healthy, b.Expected, b.Desired))
+		}
 	}
+	return list
 }
 
-// judge finds the budgets for which a drain waits. result is nil before the end of the run: then nobody knows which
-// budgets select the pods.
-func (d *Drain) judge(result *timeline.Result, fold *timeline.Fold, key model.Key) {
+// budgetsOf returns the budgets for which a drain waits. Before the end of the run nobody knows which budgets select
+// the pods.
+func (m *moment) budgetsOf(d *Drain, key model.Key) []*timeline.Budget {
 	var names []string
-	if result != nil {
+	if result := m.events[m.cut-1].Result; result != nil {
 		for i := range result.Stuck {
 			if stuck := &result.Stuck[i]; stuck.Set == key && slices.Contains(d.Pods, stuck.Why.Object) {
 				names = append(names, refuser(stuck))
 			}
 		}
 	}
-	list := refusing(fold, key.Namespace, names)
-	d.full = spent(list)
-	for _, b := range list {
-		d.Budgets = append(d.Budgets,
-			fmt.Sprintf("%s (%d of %d healthy, %d wanted)", b.Name, b.Healthy, b.Expected, b.Desired))
-	}
+	return refusing(m.fold, key.Namespace, names)
 }
 
 // refuser returns the budget that the API server names when it refuses an eviction, "" if it names none.
@@ -102,33 +105,28 @@ func refusing(fold *timeline.Fold, namespace string, names []string) []*timeline
 	return list
 }
 
-// has says whether a pod is one of the set's.
-func (s *Set) has(pod string) bool {
-	return slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == pod })
-}
-
-// refused notes that a drain is refused the eviction of a pod.
-func (s *Set) refused(e *timeline.Event) {
-	at := slices.IndexFunc(s.Drains, func(d *Drain) bool { return d.Node == e.Node && d.GaveUp == 0 })
+// refused returns some drains when one of them, or another one, is refused the eviction of a pod.
+func refused(list []*Drain, e *timeline.Event) []*Drain {
+	at := slices.IndexFunc(list, func(d *Drain) bool { return d.Node == e.Node && d.GaveUp == 0 })
 	if at < 0 {
-		s.Drains = append(s.Drains, &Drain{Node: e.Node, Since: Instant(e.T)})
-		at = len(s.Drains) - 1
+		at, list = len(list), append(list, &Drain{Node: e.Node, Since: Instant(e.T)})
 	}
-	d := s.Drains[at]
+	d := list[at]
 	if !slices.Contains(d.Pods, e.Why.Object) {
 		d.Pods = append(d.Pods, e.Why.Object)
 	}
 	if isSeveral(e.Message) && d.several == "" {
 		d.several = e.Why.Object
 	}
+	return list
 }
 
-// leaves notes that a pod is evicted, or deleted.
-func (s *Set) leaves(pod string) {
-	for _, d := range s.Drains {
+// left returns some drains when a pod is evicted, or deleted.
+func left(list []*Drain, pod string) []*Drain {
+	for _, d := range list {
 		d.Pods = slices.DeleteFunc(d.Pods, func(name string) bool { return name == pod })
 	}
-	s.Drains = slices.DeleteFunc(s.Drains, func(d *Drain) bool { return len(d.Pods) == 0 })
+	return slices.DeleteFunc(list, func(d *Drain) bool { return len(d.Pods) == 0 })
 }
 
 // text writes the drain for people. line writes one line with its indent.

@@ -1,15 +1,11 @@
 package explain
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/judge"
-	"github.com/statefulsim/statefulsim/scenario/play"
 )
 
 // Live describes a live cluster: its sets, those that need somebody first.
@@ -78,11 +74,11 @@ type LiveSet struct {
 	// first, the best one at the top.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
-	// of is the judgement with what it rests on. draining is the node whose drain would wait for ever for StuckOn. old
-	// says how many of its pods have an old revision, and why it leaves them; guessed are the times that are only
+	// of is the judgement with what it rests on. held is the drain that would wait for ever for StuckOn; nil for none.
+	// old says how many of its pods have an old revision, and why it leaves them; guessed are the times that are only
 	// assumed and that Takes rests on: "stop in 2s".
-	of       judge.Set
-	draining string
+	of   judge.Set
+	held *hold
 	// doubtful is true if it continues only if the dump is not older than its newest time.
 	doubtful bool
 	old      string
@@ -109,58 +105,12 @@ func (l *Live) Whole() bool {
 	return !slices.ContainsFunc(l.Sets, func(s *LiveSet) bool { return s.of.Unseen })
 }
 
-// ExplainLive explains the sets of a dump: those that need somebody first, then those that lack the most. The
-// laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out of
-// each stuck set in a world of its namespace. Neither of the two is changed, and Sets is never nil.
-func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return explainLive(d, lab, "") }
-
-// ExplainPod explains the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it. It plays the ways
-// out of these sets alone. There are none if the dump has no such pod of a set.
-func ExplainPod(d *dump.Dump, lab *play.Lab, pod string) *Live { return explainLive(d, lab, pod) }
-
-// view is what the sets of a dump are explained with.
-type view struct {
-	*dump.Index
-	lab *play.Lab
-	run *judge.Run
-	// took are the times that the Ready pods of the dump took, losses when pods stopped being Ready.
-	took   dump.Took
-	losses []loss
-}
-
-// explainLive explains the sets of a pod, or all if it is "".
-func explainLive(d *dump.Dump, lab *play.Lab, pod string) *Live {
-	quiet := *lab
-	quiet.World.Start = d.WithoutServices()
-	judged, run := judge.Of(d, &quiet)
-	v := &view{Index: run.Dump, lab: &quiet, run: run, took: d.TookAll(), losses: lossesOf(d)}
-	all := make([]*LiveSet, 0, len(judged))
-	for _, of := range judged {
-		all = append(all, v.set(of))
-	}
-	live := &Live{
-		At: d.At, Guessed: d.Guessed, Sets: all, Assumed: d.Assumed,
-		Kubernetes: judge.Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
-		Notes:      slices.Concat(notes(d), foreign(d), resizes(d, all)),
-		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready(d)),
-	}
-	if pod != "" {
-		live.Sets = ofPod(live.Sets, pod)
-	}
-	v.lead(live.Sets)
-	slices.SortStableFunc(live.Sets, func(a, b *LiveSet) int {
-		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.Key().Compare(b.Key()))
-	})
-	live.Causes = shared(live.Sets)
-	return live
-}
-
-// ofPod returns the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it.
-func ofPod(sets []*LiveSet, pod string) []*LiveSet {
-	return slices.DeleteFunc(sets, func(s *LiveSet) bool {
-		name := strings.TrimPrefix(pod, s.Namespace+"/")
-		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == name }) && s.StuckOn != name
-	})
+// Cause is what keeps several sets stuck at once: whoever removes it helps all of them.
+type Cause struct {
+	// What is the cause as a clause: "node a does not answer". Sets are the sets that it keeps stuck, as
+	// NAMESPACE/NAME, in the order of the explanation; they are at least two.
+	What string   `json:"what"`
+	Sets []string `json:"sets"`
 }
 
 // rank is smaller the more a set needs somebody.

@@ -3,13 +3,12 @@ package explain
 import (
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strings"
 	"time"
 
-	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/judge"
-	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -18,7 +17,21 @@ func LiveJSON(w io.Writer, l *Live) error { return render.JSON(w, l) }
 
 // LiveText writes the explanation of a dump for people: the sets that need attention in full, those at rest by name.
 // line writes one line of it, wrapped and with the indent given.
-func LiveText(l *Live, line func(indent int, text string)) {
+func LiveText(l *Live, line func(indent int, text string)) { textOf(l, slices.Values(l.Sets), line) }
+
+// Text writes the same, each set as soon as its fixes have been tried. enough is asked before each set, and ends the
+// explanation.
+func (b *Begun) Text(line func(indent int, text string), enough func() bool) {
+	sets := func(yield func(*LiveSet) bool) {
+		b.Each(func(set *LiveSet) bool { return yield(set) && !enough() })
+	}
+	if !enough() {
+		textOf(&b.Live, sets, line)
+	}
+}
+
+// textOf writes an explanation with these sets.
+func textOf(l *Live, sets iter.Seq[*LiveSet], line func(indent int, text string)) {
 	line(0, l.Heading())
 	for _, sentence := range l.InCommon() {
 		line(0, sentence)
@@ -27,7 +40,7 @@ func LiveText(l *Live, line func(indent int, text string)) {
 		line(0, "Note: "+sentence)
 	}
 	var well []string
-	for _, s := range l.Sets {
+	for s := range sets {
 		if s.Well() {
 			text := fmt.Sprintf("%s (%d of %d); %s", s.Key(), s.Serving, s.Replicas, s.old)
 			well = append(well, strings.TrimSuffix(text, "; "))
@@ -119,7 +132,7 @@ func (s *LiveSet) Standing() (word, sentence string) {
 
 // unknown says why nothing can be said of a set.
 func (s *LiveSet) unknown() string {
-	if causes := s.Judgement.Causes; len(causes) > 0 && causes[0].Name == "run-not-ended" {
+	if !s.of.Unseen {
 		return s.Unknown
 	}
 	return "its status says that " + s.Unknown + ". Without its pods nobody can say whether it continues"
@@ -129,7 +142,7 @@ func (s *LiveSet) unknown() string {
 func (s *LiveSet) resting() string {
 	switch {
 	case s.StuckOn != "":
-		return "node " + s.draining + " is cordoned: a drain of it cannot finish"
+		return "node " + s.held.node + " is cordoned: a drain of it cannot finish"
 	case len(s.AtRisk) > 0:
 		return "data is at risk"
 	case len(s.Judgement.Causes) > 0:
@@ -150,6 +163,15 @@ func (s *LiveSet) continuing() (word, sentence string) {
 		return "CONTINUES", s.completes() + ", but data is at risk"
 	}
 	return "CONTINUES", s.completes()
+}
+
+// completes says when the set is complete, and with which times if nobody knows them.
+func (s *LiveSet) completes() string {
+	text := "it completes by itself in about " + roughly(s.Takes)
+	if len(s.guessed) > 0 {
+		text += " if pods " + render.And(s.guessed)
+	}
+	return text
 }
 
 // Tried says whether ways out were looked for.
@@ -182,7 +204,7 @@ func (s *LiveSet) Because(line func(int, string)) {
 		line(2, s.Why)
 	}
 	if s.GoesOn && len(s.Next) > 0 {
-		line(2, "Next: "+list(s.Next)+".")
+		line(2, "Next: "+firstOf(s.Next)+".")
 	}
 	if (s.GoesOn || len(s.WaysOut) > 0) && s.Pace != "" {
 		line(2, "Times: "+s.Pace+".")
@@ -199,27 +221,8 @@ func (s *LiveSet) ends(w *Wait) string {
 		"when %[1]s is back, or by one of the fixes below.", w.down, w.Object)
 }
 
-// down returns the node that keeps a pod that is being deleted since it does not answer, "" if there is none.
-func down(world *reasons.World) string {
-	if world.Down && world.Terminating && !world.OutOfService && len(world.Finalizers) == 0 {
-		return world.Node
-	}
-	return ""
-}
-
-// roughly returns a time that is not exact, for people: whole seconds from one second on.
-func roughly(i Instant) string {
-	if at := modelTime(i); at >= model.Time(time.Second) {
-		return model.Time(time.Duration(at).Round(time.Second)).Clock()
-	}
-	return clock(i)
-}
-
-// sinceWait says how long a wait has lasted, "" if the dump does not show it.
-func sinceWait(w *Wait) string { return dump.Since(modelTime(w.Since)) }
-
-// list names the first of some changes.
-func list(changes []string) string {
+// firstOf names the first of some changes.
+func firstOf(changes []string) string {
 	const most = 8
 	if len(changes) <= most {
 		return strings.Join(changes, ", ")
@@ -227,5 +230,21 @@ func list(changes []string) string {
 	return strings.Join(changes[:most], ", ") + fmt.Sprintf(" and %d more", len(changes)-most)
 }
 
-// modelTime returns the instant as the model has it.
-func modelTime(i Instant) model.Time { return model.Time(i) }
+// Fixes returns the lines above the fixes of a set, and those behind them, which name what does not help and why.
+func (s *LiveSet) Fixes() (head, after []string) {
+	f := fixesOf(s.WaysOut)
+	f.unblock(func(_ int, text string) { head = append(head, text) })
+	head = append(head, f.head(s.provided()))
+	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
+		f.reliefs[i].print(relief+" ", func(_ int, text string) { after = append(after, text) })
+	}
+	return head, append(after, f.vain()...)
+}
+
+// provided returns the assumption under which the set is stuck, if nothing speaks for it yet.
+func (s *LiveSet) provided() string {
+	if s.TooEarly == "" {
+		return ""
+	}
+	return s.Assumes
+}

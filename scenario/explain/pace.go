@@ -50,15 +50,6 @@ func (v *view) comes(of *judge.Set, state timeline.State) bool {
 	})
 }
 
-// completes says when the set is complete, and with which times if nobody knows them.
-func (s *LiveSet) completes() string {
-	text := "it completes by itself in about " + roughly(s.Takes)
-	if len(s.guessed) > 0 {
-		text += " if pods " + render.And(s.guessed)
-	}
-	return text
-}
-
 // spell renders a time, or the distribution that it is drawn from.
 func spell(delay behaviour.Delay) string {
 	if constant, is := delay.(behaviour.Constant); is {

@@ -21,19 +21,23 @@ type rehearsal struct {
 
 // blocked returns what is said at its end of the pods of a set that it may not evict.
 func (r *rehearsal) blocked(set model.Key) []timeline.Stuck {
-	return slices.DeleteFunc(slices.Clone(r.Result().Stuck), func(stuck timeline.Stuck) bool {
-		return stuck.Set != set || stuck.Why.Code != model.DrainBlocked
+	return slices.DeleteFunc(r.StuckOf(set), func(stuck timeline.Stuck) bool {
+		return stuck.Why.Code != model.DrainBlocked
 	})
 }
 
 // drains plays drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
-// them, but what would hold such a drain up. There are none without a budget. Pods without a controller hold up only
+// them, but what would hold such a drain up. There are none without a
+// budget, or a set that may hold it up. Pods without a controller hold up only
 // those who drain without --force.
-func (v *view) drains() []rehearsal {
-	var list []rehearsal
-	if len(v.State.Budgets) == 0 {
+func (v *view) drains(sets []*judge.Set) []rehearsal {
+	holds := func(of *judge.Set) bool {
+		return !of.Unseen && (of.State == judge.AtRest || of.State == judge.Stuck || of.State == judge.TooEarly)
+	}
+	if len(v.State.Budgets) == 0 || !slices.ContainsFunc(sets, holds) {
 		return nil
 	}
+	var list []rehearsal
 	for i := range v.State.Nodes {
 		n := &v.State.Nodes[i]
 		used := slices.ContainsFunc(v.State.Pods, func(p sim.PodState) bool { return p.Node == n.Name })
@@ -52,52 +56,55 @@ func (v *view) drains() []rehearsal {
 	return list
 }
 
-// drained describes a drain, for a set that is at rest, if it does not end because of a pod of the set.
-func (v *view) drained(s *LiveSet, drain rehearsal) {
-	if s.StuckOn != "" {
-		return
+// hold is that a drain does not end because of a pod of a set that is at rest: what is said of it, and the run.
+type hold struct {
+	rehearsal
+	pod, why string
+	wait     *Wait
+}
+
+// hold returns what holds up the first of some drains that a set at rest does not let end; nil if none does.
+func (v *view) hold(of *judge.Set, drains []rehearsal) *hold {
+	for _, drain := range drains {
+		all := drain.blocked(of.Key)
+		if len(all) == 0 {
+			continue
+		}
+		found := all[0]
+		h := &hold{rehearsal: drain, pod: found.Why.Object, wait: v.wait(of.Key, &found, drain.End),
+			why: "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()}
+		// Nobody waits yet: the dump shows no drain.
+		h.wait.Since = 0
+		switch {
+		case isSeveral(found.Error):
+			h.why = "the StatefulSet is at rest; what fails is to " + drain.Does + ": " + tooMany(h.pod)
+			h.wait.Sentence, h.wait.Release = tooMany(h.pod), oneBudgetEnds(h.pod)
+		case spent(refusing(drain.End, of.Key.Namespace, []string{refuser(&found)})):
+			h.wait.Release = budgetEnds(h.pod)
+		}
+		return h
 	}
-	all := drain.blocked(s.Key())
-	if len(all) == 0 {
-		return
-	}
-	found := all[0]
-	s.StuckOn, s.draining = found.Why.Object, drain.node
-	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
-	if isSeveral(found.Error) {
-		s.Why = "the StatefulSet is at rest; what fails is to " + drain.Does + ": " + tooMany(found.Why.Object)
-	}
-	w := v.wait(s.Key(), &found, drain.End)
-	// Nobody waits yet: the dump shows no drain.
-	w.Since = 0
-	switch {
-	case isSeveral(found.Error):
-		w.Sentence, w.Release = tooMany(s.StuckOn), oneBudgetEnds(s.StuckOn)
-	case spent(refusing(drain.End, s.Namespace, []string{refuser(&found)})):
-		w.Release = budgetEnds(s.StuckOn)
-	}
-	s.Waits = append(s.Waits, w)
-	s.WaysOut = v.ways(s, drain.Run, play.Script{drain.Deed})
+	return nil
 }
 
 // holdsUp says of a set that is stuck that a drain cannot finish for that reason: a budget wants the pods that do not
 // serve, and so it lets no other one go.
-func (v *view) holdsUp(s *LiveSet, drain rehearsal) []string {
+func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
 	var pods, budgets []string
-	for _, stuck := range drain.blocked(s.Key()) {
+	for _, stuck := range drain.blocked(of.Key) {
 		if isSeveral(stuck.Error) {
 			return []string{cannotFinish(drain.node) + tooMany(stuck.Why.Object) + "."}
 		}
 		pods, budgets = append(pods, stuck.Why.Object), append(budgets, refuser(&stuck))
 	}
-	list := refusing(drain.End, s.Namespace, budgets)
+	list := refusing(drain.End, of.Key.Namespace, budgets)
 	if len(pods) == 0 || len(list) == 0 {
 		return nil
 	}
 	b := list[0]
 	fact := fmt.Sprintf("the PodDisruptionBudget %s allows no eviction of %s (%d of %d healthy, %d wanted)",
 		b.Name, render.List(pods, 3), b.Healthy, b.Expected, b.Desired)
-	switch sick := v.unhealthy(s, b.Name); {
+	switch sick := v.unhealthy(of, b.Name); {
 	case b.Desired >= b.Expected:
 		fact += ". It wants all its pods, so it never allows one"
 	case len(sick) > 0:
@@ -113,15 +120,15 @@ func cannotFinish(node string) string {
 }
 
 // unhealthy returns the pods of the set that a budget is for and that do not serve; those that do not exist too.
-func (v *view) unhealthy(s *LiveSet, budget string) (names []string) {
-	set := s.of.Now.Spec
+func (v *view) unhealthy(of *judge.Set, budget string) (names []string) {
+	set := of.Now.Spec
 	if !slices.ContainsFunc(v.State.Budgets, func(b *model.Budget) bool {
-		return b.Name == budget && b.Covers(s.Namespace, set.Spec.Template.Labels)
+		return b.Name == budget && b.Covers(set.Namespace, set.Spec.Template.Labels)
 	}) {
 		return nil
 	}
-	for i := range s.Replicas {
-		key := model.Key{Namespace: s.Namespace, Name: set.PodName(set.Start() + i)}
+	for i := range int(set.Spec.Replicas) {
+		key := model.Key{Namespace: set.Namespace, Name: set.PodName(set.Start() + i)}
 		if p := v.Pod(key); p == nil || !p.Serving() {
 			names = append(names, key.Name)
 		}

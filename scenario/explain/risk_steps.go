@@ -5,11 +5,9 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/command"
 )
-
-// unclaimed is the merge patch with which a volume is bound by the next PVC of the same name.
-const unclaimed = `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`
 
 // withCommands returns the risks of a set with the commands by which a new PVC binds the volume of the old one. A PVC
 // that is being deleted stays so, and a volume whose claimRef has no uid is bound by the next PVC of that name. The set
@@ -27,7 +25,7 @@ func withCommands(set model.Key, risks []*Risk) []*Risk {
 			}
 			known = known && of.Volume != "" && at <= i
 			waits = append(waits, command.In(set.Namespace, "wait", "pvc/"+of.Claim, "--for=delete", command.NoTimeout))
-			frees = append(frees, command.PatchVolume(of.Volume, unclaimed))
+			frees = append(frees, command.PatchVolume(of.Volume, judge.Unclaimed))
 		}
 		if known {
 			with.Again = slices.Concat([]string{
@@ -72,4 +70,10 @@ func (r *Risk) steps(line func(int, string)) {
 	if r.Stop != "" {
 		step("Let the rollout continue: set the partition to what it was.")
 	}
+}
+
+// text writes the risk for people. line writes one line with its indent.
+func (r *Risk) text(line func(int, string)) {
+	line(2, r.String())
+	r.steps(line)
 }

@@ -3,10 +3,9 @@ package explain
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -42,7 +41,7 @@ func Text(e *Explanation, line func(indent int, text string)) {
 			line(2, p.String())
 		}
 		for _, name := range s.Strangers {
-			line(2, isStranger(name))
+			line(2, judge.IsStranger(name))
 		}
 		if len(s.Missing) > 0 {
 			line(2, s.missing())
@@ -70,11 +69,6 @@ func (e *Explanation) heading() string {
 	return when + ": " + string(e.Verdict) + "."
 }
 
-// isStranger says of a pod that has the name of one of a set's pods that it is not the set's.
-func isStranger(name string) string {
-	return name + " exists, but does not belong to the StatefulSet"
-}
-
 // missing names the pods that do not exist.
 func (s *Set) missing() string {
 	const most = 8
@@ -82,27 +76,6 @@ func (s *Set) missing() string {
 		return s.Missing[0] + ": does not exist"
 	}
 	return render.List(s.Missing, most) + ": do not exist"
-}
-
-// String describes the pod in a line.
-func (p *Pod) String() string {
-	text := fmt.Sprintf("%s: %s since %s, @%d %s", p.Name, p.State, clock(p.Since), p.Template, p.Image)
-	if p.Shown != "" {
-		text += ", in " + p.Shown
-	}
-	if p.Restarts > 0 {
-		text += fmt.Sprintf(", restarts: %d", p.Restarts)
-	}
-	if p.Outdated {
-		text += ", from an old template"
-	}
-	if p.Held {
-		text += "; the controller waits for it"
-	}
-	if p.Warning != "" {
-		text += ". The last warning about it: " + p.Warning
-	}
-	return text
 }
 
 // reasons writes what the controller waits for, what repeats, and the ways out.
@@ -151,16 +124,6 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 	}
 }
 
-// plainly returns the waits that people are told. Parallel does not wait for a pod; where the rollout waits for that
-// same pod, only the latter is said, since the two seem to contradict each other.
-func plainly(waits []*Wait) []*Wait {
-	return slices.DeleteFunc(slices.Clone(waits), func(w *Wait) bool {
-		return w.why.Rule == model.RuleParallel && slices.ContainsFunc(waits, func(other *Wait) bool {
-			return other.Object == w.Object && other.why.Rule != model.RuleParallel
-		})
-	})
-}
-
 // serve says how many pods of a StatefulSet serve. In a scale-down these may be more than it wants.
 func serve(serving, replicas int) string {
 	if serving > replicas {
@@ -168,14 +131,3 @@ func serve(serving, replicas int) string {
 	}
 	return fmt.Sprintf("%d of %d serve", serving, replicas)
 }
-
-// ends says in a sentence what ends a wait.
-func ends(w *Wait) string {
-	if strings.HasPrefix(w.Release, "ends ") {
-		return "It " + w.Release + "."
-	}
-	return w.Release + "."
-}
-
-// clock renders an instant as all reports do.
-func clock(i Instant) string { return model.Time(i).Clock() }

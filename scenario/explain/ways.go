@@ -6,72 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
-	"github.com/statefulsim/statefulsim/sim/reasons"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-// WayOut is a way out, played as it is printed, pasted into a shell in one go.
-type WayOut struct {
-	// What says in words what the Commands do. Heals says whether the set is complete after them.
-	What     string   `json:"what"`
-	Commands []string `json:"commands"`
-	Heals    bool     `json:"heals"`
-	// FewestServing is the least number of pods that serve at a fixed point on the way, PodsDeleted the number of pods
-	// that it deletes, and Takes the time until the last change.
-	FewestServing int     `json:"fewestServing"`
-	PodsDeleted   int     `json:"podsDeleted"`
-	Takes         Instant `json:"takes"`
-	// Replaces are the pods that go and come back, in the order in which they go; Removes are those that do not come
-	// back.
-	Replaces []string `json:"replaces,omitempty"`
-	Removes  []string `json:"removes,omitempty"`
-	// Danger says what must be true first; "" if nothing can be lost. Needs is what else is assumed.
-	Danger string `json:"danger,omitempty"`
-	Needs  string `json:"needs,omitempty"`
-	// WhyNot says why it does not heal, if that is known and not obvious.
-	WhyNot string `json:"whyNot,omitempty"`
-	// Later says what remains to be done after the commands. Unblocks says that a drain continues, although the set is
-	// not complete at the end.
-	Later    string `json:"later,omitempty"`
-	Unblocks bool   `json:"unblocks,omitempty"`
-	// Relieves says that more pods serve after it than without it, although the set is not complete: ServesAfter.
-	Relieves    bool `json:"relieves,omitempty"`
-	ServesAfter int  `json:"servesAfter,omitempty"`
-	// Besides says what it does besides what it is for: what it breaks, and who takes it back.
-	Besides []string `json:"besides,omitempty"`
-	// Reverts says that it reverts the template, which has to be reverted in Git too.
-	Reverts bool `json:"reverts,omitempty"`
-	// Events is the run in which it was tried.
-	Events []timeline.Event `json:"-"`
-
-	// way is the way as heal has it, with what else is assumed; of is the set before it.
-	way reasons.Way
-	of  before
-}
-
-// before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted. set is
-// the set of a dump; nil in a scenario, where it is known how long pods take and which become Ready.
-type before struct {
-	key     model.Key
-	serving int
-	going   bool
-	set     *timeline.Set
-}
-
-// Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
-// naming, so that nobody tries it, all the more so if it deletes data.
-func (w *WayOut) Useless() bool {
-	return !w.Heals && !w.Unblocks && !w.Relieves && w.Needs == "" && (w.Danger == "" || len(w.way.Loses) > 0)
-}
-
-// touchesNodes says whether a command is about a node.
-func (w *WayOut) touchesNodes() bool {
-	return slices.ContainsFunc(w.Commands, func(command string) bool {
-		return strings.Contains(command, "taint nodes ") || strings.Contains(command, "delete node ")
-	})
-}
 
 // waysOut returns the ways for a set in their JSON form, in the same order. It is nil for none. They share the events
 // and the commands.
@@ -182,25 +118,6 @@ func (f *fixes) unblock(line func(int, string)) {
 	for i := range f.drains {
 		f.drains[i].print("Lets the drain continue, but does not heal the StatefulSet (simulated). ", line)
 	}
-}
-
-// Fixes returns the lines above the fixes of a set, and those behind them, which name what does not help and why.
-func (s *LiveSet) Fixes() (head, after []string) {
-	f := fixesOf(s.WaysOut)
-	f.unblock(func(_ int, text string) { head = append(head, text) })
-	head = append(head, f.head(s.provided()))
-	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
-		f.reliefs[i].print(relief+" ", func(_ int, text string) { after = append(after, text) })
-	}
-	return head, append(after, f.vain()...)
-}
-
-// provided returns the assumption under which the set is stuck, if nothing speaks for it yet.
-func (s *LiveSet) provided() string {
-	if s.TooEarly == "" {
-		return ""
-	}
-	return s.Assumes
 }
 
 // vain names the ways that people try and that do not help, and says why where that is known.

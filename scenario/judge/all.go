@@ -26,6 +26,8 @@ type Set struct {
 	// Next are the next changes of its pods and claims in the run, and Takes the time until the last of them.
 	Next  Next
 	Takes Seconds
+	// Facts says in sentences what the dump shows of it, and what ends its causes, the most telling first.
+	Facts []string
 	// Why is what keeps it, as a sentence without a full stop; "" if it is at rest, or continues.
 	Why string
 	// Assumes is the assumption under which a stuck set is stuck, Provided what must be true so that one that continues
@@ -60,14 +62,15 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 	quiet := *lab
 	quiet.World.Start = d.WithoutServices()
 	run := RunOf(quiet.Run(nil), d.Index())
-	seen := d.TookAll()
+	seen, losses := d.TookAll(), lossesOf(d)
 	var sets []*Set
 	for _, set := range run.Begun.Sets() {
-		judged := judge(&evidence{
-			Index: run.Dump, lab: &quiet, run: run, seen: seen, key: set.Key, now: set, spec: set.Spec,
+		e := &evidence{
+			Index: run.Dump, lab: &quiet, run: run, seen: seen, losses: losses, key: set.Key, now: set, spec: set.Spec,
 			stuck: run.StuckOf(set.Key), later: run.LaterOf(set.Key),
-		})
-		judged.Judgement = judged.whole()
+		}
+		judged := judge(e)
+		judged.Judgement, judged.Facts = judged.whole(), factsOf(e, judged)
 		sets = append(sets, judged)
 	}
 	return sets, run

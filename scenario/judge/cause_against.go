@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // against returns what the dump shows against a run in which the set continues: the controller, the scheduler or a
@@ -16,7 +17,7 @@ func against(e *evidence) []Cause {
 	var list []Cause
 	for _, find := range []func(*evidence) *Cause{rejected, controllerIdle, schedulerIdle} {
 		if c := find(e); c != nil {
-			list = append(list, *c)
+			list = append(list, *c.told())
 		}
 	}
 	return list
@@ -29,7 +30,8 @@ const idle = -time.Minute
 // ended.
 func controllerIdle(e *evidence) *Cause {
 	seen, written := e.spec.Status.ObservedGeneration, e.Written[e.key]
-	c := &Cause{Name: "controller-idle", of: []Object{objectOf(e.spec)}}
+	c := (&Cause{Name: "controller-idle", of: []Object{objectOf(e.spec)}}).advising("To see whether it works: " +
+		command.In("kube-system", "get", "lease", "kube-controller-manager"))
 	switch {
 	case seen > 0 && seen < e.spec.Generation && time.Duration(written) < idle:
 		c.Sentence = fmt.Sprintf("kube-controller-manager does not work on %s: its spec was changed %s ago, and the "+

@@ -16,6 +16,7 @@ func namespaceDeleted(b *blocked) *Cause {
 		return nil
 	}
 	return saying("the namespace "+b.key.Namespace+" is being deleted", true, b.stuck.Error).
+		advising("The namespace " + b.key.Namespace + " is being deleted, and the StatefulSet with it.").
 		at(Object{Kind: "Namespace", Name: b.key.Namespace})
 }
 
@@ -33,7 +34,10 @@ func nameTooLong(b *blocked) *Cause {
 		return nil
 	}
 	return saying(fmt.Sprintf("the name of the StatefulSet is too long: the label controller-revision-hash of its "+
-		"pods, %s, has %d characters, and a label may have 63", revision, len(revision)), true, says).at(objectOf(b.spec))
+		"pods, %s, has %d characters, and a label may have 63", revision, len(revision)), true, says).at(objectOf(b.spec)).
+		advising(fmt.Sprintf("The name of the StatefulSet has %d characters, and is part of the label "+
+			"controller-revision-hash of its pods. Only with a name of at most %d characters does a StatefulSet always get "+
+			"pods.", len(b.key.Name), LongestName))
 }
 
 // exceeded finds in a refusal the name of the ResourceQuota that is used up.

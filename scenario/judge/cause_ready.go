@@ -41,7 +41,7 @@ func serviceHidesPods(b *blocked) *Cause {
 	}
 	return saying(fmt.Sprintf("%s is not Ready, and the Service %s hides it from its peers until it is: it does not set "+
 		"publishNotReadyAddresses", b.name, service), false, b.f.Event).
-		at(podObject(b.key.Namespace, b.name), Object{Kind: kindService, Namespace: b.key.Namespace, Name: service})
+		at(podObject(b.key.Namespace, b.name), Object{Kind: kindService, Namespace: b.key.Namespace, Name: service}).told()
 }
 
 // hiding returns the headless Service of the set, if it shows only Ready pods and no pod of the set is Ready; else "".

@@ -19,7 +19,9 @@ type evidence struct {
 	run *Run
 	// seen are the times that the pods of the dump took.
 	seen dump.Took
-	key  model.Key
+	// losses are when pods of the dump stopped being Ready.
+	losses []loss
+	key    model.Key
 	// now is the set as the dump has it, and spec its object.
 	now  *timeline.Set
 	spec *model.StatefulSet

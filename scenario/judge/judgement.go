@@ -6,7 +6,9 @@
 // other is what the state itself shows: conditions, events, times. Where they contradict each other, what the cluster
 // says outweighs what the run assumes.
 //
-//	Dump + Lab → Run → evidence (a set) → Judgement
+//	Dump + Lab → Run → evidence (a set) → Judgement → Facts
+//
+// The causes are in the files cause_*.go, and what the state shows of them and what ends them in advice_*.go.
 //
 // Each of these is made once, and does not change.
 package judge
@@ -73,8 +75,9 @@ type Cause struct {
 	Evidence []string `json:"evidence"`
 	Certain  bool     `json:"certain"`
 
-	// of are the objects at which it lies.
-	of []Object
+	// of are the objects at which it lies. advice says what ends it, in sentences, beyond what is said of a pod.
+	of     []Object
+	advice []string
 }
 
 // whole returns the judgement with lists that are not nil, so that programs find a list in the JSON and no null.

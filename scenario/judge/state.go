@@ -66,6 +66,9 @@ func kept(e *evidence, s Set, finalizers []string) *Set {
 		strings.Join(finalizers, ", "))
 	s.Judgement = Judgement{State: Stuck, Blockers: []Object{objectOf(e.spec)}, Causes: []Cause{{
 		Name: "set-finalizer", Sentence: s.Why, Evidence: finalizers,
+		advice: []string{s.Why + ". Only whoever has set it should remove it, when its work is done.",
+			"Until then the controller creates, replaces and deletes no pods. After that the StatefulSet is gone, and its " +
+				"pods with it, unless it was deleted with --cascade=orphan."},
 	}}}
 	return &s
 }
@@ -81,7 +84,8 @@ func asleep(e *evidence, s Set, pod, claim string) *Set {
 			"previous pod, and when it is gone, nothing wakes the controller"
 	}
 	of := []Object{podObject(e.key.Namespace, pod), claimObject(e.key.Namespace, claim)}
-	causes := []Cause{{Name: "controller-asleep", Sentence: s.Why, of: of}}
+	causes := []Cause{{Name: "controller-asleep", Sentence: s.Why, of: of, advice: append([]string{s.Why + "."},
+		keptClaims(model.Key{Namespace: e.key.Namespace, Name: pod}, e.Dump)...)}}
 	s.Judgement = Judgement{State: Stuck, Blockers: of, Causes: causes}
 	return &s
 }

@@ -1,15 +1,12 @@
-package explain
+package judge
 
 import (
-	"fmt"
-
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/command"
 )
 
 // missing says what lacks outside of it so that its containers start.
-func (x *facts) missing() {
+func (x *shown) missing() {
 	p, f := x.p, x.f
 	starts := p.Phase == model.Pending && !p.Terminating()
 	if kind, name := f.Lacks(); name != "" && starts {
@@ -29,14 +26,4 @@ func (x *facts) missing() {
 		x.add("The node %s has no handler for the RuntimeClass of the pod. It needs a node that has it, or a template "+
 			"without runtimeClassName.", p.Node)
 	}
-}
-
-// named says of a set whose pods are refused for that reason that its name is too long.
-func (v *view) named(of *judge.Set) []string {
-	if of.Causes[0].Name != "name-too-long" {
-		return nil
-	}
-	return []string{fmt.Sprintf("The name of the StatefulSet has %d characters, and is part of the label "+
-		"controller-revision-hash of its pods. Only with a name of at most %d characters does a StatefulSet always get "+
-		"pods.", len(of.Key.Name), judge.LongestName)}
 }

@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"encoding/json"
@@ -38,7 +38,7 @@ var refusals = []struct{ says, helps string }{
 }
 
 // placed says what the scheduler finds.
-func (x *facts) placed() {
+func (x *shown) placed() {
 	p, f, d := x.p, x.f, x.d
 	if f.Unschedulable != "" {
 		x.add("The scheduler says: %s", dump.OneLine(f.Unschedulable))
@@ -59,7 +59,7 @@ func (x *facts) placed() {
 func full(f *dump.Facts) bool { return strings.Contains(f.Unschedulable, "Insufficient ") }
 
 // misplaced says of a pod whose volume only other nodes can use what helps.
-func (x *facts) misplaced() {
+func (x *shown) misplaced() {
 	f := x.f
 	switch {
 	case f.Misplaced() && full(f):
@@ -79,7 +79,7 @@ func (x *facts) misplaced() {
 }
 
 // cordoned says that nodes are cordoned which the dump does not show.
-func (x *facts) cordoned() {
+func (x *shown) cordoned() {
 	f, d := x.f, x.d
 	if d.Nodeless && strings.Contains(f.Unschedulable, "node(s) were unschedulable") {
 		x.add("Nodes are cordoned; the dump does not show which. Dump them too (kubectl get nodes), or let them take pods " +

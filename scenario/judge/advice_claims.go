@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func keptClaims(pod model.Key, d *dump.Dump) []string {
 }
 
 // claims says which of its claims have no volume, and why.
-func (x *facts) claims() {
+func (x *shown) claims() {
 	p, d := x.p, x.d
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		if volume, is := d.LostClaims[claim.Key()]; is {
@@ -47,7 +47,7 @@ func (x *facts) claims() {
 				dump.OneLine(d.WaitingFor(claim)), command.In(p.Namespace, "describe", "pvc", claim.Name))
 			if volume := d.Released[claim.Key()]; volume != "" {
 				x.add("The PersistentVolume %s is Released: it has the data of an earlier PVC of this name, and takes no "+
-					"other PVC. To give it to the new one: %s", volume, command.PatchVolume(volume, unclaimed))
+					"other PVC. To give it to the new one: %s", volume, command.PatchVolume(volume, Unclaimed))
 			} else if class := d.NoClass(claim); class != "" {
 				x.add("When the StorageClass %s exists again, the PVC gets a volume by itself, and %s starts. A new PVC has the "+
 					"same class.", class, p.Name)
@@ -56,4 +56,32 @@ func (x *facts) claims() {
 			}
 		}
 	}
+}
+
+// Unclaimed is the merge patch with which a volume is bound by the next PVC of the same name.
+const Unclaimed = `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`
+
+// space says what a full disk of a pod needs, and what comes of the claims of the pod that are to grow.
+func space(p *dump.Pod, d *dump.Dump) []string {
+	var list []string
+	switch {
+	case d.Regrows(p):
+		list = append(list, "A disk is full. Its volume has grown, and the file system grows when a new "+p.Name+" starts "+
+			"(FileSystemResizePending), but not when the kubelet starts the container again.")
+	case d.Full(p.Key()):
+		list = append(list, "A disk is full: that of its volume (enlarge the PVC, if its StorageClass allows that, or free "+
+			"space), or that of its node.")
+	}
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		if r := d.ResizeOf(claim.Key()); r != nil && !r.Restart {
+			list = append(list, r.String())
+		}
+	}
+	if d.Unmounted(p) && d.Facts[p.Key()].Driverless() == "" {
+		list = append(list, "The kubelet tries again by itself: when the volume is mounted, "+p.Name+" starts.")
+	}
+	if d.Ungrown(p) {
+		list = append(list, "When the kubelet has made the file system grow, "+p.Name+" starts by itself.")
+	}
+	return list
 }

@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
@@ -16,14 +15,14 @@ import (
 
 // crashes says of a set that is stuck only because pods crash again and again that it continues while they are Ready,
 // as they were in their last runs: the controller does not know that they will crash again.
-func (v *view) crashes(of *judge.Set) []string {
+func (e *evidence) crashes(of *Set) []string {
 	then := "the controller continues, although the next crash may follow."
 	if of.Whole {
 		then = "the StatefulSet is complete until the next crash."
 	}
 	var facts []string
 	for _, p := range of.Back {
-		facts = append(facts, cameUp(p.Name, v.Facts[p.Key()])+", "+then)
+		facts = append(facts, cameUp(p.Name, e.Facts[p.Key()])+", "+then)
 	}
 	return facts
 }
@@ -31,7 +30,7 @@ func (v *view) crashes(of *judge.Set) []string {
 // cameUp says that a pod was Ready in the last run of its container, and when it can be Ready again; what happens then
 // follows. The text has no full stop.
 func cameUp(name string, f *dump.Facts) string {
-	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, judge.Whole(f.Last.Ready))
+	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, Whole(f.Last.Ready))
 	switch {
 	case f.Crashed:
 		text += "If it becomes Ready in this one too"
@@ -39,14 +38,14 @@ func cameUp(name string, f *dump.Facts) string {
 		text += "The kubelet starts the container again at any moment. If it becomes Ready then"
 	default:
 		text += fmt.Sprintf("The kubelet starts the container again within %s. If it becomes Ready then",
-			judge.Whole(time.Duration(f.Last.Again)))
+			Whole(time.Duration(f.Last.Again)))
 	}
 	return text
 }
 
 // alike says of a pod that does not run as it should that other pods of its set do with the same template; "" if none
 // does.
-func alike(p *sim.PodState, d *dump.Dump) string {
+func likePods(p *sim.PodState, d *dump.Dump) string {
 	var ready []string
 	for _, other := range d.Siblings(p) {
 		if other.Ready && other.Template == p.Template {

@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -50,8 +49,8 @@ func TestShares(t *testing.T) {
 			for i := range d.State.Pods {
 				d.Facts[d.State.Pods[i].Key()] = &dump.Facts{}
 			}
-			v := &view{Index: d.Index(), losses: lossesOf(d)}
-			facts := v.shares(&judge.Set{StuckOn: "web-0", Key: model.Key{Namespace: "prod", Name: "web"}})
+			key := model.Key{Namespace: "prod", Name: "web"}
+			facts := (&evidence{Index: d.Index(), losses: lossesOf(d), key: key}).shares(&Set{StuckOn: "web-0", Key: key})
 			require.Equal(t, c.says != "", len(facts) > 0, "%v", facts)
 			require.Contains(t, fmt.Sprint(facts), c.says)
 		})

@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
@@ -40,14 +39,14 @@ func lossesOf(d *dump.Dump) []loss {
 func lost(p *sim.PodState, d *dump.Dump) bool {
 	f := d.Facts[p.Key()]
 	return p.Phase == model.Running && !p.Ready && !p.Terminating() && !p.Silenced && !f.Unreported && !f.Comes() &&
-		judge.Dated(p) && p.ReadySince > p.Created.Add(time.Minute)
+		Dated(p) && p.ReadySince > p.Created.Add(time.Minute)
 }
 
 // shares says of a pod that has stopped being Ready that pods of other sets did so at the same time: then the cause is
 // most likely what they share, and not one of the sets.
-func (v *view) shares(of *judge.Set) []string {
-	p, losses := v.Pod(model.Key{Namespace: of.Key.Namespace, Name: of.StuckOn}), v.losses
-	if p == nil || !lost(p, v.Dump) {
+func (e *evidence) shares(of *Set) []string {
+	p, losses := e.pod(of.StuckOn), e.losses
+	if p == nil || !lost(p, e.Dump) {
 		return nil
 	}
 	first, _ := slices.BinarySearchFunc(losses, p.ReadySince.Add(-together), func(l loss, at model.Time) int {

@@ -1,11 +1,10 @@
-package explain
+package judge
 
 import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -16,7 +15,7 @@ func slow(set *timeline.Set, d *dump.Dump) []string {
 		p := d.Pod(model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
 		if p != nil && d.Slow(p) {
 			list = append(list, fmt.Sprintf("%s has been Terminating for %s. Assumed: it stops at the end of its grace period, "+
-				"%s.", p.Name, dump.Age(p.Deletion.At), judge.Whole(p.Deletion.Grace)))
+				"%s.", p.Name, dump.Age(p.Deletion.At), Whole(p.Deletion.Grace)))
 		}
 	}
 	return list
@@ -36,18 +35,17 @@ func ended(set *timeline.Set, d *dump.Dump) []string {
 
 // warnings says of the pods that a set waits for, and that are not Ready, what the last warning about them is, and what
 // the kubelet of a node says that is not Ready: that the set should continue does not show that nothing is wrong.
-func (v *view) warnings(s *LiveSet) []string {
+func (e *evidence) warnings(of *Set) []string {
 	var list []string
-	for _, w := range s.Waits {
-		key := model.Key{Namespace: s.Namespace, Name: w.Object}
-		p, f := v.Pod(key), v.Facts[key]
+	for _, w := range of.Waits {
+		p, f := e.pod(w.Why.Object), e.facts(w.Why.Object)
 		if p == nil || f == nil || p.Ready || p.Finished() {
 			continue
 		}
 		if f.Event != "" {
 			list = append(list, fmt.Sprintf("The last warning about %s: %s", p.Name, f.Event))
 		}
-		if says := v.NotReady[p.Node]; says != "" {
+		if says := e.NotReady[p.Node]; says != "" {
 			list = append(list, fmt.Sprintf("%s, the node of %s, is not Ready. The kubelet there says: %s",
 				p.Node, p.Name, says))
 		}

@@ -1,21 +1,18 @@
-package explain
+package judge
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/heal"
-	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
 // lastRun says how it has ended, or its container in its last run.
-func (x *facts) lastRun() {
+func (x *shown) lastRun() {
 	p, f, d := x.p, x.f, x.d
 	if f.Status != "" {
 		x.add("Its status says: %s", dump.OneLine(f.Status))
@@ -38,33 +35,8 @@ func (x *facts) lastRun() {
 	}
 }
 
-// besides names the pods of a stuck set that it does not wait for yet, and whose containers do not run either: they
-// hold it up next.
-func (v *view) besides(of *judge.Set, s *LiveSet) []string {
-	var whys, facts []string
-	pods := map[string][]string{}
-	for i := range s.Pods {
-		name := s.Pods[i].Name
-		f := v.Facts[model.Key{Namespace: s.Namespace, Name: name}]
-		waited := name == of.StuckOn || slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == name })
-		if f == nil || f.Waiting == "" || waited {
-			continue
-		}
-		if pods[f.Waiting] == nil {
-			whys = append(whys, f.Waiting)
-		}
-		pods[f.Waiting] = append(pods[f.Waiting], name)
-	}
-	for _, why := range whys {
-		names := pods[why]
-		facts = append(facts, fmt.Sprintf("%s %s not serve either: %s.", render.List(names, 3),
-			render.Agree(len(names), "does", "do"), why))
-	}
-	return facts
-}
-
 // logs says where to look why its containers do not become ready.
-func (x *facts) logs() {
+func (x *shown) logs() {
 	p, f, d := x.p, x.f, x.d
 	if f.Unstarted != "" && !p.Ready {
 		x.add("The startupProbe of %s has not succeeded. After failureThreshold failures, the kubelet stops the container "+
@@ -81,7 +53,7 @@ func (x *facts) logs() {
 		x.add("To see the log of its last container: %s",
 			command.In(p.Namespace, "logs", p.Name, "-c", f.Container, "--previous"))
 	}
-	switch text := alike(p, d); {
+	switch text := likePods(p, d); {
 	case f.Waiting == "" || p.Terminating():
 	case text != "":
 		x.add("%s", text)

@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 )
 
 // admitted says what admission has done to the container that does not run.
-func (x *facts) admitted() {
+func (x *shown) admitted() {
 	f := x.f
 	switch {
 	case f.Added:
@@ -23,7 +23,7 @@ func (x *facts) admitted() {
 }
 
 // image says why its image cannot be pulled.
-func (x *facts) image() {
+func (x *shown) image() {
 	f := x.f
 	if f.PullSecret != "" && f.Waiting != "" {
 		x.add("The Secret that imagePullSecrets names does not exist in the namespace %s %s. When it does, the kubelet "+

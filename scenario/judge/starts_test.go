@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"strings"
@@ -29,7 +29,7 @@ func TestStartsByItself(t *testing.T) {
 				Meta: model.Meta{Namespace: "prod", Name: "web-0", Deletion: c.deletion}, Node: "n", Phase: c.phase, Template: &model.Template{},
 			}}
 			d := &dump.Dump{State: &sim.State{Pods: []sim.PodState{p}}, Facts: map[model.Key]*dump.Facts{p.Key(): &f}}
-			text := strings.Join(factsOf("web-0", "prod", d), "\n")
+			text := strings.Join(shownOf("web-0", "prod", d), "\n")
 			require.Equal(t, c.want, strings.Contains(text, "When "+lacks) && strings.Contains(text, "by itself"), "%s: %s", lacks, text)
 		}
 	}

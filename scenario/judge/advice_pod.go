@@ -1,20 +1,16 @@
-package explain
+package judge
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/judge"
-	"github.com/statefulsim/statefulsim/sim/render"
 )
 
-// facts collects in sentences what a dump shows of a pod that a set is stuck on. Each of its methods adds those about
-// one cause.
-type facts struct {
+// shown collects in sentences what a dump shows of a pod that a set is stuck on, and what ends that. Each of its
+// methods adds those about one cause.
+type shown struct {
 	// p is the pod and f what the dump shows of it, never nil. list are the sentences so far, the most telling ones
 	// first.
 	p    *dump.Pod
@@ -24,42 +20,36 @@ type facts struct {
 }
 
 // add adds a sentence; the arguments are those of fmt.
-func (x *facts) add(format string, args ...any) {
+func (x *shown) add(format string, args ...any) {
 	x.list = append(x.list, fmt.Sprintf(format, args...))
 }
 
-// factsOf says in sentences what a dump shows of the pod that a set is stuck on. A name without a pod is a pod that
-// does not exist; "" has no facts.
-func factsOf(name, namespace string, d *dump.Dump) []string {
+// shownOf says in sentences what a dump shows of the pod that a set is stuck on, in the order of this list: all that
+// fits is said. A name without a pod is a pod that does not exist; "" has no facts.
+func shownOf(name, namespace string, d *dump.Dump) []string {
 	key := model.Key{Namespace: namespace, Name: name}
 	f := d.Facts[key]
-	if f == nil {
-		if name == "" {
-			return nil
-		}
+	switch {
+	case f == nil && name == "":
+		return nil
+	case f == nil:
 		return append([]string{name + " does not exist."}, keptClaims(key, d)...)
 	}
-	x := &facts{p: d.Pod(key), f: f, d: d}
-	x.state()
-	x.lastRun()
-	x.admitted()
-	x.image()
-	x.warned()
-	x.missing()
-	x.logs()
-	x.placed()
-	x.claims()
-	x.misplaced()
-	x.gate()
-	x.cordoned()
-	x.keeps()
+	x := &shown{p: d.Pod(key), f: f, d: d}
+	for _, add := range []func(*shown){
+		(*shown).state, (*shown).lastRun, (*shown).admitted, (*shown).image, (*shown).warned, (*shown).missing,
+		(*shown).logs, (*shown).placed, (*shown).claims, (*shown).misplaced, (*shown).gate, (*shown).cordoned,
+		(*shown).keeps,
+	} {
+		add(x)
+	}
 	return append(x.list, d.Taken(key)...)
 }
 
 // state says in which state it is, and since when.
-func (x *facts) state() {
+func (x *shown) state() {
 	p, f := x.p, x.f
-	is, long := dump.Lasting(f.Since, judge.Dated(p))
+	is, long := dump.Lasting(f.Since, Dated(p))
 	switch {
 	case p.Terminating():
 		x.add("%s %s Terminating%s, with a grace period of %s.", p.Name, is, long, p.Deletion.Grace)
@@ -96,7 +86,7 @@ func kindOf(f *dump.Facts) string {
 }
 
 // warned says what the last warning about it was.
-func (x *facts) warned() {
+func (x *shown) warned() {
 	p, f := x.p, x.f
 	if f.Event != "" && (!p.Ready || p.Terminating()) {
 		x.add("The last warning about it: %s", f.Event)
@@ -104,7 +94,7 @@ func (x *facts) warned() {
 }
 
 // gate says which readiness gate it waits for.
-func (x *facts) gate() {
+func (x *shown) gate() {
 	f := x.f
 	if f.Gate != "" {
 		x.add("Its containers are ready. Its condition Ready says: %s Whoever sets that condition has to set it to True.",
@@ -113,7 +103,7 @@ func (x *facts) gate() {
 }
 
 // keeps says what keeps it: its finalizers, or its node.
-func (x *facts) keeps() {
+func (x *shown) keeps() {
 	p, d := x.p, x.d
 	if len(p.Finalizers) > 0 && p.Terminating() {
 		x.add("It has the finalizer %s.", strings.Join(p.Finalizers, ", "))
@@ -126,47 +116,4 @@ func (x *facts) keeps() {
 	if says := d.NotReady[p.Node]; says != "" {
 		x.add("Its node %s is not Ready. The kubelet there says: %s", p.Node, says)
 	}
-}
-
-// notes are observations besides the sets: pods without an owner that are named like those of a set, by name and
-// ordinal.
-func notes(d *dump.Dump) []string {
-	orphans := map[model.Key][]int{}
-	for i := range d.State.Pods {
-		p := &d.State.Pods[i]
-		set, ordinal := model.SplitPodName(p.Name)
-		if p.Controller() == nil && ordinal >= 0 && p.Labels[model.LabelPodName] != "" {
-			key := model.Key{Namespace: p.Namespace, Name: set}
-			orphans[key] = append(orphans[key], ordinal)
-		}
-	}
-	var list []string
-	for _, set := range slices.SortedFunc(maps.Keys(orphans), model.Key.Compare) {
-		ordinals := orphans[set]
-		slices.Sort(ordinals)
-		var pods []string
-		for _, ordinal := range ordinals {
-			pods = append(pods, fmt.Sprintf("%s-%d", set.Name, ordinal))
-		}
-		n := len(pods)
-		list = append(list, fmt.Sprintf("%s: %s %s no owner, as after a deletion with --cascade=orphan, so nothing "+
-			"replaces %s. A StatefulSet with this name and a selector that matches %s labels adopts %[4]s.", set,
-			strings.Join(pods, ", "), render.Agree(n, "has", "have"), render.Agree(n, "it", "them"),
-			render.Agree(n, "its", "their")))
-	}
-	return list
-}
-
-// foreign describes the pods that are named like those of a StatefulSet and belong to something else.
-func foreign(d *dump.Dump) []string {
-	var list []string
-	for _, f := range d.Foreign {
-		list = append(list, f.String())
-	}
-	return list
-}
-
-// unready says whether pods of something else are not all Ready: then a dump without sets is not said to be well.
-func unready(d *dump.Dump) bool {
-	return slices.ContainsFunc(d.Foreign, func(f *dump.Foreign) bool { return f.Ready < f.Pods })
 }

@@ -1,4 +1,4 @@
-package explain
+package judge
 
 import (
 	"testing"
@@ -7,14 +7,14 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
-	"github.com/statefulsim/statefulsim/scenario/judge"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // TestBesides: of the pods that a set does not wait for yet those are named whose containers do not run, together with
 // the others that have the same reason.
 func TestBesides(t *testing.T) {
-	s := &LiveSet{Namespace: "prod", StuckOn: "web-0", Waits: []*Wait{{Object: "web-1"}}}
+	of := &Set{StuckOn: "web-0", Now: &timeline.Set{}, Stuck: []timeline.Stuck{{Why: model.Why{Object: "web-1"}}}}
 	d := &dump.Dump{State: &sim.State{}, Facts: map[model.Key]*dump.Facts{}}
 	for name, waiting := range map[string]string{
 		"web-0": "Error", "web-1": "Error", "web-2": "CrashLoopBackOff", "web-3": "", "web-4": "ErrImagePull", "web-5": "CrashLoopBackOff",
@@ -22,9 +22,9 @@ func TestBesides(t *testing.T) {
 		d.Facts[model.Key{Namespace: "prod", Name: name}] = &dump.Facts{Waiting: waiting}
 	}
 	for _, name := range []string{"web-0", "web-1", "web-2", "web-3", "web-4", "web-5", "web-6"} {
-		s.Pods = append(s.Pods, Pod{Name: name})
+		of.Now.Pods.Put(&timeline.Pod{Name: name})
 	}
-	facts := (&view{Index: d.Index()}).besides(&judge.Set{StuckOn: "web-0"}, s)
+	facts := (&evidence{Index: d.Index(), key: model.Key{Namespace: "prod"}}).besides(of)
 	require.Equal(t, []string{"web-2, web-5 do not serve either: CrashLoopBackOff.", "web-4 does not serve either: ErrImagePull."}, facts)
 }
 
@@ -41,6 +41,6 @@ func TestKeptClaims(t *testing.T) {
 	}}}
 	require.Equal(t, []string{"web-0 does not exist.",
 		"Its PVC data-web-0 is being deleted, and a and b keep it. Whoever has set that removes it when its work is done."},
-		factsOf("web-0", "prod", d))
-	require.Equal(t, []string{"web-0 does not exist."}, factsOf("web-0", "other", d))
+		shownOf("web-0", "prod", d))
+	require.Equal(t, []string{"web-0 does not exist."}, shownOf("web-0", "other", d))
 }
