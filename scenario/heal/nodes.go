@@ -75,8 +75,8 @@ func switchedOff(nodes []string) attempt {
 	return a
 }
 
-// detach returns the attempts that confirm that a node which does not answer is off, so that the volume which a pod waits
-// for is detached from it.
+// detach returns the attempts that confirm that a node which does not answer is off, so that the volume for which a pod
+// waits is detached from it.
 func detach(x *situation) []attempt {
 	var list []attempt
 	silent := silentNodes(x.given.Events)

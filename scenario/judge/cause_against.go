@@ -75,7 +75,9 @@ const often = 3
 // blind are the reasons for which a kubelet rejects a pod and that no scheduler sees: the next pod is placed there
 // again.
 var blind = []string{"TopologyAffinityError", "UnexpectedAdmissionError", "PodOSNotSupported", "SysctlForbidden",
-	"PodOSSelectorNodeLabelDoesNotMatch", "PodFeatureUnsupported", "AppArmor", "NodeAffinity"}
+	"PodOSSelectorNodeLabelDoesNotMatch", "PodFeatureUnsupported", "AppArmor", "NodeAffinity",
+	"InitContainerRestartPolicyForbidden", "SupplementalGroupsPolicyNotSupported", "PodLevelResourcesNotSupported",
+	"InvalidNodeInfo"}
 
 // rejected: a kubelet rejects the pod, and will reject the next one: for a reason that the scheduler does not see, or
 // since the template names the node, so that no scheduler is asked. Or the controller has created the pod again and
@@ -88,7 +90,8 @@ func rejected(e *evidence) *Cause {
 			of = append(of, nodeObject(p.Node))
 		}
 		reason, _, _ := strings.Cut(f.Status, ":")
-		pinned := strings.HasPrefix(reason, "OutOf") && strings.Contains(p.Template.Data, `"nodeName":`)
+		pinned := strings.Contains(p.Template.Data, `"nodeName":`) && (strings.HasPrefix(reason, "OutOf") ||
+			strings.Contains(f.Status, "Pod was rejected") || strings.Contains(f.Status, "Predicate "))
 		switch {
 		case p.Finished() && !p.Terminating() && (pinned || slices.Contains(blind, reason)):
 			return &Cause{Name: "rejected-by-kubelet", of: of, Evidence: said(f.Status),
