@@ -14,9 +14,11 @@ const ChartFile = "Chart.yaml"
 
 // OfChart says of a folder that it is a Helm chart, and what to pass instead: its files are no manifests yet.
 func OfChart(folder string) (what, want string) {
-	return "this is a Helm chart", "pass what " + command.Line("helm", "template", folder) +
-		" prints, in a file or, through a pipe, as -"
+	return "this is a Helm chart", "pass what " + command.Line("helm", "template", folder) + printsIt
 }
+
+// printsIt ends the advice to pass what a command prints.
+const printsIt = " prints, in a file or, through a pipe, as -"
 
 // unrendered returns a value of an object that Helm has to fill in; nil if there is none where no other braces can be.
 func unrendered(object *strict.Map) *yaml.Node {

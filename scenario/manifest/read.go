@@ -235,6 +235,13 @@ func noManifest(r *strict.Reader, n *yaml.Node, m *strict.Map) {
 		return
 	case filepath.Base(r.File) == ChartFile:
 		what, want = OfChart(filepath.Dir(r.File))
+	case m.Has("releases"):
+		what, want = "this is a helmfile", "pass what "+command.Line("helmfile", "-f", r.File, "template")+printsIt
+	case strings.HasPrefix(filepath.Base(r.File), "values"):
+		what, want = "this file has the values of a Helm chart", "pass what "+
+			command.Line("helm", "template", "CHART", "-f", r.File)+printsIt
+	case slices.Contains([]string{".jsonnet", ".libsonnet"}, filepath.Ext(r.File)):
+		what, want = "this is Jsonnet", "pass what "+command.Line("jsonnet", r.File)+printsIt
 	case m.Has("steps"):
 		want = "it is a scenario, which sim run plays"
 	case len(n.Content) > 0 && strict.Message(n.Content[0].Value+":"):

@@ -90,5 +90,8 @@ func TestLeftData(t *testing.T) {
 	}
 	require.Len(t, left(moved("a"), moved("b")), 1)
 	require.Empty(t, left(web("2", "a:1"), strings.Replace(web("2", "a:1"), "{name: web}", "{name: server}", 1)), "it has no data")
+	both := strings.Replace(renamed, "metadata: {name: server", "metadata: {namespace: b, name: server", 1)
+	require.Len(t, left(old, both), 1, "it is renamed, and moves")
+	require.Empty(t, left(old, both+"---\n"+strings.ReplaceAll(both, "server", "more")), "one of two may be meant")
 	require.Empty(t, left(old, old+"---\n"+renamed), "nothing goes")
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -155,7 +156,12 @@ func TestClaimMounts(t *testing.T) {
 		{data + "}", data + ", subPath: v2}", "", alarm.TrapMounts},
 		{data + ", subPath: v1}", data + ", subPath: v2}", "", alarm.TrapMounts},
 		{data + "}", "{name: data, mountPath: /other}", "", alarm.TrapMounts},
+		{data + "}", data + ", readOnly: true}", "", alarm.TrapMounts},
+		{data + ", readOnly: true}", data + "}", "", ""},
+		{data + "}", "{name: tmp, mountPath: /data}", "volumes: [{name: tmp, emptyDir: {}}], ", alarm.TrapMounts},
+		{data + "}", data + "}], volumeDevices: [{name: raw, devicePath: /dev/x}", "volumes: [{name: raw, persistentVolumeClaim: {claimName: r}}], ", ""},
 		{data + "}", data + "}", "securityContext: {fsGroup: 7}, ", alarm.TrapUser},
+		{data + "}", data + "}", "securityContext: {supplementalGroups: [7]}, ", alarm.TrapUser},
 		{data + "}", data + "}", "securityContext: {runAsUser: 7}, ", alarm.TrapUser},
 	} {
 		s := one(t, mounted(c.was, ""), mounted(c.is, c.context)+"", &Options{})
@@ -166,5 +172,36 @@ func TestClaimMounts(t *testing.T) {
 			}
 		}
 		require.Equal(t, strings.Fields(c.trap), append([]string{}, traps...), "%+v", c)
+	}
+	other := func(claim string) string {
+		return strings.Replace(probed(web("2", "a:1")), "containers: [{", "volumes: [{name: v, persistentVolumeClaim: {claimName: "+
+			claim+"}}], containers: [{volumeMounts: [{name: v, mountPath: /v}], ", 1)
+	}
+	require.Contains(t, fmt.Sprint(one(t, other("a"), other("b"), &Options{}).alarms),
+		"the claim a in app is no longer mounted (/v): the container sees none of its data")
+}
+
+// TestScalers: an autoscaler of the set is an alarm if the manifest sets the replicas too, or takes them out. One of
+// another namespace, kind or group is none.
+func TestScalers(t *testing.T) {
+	const target = "{apiVersion: apps/v1, kind: StatefulSet, name: web}"
+	scaler := func(version, kind, namespace, target string) string {
+		return fmt.Sprintf("---\napiVersion: %s\nkind: %s\nmetadata: {name: h, namespace: %s}\nspec: {scaleTargetRef: %s}\n", version,
+			kind, namespace, target)
+	}
+	for _, c := range []struct{ replicas, version, kind, namespace, target, says string }{
+		{"3", "autoscaling/v2", "HorizontalPodAutoscaler", "default", target, "most likely brings it back from 3 to 5: leave spec.replicas out"},
+		{"3", "keda.sh/v1alpha1", "ScaledObject", "default", "{kind: StatefulSet, name: web}", "the ScaledObject h sets the number"},
+		{"null", "autoscaling/v2", "HorizontalPodAutoscaler", "default", target, "the API server fills in 1"},
+		{"5", "autoscaling/v2", "HorizontalPodAutoscaler", "default", target, "this apply sets it back to 5"},
+		{"3", "autoscaling/v2", "HorizontalPodAutoscaler", "other", target, ""},
+		{"3", "autoscaling/v2", "HorizontalPodAutoscaler", "default", "{apiVersion: apps.kruise.io/v1beta1, kind: StatefulSet, name: web}", ""},
+		{"3", "autoscaling/v2", "HorizontalPodAutoscaler", "default", "{apiVersion: apps/v1, kind: Deployment, name: web}", ""},
+		{"3", "acme.io/v1", "HorizontalPodAutoscaler", "default", target, ""},
+	} {
+		now := strings.Replace(web("5", "a:2"), "replicas: 5", "replicas: "+c.replicas, 1)
+		alarms := fmt.Sprint(one(t, web("5", "a:1"), now+scaler(c.version, c.kind, c.namespace, c.target), &Options{}).alarms)
+		require.Equal(t, c.says != "", strings.Contains(alarms, alarm.TrapAutoscaler), "%+v: %s", c, alarms)
+		require.Contains(t, alarms, c.says)
 	}
 }

@@ -116,6 +116,10 @@ func checkText(file string, data []byte, limits Limits) *Problem {
 	if p := forPeople(file, data); p != nil {
 		return p
 	}
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return &Problem{File: file, Line: 1, Column: 1, What: "this is compressed with gzip",
+			Want: "unpack it first, or, if it is a Helm chart, pass what helm template prints for it"}
+	}
 	for offset := 0; offset < len(data); {
 		r, size := utf8.DecodeRune(data[offset:])
 		if r == 0 || r == utf8.RuneError && size == 1 {

@@ -15,6 +15,8 @@ import (
 func TestSyntax(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
 		{"binary", "a\x00b", "f:1:2: byte 0x00 is not text: a file must be YAML in UTF-8"},
+		{"a chart as it is packed", "\x1f\x8b\b", "f:1:1: this is compressed with gzip: unpack it first, or, if it is a Helm chart, " +
+			"pass what helm template prints for it"},
 		{"not UTF-8", "a: b\nc: \xff", "f:2:4: byte 0xff is not text: a file must be YAML in UTF-8"},
 		{"at sign", "a: @1 Terminating\n", `f:1:4: this is not YAML (found character that cannot start any token): quote this: "@1 Terminating"`},
 		{"star and space", "a: * Ready\n", `f:1:4: this is not YAML (did not find expected alphabetic or numeric character): quote this: "* Ready"`},

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/plan/pair"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -44,7 +45,7 @@ func (s *Subject) ofFields(alarms []Alarm) []Alarm {
 	if text := s.claims(); text != "" {
 		alarms = s.add(alarms, TrapClaims, "%s", text)
 	}
-	if s.Rolls() && len(live.ClaimTemplates) > 0 {
+	if s.Rolls() {
 		alarms = s.ofMounts(alarms)
 	}
 	was, is := retention(live), retention(wanted)
@@ -114,19 +115,17 @@ func (s *Subject) claimsOf(templates []string) []string {
 
 // ofOthers adds the alarms about other objects: autoscalers, and sets that leave the files.
 func (s *Subject) ofOthers(alarms []Alarm) []Alarm {
-	if s.Scales() {
-		for _, scaler := range s.Input.Scalers[s.Pair.Key] {
-			alarms = s.add(alarms, TrapAutoscaler, "the %s sets the number of replicas too, and most likely brings it back "+
-				"from %d to %d: leave spec.replicas out of the manifest", scaler, s.Wanted.Spec.Replicas, s.Live.Spec.Replicas)
-		}
+	for _, scaler := range s.Input.Scalers[s.Pair.Key] {
+		alarms = s.ofScaler(alarms, scaler)
 	}
 	if s.Pair.Old != nil {
 		return alarms
 	}
 	// A set that is renamed, or moves to another namespace, is a new one, and its data stays behind.
+	alone := moves(s.Input.Pairs) == 2
 	for _, gone := range s.Input.Pairs {
 		if gone.New != nil || gone.Old == nil ||
-			gone.Key.Name != s.Pair.Key.Name && gone.Key.Namespace != s.Pair.Key.Namespace {
+			gone.Key.Name != s.Pair.Key.Name && gone.Key.Namespace != s.Pair.Key.Namespace && !alone {
 			continue
 		}
 		if claim := sharedClaim(gone.Old, s.Pair.New); claim != "" {
@@ -136,6 +135,39 @@ func (s *Subject) ofOthers(alarms []Alarm) []Alarm {
 		}
 	}
 	return alarms
+}
+
+// ofScaler adds the alarm about an autoscaler of the set: the manifest and the autoscaler both write the number of
+// replicas, and each undoes what the other does.
+func (s *Subject) ofScaler(alarms []Alarm, scaler string) []Alarm {
+	if s.Live == nil || s.Wanted == nil {
+		return alarms
+	}
+	spec, _ := s.Pair.New.Given["spec"].(map[string]any)
+	was, is, given := s.Live.Spec.Replicas, s.Wanted.Spec.Replicas, spec["replicas"] != nil
+	switch {
+	case was != is && given:
+		return s.add(alarms, TrapAutoscaler, "the %s sets the number of replicas too, and most likely brings it back "+
+			"from %d to %d: leave spec.replicas out of the manifest", scaler, is, was)
+	case was != is:
+		return s.add(alarms, TrapAutoscaler, "the new manifest leaves spec.replicas out, as it should with the %s, but this "+
+			"apply removes what the last one has set, and the API server fills in %d: the %[1]s most likely brings it back "+
+			"to %[3]d", scaler, is, was)
+	case given && !s.Pair.Live:
+		return s.add(alarms, TrapAutoscaler, "the %s sets the number of replicas too, and this apply sets it back to %d: "+
+			"leave spec.replicas out of the manifest", scaler, is)
+	}
+	return alarms
+}
+
+// moves counts the sets that are in one of the streams only.
+func moves(pairs []*pair.Pair) (n int) {
+	for _, p := range pairs {
+		if (p.New == nil) != (p.Old == nil) {
+			n++
+		}
+	}
+	return n
 }
 
 // sharedClaim returns the name of the first claim template that both sets have, "" if there is none.

@@ -19,56 +19,66 @@ func (s *Subject) ofMounts(alarms []Alarm) []Alarm {
 	was, is := pair.SpecOf(s.Live.Spec.Template), pair.SpecOf(s.Wanted.Spec.Template)
 	before, after := claimMounts(was, s.Live), claimMounts(is, s.Wanted)
 	for _, place := range slices.Sorted(maps.Keys(before)) {
-		if then, known := after[place]; known && then != before[place] {
-			alarms = s.add(alarms, TrapMounts, "the mount of the claim %s changes from %s to %s: the data that is there is "+
-				"found elsewhere in the container, or not at all", place, before[place], then)
-		} else if !known && !slices.Contains(placesGone(before, after), place) {
+		then, known := after[place]
+		switch {
+		case !known && slices.ContainsFunc(slices.Concat(is.InitContainers, is.Containers), func(c corev1.Container) bool {
+			return strings.HasSuffix(place, " in "+c.Name)
+		}):
 			alarms = s.add(alarms, TrapMounts, "the claim %s is no longer mounted (%s): the container sees none of its data",
 				place, before[place])
+		case !known, then == before[place]:
+		case then == before[place]+readOnly:
+			alarms = s.add(alarms, TrapMounts, "the claim %s becomes read-only (%s): the container cannot write there any more",
+				place, before[place])
+		case then+readOnly != before[place]:
+			alarms = s.add(alarms, TrapMounts, "the mount of the claim %s changes from %s to %s: the data that is there is "+
+				"found elsewhere in the container, or not at all", place, before[place], then)
 		}
 	}
-	if changes := users(was, is); len(changes) > 0 {
+	if changes := users(was, is); len(before) > 0 && len(changes) > 0 {
 		alarms = s.add(alarms, TrapUser, "%s: the new pods may not read the data of the claims, or its ownership is changed "+
 			"when the volumes are mounted, which takes long where there are many files", render.And(changes))
 	}
 	return alarms
 }
 
-// claimMounts says where the containers of a spec mount the claims of the claim templates of a set, by CLAIM in
-// CONTAINER.
+// readOnly ends a mount that cannot be written to.
+const readOnly = " (read-only)"
+
+// claimMounts says where the containers of a spec mount claims, those of the claim templates of a set and others, by
+// CLAIM in CONTAINER.
 func claimMounts(spec *corev1.PodSpec, set *model.StatefulSet) map[string]string {
-	mounts := map[string]string{}
+	mounts, claims := map[string]string{}, map[string]string{}
+	for i := range spec.Volumes {
+		if claim := spec.Volumes[i].PersistentVolumeClaim; claim != nil {
+			claims[spec.Volumes[i].Name] = claim.ClaimName
+		}
+	}
+	for _, t := range set.Spec.ClaimTemplates {
+		claims[t.Name] = t.Name
+	}
 	for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
 		of := map[string][]string{}
 		for _, m := range c.VolumeMounts {
-			if slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return t.Name == m.Name }) {
-				text := m.MountPath
-				if sub := m.SubPath + m.SubPathExpr; sub != "" {
-					text += " (subPath " + sub + ")"
-				}
-				of[m.Name] = append(of[m.Name], text)
+			text := m.MountPath
+			if sub := m.SubPath + m.SubPathExpr; sub != "" {
+				text += " (subPath " + sub + ")"
 			}
+			if m.ReadOnly {
+				text += readOnly
+			}
+			of[claims[m.Name]] = append(of[claims[m.Name]], text)
 		}
+		for _, d := range c.VolumeDevices {
+			of[claims[d.Name]] = append(of[claims[d.Name]], "the device "+d.DevicePath)
+		}
+		delete(of, "")
 		for _, name := range slices.Sorted(maps.Keys(of)) {
 			texts := slices.Sorted(slices.Values(of[name]))
 			mounts[name+" in "+c.Name] = strings.Join(texts, " and ")
 		}
 	}
 	return mounts
-}
-
-// placesGone returns the places of before that are gone only because their container is.
-func placesGone(before, after map[string]string) []string {
-	var list []string
-	for _, place := range slices.Sorted(maps.Keys(before)) {
-		_, container, _ := strings.Cut(place, " in ")
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(after)), func(other string) bool {
-			return strings.HasSuffix(other, " in "+container)
-		}) {
-			list = append(list, place)
-		}
-	}
-	return list
 }
 
 // users says which users and groups of a pod change.
@@ -83,6 +93,9 @@ func users(was, is *corev1.PodSpec) []string {
 	note("fsGroup", a.FSGroup, b.FSGroup)
 	note("runAsUser", a.RunAsUser, b.RunAsUser)
 	note("runAsGroup", a.RunAsGroup, b.RunAsGroup)
+	if !slices.Equal(a.SupplementalGroups, b.SupplementalGroups) {
+		list = append(list, fmt.Sprintf("supplementalGroups go from %v to %v", a.SupplementalGroups, b.SupplementalGroups))
+	}
 	for i := range was.Containers {
 		for j := range is.Containers {
 			old, next := &was.Containers[i], &is.Containers[j]
