@@ -37,6 +37,9 @@ func stateDir() string {
 	return filepath.Join(home, ".local", "state", "sim")
 }
 
+// longestLearned is the longest list of finished lessons that is read: many times what there are.
+const longestLearned = 1 << 16
+
 // readLearned reads which lessons were finished. It never fails: a file that cannot be read is like none, and lines
 // that are about no lesson are skipped.
 func readLearned(dir string) *learned {
@@ -45,7 +48,7 @@ func readLearned(dir string) *learned {
 		return l
 	}
 	l.file = filepath.Join(dir, "learned")
-	data, err := os.ReadFile(l.file)
+	data, err := source{path: l.file}.read(longestLearned)
 	if err != nil {
 		return l
 	}

@@ -78,3 +78,13 @@ func TestInterruptedReading(t *testing.T) {
 		cancel()
 	}
 }
+
+// TestOversizeLearned: a list of finished lessons without an end is like none.
+func TestOversizeLearned(t *testing.T) {
+	state := t.TempDir()
+	require.NoError(t, os.Symlink("/dev/zero", state+"/learned"))
+	var out, stderr bytes.Buffer
+	s := &streams{in: strings.NewReader(""), out: &out, err: &stderr, ctx: t.Context(), state: state}
+	require.Equal(t, exitOK, Main([]string{"learn"}, s, simulator), "%s", &stderr)
+	require.NotEmpty(t, out.String())
+}
