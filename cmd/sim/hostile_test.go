@@ -26,6 +26,10 @@ var hostileSets = map[string]string{
 	"text for a mapping": `  selector: {matchLabels: "oops"}
   template: {metadata: {labels: {app: NAME}}, spec: {containers: [{name: c, image: "x:1"}]}}
 `,
+	"no container": `  replicas: 1
+  selector: {matchLabels: {app: NAME}}
+  template: {metadata: {labels: {app: NAME}}, spec: {}}
+`,
 	"text for a number": `  replicas: three
   selector: {matchLabels: {app: NAME}}
   template: {metadata: {labels: {app: NAME}}, spec: {containers: [{name: c, image: "x:1"}]}}

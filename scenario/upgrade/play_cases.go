@@ -80,9 +80,12 @@ func (s *stage) player(set *model.StatefulSet) *player {
 	return p
 }
 
-// template returns the set's template with an image; "" is its own image. It panics if the set has no container, which
-// no version accepts.
+// template returns the set's template with an image; "" is its own image, and so is any other of a set without a
+// container.
 func (p *player) template(image string) *model.Template {
+	if len(p.set.Spec.Template.Containers) == 0 {
+		return p.set.Spec.Template
+	}
 	if p.templates[image] == nil {
 		changed, err := manifest.SetImage(p.set, p.set.Spec.Template.Containers[0].Name, image)
 		if err != nil {
