@@ -231,7 +231,7 @@ check: lint build test fuzz properties
 VERSIONS ?= $(basename $(notdir $(wildcard sim/conformance/versions/*.mod)))
 N ?= 10000
 RANDOM := CONFORMANCE_N=$(N) CONFORMANCE_SEED=$(SEED)
-REAL = cd sim/conformance && CONFORMANCE_VERSION=$$version $(GO) test -vet=off -timeout 12h -modfile=versions/$$version.mod
+REAL = cd sim/conformance && CONFORMANCE_VERSION=$$version $(GO) test -vet=off -timeout 12h -mod=mod -modfile=versions/$$version.mod
 conformance:
 	@for version in $(VERSIONS); do (export $(RANDOM); $(REAL) -tags real,$$version .) || exit 1; done
 
