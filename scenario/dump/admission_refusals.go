@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -190,6 +191,8 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 		return nil
 	}
 	config.Start = start
+	// No pod gets further in that instant: what the controller does after that, it has not tried before the dump.
+	config.Kubelet = behaviour.Behaviour{Default: behaviour.Times{Start: behaviour.Never, Ready: behaviour.Never}}
 	config = aside(config)
 	events := sim.New(config).Run(nil)
 	if events[len(events)-1].Result.Verdict == timeline.Livelock {

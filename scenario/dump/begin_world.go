@@ -239,7 +239,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That, rule.Of = s.pull(p, f)
 		rule.Times.Start = behaviour.Never
-	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.patience()) < 0:
+	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.Patience()) < 0:
 		rule.Match = s.uncreated(p, f)
 		switch {
 		case f.OfNode():
@@ -295,9 +295,9 @@ func ofSet(p *sim.PodState) behaviour.Whose {
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
 
-// patience is that time for a pod. If the kubelet says that it gets no sandbox, it is shorter: the kubelet tries that
-// again every few seconds.
-func (f *Facts) patience() time.Duration {
+// Patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start. If the
+// kubelet says that it gets no sandbox, it is shorter: the kubelet tries that again every few seconds.
+func (f *Facts) Patience() time.Duration {
 	if f.OfNode() {
 		return time.Minute
 	}

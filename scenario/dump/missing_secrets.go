@@ -2,6 +2,7 @@ package dump
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,6 +40,13 @@ func (f *Facts) LacksKey() (key, of string) {
 // OfNode says whether a pod does not start for a reason that lies with its node: no other pod starts there either.
 func (f *Facts) OfNode() bool {
 	return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") && !f.Runtimeless() || f.Driverless() != ""
+}
+
+// Fails says whether the last warning about a pod is that its kubelet has failed to start it: to attach or to mount a
+// volume, or to make its sandbox. It tries again.
+func (f *Facts) Fails() bool {
+	reason, _, _ := strings.Cut(f.Event, ":")
+	return slices.Contains([]string{"FailedAttachVolume", "FailedMount", "FailedMapVolume", "FailedCreatePodSandBox"}, reason)
 }
 
 // Runtimeless says whether the node of a pod does not have what its RuntimeClass asks for: another template starts

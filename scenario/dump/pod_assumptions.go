@@ -35,7 +35,7 @@ func (d *Dump) Taken(key model.Key) []string {
 	case p.Terminating() && p.Hung:
 		return []string{"Its grace period is over, its node answers, and it has no finalizer. Assumed: its kubelet " +
 			"cannot stop it."}
-	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(f.patience()) < 0:
+	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(f.Patience()) < 0:
 		if f.Init == "" || f.Sidecar {
 			return []string{s.creating(p, f)}
 		}

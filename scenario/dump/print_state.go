@@ -28,6 +28,27 @@ import (
 // times. What kubectl does not print is lost: how long a process will still run, the back-offs of kubelets, that a
 // node has just become silent. Read reads it again, to the second: the API has no shorter times.
 func Print(w io.Writer, state *sim.State, at time.Time) error {
+	data, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": Objects(state, at)})
+	if err != nil {
+		return fmt.Errorf("the state cannot be encoded: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var list any
+	if err := decoder.Decode(&list); err != nil {
+		return fmt.Errorf("the state cannot be decoded: %w", err)
+	}
+	encoder := yaml.NewEncoder(w)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(whole(list)); err != nil {
+		return err
+	}
+	return encoder.Close()
+}
+
+// Objects returns the objects of a state as the API has them, each a pointer to a type of k8s.io/api. They are new, and
+// the caller may change them, but not what their specs share with the state.
+func Objects(state *sim.State, at time.Time) []any {
 	p := printer{at: at}
 	var items []any
 	for _, set := range state.Sets {
@@ -51,22 +72,7 @@ func Print(w io.Writer, state *sim.State, at time.Time) error {
 	for i := range state.Nodes {
 		items = append(items, p.node(&state.Nodes[i]))
 	}
-	data, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
-	if err != nil {
-		return fmt.Errorf("the state cannot be encoded: %w", err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.UseNumber()
-	var list any
-	if err := decoder.Decode(&list); err != nil {
-		return fmt.Errorf("the state cannot be decoded: %w", err)
-	}
-	encoder := yaml.NewEncoder(w)
-	encoder.SetIndent(2)
-	if err := encoder.Encode(whole(list)); err != nil {
-		return err
-	}
-	return encoder.Close()
+	return items
 }
 
 // whole converts the numbers of JSON into integers, since all numbers of a state are whole.

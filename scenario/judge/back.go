@@ -1,6 +1,9 @@
 package judge
 
 import (
+	"slices"
+	"time"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -31,5 +34,16 @@ func leftToDo(e *evidence) bool {
 	return e.now.Pods.Len() != int(e.spec.Spec.Replicas) || e.now.Pods.Any(func(p *timeline.Pod) bool {
 		return p.Template != newest && e.spec.Spec.Strategy.Type == model.RollingUpdateStrategy &&
 			!e.spec.BelowPartition(e.spec.OrdinalOf(p.Name))
+	})
+}
+
+// stable is the time for which a container has to run until its kubelet takes it for one that does not crash any more:
+// then the back-off begins anew.
+const stable = 10 * time.Minute
+
+// mayCrash says whether a container of a pod of the set has been restarted, and may well end again.
+func (e *evidence) mayCrash() bool {
+	return slices.ContainsFunc(e.PodsOf(e.spec), func(p *dump.Pod) bool {
+		return e.Facts[p.Key()].Restarts > 0 && time.Duration(-max(p.Started, p.ReadySince)) < stable
 	})
 }

@@ -79,7 +79,7 @@ func unschedulable(b *blocked) *Cause {
 // ready, taints, ports and places that other pods take.
 func comesAndGoes(says string) bool {
 	for _, words := range []string{"unschedulable", "taint", "not ready", "anti-affinity", "pod affinity", "free ports",
-		"spread", "binding", "preemption is not helpful"} {
+		"spread", "binding", "preemption is not helpful", "unbound immediate", "persistentvolumeclaim"} {
 		if before, _, _ := strings.Cut(says, "preemption:"); strings.Contains(before, words) {
 			return true
 		}

@@ -39,8 +39,12 @@ func judge(e *evidence) *Set {
 		return contradicted(s, causes)
 	}
 	if whole && len(next.Pods) == 0 {
-		s.Judgement = Judgement{State: AtRest, Certain: len(against(e)) == 0, Causes: against(e)}
+		causes := against(e)
+		s.Judgement = Judgement{State: AtRest, Certain: len(causes) == 0 && !e.mayCrash(), Causes: causes}
 		return &s
+	}
+	if l := late(e); l != nil {
+		return early(e, s, l)
 	}
 	return continues(e, s)
 }
@@ -112,6 +116,7 @@ func endless(e *evidence, s Set) *Set {
 
 // stuck judges a set that is stuck at the end of the run.
 func stuck(e *evidence, s Set) *Set {
+	e.stuck = restsOn(e)
 	s.Plays, s.Stuck = true, e.stuck
 	s.StuckOn, s.Why = e.podOf(&e.stuck[0]), e.stuck[0].Why.Sentence()
 	causes := causesOf(e)
