@@ -43,7 +43,7 @@ func hopeful(e *evidence, open []*dump.Pod) bool {
 	rule := behaviour.Rule{Times: behaviour.Times{Ready: behaviour.Constant(DefaultReady)}}
 	rule.Match.That = func(pod *model.Pod) bool {
 		return slices.ContainsFunc(open, func(p *dump.Pod) bool {
-			return pod.Namespace == p.Namespace && pod.Template == p.Template
+			return pod.Namespace == p.Namespace && pod.Template != nil && p.Template != nil && pod.Template.Data == p.Template.Data
 		})
 	}
 	lab.World.Kubelet.Rules = append([]behaviour.Rule{rule}, lab.World.Kubelet.Rules...)

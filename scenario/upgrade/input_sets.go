@@ -81,6 +81,7 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 		set.CheckLimits(&own)
 		set.Check(&own)
 		in.add(r, &own, set)
+		in.pods = in.pods || isPodless(set)
 		in.leaveOut(own.Problems)
 	}
 	return r.Problems.Err()
@@ -173,6 +174,20 @@ func isLivePod(other manifest.Other) bool {
 		} `yaml:"status"`
 	}
 	return other.Kind == model.KindPod.String() && other.Node.Decode(&object) == nil && object.Status.Phase != ""
+}
+
+// isPodless says whether a set is one as a server prints it whose status counts no pods: then none of them is missing
+// from the dump.
+func isPodless(given *manifest.Set) bool {
+	var live struct {
+		Metadata struct {
+			UID string `yaml:"uid"`
+		} `yaml:"metadata"`
+		Status struct {
+			Replicas int `yaml:"replicas"`
+		} `yaml:"status"`
+	}
+	return given.Node.Decode(&live) == nil && live.Metadata.UID != "" && live.Status.Replicas == 0
 }
 
 // moving says why the status of a dump is that of a set that is not at rest, "" if it is at rest or no status. It is a
