@@ -187,16 +187,25 @@ properties:
 	$(GO) test ./sim -run 'TestFaultsRepeat$$' -rapid.checks=2000 -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds -timeout 1h -skip Numbers -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds -timeout 1h -run Numbers -rapid.checks=$$(($(WORLDS) / 100)) -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds/judged -v -timeout 1h -run TestCertain -rapid.checks=$$(($(WORLDS) / 3)) -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds/judged -timeout 1h -run TestAgree -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
+
+# What is said of dumps of random worlds, against what then comes in them: it prints how much of what is said with certainty,
+# and of what is said as likely, comes true. And that explain, plan and upgrade say the same of each dump.
+.PHONY: judgement
+judgement:
+	$(GO) test ./scenario/worlds/judged -v -timeout 24h -run 'TestCertain|TestAgree' -rapid.checks=$(WORLDS) -rapid.seed=$(SEED)
 
 # What takes a night: 10^5 random worlds, each stopped at a fixed point and begun again from its state; as many of which
-# all numbers that are printed are held to the world; pairs of worlds whose fingerprints are compared; and the plans of
-# all public manifests. NIGHT of other sizes, or with another SEED, may run side by side.
+# all numbers that are printed are held to the world; pairs of worlds whose fingerprints are compared; the plans of all
+# public manifests; and what is said of dumps. NIGHT of other sizes, or with another SEED, may run side by side.
 NIGHT ?= 100000
 nightly:
 	$(GO) test ./scenario/worlds -run TestBegunAgain -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds -run TestPrintedNumbers -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
 	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
 	JUDGED=all $(GO) test ./scenario/plan -run TestJudged -v
+	$(MAKE) judgement WORLDS=$(NIGHT)
 
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
 mutants:
