@@ -72,7 +72,7 @@ func (w *judged) planned(t require.TestingT, data []byte) map[model.Key]verdict 
 	require.NoError(t, err)
 	profile, err := statefulset.Lookup(w.version)
 	require.NoError(t, err)
-	p, err := in.Plan(&plan.Options{Profiles: []statefulset.Profile{profile}})
+	p, err := plan.Of(in, &plan.Options{Profiles: []statefulset.Profile{profile}})
 	require.NoError(t, err)
 	var public struct {
 		NotAtRest, Sets []struct {
