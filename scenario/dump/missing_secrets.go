@@ -46,7 +46,8 @@ func (f *Facts) OfNode() bool {
 // volume, or to make its sandbox. It tries again.
 func (f *Facts) Fails() bool {
 	reason, _, _ := strings.Cut(f.Event, ":")
-	return slices.Contains([]string{"FailedAttachVolume", "FailedMount", "FailedMapVolume", "FailedCreatePodSandBox"}, reason)
+	return slices.Contains([]string{"FailedAttachVolume", "FailedMount", "FailedMapVolume", "FailedCreatePodSandBox"},
+		reason)
 }
 
 // Runtimeless says whether the node of a pod does not have what its RuntimeClass asks for: another template starts

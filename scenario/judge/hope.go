@@ -11,8 +11,8 @@ import (
 
 // restsOn returns what a set is stuck for in the end. The run assumes of a pod that runs and is not Ready, and whose
 // template no other pod proves, that neither it nor any other pod of that template becomes Ready. Then the run may get
-// stuck on pods that are still to come, or on old ones that a rollout would replace. If the set is not stuck in a run in
-// which the pods of that template do become Ready, it is stuck for those that run alone.
+// stuck on pods that are still to come, or on old ones that a rollout would replace. If the set is not stuck in a run
+// in which the pods of that template do become Ready, it is stuck for those that run alone.
 func restsOn(e *evidence) []timeline.Stuck {
 	var open []*dump.Pod
 	for _, p := range e.PodsOf(e.spec) {
@@ -23,7 +23,8 @@ func restsOn(e *evidence) []timeline.Stuck {
 	waits := func(s timeline.Stuck) bool {
 		return slices.ContainsFunc(open, func(p *dump.Pod) bool { return s.Why.Object == p.Name })
 	}
-	if len(open) == 0 || !slices.ContainsFunc(e.stuck, func(s timeline.Stuck) bool { return !waits(s) }) || !hopeful(e, open) {
+	others := slices.ContainsFunc(e.stuck, func(s timeline.Stuck) bool { return !waits(s) })
+	if len(open) == 0 || !others || !hopeful(e, open) {
 		return e.stuck
 	}
 	var list []timeline.Stuck
@@ -43,7 +44,8 @@ func hopeful(e *evidence, open []*dump.Pod) bool {
 	rule := behaviour.Rule{Times: behaviour.Times{Ready: behaviour.Constant(DefaultReady)}}
 	rule.Match.That = func(pod *model.Pod) bool {
 		return slices.ContainsFunc(open, func(p *dump.Pod) bool {
-			return pod.Namespace == p.Namespace && pod.Template != nil && p.Template != nil && pod.Template.Data == p.Template.Data
+			known := pod.Template != nil && p.Template != nil
+			return pod.Namespace == p.Namespace && known && pod.Template.Data == p.Template.Data
 		})
 	}
 	lab.World.Kubelet.Rules = append([]behaviour.Rule{rule}, lab.World.Kubelet.Rules...)

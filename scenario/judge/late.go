@@ -13,8 +13,8 @@ import (
 )
 
 // A set that continues in the run may be stuck all the same: the run assumes that the controller, the scheduler and the
-// kubelets work. What a healthy one would have done by now shows that it is late. Up to some time that means little, and
-// then it is too early to say more; from then on the run, or against, says that the set is stuck.
+// kubelets work. One of them is late if it has not done what a healthy one does by now. For some time that means
+// little, and it is too early to say more; from then on the run, or against, says that the set is stuck.
 
 // prompt is the time within which a controller and a scheduler have done what they do at once.
 const prompt = 5 * time.Second
@@ -43,7 +43,8 @@ func early(e *evidence, s Set, l *tardy) *Set {
 	s = *continues(e, s)
 	s.Provided = ""
 	s.Why, s.Assumes = l.why, l.assumes
-	s.Early = &Early{Again: fmt.Sprintf("%s. Wait for %s, and explain a new dump, before you use a fix.", render.Capital(l.why), wait)}
+	s.Early = &Early{Again: fmt.Sprintf("%s. Wait for %s, and explain a new dump, before you use a fix.",
+		render.Capital(l.why), wait)}
 	of := objectOf(e.spec)
 	if l.pod != nil {
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
@@ -93,7 +94,8 @@ func schedulerLate(e *evidence) *tardy {
 			continue
 		}
 		return &tardy{name: "scheduler-idle", pod: p, left: -idle - age, assumes: "no scheduler works",
-			why: fmt.Sprintf("the scheduler %s has not looked at %s, which was created %s ago", f.Scheduler, p.Name, dump.Age(p.Created))}
+			why: fmt.Sprintf("the scheduler %s has not looked at %s, which was created %s ago", f.Scheduler, p.Name,
+				dump.Age(p.Created))}
 	}
 	return nil
 }
