@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -45,11 +46,13 @@ func early(e *evidence, s Set, l *tardy) *Set {
 	s.Why, s.Assumes = l.why, l.assumes
 	s.Early = &Early{Again: fmt.Sprintf("%s. Wait for %s, and explain a new dump, before you use a fix.",
 		render.Capital(l.why), wait)}
-	of := objectOf(e.spec)
+	of, see := objectOf(e.spec), "To see whether it works: "+
+		command.In("kube-system", "get", "lease", "kube-controller-manager")
 	if l.pod != nil {
+		see = "To see what it waits for: " + command.In(l.pod.Namespace, "describe", "pod", l.pod.Name)
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
 	}
-	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}}}
+	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}}}
 	s.Judgement = Judgement{State: TooEarly, Until: Seconds(l.left), Causes: causes, Blockers: blockersOf(causes)}
 	return &s
 }
