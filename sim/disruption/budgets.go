@@ -21,7 +21,7 @@ type budget struct {
 	// pods counts the pods that it covers, terminating ones included; healthy those of them that are Ready and not
 	// Terminating. 0 <= healthy <= pods.
 	pods, healthy int32
-	// age is less than that of each budget that was created later. A new spec of a budget keeps its age. Print goes by it.
+	// age is less than that of each budget that was created later. A new spec of a budget keeps its age.
 	age int `print:"-"`
 	// owners has the number of its pods by their controllers; no count is 0. Pods without a controller are in pods only.
 	// managed is the sum of its counts.
@@ -144,8 +144,8 @@ func (c *Controller) touch(b *budget) {
 	}
 }
 
-// toNote returns the budgets that Note has to look at, in the order of their keys: those of which something has changed,
-// or all if the controller looks at each by itself.
+// toNote returns the budgets that Note has to look at, in the order of their keys: those of which something has
+// changed, or all if the controller looks at each by itself.
 func (c *Controller) toNote() []*budget {
 	c.countNew()
 	list := c.touched

@@ -129,8 +129,8 @@ func (c *Controller) covering(pod *model.Pod) []*budget {
 	return list
 }
 
-// count adds a pod that the budget covers to the counts (by 1), or removes it from them (by -1). To remove a pod it needs
-// the version that was added.
+// count adds a pod that the budget covers to the counts (by 1), or removes it from them (by -1). To remove a pod it
+// needs the version that was added.
 func (b *budget) count(pod *model.Pod, by int32) {
 	b.pods += by
 	if pod.Serving() {

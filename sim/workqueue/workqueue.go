@@ -99,8 +99,8 @@ func (q *Queue) Busy() int { return len(q.busy) }
 // Get takes the oldest key off the queue, to be worked on until Done. The queue must not be empty.
 func (q *Queue) Get() model.Key { return q.Take(0) }
 
-// long is the length from which on the first key is cut off a queue, and the others are not moved: thousands of sets may
-// wait at once.
+// long is the length from which on the first key is cut off a queue, and the others are not moved: thousands of sets
+// may wait at once.
 const long = 64
 
 // Take is Get for the i-th key by age, from 0. There must be that many. It exists for searches that try other orders.
