@@ -130,6 +130,9 @@ func (o *planOptions) behind(p *plan.Plan) []*report.Run {
 	}
 	var runs []*report.Run
 	for _, name := range names {
+		if name == plan.Rollout && tooMany(p) {
+			continue
+		}
 		for _, shown := range p.Show(name) {
 			if len(runs) < mostRuns && len(shown.Events) <= mostEvents && len(shown.Events) > 0 && !o.interrupted() {
 				set, does, ofSet := strings.Cut(shown.Name, ": ")
@@ -157,6 +160,23 @@ func short(name string) string {
 
 // The names of the runs that are no case.
 const theChange, wayAround = "the change", "the way around"
+
+// fewestEvents is the least number of events of a pod that is replaced: it terminates and is gone, it is created,
+// scheduled, runs and is Ready, and the status of its set says so.
+const fewestEvents = 7
+
+// tooMany says whether the run of the change is certainly too long for the page, so that it need not be played.
+func tooMany(p *plan.Plan) bool {
+	pods := 0
+	for _, set := range p.Sets {
+		for i := range set.Moves {
+			if set.Moves[i].Does == "replaced" {
+				pods++
+			}
+		}
+	}
+	return pods*fewestEvents > mostEvents
+}
 
 // planRow returns the row of a set. The last cell has the requirements that failed or, if none did, how many held.
 func planRow(p *plan.Plan, s *plan.Set) html.Row {

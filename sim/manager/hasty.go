@@ -47,7 +47,7 @@ func (m *Manager) hurry() {
 // loops says whether the instant may be a livelock that ends the run, and has all events that the timeline keeps of
 // one.
 func (m *Manager) loops() bool {
-	if m.instant.writing < dubious || m.instant.hurried || m.patience == AStepComes {
+	if m.instant.writing < dubious || m.instant.most < often || m.instant.hurried || m.patience == AStepComes {
 		return false
 	}
 	events := m.kernel.Events()

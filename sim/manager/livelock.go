@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -25,11 +26,17 @@ type instant struct {
 	// passed over any or not: it is called once.
 	passed  int
 	hurried bool
+	// by counts the syncs of each set that have written something, from dubious on, and most is the highest count: many
+	// sets that act once each at the same instant are no livelock.
+	by   map[model.Key]int
+	most int
 }
 
 const (
 	// dubious is the number of writing syncs after which an instant may be taken for a livelock that has a round.
 	dubious = 50
+	// often is the number of writing syncs of one set after these from which on the fingerprints of the world are compared.
+	often = 5
 	// suspicious is the number of writing syncs after which an instant's writes are remembered.
 	suspicious = 500
 	// longestPeriod is the longest repetition, in syncs, that is recognised.
@@ -55,6 +62,10 @@ func (i *instant) end(r *running, replicas int) bool {
 		return false
 	}
 	i.writing++
+	if i.writing > dubious {
+		keyed.Put(&i.by, r.key, i.by[r.key]+1)
+		i.most = max(i.most, i.by[r.key])
+	}
 	if i.writing > suspicious {
 		if len(i.recent) >= 3*longestPeriod {
 			i.recent = i.recent[1:]

@@ -148,13 +148,17 @@ func label(why *model.Why) string {
 	return string(why.Code) + " " + why.Object
 }
 
-// count notes the counts of a set where they have changed. The counts of a set that is gone are 0.
-func (g *gatherer) count(key model.Key, now model.Time) {
+// count notes the counts of a set where they have changed. The counts of a set that is gone are 0, and a set that the
+// page does not show has none.
+func (g *gatherer) count(key model.Key) {
+	if g.sets[key] == nil {
+		return
+	}
 	var counts [6]int
 	if set := g.fold.Set(key); set != nil {
 		counts = [6]int{
 			int(set.Spec.Spec.Replicas), int(set.Status.Ready), int(set.Status.Available), int(set.Status.Updated),
-			set.Serving(), g.needed(key),
+			set.Serving(), g.promises.resize(key, set.Spec.Spec.Replicas),
 		}
 	}
 	if set := g.sets[key]; set.counts != counts {

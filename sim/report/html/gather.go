@@ -29,8 +29,7 @@ func (w *words) add(text string) int {
 	return n
 }
 
-// gather makes the data of the page. It shares no memory with the runs but their texts. It costs O(events), and at each
-// stop a look at all sets, and for each of these at all budgets.
+// gather makes the data of the page. It shares no memory with the runs but their texts. It costs O(events).
 func gather(runs []*report.Run) pageData {
 	w := &words{of: map[string]int{}}
 	p := pageData{
@@ -60,8 +59,13 @@ type gatherer struct {
 	// things are the indexes in run.Things.
 	things map[thingKey]int
 	sets   map[model.Key]*setData
-	// order are the sets as they appear.
-	order []model.Key
+	// order are the sets as they appear; several says that they are in several namespaces.
+	order   []model.Key
+	several bool
+	// changed are the sets whose counts may have changed since the last stop.
+	changed map[model.Key]bool
+	// promises are what budgets ask for.
+	promises promises
 	// stop is the number of the stop that is being read.
 	stop int
 }
@@ -71,7 +75,7 @@ type gatherer struct {
 func gatherRun(run *report.Run, w *words) runData {
 	g := &gatherer{
 		words: w, kubectl: report.NewKubectl(), reader: report.NewThings(run), things: map[thingKey]int{},
-		sets: map[model.Key]*setData{}, run: runData{
+		sets: map[model.Key]*setData{}, changed: map[model.Key]bool{}, run: runData{
 			Name: render.Visible(run.Name), Verdict: "cut off", End: seconds(0),
 			Lines: [][]int{}, Steps: []stepData{}, Times: []json.Number{}, Sets: []setData{},
 		},
@@ -92,7 +96,7 @@ func (g *gatherer) finish(run *report.Run) {
 		if len(set.Pods) == 0 && len(set.Waits) == 0 {
 			continue
 		}
-		set.Name, set.Plain = render.Visible(name(key, g.order)), render.Visible(key.Name)
+		set.Name, set.Plain = render.Visible(g.name(key)), render.Visible(key.Name)
 		if whole := render.Visible(key.String()); whole != set.Name {
 			set.Key = whole
 		}
@@ -110,10 +114,11 @@ func (g *gatherer) finish(run *report.Run) {
 	for i := range g.run.Steps {
 		step := &g.run.Steps[i]
 		for _, key := range step.keys {
-			if at, shown := index[key]; shown && !slices.Contains(step.Sets, at) {
+			if at, shown := index[key]; shown {
 				step.Sets = append(step.Sets, at)
 			}
 		}
+		step.Sets = distinct(step.Sets)
 	}
 	g.lines(run)
 	g.judge(run, index)
@@ -135,18 +140,18 @@ func (g *gatherer) lines(run *report.Run) {
 
 // judge adds what the run comes to: its numbers, where expectations failed, and the ways out.
 func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
-	all := report.Figure(run)
+	all, times := report.Figure(run), stopTimes(run)
 	g.path(run, &all)
 	for _, figures := range all.Sets {
 		if at, shown := index[figures.Key]; shown && figures.Complete {
-			stop := stopOf(stopTimes(run), figures.FewestAt)
+			stop := stopOf(times, figures.FewestAt)
 			g.run.Sets[at].Fewest, g.run.Sets[at].FewestAt = figures.Fewest, &stop
 		}
 	}
 	g.run.Failures = failures(run)
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		set := render.Visible(name(cure.Set, g.order))
+		set := render.Visible(g.name(cure.Set))
 		g.run.Cures = append(g.run.Cures, cureData{
 			Set: set, Commands: visibleAll(cure.Commands), Danger: cure.Danger != "",
 			Line: render.Visible(strings.Join(cure.Lead(cure.Line()), " ")),
@@ -168,30 +173,22 @@ func failures(run *report.Run) []failureData {
 	return list
 }
 
-// needed returns the number of healthy pods that the budget of a set asks for. It is 0 if the namespace has no budget
-// of its size, or more than one, since a timeline does not say which pods a budget selects. The set must be in the
-// fold.
-func (g *gatherer) needed(key model.Key) int {
-	needed, found := 0, 0
-	for _, name := range g.fold.Budgets() {
-		budget := g.fold.Budget(name)
-		set := g.fold.Set(key)
-		if name.Namespace == key.Namespace && budget.Expected == set.Spec.Spec.Replicas {
-			needed, found = int(budget.Desired), found+1
-		}
-	}
-	if found != 1 {
-		return 0
-	}
-	return needed
-}
-
-// name names the namespace if the run has several. all must have the key.
-func name(key model.Key, all []model.Key) string {
-	if slices.ContainsFunc(all, func(k model.Key) bool { return k.Namespace != key.Namespace }) {
+// name names the namespace if the run has several.
+func (g *gatherer) name(key model.Key) string {
+	if g.several {
 		return key.String()
 	}
 	return key.Name
+}
+
+// distinct returns numbers once each, in the order in which they come.
+func distinct(list []int) []int {
+	seen := map[int]bool{}
+	return slices.DeleteFunc(list, func(n int) bool {
+		again := seen[n]
+		seen[n] = true
+		return again
+	})
 }
 
 // seconds is an instant in seconds, as exact as it is: a float would lose nanoseconds.
@@ -224,14 +221,16 @@ func (g *gatherer) take(stop *report.Stop) {
 	for i := range stop.Events {
 		g.event(&stop.Events[i])
 	}
-	for _, key := range g.order {
-		g.count(key, stop.T)
+	for key := range g.changed {
+		g.count(key)
 	}
+	clear(g.changed)
 }
 
 // event reads an event into the fold, and into what the page shows of it.
 func (g *gatherer) event(event *timeline.Event) {
 	g.fold.Apply(event)
+	g.mark(event)
 	if thing, changed := g.reader.See(event); changed {
 		g.thing(thing)
 	}
@@ -277,7 +276,9 @@ func (g *gatherer) set(key model.Key) *setData {
 			nodes: map[string]bool{}, pods: map[string]int{}, open: map[waitKey]int{}, counts: [6]int{-1},
 		}
 		g.sets[key] = set
+		g.several = g.several || len(g.order) > 0 && g.order[0].Namespace != key.Namespace
 		g.order = append(g.order, key)
+		g.changed[key] = true
 	}
 	return set
 }
