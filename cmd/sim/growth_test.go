@@ -25,6 +25,8 @@ var growing = []struct {
 	{"a run with a budget, one replica after the other", 300, runOf(oneBudget, "OrderedReady"), "run -o table in.yaml"},
 	{"a run with a budget, all replicas at once", 300, runOf(oneBudget, "Parallel"), "run -o table in.yaml"},
 	{"a set that is deleted and leaves its budget", 300, runOf(deletedSet, "OrderedReady"), "run -o table in.yaml"},
+	{"a plan of many sets as text", 20, changedSets, "plan old.yaml new.yaml"},
+	{"a plan of many sets as a page", 20, changedSets, "plan -o html old.yaml new.yaml"},
 	{"a run of many sets, each with a budget and a Service", 200, manySets, "run -o table in.yaml"},
 }
 
@@ -95,4 +97,19 @@ func manySets(t *testing.T, n int) {
 `, i)
 	}
 	require.NoError(t, os.WriteFile("in.yaml", []byte(b.String()), 0o600))
+}
+
+// changedSets writes n sets and a new image for each. No two are alike.
+func changedSets(t *testing.T, n int) {
+	for file, image := range map[string]string{"old.yaml": "app:v1", "new.yaml": "app:v2"} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `---
+{kind: StatefulSet, apiVersion: apps/v1, metadata: {name: web%d}, spec: {replicas: 3, serviceName: web%[1]d,
+  selector: {matchLabels: {app: web%[1]d}}, template: {metadata: {labels: {app: web%[1]d}},
+    spec: {terminationGracePeriodSeconds: %[2]d, containers: [{name: c, image: "%[3]s"}]}}}}
+`, i, 10+i, image)
+		}
+		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o600))
+	}
 }

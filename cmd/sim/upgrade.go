@@ -66,8 +66,9 @@ In these runs all pods start in 1s, become Ready 2s later, and stop in 2s: the
 times in the report are not those of your cluster. If neither version accepts a
 StatefulSet, the report names it, and sim does not play it.
 
-The exit code is 0 if all StatefulSets behave alike, 1 if one does not, and 2 if
-the input is wrong or has no StatefulSet.
+The exit code is 0 if all StatefulSets behave alike on the whole way, 1 if one
+does not, and 2 if the input is wrong or has no StatefulSet. Patch versions to
+avoid are advice and do not change the exit code.
 
 The cases, as --show and the report name them:
 ` + listOfCases,
@@ -149,22 +150,14 @@ func (o *upgradeOptions) upgrade() error {
 	return top.told(o.verdict(found))
 }
 
-// verdict decides the exit code of the command: sets that were left out are wrong input, unless there is something else
-// to report. It is nil if all sets behave alike on the whole way, and none was left out.
+// verdict decides the exit code of the command, as the headline does: sets that were left out are wrong input, unless
+// there is something else to report. It is nil if all sets behave alike on the whole way, and none was left out.
+// Patches to avoid are advice: who takes the newest patches never meets them.
 func (o *upgradeOptions) verdict(found *upgrade.Report) error {
-	differing := found.Differing
-	for _, hop := range found.Path {
-		differing += hop.Differing + len(hop.Patches)
-	}
-	for _, m := range found.Moving {
-		if m.Changes {
-			differing++
-		}
-	}
 	switch {
 	case found.Interrupted:
 		return errInterrupted
-	case differing > 0:
+	case found.Differs():
 		return errFailed
 	case len(found.Invalid) > 0:
 		return wrongInput(found.Invalid)

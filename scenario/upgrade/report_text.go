@@ -72,10 +72,51 @@ func (b *Between) forTheWorse() string {
 // headline sums the report up.
 func (r *Report) headline() string {
 	text := r.Between.headline()
+	if r.Differing == 0 {
+		text += r.onlyOnTheWay()
+	}
 	if r.Interrupted {
 		text += " (interrupted: not all sets were looked at)"
 	}
 	return text
+}
+
+// Differs says whether a set behaves differently: under the last version, on the way to it, or because it is not at
+// rest. The headline says so, and the exit code of the command.
+func (r *Report) Differs() bool { return r.Differing > 0 || r.onlyOnTheWay() != "" }
+
+// onlyOnTheWay says which sets behave differently even if all do the same under the first and the last version: under a
+// version on the way, or while they are not at rest; "" if none does.
+func (r *Report) onlyOnTheWay() string {
+	sets, text := map[string]bool{}, ""
+	for _, hop := range r.Path {
+		for _, g := range hop.Groups {
+			for _, set := range g.Sets {
+				sets[set] = true
+			}
+		}
+	}
+	if len(sets) > 0 {
+		text += fmt.Sprintf(", but %s on the way", does(len(sets)))
+	}
+	moving := 0
+	for _, m := range r.Moving {
+		if m.Changes {
+			moving++
+		}
+	}
+	if moving > 0 {
+		text += fmt.Sprintf("; %s while not at rest", does(moving))
+	}
+	return text
+}
+
+// does says of how many sets something is so.
+func does(n int) string {
+	if n == 1 {
+		return "1 does"
+	}
+	return fmt.Sprintf("%d do", n)
 }
 
 // behave begins a sentence about what sets do.
@@ -132,9 +173,12 @@ func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 
 // saysOf is says with the given text for the sets.
 func (p *Patch) saysOf(names string) string {
-	cases := render.Agree(len(p.Cases), "case ", "cases ") + render.And(p.Cases)
-	return fmt.Sprintf("avoid %s, take %s or later: %s worse off there than on the newest patch, in the %s: %s",
-		p.Versions, p.Avoid, areSets(len(p.Worse)), cases, names)
+	text := fmt.Sprintf("avoid %s, take %s or later: %s worse off there than with the newest patch (%s). What happens "+
+		"there: %s", p.Versions, p.Avoid, areSets(len(p.Worse)), names, p.Happens[0])
+	if more := p.Cases[1:]; len(more) > 0 {
+		text += "; it is worse too in the " + render.Agree(len(more), "case ", "cases ") + render.And(more)
+	}
+	return text
 }
 
 // areSets begins a sentence about what sets are.

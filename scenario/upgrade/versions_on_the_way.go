@@ -99,6 +99,8 @@ type Patch struct {
 	// them is.
 	Worse []string `json:"worse"`
 	Cases []string `json:"cases"`
+	// Happens says of each of these cases what happens there to the first of its sets.
+	Happens []string `json:"happens"`
 	// Avoid is the first later patch under which they are not worse off: the newest at the latest, with which the patches
 	// are compared.
 	Avoid string `json:"avoid,omitempty"`
@@ -112,8 +114,16 @@ type worsePatch struct {
 	level
 	// cases are those in which the shape is worse off, and not so under the newest patch; at least one. avoid is as in
 	// Patch.
-	cases []string
+	cases []worseCase
 	avoid string
+}
+
+// worseCase is a case in which a set is worse off, and how it ends then, in words.
+type worseCase struct{ name, happens string }
+
+// among says whether a case of that name is in a list.
+func (c worseCase) among(list []worseCase) bool {
+	return slices.ContainsFunc(list, func(other worseCase) bool { return other.name == c.name })
 }
 
 // level is a group of patch releases of a minor version that behave alike.
@@ -176,20 +186,20 @@ func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 	if len(all) < 2 {
 		return nil
 	}
-	worse := make([][]string, len(all))
+	worse := make([][]worseCase, len(all))
 	for i := range all {
 		worse[i] = h.worseCases(p, all[i].profile)
 	}
 	var list []worsePatch
 	newest := worse[len(all)-1]
 	for i := range all[:len(all)-1] {
-		only := slices.DeleteFunc(slices.Clone(worse[i]), func(name string) bool { return slices.Contains(newest, name) })
+		only := slices.DeleteFunc(slices.Clone(worse[i]), func(c worseCase) bool { return c.among(newest) })
 		if len(only) == 0 {
 			continue
 		}
 		found := worsePatch{level: all[i], cases: only}
 		for j := i + 1; j < len(all) && found.avoid == ""; j++ {
-			if !slices.ContainsFunc(only, func(name string) bool { return slices.Contains(worse[j], name) }) {
+			if !slices.ContainsFunc(only, func(c worseCase) bool { return c.among(worse[j]) }) {
 				found.avoid = all[j].version()
 			}
 		}
@@ -200,9 +210,9 @@ func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 
 // worseCases returns the cases in which a set is worse off under a version than under the one that the hop begins
 // with. It reuses rows that were looked at; a row that it makes itself has only what judge needs.
-func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
+func (h *hop) worseCases(p *player, profile statefulset.Profile) []worseCase {
 	to := &hop{from: h.from, to: profile}
-	var names []string
+	var list []worseCase
 	for _, c := range p.cases() {
 		key := p.lookOf(c, to)
 		if p.alike(c, to, key.runs) {
@@ -215,10 +225,11 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 			p.judge(row, key)
 		}
 		if row.IsWorse {
-			names = append(names, c.Name)
+			_, ends := contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
+			list = append(list, worseCase{c.Name, fmt.Sprintf("%s (%s): the set %s", c.Does, c.Name, p.named(ends))})
 		}
 	}
-	return names
+	return list
 }
 
 // merge joins successive patch releases that are the same for the sets. Patches must be sorted by then.
@@ -257,9 +268,9 @@ func (h *Hop) avoid(set *Set, patches []worsePatch) {
 		}
 		patch := h.Patches[at]
 		patch.Worse = append(patch.Worse, set.Key.String())
-		for _, name := range found.cases {
-			if !slices.Contains(patch.Cases, name) {
-				patch.Cases = append(patch.Cases, name)
+		for _, c := range found.cases {
+			if !slices.Contains(patch.Cases, c.name) {
+				patch.Cases, patch.Happens = append(patch.Cases, c.name), append(patch.Happens, c.happens)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ type instant struct {
 const (
 	// dubious is the number of writing syncs after which an instant may be taken for a livelock that has a round.
 	dubious = 50
-	// often is the number of writing syncs of one set after these from which on the fingerprints of the world are compared.
+	// often is the number of writing syncs of one set after these from which on fingerprints of the world are compared.
 	often = 5
 	// suspicious is the number of writing syncs after which an instant's writes are remembered.
 	suspicious = 500
