@@ -2,6 +2,7 @@ package disruption
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -71,8 +72,8 @@ func (c *Controller) status(b *budget) timeline.Budget {
 		status.Expected = 0
 	}
 	if b.spec.CountsScale() {
-		for uid, owner := range b.owners {
-			set := c.setOf(owner.key, uid)
+		for _, uid := range slices.Sorted(maps.Keys(b.owners)) {
+			set := c.setOf(b.owners[uid].key, uid)
 			if set == nil {
 				status = b.told
 				status.Allowed = 0

@@ -2,6 +2,7 @@ package disruption
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -33,12 +34,11 @@ func (l *lostPods) copied() lostPods { return lostPods{slices.Clone(l.sets), l.p
 // firstLost returns the first pod of a budget whose set is gone, or nil.
 func (c *Controller) firstLost(b *budget) *model.Pod {
 	var gone []model.UID
-	for uid, owner := range b.owners {
-		if c.setOf(owner.key, uid) == nil {
+	for _, uid := range slices.Sorted(maps.Keys(b.owners)) {
+		if c.setOf(b.owners[uid].key, uid) == nil {
 			gone = append(gone, uid)
 		}
 	}
-	slices.Sort(gone)
 	if len(gone) == 0 {
 		b.without = lostPods{}
 		return nil

@@ -237,7 +237,7 @@ func (n *Server) put(stored *model.Service, change model.ChangeType) {
 	s.Service = stored
 	n.file(s)
 	n.record(stored, change)
-	for pod := range s.planned {
+	for _, pod := range slices.Sorted(maps.Keys(s.planned)) {
 		n.mark(s, pod)
 	}
 	n.fresh = append(n.fresh, s)

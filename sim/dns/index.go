@@ -1,6 +1,7 @@
 package dns
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -24,7 +25,7 @@ func (n *Server) unfile(s *service) {
 // forget takes a Service that is gone out of everything that finds it.
 func (n *Server) forget(s *service) {
 	n.unfile(s)
-	for pod := range s.planned {
+	for _, pod := range slices.Sorted(maps.Keys(s.planned)) {
 		n.name(s, pod, false)
 	}
 	is := func(other *service) bool { return other == s }

@@ -38,7 +38,7 @@ func (n *Server) Load(s Saved) {
 		of := s.services[i].copy()
 		n.services = append(n.services, &of)
 		n.file(&of)
-		for pod := range of.planned {
+		for _, pod := range slices.Sorted(maps.Keys(of.planned)) {
 			n.name(&of, pod, true)
 		}
 		if len(of.due) > 0 {

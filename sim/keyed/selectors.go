@@ -2,6 +2,7 @@ package keyed
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -96,8 +97,8 @@ func (s *Selectors[T]) Matching(list []T, namespace string, labels map[string]st
 		}
 	}
 	add(s.drawers[drawer{namespace: namespace}])
-	for label, value := range labels {
-		add(s.drawers[drawer{namespace, label, value}])
+	for _, label := range slices.Sorted(maps.Keys(labels)) {
+		add(s.drawers[drawer{namespace, label, labels[label]}])
 	}
 	slices.SortFunc(found, func(a, b selected[T]) int { return cmp.Compare(a.number, b.number) })
 	for i := range found {
