@@ -109,7 +109,7 @@ func (w *World) Act(step *Step) {
 	if step.Until != nil {
 		note.Trigger = step.Until.Command
 	} else {
-		waited = w.waitedFor(step.When)
+		waited = w.history.waitedFor(step.When)
 	}
 	at := len(w.Events())
 	w.kernel.Record(timeline.Entry{Kind: timeline.KindStep, Actor: timeline.User, Step: note, Message: waited})

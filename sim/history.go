@@ -115,3 +115,17 @@ func (h *history) backwards() iter.Seq[*timeline.Event] {
 		}
 	}
 }
+
+// waitedFor says which change a step without a time has waited for, "" for any other step, or if no pod has changed
+// yet.
+func (h *history) waitedFor(when When) string {
+	if when.Trigger != OnceSettled {
+		return ""
+	}
+	e := h.lastPod()
+	if e == nil {
+		return ""
+	}
+	return "waited until all was settled; the last change was " + e.Pod + " " + e.State.String() + " at " +
+		e.T.Seconds() + "s"
+}

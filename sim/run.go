@@ -217,20 +217,6 @@ func (w *World) moveTo(t model.Time) {
 	}
 }
 
-// waitedFor says which change a step without a time has waited for, "" for any other step, or if no pod has changed
-// yet.
-func (w *World) waitedFor(when When) string {
-	if when.Trigger != OnceSettled {
-		return ""
-	}
-	e := w.history.lastPod()
-	if e == nil {
-		return ""
-	}
-	return "waited until all was settled; the last change was " + e.Pod + " " + e.State.String() + " at " +
-		e.T.Seconds() + "s"
-}
-
 // locate says in a step's event, or a fault's, which set and which pod it was about.
 func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 	switch {

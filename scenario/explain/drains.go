@@ -31,8 +31,8 @@ type Drain struct {
 	several string
 }
 
-// drains lists the drains that wait for pods of a set at the moment. A drain whose pods have all left the node waits for
-// none, and is not in the list.
+// drains lists the drains that wait for pods of a set at the moment. A drain whose pods have all left the node waits
+// for none, and is not in the list.
 func (m *moment) drains(set *timeline.Set) []*Drain {
 	var list []*Drain
 	for i := range m.events[:m.cut] {

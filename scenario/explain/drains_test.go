@@ -38,7 +38,7 @@ func TestDrains(t *testing.T) {
 			[]string{"web-0 cannot be evicted: more than one PodDisruptionBudget selects it", "; kubectl ended with this error at 6s",
 				"It ends when a single PodDisruptionBudget selects web-0 and allows a disruption, and the node is drained again",
 				". Deleting the budget db, so that only web selects web-0, letting that one allow one disruption, and draining again: takes 5s",
-				"kubectl -n default delete pdb db\n", "kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data\n", "Not enough (simulated): adding a replica; letting the budget db allow"},
+				"kubectl -n default delete pdb db\n", "kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data\n", "Not enough (simulated): adding a replica; letting the budget web allow"},
 			[]string{"allows no more disruptions", "kubectl gave up"}},
 		{"before it", drain, time.Second, nil, []string{"The drain of"}},
 		{"the pod is being deleted", drain + "- after: 10s\n  delete: pod/web-0\n", 14 * time.Second, []string{"web-0: Terminating"}, []string{"The drain of"}},

@@ -26,6 +26,8 @@ type attempt struct {
 	// apart is true if it is for another cause than what it does besides: it is not left out for doing more than a better
 	// one.
 	apart bool
+	// beyond is What of the milder attempt that makes this one needless if it heals; "" for none.
+	beyond string
 	// part is true if it does not make the set whole, and is only worth naming if it relieves it.
 	part bool
 }

@@ -61,10 +61,12 @@ func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 		}
 		what := fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "), kept.Name,
 			pod.Name)
-		list = append(list, attempt{what: what + ", and draining again", script: script.Then(again), danger: danger,
-			later: "Delete it in Git too, or the next apply brings it back"})
+		plain := what + ", and draining again"
+		list = append(list, attempt{what: plain,
+			script: script.Then(play.Recount(kept.Key()), again),
+			danger: danger, later: "Delete it in Git too, or the next apply brings it back"})
 		list = append(list, attempt{what: what + ", letting that one allow one disruption, and draining again",
-			script: script.Then(play.Loosen(kept), again),
+			script: script.Then(play.Loosen(kept), again), beyond: plain,
 			danger: danger, later: "Change the budgets in Git too, or the next apply undoes it"})
 	}
 	return list

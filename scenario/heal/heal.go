@@ -96,6 +96,8 @@ type Way struct {
 	// hopes is true if a pod that crashes again and again has to be Ready on the way, and as in its attempt; reverted if
 	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart as in its attempt.
 	hopes, reverted, unwanted, apart bool
+	// beyond is that of the attempt.
+	beyond string
 }
 
 // All plays all attempts. Fixes that heal the set come first, the safest at the top, and those that can do harm after

@@ -70,6 +70,9 @@ func compare(a, b bool) int {
 // doesMore says whether a fix does everything that another one does, which brings back as many pods, and something else
 // too. What it does more may be that it does not have to wait for a pod that crashes.
 func (w *Way) doesMore(other Way) bool {
+	if w.beyond != "" && w.beyond == other.What && other.Heals {
+		return true
+	}
 	noLess := other.Heals && (w.Heals || w.Relieves) || other.Relieves && w.Relieves && other.ServesAfter >= w.ServesAfter
 	return noLess && !w.apart && other.hopes == w.hopes && len(w.Commands) >= len(other.Commands) &&
 		!slices.ContainsFunc(other.Commands, func(c string) bool { return !slices.Contains(w.Commands, c) })

@@ -170,6 +170,7 @@ func TestTwoBudgets(t *testing.T) {
 	require.NotNil(t, way)
 	require.True(t, way.Heals)
 	require.Equal(t, []string{"kubectl -n default delete pdb strict",
+		"kubectl -n default annotate --overwrite pdb loose touched=yes",
 		"kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data"}, way.Commands)
 	require.Contains(t, way.Later, "Delete it in Git too")
 	require.False(t, named(s, "letting the budget strict allow one disruption").Heals)
@@ -181,7 +182,7 @@ func TestTwoBudgets(t *testing.T) {
 		"- createPod: {name: tool, image: \"tool:1\", labels: {app: web}}\n"+
 		"- drain: node-1\n  refused: default/tool\n- drain: {node: node-1, force: true}\n")
 	way = named(s, strictGone+again)
-	require.Equal(t, "kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data --force", way.Commands[1])
+	require.Equal(t, "kubectl drain node-1 --ignore-daemonsets --delete-emptydir-data --force", way.Commands[2])
 	require.Equal(t, "only if nobody needs default/tool. --force deletes it too, and no controller creates it again", way.Danger)
 
 	s = stuckIn(t, "", budget("strict", "0")+three+"- drain: node-1\n")

@@ -25,7 +25,7 @@ func (x *situation) tried(a *attempt, place int) Way {
 		used.needs = a.needsToo(awaits)
 	}
 	way := Way{Events: pasted.Events, risk: used.risk(danger), place: place, hopes: a.hopes || awaits != "",
-		apart: a.apart}
+		apart: a.apart, beyond: a.beyond}
 	way.Way = reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: used.needs, Later: a.later, Loses: lost,
 		Heals:    heals,

@@ -5,6 +5,6 @@
 //
 //	pair.Input → stored.Set → world.World → facts.Facts → run.Run → alarm.Alarm → Plan
 //
-// A package knows only those to its left, and the leaves diff (what changes) and times (how long stages take). How a set
-// stands before and after the change says scenario/judge.
+// A package knows only those to its left, and the leaves diff (what changes) and times (how long stages take).
+// scenario/judge says how a set stands before and after the change.
 package plan

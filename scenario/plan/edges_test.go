@@ -111,6 +111,20 @@ func TestDoubtOfWhatStays(t *testing.T) {
 	require.Contains(t, text, "nothing changes in it, but 4 of 5 pods were Ready in the dump")
 }
 
+// TestDoubtOfWhatIsNotSeen: a set whose newest spec the controller has not seen is not at rest, even if its status says
+// that all its pods are Ready.
+func TestDoubtOfWhatIsNotSeen(t *testing.T) {
+	set := func(generation string) string {
+		text := strings.Replace(web("0", "a:2"), "metadata: {", "metadata: {generation: "+generation+", ", 1)
+		require.Contains(t, text, "generation")
+		return text + "status: {observedGeneration: 2, replicas: 1, readyReplicas: 1, updatedReplicas: 1, " +
+			"currentRevision: web-a, updateRevision: web-a}\n"
+	}
+	require.Empty(t, plans(t, set("2"), web("0", "a:2"), &Options{}).Untrusted)
+	require.Equal(t, []string{"default/web (the controller had not seen its newest spec in the dump)"},
+		plans(t, set("3"), web("0", "a:2"), &Options{}).Untrusted)
+}
+
 // TestNoTime: a plan that is ended early, or whose runs are, says so instead of an answer.
 func TestNoTime(t *testing.T) {
 	plan := plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Interrupted: func() bool { return true }})

@@ -72,7 +72,7 @@ func (p *paper) summary() {
 	}
 	for _, g := range p.plan.alarms() {
 		sets, sentence := alarmLine(g)
-		p.Whole(0, "  ALARM ", sets+": "+sentence, render.Bad)
+		p.line("  ALARM ", sets+": "+sentence, render.Bad)
 		if len(g.sets) == 1 && g.sets[0].Does == Stays && g.sets[0].Fix != nil {
 			p.fix(g.sets[0].Fix)
 		}

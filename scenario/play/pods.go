@@ -123,6 +123,22 @@ func Loosen(b *model.Budget) Deed {
 	}
 }
 
+// Recount makes the disruption controller count a budget again. It looks at a budget when that changes, or when one of
+// its pods changes whose oldest budget it is: the end of another budget does not wake it.
+func Recount(key model.Key) Deed {
+	return Deed{
+		Verb: "annotate", Kubectl: command.In(key.Namespace, "annotate", "--overwrite", "pdb", key.Name, "touched=yes"),
+		Act: func(u *sim.User) sim.Outcome {
+			b := u.Budget(key)
+			if b == nil {
+				return sim.Outcome{Effect: timeline.None}
+			}
+			u.PutBudget(b)
+			return sim.Outcome{Effect: timeline.Configured}
+		},
+	}
+}
+
 // Hold pauses a rolling update with a partition above all its pods. Pods that fail meanwhile are recreated at the old
 // revision.
 func Hold(set *model.StatefulSet) Deed {

@@ -13,8 +13,7 @@ type Style struct {
 	Color bool
 	// Width is the number of columns that lines are wrapped at; 0 means DefaultWidth for text, and no limit for tables.
 	Width int
-	// Pipe says that a program reads the page: the rows of tables, alarms and what the cluster says are not wrapped, for
-	// grep.
+	// Pipe says that a program reads the page: the rows of tables and what the cluster says are not wrapped, for grep.
 	Pipe bool
 }
 
@@ -94,22 +93,22 @@ func (p *Page) Sentence(indent int, text string) {
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if slices.ContainsFunc(quotes, func(q string) bool { return strings.Contains(text, q) }) {
-		p.Whole(2, strings.Repeat(" ", indent), text, Plain)
+		p.whole(indent, text)
 		return
 	}
 	p.Wrapped(strings.Repeat(" ", indent), text, Plain)
 }
 
 // quotes begin what a sentence quotes of the cluster.
-var quotes = []string{" says: ", "The error is: ", "The last warning about "}
+var quotes = []string{" says: ", "The error is: "}
 
-// Whole writes lead and text as Hanging does, but in a pipe on one line: a program looks for a part of it.
-func (p *Page) Whole(by int, lead, text string, t Tone) {
+// whole writes text on one line in a pipe, since a program looks for a part of it, and wraps it elsewhere.
+func (p *Page) whole(indent int, text string) {
 	if p.style.Pipe {
-		p.Line(lead, Visible(text), t)
+		p.Verbatim(indent, text, Plain)
 		return
 	}
-	p.Hanging(by, lead, text, t)
+	p.Wrapped(strings.Repeat(" ", indent), text, Plain)
 }
 
 // Wrapped writes lead and text; the lines after the first are indented by two more than the lead is wide.

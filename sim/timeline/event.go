@@ -9,8 +9,8 @@
 //     else.
 //   - Fold is the only code that turns events into state. What a report prints follows from the events alone.
 //   - A timeline that AppendJSON has written, read by Read and written once more, has the same bytes. docs/timeline.md
-//     describes the format, and tests compare its tables with what is written and read. A reader must tolerate names and
-//     kinds that it does not know.
+//     describes the format, and tests compare its tables with what is written and read. A reader must tolerate names
+//     and kinds that it does not know.
 //
 // The kernel records, and package sim closes the record. Whatever else looks at a run (expect, report, versus, promise)
 // reads events or a Fold of them, and could as well read them from a file.

@@ -13,6 +13,9 @@ type Status struct {
 	Updated         int    `yaml:"updatedReplicas"`
 	CurrentRevision string `yaml:"currentRevision"`
 	UpdateRevision  string `yaml:"updateRevision"`
+	Observed        int64  `yaml:"observedGeneration"`
+	// Unseen is true if the controller had not seen the newest spec.
+	Unseen bool `yaml:"-"`
 }
 
 // readStatus reads the status of a dump. It returns nil if there is none, or none that a server has written.
@@ -21,6 +24,10 @@ func readStatus(object *yaml.Node) *Status {
 	var s Status
 	if node == nil || node.Decode(&s) != nil || s.UpdateRevision == "" {
 		return nil
+	}
+	var generation int64
+	if written := field(field(object, "metadata"), "generation"); written != nil && written.Decode(&generation) == nil {
+		s.Unseen = s.Observed < generation
 	}
 	return &s
 }

@@ -172,6 +172,8 @@ func (s *Set) Doubt() string {
 		return status.Unready() + " in the dump"
 	case status.Behind() > 0 && s.Staged == nil && unheld:
 		return fmt.Sprintf("%d of %d pods ran an older template in the dump", status.Behind(), status.Replicas)
+	case status != nil && status.Unseen:
+		return "the controller had not seen its newest spec in the dump"
 	}
 	return ""
 }
