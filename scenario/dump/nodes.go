@@ -73,11 +73,6 @@ func (c *converter) silenced(node string) (pod string, since model.Time) {
 	return "", 0
 }
 
-// hasNode says whether the state has a node.
-func hasNode(state *sim.State, name string) bool {
-	return slices.ContainsFunc(state.Nodes, func(n sim.NodeState) bool { return n.Name == name })
-}
-
 // node reads a node: its state from the condition Ready and the taints of the node lifecycle controller, and its own
 // taints.
 func (c *converter) node(object *corev1.Node) sim.NodeState {
