@@ -42,8 +42,11 @@ func textOf(l *Live, sets iter.Seq[*LiveSet], line func(indent int, text string)
 	var well []string
 	for s := range sets {
 		if s.Well() {
-			text := fmt.Sprintf("%s (%d of %d); %s", s.Key(), s.Serving, s.Replicas, s.old)
-			well = append(well, strings.TrimSuffix(text, "; "))
+			text := fmt.Sprintf("%s (%d of %d)", s.Key(), s.Serving, s.Replicas)
+			for _, says := range []string{s.old, s.resting()} {
+				text += strings.TrimSuffix("; "+says, "; ")
+			}
+			well = append(well, text)
 			continue
 		}
 		line(0, "")
