@@ -125,12 +125,12 @@ func placing(p *sim.PodState, f *dump.Facts, d *dump.Dump) []string {
 			list = append(list, helps)
 		}
 	}
+	if slices.ContainsFunc(tainted, func(words string) bool { return strings.Contains(said, words) }) {
+		list = append(list, ofTaints(p, said, d)...)
+	}
 	if strings.Contains(said, "were unschedulable") && !d.Nodeless {
 		// The other nodes may be for other pods: those that are cordoned are what the fixes are about.
 		return list
-	}
-	if slices.ContainsFunc(tainted, func(words string) bool { return strings.Contains(said, words) }) {
-		list = append(list, ofTaints(p, said, d)...)
 	}
 	if strings.Contains(said, "node affinity/selector") || strings.Contains(said, "match node selector") {
 		text := "No node that takes pods has the labels that its nodeSelector or nodeAffinity asks for"

@@ -2,11 +2,12 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/command"
 	"github.com/statefulsim/statefulsim/sim/render"
 )
 
@@ -19,16 +20,14 @@ const taints = "Some nodes have a taint that it does not tolerate. If the taint 
 // ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
 // answer.
 func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
-	var list, down []string
-	given := d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/")
+	var down []string
 	for i := range d.State.Nodes {
-		n := &d.State.Nodes[i]
-		given = given || isGiven(n)
-		if n.NotReady {
+		if n := &d.State.Nodes[i]; n.NotReady {
 			down = append(down, n.Name)
 		}
 	}
-	if given {
+	list := ofPeople(p, d.State.Nodes)
+	if d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/") {
 		list = append(list, taints)
 	}
 	list = append(list, ofConditions(d.State.Nodes)...)
@@ -93,7 +92,28 @@ func ofConditions(nodes []sim.NodeState) []string {
 	return list
 }
 
-// isGiven says whether a node has a taint that somebody has given it.
-func isGiven(n *sim.NodeState) bool {
-	return slices.ContainsFunc(n.Taints, func(taint sim.Taint) bool { return ofNode[taint.Key] == "" })
+// ofPeople says which nodes have a taint that somebody has given them, and that the pod does not tolerate.
+func ofPeople(p *sim.PodState, nodes []sim.NodeState) []string {
+	var given []sim.Taint
+	of := map[sim.Taint][]string{}
+	for i := range nodes {
+		for _, taint := range nodes[i].Taints {
+			if ofNode[taint.Key] != "" || placement.Tolerated(p.Pod, taint) {
+				continue
+			}
+			if of[taint] == nil {
+				given = append(given, taint)
+			}
+			of[taint] = append(of[taint], nodes[i].Name)
+		}
+	}
+	var list []string
+	for _, taint := range given {
+		where := of[taint]
+		list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. If the taint is still intended, "+
+			"the template has to tolerate it; if not, remove it (%s), and%s", render.List(where, 3),
+			render.Agree(len(where), "has", "have"), taint, p.Name,
+			command.Kubectl("taint", "nodes", where[0], taint.Key+"-"), byItself))
+	}
+	return list
 }

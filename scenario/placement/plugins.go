@@ -44,6 +44,13 @@ func (t *attempt) tolerates(taint *corev1.Taint) bool {
 	})
 }
 
+// Tolerated says whether a taint does not keep a pod from nodes: the pod tolerates it, or it is only a preference.
+func Tolerated(pod *model.Pod, taint sim.Taint) bool {
+	of := corev1.Taint{Key: taint.Key, Value: taint.Value, Effect: corev1.TaintEffect(taint.Effect)}
+	return of.Effect == corev1.TaintEffectPreferNoSchedule ||
+		slices.ContainsFunc(constraintsOf(pod).tolerations, func(t corev1.Toleration) bool { return Tolerates(&t, &of) })
+}
+
 // Tolerates says whether a toleration is for a taint, as Toleration.ToleratesTaint of k8s.io/api does without the
 // operators Lt and Gt (alpha). Its own logger would link a package that parses flags; a test holds this to it.
 func Tolerates(toleration *corev1.Toleration, taint *corev1.Taint) bool {

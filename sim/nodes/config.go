@@ -74,6 +74,14 @@ type Spec struct {
 // Taint is a taint of a node, in the words of the API. Value may be "".
 type Taint struct{ Key, Value, Effect string }
 
+// String returns the taint as kubectl writes it: key=value:effect, or key:effect without a value.
+func (t Taint) String() string {
+	if t.Value == "" {
+		return t.Key + ":" + t.Effect
+	}
+	return t.Key + "=" + t.Value + ":" + t.Effect
+}
+
 // The times of the controllers that watch over nodes.
 const (
 	// DefaultMonitorGrace is the default of --node-monitor-grace-period from 1.32 (PR 126287); before it was 40s.
