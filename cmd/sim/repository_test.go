@@ -59,7 +59,7 @@ func TestSize(t *testing.T) {
 			lines += bytes.Count(data, []byte("\n"))
 		}
 	}
-	require.LessOrEqual(t, lines, 110_000)
+	require.LessOrEqual(t, lines, 109_000)
 }
 
 func byLength(a, b []byte) int { return len(a) - len(b) }
