@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// draw is where all chance comes from. 0 is the dull answered.
+// setDraw is where all chance about sets comes from. 0 is the dull answer.
 type setDraw struct {
 	t *rapid.T
 	// kubernetes is the version.
@@ -68,7 +68,7 @@ func (d setDraw) change(spec map[string]any) {
 // fields are the fields that versions treat differently; nil leaves one out.
 var fields = []struct {
 	name string
-	draw func(draw) any
+	draw func(setDraw) any
 }{
 	{"replicas", func(d setDraw) any { return mostly[any](d, nil, 0, 3, -1) }},
 	{"minReadySeconds", func(d setDraw) any { return mostly[any](d, nil, 0, 5, -1) }},
@@ -81,8 +81,8 @@ var fields = []struct {
 		return mostly[any](d, nil, map[string]any{"whenScaled": "Delete", "whenDeleted": "Retain"},
 			map[string]any{"whenDeleted": "Delete"})
 	}},
-	{"updateStrategy", draw.strategy},
-	{"volumeClaimTemplates", draw.claims},
+	{"updateStrategy", setDraw.strategy},
+	{"volumeClaimTemplates", setDraw.claims},
 }
 
 func (d setDraw) strategy() any {
