@@ -43,8 +43,8 @@ func cameUp(name string, f *dump.Facts) string {
 	return text
 }
 
-// alike says of a pod that does not run as it should that other pods of its set do with the same template; "" if none
-// does.
+// likePods names the other pods of a set that are Ready with the template of a pod that does not run as it should; ""
+// if none is.
 func likePods(p *sim.PodState, d *dump.Dump) string {
 	var ready []string
 	for _, other := range d.Siblings(p) {

@@ -167,7 +167,7 @@ func Undo(key model.Key) Deed {
 
 // Annotate gives a set an annotation without a meaning, so that the controller syncs the set.
 func Annotate(key model.Key, name, value string) Deed {
-	text := command.In(key.Namespace, "annotate", "--overwrite", "statefulset", key.Name, name+"="+value)
+	text := command.Annotate(key.Namespace, "statefulset", key.Name, name+"="+value)
 	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		set.Annotations = maps.Clone(set.Annotations)
 		if set.Annotations == nil {

@@ -127,7 +127,7 @@ func Loosen(b *model.Budget) Deed {
 // its pods changes whose oldest budget it is: the end of another budget does not wake it.
 func Recount(key model.Key) Deed {
 	return Deed{
-		Verb: "annotate", Kubectl: command.In(key.Namespace, "annotate", "--overwrite", "pdb", key.Name, "touched=yes"),
+		Verb: "annotate", Kubectl: command.Annotate(key.Namespace, "pdb", key.Name, "touched=yes"),
 		Act: func(u *sim.User) sim.Outcome {
 			b := u.Budget(key)
 			if b == nil {

@@ -68,6 +68,11 @@ func Patch(namespace, kind, name, patch string) string {
 	return In(namespace, "patch", kind, name, "--type", "merge", "-p", patch)
 }
 
+// Annotate returns the command that gives an object of a namespace an annotation, NAME=VALUE, or changes it.
+func Annotate(namespace, kind, name, annotation string) string {
+	return In(namespace, "annotate", "--overwrite", kind, name, annotation)
+}
+
 // PatchVolume returns the command that merges a patch into a PersistentVolume.
 func PatchVolume(name, patch string) string {
 	return Kubectl("patch", "pv", name, "--type", "merge", "-p", patch)
