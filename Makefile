@@ -16,8 +16,8 @@ playground: npm wasm playground-borrowed
 # the libraries, and where no world is played, it is a fifteenth smaller: inlining takes room there and saves little time.
 SMALL := cel.dev google.golang.org github.com/olekukonko github.com/spf13 github.com/antlr4-go gopkg.in \
 	encoding html net regexp text k8s.io sigs.k8s.io \
-	$(addprefix github.com/statefulsim/statefulsim/,cmd scenario/kube scenario/manifest scenario/explain scenario/plan \
-	scenario/upgrade scenario/heal scenario/save scenario/strict sim/report)
+	$(addprefix github.com/statefulsim/statefulsim/,cmd scenario/kube scenario/manifest scenario/cluster/explain scenario/cluster/plan \
+	scenario/runs/upgrade scenario/cluster/heal scenario/save scenario/strict sim/output/report)
 .PHONY: wasm
 wasm:
 	@mkdir -p bin
@@ -55,7 +55,7 @@ same-bytes: wasm build
 AXE ?= 4.14.1
 axe:
 	npm install --prefix bin/axe --no-save --no-audit --no-fund axe-core@$(AXE)
-	AXE_CORE=$(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js $(GO) test ./sim/report/html -run TestBrowserAxe
+	AXE_CORE=$(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js $(GO) test ./sim/output/report/html -run TestBrowserAxe
 
 # Every kind of page, and the playground where it is built, in windows of all sizes, in the light, in the dark and in forced
 # colours, on paper and by the keyboard alone. Needs npm and chromium.
@@ -79,7 +79,7 @@ consumers: build
 # All tests of the pages in a browser: `make test` runs a sample of them. BROWSER=firefox runs them in Firefox.
 BROWSER ?= chromium
 browser:
-	BROWSER=$(BROWSER) $(GO) test ./sim/report/html -run 'TestBrowser' -timeout 1h
+	BROWSER=$(BROWSER) $(GO) test ./sim/output/report/html -run 'TestBrowser' -timeout 1h
 
 # The tests that do without Kubernetes' own code. A busy machine may take longer than the ten minutes that go gives each
 # package.
@@ -145,7 +145,7 @@ snapshot:
 BENCHTIME ?= 3x
 PROFILE := $(CURDIR)/cmd/sim/release.pgo
 bench:
-	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -pgo=$(PROFILE) ./sim ./scenario ./scenario/plan ./scenario/upgrade
+	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) -pgo=$(PROFILE) ./sim ./scenario ./scenario/cluster/plan ./scenario/runs/upgrade
 	version=v1_36; export CONFORMANCE_SPEED=1; $(REAL) -tags real,$$version -count=1 -pgo=$(PROFILE) \
 		-run '^TestSpeed$$' -v . | grep '^Benchmark'
 
@@ -160,7 +160,7 @@ profile:
 	mkdir -p bin
 	GOGC=off GOMEMLIMIT=4GiB $(GO) test ./sim -run '^$$' -bench '$(HOT)' -benchtime 15s \
 		-o bin/rollouts.test -cpuprofile $(CURDIR)/bin/rollouts.pprof
-	$(GO) test ./scenario/upgrade -run '^$$' -bench DifferentSets -benchtime 6s \
+	$(GO) test ./scenario/runs/upgrade -run '^$$' -bench DifferentSets -benchtime 6s \
 		-o bin/upgrade.test -cpuprofile $(CURDIR)/bin/upgrade.pprof
 	cd .ci/profile && $(GO) run . ../../bin/rollouts.pprof ../../bin/upgrade.pprof > $(PROFILE)
 HOT := Rollout/(ordered|parallel|latency)/replicas=(5|100|1000)$$
@@ -170,7 +170,7 @@ HOT := Rollout/(ordered|parallel|latency)/replicas=(5|100|1000)$$
 FUZZTIME ?= 30s
 fuzz: strangers
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./scenario
-	$(GO) test -run '^$$' -fuzz FuzzPages -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./sim/report/html
+	$(GO) test -run '^$$' -fuzz FuzzPages -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./sim/output/report/html
 
 .PHONY: strangers
 strangers:
@@ -204,17 +204,17 @@ nightly:
 	$(GO) test ./scenario/worlds -run TestBegunAgain -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds -run TestPrintedNumbers -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
 	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
-	JUDGED=all $(GO) test ./scenario/plan -run TestJudged -v
+	JUDGED=all $(GO) test ./scenario/cluster/plan -run TestJudged -v
 	$(MAKE) judgement WORLDS=$(NIGHT)
 
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
 mutants:
-	MUTANTS=all $(GO) test ./scenario/explore -run Planted -v -timeout 3h
+	MUTANTS=all $(GO) test ./scenario/runs/explore -run Planted -v -timeout 3h
 
 # Changes planted in the source one at a time, N in each of PACKAGES, and which of them no test notices: conditions that are
 # negated, statements that are dropped, bounds and numbers that are shifted. SEED=2 takes others, MATCH=plan/diff.go those
 # whose place matches, and USERS= tries the tests of the package alone.
-PACKAGES ?= scenario/plan scenario/heal scenario/expect sim/report
+PACKAGES ?= scenario/cluster/plan scenario/cluster/heal scenario/expect sim/output/report
 MATCH ?=
 USERS ?= cmd/sim,scenario
 mutate: N = 60
@@ -223,13 +223,13 @@ mutate:
 
 # That the search loses no class of findings because it knows states, on every scenario of the library.
 pruning:
-	PRUNING=all $(GO) test ./scenario/explore -run Pruning -timeout 3h
+	PRUNING=all $(GO) test ./scenario/runs/explore -run Pruning -timeout 3h
 
 # Each set of a grid of shapes, on each version, searched for every pair of deviations (GRID=1: every single one): what is
 # found must be known under a name, or explained. GRID_VERSIONS=1.38 does so for a new version.
 GRID ?= 2
 grid:
-	GRID=$(GRID) GRID_VERSIONS=$(GRID_VERSIONS) $(GO) test ./scenario/explore -run Grid -v -timeout 12h
+	GRID=$(GRID) GRID_VERSIONS=$(GRID_VERSIONS) $(GO) test ./scenario/runs/explore -run Grid -v -timeout 12h
 
 # All of the above but the benchmarks and what takes a night.
 check: lint build test fuzz properties

@@ -8,7 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/command"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
 // mostFolders is the greatest depth to which folders of Kustomize may name each other. It ends a circle of folders.

@@ -3,7 +3,7 @@
 // into each test binary at once, behind switches; no file of the tree changes. A mutant is run with the tests that
 // reach it: the ones of its own package first, then those of the packages that use it.
 //
-//	go run . -C ../.. -n 60 -seed 7 scenario/plan scenario/heal
+//	go run . -C ../.. -n 60 -seed 7 scenario/cluster/plan scenario/cluster/heal
 //
 // It reads the sources through the go command, so what is measured is the tree as it is, uncommitted changes included.
 // The sample is a function of the seed and of the sources: the same call names the same mutants. It runs where files

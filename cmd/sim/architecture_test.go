@@ -32,23 +32,23 @@ var layers = []struct {
 }{
 	{of: "model"},
 	{of: "sim/statefulset/...", ours: []string{"model", "sim/statefulset/..."}},
-	{of: "sim/search", ours: []string{"sim/choose"}},
-	{of: "sim/render", ours: []string{"model", "sim/lazy"},
+	{of: "sim/checks/search", ours: []string{"sim/choose"}},
+	{of: "sim/output/render", ours: []string{"model", "sim/output/lazy"},
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
-	{of: "sim/command"},
-	{of: "sim/reasons", ours: []string{"model", "sim/command", "sim/lazy", "sim/render", "sim/timeline"}},
-	{of: "sim/report", ours: []string{"model", "sim/command", "sim/timeline/...", "sim/glob", "sim/lazy", "sim/render",
-		"sim/reasons"}},
-	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
-	{of: "sim/report/html", ours: []string{"model", "sim/render", "sim/timeline", "sim/report"}},
+	{of: "sim/output/command"},
+	{of: "sim/output/reasons", ours: []string{"model", "sim/output/command", "sim/output/lazy", "sim/output/render", "sim/timeline"}},
+	{of: "sim/output/report", ours: []string{"model", "sim/output/command", "sim/timeline/...", "sim/behaviour/glob", "sim/output/lazy", "sim/output/render",
+		"sim/output/reasons"}},
+	{of: "sim/checks/promise", ours: []string{"model", "sim/timeline"}},
+	{of: "sim/output/report/html", ours: []string{"model", "sim/output/render", "sim/timeline", "sim/output/report"}},
 	{of: "sim/corpus", third: []string{"golang.org/x/tools/txtar"}},
 	{of: "sim/choose"},
-	{of: "sim/glob"},
+	{of: "sim/behaviour/glob"},
 	// Only tests import it.
 	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require", "golang.org/x/tools/txtar"}},
-	{of: "sim/lazy"},
+	{of: "sim/output/lazy"},
 	{of: "sim/eventqueue", ours: []string{"model", "sim/choose", "sim/slab"}},
-	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
+	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/behaviour/glob", "sim/timeline"}},
 	{of: "sim/slab"},
 	{of: "sim/keyed", ours: []string{"model"}},
 	{of: "sim/timeline", ours: []string{"model", "sim/keyed", "sim/slab"}},
@@ -64,22 +64,22 @@ var layers = []struct {
 	{of: "sim/gc", ours: floor("sim/behaviour", "sim/choose")},
 	{of: "sim/dns", ours: floor("sim/audit")},
 	{of: "sim/manager", ours: floor("sim/audit", "sim/behaviour", "sim/cache", "sim/workqueue", "sim/choose")},
-	{of: "sim/storage", ours: floor("sim/audit", "sim/behaviour", "sim/glob", "sim/nodes")},
+	{of: "sim/storage", ours: floor("sim/audit", "sim/behaviour", "sim/behaviour/glob", "sim/nodes")},
 	{of: "sim/scheduler", ours: floor("sim/audit", "sim/behaviour", "sim/nodes")},
 	{of: "sim/kubelet", ours: floor("sim/audit", "sim/behaviour", "sim/nodes")},
 	{of: "sim/disruption", ours: floor("sim/audit", "sim/nodes")},
-	{of: "sim", ours: floor("sim/audit", "sim/behaviour", "sim/choose", "sim/disruption", "sim/dns", "sim/gc", "sim/glob",
+	{of: "sim", ours: floor("sim/audit", "sim/behaviour", "sim/choose", "sim/disruption", "sim/dns", "sim/gc", "sim/behaviour/glob",
 		"sim/kubelet", "sim/manager", "sim/nodes", "sim/scheduler", "sim/storage")},
-	{of: "scenario/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/command", "sim/render", "sim/reasons", "sim/report",
+	{of: "scenario/runs/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/output/command", "sim/output/render", "sim/output/reasons", "sim/output/report",
 		"sim/statefulset", "sim/timeline/...", "scenario/..."}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
-	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/search", "sim/glob", "sim/promise", "sim/behaviour",
-		"sim/command", "sim/lazy", "sim/render", "sim/reasons", "sim/statefulset", "sim/timeline/...", "scenario/..."},
+	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/checks/search", "sim/behaviour/glob", "sim/checks/promise", "sim/behaviour",
+		"sim/output/command", "sim/output/lazy", "sim/output/render", "sim/output/reasons", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "google.golang.org/...",
 			"github.com/HdrHistogram/hdrhistogram-go",
 			"k8s.io/api/...", "k8s.io/apimachinery/...", "k8s.io/component-helpers/...", "k8s.io/utils/..."}},
 	{of: "scenarios"},
-	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/report", "sim/report/html"}},
+	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/output/report", "sim/output/report/html"}},
 	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"golang.org/x/sys/unix", "golang.org/x/term"}},
 }
@@ -105,7 +105,7 @@ func TestArchitecture(t *testing.T) {
 			continue
 		}
 		complaints = append(complaints, imports(fset, dir, files)...)
-		if anyOf(deterministic, dir) && !strings.HasPrefix(dir, "sim/report") {
+		if anyOf(deterministic, dir) && !strings.HasPrefix(dir, "sim/output/report") {
 			complaints = append(complaints, bans(fset, dir, files, from)...)
 		}
 	}

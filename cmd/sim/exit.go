@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/sim/command"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
 // The exit codes. Scripts and CI depend on them, so they do not change; the help of each command says when it returns

@@ -20,13 +20,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/scenario/runs/explore"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/command"
-	"github.com/statefulsim/statefulsim/sim/promise"
-	"github.com/statefulsim/statefulsim/sim/render"
-	"github.com/statefulsim/statefulsim/sim/report"
-	"github.com/statefulsim/statefulsim/sim/search"
+	"github.com/statefulsim/statefulsim/sim/checks/promise"
+	"github.com/statefulsim/statefulsim/sim/checks/search"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
 // exploreOptions are the arguments of `sim explore`. `sim merge` has them too, and sets only what it prints with.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // howFar shows on a terminal how far a search is: the time of the time that it has, the runs, the states. Several

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/explore"
-	"github.com/statefulsim/statefulsim/sim/command"
-	"github.com/statefulsim/statefulsim/sim/render"
-	"github.com/statefulsim/statefulsim/sim/report"
-	"github.com/statefulsim/statefulsim/sim/report/html"
-	"github.com/statefulsim/statefulsim/sim/search"
+	"github.com/statefulsim/statefulsim/scenario/runs/explore"
+	"github.com/statefulsim/statefulsim/sim/checks/search"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/report/html"
 )
 
 // page writes what was found as a page: a row and a section for each finding, with its story, the command that plays it

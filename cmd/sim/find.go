@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // findScenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at

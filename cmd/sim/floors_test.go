@@ -15,7 +15,7 @@ import (
 )
 
 // floored are the folders, with all below them, whose files lie on floors.
-var floored = []string{"scenario/plan", "scenario/explain"}
+var floored = []string{"scenario/cluster/plan", "scenario/cluster/explain"}
 
 // mostBack is how many of 100 uses between the files of a folder may run back up.
 const mostBack = 10
@@ -119,7 +119,7 @@ func TestFewMethods(t *testing.T) {
 	fset := token.NewFileSet()
 	methods := map[string]int{}
 	for _, dir := range packages(t, root) {
-		if !anyOf([]string{"scenario/plan/...", "scenario/explain/...", "scenario/heal/...", "scenario/judge/..."}, dir) {
+		if !anyOf([]string{"scenario/cluster/plan/...", "scenario/cluster/explain/...", "scenario/cluster/heal/...", "scenario/cluster/judge/..."}, dir) {
 			continue
 		}
 		for _, file := range parse(t, fset, filepath.Join(root, dir)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
-	"github.com/statefulsim/statefulsim/sim/command"
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // addRecursive adds the flag that kubectl has for folders.

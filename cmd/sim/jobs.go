@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
 )
 
 // addJobs adds the flag that says how much is done at once.

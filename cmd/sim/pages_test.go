@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/explain"
-	"github.com/statefulsim/statefulsim/scenario/judge"
-	"github.com/statefulsim/statefulsim/scenario/plan"
-	"github.com/statefulsim/statefulsim/scenario/plan/diff"
-	"github.com/statefulsim/statefulsim/sim/report"
-	"github.com/statefulsim/statefulsim/sim/report/html"
+	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // minErase is the width from which on a pause fits into one line, so that one line has to be erased.

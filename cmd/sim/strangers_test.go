@@ -354,8 +354,8 @@ func gather(t *testing.T) map[string][]sample {
 			samples[kind] = append(samples[kind], sampleOf(text))
 		}
 	}
-	for _, tree := range []string{"../../scenarios", "../../scenario/testdata", "../../scenario/expect/testdata", "../../scenario/plan/testdata",
-		"../../scenario/explain/testdata", "../../../shared/field3/hostile", "../../../shared/field3/shapes", "../../../shared/traps",
+	for _, tree := range []string{"../../scenarios", "../../scenario/testdata", "../../scenario/expect/testdata", "../../scenario/cluster/plan/testdata",
+		"../../scenario/cluster/explain/testdata", "../../../shared/field3/hostile", "../../../shared/field3/shapes", "../../../shared/traps",
 		"../../../shared/dumps"} {
 		add("", filesBelow(tree)...)
 	}

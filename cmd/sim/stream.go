@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
 // noHistoryUsage is the flag's help.

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // streams are the input and the output of a command, and what it has to know about them. Tests and the playground have

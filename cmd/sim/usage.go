@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/sim/render"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // usage prints how a command is used: what cobra's template prints, with the flags wrapped at helpWidth and a pointer

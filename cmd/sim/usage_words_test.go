@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/checks/promise"
 )
 
 // TestUsageWords: a command line that means nothing ends with the code for that, and says what would be right.

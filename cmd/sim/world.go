@@ -14,7 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/command"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
 // worldOptions are the flags that change what a scenario says about its world. They are read once; under makes copies,

@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/behaviour/glob"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 

@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // modelLifecycle reads from a pod's spec, with its defaults filled in, what a kubelet needs to start its containers,

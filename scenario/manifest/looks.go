@@ -3,7 +3,7 @@ package manifest
 import (
 	"bytes"
 
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // kindKey finds the key kind of an object, in block style, where it begins a line, and in a flow, JSON say.

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // defaultPodTemplate fills in a pod template as the API server does, so that a live dump and the manifest that it came

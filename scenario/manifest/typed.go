@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // typed reads nodes as the JSON form of a Go type of the API: every field must be known and of its type. A null is an

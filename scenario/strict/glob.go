@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/behaviour/glob"
 )
 
 // Glob says whether a pattern is well formed and has nothing that only other dialects know: no name has such

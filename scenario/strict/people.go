@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 var (

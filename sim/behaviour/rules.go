@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/behaviour/glob"
 )
 
 // Subject holds what a rule looks at.

@@ -4,7 +4,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/behaviour/glob"
 )
 
 // Config says how claims are bound and released. The first rule that matches a claim wins; fields that it leaves out

@@ -51,7 +51,7 @@ func TestPlainLines(t *testing.T) {
 
 // TestPlainTimelines reads recorded timelines, and each of the frequent kinds of line as it is written.
 func TestPlainTimelines(t *testing.T) {
-	archives, err := filepath.Glob("../report/testdata/*.txtar")
+	archives, err := filepath.Glob("../output/report/testdata/*.txtar")
 	require.NoError(t, err)
 	var p plain
 	all, simple := 0, 0

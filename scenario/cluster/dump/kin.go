@@ -1,0 +1,227 @@
+package dump
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// label is a label with its value in a namespace, or in any if that is "". The one without a name is that of all.
+type label struct {
+	namespace string
+	placement.Label
+}
+
+// kin finds the sets that may concern a set, and what else is near it, without a look at all objects. It does not
+// change after kinOf.
+type kin struct {
+	// at is the place of each set in the dump. labelled are the sets by the labels of their templates.
+	at       map[*model.StatefulSet]int
+	labelled map[label][]*model.StatefulSet
+	// asking are the sets, and budgets the places of the budgets, by one of the labels that their selectors ask for: the
+	// one that the fewest templates have. looking are the sets by such a label of each term with which their pods look
+	// for others, and ports by the ports of nodes that they take.
+	asking, looking map[label][]*model.StatefulSet
+	budgets         map[label][]int
+	ports           map[int32][]*model.StatefulSet
+	// users are the sets whose pods use a claim. waiting are the sets with pods that wait for a node.
+	users   map[model.Key][]*model.StatefulSet
+	waiting []model.Key
+	// setless are the places of the pods that concern no set, by namespace.
+	setless map[string][]int
+	rooms   *placement.Rooms
+}
+
+// kinOf returns the kin of a dump's sets. It costs O(objects).
+func kinOf(x *Index) *kin {
+	k := &kin{
+		at: map[*model.StatefulSet]int{}, labelled: map[label][]*model.StatefulSet{},
+		asking: map[label][]*model.StatefulSet{}, looking: map[label][]*model.StatefulSet{}, budgets: map[label][]int{},
+		ports: map[int32][]*model.StatefulSet{}, users: map[model.Key][]*model.StatefulSet{}, setless: map[string][]int{},
+		rooms: placement.RoomsOf(x.State),
+	}
+	for i, set := range x.State.Sets {
+		k.at[set] = i
+		for _, of := range labelsOfAny(set.Namespace, set.Spec.Template.Labels) {
+			k.labelled[of] = append(k.labelled[of], set)
+		}
+	}
+	for i, budget := range x.State.Budgets {
+		if budget.Selects != nil {
+			rarest := k.rarest(budget.Namespace, asksFor(budget.Selects))
+			k.budgets[rarest] = append(k.budgets[rarest], i)
+		}
+	}
+	for _, set := range x.State.Sets {
+		k.add(x, set)
+	}
+	for i := range x.State.Pods {
+		if p := x.State.Pods[i].Pod; !slices.ContainsFunc(setsOf(p), x.Has) {
+			k.setless[p.Namespace] = append(k.setless[p.Namespace], i)
+		}
+	}
+	return k
+}
+
+// add adds a set by what it asks for.
+func (k *kin) add(x *Index, set *model.StatefulSet) {
+	rarest := k.rarest(set.Namespace, asksFor(&set.Spec.Selector))
+	k.asking[rarest] = append(k.asking[rarest], set)
+	looks, ports := placement.Looks(set)
+	for i := range looks {
+		for _, rarest := range k.lookedFor(&looks[i]) {
+			k.looking[rarest] = append(k.looking[rarest], set)
+		}
+	}
+	for _, port := range ports {
+		k.ports[port] = append(k.ports[port], set)
+	}
+	for _, p := range x.Pods(set.Key()) {
+		for _, v := range p.Volumes {
+			if claim := (model.Key{Namespace: p.Namespace, Name: v.Claim}); v.Claim != "" {
+				k.users[claim] = append(k.users[claim], set)
+			}
+		}
+	}
+	if x.waits(set.Key()) {
+		k.waiting = append(k.waiting, set.Key())
+	}
+}
+
+// asksFor returns the labels that a selector asks for by their values.
+func asksFor(selector *model.Selector) []placement.Label {
+	var list []placement.Label
+	for _, need := range selector.Needs {
+		if (need.Op == model.OpEquals || need.Op == model.OpIn) && len(need.Values) == 1 {
+			list = append(list, placement.Label{Name: need.Label, Value: need.Values[0]})
+		}
+	}
+	return list
+}
+
+// rarest returns the label that the fewest templates of a namespace have; the one of all if there is none.
+func (k *kin) rarest(namespace string, list []placement.Label) label {
+	if len(list) == 0 {
+		return label{namespace: namespace}
+	}
+	return label{namespace, slices.MinFunc(list, func(a, b placement.Label) int {
+		return cmp.Compare(len(k.labelled[label{namespace, a}]), len(k.labelled[label{namespace, b}]))
+	})}
+}
+
+// lookedFor returns a label of all pods that a set looks for, for each namespace.
+func (k *kin) lookedFor(look *placement.Look) []label {
+	if look.Anywhere {
+		return []label{k.rarest("", look.Labels)}
+	}
+	var list []label
+	for _, namespace := range look.Namespaces {
+		list = append(list, k.rarest(namespace, look.Labels))
+	}
+	return list
+}
+
+// labelsOfAny returns labels as a namespace has them, and as any has them, with that of all.
+func labelsOfAny(namespace string, labels map[string]string) []label {
+	list := []label{{namespace: namespace}, {}}
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		of := placement.Label{Name: name, Value: labels[name]}
+		list = append(list, label{namespace, of}, label{"", of})
+	}
+	return list
+}
+
+// covering returns the places of the budgets that cover a pod with labels, in no order.
+func (k *kin) covering(x *Index, namespace string, labels map[string]string) []int {
+	var list []int
+	for _, of := range labelsOfAny(namespace, labels) {
+		for _, at := range k.budgets[of] {
+			if x.State.Budgets[at].Covers(namespace, labels) {
+				list = append(list, at)
+			}
+		}
+	}
+	return list
+}
+
+// candidates returns the sets that may share something with a set, in the order of the dump, each once: more than do,
+// but none is left out that does.
+func (k *kin) candidates(x *Index, set *model.StatefulSet) []*model.StatefulSet {
+	found := map[*model.StatefulSet]bool{}
+	add := func(sets []*model.StatefulSet) {
+		for _, set := range sets {
+			found[set] = true
+		}
+	}
+	own := set.Spec.Template.Labels
+	add(k.labelled[k.rarest(set.Namespace, asksFor(&set.Spec.Selector))])
+	for _, at := range k.covering(x, set.Namespace, own) {
+		add(k.labelled[k.rarest(set.Namespace, asksFor(x.State.Budgets[at].Selects))])
+	}
+	looks, ports := placement.Looks(set)
+	for i := range looks {
+		for _, rarest := range k.lookedFor(&looks[i]) {
+			add(k.labelled[rarest])
+		}
+	}
+	for _, of := range labelsOfAny(set.Namespace, own) {
+		add(k.asking[of])
+		add(k.looking[of])
+	}
+	for _, port := range ports {
+		add(k.ports[port])
+	}
+	for _, p := range x.Pods(set.Key()) {
+		for _, key := range setsOf(p.Pod) {
+			if other := x.sets[key]; other != nil {
+				found[other] = true
+			}
+		}
+		for _, v := range p.Volumes {
+			add(k.users[model.Key{Namespace: p.Namespace, Name: v.Claim}])
+		}
+	}
+	return slices.SortedFunc(maps.Keys(found), func(a, b *model.StatefulSet) int { return cmp.Compare(k.at[a], k.at[b]) })
+}
+
+// budgetsOf returns the budgets that are about a pod of a part, or about one that a template of it would make, in the
+// order of the dump.
+func (k *kin) budgetsOf(x *Index, part *sim.State) []*model.Budget {
+	found := map[int]bool{}
+	add := func(namespace string, labels map[string]string) {
+		for _, at := range k.covering(x, namespace, labels) {
+			found[at] = true
+		}
+	}
+	for _, set := range part.Sets {
+		add(set.Namespace, set.Spec.Template.Labels)
+	}
+	for _, revision := range part.Revisions {
+		add(revision.Namespace, revision.Template.Labels)
+	}
+	for i := range part.Pods {
+		add(part.Pods[i].Namespace, part.Pods[i].Labels)
+	}
+	var list []*model.Budget
+	for _, at := range slices.Sorted(maps.Keys(found)) {
+		list = append(list, x.State.Budgets[at])
+	}
+	return list
+}
+
+// addSetless adds to a part the pods of a namespace that concern no set of the dump, and their claims.
+func (k *kin) addSetless(d *Dump, part *sim.State, namespace string) {
+	for _, at := range k.setless[namespace] {
+		p := d.State.Pods[at]
+		part.Pods = append(part.Pods, p)
+		for _, claim := range d.ClaimsOf(p.Pod) {
+			if !slices.Contains(part.Claims, claim) {
+				part.Claims = append(part.Claims, claim)
+			}
+		}
+	}
+}

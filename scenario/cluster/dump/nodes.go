@@ -1,0 +1,311 @@
+package dump
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// The taints that the node lifecycle controller, and people, put on nodes.
+const (
+	taintUnreachable  = "node.kubernetes.io/unreachable"
+	taintOutOfService = "node.kubernetes.io/out-of-service"
+)
+
+// nodesOf reads the nodes, sorted by name, and adds those that only pods name. A node that is not in the dump is
+// assumed to exist and to be healthy, unless a pod shows that it is silent. It must come after the pods.
+func (c *converter) nodesOf() {
+	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
+	for _, object := range c.nodes {
+		c.State.Nodes = append(c.State.Nodes, c.node(object))
+		c.Kubelet = newer(c.Kubelet, object.Status.NodeInfo.KubeletVersion)
+	}
+	known, down := map[string]bool{"": true}, map[string]bool{}
+	for i := range c.State.Nodes {
+		known[c.State.Nodes[i].Name] = true
+	}
+	for i := range c.State.Pods {
+		name := c.State.Pods[i].Node
+		if known[name] {
+			continue
+		}
+		known[name] = true
+		n := sim.NodeState{Node: sim.Node{Name: name}}
+		if pod, since := c.silenced(name); pod != "" {
+			n.NotReady, n.Down, n.Unreachable, n.Tainted = true, true, true, since
+			c.assume("The node %s is not in the dump. Assumed: it does not answer, as the state of %s shows.", name, pod)
+		} else {
+			c.Unseen = append(c.Unseen, name)
+			if len(c.nodes) > 0 {
+				c.assume("The node %s is not in the dump. Assumed: it exists and is Ready.", name)
+			}
+		}
+		c.State.Nodes = append(c.State.Nodes, n)
+	}
+	for i := range c.State.Nodes {
+		down[c.State.Nodes[i].Name] = c.State.Nodes[i].Down
+	}
+	for i := range c.State.Pods {
+		p := &c.State.Pods[i]
+		// While its node is silent, nobody knows whether a kubelet could stop it.
+		p.Hung = p.Hung && !down[p.Node]
+		// A kubelet that answers reports its pods, those in Unknown too.
+		p.Silenced = p.Silenced && (down[p.Node] || !c.Facts[p.Key()].Unreported)
+	}
+}
+
+// silenced finds a pod that shows that its node is silent, and since when. Either all its containers are ready and the
+// pod is not, which only the node lifecycle controller writes; or the taint manager has deleted it.
+func (c *converter) silenced(node string) (pod string, since model.Time) {
+	for i := range c.State.Pods {
+		if p := &c.State.Pods[i]; p.Node == node && (p.Silenced || c.Facts[p.Key()].evicted) {
+			return p.Name, p.ReadySince
+		}
+	}
+	return "", 0
+}
+
+// node reads a node: its state from the condition Ready and the taints of the node lifecycle controller, and its own
+// taints.
+func (c *converter) node(object *corev1.Node) sim.NodeState {
+	n := sim.NodeState{
+		Node: sim.Node{
+			Name: object.Name, Zone: object.Labels[corev1.LabelTopologyZone],
+			Labels: labelsOf(object), Allocatable: allocatable(object),
+		},
+		Cordoned: object.Spec.Unschedulable,
+	}
+	for _, condition := range object.Status.Conditions {
+		if condition.Type == corev1.NodeReady {
+			n.NotReady = condition.Status != corev1.ConditionTrue
+			n.Down = condition.Status == corev1.ConditionUnknown
+			if condition.Status == corev1.ConditionFalse {
+				c.NotReady[object.Name] = OneLine(condition.Message)
+			}
+		}
+	}
+	for _, taint := range object.Spec.Taints {
+		switch {
+		case slices.Contains(evicting, taint.Key) && taint.Effect == corev1.TaintEffectNoExecute:
+			n.Unreachable = true
+			if taint.TimeAdded != nil {
+				n.Tainted = c.instant(taint.TimeAdded.Time)
+			}
+		case taint.Key == taintOutOfService:
+			n.OutOfService = true
+		case !slices.Contains(taintsOfState, taint.Key):
+			n.Taints = append(n.Taints, sim.Taint{Key: taint.Key, Value: taint.Value, Effect: string(taint.Effect)})
+		}
+	}
+	return n
+}
+
+// evicting are the taints with which the node lifecycle controller evicts the pods of a node. A node has one of them.
+var evicting = []string{corev1.TaintNodeNotReady, taintUnreachable}
+
+// taintsOfState are the taints that come and go with the state of a node, which the simulator gives it by itself.
+var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}
+
+// labelsOf returns the labels of a node, or nil if they are not known. A dump has all of them, and each node has at
+// least its name as a label; a node without that was printed without its labels.
+func labelsOf(object *corev1.Node) map[string]string {
+	if object.Labels[corev1.LabelHostname] == "" {
+		return nil
+	}
+	return object.Labels
+}
+
+// allocatable returns what the pods of a node may request together; nil if the dump does not show it.
+func allocatable(object *corev1.Node) map[string]string {
+	var list map[string]string
+	for _, name := range slices.Sorted(maps.Keys(object.Status.Allocatable)) {
+		if list == nil {
+			list = map[string]string{}
+		}
+		quantity := object.Status.Allocatable[name]
+		list[string(name)] = quantity.String()
+	}
+	return list
+}
+
+// newer returns the newer of two versions as kubelets print them.
+func newer(a, b string) string {
+	if slices.Compare(numbers(a), numbers(b)) < 0 {
+		return b
+	}
+	return a
+}
+
+// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third: 1, 33, 4. A part that has no digits
+// is 0.
+func numbers(version string) []int {
+	var list []int
+	for _, part := range strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3) {
+		n := 0
+		for _, digit := range part {
+			if digit < '0' || digit > '9' {
+				break
+			}
+			n = 10*n + int(digit-'0')
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// assumeHistories adds the revisions that statuses and pods name and the dump does not have: the newest with the set's
+// template, any other with the template of its pods.
+func (c *converter) assumeHistories() {
+	var without []string
+	of, with := map[model.Key][]*corev1.Pod{}, map[model.Key][]*corev1.Pod{}
+	for _, object := range c.pods {
+		if name := setOf(&object.ObjectMeta); name != "" {
+			set := model.Key{Namespace: object.Namespace, Name: name}
+			of[set] = append(of[set], object)
+		}
+		revision := model.Key{Namespace: object.Namespace, Name: object.Labels[model.LabelRevision]}
+		with[revision] = append(with[revision], object)
+	}
+	for _, set := range c.State.Sets {
+		var missing []string
+		for _, name := range []string{set.Status.CurrentRevision, set.Status.UpdateRevision} {
+			missing = c.lacks(missing, set, name)
+		}
+		for _, object := range of[set.Key()] {
+			missing = c.lacks(missing, set, object.Labels[model.LabelRevision])
+		}
+		for i, name := range missing {
+			c.addRevision(set, name, int64(i+1), with[model.Key{Namespace: set.Namespace, Name: name}])
+		}
+		if len(missing) > 0 {
+			without = append(without, set.Name)
+		}
+	}
+	switch {
+	case len(without) == 1:
+		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that its status and its pods name.",
+			without[0])
+	case len(without) > 1:
+		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that their statuses and their pods name.",
+			sim.Few(without))
+	}
+}
+
+// lacks adds a revision to those that are missing, unless the dump has it or it is among them.
+func (c *converter) lacks(missing []string, set *model.StatefulSet, name string) []string {
+	there := c.revisionNames[model.Key{Namespace: set.Namespace, Name: name}]
+	if name == "" || slices.Contains(missing, name) || there {
+		return missing
+	}
+	return append(missing, name)
+}
+
+// addRevision adds a revision that is not in the dump: with the set's template, if it is the update revision, or with
+// that of a pod that has it; pods are those. One of which nothing is known is left out. The update revision gets a
+// number above all others.
+func (c *converter) addRevision(set *model.StatefulSet, name string, number int64, pods []*corev1.Pod) {
+	key := model.Key{Namespace: set.Namespace, Name: name}
+	template := c.templates[key]
+	if name == set.Status.UpdateRevision {
+		number = 1_000_000
+	}
+	if template == nil && len(pods) > 0 {
+		pod := &model.Pod{Meta: c.meta(kindPod, &pods[0].ObjectMeta)}
+		c.template(pod, pods[0])
+		template = pod.Template
+	}
+	if template == nil {
+		return
+	}
+	c.templates[key], c.revisionNames[key] = template, true
+	c.uids[kindRevision+"/"+key.Namespace+"/"+name] = model.UID(len(c.uids) + 1)
+	c.State.Revisions = append(c.State.Revisions, &model.Revision{
+		Meta: model.Meta{
+			Namespace: key.Namespace, Name: name, UID: c.uids[kindRevision+"/"+key.Namespace+"/"+name],
+			Labels: set.Spec.Template.Labels, Created: set.Created,
+			Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: set.Name, UID: set.UID, Controller: true}},
+		},
+		Number: number, Template: template,
+	})
+}
+
+// assumeFits says which constraints of pods are not decided because the nodes are not known well enough.
+func (c *converter) assumeFits() {
+	cluster := sim.Cluster{Assumed: c.Nodeless}
+	for i := range c.State.Nodes {
+		cluster.Nodes = append(cluster.Nodes, c.State.Nodes[i].Node)
+	}
+	for _, what := range placement.Undecided(&cluster, c.State.Sets) {
+		c.assume("%s.", what)
+	}
+}
+
+// assumeKinds says what is assumed because whole kinds are missing, and adds the claims that pods use if the dump has
+// no claims at all.
+func (c *converter) assumeKinds() {
+	c.assumePods()
+	claims := 0
+	for i := range c.State.Pods {
+		pod := c.State.Pods[i].Pod
+		for _, volume := range pod.Volumes {
+			if volume.Claim != "" && len(c.claims) == 0 {
+				claims++
+				c.addClaim(pod.Namespace, volume.Claim)
+			}
+		}
+	}
+	if claims > 0 {
+		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound.")
+	}
+	for _, quota := range c.quotas {
+		if !c.Refuses(kindQuota, model.Key{Namespace: cmp.Or(quota.Namespace, "default"), Name: quota.Name}) {
+			c.assume("%s", manifest.Unmodelled(kindQuota, quota.Name))
+		}
+	}
+	c.Nodeless, c.Claimless = len(c.nodes) == 0, len(c.claims) == 0
+	if c.Nodeless {
+		c.assume("There are no Nodes in the dump. Assumed: all are Ready, except where a pod shows otherwise.")
+	}
+}
+
+// addClaim adds a claim that is Bound, unless it is there.
+func (c *converter) addClaim(namespace, name string) {
+	key := kindClaim + "/" + namespace + "/" + name
+	if c.uids[key] != 0 {
+		return
+	}
+	c.uids[key] = model.UID(len(c.uids) + 1)
+	c.keepClaim(&model.Claim{
+		Meta: model.Meta{Namespace: namespace, Name: name, UID: c.uids[key]}, Phase: model.ClaimBound,
+	})
+}
+
+// assumePods names the sets whose pods are missing although their statuses count some.
+func (c *converter) assumePods() {
+	var hidden []string
+	for _, set := range c.State.Sets {
+		if c.Hidden(set) {
+			hidden = append(hidden, set.Name)
+		}
+	}
+	switch {
+	case len(hidden) == 0:
+	case len(c.raw.pods) == 0:
+		c.assume("There are no Pods in the dump, but the statuses count some: only what the statuses say is known. "+
+			"Dump them too: %s", Command)
+	default:
+		c.assume("The pods of %s are not in the dump, but the statuses count some: only what the statuses say is known.",
+			sim.Few(hidden))
+	}
+}
+
+// Command is the command that prints all kinds that a dump may have.
+const Command = "kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml"

@@ -1,0 +1,109 @@
+package dump
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
+)
+
+// outside notes what the dump shows beside the objects of the model: who owns sets, and which Services there are.
+func (c *converter) outside() {
+	for _, object := range c.sets {
+		if owner := ownedBy(&object.ObjectMeta); owner != nil {
+			c.Owners[model.Key{Namespace: object.Namespace, Name: object.Name}] = owner
+		}
+		if at := writtenAt(&object.ObjectMeta); !at.IsZero() {
+			c.Written[model.Key{Namespace: object.Namespace, Name: object.Name}] = c.instant(at)
+		}
+	}
+	for _, object := range c.services {
+		key := model.Key{Namespace: object.Namespace, Name: object.Name}
+		c.Services = append(c.Services, key)
+		if object.Spec.ClusterIP == corev1.ClusterIPNone && !object.Spec.PublishNotReadyAddresses {
+			c.Hiding = append(c.Hiding, key)
+		}
+	}
+}
+
+// writtenAt returns when an object was last changed but for its status; zero if its managedFields do not say so.
+func writtenAt(meta *metav1.ObjectMeta) (newest time.Time) {
+	for _, entry := range meta.ManagedFields {
+		if entry.Subresource == "" && entry.Time != nil && entry.Time.Compare(newest) > 0 {
+			newest = entry.Time.Time
+		}
+	}
+	return newest
+}
+
+// ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.
+func ownedBy(meta *metav1.ObjectMeta) *Owner {
+	owner := kube.ControllerOf(meta)
+	if owner == nil || isSet(owner) {
+		return nil
+	}
+	return NewOwner(owner.APIVersion, owner.Kind, owner.Name)
+}
+
+// ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName
+// names.
+func (d *Dump) ServiceMissing(set *model.StatefulSet) bool {
+	key := model.Key{Namespace: set.Namespace, Name: set.Spec.ServiceName}
+	return key.Name != "" && !slices.Contains(d.Services, key) && slices.ContainsFunc(d.Services, func(k model.Key) bool {
+		return k.Namespace == set.Namespace
+	})
+}
+
+// RateLimited says whether the message about an image says that the registry limits how often images are pulled: the
+// kubelet succeeds later.
+func RateLimited(message string) bool { return rateLimit().MatchString(message) }
+
+// Unreached says whether the message about an image says that the registry was not reached, or did not answer: the
+// kubelet may succeed when it tries again.
+func Unreached(message string) bool { return unreached().MatchString(message) }
+
+var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
+	`server misbehaving|deadline exceeded|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
+
+// Diskless says whether the message about an image says that the disk of the node has no room for it.
+func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }
+
+var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)
+
+// unsetGate finds the readiness gate that nobody has set in the message of the condition Ready.
+var unsetGate = lazy.Regexp(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)
+
+// unset matches the pods of a set that have the readiness gate that nobody has set on the given one: whoever should set
+// it is away. It is nil if there is no such gate, or if a younger pod that is Ready shows that somebody sets it.
+func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+	found := unsetGate().FindStringSubmatch(f.Gate)
+	if found == nil {
+		return nil
+	}
+	set := ownerName(p.Pod)
+	gated := func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && ownerName(pod) == set &&
+			strings.Contains(s.spec(pod.Template), `"conditionType":"`+found[1]+`"`)
+	}
+	for i := range s.State.Pods {
+		if other := &s.State.Pods[i]; other.Ready && other.Created > p.Created && gated(other.Pod) {
+			return nil
+		}
+	}
+	return gated
+}
+
+// ofStatus returns what the status of a pod that has ended says by itself: "Evicted: The node was low on resource".
+func ofStatus(object *corev1.Pod) string {
+	if phase := object.Status.Phase; phase != corev1.PodFailed && phase != corev1.PodSucceeded {
+		return ""
+	}
+	return strings.Trim(object.Status.Reason+": "+strings.TrimSpace(object.Status.Message), ": ")
+}

@@ -1,0 +1,40 @@
+package explain
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+)
+
+// stuckFor is a set of the namespace a that is stuck for a cause.
+func stuckFor(name, cause string) *LiveSet {
+	return &LiveSet{Namespace: "a", Name: name, Judgement: judge.Judgement{
+		State: judge.Stuck, Causes: []judge.Cause{{Name: "x", Sentence: cause}},
+	}}
+}
+
+// TestSharedCausesInOrder: the cause of the most sets comes first, its sets in the order of the explanation, and a set
+// that is not stuck has none.
+func TestSharedCausesInOrder(t *testing.T) {
+	var sets []*LiveSet
+	for i, cause := range []string{"x", "y", "y", "z", "x", "y"} {
+		sets = append(sets, stuckFor(cause+strconv.Itoa(i), cause))
+	}
+	sets[5].State = judge.Continues
+	sets = append(sets, stuckFor("web", "x"))
+	require.Equal(t, []Cause{
+		{What: "x", Sets: []string{"a/x0", "a/x4", "a/web"}},
+		{What: "y", Sets: []string{"a/y1", "a/y2"}},
+	}, shared(sets))
+}
+
+// TestSharedCausesComeFirst: the text names what helps several sets before it comes to the sets.
+func TestSharedCausesComeFirst(t *testing.T) {
+	live := &Live{Causes: []Cause{{What: "no", Sets: []string{"a/b", "c/d"}}}, Sets: []*LiveSet{{AtRest: true, Judgement: judge.Judgement{State: judge.AtRest}}}}
+	var lines []string
+	LiveText(live, func(_ int, line string) { lines = append(lines, line) })
+	require.Equal(t, "2 sets are stuck for one reason: no (a/b, c/d).", lines[1])
+}

@@ -1,0 +1,116 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// document describes a set that was judged, without its ways out. drains are what would hold up the drains of cordoned
+// nodes.
+func (v *view) document(of *judge.Set, drains []rehearsal) *LiveSet {
+	atRest, goesOn := of.State == judge.AtRest, of.State == judge.Continues
+	s := LiveSet{
+		Namespace: of.Key.Namespace, Name: of.Key.Name, of: *of, Judgement: of.Judgement,
+		Replicas: int(of.Now.Spec.Spec.Replicas), Serving: of.Now.Serving(), AtRest: atRest, GoesOn: goesOn,
+		StuckOn: of.StuckOn, Assumes: of.Assumes, Provided: of.Provided, Why: of.Why, Facts: of.Facts,
+		Next: of.Next.Pods, NextClaims: of.Next.Claims, Takes: Instant(of.Takes),
+		doubtful: goesOn && v.Guessed && len(of.Next.Pods) > 0,
+	}
+	if of.State == judge.Unknown {
+		s.Unknown = of.Why
+	}
+	if of.Unseen {
+		s.Serving, s.Pods, s.Waits, s.Why = int(of.Now.Spec.Status.Ready), []Pod{}, []*Wait{}, ""
+		return &s
+	}
+	if of.Early != nil {
+		s.TooEarly = of.Early.Again
+	}
+	s.Pace, s.guessed = v.pace(of)
+	s.Waits = v.waits(of)
+	s.Pods = v.pods(of, s.Waits)
+	s.AtRisk = withCommands(of.Key, v.risks(of))
+	switch {
+	case atRest:
+		s.old = strings.Trim(outdated(s.Pods, of.Now.Spec)+"; "+v.Stale(of.Now.Spec), "; ")
+		if s.held = v.hold(of, drains); s.held != nil {
+			s.StuckOn, s.Why, s.Waits = s.held.pod, s.held.why, append(s.Waits, s.held.wait)
+		}
+	case s.Stuck():
+		for _, drain := range drains {
+			s.Facts = append(slices.Clip(s.Facts), v.holdsUp(of, drain)...)
+		}
+	}
+	return &s
+}
+
+// pods lists the pods of a set as the dump has them.
+func (v *view) pods(of *judge.Set, waits []*Wait) []Pod {
+	var pods []Pod
+	for pod := range of.Now.Pods.All {
+		p := Pod{
+			Name: pod.Name, State: pod.State.String(), Template: pod.Template, Image: pod.Image, Ready: pod.Ready,
+			Outdated: pod.Template != of.Now.Spec.Spec.Template.ID, Shown: pod.Shown, Restarts: pod.Restarts,
+			Held: holds(waits, pod.Name),
+		}
+		if facts := v.Facts[model.Key{Namespace: of.Key.Namespace, Name: pod.Name}]; facts != nil {
+			p.Since = Instant(facts.Since)
+			p.Shown, p.Restarts = cmp.Or(p.Shown, facts.Waiting), facts.Restarts
+		}
+		pods = append(pods, p)
+	}
+	return pods
+}
+
+// waits returns what the controller waits for: of a set that is stuck until the end of the run, with what ends it in
+// the world there; of one that continues, at the instant of the dump.
+func (v *view) waits(of *judge.Set) []*Wait {
+	list := []*Wait{}
+	switch {
+	case of.Asleep != "":
+		why := model.Why{Code: model.StaleClaim, Object: of.Asleep}
+		w := newWait(why, 0)
+		w.Release = reasons.Release(why, reasons.World{})
+		return append(list, w)
+	case of.Plays:
+		for i := range of.Stuck {
+			list = append(list, v.wait(of.Key, &of.Stuck[i], v.run.End))
+		}
+	case of.State == judge.Continues && v.run.Now != nil:
+		for _, wait := range of.Waits {
+			w := newWait(wait.Why, wait.Since)
+			world := reasons.At(v.run.Now, of.Key, w.Object, false)
+			v.seen(of.Key, w, &world)
+			w.Release = reasons.Release(w.why, world)
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// outdated says how many pods of a set at rest have an old revision, and what keeps them there; "" if none has.
+func outdated(pods []Pod, set *model.StatefulSet) string {
+	n := 0
+	for i := range pods {
+		if pods[i].Outdated {
+			n++
+		}
+	}
+	verb := render.Agree(n, "is", "are")
+	switch block := set.Spec.Strategy.RollingUpdate; {
+	case n == 0:
+		return ""
+	case set.Spec.Strategy.Type == model.OnDeleteStrategy:
+		return fmt.Sprintf("%s %s still at an old revision (OnDelete)", render.Count(n, "pod"), verb)
+	case block != nil && block.Partition > 0:
+		return fmt.Sprintf("%s %s still at an old revision (partition %d)", render.Count(n, "pod"), verb, block.Partition)
+	}
+	return ""
+}

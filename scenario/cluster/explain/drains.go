@@ -1,0 +1,186 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Drain is a drain of a node that is refused the eviction of pods. The controller has no part in it, and may wait for
+// nothing.
+type Drain struct {
+	// Node is the node that is drained.
+	Node string `json:"node"`
+	// Pods are those that it may not evict; Since is when the first eviction was refused.
+	Pods  []string `json:"pods"`
+	Since Instant  `json:"since"`
+	// Budgets are the PodDisruptionBudgets that refuse it. If the last refusals are not known, they are all budgets of
+	// the namespace that allow no disruption: one of them is the reason.
+	Budgets []string `json:"budgets,omitempty"`
+	// GaveUp is the instant at which kubectl gave up, or ended with an error; 0 if it still tries.
+	GaveUp Instant `json:"gaveUp,omitempty"`
+
+	// full is true if all pods of the budgets are healthy, so that none becomes it. several is the first pod that more
+	// than one budget selects, "" if there is none.
+	full    bool
+	several string
+}
+
+// drains lists the drains that wait for pods of a set at the moment. A drain whose pods have all left the node waits
+// for none, and is not in the list.
+func (m *moment) drains(set *timeline.Set) []*Drain {
+	var list []*Drain
+	for i := range m.events[:m.cut] {
+		e := &m.events[i]
+		switch {
+		case e.Kind == timeline.KindPod && e.Set == set.Key &&
+			(e.State == timeline.Gone || e.State == timeline.Terminating):
+			list = left(list, e.Pod)
+		case e.Kind != timeline.KindNode:
+		case e.Why.Code == model.DrainBlocked && set.Pods.Any(func(p *timeline.Pod) bool { return p.Name == e.Why.Object }):
+			list = refused(list, e)
+		case e.Reason == timeline.ReasonDrainGivenUp:
+			for _, d := range list {
+				if d.Node == e.Node && d.GaveUp == 0 {
+					d.GaveUp = Instant(e.T)
+				}
+			}
+		}
+	}
+	for _, d := range list {
+		budgets := m.budgetsOf(d, set.Key)
+		d.full = spent(budgets)
+		for _, b := range budgets {
+			d.Budgets = append(d.Budgets,
+				fmt.Sprintf("%s (%d of %d healthy, %d wanted)", b.Name, b.Healthy, b.Expected, b.Desired))
+		}
+	}
+	return list
+}
+
+// budgetsOf returns the budgets for which a drain waits. Before the end of the run nobody knows which budgets select
+// the pods.
+func (m *moment) budgetsOf(d *Drain, key model.Key) []*timeline.Budget {
+	var names []string
+	if result := m.events[m.cut-1].Result; result != nil {
+		for i := range result.Stuck {
+			if stuck := &result.Stuck[i]; stuck.Set == key && slices.Contains(d.Pods, stuck.Why.Object) {
+				names = append(names, refuser(stuck))
+			}
+		}
+	}
+	return refusing(m.fold, key.Namespace, names)
+}
+
+// refuser returns the budget that the API server names when it refuses an eviction, "" if it names none.
+func refuser(stuck *timeline.Stuck) string {
+	if found := named().FindStringSubmatch(stuck.Error); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+var named = lazy.Regexp(`The disruption budget (\S+) `)
+
+// isSeveral says whether an eviction is refused with a message because more than one budget selects the pod.
+func isSeveral(message string) bool {
+	return strings.Contains(message, "more than one PodDisruptionBudget")
+}
+
+// refusing returns the budgets of a namespace that allow no disruption: those of the names, or all if no name is known.
+func refusing(fold *timeline.Fold, namespace string, names []string) []*timeline.Budget {
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	var list []*timeline.Budget
+	for _, key := range fold.Budgets() {
+		b := fold.Budget(key)
+		if b.Namespace == namespace && b.Allowed == 0 && (len(names) == 0 || slices.Contains(names, b.Name)) {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// refused returns some drains when one of them, or another one, is refused the eviction of a pod.
+func refused(list []*Drain, e *timeline.Event) []*Drain {
+	at := slices.IndexFunc(list, func(d *Drain) bool { return d.Node == e.Node && d.GaveUp == 0 })
+	if at < 0 {
+		at, list = len(list), append(list, &Drain{Node: e.Node, Since: Instant(e.T)})
+	}
+	d := list[at]
+	if !slices.Contains(d.Pods, e.Why.Object) {
+		d.Pods = append(d.Pods, e.Why.Object)
+	}
+	if isSeveral(e.Message) && d.several == "" {
+		d.several = e.Why.Object
+	}
+	return list
+}
+
+// left returns some drains when a pod is evicted, or deleted.
+func left(list []*Drain, pod string) []*Drain {
+	for _, d := range list {
+		d.Pods = slices.DeleteFunc(d.Pods, func(name string) bool { return name == pod })
+	}
+	return slices.DeleteFunc(list, func(d *Drain) bool { return len(d.Pods) == 0 })
+}
+
+// text writes the drain for people. line writes one line with its indent.
+func (d *Drain) text(line func(int, string)) {
+	end := ""
+	if d.GaveUp > 0 {
+		end = "; kubectl gave up at " + clock(d.GaveUp)
+		if d.several != "" {
+			end = "; kubectl ended with this error at " + clock(d.GaveUp)
+		}
+	}
+	why := model.Why{Code: model.DrainBlocked, Object: d.Pods[0]}
+	for _, pod := range d.Pods {
+		why.Object = pod
+		refusal := reasons.Named(why)
+		if pod == d.several {
+			refusal = tooMany(pod)
+		}
+		line(2, fmt.Sprintf("The drain of %s has been blocked since %s: %s%s", d.Node, clock(d.Since), refusal, end))
+	}
+	for _, b := range d.Budgets {
+		line(4, "A PodDisruptionBudget that allows no disruption: "+b+".")
+	}
+	release := reasons.Release(why, reasons.World{})
+	switch {
+	case d.several != "":
+		release = oneBudgetEnds(d.several)
+	case d.full:
+		release = budgetEnds(why.Object)
+	}
+	line(4, ends(&Wait{Release: release}))
+}
+
+// spent says whether budgets that allow no disruption want as many healthy pods as there are: then it is no help that
+// a pod becomes healthy.
+func spent(budgets []*timeline.Budget) bool {
+	return len(budgets) > 0 && !slices.ContainsFunc(budgets, func(b *timeline.Budget) bool {
+		return b.Healthy < b.Expected
+	})
+}
+
+// tooMany says why the Eviction API refuses every eviction of a pod.
+func tooMany(pod string) string {
+	return pod + " cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused"
+}
+
+// oneBudgetEnds says what ends that: a drain that has met this error has ended.
+func oneBudgetEnds(pod string) string {
+	return "ends when a single PodDisruptionBudget selects " + pod + " and allows a disruption, and the node is drained " +
+		"again; or when the pod is deleted instead of evicted"
+}
+
+// budgetEnds says what ends the wait for the eviction of a pod whose budgets want all the pods that there are.
+func budgetEnds(pod string) string {
+	return "ends when the budget allows a disruption, when it covers one more healthy pod, or when " + pod +
+		" is deleted instead of evicted"
+}

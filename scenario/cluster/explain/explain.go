@@ -1,0 +1,180 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Explain looks at a run, which must have a result. The state is that after the last tick at or before the instant. An
+// error says which of the options does not fit the run. With a laboratory it plays the ways out of each stuck set,
+// which costs some dozen runs. The timeline is not changed, and the explanation shares its events. A pod that is named
+// may exist at another time of the run only: then it is among the Missing of its set.
+func Explain(events []timeline.Event, o Options) (*Explanation, error) {
+	m := momentOf(events, o.At, o.Lab)
+	e := &Explanation{At: m.at, End: m.end, Verdict: events[len(events)-1].Result.Verdict}
+	var others []string
+	for _, set := range m.fold.Sets() {
+		pod := strings.TrimPrefix(o.Pod, set.Key.Namespace+"/")
+		if parent, _ := model.SplitPodName(pod); o.Pod != "" && parent != set.Key.Name {
+			continue
+		}
+		switch s := m.set(set); {
+		case o.Pod == "":
+			e.Sets = append(e.Sets, s)
+		case s.knows(pod, events):
+			e.Sets = append(e.Sets, s.only(pod))
+		default:
+			others = append(others, s.names()...)
+		}
+	}
+	switch {
+	case o.Pod == "" || len(e.Sets) > 0:
+		return e, nil
+	case len(others) > 0:
+		return nil, fmt.Errorf("there is no pod %s in the run: the pods at %s are %s", o.Pod, clock(e.At),
+			render.List(others, 10))
+	}
+	return nil, fmt.Errorf("there is no pod %s at %s: it belongs to no set", o.Pod, clock(e.At))
+}
+
+// set describes a set at the moment.
+func (m *moment) set(set *timeline.Set) *Set {
+	key, serving := set.Key, set.Serving()
+	s := Set{Namespace: key.Namespace, Name: key.Name, Replicas: int(set.Spec.Spec.Replicas), Serving: serving}
+	s.Drains = m.drains(set)
+	if m.end && m.result.Verdict == timeline.Livelock {
+		s.Repeats = m.result.Repeats
+	}
+	told := slices.DeleteFunc(m.stuck(key), func(stuck timeline.Stuck) bool {
+		return stuck.Why.Code == model.DrainBlocked && len(s.Drains) > 0
+	})
+	var state *sim.State
+	if len(m.stuck(key)) > 0 && m.lab != nil {
+		found := heal.Stuck{Key: key, Lab: m.lab, Events: m.events, State: m.lab.State(nil)}
+		s.WaysOut, state = waysOut(found.All(), before{key: key, serving: serving}), found.State
+		s.Untried = found.Untried()
+		s.Tried = s.Untried == "" || len(s.WaysOut) > 0
+	}
+	s.Waits = m.waitsAt(key, told, state)
+	s.Pods = m.pods(set, openWaits(m.events, m.cut, key))
+	s.Strangers = judge.Strangers(set)
+	s.Missing = replicasMissing(set, s.Strangers)
+	s.Prevents, s.Ends = prevent(set.Spec, s.Repeats, m.lab)
+	return &s
+}
+
+// pods describes the pods of a set. Waits say which of them are held.
+func (m *moment) pods(set *timeline.Set, waits []*Wait) []Pod {
+	var pods []Pod
+	warnings := m.warnings(set)
+	for pod := range set.Pods.All {
+		pods = append(pods, Pod{
+			Name: pod.Name, State: pod.State.String(), Since: Instant(pod.Since), Template: pod.Template, Image: pod.Image,
+			Outdated: pod.Template != set.Spec.Spec.Template.ID, Ready: pod.Ready, Shown: pod.Shown,
+			Restarts: pod.Restarts, Held: holds(waits, pod.Name), Warning: warnings[pod.UID],
+		})
+	}
+	return pods
+}
+
+// warnings returns the last warnings about the pods of a set that are not Ready. A warning of the scheduler is over
+// once the pod has a node. Warnings about an earlier pod of the same name do not count.
+func (m *moment) warnings(set *timeline.Set) map[model.UID]string {
+	last := map[model.UID]string{}
+	for i := range m.events[:m.cut] {
+		e := &m.events[i]
+		switch warns := e.Kind == timeline.KindK8sEvent && e.Warning && !e.Passing; {
+		case e.Set.Namespace != set.Key.Namespace || e.UID == 0:
+		case warns:
+			last[e.UID] = e.Reason + ": " + e.Message
+		case e.Kind == timeline.KindPod && e.Node != "" &&
+			strings.HasPrefix(last[e.UID], timeline.ReasonFailedScheduling+": "):
+			delete(last, e.UID)
+		}
+	}
+	for pod := range set.Pods.All {
+		if pod.Ready {
+			delete(last, pod.UID)
+		}
+	}
+	return last
+}
+
+// replicasMissing names the replicas of a set that do not exist, and whose names nobody else has.
+func replicasMissing(set *timeline.Set, strangers []string) []string {
+	var names []string
+	for i := range int(set.Spec.Spec.Replicas) {
+		name := set.Spec.PodName(set.Spec.Start() + i)
+		own := set.Pods.Any(func(p *timeline.Pod) bool { return p.Name == name })
+		if !own && !slices.Contains(strangers, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// names returns the names of the pods that the set has, or should have.
+func (s *Set) names() []string {
+	var names []string
+	for i := range s.Pods {
+		names = append(names, s.Pods[i].Name)
+	}
+	return slices.Concat(names, s.Strangers, s.Missing)
+}
+
+// knows says whether the set has a pod, or should have it, or the pod exists at another time of the run.
+func (s *Set) knows(pod string, events []timeline.Event) bool {
+	return slices.Contains(s.names(), pod) || slices.ContainsFunc(events, func(e timeline.Event) bool {
+		return e.Pod == pod && e.Set.Namespace == s.Namespace
+	})
+}
+
+// only returns the set with one pod. The waits stay: the pod may be kept waiting by another one. A pod that does not
+// exist at the instant is missing.
+func (s *Set) only(pod string) *Set {
+	one := *s
+	one.Pods = slices.DeleteFunc(slices.Clone(s.Pods), func(p Pod) bool { return p.Name != pod })
+	one.Strangers = slices.DeleteFunc(slices.Clone(s.Strangers), func(name string) bool { return name != pod })
+	if one.Missing = nil; len(one.Pods)+len(one.Strangers) == 0 {
+		one.Missing = []string{pod}
+	}
+	one.Drains = slices.DeleteFunc(slices.Clone(s.Drains), func(d *Drain) bool { return !slices.Contains(d.Pods, pod) })
+	return &one
+}
+
+// prevent returns the change that keeps a set from a livelock with these repeated writes, if it is made before the last
+// step; "" if that does not help. ends says that it also ends the loop once it has begun. Both are played.
+func prevent(set *model.StatefulSet, repeats []string, lab *play.Lab) (change string, ends bool) {
+	if len(repeats) == 0 || lab == nil || !play.LacksBlock(set) {
+		return "", false
+	}
+	key, block, early := set.Key(), play.WriteBlock(set.Key()), *lab
+	last := max(0, len(lab.Before)-1)
+	early.Before = slices.Insert(slices.Clone(lab.Before), last, sim.Step{
+		Verb: block.Verb, Does: block.Kubectl, When: sim.When{Trigger: sim.After}, Act: ifThere(key, block.Act),
+	})
+	events := early.Run(nil)
+	if verdict := events[len(events)-1].Result.Verdict; verdict != timeline.Settled && verdict != timeline.IsStuck {
+		return "", false
+	}
+	return block.Kubectl, heal.BlockEnds(key, lab, nil)
+}
+
+// ifThere acts only if the set exists.
+func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim.Outcome {
+	return func(u *sim.User) sim.Outcome {
+		if u.Set(key) == nil {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		return act(u)
+	}
+}

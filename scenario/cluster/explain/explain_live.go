@@ -1,0 +1,84 @@
+package explain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+)
+
+// Begun is the explanation of a dump before fixes are tried: its sets have no ways out yet.
+type Begun struct {
+	Live
+	view *view
+}
+
+// ExplainLive explains the sets of a dump: those that need somebody first, then those that lack the most. The
+// laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out of
+// each stuck set in a world of what is near it. Neither of the two is changed, and Sets is never nil.
+func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return Begin(d, lab, "").All(nil) }
+
+// ExplainPod explains the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it. It plays the ways
+// out of these sets alone. There are none if the dump has no such pod of a set.
+func ExplainPod(d *dump.Dump, lab *play.Lab, pod string) *Live { return Begin(d, lab, pod).All(nil) }
+
+// Begin begins to explain the sets of a pod, or all if it is "": it judges them, and tries no fixes.
+func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
+	quiet := *lab
+	quiet.World.Start = d.WithoutServices()
+	judged, run := judge.Of(d, &quiet)
+	v := &view{Index: run.Dump, lab: &quiet, run: run, took: d.TookAll()}
+	drains := v.drains(judged)
+	sets := make([]*LiveSet, 0, len(judged))
+	for _, of := range judged {
+		sets = append(sets, v.document(of, drains))
+	}
+	live := Live{
+		At: d.At, Guessed: d.Guessed, Assumed: d.Assumed,
+		Kubernetes: judge.Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
+		Notes:      slices.Concat(notes(d), foreign(d), resizes(d, sets)),
+		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready(d)),
+	}
+	if pod != "" {
+		sets = ofPod(sets, pod)
+	}
+	slices.SortStableFunc(sets, func(a, b *LiveSet) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.Key().Compare(b.Key()))
+	})
+	live.Sets, live.Causes = sets, shared(sets)
+	return &Begun{live, v}
+}
+
+// Each tries the fixes of one set after the other, and passes each set on with them. It ends when yield says so.
+func (b *Begun) Each(yield func(*LiveSet) bool) {
+	for _, set := range b.Sets {
+		with := *set
+		with.WaysOut = b.view.fixes(&set.of, set.held)
+		if !yield(&with) {
+			return
+		}
+	}
+}
+
+// All tries the fixes of all sets. If enough, which is asked after each, says so, the other sets stay without.
+func (b *Begun) All(enough func() bool) *Live {
+	live, done := b.Live, 0
+	live.Sets = slices.Clone(b.Sets)
+	b.Each(func(set *LiveSet) bool {
+		live.Sets[done] = set
+		done++
+		return enough == nil || !enough()
+	})
+	return &live
+}
+
+// ofPod returns the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it.
+func ofPod(sets []*LiveSet, pod string) []*LiveSet {
+	return slices.DeleteFunc(sets, func(s *LiveSet) bool {
+		name := strings.TrimPrefix(pod, s.Namespace+"/")
+		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == name }) && s.StuckOn != name
+	})
+}

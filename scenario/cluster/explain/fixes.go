@@ -1,0 +1,104 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// fixes tries the ways out of a set that is stuck, or that may be, or the ways in which a drain that it holds up
+// continues. There are none for other sets.
+func (v *view) fixes(of *judge.Set, held *hold) []WayOut {
+	switch {
+	case held != nil:
+		return v.tried(of, held.Run, held.pod, play.Script{held.Deed})
+	case of.Asleep != "":
+		return v.wake(of)
+	case (of.State == judge.Stuck || of.State == judge.TooEarly) && of.Plays:
+		return v.tried(of, v.run, of.StuckOn, nil)
+	}
+	return nil
+}
+
+// was is the set before a fix.
+func was(of *judge.Set) before { return before{of.Key, of.Now.Serving(), of.Going, of.Now} }
+
+// near returns the laboratory for what is near a set, so that the cost does not grow with the cluster, and the events
+// of a run that are about that.
+func (v *view) near(of *judge.Set, run *judge.Run) (*play.Lab, []timeline.Event) {
+	near := *v.lab
+	near.World = v.World(near.World, of.Key)
+	return &near, run.Near(of.Key.Namespace, near.World.Start.Sets)
+}
+
+// wake tries the fix of a set whose controller has to be woken.
+func (v *view) wake(of *judge.Set) []WayOut {
+	near, events := v.near(of, v.run)
+	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true}
+	way, namespace := found.Wake(), of.Key.Namespace
+	if claim := of.Asleep; v.Claim(model.Key{Namespace: namespace, Name: claim}) != nil {
+		way.Needs = fmt.Sprintf("the PVC %s is gone by then (%s)", claim, command.In(namespace, "get", "pvc", claim))
+	}
+	return waysOut([]heal.Way{way}, was(of))
+}
+
+// tried tries the fixes for a set that is stuck on a pod in a run, which a drain may have led to.
+func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Script) []WayOut {
+	near, events := v.near(of, run)
+	found := heal.Stuck{
+		Key: of.Key, Lab: near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves(events, of.Key),
+		Reverted: v.Owners[of.Key].Reverts(of.Key.Namespace), Around: v.around(of),
+	}
+	if near.World.Kubelet.Default.When == nil {
+		found.Quorum = heal.InQuorum(near)
+	}
+	if world, any := v.BetweenCrashes(near.World, of.Key.Namespace); any {
+		between := *near
+		between.World, found.Between = world, &between
+	}
+	ways := waysOut(append(found.Block(), found.All()...), was(of))
+	return unfit(ways, model.Key{Namespace: of.Key.Namespace, Name: pod}, v.Dump)
+}
+
+// moves says whether anything happens to the set's pods by itself.
+func moves(events []timeline.Event, key model.Key) bool {
+	return slices.ContainsFunc(events, func(e timeline.Event) bool {
+		return e.Kind == timeline.KindPod && e.Actor != timeline.Dump && e.Set == key
+	})
+}
+
+// around returns what the dump shows near a stuck set that is no object of its worlds.
+func (v *view) around(of *judge.Set) heal.Around {
+	around := heal.Around{Services: v.State.Services, Scalers: v.Scalers[of.Key]}
+	for pod := range of.Now.Pods.All {
+		key := model.Key{Namespace: of.Key.Namespace, Name: pod.Name}
+		if f := v.Facts[key]; f != nil && !pod.Ready {
+			if kind, name := f.Lacks(); name != "" {
+				around.Missing = append(around.Missing, heal.Missing{Pod: key, Kind: kind, Name: name})
+			}
+		}
+		if !pod.Ready && v.Attached(key) {
+			around.Attached = append(around.Attached, key)
+		}
+	}
+	return around
+}
+
+// unfit removes the ways that heal in the simulation, and of which the dump shows that they do not help the pod.
+func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
+	p := d.Pod(pod)
+	if p == nil {
+		return ways
+	}
+	return slices.DeleteFunc(ways, func(w WayOut) bool {
+		return w.Heals && (d.Attached(pod) && !w.touchesNodes() && !w.clears() ||
+			(d.Full(pod) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p)) && w.writesTemplate())
+	})
+}

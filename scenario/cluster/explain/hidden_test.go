@@ -1,0 +1,74 @@
+package explain_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+)
+
+// TestADumpWithoutPods: what kubectl get sts -o yaml prints shows no pods. A set that its status does not show at rest
+// is unknown then: it is not said to continue, as it would in a world in which its pods are yet to be created.
+func TestADumpWithoutPods(t *testing.T) {
+	const set = `
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: NAME, namespace: prod, generation: 2}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: a}}
+  template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, image: "a:2"}]}}
+  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: PARTITION}}
+status: {observedGeneration: SEEN, replicas: 3, readyReplicas: READY, updatedReplicas: 1, currentRevision: a-1, updateRevision: a-2}
+---`
+	of := func(name, partition, seen, ready string) string {
+		return strings.NewReplacer("NAME", name, "PARTITION", partition, "SEEN", seen, "READY", ready).Replace(set)
+	}
+	pod := strings.NewReplacer("prod", "other", "StatefulSet", "Pod", "apps/v1", "v1").Replace(of("b", "0", "2", "3"))
+	gone := strings.Replace(of("gone", "2", "2", "3"), "generation: 2",
+		`generation: 2, deletionTimestamp: "2026-01-31T11:00:00Z", finalizers: [foregroundDeletion]`, 1)
+	text := of("unready", "2", "2", "2") + of("rolling", "0", "2", "3") + of("held", "2", "2", "3") + of("new", "2", "1", "3") + gone
+	for _, dumped := range []string{text, text + pod} {
+		d, err := dump.Read([]dump.Source{{Name: "sts.yaml", Data: []byte(dumped)}}, dump.Options{})
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(d.Assumed, "\n"), "only what the statuses say is known")
+		s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+		require.NoError(t, err)
+		live := explain.ExplainLive(d, labOf(s, d))
+		unknown := map[string]string{}
+		for _, s := range live.Sets {
+			unknown[s.Name] = s.Unknown
+			require.Equal(t, s.Unknown == "", s.AtRest, s.Name)
+			require.False(t, s.GoesOn || s.Stuck(), s.Name)
+		}
+		require.Equal(t, map[string]string{
+			"unready": "2 of 3 pods are Ready", "rolling": "2 of 3 pods run an older template", "held": "",
+			"new": "the controller has not seen its newest spec yet", "gone": "it is being deleted",
+		}, unknown)
+		require.False(t, live.Held())
+		require.False(t, live.Whole())
+		require.Contains(t, live.Heading(), "0 stuck, 0 in progress, 1 at rest, 4 unknown.")
+	}
+}
+
+// TestPodsWithoutTheirSet: a dump of the pods alone explains nothing, and does not hold.
+func TestPodsWithoutTheirSet(t *testing.T) {
+	d, err := dump.Read([]dump.Source{{Name: "pods.yaml", Data: []byte(`
+apiVersion: v1
+kind: Pod
+metadata:
+  name: web-0
+  ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: u, controller: true}]
+spec: {containers: [{name: a, image: a}]}
+`)}}, dump.Options{})
+	require.NoError(t, err)
+	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+	require.NoError(t, err)
+	live := explain.ExplainLive(d, labOf(s, d))
+	require.Empty(t, live.Sets)
+	require.False(t, live.Held())
+}

@@ -1,0 +1,137 @@
+package explain_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+)
+
+// TestOnCall explains the dumps in testdata/oncall. Their first lines are comments: `# says:` and `# never:` are texts
+// that the explanation has, or must not have.
+func TestOnCall(t *testing.T) {
+	files, _ := filepath.Glob("testdata/oncall/*.yaml")
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			d, err := dump.Read([]dump.Source{{Name: file, Data: data}}, dump.Options{})
+			require.NoError(t, err)
+			crowd, err := dump.Read([]dump.Source{{Name: file, Data: data}, crowdOf(d)}, dump.Options{})
+			require.NoError(t, err)
+			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
+			require.NoError(t, err)
+			var printed strings.Builder
+			explain.LiveText(explain.ExplainLive(d, labOf(s, d)), func(_ int, line string) { printed.WriteString(line + "\n") })
+			expected := 0
+			for line := range strings.Lines(string(data)) {
+				if text, is := strings.CutPrefix(line, "# says: "); is {
+					require.Contains(t, printed.String(), strings.TrimSpace(text))
+				} else if text, is := strings.CutPrefix(line, "# never: "); is {
+					require.NotContains(t, printed.String(), strings.TrimSpace(text))
+				} else if !strings.HasPrefix(line, "#") {
+					break
+				}
+				expected++
+			}
+			require.Positive(t, expected)
+			live, among := explain.ExplainLive(d, labOf(s, d)), explain.ExplainLive(crowd, labOf(s, crowd))
+			require.Equal(t, waysOf(live, d), waysOf(among, d), "the fixes are the same in a namespace with many sets")
+		})
+	}
+}
+
+// crowdOf returns 25 sets without pods for each namespace in which a dump has a set.
+func crowdOf(d *dump.Dump) dump.Source {
+	var b strings.Builder
+	for _, set := range d.State.Sets {
+		for i := range 25 {
+			fmt.Fprintf(&b, `---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: crowd-%s-%[2]d, namespace: %[3]s, generation: 1}
+spec:
+  replicas: 0
+  serviceName: crowd
+  selector: {matchLabels: {crowd: %[1]s-%[2]d}}
+  template:
+    metadata: {labels: {crowd: %[1]s-%[2]d}}
+    spec: {containers: [{name: app, image: "app:v1"}]}
+status: {observedGeneration: 1, replicas: 0}
+`, set.Name, i, set.Namespace)
+		}
+	}
+	return dump.Source{Name: "crowd.yaml", Data: []byte(b.String())}
+}
+
+// waysOf returns what is said of the fixes for each set of a dump.
+func waysOf(live *explain.Live, d *dump.Dump) map[string]string {
+	ways := map[string]string{}
+	for _, set := range d.State.Sets {
+		at := slices.IndexFunc(live.Sets, func(s *explain.LiveSet) bool {
+			return s.Namespace == set.Namespace && s.Name == set.Name
+		})
+		said, err := json.Marshal(live.Sets[at].WaysOut)
+		if err != nil {
+			panic(err)
+		}
+		ways[set.Key().String()] = string(said)
+	}
+	return ways
+}
+
+// TestBackwards: what is said of a dump does not depend on the order of what it lists.
+func TestBackwards(t *testing.T) {
+	files, _ := filepath.Glob("testdata/oncall/*.yaml")
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		said := func(data []byte) string {
+			d, err := dump.Read([]dump.Source{{Name: file, Data: data}}, dump.Options{})
+			require.NoError(t, err)
+			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
+			require.NoError(t, err)
+			live, err := json.Marshal(explain.ExplainLive(d, labOf(s, d)))
+			require.NoError(t, err)
+			return string(live)
+		}
+		require.JSONEq(t, said(data), said(backwards(t, data)), file)
+	}
+}
+
+// backwards lists the objects of a dump from the last to the first.
+func backwards(t *testing.T, data []byte) []byte {
+	var objects []yaml.Node
+	for decoder := yaml.NewDecoder(bytes.NewReader(data)); ; {
+		var object yaml.Node
+		err := decoder.Decode(&object)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		var list struct{ Items []yaml.Node }
+		if require.NoError(t, object.Decode(&list)); list.Items == nil {
+			list.Items = []yaml.Node{object}
+		}
+		objects = append(objects, list.Items...)
+	}
+	slices.Reverse(objects)
+	text, err := yaml.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": objects})
+	require.NoError(t, err)
+	return text
+}

@@ -1,0 +1,74 @@
+package explain
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// risks lists the claims that are being deleted and that a pod of the set uses, alone. A claim that the set's own
+// retention policy deletes is none: that is what the spec asks for. If the set goes on to delete such a pod, it plays
+// the run in which the rollout is stopped.
+func (v *view) risks(of *judge.Set) []*Risk {
+	var list []*Risk
+	set := of.Now
+	for pod := range set.Pods.All {
+		for _, claim := range claimsOf(of.Key.Namespace, pod.Name, v.Dump) {
+			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || len(v.Users(claim.Key())) > 1 {
+				continue
+			}
+			r := &Risk{Claim: claim.Name, Pod: pod.Name, Volume: dump.VolumeOf(claim)}
+			if r.Volume != "" {
+				r.Keep = command.Kubectl("patch", "pv", r.Volume, "-p",
+					`{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}`)
+			}
+			if at, lost := goneAt(v.run.Later(), claim.Key()); lost {
+				r.Lost, r.In, r.Stop = true, Instant(at), v.stops(set.Spec, claim.Key())
+			}
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// claimsOf returns the claims of a pod of the dump.
+func claimsOf(namespace, pod string, d *dump.Dump) []*model.Claim {
+	p := d.Pod(model.Key{Namespace: namespace, Name: pod})
+	if p == nil {
+		return nil
+	}
+	return d.ClaimsOf(p.Pod)
+}
+
+// goneAt says whether, and when, a claim goes in a run.
+func goneAt(events []timeline.Event, claim model.Key) (model.Time, bool) {
+	for i := range events {
+		e := &events[i]
+		if e.Kind == timeline.KindClaim && e.Set.Namespace == claim.Namespace && e.Claim.Name == claim.Name &&
+			e.Claim.Type == model.Deleted {
+			return e.T, true
+		}
+	}
+	return 0, false
+}
+
+// stops returns the command that stops the rollout of a set, if it keeps the claim: it is played from the dump, with
+// what is near the set.
+func (v *view) stops(set *model.StatefulSet, claim model.Key) string {
+	if set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Terminating() {
+		return ""
+	}
+	near := *v.lab
+	near.World = v.World(near.World, set.Key())
+	hold := play.Hold(set)
+	hold.When = sim.When{Trigger: sim.At}
+	if _, lost := goneAt(near.Run(play.Script{hold}), claim); lost {
+		return ""
+	}
+	return hold.Kubectl
+}

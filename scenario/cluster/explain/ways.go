@@ -1,0 +1,136 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+)
+
+// waysOut returns the ways for a set in their JSON form, in the same order. It is nil for none. They share the events
+// and the commands.
+func waysOut(list []heal.Way, of before) []WayOut {
+	var ways []WayOut
+	for i := range list {
+		w := &list[i].Way
+		replaced, removed := leaves(w, list[i].Events, of.key)
+		way := WayOut{
+			What: w.What, Commands: w.Commands, Heals: w.Heals, FewestServing: w.Fewest, PodsDeleted: w.Deleted,
+			Takes: Instant(w.Takes), Danger: w.Danger, Needs: w.Needs, Reverts: w.Reverts, way: *w,
+			Later: w.Later, Unblocks: w.Unblocks, Relieves: w.Relieves, ServesAfter: w.ServesAfter, Besides: w.Besides,
+			Replaces: replaced, Removes: removed, of: of, Events: list[i].Events,
+		}
+		way.Needs = cmp.Or(way.Needs, way.unsure())
+		way.way.Needs, way.WhyNot = way.Needs, way.bringsBack()
+		ways = append(ways, way)
+	}
+	return ways
+}
+
+// mostWays is the number of fixes that are printed for people; JSON has all.
+const mostWays = 5
+
+// mostReliefs is the number of ways that bring some pods back which are printed for people.
+const mostReliefs = 2
+
+// fixes are the ways out of a set by what they do: those that heal it, those that only bring some of its pods back,
+// those that only let a drain go on, and those that do nothing for it.
+type fixes struct{ healing, reliefs, drains, useless []WayOut }
+
+// fixesOf sorts the ways, each list in the order in which they came. A way that neither heals nor lets a drain go on is
+// only named if people try it.
+func fixesOf(ways []WayOut) fixes {
+	var f fixes
+	for _, way := range ways {
+		if way.Heals {
+			f.healing = append(f.healing, way)
+		} else if way.Unblocks {
+			f.drains = append(f.drains, way)
+		} else if way.Relieves {
+			f.reliefs = append(f.reliefs, way)
+		} else if way.Useless() {
+			f.useless = append(f.useless, way)
+		}
+	}
+	return f
+}
+
+// head is the line above the fixes. provided is an assumption under which the set is stuck; "" means none.
+func (f *fixes) head(provided string) string {
+	switch {
+	case len(f.healing) == 0 && len(f.drains) > 0:
+		return "None of the tried fixes makes the StatefulSet complete: the cause itself has to be fixed."
+	case len(f.healing) == 0 && len(f.reliefs) > 0:
+		return "None of the tried fixes makes the StatefulSet complete, but pods come back (simulated from this state, as " +
+			"printed):"
+	case len(f.healing) == 0:
+		return "None of the tried fixes works: the cause itself has to be fixed."
+	}
+	text, order, stands, dangers := "Fixes", "the safest first", "", 0
+	for _, way := range f.healing {
+		dangers += min(len(way.Danger), 1)
+		if strings.Contains(strings.Join(way.Commands, "\n"), "=IMAGE") {
+			stands = "; IMAGE stands for an image that works"
+		}
+	}
+	switch dangers {
+	case 0:
+	case len(f.healing):
+		order = "each with a DANGER"
+	default:
+		order = "those without DANGER first"
+	}
+	if provided != "" {
+		text += " in case " + provided
+	}
+	return text + ", " + order + " (each simulated from this state, as printed" + stands + "):"
+}
+
+// printWays writes the fixes for a stuck set, and names what does not help.
+func printWays(ways []WayOut, provided string, line func(int, string)) {
+	f := fixesOf(ways)
+	f.unblock(line)
+	line(2, f.head(provided))
+	for i := range f.healing[:min(len(f.healing), mostWays)] {
+		f.healing[i].print(fmt.Sprintf("%d. ", i+1), line)
+	}
+	if more := len(f.healing) - mostWays; more > 0 {
+		line(2, fmt.Sprintf("(%d more with -o json)", more))
+	}
+	if len(f.reliefs) > 0 && len(f.healing) > 0 {
+		line(2, relief)
+	}
+	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
+		f.reliefs[i].print(fmt.Sprintf("%d. ", min(len(f.healing), mostWays)+i+1), line)
+	}
+	for _, sentence := range f.vain() {
+		line(2, sentence)
+	}
+}
+
+// relief is the line above the ways that bring some pods back, below those that heal.
+const relief = "What brings some pods back, without healing the StatefulSet (simulated):"
+
+// unblock writes the ways that only let a drain go on.
+func (f *fixes) unblock(line func(int, string)) {
+	for i := range f.drains {
+		f.drains[i].print("Lets the drain continue, but does not heal the StatefulSet (simulated). ", line)
+	}
+}
+
+// vain names the ways that people try and that do not help, and says why where that is known.
+func (f *fixes) vain() []string {
+	if len(f.useless) == 0 {
+		return nil
+	}
+	var words, why []string
+	for _, way := range f.useless {
+		words = append(words, way.What)
+		if way.WhyNot != "" && !slices.Contains(why, way.WhyNot) {
+			why = append(why, way.WhyNot)
+		}
+	}
+	return append([]string{"Not enough (simulated): " + strings.Join(words, "; ") + "."}, why...)
+}

@@ -1,0 +1,147 @@
+package heal
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
+)
+
+// alike says whether pods of the set are refused although a dump shows Ready pods with the same spec.
+func alike(x *situation) bool {
+	if x.refusal == "" {
+		return false
+	}
+	pod := &model.Pod{Template: x.set.Spec.Template}
+	pod.Namespace, pod.Name = x.set.Namespace, x.named(0).Name
+	err := x.given.Lab.World.Admit(pod)
+	return err != nil && err.Alike
+}
+
+// admitAlike returns the attempts that change what refuses the pods if pods with the same spec run: then it is hardly
+// the template, and they come before those that change it. admitOther returns them behind those.
+func admitAlike(x *situation) []attempt { return admitIf(x, true) }
+
+func admitOther(x *situation) []attempt { return admitIf(x, false) }
+
+func admitIf(x *situation, same bool) []attempt {
+	if alike(x) != same {
+		return nil
+	}
+	return admitPods(x)
+}
+
+// admitting returns the laboratory in which all pods are admitted.
+func admitting(x *situation) *play.Lab {
+	lab := *x.given.Lab
+	lab.World.Admit = nil
+	return &lab
+}
+
+// admittingOther returns the laboratory in which pods with another template than those that are refused are admitted.
+func admittingOther(x *situation) *play.Lab {
+	lab, refuses := *x.given.Lab, x.given.Lab.World.Admit
+	lab.World.Admit = func(pod *model.Pod) *model.APIError {
+		if !slices.ContainsFunc(x.refused, func(t *model.Template) bool { return t.Data == pod.Template.Data }) {
+			return nil
+		}
+		return refuses(pod)
+	}
+	return &lab
+}
+
+// The messages of admission plugins, and the names in them.
+var (
+	quota   = lazy.Regexp(`exceeded quota: ([^,]+),`)
+	account = lazy.Regexp(`serviceaccount "([^"]+)" not found`)
+	webhook = lazy.Regexp(`failed calling webhook "([^"]+)"`)
+	denied  = lazy.Regexp(`admission webhook "([^"]+)" denied`)
+	runtime = lazy.Regexp(`RuntimeClass(?:\.node\.k8s\.io)? "([^"]+)" not found`)
+	profile = lazy.Regexp(`violates PodSecurity "([^":]+)`)
+)
+
+// admitPods returns the attempts that change what refuses the pods, outside of the set. The controller tries again by
+// itself, after up to a quarter of an hour; the annotation makes it try at once. They are played in a world that
+// admits all pods.
+func admitPods(x *situation) []attempt {
+	set, message := x.set, x.refusal
+	if message == "" || invalid(message) {
+		return nil
+	}
+	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x),
+		needs: "whatever refuses the pods is changed first"}
+	class := ""
+	if len(x.refused) > 0 {
+		class = specOf(x.refused[0]).PriorityClassName
+	}
+	switch name := func(found func() *regexp.Regexp) string { return nameIn(found(), message) }; {
+	case class != "" && strings.Contains(message, "PriorityClass"):
+		a.what = "creating the PriorityClass " + class
+		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
+		a.script = play.Script{create("PriorityClass", set.Namespace, class)}
+	case name(quota) != "":
+		a.what = "raising the ResourceQuota " + name(quota)
+		a.needs = "it then allows what the pods request, or that other pods of the namespace free as much"
+		if ofClaim(message) {
+			a.needs = "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are " +
+				"deleted"
+		}
+		a.script = play.Script{{Verb: "edit",
+			Kubectl: command.In(set.Namespace, "edit", "resourcequota", name(quota))}}
+	case name(account) != "":
+		a.what = "creating the ServiceAccount " + name(account)
+		a.needs = "nothing else should have created it, such as the chart of the StatefulSet"
+		a.script = play.Script{create("ServiceAccount", set.Namespace, name(account))}
+	case name(runtime) != "":
+		a.what = "creating the RuntimeClass " + name(runtime)
+		a.needs = "HANDLER is a handler that the container runtimes of the nodes have"
+		a.script = play.Script{create("RuntimeClass", set.Namespace, name(runtime))}
+	case name(webhook) != "":
+		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
+			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
+	case name(denied) != "":
+		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
+	case alike(x):
+		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +
+			command.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
+	case name(profile) != "":
+		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
+	}
+	list := []attempt{a}
+	if guessed(message) {
+		list = append(list, createSuspects(x)...)
+	}
+	for i := range list {
+		list[i].script = list[i].script.Then(play.Annotate(set.Key(), touched, "yes"))
+	}
+	return list
+}
+
+// nameIn returns the first name that a pattern finds, "" if it finds none.
+func nameIn(pattern *regexp.Regexp, message string) string {
+	if found := pattern.FindStringSubmatch(message); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// NamespaceGoes is in the message of the API server that refuses to create an object in a namespace that is being
+// deleted: nothing lets it be created.
+const NamespaceGoes = "because it is being terminated"
+
+// ofClaim says whether a refusal is about a PVC, which no change of the pod template alters.
+func ofClaim(refusal string) bool { return strings.HasPrefix(refusal, "create Claim ") }
+
+// guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
+func guessed(refusal string) bool {
+	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
+		!account().MatchString(refusal) && !runtime().MatchString(refusal) && !invalid(refusal)
+}
+
+// invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be
+// created.
+func invalid(refusal string) bool { return strings.Contains(refusal, " is invalid: ") }

@@ -1,0 +1,112 @@
+package heal
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+)
+
+// attempt is a fix before it is played. A zero lab means that of the situation. One with an empty script does not
+// apply, and is dropped by attemptsFor.
+type attempt struct {
+	// what is What of the way, danger and needs are its Danger and Needs as far as they are known before it is played.
+	what          string
+	script        play.Script
+	danger, needs string
+	// later says what remains to be done behind it.
+	later string
+	lab   *play.Lab
+	// last is true if it is unlikely to be what is needed, whatever the simulation shows.
+	last bool
+	// hopes is true if it rests on why a pod is not Ready, which nothing shows.
+	hopes bool
+	// apart is true if it is for another cause than what it does besides: it is not left out for doing more than a better
+	// one.
+	apart bool
+	// beyond is What of the milder attempt that makes this one needless if it heals; "" for none.
+	beyond string
+	// part is true if it does not make the set whole, and is only worth naming if it relieves it.
+	part bool
+}
+
+// families are the attempts for a set that is neither being deleted nor waited for by a drain, in their order: of those
+// with equally many commands the first is the mildest.
+var families = []func(*situation) []attempt{
+	wakeUp, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deleteDown, replaceMisfits,
+	admitAlike, changeTemplate, lowerPartition, moveOrdinalsBack, admitOther, createMissing, scaleAndBack, findPeers,
+	startOthers, forceOut,
+}
+
+// attemptsFor lists the attempts, the mildest first: those with fewer commands. There are none if the set does not
+// exist, or if its run cannot be continued.
+func attemptsFor(x *situation) []attempt {
+	if x.set == nil {
+		return nil
+	}
+	list := slices.DeleteFunc(kindsFor(x), func(a attempt) bool { return len(a.script) == 0 })
+	slices.SortStableFunc(list, func(a, b attempt) int {
+		return cmp.Compare(len(a.script.Commands()), len(b.script.Commands()))
+	})
+	return list
+}
+
+// kindsFor returns the attempts for a set, by what it is stuck on.
+func kindsFor(x *situation) []attempt {
+	switch {
+	case x.set.Terminating():
+		return endDeletion(x)
+	case x.drained() != nil:
+		return letDrain(x)
+	case strings.Contains(x.refusal, NamespaceGoes):
+		return nil
+	}
+	var list []attempt
+	for _, family := range families {
+		list = append(list, family(x)...)
+	}
+	return list
+}
+
+// deleteDown returns the attempt that deletes the pods that do not serve.
+func deleteDown(x *situation) []attempt {
+	return []attempt{{what: "deleting " + names(x.down), script: deletePods(x.down, false)}}
+}
+
+// behind returns an attempt that does something else before. If there is nothing to do in the attempt, it stays so.
+func (a attempt) behind(what string, before play.Script) attempt {
+	if len(a.script) > 0 {
+		a.what, a.script = what+a.what, before.Then(a.script...)
+	}
+	return a
+}
+
+// needsToo returns what an attempt needs, and what it needs too; "" is nothing.
+func (a *attempt) needsToo(too string) string {
+	if a.needs == "" || too == "" {
+		return cmp.Or(a.needs, too)
+	}
+	return too + ", and that " + a.needs
+}
+
+// deletePods returns one command that deletes all pods; nil if there are none.
+func deletePods(pods []model.Key, force bool) play.Script {
+	if len(pods) == 0 {
+		return nil
+	}
+	return play.Script{play.DeletePods(pods, force)}
+}
+
+// freePods removes the finalizers of pods.
+func freePods(pods []model.Key) play.Script {
+	var script play.Script
+	for _, pod := range pods {
+		script = append(script, play.FreePod(pod))
+	}
+	return script
+}
+
+// names lists pods for a sentence.
+func names(pods []model.Key) string { return strings.Join(play.NamesOf(pods), ", ") }

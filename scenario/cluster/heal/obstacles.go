@@ -1,0 +1,212 @@
+package heal
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// obstacle is a pod that does not belong to the set and has what a pod of the set needs: its name, a PVC that only one
+// pod may use, or a port of a node.
+type obstacle struct {
+	pod model.Key
+	// has is what it has, in words. bare is true if it has no controller that makes another one, and named if it has the
+	// name of a pod of the set.
+	has         string
+	bare, named bool
+}
+
+// thePVC begins what an obstacle has, if that is a claim.
+const thePVC = "the PVC "
+
+// obstruct notes the pods that stand in the way of the set: those that are being deleted are like its own that are.
+func (x *situation) obstruct(silent map[string]bool) {
+	for i := range x.given.State.Pods {
+		p := &x.given.State.Pods[i]
+		if p.Namespace != x.set.Namespace || x.owns(p) {
+			continue
+		}
+		named := wants(x.set, p.Name)
+		left := x.end.Pod(x.given.Key, p.Name)
+		switch has := obstructs(x, p); {
+		case has == "" || named && left != nil && left.UID != p.UID:
+		case p.Terminating():
+			x.stops(p.Key(), p.Node, silent)
+		default:
+			x.blocking = append(x.blocking, obstacle{p.Key(), has, p.Controller() == nil, named})
+		}
+	}
+}
+
+// wants says whether a name is that of a replica of a set.
+func wants(set *model.StatefulSet, pod string) bool {
+	index := set.OrdinalOf(pod) - set.Start()
+	return set.OrdinalOf(pod) >= 0 && index >= 0 && index < int(set.Spec.Replicas)
+}
+
+// obstructs says what a pod that does not belong to the set has that a pod of the set needs; "" if there is nothing.
+func obstructs(x *situation, p *sim.PodState) string {
+	switch {
+	case wants(x.set, p.Name):
+		return "the name"
+	case p.Finished():
+		return ""
+	}
+	for _, claim := range x.end.Claims() {
+		if claim.Set == x.given.Key && claim.Terminating && uses(p, claim.Name) {
+			return thePVC + claim.Name
+		}
+	}
+	for _, key := range x.down {
+		down := x.pod(key)
+		if down == nil {
+			continue
+		}
+		for _, v := range down.Volumes {
+			if v.Claim != "" && uses(p, v.Claim) && excludes(x, p, down, v.Claim) {
+				return thePVC + v.Claim
+			}
+		}
+		if down.Node == "" && p.Node != "" && slices.ContainsFunc(hostPorts(p.Template), func(port int) bool {
+			return slices.Contains(hostPorts(down.Template), port)
+		}) {
+			return "the port of " + p.Node
+		}
+	}
+	return ""
+}
+
+// uses says whether a pod mounts a claim of its namespace.
+func uses(p *sim.PodState, claim string) bool {
+	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
+}
+
+// excludes says whether a pod that has a claim keeps another one from it: only one pod may use the claim, and the other
+// one has no node; or only one node may, and the other one is on another, where its containers do not start.
+func excludes(x *situation, p, down *sim.PodState, claim string) bool {
+	if down.Node == "" {
+		return forOnePod(x.given.State.Claims, model.Key{Namespace: p.Namespace, Name: claim})
+	}
+	return slices.Contains(x.given.Around.Attached, down.Key()) && p.Node != "" && p.Node != down.Node
+}
+
+// forOnePod says whether only one pod at a time may use a claim.
+func forOnePod(claims []*model.Claim, key model.Key) bool {
+	return slices.ContainsFunc(claims, func(claim *model.Claim) bool {
+		return claim.Key() == key && strings.Contains(claim.Data, `"ReadWriteOncePod"`)
+	})
+}
+
+// hostPorts returns the ports of its node that a pod of a template takes.
+func hostPorts(template *model.Template) (ports []int) {
+	for _, container := range specOf(template).Containers {
+		for _, port := range container.Ports {
+			if port.HostPort > 0 {
+				ports = append(ports, port.HostPort)
+			}
+		}
+	}
+	return ports
+}
+
+// podSpec is what heal reads of the spec of a pod template.
+type podSpec struct {
+	ServiceAccountName, PriorityClassName, RuntimeClassName string
+
+	ReadinessGates []struct{ ConditionType string }
+	Containers     []struct{ Ports []struct{ HostPort int } }
+}
+
+// specOf decodes the spec of a template; it is empty if there is none, or if it is no spec.
+func specOf(template *model.Template) podSpec {
+	var parts struct{ Spec podSpec }
+	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
+		return podSpec{}
+	}
+	return parts.Spec
+}
+
+// freed returns the laboratory in which no failure that the dump shows of these pods lasts: what they lack is there, or
+// what is in their way is gone.
+func (x *situation) freed(pods []model.Key) *play.Lab {
+	lab := *x.given.Lab
+	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
+		return slices.ContainsFunc(pods, func(key model.Key) bool {
+			p := x.pod(key)
+			return p != nil && r.Match.That != nil && r.Match.That(p.Pod)
+		})
+	})
+	return &lab
+}
+
+// clearTheWay returns the attempts that delete the pods that have what the set needs, or let the set adopt them.
+func clearTheWay(x *situation) []attempt {
+	var namesakes, others []model.Key
+	what, bare := "", true
+	for _, o := range x.blocking {
+		if o.named {
+			namesakes, bare = append(namesakes, o.pod), bare && o.bare
+		} else if !slices.Contains(others, o.pod) {
+			others, what = append(others, o.pod), o.has
+		}
+	}
+	list := withNames(x, namesakes, bare)
+	if len(others) > 0 {
+		a := attempt{what: "deleting " + names(others) + ", which has " + what, script: deletePods(others, false),
+			danger: "only if nobody needs " + names(others), needs: recreated(x, others)}
+		if strings.HasPrefix(what, thePVC) {
+			a.lab = x.freed(x.down)
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// recreated says what has to be true of the controllers of pods, so that they do not bring them back; "" if they have
+// none.
+func recreated(x *situation, pods []model.Key) string {
+	owned := slices.DeleteFunc(slices.Clone(pods), func(key model.Key) bool { return x.pod(key).Controller() == nil })
+	if len(owned) == 0 {
+		return ""
+	}
+	return "the controller of " + names(owned) + " does not create another one"
+}
+
+// withNames returns the attempts for pods that have the names of pods of the set.
+func withNames(x *situation, pods []model.Key, bare bool) []attempt {
+	if len(pods) == 0 {
+		return nil
+	}
+	whose := ", which do not belong to the StatefulSet"
+	if len(pods) == 1 {
+		whose = ", which does not belong to the StatefulSet"
+	}
+	list := []attempt{{what: "deleting " + names(pods) + whose, script: deletePods(pods, false),
+		danger: "only if nobody needs " + names(pods)}}
+	if labels := labelsFor(x.set); bare && len(labels) > 0 {
+		pronoun := "them"
+		if len(pods) == 1 {
+			pronoun = "it"
+		}
+		list = append(list, attempt{what: "labelling " + names(pods) + " so that the StatefulSet adopts " + pronoun,
+			script: play.Script{play.Label(pods, labels)}, danger: emptied(x, pods, labels),
+			needs: names(pods) + " belonged to this StatefulSet before, and only the labels differ"})
+	}
+	return list
+}
+
+// labelsFor returns the labels by which a set selects its pods, as far as its selector names values.
+func labelsFor(set *model.StatefulSet) map[string]string {
+	labels := map[string]string{}
+	for _, need := range set.Spec.Selector.Needs {
+		if need.Op == model.OpEquals && len(need.Values) == 1 {
+			labels[need.Label] = need.Values[0]
+		}
+	}
+	return labels
+}

@@ -1,0 +1,92 @@
+package heal
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
+)
+
+// changeTemplate returns the attempts that change the pod template, or keep a change from the pods.
+func changeTemplate(x *situation) []attempt { return append(takeBack(x), repairTemplate(x)...) }
+
+// takeBack returns the attempts that undo a rollout, or pause it.
+func takeBack(x *situation) []attempt {
+	if x.revisions() < 2 {
+		return nil
+	}
+	undo, remove, needs := play.Script{play.Undo(x.given.Key)}, deletePods(x.down, false), ""
+	unlikely := ranBefore(x) && provenBeside(x)
+	switch {
+	case unlikely:
+		needs = wrongAfterAll(x)
+	case guessed(x.refusal):
+		needs = "pods of the old template are still admitted"
+	}
+	list := []attempt{{what: "undoing the rollout", script: undo, lab: x.given.Between, needs: needs, last: unlikely}}
+	if len(remove) == 0 {
+		return list
+	}
+	list = append(list, attempt{what: "undoing the rollout and deleting " + names(x.down), script: undo.Then(remove...),
+		needs: needs, last: unlikely})
+	if len(x.going) == 0 && x.set.Spec.Strategy.Type == model.RollingUpdateStrategy {
+		list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(x.down),
+			script: play.Script{play.Hold(x.set)}.Then(remove...),
+			later:  "Set the partition in Git too, or the next apply undoes it"})
+	}
+	return list
+}
+
+// repairTemplate returns the attempts that give the set a template that works. Against a webhook that does not answer,
+// the refusal of a PVC and a quota for the number of pods no template helps.
+func repairTemplate(x *situation) []attempt {
+	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 ||
+		webhook().MatchString(x.refusal) || ofClaim(x.refusal) || reasons.CountsPods(x.refusal) {
+		return nil
+	}
+	repair, needs := repaired(x)
+	last := ranBefore(x) || provenBeside(x)
+	if last || alike(x) {
+		needs = wrongAfterAll(x) + ", and that " + needs
+	}
+	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: x.given.Between}
+	if x.refusal != "" {
+		fix.lab = admittingOther(x)
+	}
+	if len(x.down) == 0 {
+		return []attempt{fix}
+	}
+	return []attempt{fix, {what: "fixing the template and deleting " + names(x.down),
+		script: repair.Then(deletePods(x.down, false)...), needs: needs, last: last}}
+}
+
+// fromCurrent says whether a pod that is made at an index comes from the current revision while another one is rolled
+// out: below the partition or, without a rollingUpdate block, below status.currentReplicas. A change of the template
+// does not reach such a pod.
+func fromCurrent(set *model.StatefulSet, index int) bool {
+	if set.Status.CurrentRevision == set.Status.UpdateRevision {
+		return false
+	}
+	switch block := set.Spec.Strategy.RollingUpdate; {
+	case block != nil:
+		return index < int(block.Partition)
+	case set.Spec.Strategy.Type == model.RollingUpdateStrategy:
+		return index < int(set.Status.Current)
+	}
+	return false
+}
+
+// templateAt returns the template that a pod is made from at an index; nil if it is not known.
+func templateAt(x *situation, index int) *model.Template {
+	if !fromCurrent(x.set, index) {
+		return x.set.Spec.Template
+	}
+	at := slices.IndexFunc(x.given.State.Revisions, func(r *model.Revision) bool {
+		return r.Namespace == x.set.Namespace && r.Name == x.set.Status.CurrentRevision
+	})
+	if at < 0 {
+		return nil
+	}
+	return x.given.State.Revisions[at].Template
+}

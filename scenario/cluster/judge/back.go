@@ -1,0 +1,49 @@
+package judge
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// comeBack returns the pods that a set is stuck on, if it is stuck only because they crash again and again, and each
+// was Ready in its last run: the set continues while they are Ready, since the controller does not know that they crash
+// again. whole says that the set is complete then.
+func comeBack(e *evidence) (pods []*dump.Pod, whole bool) {
+	for i := range e.stuck {
+		why := e.stuck[i].Why
+		p := e.pod(why.Object)
+		if why.Code != model.WaitingForReady && why.Code != model.BudgetSpent || p == nil || p.Terminating() ||
+			!e.Facts[p.Key()].Comes() {
+			return nil, false
+		}
+		pods = append(pods, p)
+	}
+	if e.spec.Terminating() {
+		return nil, false
+	}
+	return pods, e.now.Serving()+len(pods) == int(e.spec.Spec.Replicas) && !leftToDo(e)
+}
+
+// leftToDo says whether a set has pods beyond its replicas, or old ones that its strategy replaces.
+func leftToDo(e *evidence) bool {
+	newest := e.spec.Spec.Template.ID
+	return e.now.Pods.Len() != int(e.spec.Spec.Replicas) || e.now.Pods.Any(func(p *timeline.Pod) bool {
+		return p.Template != newest && e.spec.Spec.Strategy.Type == model.RollingUpdateStrategy &&
+			!e.spec.BelowPartition(e.spec.OrdinalOf(p.Name))
+	})
+}
+
+// stable is the time for which a container has to run until its kubelet takes it for one that does not crash any more:
+// then the back-off begins anew.
+const stable = 10 * time.Minute
+
+// mayCrash says whether a container of a pod of the set has been restarted, and may well end again.
+func (e *evidence) mayCrash() bool {
+	return slices.ContainsFunc(e.PodsOf(e.spec), func(p *dump.Pod) bool {
+		return e.Facts[p.Key()].Restarts > 0 && time.Duration(-max(p.Started, p.ReadySince)) < stable
+	})
+}

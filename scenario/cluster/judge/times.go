@@ -1,0 +1,51 @@
+package judge
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// TimesOf returns the times of the pods of a set: those of a recording of the set, or else those of all sets.
+func TimesOf(lab *play.Lab, set model.Key) *behaviour.Times {
+	kubelet := &lab.World.Kubelet
+	for i := range kubelet.Rules {
+		m := &kubelet.Rules[i].Match
+		if m.StatefulSet == set.Name && m.Namespace == set.Namespace && m.That == nil {
+			return &kubelet.Rules[i].Times
+		}
+	}
+	return &kubelet.Default
+}
+
+// The times that a world which begins with a dump takes if neither the dump nor the user gives them.
+const (
+	DefaultStart = time.Second
+	DefaultReady = 2 * time.Second
+	DefaultStop  = 2 * time.Second
+)
+
+// The sources of a time.
+const (
+	Shown   = "as in the dump"
+	Assumed = "assumed"
+	Given   = "as given"
+)
+
+// Source says where a time comes from: the median of what pods of the dump took, what is assumed for want of such pods,
+// or else the user.
+func Source(delay behaviour.Delay, seen []time.Duration, otherwise time.Duration) string {
+	switch constant, is := delay.(behaviour.Constant); {
+	case is && len(seen) > 0 && time.Duration(constant) == seen[len(seen)/2]:
+		return Shown
+	case is && len(seen) == 0 && time.Duration(constant) == otherwise:
+		return Assumed
+	}
+	return Given
+}
+
+// pending says whether a pod waits for a node.
+func pending(p *sim.PodState) bool { return p.Node == "" && !p.Finished() }

@@ -1,0 +1,78 @@
+// Package alarm finds what people should look at before they make a change.
+package alarm
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
+)
+
+// Alarm is something about a change that people should look at before they make it.
+type Alarm struct {
+	// Set is the set, NAMESPACE/NAME.
+	Set string `json:"set"`
+	// Trap names the alarm: one of those that docs/plan.md lists, or a case that ends worse than it does with most
+	// sets.
+	Trap string `json:"trap"`
+	// Sentence says what will happen, without the name of the set and without a full stop.
+	Sentence string `json:"sentence"`
+}
+
+// The traps, the worst first.
+const (
+	TrapFirst       = "first-installation"
+	TrapRefused     = "refused"
+	TrapVolumes     = "volumes"
+	TrapRemoved     = "removed"
+	TrapOrdinals    = "ordinals"
+	TrapClaims      = "claim-templates"
+	TrapMounts      = "claim-mounts"
+	TrapUser        = "file-owner"
+	TrapLoop        = "loop"
+	TrapStops       = "stops"
+	TrapUnavailable = "unavailable"
+	TrapNone        = "scaled-to-zero"
+	TrapAutoscaler  = "autoscaler"
+	TrapNames       = "dns"
+	TrapSelector    = "selector"
+	TrapBudget      = "budget"
+	TrapNotAtRest   = "not-at-rest"
+	TrapRetention   = "volumes-later"
+	TrapReady       = "no-readiness-probe"
+	TrapGate        = "readiness-gate"
+)
+
+// severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
+var severity = []string{
+	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapMounts, TrapUser,
+	TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapAutoscaler, TrapNames, TrapSelector, TrapBudget, "", TrapRetention,
+	TrapReady, TrapGate,
+}
+
+// Rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,
+// the worst first. An unknown trap counts as a case.
+func Rank(trap string) int {
+	at := slices.Index(severity, trap)
+	if at < 0 {
+		at = slices.Index(severity, "")
+	}
+	return at*(len(atlas.Traps)+1) + atlas.Rank(trap)
+}
+
+// Lowest is the rank of a set without an alarm.
+func Lowest() int { return Rank("") + len(severity)*(len(atlas.Traps)+1) }
+
+// Sorted returns alarms, the worst first.
+func Sorted(alarms []Alarm) []Alarm {
+	return slices.SortedStableFunc(slices.Values(alarms), func(a, b Alarm) int {
+		return cmp.Compare(Rank(a.Trap), Rank(b.Trap))
+	})
+}
+
+// One returns an alarm about a set.
+func One(set model.Key, trap, format string, args ...any) Alarm {
+	return Alarm{Set: set.String(), Trap: trap, Sentence: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,183 @@
+package alarm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// fields names the fields that a refusal is about. Where none of them is one that cannot be changed it says why.
+func (s *Subject) fields() string {
+	var paths []string
+	for _, c := range s.Fixed {
+		if !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	if len(paths) > 0 {
+		return ": " + render.List(paths, 3) + " cannot be changed"
+	}
+	if _, why, found := strings.Cut(s.Message, " is invalid: "); found {
+		return ": " + render.Shorten(why, facts.LongestMessage)
+	}
+	return ""
+}
+
+// ofFields adds the alarms about fields that change, whether or not the API server accepts the change.
+func (s *Subject) ofFields(alarms []Alarm) []Alarm {
+	live, wanted := &s.Live.Spec, &s.Wanted.Spec
+	if live.ServiceName != wanted.ServiceName {
+		text := names(s.Live.PodName(s.Live.Start()), live.ServiceName, wanted.ServiceName)
+		alarms = s.add(alarms, TrapNames, "%s", text)
+	}
+	if live.Selector.Data != wanted.Selector.Data {
+		alarms = s.add(alarms, TrapSelector, "the selector changes: a set that is created again finds only pods that have "+
+			"the new labels")
+	}
+	if text := s.claims(); text != "" {
+		alarms = s.add(alarms, TrapClaims, "%s", text)
+	}
+	if s.Rolls() {
+		alarms = s.ofMounts(alarms)
+	}
+	was, is := retention(live), retention(wanted)
+	if len(wanted.ClaimTemplates) > 0 && is.DeleteWithSet && !was.DeleteWithSet {
+		alarms = s.add(alarms, TrapRetention, "whenDeleted becomes Delete: from now on deleting the set deletes its volumes")
+	}
+	if len(wanted.ClaimTemplates) > 0 && is.DeleteWhenScaled && !was.DeleteWhenScaled &&
+		(s.Run == nil || len(s.Run.Main.Volumes) == 0) {
+		alarms = s.add(alarms, TrapRetention, "whenScaled becomes Delete: from now on a scale-down deletes the volumes of "+
+			"the removed pods")
+	}
+	return alarms
+}
+
+// retention returns the retention policy of a spec; without one nothing is deleted.
+func retention(spec *model.Spec) model.Retention {
+	if spec.Retention == nil {
+		return model.Retention{}
+	}
+	return *spec.Retention
+}
+
+// names says which names of the pods stop resolving. A set without a serviceName gives its pods none.
+func names(pod, was, is string) string {
+	text := fmt.Sprintf("serviceName goes from %q to %q: ", was, is)
+	switch "" {
+	case was:
+		return text + fmt.Sprintf("%s.%s does not resolve before the pod is created again", pod, is)
+	case is:
+		return text + fmt.Sprintf("%s.%s resolves until the pod is created again, and from then on the pod has no name", pod,
+			was)
+	}
+	return text + fmt.Sprintf("%s.%s does not resolve before the pod is created again, and then %s.%s no longer does",
+		pod, is, pod, was)
+}
+
+// claims says which claim templates go or come: new pods have other volumes than those that run, and nothing moves the
+// data. "" if none does.
+func (s *Subject) claims() string {
+	gone, come, _ := s.Reclaims()
+	var parts []string
+	if len(gone) > 0 && s.Live.Spec.Replicas > 0 {
+		claims := s.claimsOf(gone)
+		parts = append(parts, fmt.Sprintf("the new files lack %s %s, so no new pod uses %s, which %s with the data",
+			render.Agree(len(gone), "the claim template", "the claim templates"), render.And(gone), render.List(claims, 4),
+			render.Agree(len(claims), "stays", "stay")))
+	}
+	if len(come) > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s %s new, so new pods start with new, empty claims of %s, unless claims of "+
+			"these names are left from before", render.Agree(len(come), "the claim template", "the claim templates"),
+			render.And(come), render.Agree(len(come), "is", "are"), render.Agree(len(come), "it", "them")))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// claimsOf returns the names of the claims that templates have given to the pods that run.
+func (s *Subject) claimsOf(templates []string) []string {
+	var names []string
+	for i := range s.Live.Spec.ClaimTemplates {
+		t := &s.Live.Spec.ClaimTemplates[i]
+		for n := 0; n < int(s.Live.Spec.Replicas) && slices.Contains(templates, t.Name); n++ {
+			names = append(names, model.ClaimName(s.Live, t, s.Live.Start()+n))
+		}
+	}
+	return names
+}
+
+// ofOthers adds the alarms about other objects: autoscalers, and sets that leave the files.
+func (s *Subject) ofOthers(alarms []Alarm) []Alarm {
+	for _, scaler := range s.Input.Scalers[s.Pair.Key] {
+		alarms = s.ofScaler(alarms, scaler)
+	}
+	if s.Pair.Old != nil {
+		return alarms
+	}
+	// A set that is renamed, or moves to another namespace, is a new one, and its data stays behind.
+	alone := moves(s.Input.Pairs) == 2
+	for _, gone := range s.Input.Pairs {
+		if gone.New != nil || gone.Old == nil ||
+			gone.Key.Name != s.Pair.Key.Name && gone.Key.Namespace != s.Pair.Key.Namespace && !alone {
+			continue
+		}
+		if claim := sharedClaim(gone.Old, s.Pair.New); claim != "" {
+			alarms = s.add(alarms, TrapClaims, "%s leaves the files: if this is the same set under another name or in "+
+				"another namespace, its data does not come along: it stays in the claims %s-%s-N, and the new set begins with "+
+				"empty ones", gone.Key, claim, gone.Key.Name)
+		}
+	}
+	return alarms
+}
+
+// ofScaler adds the alarm about an autoscaler of the set: the manifest and the autoscaler both write the number of
+// replicas, and each undoes what the other does.
+func (s *Subject) ofScaler(alarms []Alarm, scaler string) []Alarm {
+	if s.Live == nil || s.Wanted == nil {
+		return alarms
+	}
+	spec, _ := s.Pair.New.Given["spec"].(map[string]any)
+	was, is, given := s.Live.Spec.Replicas, s.Wanted.Spec.Replicas, spec["replicas"] != nil
+	switch {
+	case was != is && given:
+		return s.add(alarms, TrapAutoscaler, "the %s sets the number of replicas too, and most likely brings it back "+
+			"from %d to %d: leave spec.replicas out of the manifest", scaler, is, was)
+	case was != is:
+		return s.add(alarms, TrapAutoscaler, "the new manifest leaves spec.replicas out, as it should with the %s, but this "+
+			"apply removes what the last one has set, and the API server fills in %d: the %[1]s most likely brings it back "+
+			"to %[3]d", scaler, is, was)
+	case given && !s.Pair.Live:
+		return s.add(alarms, TrapAutoscaler, "the %s sets the number of replicas too, and this apply sets it back to %d: "+
+			"leave spec.replicas out of the manifest", scaler, is)
+	}
+	return alarms
+}
+
+// moves counts the sets that are in one of the streams only.
+func moves(pairs []*pair.Pair) (n int) {
+	for _, p := range pairs {
+		if (p.New == nil) != (p.Old == nil) {
+			n++
+		}
+	}
+	return n
+}
+
+// sharedClaim returns the name of the first claim template that both sets have, "" if there is none.
+func sharedClaim(old, now *manifest.Set) string {
+	for _, c := range old.Object.Spec.VolumeClaimTemplates {
+		if slices.ContainsFunc(now.Object.Spec.VolumeClaimTemplates, func(other corev1.PersistentVolumeClaim) bool {
+			return c.Name == other.Name
+		}) {
+			return c.Name
+		}
+	}
+	return ""
+}

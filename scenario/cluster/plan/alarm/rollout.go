@@ -1,0 +1,178 @@
+package alarm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// ofRollout adds the alarms about what the change does to the pods, in the run in which nothing goes wrong.
+func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
+	f := s.Run.Main
+	alarms = s.ofVolumes(alarms)
+	if lost := s.lostOrdinals(); lost != "" {
+		alarms = s.add(alarms, TrapOrdinals, "%s", lost)
+	}
+	switch {
+	case f.Verdict == timeline.Livelock:
+		alarms = s.add(alarms, TrapLoop, "%s", s.Run.Ends(s.Set))
+	case !f.Completes() && !s.Run.Young(s.Set):
+		alarms = s.add(alarms, TrapStops, "%s", s.Run.Ends(s.Set))
+	case f.Provided != "":
+		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Run.Ends(s.Set))
+	}
+	down, may := f.Moves.Of(facts.Replaced).Together(), mayBeDown(s.Set)
+	switch {
+	case down > may:
+		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
+			down, f.Serve(), may, becauseYoung(s.Set))
+	case f.Fewest == 0 && f.Before > 1 && f.Replicas > 0:
+		alarms = s.add(alarms, TrapUnavailable, "at times none of its pods serves")
+	}
+	if f.Before > 0 && f.Replicas == 0 {
+		alarms = s.add(alarms, TrapNone, "scales to 0: nothing serves afterwards")
+	}
+	for _, b := range s.Run.Budgets {
+		if !b.Kept() {
+			alarms = s.add(alarms, TrapBudget, "goes %s", b.Short())
+		}
+	}
+	return s.ofTrust(alarms)
+}
+
+// ofVolumes adds the alarms about the claims that go on the way: those that a scale-down deletes, and those that
+// somebody has deleted before. The latter exist only as long as their pods do (the finalizer pvc-protection).
+func (s *Subject) ofVolumes(alarms []Alarm) []Alarm {
+	var scaled, doomed []string
+	for _, name := range s.Run.Main.Volumes {
+		if s.terminating(name) {
+			doomed = append(doomed, name)
+		} else {
+			scaled = append(scaled, name)
+		}
+	}
+	if n := len(scaled); n > 0 {
+		alarms = s.add(alarms, TrapVolumes, "deletes %s permanently, with %s (whenScaled: Delete)", render.List(scaled, 4),
+			render.Agree(n, "its volume", "their volumes"))
+	}
+	if n := len(doomed); n > 0 {
+		alarms = s.add(alarms, TrapVolumes, "loses %s permanently, with %s: %s been deleted already, and only the running "+
+			"%s; before you apply this, sim explain DUMP says how to save the data", render.List(doomed, 4),
+			render.Agree(n, "its volume", "their volumes"), render.Agree(n, "it has", "they have"),
+			render.Agree(n, "pod keeps it", "pods keep them"))
+	}
+	return alarms
+}
+
+// terminating says whether a claim is being deleted before the change comes.
+func (s *Subject) terminating(claim string) bool {
+	if s.Part == nil {
+		return false
+	}
+	found := s.Part.Claim(model.Key{Namespace: s.Pair.Key.Namespace, Name: claim})
+	return found != nil && found.Terminating()
+}
+
+// mayBeDown returns the number of pods that an update may make unavailable: maxUnavailable as the API server has
+// stored it, a percentage rounded down, at least 1; 1 without it.
+func mayBeDown(s *stored.Set) int {
+	block := s.Wanted.Spec.Strategy.RollingUpdate
+	if block == nil || block.MaxUnavailable == nil {
+		return 1
+	}
+	if m := block.MaxUnavailable; m.Percent {
+		return max(1, int(int64(m.Value)*int64(s.Wanted.Spec.Replicas)/100))
+	}
+	return max(1, int(block.MaxUnavailable.Value))
+}
+
+// becauseYoung says why more pods are down at once than maxUnavailable says, if the reason is known.
+func becauseYoung(s *stored.Set) string {
+	if s.Wanted.Spec.MinReadySeconds == 0 || s.Wanted.Spec.PodManagement != model.Parallel {
+		return ""
+	}
+	return ": a pod that has been Ready for less than minReadySeconds counts as broken. Change minReadySeconds alone, " +
+		"wait for that long, and then make the change"
+}
+
+// ofTrust adds the alarms about how far the plan can be trusted.
+func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
+	switch {
+	case s.Pair.Deleting:
+		alarms = s.add(alarms, TrapNotAtRest, "somebody has deleted it: the change is lost with it, so apply it again when "+
+			"the set is gone")
+	case s.Early() != "":
+		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Early())
+	case s.Doubt() != "":
+		alarms = s.add(alarms, TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan "+
+			"assumes that the set is at rest", s.Doubt())
+	}
+	restarts := len(s.Run.Main.Moves.Of(facts.Replaced))
+	if restarts > 1 && run.Unprobed(s.Wanted.Spec.Template) {
+		alarms = s.add(alarms, TrapReady, "the pods have no readiness probe: nothing waits for the application, and a pod "+
+			"that runs counts as serving%s", s.crashing())
+	}
+	if restarts > 0 && strings.Contains(s.Wanted.Spec.Template.Data, `"readinessGates"`) {
+		alarms = s.add(alarms, TrapGate, "the pods have readiness gates: the rollout waits until somebody sets their "+
+			"conditions on each new pod; assumed: that happens at once")
+	}
+	return alarms
+}
+
+// crashing says what a crashing revision does to a set whose pods have no readiness probe.
+func (s *Subject) crashing() string {
+	for _, c := range s.Run.Cases {
+		if c.Unprobed() {
+			return ". If the new revision crashes, the rollout continues, and " + facts.Serve(c.Fewest, s.Run.Main.Replicas)
+		}
+	}
+	return ""
+}
+
+// lostOrdinals says which pods go for good when ordinals.start changes, and which come in their place; "" if none goes.
+func (s *Subject) lostOrdinals() string {
+	gone, made := s.Run.Main.Moves.Of(facts.Removed), s.Run.Main.Moves.Of(facts.Created)
+	if !s.Renumbers() || len(gone) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("ordinals.start moves from %d to %d: %s %s deleted for good", s.Live.Start(), s.Wanted.Start(),
+		gone.Pods(), render.Agree(len(gone), "is", "are"))
+	claims := len(s.Wanted.Spec.ClaimTemplates) > 0
+	if claims && !retention(&s.Wanted.Spec).DeleteWhenScaled {
+		text += " (" + render.Agree(len(gone), "its", "their") + " claims stay, and no pod uses them)"
+	}
+	if len(made) == 0 {
+		return text
+	}
+	text += "; " + made.Pods() + " " + render.Agree(len(made), "starts", "start")
+	switch {
+	case claims && !s.hasClaims(made):
+		text += " with new, empty claims"
+		if s.Part == nil || s.Part.Claimless {
+			text += ", unless claims of " + render.Agree(len(made), "its name", "their names") + " are left from before"
+		}
+		return text
+	case claims:
+		return text + " with the claims of " + render.Agree(len(made), "its own name", "their own names")
+	}
+	return text + " anew"
+}
+
+// hasClaims says whether the dump shows a claim of one of the pods.
+func (s *Subject) hasClaims(moves facts.Moves) bool {
+	if s.Part == nil {
+		return false
+	}
+	return slices.ContainsFunc(s.Wanted.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
+		return slices.ContainsFunc(moves, func(m facts.Move) bool {
+			return s.Part.Claim(model.Key{Namespace: s.Pair.Key.Namespace, Name: t.Name + "-" + m.Pod}) != nil
+		})
+	})
+}

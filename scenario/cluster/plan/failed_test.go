@@ -1,0 +1,32 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
+)
+
+// TestWhatIsTrapped: a requirement of no traps says which cases do not recover, and no others.
+func TestWhatIsTrapped(t *testing.T) {
+	s := &Set{Cases: []*run.Case{{Name: "slow"}, {Name: "broken", Trap: true}}}
+	require.Equal(t, ": broken does not recover by itself", s.trapped())
+	s.Cases[0].Trap = true
+	require.Equal(t, ": slow and broken do not recover by themselves", s.trapped())
+	require.Empty(t, (&Set{Cases: []*run.Case{{Name: "slow"}}}).trapped())
+}
+
+// TestRequirementsOfSetsThatStayAsTheyAre: what a set that does not change, and is not at rest, does not hold is at the
+// top of a comment too.
+func TestRequirementsOfSetsThatStayAsTheyAre(t *testing.T) {
+	failed := &Requirement{Text: "minReady >= 3", Source: "--require", Got: "2"}
+	s := &Set{Name: "web", Requirements: []*Requirement{failed, {Text: "traps == 0", Held: true}}}
+	plan := &Plan{Versions: []string{"1.37"}, NotAtRest: []*Set{s}}
+	var b strings.Builder
+	plan.headMarkdown(&b)
+	require.Contains(t, b.String(), "**FAILED: ")
+	require.Contains(t, b.String(), "minReady &gt;= 3")
+	require.NotContains(t, b.String(), "traps == 0")
+}

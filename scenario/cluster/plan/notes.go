@@ -1,0 +1,196 @@
+package plan
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// notes are remarks on what changes in a set. r is what was played, nil if nothing was.
+func notes(in *pair.Input, s *stored.Set, r *run.Run) []string {
+	list := slices.Concat(s.Applied, renames(in, s))
+	if r != nil {
+		list = rolloutNotes(s, r.Main, list)
+	}
+	return append(list, redrawn(in, s)...)
+}
+
+// rolloutNotes adds what is to be said about the run in which nothing goes wrong.
+func rolloutNotes(s *stored.Set, f *facts.Facts, list []string) []string {
+	switch {
+	case s.Rolls():
+		list = append(causes(s, f), list...)
+	case s.Live != nil && s.Staged != nil:
+		list = append([]string{s.Staged.Why}, list...)
+	}
+	if s.Live != nil && s.Part == nil {
+		list = append(list, s.Assumed()...)
+	}
+	if s.Cured != "" {
+		list = append(list, s.Cured)
+	}
+	if owner := s.Pair.Operator; owner != nil {
+		list = append(list, fmt.Sprintf("the set belongs to %s: its operator writes it, and may undo other changes of it",
+			owner))
+	}
+	if s.Pair.Live && s.Live.Annotations[manifest.LastApplied] == "" {
+		list = append(list, "the live object was not created with kubectl apply: a first apply removes nothing from it")
+	}
+	return list
+}
+
+// renames says of a new set which of those that are gone it may have been.
+func renames(in *pair.Input, s *stored.Set) []string {
+	if s.Live != nil || s.Wanted == nil {
+		return nil
+	}
+	var notes []string
+	for _, gone := range in.Pairs {
+		if !gone.Gone() {
+			continue
+		}
+		same := gone.Key.Namespace == s.Pair.Key.Namespace &&
+			reflect.DeepEqual(gone.Old.Object.Spec.Selector, s.Pair.New.Object.Spec.Selector)
+		what := "name"
+		if gone.Key.Name == s.Pair.Key.Name {
+			what = "namespace"
+		} else if !same {
+			continue
+		}
+		notes = append(notes, fmt.Sprintf("%s is gone from the files: if this is meant to be the same set under another "+
+			"%s, it is nevertheless a new set, with new pods and new claims", gone.Key, what))
+	}
+	return notes
+}
+
+// restarts says whether the change of a set replaces pods, or would if the API server took it.
+func restarts(s *stored.Set, r *run.Run) bool {
+	return s.Wanted != nil && s.Rolls() &&
+		(s.Fate == stored.Refused || r != nil && len(r.Main.Moves.Of(facts.Replaced)) > 0)
+}
+
+// mostDrawn is how many keys of Secrets are named before the list is shortened.
+const mostDrawn = 4
+
+// redrawn says of a set whose template has a new checksum that each render seems to draw new values of a Secret which
+// its pods read. It says that this is the only cause if the template has nothing else new, and nothing else changes
+// that a checksum could be of.
+func redrawn(in *pair.Input, s *stored.Set) []string {
+	if len(in.Drawn) == 0 || s.Live == nil || s.Wanted == nil || !s.Rolls() {
+		return nil
+	}
+	secrets, keys := drawnFor(in, s)
+	sums, others := checksums(s.Changes)
+	of := slices.IndexFunc(sums, func(name string) bool {
+		return strings.Contains(name, "secret") || strings.Contains(name, "password")
+	})
+	named := render.And(keys)
+	if len(keys) > mostDrawn {
+		named = render.List(keys, mostDrawn-1)
+	}
+	seems := "each render of the chart seems to generate " + render.Agree(len(keys), "a new value", "new values") +
+		" of " + named + " in " + render.And(secrets)
+	avoid := render.Agree(len(keys), "To avoid that, keep the old value: set existingSecret, or let the chart look it up",
+		"To avoid that, keep the old values: set existingSecret, or let the chart look them up") +
+		" in the cluster (helm template cannot)"
+	switch {
+	case len(secrets) == 0 || len(sums) == 0:
+		return nil
+	case others == 0 && nothingElse(in, s):
+		return []string{seems + ", and nothing else causes this rollout. " + avoid}
+	case of >= 0:
+		return []string{seems + ", so " + sums[of] + " changes, and the pods restart, even if nothing else changes. " + avoid}
+	}
+	return nil
+}
+
+// checksums returns the names of the annotations of a template that change and that are checksums, and how many other
+// fields of the template change.
+func checksums(changes []diff.Change) (names []string, others int) {
+	for _, c := range diff.Under(changes, "spec.template.") {
+		if strings.Contains(c.Path, ".annotations[") && strings.Contains(c.Names()[0], "checksum") {
+			names = append(names, c.Names()[0])
+		} else {
+			others++
+		}
+	}
+	return names, others
+}
+
+// drawnFor names the drawn Secrets that the pods of a set read, and their keys.
+func drawnFor(in *pair.Input, s *stored.Set) (secrets, keys []string) {
+	read := pair.Reads(s.Newest().Spec.Template, s.Newest().Namespace)
+	for _, d := range in.Drawn {
+		if slices.Contains(read, d.Thing) {
+			secrets, keys = append(secrets, "Secret "+d.Name), append(keys, d.Keys...)
+		}
+	}
+	return secrets, keys
+}
+
+// nothingElse says whether drawn Secrets are all that changes of what the pods of a set may read.
+func nothingElse(in *pair.Input, s *stored.Set) bool {
+	for _, t := range in.Changed {
+		if t.Namespace != s.Pair.Key.Namespace || t.Kind != "ConfigMap" && t.Kind != "Secret" {
+			continue
+		}
+		if !slices.ContainsFunc(in.Drawn, func(d *pair.Drawn) bool { return d.Thing == t && d.Alone }) {
+			return false
+		}
+	}
+	return true
+}
+
+// mounted says which ConfigMaps and Secrets that the pods of a set read change, though nothing of the set does so that
+// no pod is created again for it. Where pods are replaced, or there were none, it says nothing.
+func mounted(in *pair.Input, s *stored.Set, r *run.Run) []string {
+	if len(in.Changed) == 0 || s.Pair.New == nil || s.Live == nil || restarts(s, r) {
+		return nil
+	}
+	var names []string
+	for _, t := range pair.Reads(s.Newest().Spec.Template, s.Newest().Namespace) {
+		if slices.Contains(in.Differs, t) && in.Both(t.Kind) {
+			names = append(names, t.String())
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: its pods read %s, which %s, but no pod restarts because of that. A mounted "+
+		"file changes about a minute later (with subPath: at the next restart), an environment variable at the next restart.",
+		s.Pair.Key, render.And(names), render.Agree(len(names), "changes", "change"))}
+}
+
+// assumedClaims says which claims the pod templates of the new sets name, though neither stream has them and no claim
+// template makes them: that they are there is not known.
+func assumedClaims(in *pair.Input, sets []*stored.Set) []string {
+	const most = 4
+	var names []string
+	for _, s := range sets {
+		if s.Fate != stored.Accepted {
+			continue
+		}
+		for _, name := range s.Pair.New.ClaimsNamed() {
+			key := model.Key{Namespace: s.Key().Namespace, Name: name}
+			if !in.HasClaim(key) && !slices.ContainsFunc(sets, func(other *stored.Set) bool { return other.Makes(key) }) {
+				names = append(names, name+" of "+s.Key().String())
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Neither OLD nor NEW has the %s %s. Assumed: %s.",
+		render.Agree(len(names), "PersistentVolumeClaim", "PersistentVolumeClaims"), render.List(names, most),
+		render.Agree(len(names), "it exists and is Bound", "they exist and are Bound"))}
+}

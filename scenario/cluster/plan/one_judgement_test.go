@@ -1,0 +1,59 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// TestOneJudgement: of each recorded dump, sim explain and a plan in which nothing changes say the same of every set, and
+// what is said with certainty is what the control plane then did.
+func TestOneJudgement(t *testing.T) {
+	compared, certain := 0, 0
+	forEachDump(t, func(name string, data []byte, truth *dumpTruth) {
+		after := changed(t, data, "", "")
+		if after == "" {
+			return
+		}
+		plan := planDump(t, truth, data, after)
+		d, err := dump.Read([]dump.Source{{Name: name, Data: data}}, dump.Options{})
+		require.NoError(t, err)
+		o := plan.world.Options
+		profile := o.Profiles[0]
+		given := behaviour.Times{Stop: o.Times[recording.Stop], Start: o.Times[recording.Start], Ready: o.Times[recording.Ready]}
+		live := explain.ExplainLive(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{
+			Controller: statefulset.New(profile), API: profile.API(), Kubelet: behaviour.Behaviour{Default: given},
+		})})
+		states := map[model.Key]judge.State{}
+		for _, s := range live.Sets {
+			states[s.Key()] = s.State
+			real := truth.Sets[s.Name]
+			if real == nil {
+				real = truth.Sets[s.Key().String()]
+			}
+			if s.Certain && real != nil && !strings.HasPrefix(name, "pdb-blocks-drain") { // The set is at rest, and the drain is stuck.
+				certain++
+				require.Equal(t, s.State == judge.Stuck, real.End != "settled", "%s %s: %s", name, s.Key(), s.Why)
+			}
+		}
+		for _, s := range plan.NotAtRest {
+			if s.Now != nil {
+				compared++
+				require.Equal(t, states[s.key], s.Now.State, "%s %s", name, s.key)
+			}
+		}
+	})
+	t.Logf("%d sets compared; what was certain of %d came true", compared, certain)
+	require.Positive(t, compared)
+}

@@ -1,0 +1,192 @@
+package pair
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Others is what two streams have beside StatefulSets.
+type Others struct {
+	// Changed are the objects that are not the same in both streams. Differs are those of them that NEW has, without the
+	// ConfigMaps and Secrets of which only the metadata changes. Drawn are the Secrets that change in keys that look
+	// drawn at random, and in no others.
+	Changed, Differs []Thing
+	Drawn            []*Drawn
+	// Budgets are those of both streams, each once; the new one wins.
+	Budgets []*model.Budget
+	// Scalers are the autoscalers of the sets: "HorizontalPodAutoscaler web".
+	Scalers map[model.Key][]string
+	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none. kinds are the kinds
+	// that each of the streams has, and brought what Differs are, as pods may lack them.
+	claims  map[model.Key]bool
+	kinds   [2]map[string]bool
+	brought []dump.Brought
+}
+
+// Both says whether both streams have objects of a kind. Otherwise nobody knows whether one of them changes: what
+// kubectl get prints has only the kinds that it was asked for.
+func (o *Others) Both(kind string) bool { return o.kinds[0][kind] && o.kinds[1][kind] }
+
+// twin is an object in both streams, nil in one that does not have it.
+type twin [2]*manifest.Other
+
+// node returns the text of the object in one of them, nil if that one does not have it.
+func (t *twin) node(side int) *yaml.Node {
+	if t[side] == nil {
+		return nil
+	}
+	return t[side].Node
+}
+
+// othersOf compares the objects of two streams, OLD and NEW, each with the namespace of those that name none.
+func othersOf(old, now *stream) Others {
+	o := Others{claims: map[model.Key]bool{}, Scalers: map[model.Key][]string{}}
+	twins := map[Thing]*twin{}
+	var things []Thing
+	for side, s := range []*stream{old, now} {
+		o.kinds[side] = map[string]bool{}
+		for i := range s.file.Others {
+			other := &s.file.Others[i]
+			t := Thing{other.Kind, cmp.Or(other.Namespace, s.namespace), other.Name}
+			o.kinds[side][t.Kind] = true
+			if other.IsClaim() {
+				o.claims[model.Key{Namespace: t.Namespace, Name: t.Name}] = true
+			}
+			if twins[t] == nil {
+				twins[t] = &twin{}
+				things = append(things, t)
+			}
+			twins[t][side] = other
+		}
+	}
+	for _, s := range []*stream{now, old} {
+		o.Budgets, o.Scalers = s.budgets(o.Budgets), s.scalers(o.Scalers)
+	}
+	for _, t := range things {
+		both := twins[t]
+		before, after := both.node(0), both.node(1)
+		if both[0] != nil && both[1] != nil && plain(before) == plain(after) {
+			continue
+		}
+		o.Changed = append(o.Changed, t)
+		if after != nil && !sameData(before, after) {
+			o.Differs, o.brought = append(o.Differs, t), append(o.brought, broughtBy(t, after))
+		}
+		if s := drawnIn(t, before, after); s != nil {
+			o.Drawn = append(o.Drawn, s)
+		}
+	}
+	return o
+}
+
+// budgets adds the budgets of the stream to those that there are. What is wrong with a budget is the API server's to
+// refuse.
+func (s *stream) budgets(known []*model.Budget) []*model.Budget {
+	for i := range s.file.Others {
+		b := s.budgetOf(&s.file.Others[i])
+		if b != nil && !slices.ContainsFunc(known, func(other *model.Budget) bool { return other.Key() == b.Key() }) {
+			known = append(known, b)
+		}
+	}
+	return known
+}
+
+// budgetOf reads a budget; nil for every other object, and for one that is wrong.
+func (s *stream) budgetOf(o *manifest.Other) *model.Budget {
+	if !o.IsBudget() {
+		return nil
+	}
+	b := o.Budget(&strict.Reader{})
+	if b == nil || b.Wrong != "" {
+		return nil
+	}
+	b.Namespace = cmp.Or(b.Namespace, s.namespace)
+	return b
+}
+
+// scalers returns the autoscalers of sets that there are, and those of the stream.
+func (s *stream) scalers(known map[model.Key][]string) map[model.Key][]string {
+	for i := range s.file.Others {
+		o := &s.file.Others[i]
+		target := dump.ScaleTarget{}
+		// A target that cannot be read is none.
+		if n := field(field(o.Node, "spec"), "scaleTargetRef"); n == nil || n.Decode(&target) != nil {
+			continue
+		}
+		key := model.Key{Namespace: cmp.Or(o.Namespace, s.namespace), Name: dump.ScaledSet(o.APIVersion, o.Kind, target)}
+		if name := o.Kind + " " + o.Name; key.Name != "" && !slices.Contains(known[key], name) {
+			known[key] = append(known[key], name)
+		}
+	}
+	return known
+}
+
+// serverOnly are the fields of an object's metadata that a server writes, or that a stream may leave out.
+var serverOnly = []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "namespace"}
+
+// plain returns an object as text that is the same for objects that are, except what only a server writes.
+func plain(n *yaml.Node) string {
+	var value any
+	if n == nil || n.Decode(&value) != nil {
+		return "?"
+	}
+	if object, ok := value.(map[string]any); ok {
+		delete(object, "status")
+		if metadata, ok := object["metadata"].(map[string]any); ok {
+			for _, name := range serverOnly {
+				delete(metadata, name)
+			}
+		}
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "?"
+	}
+	return string(text)
+}
+
+// sameData says whether two objects are ConfigMaps or Secrets that have the same for pods to read, whatever stands in
+// their metadata.
+func sameData(before, after *yaml.Node) bool {
+	was, is := map[string]any{}, map[string]any{}
+	if before == nil || before.Decode(&was) != nil || after.Decode(&is) != nil || was["spec"] != nil || is["spec"] != nil {
+		return false
+	}
+	kind := is["kind"]
+	return (kind == "ConfigMap" || kind == "Secret") && maps.Equal(valuesOf(was), valuesOf(is))
+}
+
+// clusterWide are the kinds of objects that belong to no namespace, and that a pod may lack.
+var clusterWide = []string{"StorageClass", "PriorityClass", "RuntimeClass", "PersistentVolume"}
+
+// broughtBy is an object of NEW as a pod may lack it.
+func broughtBy(t Thing, object *yaml.Node) dump.Brought {
+	b := dump.Brought{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
+	if slices.Contains(clusterWide, t.Kind) {
+		b.Namespace = ""
+	}
+	for _, data := range []string{"data", "stringData", "binaryData"} {
+		if n := field(object, data); n != nil && n.Kind == yaml.MappingNode {
+			for i := 0; i < len(n.Content); i += 2 {
+				b.Keys = append(b.Keys, n.Content[i].Value)
+			}
+		}
+	}
+	var spec any
+	if n := field(object, "spec"); n != nil && n.Decode(&spec) == nil {
+		// The API server refuses a spec that is wrong; then nothing of it counts.
+		if text, err := json.Marshal(spec); err == nil && json.Unmarshal(text, &b.Spec) != nil {
+			b.Spec = dump.BroughtSpec{}
+		}
+	}
+	return b
+}

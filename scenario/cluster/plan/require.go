@@ -1,0 +1,301 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+var (
+	requirement = lazy.Regexp(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
+	// measures are the subjects of a requirement.
+	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "removed", "down", "traps", "alarms",
+		"lost"}
+	// timed are those of them that are about the duration.
+	timed = []string{"duration", "p50", "p95", "p99"}
+)
+
+// RequireHelp says what requirements may be about, a line each.
+const RequireHelp = `  minReady       the lowest number of serving pods (Ready and not Terminating)
+
+  duration       how long the change takes; its p99 if times are distributions
+  p50, p95, p99  percentiles of how long it takes, if times are distributions
+  replaced       the number of pods that are replaced
+  removed        the number of pods that are deleted for good
+  down           the most pods that are down at once
+  alarms         the number of alarms of the StatefulSet
+  lost           the number of its claims that are deleted, with their volumes
+  traps          the number of cases below that do not recover by themselves,
+                 and of PodDisruptionBudgets whose minimum is not kept
+  CASE.minReady  the lowest number of serving pods in a case: broken.minReady`
+
+// CheckRequirement says what is wrong with a requirement, or returns nil.
+func CheckRequirement(text string) error {
+	_, _, _, err := parseRequirement(text)
+	return err
+}
+
+// parseRequirement reads a requirement. A value is in seconds if the measure is a time. The error says what would be
+// right.
+func parseRequirement(text string) (measure, op string, value float64, err error) {
+	parts := requirement().FindStringSubmatch(text)
+	if parts == nil {
+		return "", "", 0, fmt.Errorf("%q is not a requirement: write one like 'minReady >= 3' or 'duration < 30m'", text)
+	}
+	measure, op = parts[1], parts[2]
+	of, isCase := caseOfMeasure(measure)
+	if isCase && of == "" {
+		return "", "", 0, fmt.Errorf("%q: there is no %s: for a case write CASE.minReady, where CASE is one of %s",
+			text, measure, strings.Join(run.CaseNames()[1:], ", "))
+	}
+	plain := measure
+	if isCase {
+		plain = "minReady"
+	}
+	switch {
+	case slices.Contains(timed, plain):
+		d, bad := time.ParseDuration(parts[3])
+		if bad != nil {
+			return "", "", 0, fmt.Errorf("%q: %s is not a duration: write one like 90s or 30m", text, parts[3])
+		}
+		return measure, op, d.Seconds(), nil
+	case slices.Contains(measures, plain):
+		n, bad := strconv.Atoi(parts[3])
+		if bad != nil {
+			return "", "", 0, fmt.Errorf("%q: %s is not a number", text, parts[3])
+		}
+		return measure, op, float64(n), nil
+	}
+	return "", "", 0, fmt.Errorf("%q: there is no %s: use one of %s", text, measure, strings.Join(measures, ", "))
+}
+
+// caseOfMeasure says whether a measure is about a case: CASE.minReady. The name is "" if there is no such case.
+func caseOfMeasure(measure string) (name string, is bool) {
+	name, what, is := strings.Cut(measure, ".")
+	if is && (what != "minReady" || !slices.Contains(run.CaseNames()[1:], name)) {
+		return "", true
+	}
+	return name, is
+}
+
+// required returns the sets with what is asked of them: the requirements of the options, then those in the annotation
+// of the new set, separated by semicolons. An error is a requirement that cannot be read, such as an empty one between
+// two semicolons.
+func required(o *Options, pairs []*pair.Pair, sets []*Set) ([]*Set, error) {
+	var asked []Requirement
+	for _, text := range o.Require {
+		asked = append(asked, Requirement{Text: text, Source: "--require"})
+	}
+	if o.Quorum > 0 {
+		asked = append(asked, Requirement{Text: fmt.Sprintf("minReady >= %d", o.Quorum), Source: "--quorum"})
+	}
+	var list []*Set
+	for _, s := range sets {
+		at := slices.IndexFunc(pairs, func(p *pair.Pair) bool { return p.Key == s.key })
+		all := slices.Clone(asked)
+		text, where := pairs[at].Annotated("require")
+		for part := range strings.SplitSeq(text, ";") {
+			if text != "" {
+				all = append(all, Requirement{Text: strings.TrimSpace(part), Source: "the annotation " + where})
+			}
+		}
+		as := *s
+		for i, one := range all {
+			r, err := s.require(one)
+			if err != nil && i >= len(asked) {
+				err = fmt.Errorf("the annotation %s of %s: %w", where, s.key, err)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if r != nil {
+				as.Requirements = append(as.Requirements, r)
+			}
+		}
+		list = append(list, &as)
+	}
+	return list, nil
+}
+
+// require returns a requirement with its result; nil if it is not asked of this set. One about a case that cannot
+// happen holds; one whose measure is not known fails.
+func (s *Set) require(r Requirement) (*Requirement, error) {
+	measure, op, want, err := parseRequirement(r.Text)
+	if err != nil {
+		return nil, err
+	}
+	if s.unplayed() && !slices.Contains(unplayed, measure) {
+		return nil, nil
+	}
+	if name, is := caseOfMeasure(measure); is && !s.has(name) && s.Serving != nil {
+		r.Held, r.Got = true, "this case cannot happen with this change"
+		return &r, nil
+	}
+	got, shown := s.measure(measure)
+	r.Held, r.Got = got != nil && compare(*got, op, want), shown
+	if !slices.Contains(timed, measure) {
+		return &r, nil
+	}
+	if d := s.Duration; d.OnlyLeast() {
+		if least := time.Duration(d.Least).Seconds(); settled(least, op, want) {
+			r.Held, r.Got = compare(least, op, want), measure+" is at least "+render.Brief(time.Duration(d.Least))
+		}
+	}
+	if open := open(s.Duration, op); got != nil && open != "" {
+		r.Held, r.Got = false, shown+open
+	}
+	return &r, nil
+}
+
+// unplayed says whether the set does not change: it is not in the new files, or only not at rest. Then nothing but
+// the measures unplayed is asked of it.
+func (s *Set) unplayed() bool { return s.Does == Removes || s.Does == Stays }
+
+// unplayed are the measures of a set whose change was not played.
+var unplayed = []string{"alarms", "lost"}
+
+// compare applies an operator.
+func compare(got float64, op string, want float64) bool {
+	switch op {
+	case ">=":
+		return got >= want
+	case "<=":
+		return got <= want
+	case ">":
+		return got > want
+	case "<":
+		return got < want
+	case "==":
+		return got == want
+	}
+	return got != want
+}
+
+// measure returns the value of a requirement's measure, nil if it is not known, and describes it in words.
+func (s *Set) measure(name string) (value *float64, shown string) {
+	number := func(n int) (*float64, string) { f := float64(n); return &f, fmt.Sprintf("%s is %d", name, n) }
+	switch {
+	case name == "alarms":
+		return number(len(s.alarms))
+	case name == "lost" && s.Refusal == nil:
+		return number(len(s.Volumes))
+	case s.Refusal != nil || s.Serving == nil:
+		return nil, "the change is refused"
+	}
+	for _, c := range s.Cases {
+		if name == c.Name+".minReady" {
+			return number(c.Fewest)
+		}
+	}
+	switch name {
+	case "minReady":
+		return number(s.Serving.Fewest)
+	case "traps":
+		value, shown = number(s.traps())
+		return value, shown + s.trapped()
+	case facts.Replaced, facts.Removed:
+		return number(len(s.Moves.Of(name)))
+	case "down":
+		return number(s.Moves.Of(facts.Replaced, facts.Removed).Together())
+	}
+	return timeOf(s.Duration, name)
+}
+
+// trapped names what traps counts: "" if there is none.
+func (s *Set) trapped() string {
+	var cases, parts []string
+	for _, c := range s.Cases {
+		if c.Trap {
+			cases = append(cases, c.Name)
+		}
+	}
+	if len(cases) > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s not recover by %s", render.And(cases),
+			render.Agree(len(cases), "does", "do"), render.Agree(len(cases), "itself", "themselves")))
+	}
+	for _, b := range s.Budgets {
+		if !b.Kept() {
+			parts = append(parts, b.Short())
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, "; ")
+}
+
+// timeOf returns a duration in seconds, nil if it is not known.
+func timeOf(d *run.Duration, name string) (value *float64, shown string) {
+	switch {
+	case d == nil || d.Endless:
+		return nil, "the change does not complete"
+	case !d.Known:
+		var missing []string
+		for _, t := range d.Timings {
+			if t.Assumed || t.Bound == times.AtLeast {
+				missing = append(missing, "--"+t.Stage)
+			}
+		}
+		return nil, fmt.Sprintf("%s is %s, which is not known: give %s", name, d.Formula, strings.Join(missing, " and "))
+	case d.Unfinished > 0:
+		return nil, fmt.Sprintf("%s did not complete", render.Count(d.Unfinished, "run"))
+	}
+	seconds := d.Value
+	if d.Runs > 0 {
+		seconds = map[string]facts.Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[name]
+	}
+	f := time.Duration(seconds).Seconds()
+	return &f, fmt.Sprintf("%s is %s", name, strings.TrimSpace(d.Bound+" "+render.Brief(time.Duration(seconds))))
+}
+
+// settled says whether a comparison has the same result for all values that are not below the least one.
+func settled(least float64, op string, want float64) bool {
+	return least > want || least == want && (op == ">=" || op == "<")
+}
+
+// open says why a bound does not decide a comparison with the duration, and what would; "" if it does. What takes at
+// most so long may be held against an upper limit, and what takes at least so long against a lower one.
+func open(d *run.Duration, op string) string {
+	if d == nil {
+		return ""
+	}
+	var stages, flags []string
+	for _, t := range d.Timings {
+		decides := t.Bound == "" || t.Bound == times.AtMost && (op == "<" || op == "<=") ||
+			(t.Bound == times.AtLeast || d.Bound == times.AtLeast) && (op == ">" || op == ">=")
+		if !decides {
+			may := map[string]string{times.AtMost: "shorter", times.AtLeast: "longer"}[t.Bound]
+			stages = append(stages, t.Stage+" may be "+may)
+			flags = append(flags, "--"+t.Stage)
+		}
+	}
+	if len(stages) == 0 {
+		return ""
+	}
+	return ", and " + strings.Join(stages, " and ") + ": give " + strings.Join(flags, " and ")
+}
+
+// traps counts what does not come out of it by itself.
+func (s *Set) traps() int {
+	n := 0
+	for _, b := range s.Budgets {
+		if !b.Kept() {
+			n++
+		}
+	}
+	for _, c := range s.Cases {
+		if c.Trap {
+			n++
+		}
+	}
+	return n
+}

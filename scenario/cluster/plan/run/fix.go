@@ -1,0 +1,105 @@
+package run
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Fix heals a set that the change leaves stuck; it was played.
+type Fix struct {
+	// Commands are the commands, one a line, to be pasted in one go.
+	Commands []string `json:"commands"`
+	// Danger is the condition under which the commands lose nothing; "" if they can lose nothing.
+	Danger string `json:"danger,omitempty"`
+	// Needs is what else they assume; "" if they assume nothing.
+	Needs string `json:"needs,omitempty"`
+	// Reverts says that they revert the template, so that the change is undone.
+	Reverts bool `json:"reverts,omitempty"`
+
+	// Lead are the lines above the commands: what they do, what that costs, and what must be true first.
+	Lead []string `json:"-"`
+}
+
+// FixOf looks for the commands that lead out where a live set is stuck after the change; nil if none is known.
+func FixOf(w *world.World, s *stored.Set, script play.Script, events []timeline.Event) *Fix {
+	// What was applied before goes with a set that is being deleted: it is applied once more.
+	var again play.Script
+	if s.Pair.Deleting && s.Pair.New != nil {
+		again = play.Script{heal.WaitGone(s.Key()), applies(s)}
+	}
+	stuck := heal.Stuck{Key: s.Key(), Lab: w.Lab(), Before: script, Events: events, Again: again, Wanted: true,
+		Reverted: s.Pair.Operator.Reverts(s.Key().Namespace)}
+	if end := heal.End(events).Set(s.Key()); end == nil || end.Spec == nil {
+		return applyAgain(w, s, script, again)
+	}
+	way, _ := stuck.Best()
+	if way == nil || attached(s, events) {
+		return nil
+	}
+	if way.Needs == "" {
+		way.Needs = hopes(s, events, way)
+	}
+	return fixed(s, &way.Way)
+}
+
+// hopes says what a fix takes for granted, since no pod shows it: that a new pod becomes Ready in the place of one that
+// does not, with a template of which no pod is Ready yet. events is the run without the fix.
+func hopes(s *stored.Set, events []timeline.Event, way *heal.Way) string {
+	now := heal.End(events).Set(s.Key())
+	works := func(template int) bool {
+		return now.Pods.Any(func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
+	}
+	var names []string
+	for p := range now.Pods.All {
+		if p.Ready || p.Terminating || p.Silent || p.Node == "" {
+			continue
+		}
+		if slices.ContainsFunc(way.Events, func(next timeline.Event) bool {
+			return next.Kind == timeline.KindPod && next.Set == s.Key() && next.Pod == p.Name &&
+				next.State == timeline.Pending && next.UID != p.UID && !works(next.Template)
+		}) {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "the new " + render.And(names) + render.Agree(len(names), " becomes Ready", " become Ready")
+}
+
+// attached says whether the set is stuck on a pod of the dump whose volume is attached to another node: what is played
+// does not know that, and no change of the StatefulSet helps.
+func attached(s *stored.Set, events []timeline.Event) bool {
+	return s.Part != nil && slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
+		return stuck.Set == s.Key() && s.Part.Attached(model.Key{Namespace: s.Pair.Key.Namespace, Name: stuck.Why.Object})
+	})
+}
+
+// fixed is a way out of the set, as the plan prints it.
+func fixed(s *stored.Set, way *reasons.Way) *Fix {
+	as := *way
+	as.About = s.About()
+	return &Fix{Commands: as.Commands, Danger: as.Danger, Needs: as.Needs, Reverts: as.Reverts,
+		Lead: as.Lead("to run after the change (verified by simulation). " + as.Line())}
+}
+
+// applyAgain plays the commands that apply the change once more, for a set whose deletion ends by itself.
+func applyAgain(w *world.World, s *stored.Set, script, again play.Script) *Fix {
+	p := w.Lab().Paste(script, again)
+	if p.Hangs != "" || !heal.Whole(p.Events, s.Key()) {
+		return nil
+	}
+	fewest, takes := play.Cost(p.Events, s.Key(), p.First)
+	return fixed(s, &reasons.Way{
+		What: "applying again when the StatefulSet is gone", Commands: p.Commands, Replicas: int(s.Wanted.Spec.Replicas),
+		Deleted: play.Deleted(p.Events, s.Key(), p.First), Fewest: fewest, Takes: takes,
+	})
+}

@@ -1,0 +1,147 @@
+package stored
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// tree returns a set as JSON, without the annotation that kubectl apply keeps. Its template is not copied: trees of
+// sets with one template share it.
+func (t templates) tree(set *model.StatefulSet) map[string]any {
+	bare := *set
+	bare.Spec.Template = &model.Template{Data: "{}"}
+	object := manifest.Object(&bare)
+	delete(object.Annotations, manifest.LastApplied)
+	if len(object.Annotations) == 0 {
+		object.Annotations = nil
+	}
+	data, err := json.Marshal(object)
+	if err != nil {
+		panic(fmt.Sprintf("stored: a set cannot be encoded: %v", err))
+	}
+	value := decoded(string(data))
+	delete(value, "status")
+	of := t[set.Spec.Template.Data]
+	if of == nil {
+		of = decoded(set.Spec.Template.Data)
+		t[set.Spec.Template.Data] = of
+	}
+	value["spec"].(map[string]any)["template"] = of
+	return value
+}
+
+// templates are decoded templates by their JSON.
+type templates map[string]map[string]any
+
+// decoded returns an object of JSON that was made here, or by the API server: it panics if it is none.
+func decoded(data string) (value map[string]any) {
+	if err := json.Unmarshal([]byte(data), &value); err != nil {
+		panic(fmt.Sprintf("stored: a set cannot be decoded: %v", err))
+	}
+	return value
+}
+
+// applyNotes says what kubectl apply does to fields that are not in the new manifest: it removes fields that were in
+// the last one, which then get their defaults, and it keeps fields that somebody else has set. Result is the wanted
+// set, and fresh the same set if it were created anew, both as JSON.
+func applyNotes(p *pair.Pair, live, wanted *model.StatefulSet, result, fresh map[string]any) []string {
+	var notes []string
+	for _, path := range left(lastApplied(p), p.New.Given) {
+		text := "nothing takes its place"
+		if value := diff.At(result, path); value != nil {
+			text = "the default " + diff.Glance(value) + " takes its place"
+		}
+		field := strings.Join(path, ".")
+		if field == "spec.replicas" && live.Spec.Replicas != wanted.Spec.Replicas {
+			text += fmt.Sprintf(", so the set goes from %d to %s, even if an autoscaler has set another number",
+				live.Spec.Replicas, render.Count(int(wanted.Spec.Replicas), "replica"))
+		}
+		notes = append(notes, fmt.Sprintf("%s is no longer in the file: apply removes it, and %s", field, text))
+	}
+	if was, wants := replicasOf(lastApplied(p)), replicasOf(p.New.Given); p.Live && was == wants && wants >= 0 &&
+		wants != int(live.Spec.Replicas) {
+		notes = append(notes, fmt.Sprintf("spec.replicas is %d in the file as before, and somebody has scaled the set to %d "+
+			"(an autoscaler?): apply reverts that", wants, live.Spec.Replicas))
+	}
+	for _, c := range diff.Of("", fresh, result) {
+		if strings.HasPrefix(c.Path, "spec.") && !strings.HasPrefix(c.Path, "spec.template.") && c.New != nil {
+			notes = append(notes, fmt.Sprintf("%s stays %s: the file does not set it, and apply removes only fields that it "+
+				"has applied before", c.Path, diff.Glance(c.New)))
+		}
+	}
+	return notes
+}
+
+// replicasOf is spec.replicas of a manifest, -1 if it gives none.
+func replicasOf(given map[string]any) int {
+	switch n := diff.At(given, []string{"spec", "replicas"}).(type) {
+	case float64:
+		return int(n)
+	case int:
+		return n
+	case int64:
+		return int(n)
+	}
+	return -1
+}
+
+// lastApplied returns the manifest of the last apply.
+func lastApplied(p *pair.Pair) map[string]any {
+	if !p.Live {
+		return p.Old.Given
+	}
+	var given map[string]any
+	// An annotation that cannot be parsed does not count.
+	if json.Unmarshal([]byte(p.Old.Object.Annotations[manifest.LastApplied]), &given) != nil {
+		return nil
+	}
+	return given
+}
+
+// left lists the fields of the spec, outside its template, that the first has and the second has not.
+func left(a, b map[string]any) [][]string {
+	before, _ := a["spec"].(map[string]any)
+	after, _ := b["spec"].(map[string]any)
+	var paths [][]string
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if !says(before[name]) {
+			continue
+		}
+		if _, found := after[name]; !found && name != "template" {
+			paths = append(paths, []string{"spec", name})
+		} else if name == "updateStrategy" {
+			old, _ := before[name].(map[string]any)
+			now, _ := after[name].(map[string]any)
+			for _, sub := range slices.Sorted(maps.Keys(old)) {
+				if _, found := now[sub]; !found && now != nil && says(old[sub]) {
+					paths = append(paths, []string{"spec", name, sub})
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// says says whether a value of a manifest is more than empty lists, mappings and texts: these are as good as none.
+func says(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return false
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), says)
+	case string:
+		return v != ""
+	}
+	return true
+}

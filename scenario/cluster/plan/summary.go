@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// summed sums the sets up that change, with the alarms of all.
+func summed(sets, idle []*Set) Summary {
+	s := Summary{Together: []string{}, Alarms: []alarm.Alarm{}}
+	for _, set := range slices.Concat(idle, sets) {
+		s.Alarms = append(s.Alarms, set.alarms...)
+	}
+	s.Alarms = full(alarm.Sorted(s.Alarms))
+	for _, set := range sets {
+		s = s.with(set)
+	}
+	if len(s.Together) == 1 {
+		s.Together = []string{}
+	}
+	return s
+}
+
+// with counts one more set.
+func (s Summary) with(set *Set) Summary {
+	s.Sets++
+	switch set.Does {
+	case Refused:
+		s.Refused++
+	case Rolls:
+		s.Rolls++
+		switch none := len(set.Moves.Of(facts.Replaced)) == 0; {
+		case none && (set.Completes || set.onDelete):
+			s.ReplacesNone++
+		case none && set.young:
+			s.young++
+		case none && set.between:
+			s.between++
+		case none:
+			s.halted++
+		}
+	case Renumbers:
+		s.Moves++
+	case Creates:
+		s.Creates++
+	case Removes:
+		s.Removes++
+	}
+	if set.Refusal == nil && !set.Completes && !set.young {
+		s.Stuck++
+	}
+	if set.scales {
+		s.Scales++
+	}
+	if len(set.Volumes) > 0 {
+		s.DeletesVolumes++
+	}
+	if set.Does != Removes && len(set.Moves) > 0 {
+		s.Together = append(s.Together, set.key.String())
+	}
+	return s
+}
+
+// urgent returns sets in the order in which people should look at them. It depends on their worst alarms, and on what
+// the change does.
+func urgent(sets []*Set) []*Set {
+	urgency := func(s *Set) int {
+		worst := alarm.Lowest()
+		if len(s.alarms) > 0 {
+			worst = alarm.Rank(s.alarms[0].Trap)
+		}
+		return worst*len(deeds) + slices.Index(deeds, s.Does)
+	}
+	return full(slices.SortedStableFunc(slices.Values(sets), func(a, b *Set) int {
+		return cmp.Compare(urgency(a), urgency(b))
+	}))
+}
+
+// String returns a line that counts the changes.
+func (s *Summary) String() string {
+	if s.Sets == 0 {
+		return "no StatefulSet changes"
+	}
+	return s.headline()
+}
+
+// headline sums the plan up in a line.
+func (s *Summary) headline() string {
+	var all, parts []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.Refused, "is refused", "are refused"},
+		{s.halted, "is stuck before its rollout starts", "are stuck before their rollouts start"},
+		{s.young, "rolls when a young pod is Ready", "roll when young pods are Ready"},
+		{s.between, "starts its rollout only between two crashes of a pod",
+			"start their rollouts only between two crashes of a pod"},
+		{s.Rolls - s.ReplacesNone - s.halted - s.between - s.young, "rolls", "roll"},
+		{s.ReplacesNone, "changes its template without replacing a pod", "change their templates without replacing a pod"},
+		{s.Scales, "scales", "scale"},
+		{s.Moves, "moves to other ordinals", "move to other ordinals"},
+		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
+		{s.Stuck - s.halted - s.between, "does not complete", "do not complete"},
+		{s.DeletesVolumes, "deletes volumes", "delete volumes"},
+	} {
+		does := part.many
+		if part.n == 1 {
+			does = part.one
+		}
+		switch {
+		case part.n == 0:
+		case part.n == s.Sets:
+			all = append(all, does)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, does))
+		}
+	}
+	text := render.Count(s.Sets, "set") + " "
+	switch {
+	case len(all) > 0:
+		text += render.And(all)
+	case s.Sets == 1:
+		text += "changes"
+	default:
+		text += "change"
+	}
+	if len(parts) == 0 {
+		return text
+	}
+	link := ": "
+	if len(all) > 0 {
+		link = "; of these, "
+	}
+	return text + link + strings.Join(parts, ", ")
+}
+
+// deeds are the possible effects of a change on a set, the most important first.
+var deeds = []string{Refused, Removes, Rolls, Renumbers, Scales, Creates, Policy, Labels, ""}
+
+// outcome says whether all requirements on some sets hold, whether all of them complete, and whether it is too early to
+// say that. known is false if something is not certain anyway.
+func outcome(sets []*Set, known bool) (held, settles, early bool) {
+	held = !slices.ContainsFunc(sets, func(s *Set) bool { return !s.held() })
+	known = known && !slices.ContainsFunc(sets, func(s *Set) bool { return s.Refusal != nil || !s.Completes && !s.young })
+	young := slices.ContainsFunc(sets, func(s *Set) bool { return s.young })
+	return held, known && !young, known && young
+}
+
+// untrusted names the sets about which nothing certain can be said, with the reason.
+func untrusted(lists ...[]*Set) []string {
+	var names []string
+	for _, s := range slices.Concat(lists...) {
+		if s.doubt != "" {
+			names = append(names, s.key.String()+" ("+s.doubt+")")
+		}
+	}
+	return names
+}

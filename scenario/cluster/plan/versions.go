@@ -1,0 +1,151 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
+)
+
+// answer is an answer of a plan that may differ between versions: its name and its words. Equal answers have equal
+// words.
+type answer struct{ what, text string }
+
+// compared returns the sets of the first version, each with what is different on the others, and the sets that only
+// change there.
+func compared(rounds []*round) []*Set {
+	sets := slices.Clone(rounds[0].sets)
+	for _, r := range rounds[1:] {
+		version := r.world.Profile.Version()
+		for i, s := range sets {
+			sets[i] = s.differing(version, setOf(r.sets, s.key))
+		}
+		for _, o := range r.sets {
+			if setOf(sets, o.key) == nil {
+				as := *o
+				as.Differences = []Difference{{Version: version, What: "the change", Here: o.Headline}}
+				sets = append(sets, &as)
+			}
+		}
+	}
+	return sets
+}
+
+// setOf returns the set with a name, nil if there is none.
+func setOf(sets []*Set, key model.Key) *Set {
+	at := slices.IndexFunc(sets, func(s *Set) bool { return s.key == key })
+	if at < 0 {
+		return nil
+	}
+	return sets[at]
+}
+
+// differing is the set with what is different on one more version, on which it is other; nil if it does not change
+// there.
+func (s *Set) differing(version string, other *Set) *Set {
+	as := *s
+	as.Differences = slices.Clone(s.Differences)
+	if other == nil {
+		as.Differences = append(as.Differences, Difference{Version: version, What: "the change", Here: "nothing changes"})
+		return &as
+	}
+	mine := s.answers()
+	for _, a := range other.answers() {
+		if !slices.Contains(mine, a) {
+			usual := s.isUsual(a.what) && other.isUsual(a.what)
+			as.Differences = append(as.Differences, Difference{version, a.what, a.text, usual})
+		}
+	}
+	return &as
+}
+
+// isUsual says whether an answer is a case that goes as with most sets.
+func (s *Set) isUsual(answer string) bool {
+	return slices.ContainsFunc(s.Cases, func(c *run.Case) bool { return c.Name == answer && c.Usual })
+}
+
+// answers lists the answers that may differ between versions.
+func (s *Set) answers() []answer {
+	if s.Refusal != nil {
+		return []answer{{"refused", s.Refusal.Message}}
+	}
+	list := []answer{
+		{"the change", s.Headline},
+		{"order", strings.Join(s.Order, "; ")},
+		{"ends", s.Ends},
+	}
+	if s.Duration != nil {
+		list = append(list, answer{"duration", s.Duration.Formula})
+	}
+	if s.Serving != nil {
+		list = append(list, answer{"serving", s.Serving.String()})
+	}
+	for _, c := range s.Cases {
+		list = append(list, answer{c.Name, strings.Join(append([]string{c.Answer}, c.Commands...), "; ")})
+	}
+	return list
+}
+
+// alike lists the other versions on which nothing is different.
+func (plan *Plan) alike() []string {
+	return slices.DeleteFunc(slices.Clone(plan.Versions[1:]), func(version string) bool {
+		return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return len(s.on(version)) > 0 })
+	})
+}
+
+// on returns what is different on a version.
+func (s *Set) on(version string) []Difference {
+	return slices.DeleteFunc(slices.Clone(s.Differences), func(d Difference) bool { return d.Version != version })
+}
+
+// differing is a line about a version: what is different there, or the version that it is like.
+type differing struct {
+	version, what, here string
+	usual               bool
+}
+
+// differences returns the lines about the other versions. One that is like another one before it says so.
+func (s *Set) differences() []differing {
+	var lines []differing
+	var told []string
+	for _, d := range s.Differences {
+		if slices.Contains(told, d.Version) {
+			continue
+		}
+		mine := s.on(d.Version)
+		like := slices.IndexFunc(told, func(version string) bool {
+			return slices.EqualFunc(mine, s.on(version), func(a, b Difference) bool {
+				return a.What == b.What && a.Here == b.Here
+			})
+		})
+		if like >= 0 {
+			lines = append(lines, differing{version: d.Version, here: "as on " + told[like]})
+		} else {
+			for _, m := range mine {
+				lines = append(lines, differing{m.Version, m.What, m.Here, m.usual})
+			}
+		}
+		told = append(told, d.Version)
+	}
+	return lines
+}
+
+// String says it in a line, behind the version.
+func (d differing) String() string {
+	if d.what == "" {
+		return ": " + d.here
+	}
+	return ", " + d.what + ": " + d.here
+}
+
+// round is the change under one version.
+type round struct {
+	world *world.World
+	// sets are the documents of the sets that change or leave the files, idle of those that do not change and are not at
+	// rest. The others are missing in the new files, or unchanged.
+	sets, idle         []*Set
+	missing, unchanged []string
+	notes              []string
+}

@@ -1,0 +1,234 @@
+// Package world makes the worlds in which a change is played, and what happens in them.
+package world
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/choose"
+)
+
+// World is a simulated cluster with some of the sets. It is a value: a copy with a change is another world, so that
+// sets can be played at the same time.
+//
+// Invariant: Sets are those that the world has, and Rules name them by their keys (stored.Set.Key), so that a world of
+// a stand-in has its names throughout.
+type World struct {
+	*stored.Frame
+	// Sets are the sets in it that the change touches or that go with them.
+	Sets []*stored.Set
+	// Rules win over the sets' own times: they are what goes wrong in a case.
+	Rules []behaviour.Rule
+	// cluster holds the nodes, if they are given; the zero value is some nodes of which nothing is said.
+	cluster sim.Cluster
+	// Drawn draws times from their distributions; nil takes the median of each. More is added to the time of each stage.
+	Drawn choose.Chooser
+	More  [recording.Stages]time.Duration
+	// raised is the longest minReadySeconds among the new sets that raise it.
+	raised time.Duration
+	// begun is the laboratory in which the current sets run and nothing else has happened; nil means an empty cluster.
+	begun *play.Lab
+}
+
+// Of returns a world like this one with other sets. The time for which pods have to be Ready before the change is that
+// of the sets.
+func (w *World) Of(sets ...*stored.Set) *World {
+	other := *w
+	other.Sets = sets
+	for _, s := range sets {
+		if s.Made() && s.Wanted != nil && s.Wanted.Spec.MinReadySeconds > s.Live.Spec.MinReadySeconds {
+			other.raised = max(other.raised, time.Duration(s.Wanted.Spec.MinReadySeconds)*time.Second)
+		}
+	}
+	return &other
+}
+
+// Alone returns a world in which only one of the sets changes: what goes wrong is then its own.
+func (w *World) Alone(s *stored.Set) *World {
+	var sets []*stored.Set
+	for _, other := range w.Sets {
+		if other != s {
+			other = other.Still()
+		}
+		sets = append(sets, other)
+	}
+	return w.Of(sets...)
+}
+
+// Sharing returns the sets of the world that share one of the budgets with a set, that set first. They have to be
+// played together.
+func (w *World) Sharing(s *stored.Set, budgets []*model.Budget) []*stored.Set {
+	list := []*stored.Set{s}
+	for _, other := range w.Sets {
+		if other != s && slices.ContainsFunc(budgets, func(b *model.Budget) bool {
+			return b.Covers(other.Pair.Key.Namespace, other.Newest().Spec.Template.Labels)
+		}) {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// Lab returns the laboratory in which the sets live, with controllers of its own.
+func (w *World) Lab() *play.Lab {
+	config := w.Config()
+	config.Cluster, config.Chooser, config.Kubelet.Rules = w.cluster, w.Drawn, slices.Clip(w.Rules)
+	if w.live() {
+		config = w.begin(config)
+	}
+	for _, s := range w.Sets {
+		match := behaviour.Match{Namespace: s.Key().Namespace, StatefulSet: s.Key().Name}
+		config.Kubelet.Rules = append(config.Kubelet.Rules, behaviour.Rule{Match: match, Times: w.Times(s)})
+	}
+	lab := &play.Lab{Profile: w.Profile, World: config}
+	// Other times have an effect before the change, and so has a failure of a set's first template.
+	if w.begun != nil && w.Drawn == nil && w.More == [recording.Stages]time.Duration{} &&
+		!slices.ContainsFunc(w.Rules, func(r behaviour.Rule) bool { return r.Match.Template < 2 }) {
+		lab = lab.Onwards(w.begun)
+	}
+	return lab
+}
+
+// Begun returns the world in the state just before the change. If a rollout is in progress, the world is returned as
+// it was, because a failure may be about the second template of the set.
+func (w *World) Begun() *World {
+	other := *w
+	if !w.unfinished() && !w.live() {
+		other.begun = w.Lab().Begun(w.Before())
+	}
+	return &other
+}
+
+// Stalled returns the world with a set whose rollout of the dump has stalled.
+func (w *World) Stalled(s *stored.Set) *World {
+	as, other := *s, w.Of(slices.Clone(w.Sets)...)
+	as.Staged, other.begun = &stored.Staged{}, nil
+	for i := range other.Sets {
+		if other.Sets[i] == s {
+			other.Sets[i] = &as
+		}
+	}
+	return other
+}
+
+// mostNodes is the largest number of nodes of a world.
+const mostNodes = 500
+
+// WithNodes returns the world with a node for each pod and one to spare, and the rules of its version about nodes. Pods
+// of a dump stay on the nodes that the dump shows.
+func (w *World) WithNodes() *World {
+	other := *w
+	other.cluster.Rules = scenario.NodeRules(w.Profile.Version())
+	if w.live() {
+		return &other
+	}
+	other.begun, other.cluster.Nodes = nil, nil
+	nodes := 1
+	for _, s := range w.Sets {
+		most := s.Newest().Spec.Replicas
+		if s.Live != nil {
+			most = max(most, s.Live.Spec.Replicas)
+		}
+		nodes += int(most)
+	}
+	for i := range min(nodes, mostNodes) {
+		other.cluster.Nodes = append(other.cluster.Nodes, sim.Node{Name: whatif.Node + "-" + strconv.Itoa(i+1)})
+	}
+	return &other
+}
+
+// Times returns the times of a set's pods.
+func (w *World) Times(s *stored.Set) behaviour.Times {
+	var delays [recording.Stages]behaviour.Delay
+	for i, timing := range s.Timings {
+		delays[i] = timing.Delay
+		if w.Drawn == nil {
+			delays[i] = behaviour.Constant(recording.Typical(timing.Delay) + w.More[i])
+		}
+	}
+	return behaviour.Times{
+		Schedule: behaviour.Constant(0), Stop: delays[recording.Stop], Start: delays[recording.Start],
+		Ready: delays[recording.Ready],
+	}
+}
+
+// live says whether the world begins with any of the sets as a dump shows it.
+func (w *World) live() bool {
+	return slices.ContainsFunc(w.Sets, func(s *stored.Set) bool { return s.Part != nil })
+}
+
+// unfinished says whether any of the sets has begun a rollout and not ended it.
+func (w *World) unfinished() bool {
+	return slices.ContainsFunc(w.Sets, func(s *stored.Set) bool { return s.Staged != nil })
+}
+
+// begin makes a world begin with the state of the live sets.
+func (w *World) begin(c sim.Config) sim.Config {
+	c = w.part().Begin(c)
+	own, stay := len(w.Rules), c.Kubelet.Rules[len(w.Rules):]
+	c.Kubelet.Rules = c.Kubelet.Rules[:own:own]
+	for _, s := range w.Sets {
+		for _, rule := range stay {
+			rule.Match.Namespace, rule.Match.StatefulSet = s.Key().Namespace, s.Key().Name
+			rule.Times = recording.Filled(rule.Times, w.Times(s))
+			c.Kubelet.Rules = append(c.Kubelet.Rules, rule)
+		}
+	}
+	return c
+}
+
+// part returns the dump of the sets that are live.
+func (w *World) part() *dump.Dump {
+	var keys []model.Key
+	var parts, bare []*dump.Dump
+	for _, s := range w.Sets {
+		switch {
+		case s.Part == nil:
+			continue
+		case s.Bared:
+			bare = append(bare, s.Part)
+		default:
+			keys = append(keys, s.Key())
+		}
+		parts = append(parts, s.Part)
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	whole := &dump.Dump{State: &sim.State{From: parts[0].State.From}}
+	if len(keys) > 0 {
+		whole = w.Input.Given.Part(keys...)
+	}
+	for _, part := range bare {
+		whole.State.Sets = append(whole.State.Sets, part.State.Sets...)
+	}
+	return whole
+}
+
+// BetweenCrashes returns the laboratory with the pods that crash again and again, and were Ready in their last run,
+// Ready once more; false if the set has none.
+func (w *World) BetweenCrashes(s *stored.Set) (*play.Lab, bool) {
+	lab, times := w.Lab(), w.Times(s)
+	first := len(lab.World.Kubelet.Rules)
+	config, any := w.part().BetweenCrashes(lab.World, s.Key().Namespace)
+	if !any {
+		return nil, false
+	}
+	rules := slices.Clone(config.Kubelet.Rules)
+	for i := range rules[:len(rules)-first] {
+		rules[i].Times = recording.Filled(rules[i].Times, behaviour.Times{Start: times.Start, Stop: times.Stop})
+	}
+	config.Kubelet.Rules = rules
+	lab.World = config
+	return lab, true
+}

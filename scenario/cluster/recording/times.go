@@ -1,0 +1,114 @@
+package recording
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// Times is what recordings show of a stage of a set's pods.
+type Times struct {
+	// Delay has each time as often as it was seen. Source says where and how often.
+	Delay  behaviour.Delay
+	Source string
+}
+
+// Of returns what the recordings say about a stage of a set's pods, or nil. What they saw is taken together, whichever
+// saw it.
+func Of(recordings []*Recording, set model.Key, stage int) *Times {
+	var samples []time.Duration
+	var names []string
+	for _, r := range recordings {
+		if of := r.samples[set]; of != nil && len(of[stage]) > 0 {
+			samples, names = append(samples, of[stage]...), append(names, r.name)
+		}
+	}
+	if len(samples) == 0 {
+		return nil
+	}
+	source := fmt.Sprintf("the recording %s (seen %s)", strings.Join(names, ", "), render.Count(len(samples), "time"))
+	return &Times{distribution(samples), source}
+}
+
+// distribution returns the distribution of what was seen: each time as often as it was seen. It sorts the samples, of
+// which there is at least one. It may have more options than a scenario may write.
+func distribution(samples []time.Duration) behaviour.Delay {
+	slices.Sort(samples)
+	if samples[0] == samples[len(samples)-1] {
+		return behaviour.Constant(samples[0])
+	}
+	var options []behaviour.Weighted
+	for i := 0; i < len(samples); {
+		n := i
+		for n < len(samples) && samples[n] == samples[i] {
+			n++
+		}
+		options = append(options, behaviour.Weighted{Value: behaviour.Constant(samples[i]), Weight: n - i})
+		i = n
+	}
+	return behaviour.Choice(options)
+}
+
+// Observed lets the pods of a world that begins with a dump take as long as those of their sets took in recordings:
+// the median. given are the times that the user has asked for: they win. What the dump shows to go wrong stays as it
+// is. The configuration that is passed is not changed.
+func Observed(config sim.Config, recordings []*Recording, given behaviour.Times) sim.Config {
+	var own, all []behaviour.Rule
+	for _, set := range config.Start.Sets {
+		times := given
+		known := false
+		for stage, to := range []*behaviour.Delay{&times.Stop, &times.Start, &times.Ready} {
+			seen := Of(recordings, set.Key(), stage)
+			if *to != nil || seen == nil {
+				continue
+			}
+			*to, known = behaviour.Constant(Typical(seen.Delay)), true
+		}
+		if !known {
+			continue
+		}
+		match := behaviour.Match{Namespace: set.Namespace, StatefulSet: set.Name}
+		for _, rule := range config.Kubelet.Rules {
+			if rule.Match.StatefulSet == "" && rule.Of.May(set.Namespace, set.Name) {
+				rule.Match.Namespace, rule.Match.StatefulSet = match.Namespace, match.StatefulSet
+				rule.Times = Filled(rule.Times, times)
+				own = append(own, rule)
+			}
+		}
+		all = append(all, behaviour.Rule{
+			Match: match, Times: Filled(times, config.Kubelet.Default),
+			Of: behaviour.Whose{Namespace: set.Namespace, Set: set.Name},
+		})
+	}
+	config.Kubelet.Rules = slices.Concat(own, config.Kubelet.Rules, all)
+	return config
+}
+
+// Filled returns times in which those that are missing are replaced by others. Neither argument is changed.
+func Filled(times, others behaviour.Times) behaviour.Times {
+	for _, pair := range []struct {
+		to   *behaviour.Delay
+		from behaviour.Delay
+	}{
+		{&times.Schedule, others.Schedule}, {&times.Start, others.Start}, {&times.Ready, others.Ready},
+		{&times.Stop, others.Stop},
+	} {
+		if *pair.to == nil {
+			*pair.to = pair.from
+		}
+	}
+	return times
+}
+
+// Typical returns the median of a delay. It is 0 for one that never happens.
+func Typical(d behaviour.Delay) time.Duration {
+	ns, _ := d.Draw(choose.Func(func(_ choose.Kind, n int) int { return n / 2 }))
+	return time.Duration(ns)
+}

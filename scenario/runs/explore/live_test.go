@@ -1,0 +1,46 @@
+package explore_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/runs/explore"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// TestPodsOfALiveSet: what usually happens to pods is tried with each that a set has at the start, though the plain run
+// creates none of them.
+func TestPodsOfALiveSet(t *testing.T) {
+	one, three := widest(t, 1), widest(t, 3)
+	require.GreaterOrEqual(t, three, one+2, "each pod is one thing more that may fail")
+}
+
+// widest returns the number of things that may happen at an instant to a live set of some replicas.
+func widest(t *testing.T, replicas int) int {
+	t.Helper()
+	s, err := scenario.Parse("web.yaml", fmt.Appendf(nil, "kubernetes: \"1.36\"\nsteps:\n"+
+		"- create: {name: web, replicas: %d, image: \"app:v1\"}\n", replicas), nil, scenario.Options{})
+	require.NoError(t, err)
+	var live bytes.Buffer
+	config := s.Config(scenario.RunOptions{})
+	config.Settled = func(w *sim.World) {
+		require.NoError(t, dump.Print(&live, w.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+	}
+	sim.New(config).Run(s.Steps)
+	x, err := explore.New(&explore.Source{
+		Name: "explored.yaml", Dir: fstest.MapFS{"live.yaml": {Data: live.Bytes()}},
+		Data: []byte("kubernetes: \"1.36\"\nstart: live.yaml\nsteps:\n- label: {pod: web-0, labels: {a: b}}\n" +
+			"explore: {usual: true}\n"),
+	})
+	require.NoError(t, err)
+	part, err := x.Explore(explore.Settings{Deviations: 1, Runs: 200})
+	require.NoError(t, err)
+	return part.Result.Widest
+}

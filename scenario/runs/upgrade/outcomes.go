@@ -1,0 +1,135 @@
+package upgrade
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Outcome is the result of a case under one version. Outcomes are compared with ==: a field that differs makes a
+// difference that the user sees.
+type Outcome struct {
+	// Ending says how it ends, in words.
+	Ending string `json:"ending"`
+	// FewestServing is the least number of serving pods on the way, Deleted the number of pods that are deleted, both
+	// from the change on; Revisions and Claims say how many of these there are at the end.
+	FewestServing int `json:"fewestServing"`
+	Deleted       int `json:"deleted"`
+	Revisions     int `json:"revisions"`
+	Claims        int `json:"claims"`
+
+	// verdict is that of the whole run, with all its sets.
+	verdict timeline.Verdict
+	// comes says that the set is stuck on a pod that crashes again and again, and continues while that is Ready.
+	comes bool
+}
+
+// end is the result of a whole run, and the number of pods that the set has had in it, by their names.
+type end struct {
+	Outcome
+	pods int
+}
+
+// outcomeOf returns the result of a whole run of a case, for the set with that key. It costs O(events).
+func outcomeOf(events []timeline.Event, key model.Key) end {
+	o := Outcome{Ending: Ending(events), verdict: events[len(events)-1].Result.Verdict}
+	number := judgedFrom(events)
+	begin := play.StepAt(events, number)
+	if begin >= 0 {
+		o.FewestServing, _ = play.Cost(events, key, number)
+	}
+	// Revisions and claims do not depend on the pods, so the fold is spared them.
+	var fold timeline.Fold
+	pods := map[string]bool{}
+	for i := range events {
+		e := &events[i]
+		if e.Kind != timeline.KindPod {
+			fold.Apply(e)
+			continue
+		}
+		if e.State == timeline.Pending {
+			pods[e.Pod] = true
+		}
+		if begin >= 0 && i > begin && e.Set == key && e.State == timeline.Terminating {
+			o.Deleted++
+		}
+	}
+	if set := fold.Set(key); set != nil {
+		o.Revisions = len(set.History())
+	}
+	o.Claims = len(fold.Claims())
+	return end{Outcome: o, pods: len(pods)}
+}
+
+// judgedFrom returns the number of the step from which on pods are counted: the change, or else the first step after
+// the set was created. What happens before the change is the same under both versions.
+func judgedFrom(events []timeline.Event) int {
+	for i := range events {
+		if step := events[i].Step; step != nil && step.Number > 1 && step.Verb == "setImage" {
+			return step.Number
+		}
+	}
+	return 2
+}
+
+// contrast says what of two outcomes is not the same, each side in words. A number is only named if it differs. Where
+// one run is a livelock, the deleted pods are not compared: their number says only how long the run was watched.
+func contrast(a, b Outcome, replicas int) (string, string) {
+	texts := [2]string{a.Ending, b.Ending}
+	for i, o := range []Outcome{a, b} {
+		if a.FewestServing != b.FewestServing {
+			texts[i] += ", " + serving(o.FewestServing, replicas)
+		}
+		if a.Deleted != b.Deleted && a.verdict != timeline.Livelock && b.verdict != timeline.Livelock {
+			texts[i] += ", " + render.Count(o.Deleted, "pod") + " deleted"
+		}
+		if a.Revisions != b.Revisions {
+			texts[i] += ", " + render.Count(o.Revisions, "revision") + " left"
+		}
+		if a.Claims != b.Claims {
+			texts[i] += ", " + render.Count(o.Claims, "claim") + " left"
+		}
+	}
+	return texts[0], texts[1]
+}
+
+// serving says how many of a set's pods serve at the worst time.
+func serving(fewest, replicas int) string {
+	switch {
+	case fewest == 0 && replicas == 1:
+		return "at times no pod serves"
+	case fewest == 0 && replicas > 0:
+		return fmt.Sprintf("at times none of %d serves", replicas)
+	}
+	return fmt.Sprintf("at least %d of %d serve", fewest, replicas)
+}
+
+// Ending says how a whole run ended, in words that follow a subject: "settles after 23s".
+func Ending(events []timeline.Event) string {
+	last := events[len(events)-1]
+	switch last.Result.Verdict {
+	case timeline.Settled:
+		return fmt.Sprintf("settles after %s", render.Clock(since(events, last.T)))
+	case timeline.IsStuck:
+		stuck := held(last.Result.Stuck)
+		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
+	case timeline.Livelock:
+		return reasons.NeverConverges + " (again and again: " +
+			inWords.Replace(render.List(podWrites(last.Result.Repeats), 6)) + ")"
+	}
+	return fmt.Sprintf("ends as %s", last.Result.Verdict)
+}
+
+// since returns the time from the second step, the first after the set was created, to an instant; from the beginning
+// if there is no such step.
+func since(events []timeline.Event, t model.Time) time.Duration {
+	if at := play.StepAt(events, 2); at >= 0 {
+		return t.Sub(events[at].T)
+	}
+	return time.Duration(t)
+}

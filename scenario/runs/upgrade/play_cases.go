@@ -1,0 +1,237 @@
+package upgrade
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// The images of the pods. What a set really runs does not matter: its first template is template @1.
+const (
+	imageNew     = "sim.invalid/new"
+	imageBroken  = "sim.invalid/broken"
+	imageUnready = "sim.invalid/unready"
+)
+
+// times are the default times of pods. If two versions differ, they do so with any times. They are not all 0, so that
+// states of pods last and can be told apart in a timeline.
+var times = behaviour.Times{
+	Schedule: behaviour.Constant(0), Start: behaviour.Constant(1 * time.Second),
+	Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
+}
+
+// byImage says how pods behave by their images: one of the images never starts, one is never Ready.
+var byImage = behaviour.Behaviour{
+	Default: times,
+	Rules: []behaviour.Rule{
+		{Match: behaviour.Match{Image: imageBroken},
+			Times: behaviour.Times{Start: behaviour.Never, Reason: "ImagePullBackOff"}},
+		{Match: behaviour.Match{Image: imageUnready},
+			Times: behaviour.Times{Ready: behaviour.Never, Reason: "CrashLoopBackOff"}},
+	},
+}
+
+// player plays the cases of one set. It must not be used by several goroutines at once, nor may two players of one
+// stage.
+type player struct {
+	*stage
+	// set is the set as given, which is only read; its template must have a container.
+	set *model.StatefulSet
+	// templates are the set's template with those images that were asked for; "" is its own image.
+	templates map[string]*model.Template
+	subject   *whatif.Subject
+	// matter has for each case the differences that can matter to it.
+	matter map[matter]behaves
+	// begun has for each way to create the set the laboratory in which the set runs and is at rest. A case copies it, and
+	// so does not play the creation again.
+	begun map[behaves]*play.Lab
+	// answers are those of API servers to the new set, by their rules.
+	answers map[model.APIRules]stored
+	// strict says whether the newest version, which checks the most, accepts the set; ordinary that every version treats
+	// a stand-in as it treats the set.
+	strict, ordinary func() bool
+	// sharing are the players of the stand-ins that were needed.
+	sharing map[likeness]*player
+}
+
+// newPlayer returns a player with a stage of its own.
+func newPlayer(set *model.StatefulSet, o *Options) *player { return newStage(o).player(set) }
+
+// player returns a player of a set that keeps on the stage what it plays.
+func (s *stage) player(set *model.StatefulSet) *player {
+	p := &player{
+		stage: s, set: set, templates: map[string]*model.Template{"": set.Spec.Template}, matter: map[matter]behaves{},
+		begun: map[behaves]*play.Lab{}, answers: map[model.APIRules]stored{}, sharing: map[likeness]*player{},
+	}
+	p.subject = p.asSubject()
+	p.strict, p.ordinary = sync.OnceValue(p.isStrict), sync.OnceValue(p.isOrdinary)
+	return p
+}
+
+// template returns the set's template with an image; "" is its own image, and so is any other of a set without a
+// container.
+func (p *player) template(image string) *model.Template {
+	if len(p.set.Spec.Template.Containers) == 0 {
+		return p.set.Spec.Template
+	}
+	if p.templates[image] == nil {
+		changed, err := manifest.SetImage(p.set, p.set.Spec.Template.Containers[0].Name, image)
+		if err != nil {
+			panic(fmt.Sprintf("upgrade: %s has no first container: %v", p.set.Key(), err))
+		}
+		p.templates[image] = changed.Spec.Template
+	}
+	return p.templates[image]
+}
+
+// raised returns the minReadySeconds of the case "together": twice the set's own and at least whatif.Raised, and so
+// always a change.
+func (p *player) raised() int32 { return max(2*p.set.Spec.MinReadySeconds, whatif.Raised) }
+
+// asSubject returns the set as the catalogue of cases has it: its change is a new image.
+func (p *player) asSubject() *whatif.Subject {
+	return &whatif.Subject{
+		Key: p.set.Key(), Live: p.set, Wanted: p.set, Template: 2, Rolls: true, Times: times,
+		Change: p.image(imageNew), Low: p.set.PodName(p.set.Start() + p.lowest()),
+		Middle: whatif.Soon, Pause: 10 * time.Second,
+		Images: &whatif.Images{
+			New: p.image(imageNew), Broken: p.image(imageBroken), Unready: p.image(imageUnready), Revert: p.image(""),
+			Slower: p.change("set a new image, and raise minReadySeconds", func(spec *model.Spec) {
+				spec.Template, spec.MinReadySeconds = p.template(imageNew), p.raised()
+			}),
+		},
+	}
+}
+
+// lowest returns the index of the lowest pod that an update reaches, 0 if it reaches none. It is an index from the
+// start ordinal on, not an ordinal.
+func (p *player) lowest() int {
+	if partition := p.set.Partition(); partition < int(p.set.Spec.Replicas) {
+		return partition
+	}
+	return 0
+}
+
+// cases lists the cases that can happen to the set, in the order of the catalogue.
+func (p *player) cases() []*whatif.Case {
+	var cases []*whatif.Case
+	for _, c := range whatif.For(whatif.OfVersions) {
+		if c.Fits == nil || c.Fits(p.subject) {
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// of returns the function that plays a case under any version. If the case is an upgrade, the set is created under the
+// first version of the hop. A run that was played in full is not played again up to an instant, and one that a version
+// of the path needs in full is played in full at once.
+func (p *player) of(c *whatif.Case, h *hop) Play {
+	return func(profile statefulset.Profile, until time.Duration) []timeline.Event {
+		key := p.wholeOf(c, h, profile)
+		if until == 0 || p.known(key) != nil || slices.ContainsFunc(p.path, func(version statefulset.Profile) bool {
+			return p.wholeOf(c, h, version) == key
+		}) {
+			return p.whole(c, h, profile, key)
+		}
+		if run := p.known(p.wholeOf(c, h, brokenFirst.With(profile, true))); run != nil && !p.options.everything &&
+			orderly(run, until) {
+			return run
+		}
+		if kept := p.parts[key]; kept.until >= until {
+			return kept.run
+		}
+		run := key.by.play(c, h.from, profile, until)
+		p.parts[key] = part{run, until}
+		return run
+	}
+}
+
+// play plays a case under a version, up to an instant; 0 means to its end, at most play.Patience. If the case is an
+// upgrade, the set is created under from, and the upgrade of the control plane to profile is the first step after
+// that.
+func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until time.Duration) []timeline.Event {
+	began, script := profile, play.Script{p.create(c)}
+	if c.Across {
+		began = from
+		script = script.Then(play.UpgradeControlPlane(profile))
+	}
+	lab := *p.lab(began)
+	if c.First {
+		lab = *p.empty(began)
+	}
+	until = cmp.Or(until, play.Patience)
+	lab.World.Until, lab.World.Header = until, timeline.Run{
+		Scenario: p.set.Key().String() + ": " + c.Name, Kubernetes: profile.Version(), Until: until,
+	}
+	return lab.Run(script.Then(c.Script(p.subject)...))
+}
+
+// empty returns a laboratory with nothing in it.
+func (p *player) empty(profile statefulset.Profile) *play.Lab {
+	return &play.Lab{Profile: profile, World: sim.Config{
+		Kubelet: byImage, MaxEvents: p.options.MaxEvents, Interrupted: p.options.Interrupted,
+		Hasty: !p.options.everything,
+	}}
+}
+
+// lab returns a laboratory for cases that begin with the set as it is.
+func (p *player) lab(profile statefulset.Profile) *play.Lab {
+	creation := p.creation(profile)
+	if p.begun[creation] == nil {
+		p.begun[creation] = p.empty(profile).Begun(play.Script{play.Create(p.set)})
+	}
+	return p.empty(profile).Onwards(p.begun[creation])
+}
+
+// create creates the set, with its own image or the one with which the case begins.
+func (p *player) create(c *whatif.Case) play.Deed {
+	if !c.First {
+		return play.Create(p.set)
+	}
+	wanted := *p.set
+	wanted.Spec.Template = p.template(imageUnready)
+	d := play.Create(&wanted)
+	d.Does += " with " + imageNames[imageUnready]
+	return d
+}
+
+// imageNames are the names of the images in steps.
+var imageNames = map[string]string{
+	imageNew: "a new image", imageBroken: "an image that never starts", imageUnready: "an image that is never Ready",
+}
+
+// inWords replaces the images of the cases, which no registry has, by their names.
+var inWords = strings.NewReplacer(
+	imageNew, imageNames[imageNew], imageBroken, imageNames[imageBroken], imageUnready, imageNames[imageUnready],
+)
+
+// image returns the deed that sets an image; "" is the set's own image.
+func (p *player) image(image string) play.Deed {
+	does := "revert the image"
+	if image != "" {
+		does = "set " + imageNames[image]
+	}
+	return p.change(does, func(spec *model.Spec) { spec.Template = p.template(image) })
+}
+
+// change returns the deed that changes the spec. It is a setImage by its verb, because judgedFrom looks for that.
+func (p *player) change(does string, change func(*model.Spec)) play.Deed {
+	d := play.Deed{Verb: "setImage", Does: does}
+	return play.Change(p.set.Key(), d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		change(&set.Spec)
+		return nil
+	})
+}

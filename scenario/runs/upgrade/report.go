@@ -1,0 +1,521 @@
+package upgrade
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// Options say between which versions sets are compared.
+type Options struct {
+	// The version before and the one after, with the feature gates that the user set.
+	From, To statefulset.Profile
+	// ToGates are the feature gates that the user set for the last version: its other patches are compared with them.
+	ToGates map[string]bool
+	// Names are the names of the versions, as the user wrote them; the same order.
+	Names [2]string
+	// Path are the versions that a cluster passes on its way, in order, From the first and To the last; nil is those two.
+	Path []Stop
+	// Show returns the command that shows the runs of NAMESPACE/NAME:CASE between two versions; nil shows none.
+	Show func(from, to, what string) string
+	// MaxEvents ends a run when its timeline has that many events; 0 is no limit.
+	MaxEvents int
+	// Interrupted, if set, is called now and then; true ends the comparison at once. The shape that is being played is
+	// then left out of the report as a whole. With Each in parallel, several goroutines call it.
+	Interrupted func() bool
+	// Each calls a function for each stage, on which sets that have runs in common are played; it may do so in parallel.
+	Each whatif.Each
+
+	// everything means that versions only count as alike if nothing at all differs: every run is then played under its
+	// own version, as a timeline that is shown must be.
+	everything bool
+}
+
+// Report says which sets behave differently. As JSON it is the public form of an upgrade.
+type Report struct {
+	// Between is the comparison of the first version with the last one, as if a cluster were upgraded from one to the
+	// other at once.
+	Between
+	// FromGates and ToGates are the feature gates that were set under the first and the last version.
+	FromGates string `json:"fromFeatureGates,omitempty"`
+	ToGates   string `json:"toFeatureGates,omitempty"`
+	// Path are the hops from one minor version to the next that a cluster takes.
+	Path []*Hop `json:"path"`
+	// NotAtRest are the sets that are not at rest in the dump: the groups describe what they do once they are at rest.
+	// Moving says what the first hop does to them in their current state, those that it makes worse first.
+	NotAtRest []string  `json:"notAtRest,omitempty"`
+	Moving    []*Moving `json:"moving,omitempty"`
+	// Invalid says what is wrong with sets that no version accepts: they were left out.
+	Invalid []string `json:"invalid,omitempty"`
+	// Ignored names the kinds of objects that have no effect.
+	Ignored []string `json:"ignored,omitempty"`
+	// Unmodelled says what is assumed of objects that have an effect on pods in a cluster, and none here.
+	Unmodelled []string `json:"unmodelled,omitempty"`
+	// Interrupted is true if the user ended it before all sets were compared: the counts are then of the compared sets.
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// Between says what two versions do differently.
+type Between struct {
+	// From and To are the versions, as the user wrote them; those on the way are 1.MINOR.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Differing is the number of sets that behave differently, Worse the number of these that are worse off, and Alike
+	// the number of all others. Differing and Alike add up to the sets that were compared.
+	Differing int `json:"differing"`
+	Worse     int `json:"worse"`
+	Alike     int `json:"alike"`
+	// Groups are the sets that behave differently. Sets of one shape are in one group. Groups that are worse off under
+	// the later version come first; otherwise the order is that of their first sets.
+	Groups []*Group `json:"groups"`
+}
+
+// Hop is the way from one minor version to the next.
+type Hop struct {
+	Between
+	// Patches are the patches of the new version under which sets are worse off than under another patch of it.
+	Patches []*Patch `json:"patches"`
+}
+
+// Group is a group of sets that do not differ in anything that matters to a rollout.
+type Group struct {
+	// Sets are their names, NAMESPACE/NAME, in the order of the input; Description says what matters of them.
+	Sets        []string `json:"sets"`
+	Description string   `json:"description"`
+	// Traps are the traps of the atlas that these sets can meet, and that only the later version has.
+	Traps []string `json:"traps,omitempty"`
+	// API says what kube-apiserver does differently with the fields of the sets. It and Rows are always lists.
+	API []string `json:"api"`
+	// Rows are the cases in which the sets behave differently, those in which they are worse off first. They were played
+	// with the first of the sets.
+	Rows []*Row `json:"cases"`
+
+	// of is the first of the sets, which the cases were played with.
+	of *model.StatefulSet
+}
+
+// Row is one case in which a set behaves differently.
+type Row struct {
+	// Case is the name of the case in the catalogue, Does what the user does in it.
+	Case string `json:"case"`
+	Does string `json:"does"`
+	// IsWorse says whether the set is worse off under the later version.
+	IsWorse bool `json:"worse"`
+	// Endings and Outcomes are its results under each version.
+	Endings  [2]string  `json:"endings"`
+	Outcomes [2]Outcome `json:"outcomes"`
+	// Parting is the point where the runs diverge, and the differences between the versions that cause it; these may not
+	// be known.
+	Parting report.Parting `json:"parting"`
+	// Advice says how to avoid it, if the set is worse off and a way that helps is known.
+	Advice string `json:"advice,omitempty"`
+	// Show is the command that shows the runs.
+	Show string `json:"show,omitempty"`
+
+	// The runs, while the row is made and in what Show returns; nil in a Report, which keeps no runs, and of where they
+	// diverge the words alone: the runs of many sets would fill the memory.
+	*Pair `json:"-"`
+	// kind is the case of the catalogue.
+	kind *whatif.Case
+	// promised is the number of pods that an update leaves serving (less those that the case takes away itself), replicas
+	// the number that the set asks for.
+	promised, replicas int
+}
+
+// StatusOnly says whether only the status differs: the pods are treated alike, and nothing that the user reads of the
+// outcome differs. It needs a Parting.
+func (r *Row) StatusOnly() bool {
+	a, b := r.Outcomes[0], r.Outcomes[1]
+	return r.Parting.Level != versus.Pods && a == b
+}
+
+// Compare puts every set through every case, under the first version and the last, and hop by hop. Sets of one shape
+// are played once. The cost is at most two runs for each shape, case and hop, and some more where the runs differ, to
+// find the causes. The report does not depend on how Each orders the work. The input is not changed.
+func (in *Input) Compare(o Options) *Report {
+	in = in.accepted(o)
+	r := &Report{
+		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
+		Ignored: in.Ignored, Unmodelled: in.Unmodelled,
+	}
+	hops := o.hops()
+	for _, h := range hops[1:] {
+		h.levels = levels(minor(h.names[1]), h.gates)
+		r.Path = append(r.Path, &Hop{
+			Between: Between{From: h.names[0], To: h.names[1], Groups: []*Group{}}, Patches: []*Patch{},
+		})
+	}
+	shapes := o.shapes(in.Sets, hops)
+	judged := o.judged(in, hops[1].from)
+	for _, set := range in.Sets {
+		if m := o.live(in, set, hops[1], judged[set.Key]); m != nil {
+			r.NotAtRest, r.Moving = append(r.NotAtRest, m.Set), append(r.Moving, m)
+		}
+		s := shapes[set.shape]
+		if s == nil {
+			r.Interrupted = true
+			continue
+		}
+		r.Between.add(set, s.groups[0])
+		for i, hop := range r.Path {
+			hop.add(set, s.groups[i+1])
+			hop.avoid(set, s.patches[i+1])
+		}
+	}
+	r.sort()
+	known := trapsOf{}
+	r.trapped(hops[0], known)
+	slices.SortStableFunc(r.Moving, func(a, b *Moving) int { return cmp.Compare(a.urgency(), b.urgency()) })
+	for i, hop := range r.Path {
+		hop.sort()
+		hop.trapped(hops[i+1], known)
+		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
+		hop.merge()
+	}
+	return r
+}
+
+// shapes compares the first set of each shape. If it is interrupted, the reports of some shapes are nil.
+func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
+	shapes := map[string]*shapeReport{}
+	var stages [][]*Set
+	at := map[string]int{}
+	for _, set := range sets {
+		if _, known := shapes[set.shape]; known {
+			continue
+		}
+		shapes[set.shape] = nil
+		name := stageOf(set.object)
+		if _, known := at[name]; !known {
+			at[name] = len(stages)
+			stages = append(stages, nil)
+		}
+		stages[at[name]] = append(stages[at[name]], set)
+	}
+	reports := make([][]*shapeReport, len(stages))
+	o.Each.Do(len(stages), func(i int) {
+		stage := o.stage(hops)
+		for _, set := range stages[i] {
+			s := stage.compare(set, hops)
+			if o.interrupted() {
+				return
+			}
+			reports[i] = append(reports[i], s)
+		}
+	})
+	for i, played := range reports {
+		for j, s := range played {
+			shapes[stages[i][j].shape] = s
+		}
+	}
+	return shapes
+}
+
+// shapeReport says what sets of one shape do: a group for each hop, and the patches of it under which they are worse
+// off. Both have the length of hops; patches[0] is nil. The groups have no Sets yet: add appends them, and each group
+// belongs to one shape and one hop alone.
+type shapeReport struct {
+	groups  []*Group
+	patches [][]worsePatch
+}
+
+// add counts a set. G is the group of its shape; it is listed when its first set is added.
+func (b *Between) add(set *Set, g *Group) {
+	if len(g.API)+len(g.Rows) == 0 {
+		b.Alike++
+		return
+	}
+	if len(g.Sets) == 0 {
+		b.Groups = append(b.Groups, g)
+	}
+	g.Sets = append(g.Sets, set.Key.String())
+	b.Differing++
+	if g.Worse() {
+		b.Worse++
+	}
+}
+
+// sort puts the groups of sets that are worse off first, and those that differ in the status alone last.
+func (b *Between) sort() {
+	rank := func(g *Group) int {
+		switch {
+		case g.Worse():
+			return 0
+		case len(g.API) == 0 && !slices.ContainsFunc(g.Rows, func(r *Row) bool { return !r.StatusOnly() }):
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(b.Groups, func(x, y *Group) int { return cmp.Compare(rank(x), rank(y)) })
+}
+
+// Worse says whether the sets are worse off in any case.
+func (g *Group) Worse() bool {
+	return slices.ContainsFunc(g.Rows, func(r *Row) bool { return r.IsWorse })
+}
+
+// interrupted says whether the user wants no more.
+func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
+
+// compare plays every case of a set under both versions of every hop. A path of one hop is not played twice.
+func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
+	s := &shapeReport{}
+	o, p := stage.options, stage.player(set.object)
+	for i, h := range hops {
+		if i == 1 && len(hops) == 2 {
+			// The path is the one hop that was compared already: it gets a group of its own with the same rows.
+			again := *s.groups[0]
+			s.groups = append(s.groups, &again)
+			s.patches = append(s.patches, h.worsePatches(p, &again))
+			return s
+		}
+		g := o.group(set, p, h)
+		s.groups = append(s.groups, g)
+		if i == 0 {
+			s.patches = append(s.patches, nil)
+			continue
+		}
+		s.patches = append(s.patches, h.worsePatches(p, g))
+	}
+	return s
+}
+
+// group says what a set does differently between two versions. If it is interrupted, cases are missing, and the caller
+// must throw the group away.
+func (o *Options) group(set *Set, p *player, h *hop) *Group {
+	g := &Group{Description: set.Describe(), API: p.api(h), Rows: []*Row{}, of: set.object}
+	if g.API == nil {
+		g.API = []string{}
+	}
+	if p.all(h.from) == p.all(h.to) {
+		return g
+	}
+	for _, c := range p.cases() {
+		if row := o.row(p, c, h); row.Parting.Parting != nil {
+			// The runs are played again if they are shown.
+			row.Pair = nil
+			g.Rows = append(g.Rows, row)
+		}
+		if o.interrupted() {
+			break
+		}
+	}
+	slices.SortStableFunc(g.Rows, func(a, b *Row) int { return cmp.Compare(a.urgency(), b.urgency()) })
+	return g
+}
+
+// urgency returns the place of a row in the list of rows.
+func (r *Row) urgency() int {
+	switch {
+	case r.IsWorse:
+		return 0
+	case r.StatusOnly():
+		return 2
+	}
+	return 1
+}
+
+// row returns the result of a case under both versions of a hop, with the names of the set. The row is a copy that the
+// caller may change; its Pair and its slices are shared.
+func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
+	key := p.lookOf(c, h)
+	found := p.looked[key]
+	if found == nil {
+		found = p.look(c, h, key)
+		p.looked[key] = found
+	}
+	row := *found
+	if key.runs[0].by != p && row.Parting.Parting != nil {
+		p.rename(&row)
+	}
+	row.Parting.Names = h.names
+	if o.Show != nil {
+		row.Show = o.Show(h.names[0], h.names[1], p.set.Key().String()+":"+c.Name)
+	}
+	return &row
+}
+
+// look plays a case under both versions of a hop. Where the runs are alike, the row has no Parting and nothing else is
+// computed. Where differences_that_matter.go knows that they are alike, nothing is played.
+func (p *player) look(c *whatif.Case, h *hop, key look) *Row {
+	row := &Row{Case: c.Name, Does: c.Does, kind: c}
+	row.promised, row.replicas = key.promised, int(p.set.Spec.Replicas)
+	if p.alike(c, h, key.runs) {
+		return row
+	}
+	runs := p.both(c, h, key)
+	row.Pair = pairOf(h.from, h.to, p.of(c, h), runs)
+	row.Parting.Parting = row.Pair.Parting
+	if row.Pair.Parting == nil {
+		return row
+	}
+	p.judge(row, key)
+	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
+	row.Parting.Causes = CausesOf(row.Pair.causes(p.differ(c, h)), h.to)
+	row.Advice = row.advice(p)
+	row.Parting.Parting = row.Pair.Parting.Told(func(text string) string { return text })
+	return row
+}
+
+// alike says whether nothing that can matter to a case differs between the versions of a hop.
+func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
+	if p.options.everything {
+		return false
+	}
+	from, to := runs[0], runs[1]
+	if both := budget | broken; from.by.replacesOne(c) && (p.all(h.from)^p.all(h.to))&both == both {
+		from.to, to.to = from.to&^both, to.to&^both
+	}
+	if c.Across && p.all(h.to)&meaning != 0 {
+		// The later version keeps the revision that the earlier one has written, however it would write it itself.
+		from.from, from.to, to.from, to.to = from.from&^revised, from.to&^revised, to.from&^revised, to.to&^revised
+	}
+	if p.youngTogether(c, h) && (from.to|to.to)&budget == 0 {
+		from.to, to.to = from.to&^exact, to.to&^exact
+	}
+	return from == to
+}
+
+// judge computes the results of the two runs of a row, which must be whole. It needs kind and promised. Each pod of a
+// set has had a claim of each template.
+func (p *player) judge(r *Row, key look) {
+	for side, run := range r.Runs {
+		played := key.runs[side]
+		end, known := p.ends[played]
+		if !known {
+			end = outcomeOf(run, played.by.set.Key())
+			p.ends[played] = end
+		}
+		r.Outcomes[side] = end.Outcome
+		r.Outcomes[side].Claims += end.pods * key.claims
+	}
+	r.IsWorse = r.worse()
+}
+
+// whole is the key of a run of a set: the case, and how the versions behave. Versions that behave alike have the same
+// runs.
+type whole struct {
+	// by is the player whose set is played: the one of the set, or of its stand-in.
+	by   *player
+	name string
+	// from is 0 unless the case is an upgrade: in any other case the set is created under the version that is played.
+	from, to behaves
+}
+
+// wholeOf returns the key of a case under a version of a hop. It is not the key of the hop: two hops share a run where
+// versions behave alike.
+func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
+	under, by := side{c, h.from, profile}, p.playing(c, h, profile)
+	key := whole{by: by, name: c.Name, to: by.behaves(under, profile)}
+	if c.Across {
+		key.from = by.behaves(under, h.from)
+	}
+	return key
+}
+
+// look is the key of a comparison of two runs. Sets that have both in common may differ in what they promise, and in
+// the number of claims that a stand-in has not.
+type look struct {
+	runs             [2]whole
+	promised, claims int
+}
+
+// lookOf returns the key of a case under both versions of a hop.
+func (p *player) lookOf(c *whatif.Case, h *hop) look {
+	key := look{
+		runs:     [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)},
+		promised: promised(p.set) - c.Lost,
+	}
+	key.claims = len(p.set.Spec.ClaimTemplates) - len(key.runs[0].by.set.Spec.ClaimTemplates)
+	return key
+}
+
+// whole plays a case in full under a version of a hop, once. The key is that of the run.
+func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile, key whole) []timeline.Event {
+	run := p.known(key)
+	if run == nil {
+		run = key.by.play(c, h.from, profile, 0)
+		if key.by.shifts(c) && key.by.timely(c, run) {
+			p.timeless[key.anytime()] = run
+		}
+	}
+	p.played[key] = run
+	return run
+}
+
+// both plays a case in full under both versions of a hop.
+func (p *player) both(c *whatif.Case, h *hop, key look) [2][]timeline.Event {
+	return [2][]timeline.Event{p.whole(c, h, h.from, key.runs[0]), p.whole(c, h, h.to, key.runs[1])}
+}
+
+// known returns the whole run with a key, nil if it was not played.
+func (p *player) known(key whole) []timeline.Event {
+	if run := p.played[key]; run != nil {
+		return run
+	}
+	return p.timeless[key.anytime()]
+}
+
+// anytime returns the key without exact-requeue.
+func (w whole) anytime() whole {
+	w.from, w.to = w.from&^exact, w.to&^exact
+	return w
+}
+
+// promised returns the number of pods that an update leaves serving, by the spec: the replicas without maxUnavailable,
+// which is rounded down and at least 1. It does not ask whether a version knows maxUnavailable: a version that ignores
+// it takes down one pod only, and so keeps the promise.
+func promised(set *model.StatefulSet) int {
+	down := 1
+	if block := set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
+		down = int(block.MaxUnavailable.Value)
+		if block.MaxUnavailable.Percent {
+			down = int(int64(down) * int64(set.Spec.Replicas) / 100)
+		}
+	}
+	return int(set.Spec.Replicas) - max(1, down)
+}
+
+// CausesOf are differences between versions as reports have them, seen from the later version.
+func CausesOf(differences []statefulset.Difference, to statefulset.Profile) []report.Cause {
+	var causes []report.Cause
+	for _, d := range differences {
+		causes = append(causes, report.Cause{Name: d.Name, Sentence: d.Sentence(), On: d.On(to), Links: d.Links})
+	}
+	return causes
+}
+
+// Set returns the set with that key, or nil.
+func (in *Input) Set(key model.Key) *Set { return in.seen[key] }
+
+// Show plays one case of a set, or all its cases if none is named. It returns nil if the set does not have the case.
+func (s *Set) Show(name string, o Options) []*Row {
+	// The runs are shown, each under its own version.
+	o.everything = true
+	p, h := newPlayer(s.object, &o), o.hops()[0]
+	var rows []*Row
+	for _, c := range p.cases() {
+		if name == "" || c.Name == whatif.Name(name) {
+			rows = append(rows, o.row(p, c, h))
+		}
+	}
+	return rows
+}
+
+// APIBetween says what the API servers of the versions do differently with the set's fields.
+func (s *Set) APIBetween(o Options) []string { return newPlayer(s.object, &o).api(o.hops()[0]) }
+
+// CaseNames lists what can happen to the set.
+func (s *Set) CaseNames() []string {
+	var names []string
+	for _, c := range newPlayer(s.object, &Options{}).cases() {
+		names = append(names, c.Name)
+	}
+	return names
+}

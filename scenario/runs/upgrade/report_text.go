@@ -1,0 +1,456 @@
+package upgrade
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+)
+
+// View says how a report is shown.
+type View struct {
+	render.Style
+	// All means that all sets are named; otherwise a long list is cut. OnlyWorse shows only those that are worse off; the
+	// headline and the counts stay those of all.
+	All, OnlyWorse bool
+}
+
+// mostNames is the number of sets of a group that are named in one line.
+const mostNames = 20
+
+// names returns the names of sets in one line.
+func (v *View) names(sets []string) string {
+	if v.All || len(sets) <= mostNames {
+		return render.List(sets, max(1, len(sets)))
+	}
+	return render.List(sets, mostNames) + " (--all names them)"
+}
+
+// rows returns the rows of a group that are shown, apart from those that differ only in the status; both in their
+// order.
+func (v *View) rows(g *Group) (rows, status []*Row) {
+	for _, row := range g.Rows {
+		switch {
+		case v.OnlyWorse && !row.IsWorse:
+		case row.StatusOnly():
+			status = append(status, row)
+		default:
+			rows = append(rows, row)
+		}
+	}
+	return rows, status
+}
+
+// headline sums up what two versions do differently.
+func (b *Between) headline() string {
+	all, verb := b.Differing+b.Alike, "behave"
+	if b.Differing == 1 || all == 1 {
+		verb = "behaves"
+	}
+	return fmt.Sprintf("%d of %s %s differently on %s than on %s", b.Differing, render.Count(all, "set"), verb, b.To,
+		b.From) + b.forTheWorse()
+}
+
+// forTheWorse says how many of the sets that behave differently are worse off, behind their number; "" if none is.
+func (b *Between) forTheWorse() string {
+	switch {
+	case b.Worse == 0:
+		return ""
+	case b.Differing == 1:
+		return ", for the worse"
+	case b.Worse == b.Differing:
+		return ", all of them for the worse"
+	}
+	return fmt.Sprintf(", %d of them for the worse", b.Worse)
+}
+
+// headline sums the report up.
+func (r *Report) headline() string {
+	text := r.Between.headline()
+	if r.Differing == 0 {
+		text += r.onlyOnTheWay()
+	}
+	if r.Interrupted {
+		text += " (interrupted: not all sets were looked at)"
+	}
+	return text
+}
+
+// Differs says whether a set behaves differently: under the last version, on the way to it, or because it is not at
+// rest. The headline says so, and the exit code of the command.
+func (r *Report) Differs() bool { return r.Differing > 0 || r.onlyOnTheWay() != "" }
+
+// onlyOnTheWay says which sets behave differently even if all do the same under the first and the last version: under a
+// version on the way, or while they are not at rest; "" if none does.
+func (r *Report) onlyOnTheWay() string {
+	sets, text := map[string]bool{}, ""
+	for _, hop := range r.Path {
+		for _, g := range hop.Groups {
+			for _, set := range g.Sets {
+				sets[set] = true
+			}
+		}
+	}
+	if len(sets) > 0 {
+		text += fmt.Sprintf(", but %s on the way", does(len(sets)))
+	}
+	moving := 0
+	for _, m := range r.Moving {
+		if m.Changes {
+			moving++
+		}
+	}
+	if moving > 0 {
+		text += fmt.Sprintf("; %s while not at rest", does(moving))
+	}
+	return text
+}
+
+// does says of how many sets something is so.
+func does(n int) string {
+	if n == 1 {
+		return "1 does"
+	}
+	return fmt.Sprintf("%d do", n)
+}
+
+// behave begins a sentence about what sets do.
+func behave(n int) string {
+	if n == 1 {
+		return "1 set behaves"
+	}
+	return fmt.Sprintf("%d sets behave", n)
+}
+
+// summary returns the result of a hop in one line.
+func (h *Hop) summary() string {
+	text := fmt.Sprintf("%s to %s: ", h.From, h.To)
+	switch {
+	case h.Differing == 0 && len(h.Patches) > 0:
+		return text + "nothing changes on the newest patch"
+	case h.Differing == 0:
+		return text + "nothing changes"
+	case h.Worse == 0:
+		return text + fmt.Sprintf("%s differently, none for the worse", behave(h.Differing))
+	}
+	return text + behave(h.Differing) + " differently" + h.forTheWorse()
+}
+
+// avoids names the patches to avoid, as a part of the summary.
+func (h *Hop) avoids() string {
+	var versions []string
+	for _, p := range h.Patches {
+		versions = append(versions, p.Versions)
+	}
+	if len(versions) == 0 {
+		return ""
+	}
+	return "; avoid " + render.And(versions)
+}
+
+// worstFirst returns the hops in the order in which they are described: those with something for the worse first, then
+// those with patches to avoid.
+func (r *Report) worstFirst() []*Hop {
+	rank := func(h *Hop) int {
+		switch {
+		case h.Worse > 0:
+			return 0
+		case len(h.Patches) > 0:
+			return 1
+		}
+		return 2
+	}
+	return slices.SortedStableFunc(slices.Values(r.Path), func(a, b *Hop) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
+// says returns which sets are worse off under a patch release, and which release avoids that.
+func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
+
+// saysOf is says with the given text for the sets.
+func (p *Patch) saysOf(names string) string {
+	text := fmt.Sprintf("avoid %s, take %s or later: %s worse off there than with the newest patch (%s). What happens "+
+		"there: %s", p.Versions, p.Avoid, areSets(len(p.Worse)), names, p.Happens[0])
+	if more := p.Cases[1:]; len(more) > 0 {
+		text += "; it is worse too in the " + render.Agree(len(more), "case ", "cases ") + render.And(more)
+	}
+	return text
+}
+
+// areSets begins a sentence about what sets are.
+func areSets(n int) string {
+	if n == 1 {
+		return "1 set is"
+	}
+	return fmt.Sprintf("%d sets are", n)
+}
+
+// notes returns other remarks.
+func (r *Report) notes(v *View) []string {
+	var notes []string
+	if minor(r.From) > minor(r.To) {
+		notes = append(notes, fmt.Sprintf("%s to %s is a downgrade, which Kubernetes does not support: this is what "+
+			"reverting an upgrade would do", r.From, r.To))
+	}
+	if r.Differing > 0 && r.Alike > 0 {
+		notes = append(notes, behave(r.Alike)+" the same on both")
+	}
+	if r.Differing > 0 {
+		notes = append(notes, fmt.Sprintf("assumed for sets at rest: a pod starts in %v, becomes Ready %v later, and stops "+
+			"in %v (sim plan takes the times of the manifests and of the dump)", times.Start, times.Ready, times.Stop))
+	}
+	for _, problem := range r.Invalid {
+		notes = append(notes, "left out: "+problem)
+	}
+	if len(r.Ignored) > 0 {
+		notes = append(notes, "ignored (no effect on the rollout): "+render.And(r.Ignored))
+	}
+	return append(notes, r.Unmodelled...)
+}
+
+// paper is a page that a report is drawn on.
+type paper struct {
+	*render.Page
+	view *View
+	// told are the causes that have been named, each once, in the order in which the report names them; the legend
+	// explains them.
+	told []report.Cause
+}
+
+// Text writes the report for people: first what is for the worse. The error is that of the writer.
+func Text(w io.Writer, r *Report, view View) error {
+	p := &paper{Page: render.New(w, view.Style), view: &view}
+	tone := render.Good
+	if r.Differing > 0 {
+		tone = render.Bad
+	}
+	p.Hanging(0, "", r.headline(), tone)
+	for i, gates := range []string{r.FromGates, r.ToGates} {
+		if gates != "" {
+			p.Hanging(2, "  ", []string{r.From, r.To}[i]+" with "+gates, render.Dim)
+		}
+	}
+	if len(r.Path) > 1 {
+		p.Blank()
+		p.Text(0, r.onTheWay(), render.Bold)
+		for _, hop := range r.Path {
+			p.Hanging(2, "  - ", hop.summary()+hop.avoids(), render.Plain)
+		}
+	}
+	p.moving(r)
+	for _, hop := range r.worstFirst() {
+		p.hop(hop, len(r.Path) > 1)
+	}
+	p.legend(r)
+	if notes := r.notes(&view); len(notes) > 0 {
+		p.Blank()
+		for _, note := range notes {
+			p.Hanging(0, "", note, render.Plain)
+		}
+	}
+	return p.Flush()
+}
+
+// moving writes what the upgrade does to the sets that are not at rest.
+func (p *paper) moving(r *Report) {
+	list := r.shown(p.view)
+	if len(list) == 0 {
+		return
+	}
+	p.Blank()
+	p.Text(0, notAtRest, render.Bold)
+	for _, text := range movingLines(list) {
+		tone := render.Plain
+		if strings.Contains(text, worse) {
+			tone = render.Bad
+		}
+		p.Hanging(2, "  - ", text, tone)
+	}
+}
+
+// movingLines returns what the upgrade does to each of the sets; for a set whose pods the dump does not show, it says
+// that this is not known.
+func movingLines(list []*Moving) []string {
+	var lines, unknown []string
+	for _, m := range list {
+		if m.Known {
+			lines = append(lines, m.Set+": "+m.says())
+		} else {
+			unknown = append(unknown, fmt.Sprintf("%s (%s)", m.Set, m.Shows))
+		}
+	}
+	if len(unknown) > 0 {
+		lines = append(lines, "unknown, because the dump does not show the pods of "+strings.Join(unknown, ", ")+
+			". To dump them too: "+dump.Command)
+	}
+	return lines
+}
+
+// onTheWay is the heading above the list of the hops.
+func (r *Report) onTheWay() string {
+	if order := r.worstFirst(); !slices.Equal(order, r.Path) {
+		return "the hops, each from one minor version to the next (described below, the worst first):"
+	}
+	return "the hops, each from one minor version to the next:"
+}
+
+// notAtRest is the heading above the sets that are not at rest.
+const notAtRest = "not at rest in the dump (all else in this report assumes that they have come to rest):"
+
+// shown returns the sets that are not at rest, of which a view may show none but the worse.
+func (r *Report) shown(v *View) []*Moving {
+	if !v.OnlyWorse {
+		return r.Moving
+	}
+	return slices.DeleteFunc(slices.Clone(r.Moving), func(m *Moving) bool { return m.Known && !m.Worse })
+}
+
+func (p *paper) hop(h *Hop, titled bool) {
+	if titled && len(h.Groups)+len(h.Patches) > 0 {
+		p.Blank()
+		p.Text(0, "== "+h.summary(), render.Bold)
+	}
+	for i, patch := range h.Patches {
+		if i == 0 {
+			p.Blank()
+		}
+		p.Hanging(2, "", patch.says(p.view), render.Bad)
+	}
+	if len(h.Groups) > manyGroups {
+		for _, f := range p.view.findings(&h.Between) {
+			p.finding(&h.Between, f)
+		}
+		return
+	}
+	for _, g := range h.Groups {
+		p.group(&h.Between, g)
+	}
+}
+
+func (p *paper) group(b *Between, g *Group) {
+	rows, status := p.view.rows(g)
+	if len(rows)+len(status)+len(g.API) == 0 || p.view.OnlyWorse && !g.Worse() {
+		return
+	}
+	p.Blank()
+	p.Hanging(0, "", p.view.names(g.Sets), render.Bold)
+	p.Hanging(0, "  ", g.Description, render.Plain)
+	for _, trap := range g.trapsIn(b) {
+		p.Hanging(2, "  ", trap, render.Warn)
+	}
+	for _, change := range g.API {
+		p.Hanging(2, "  - ", change, render.Warn)
+	}
+	for _, row := range rows {
+		p.row(b, row)
+	}
+	if len(status) > 0 {
+		p.Hanging(2, "  - ", statusOnly(status), render.Plain)
+		p.note(status)
+	}
+	if shown := append(rows, status...); len(shown) > 0 && shown[0].Show != "" {
+		p.Verbatim(2, shown[0].Show, render.Dim)
+	}
+}
+
+// statusOnly says in one line in which cases only the status differs.
+func statusOnly(rows []*Row) string {
+	var cases []string
+	for _, row := range rows {
+		cases = append(cases, row.Case)
+	}
+	text := fmt.Sprintf("only the status differs, in the %s %s", render.Agree(len(cases), "case", "cases"),
+		render.And(cases))
+	if causes := causeNames(rows); len(causes) > 0 {
+		text += ", because of " + render.And(causes)
+	}
+	return text
+}
+
+// causeNames returns the names of the causes of rows, each once.
+func causeNames(rows []*Row) []string {
+	var names []string
+	for _, row := range rows {
+		for _, c := range row.Parting.Causes {
+			if !slices.Contains(names, c.Name) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
+}
+
+// contrast says how the two runs of a row end.
+func (r *Row) contrast(b *Between) string {
+	if r.Endings[0] == r.Endings[1] {
+		return fmt.Sprintf("it %s on both, but not in the same way", r.Endings[0])
+	}
+	return fmt.Sprintf("%s %s; %s %s", b.From, r.Endings[0], b.To, r.Endings[1])
+}
+
+// worse marks what is for the worse. Text looks for it to colour a line, so a sentence must have it verbatim.
+const worse = "FOR THE WORSE: "
+
+// title returns the row's case, with a mark where it is for the worse.
+func (r *Row) title() string {
+	mark := ""
+	if r.IsWorse {
+		mark = worse
+	}
+	return fmt.Sprintf("%s%s (%s)", mark, r.Does, r.Case)
+}
+
+func (p *paper) row(b *Between, r *Row) {
+	tone := render.Warn
+	if r.IsWorse {
+		tone = render.Bad
+	}
+	p.Hanging(2, "  - ", r.title()+": "+r.contrast(b), tone)
+	p.runs(b, r)
+}
+
+// runs writes where the two runs of a row diverge, and why.
+func (p *paper) runs(b *Between, r *Row) {
+	p.Hanging(2, "      ", r.Parting.Heading()+":", render.Plain)
+	width := max(len(b.From), len(b.To))
+	for side, does := range r.Parting.Does() {
+		p.Wrapped(fmt.Sprintf("        %-*s  ", width, r.Parting.Names[side]), does, render.Plain)
+	}
+	if causes := causeNames([]*Row{r}); len(causes) > 0 {
+		p.Hanging(2, "      ", "because of "+render.And(causes), render.Plain)
+	}
+	p.note([]*Row{r})
+	if r.Advice != "" {
+		p.Hanging(2, "      ", "way out: "+r.Advice, render.Good)
+	}
+}
+
+// note adds the causes of rows to the legend.
+func (p *paper) note(rows []*Row) {
+	for _, row := range rows {
+		for _, c := range row.Parting.Causes {
+			if !slices.ContainsFunc(p.told, func(known report.Cause) bool { return known.Name == c.Name }) {
+				p.told = append(p.told, c)
+			}
+		}
+	}
+}
+
+// legend writes what the causes are.
+func (p *paper) legend(r *Report) {
+	d := report.Parting{Names: [2]string{r.From, r.To}}
+	for i := range p.told {
+		if i == 0 {
+			p.Blank()
+			p.Text(0, "what these differences are:", render.Bold)
+		}
+		p.Hanging(2, "  - ", d.Sentence(&p.told[i]), render.Plain)
+		for _, link := range p.told[i].Links {
+			p.Verbatim(6, link, render.Dim)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package upgrade
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// trapped says for which sets of a group the later of two versions has a trap of the atlas that the earlier has not.
+// It plays the trap's own example under both versions, unless that is known, and only if a group has the shape.
+// Versions with feature gates are passed over: the atlas knows versions by their names only, and would play another
+// behaviour than the user's.
+func (b *Between) trapped(h *hop, known trapsOf) {
+	if len(b.Groups) == 0 || !plain(h.names[0], h.from) || !plain(h.names[1], h.to) {
+		return
+	}
+	for _, t := range atlas.Unusual() {
+		fits := func(g *Group) bool { return t.Fits(g.of) }
+		if !slices.ContainsFunc(b.Groups, fits) || !known.isNew(t, h.names) {
+			continue
+		}
+		for _, g := range b.Groups {
+			if fits(g) {
+				g.Traps = append(g.Traps, t.Name)
+			}
+		}
+	}
+}
+
+// plain says whether a version is played as it is, without feature gates that somebody has set: so the atlas plays it.
+func plain(name string, profile statefulset.Profile) bool {
+	own, err := statefulset.Lookup(name)
+	return err == nil && own == profile
+}
+
+// trapsOf has for a trap and a version whether that version has the trap, if it was played.
+type trapsOf map[trapOf]bool
+
+type trapOf struct{ trap, version string }
+
+// isNew says whether the second of two versions has a trap and the first has not. In doubt, where the atlas cannot
+// play one of them, it says no.
+func (known trapsOf) isNew(t *atlas.Trap, names [2]string) bool {
+	var has [2]bool
+	for i, name := range names {
+		key := trapOf{t.Name, name}
+		if _, played := known[key]; !played {
+			shown, err := t.On(name)
+			if err != nil {
+				return false
+			}
+			known[key] = shown.Has
+		}
+		has[i] = known[key]
+	}
+	return has[1] && !has[0]
+}
+
+// knownTrap begins the sentence about a trap.
+const knownTrap = "can run into the known trap "
+
+// trapsIn says in sentences which traps are new for the sets of a group.
+func (g *Group) trapsIn(b *Between) []string {
+	var list []string
+	for _, name := range g.Traps {
+		t := atlas.Lookup(name)
+		list = append(list, fmt.Sprintf(knownTrap+"%s, which %s has and %s does not have: "+
+			"%s Way out: %s See %s", t.Name, b.To, b.From, t.Title, t.WayOut, command.Line("sim", "atlas", t.Name)))
+	}
+	return list
+}

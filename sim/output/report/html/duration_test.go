@@ -1,0 +1,75 @@
+package html
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+)
+
+func at(n int) model.Time { return model.Time(0).Add(time.Duration(n) * time.Second) }
+
+// TestSpent holds how the time since the last step is told: the chain of waits, each of which began before the one
+// before it had ended, and what nobody waited for.
+func TestSpent(t *testing.T) {
+	ready := func(from, to int) wait { return wait{model.WaitingForReady, at(from), at(to), nil} }
+	gone := func(from, to int) wait { return wait{model.WaitingForTermination, at(from), at(to), nil} }
+	for name, c := range map[string]struct {
+		waits []wait
+		want  []string
+	}{
+		"one pod after the other": {[]wait{gone(0, 2), ready(2, 5), gone(5, 7), ready(7, 10)},
+			[]string{"WaitingForTermination 2 × 2s = 4s", "WaitingForReady 2 × 3s = 6s"}},
+		"two at once: the longer one counts":      {[]wait{ready(0, 4), ready(0, 10)}, []string{"WaitingForReady 10s"}},
+		"two that end together: the first counts": {[]wait{gone(0, 10), ready(0, 10)}, []string{"WaitingForTermination 10s"}},
+		"one that began before the other ended": {[]wait{gone(0, 6), ready(3, 10)},
+			[]string{"WaitingForTermination 6s", "WaitingForReady 4s"}},
+		"a gap": {[]wait{ready(1, 4), gone(8, 10)},
+			[]string{"WaitingForReady 3s", "WaitingForTermination 2s", "no wait 5s"}},
+		"of different times": {[]wait{ready(0, 4), ready(4, 10)}, []string{"WaitingForReady 10s in 2 waits"}},
+	} {
+		require.Equal(t, c.want, summed(chainOf(c.waits, 0, at(10))), name)
+	}
+}
+
+// TestSpentAddsUp holds that the parts of a chain, and the time in which nothing was waited for, are all of the time.
+func TestSpentAddsUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var waits []wait
+		for range rapid.IntRange(0, 12).Draw(t, "waits") {
+			from := rapid.IntRange(0, 30).Draw(t, "from")
+			to := from + rapid.IntRange(1, 10).Draw(t, "for")
+			waits = append(waits, wait{model.WaitingForReady, at(from), at(to), nil})
+		}
+		end := at(45)
+		chain, idle := chainOf(waits, 0, end)
+		sum, until := idle, model.Time(0)
+		for _, w := range chain {
+			require.GreaterOrEqual(t, w.from, until)
+			sum, until = sum+w.to.Sub(w.from), w.to
+		}
+		require.Equal(t, end.Sub(0), sum)
+	})
+}
+
+// TestPath holds that the critical path leads along the lanes of the pods that were waited for, without a gap where
+// there was always something to wait for.
+func TestPath(t *testing.T) {
+	run := rolled(3, 1)
+	data := gather([]*report.Run{run})
+	set, times := data.Runs[0].Sets[0], data.Runs[0].Times
+	var told []string
+	for i := 0; i < len(set.Path); i += pathWidth {
+		told = append(told, fmt.Sprintf("%s-%s %s: %s", times[set.Path[i]], times[set.Path[i+1]],
+			set.Pods[set.Path[i+2]].Name, data.Words[set.Path[i+3]]))
+	}
+	require.Equal(t, []string{
+		"7-9 web-2: WaitingForReady web-2", "10-12 web-1: WaitingForReady web-1", "13-15 web-0: WaitingForReady web-0",
+	}, told)
+	require.Nil(t, gather([]*report.Run{stuckRun()}).Runs[0].Sets[0].Path, "a run that does not settle has no duration")
+}

@@ -1,0 +1,128 @@
+package html
+
+import (
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+)
+
+// Lesson holds the question that a page asks before it shows a run, and the answer that it shows afterwards.
+type Lesson struct {
+	Title string
+	// Question and Answer are Markdown.
+	Question, Answer string
+	Choices          []Choice
+	// Right is the letter of the right choice.
+	Right string
+}
+
+// Choice is one of the answers to choose from; its text is Markdown.
+type Choice struct{ Letter, Text string }
+
+// Teach writes the page of a lesson: its question, and the run behind a curtain, until the reader has answered and
+// watched. What the run is called is not shown: the title is the lesson's.
+func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
+	if run == nil || lesson == nil {
+		return errors.New("a lesson needs a run and a question")
+	}
+	v := viewOfRuns([]*report.Run{run})
+	v.Title, v.Description = render.Visible(lesson.Title), ""
+	v.Lesson = &lessonView{
+		Question: prose(lesson.Question), Answer: prose(lesson.Answer), Right: render.Visible(lesson.Right),
+	}
+	for _, c := range lesson.Choices {
+		v.Lesson.Choices = append(v.Lesson.Choices, choiceView{render.Visible(c.Letter), inline(c.Text)})
+	}
+	data := gather([]*report.Run{run})
+	data.Lesson = true
+	return v.write(w, data)
+}
+
+// lessonView is a lesson as it stands on the page.
+type lessonView struct {
+	Question, Answer safe
+	Choices          []choiceView
+	Right            string
+}
+
+// choiceView is an answer to choose; the letter is the value of its button.
+type choiceView struct {
+	Letter string
+	Text   safe
+}
+
+// fence begins and ends a block of code.
+const fence = "```"
+
+// prose makes HTML of a page of Markdown, as far as the pages of the course use it: headings, paragraphs, lists, code.
+// Links become their text, since a page leads nowhere.
+func prose(markdown string) safe {
+	var b strings.Builder
+	code, paragraph := false, []string{}
+	flush := func() {
+		if text := strings.Join(paragraph, "\n"); text != "" {
+			b.WriteString(string(block(text)))
+		}
+		paragraph = nil
+	}
+	for line := range strings.Lines(markdown) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, fence):
+			flush()
+			b.WriteString(map[bool]string{false: `<pre tabindex="0">`, true: "</pre>\n"}[code])
+			code = !code
+		case code:
+			b.WriteString(string(escape(render.Visible(line))) + "\n")
+		case line == "":
+			flush()
+		default:
+			paragraph = append(paragraph, line)
+		}
+	}
+	flush()
+	if code {
+		b.WriteString("</pre>")
+	}
+	return safe(b.String())
+}
+
+// block makes HTML of the lines between two empty ones.
+func block(text string) safe {
+	switch {
+	case strings.HasPrefix(text, "#"):
+		return "<h2>" + inline(strings.TrimLeft(text, "# ")) + "</h2>\n"
+	case strings.HasPrefix(text, "- "):
+		var b strings.Builder
+		for item := range strings.SplitSeq(text[2:], "\n- ") {
+			b.WriteString("<li>" + string(inline(item)) + "</li>")
+		}
+		return safe("<ul>" + b.String() + "</ul>\n")
+	}
+	return "<p>" + inline(text) + "</p>\n"
+}
+
+// marks are what inline makes of Markdown, in this order. They work on a text that is escaped already, and put in
+// nothing but tags without attributes.
+var marks = []struct {
+	of   *regexp.Regexp
+	html string
+}{
+	{regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`), "$1"},
+	{regexp.MustCompile("`([^`]+)`"), "<code>$1</code>"},
+	{regexp.MustCompile(`\*\*([^*]+)\*\*`), "<b>$1</b>"},
+	{regexp.MustCompile(`\*([^*\s][^*]*)\*`), "<em>$1</em>"},
+}
+
+// inline makes HTML of a text within a line.
+func inline(text string) safe {
+	html := string(escape(render.Visible(strings.Join(strings.Fields(text), " "))))
+	for _, mark := range marks {
+		html = mark.of.ReplaceAllString(html, mark.html)
+	}
+	return safe(html)
+}

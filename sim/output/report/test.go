@@ -1,0 +1,139 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Test is one scenario that was played as a test.
+type Test struct {
+	Name, File string
+	// Version is the Kubernetes version as the user wrote it where the scenario was played under several, else "".
+	Version string
+	// Kubernetes, Seed and Sim are those of the run, "" if it could not be played.
+	Kubernetes, Sim string
+	Seed            uint64
+	Passed          bool
+	// Verdict says how the run ended and End when, in virtual time; Verdict is "" if it could not be played.
+	Verdict timeline.Verdict
+	End     model.Time
+	// Expectations counts the scenario's expectations by their verdict.
+	Expectations [3]int
+	// Warnings are those of the run's result, such as that steps were not played.
+	Warnings []string
+	// Problem says why the scenario could not be played: what is wrong in its file, or a defect of sim. Then it has no
+	// Run, and has not passed.
+	Problem string
+	// Run is the run in full where the test failed; it may be nil if it passed. NewTest leaves it out then, so that a
+	// long list of tests does not hold all of their timelines.
+	Run *Run
+}
+
+// NewTest sums up a run that was played as a test. Passed is the judgement of the caller.
+func NewTest(run *Run, passed bool) Test {
+	header := run.header()
+	test := Test{
+		Name: run.Name, File: run.File, Passed: passed, End: run.end(), Expectations: tally(run.Expectations),
+		Kubernetes: header.Kubernetes, Seed: header.Seed, Sim: header.Sim,
+	}
+	if last := run.result(); last != nil {
+		test.Verdict, test.Warnings = last.Result.Verdict, last.Result.Warnings
+	}
+	if !passed {
+		test.Run = run
+	}
+	return test
+}
+
+// Tests writes the report of a test run as it goes on: Add for each test in order, and Total once at the end.
+type Tests struct {
+	Out   io.Writer
+	Style render.Style
+	// FileWidth is the number of columns for the names of files, and of the versions behind them.
+	FileWidth int
+
+	// passed and failed count the tests that were added.
+	passed, failed int
+}
+
+// Add writes one test: a line, and below it the warnings of its run or, where it failed, all that is to be known about
+// that. It is flushed at once, for a reader who waits.
+func (ts *Tests) Add(test *Test) error {
+	p := newSheet(ts.Out, ts.Style)
+	mark, t := "ok", render.Good
+	ts.passed++
+	if !test.Passed {
+		mark, t = "FAILED", render.Bad
+		ts.passed--
+		ts.failed++
+	}
+	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.label(), test.outcome())
+	p.Line("", render.Visible(strings.TrimRight(line, " ")), t)
+	if test.Passed {
+		p.warnings(test.Warnings)
+	} else {
+		p.failedTest(test)
+	}
+	return p.Flush()
+}
+
+// label names the test in its line: by its file, and the version if there are several.
+func (t *Test) label() string {
+	if t.Version == "" {
+		return t.File
+	}
+	return t.File + " " + t.Version
+}
+
+// outcome returns the text of a test's line after the file's name. A scenario with the name of its file is not named
+// again.
+func (t *Test) outcome() string {
+	if t.Verdict == "" {
+		return t.Name
+	}
+	counts := fmt.Sprintf("%d held", t.Expectations[Held])
+	if t.Expectations[Failed] > 0 {
+		counts += fmt.Sprintf(", %d failed", t.Expectations[Failed])
+	}
+	if t.Expectations[Skipped] > 0 {
+		counts += fmt.Sprintf(", %d skipped", t.Expectations[Skipped])
+	}
+	name := t.Name
+	if strings.HasSuffix(strings.TrimSuffix(t.File, path.Ext(t.File)), name) {
+		name = ""
+	}
+	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, render.Clock(t.End), counts, name)
+}
+
+// failedTest writes why a test failed, without its story: the problem of its file, or the verdict, what did not hold,
+// and the command that repeats it.
+func (p sheet) failedTest(test *Test) {
+	if test.Problem != "" {
+		p.Verbatim(2, test.Problem, render.Plain)
+	}
+	if run := test.Run; run != nil {
+		p.failures(run)
+		if test.Expectations[Failed] > 0 {
+			p.Blank()
+		}
+		p.verdict(run, summarize(run.Events), castOf(run.Events))
+		p.repeat(run)
+	}
+	p.Blank()
+}
+
+// Total writes the last line: how many tests passed and failed, and how many were not asked for.
+func (ts *Tests) Total(skipped int) error {
+	total := fmt.Sprintf("%d passed, %d failed", ts.passed, ts.failed)
+	if skipped > 0 {
+		total += fmt.Sprintf(", %d skipped", skipped)
+	}
+	_, err := fmt.Fprintln(ts.Out, total)
+	return err
+}
