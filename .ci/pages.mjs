@@ -1,7 +1,8 @@
 // Looks at every kind of page that sim prints, and at the playground, as people do who see and use them in different
 // ways: on small and large screens, in the light, in the dark and in forced colours, with the keyboard alone, on paper.
 // No rule of axe-core is broken, nothing is wider than its window, nothing is asked of anybody, nothing complains.
-// usage: node .ci/pages.mjs FOLDER-OF-PACKAGES SITE [KIND...]
+// usage: BROWSERS="chromium firefox" PICTURES=FOLDER node .ci/pages.mjs FOLDER-OF-PACKAGES SITE [KIND...]
+// BROWSERS are all that are here, if it is empty. Where PICTURES names a folder, each page is also drawn into it.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
@@ -16,8 +17,10 @@ const axe = fs.readFileSync(from.resolve("axe-core/axe.min.js"), "utf8");
 const out = path.resolve("bin/pages");
 fs.mkdirSync(out, { recursive: true });
 
-const chromium = ["chromium", "chromium-browser", "google-chrome"]
-  .flatMap((name) => (process.env.PATH || "").split(":").map((dir) => path.join(dir, name))).find(fs.existsSync);
+const onPath = (names) => names.flatMap((name) => (process.env.PATH || "").split(":").map((dir) => path.join(dir, name))).find(fs.existsSync);
+const programs = { chromium: onPath(["chromium", "chromium-browser", "google-chrome"]), firefox: onPath(["firefox-esr", "firefox"]) };
+const pictures = process.env.PICTURES;
+if (pictures) fs.mkdirSync(pictures, { recursive: true });
 
 // print writes what a command prints into a file, and write lets a command write a folder. Exit codes say how runs end.
 function sim(args) {
@@ -83,7 +86,24 @@ const wrong = [];
 let held = 0;
 const hold = (what, problems) => (problems.length ? wrong.push(`${what}: ${problems}`) : held++);
 
-// coloured has the page believe in a reader who has chosen these colours.
+// launched starts a browser whose reader has chosen these colours. Chromium is told so page by page.
+const patience = 240_000;
+function launched(name, colours) {
+  const common = { executablePath: programs[name], headless: true, timeout: patience, protocolTimeout: patience };
+  if (name === "chromium") return puppeteer.launch({ ...common, args: ["--no-sandbox", "--disable-quic", "--no-first-run"] });
+  const extraPrefsFirefox = {
+    "layout.css.prefers-color-scheme.content-override": colours === "light" ? 1 : 0,
+    "browser.display.document_color_use": colours === "forced" ? 2 : 1,
+    "accessibility.tabfocus": 7,
+    // A window that nobody sees has the focus too, and the colours of what is chosen are those of a theme for contrast.
+    "focusmanager.testmode": true,
+    "ui.highlight": "#1aebff",
+    "ui.highlighttext": "#000000",
+  };
+  return puppeteer.launch({ ...common, browser: "firefox", extraPrefsFirefox });
+}
+
+// coloured has a page of Chromium believe in a reader who has chosen these colours.
 async function coloured(page, colours) {
   const features = [{ name: "prefers-color-scheme", value: colours === "light" ? "light" : "dark" }];
   if (colours === "forced") features.push({ name: "forced-colors", value: "active" });
@@ -93,7 +113,7 @@ async function coloured(page, colours) {
 
 // settled waits until there is something to see: the playground draws in a frame once it has loaded.
 async function settled(page, kind) {
-  if (kind === "playground") await page.waitForSelector("iframe.shown", { timeout: 240_000 });
+  if (kind === "playground") await page.waitForSelector("iframe.shown", { timeout: patience });
   await new Promise((done) => setTimeout(done, 300));
 }
 
@@ -185,62 +205,81 @@ const states = {
   },
 };
 
-async function tried(browser, kind, address) {
-  const told = [];
-  for (const [width, height, colours] of windows) {
-    // A tab of its own: Chromium keeps some of the forced colours.
-    const page = await opened(browser, { kind, address, told, width, height, colours });
-    const where = `${kind}, ${width} pixels, ${colours}`;
-    hold(where + ": axe-core", await rules(page));
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    hold(where + ": width", over > 0 ? `${over} pixels too wide` : "");
-    if (colours === "forced") hold(where + ": colours", await page.evaluate(unseen));
-    for (const [what, act] of Object.entries(states[kind] || {})) {
-      await act(page);
-      hold(`${where}: axe-core ${what}`, await rules(page));
-    }
-    await page.close();
+// looked looks at a page in one window, in each of its states.
+async function looked(at, [width, height, colours]) {
+  const page = await opened(at, { width, height, colours });
+  const where = `${at.name}, ${at.kind}, ${width} pixels, ${colours}`;
+  if (pictures) await page.screenshot({ path: path.join(pictures, `${at.kind}-${width}-${colours}-${at.name}.png`) });
+  hold(where + ": axe-core", await rules(page));
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  hold(where + ": width", over > 0 ? `${over} pixels too wide` : "");
+  if (colours === "forced") hold(where + ": colours", await page.evaluate(unseen));
+  for (const [what, act] of Object.entries(states[at.kind] || {})) {
+    await act(page);
+    hold(`${where}: axe-core ${what}`, await rules(page));
   }
-  const page = await opened(browser, { kind, address, told, width: 1440, height: 900, colours: "light" });
-  if (kind !== "playground") hold(kind + ": paper", await printed(page, kind));
-  hold(kind + ": keyboard", await walked(page));
-  hold(kind + ": silence", [...new Set(told)].join("; "));
   await page.close();
 }
 
+// used prints a page, and goes through it by the keyboard.
+async function used(at) {
+  const page = await opened(at, { width: 1440, height: 900, colours: "light" });
+  await page.bringToFront();
+  if (at.kind !== "playground") hold(`${at.name}, ${at.kind}: paper`, await printed(page, at.kind));
+  hold(`${at.name}, ${at.kind}: keyboard`, await walked(page));
+  await page.close();
+}
+
+// tried looks at the pages of all kinds in one browser, which is started once for each choice of colours.
+async function tried(name, made) {
+  for (const chosen of ["light", "dark", "forced"]) {
+    const browser = await launched(name, chosen);
+    try {
+      for (const { kind, address } of made) {
+        const before = wrong.length;
+        const at = { browser, name, kind, address, told: [] };
+        for (const window of windows.filter(([, , colours]) => colours === chosen)) await looked(at, window);
+        if (chosen === "light") await used(at);
+        hold(`${name}, ${kind}, ${chosen}: silence`, [...new Set(at.told)].join("; "));
+        console.log(`${name}, ${chosen}, ${kind}: ${wrong.length === before ? "ok" : wrong.slice(before).join("\n  ")}`);
+      }
+    } finally {
+      await browser.close();
+    }
+  }
+}
+
 // opened is a page in a window. What it says on the console, and what it asks of anybody, is told.
-async function opened(browser, { kind, address, told, width, height, colours }) {
+async function opened({ browser, name, kind, address, told }, { width, height, colours }) {
+  // A tab of its own: Chromium keeps some of the forced colours.
   const page = await browser.newPage();
-  page.setDefaultTimeout(240_000);
+  page.setDefaultTimeout(patience);
   page.on("console", (it) => told.push(it.text()));
   page.on("pageerror", (it) => told.push(it.message));
   page.on("request", (it) => {
     const own = it.url().split("#")[0] === address || /^(data|blob|about):/.test(it.url());
     if (!own && !(kind === "playground" && it.url().startsWith(address))) told.push("asks " + it.url());
   });
-  await page.setViewport({ width, height, isMobile: width < 500, hasTouch: width < 500 });
-  await coloured(page, colours);
+  const small = name === "chromium" && width < 500;
+  await page.setViewport({ width, height, isMobile: small, hasTouch: small });
+  if (name === "chromium") await coloured(page, colours);
   await page.goto(address);
   await settled(page, kind);
   return page;
 }
 
 const server = await serve();
-const browser = await puppeteer.launch({ executablePath: chromium, headless: true, timeout: 240_000, protocolTimeout: 240_000,
-  args: ["--no-sandbox", "--disable-quic", "--no-first-run"] });
+const made = (asked.length ? asked : Object.keys(kinds)).filter((kind) => {
+  const here = kind !== "playground" || fs.existsSync(site);
+  return here || console.log("playground: not built, not tried");
+}).map((kind) => {
+  const address = kind === "playground" ? `http://localhost:${server.address().port}/` : "file://" + path.join(out, kinds[kind]());
+  return { kind, address };
+});
+const names = (process.env.BROWSERS || Object.keys(programs).join(" ")).split(" ").filter((name) => programs[name] || console.log(`${name}: not here, not tried`));
 try {
-  for (const kind of asked.length ? asked : Object.keys(kinds)) {
-    if (kind === "playground" && !fs.existsSync(site)) {
-      console.log("playground: not built, not tried");
-      continue;
-    }
-    const name = kinds[kind]();
-    const before = wrong.length;
-    await tried(browser, kind, kind === "playground" ? `http://localhost:${server.address().port}/` : "file://" + path.join(out, name));
-    console.log(`${kind}: ${wrong.length === before ? "ok" : wrong.slice(before).join("\n  ")}`);
-  }
+  for (const name of names) await tried(name, made);
 } finally {
-  await browser.close();
   server.close();
 }
 console.log(`${held} passed, ${wrong.length} failed`);

@@ -70,7 +70,7 @@ the field.
 FILE may be -, standard input. The exit code is 2 if the input is wrong, and 0
 in all other cases: even if the runs differ, an expectation fails or a run does
 not settle.`,
-		Example: `  sim compare before.yaml after.yaml
+		Example: `  sim compare before.yaml after.yaml   # two scenarios on one axis of time
   sim compare --with spec.podManagementPolicy=Parallel scenario.yaml
   sim compare --with spec.replicas=5,spec.minReadySeconds=10 scenario.yaml
   sim compare --kubernetes 1.34,1.37 scenario.yaml

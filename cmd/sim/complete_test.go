@@ -43,7 +43,7 @@ func TestHelpHasEveryFlag(t *testing.T) {
 		if cmd.Hidden || !cmd.Runnable() || slices.Contains([]string{"help", "completion"}, cmd.Name()) {
 			continue
 		}
-		_, out, _ := call(t, new(fakeEngine).engine(), "", cmd.Name(), "--help")
+		_, out, _ := call(t, new(fakeEngine).engine(), "", "help", cmd.Name())
 		has := func(f *pflag.Flag) {
 			if !f.Hidden {
 				require.Contains(t, out, "--"+f.Name, cmd.Name())

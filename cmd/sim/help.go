@@ -10,12 +10,13 @@ import (
 )
 
 // newHelpCmd returns the command help. Cobra's own prints the help of the root for a topic that does not exist, and
-// succeeds.
-func newHelpCmd() *cobra.Command {
+// succeeds. full prints all help of a command.
+func newHelpCmd(full func(*cobra.Command, []string)) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Help about any command",
-		Long:  `Print the help of a command, as sim COMMAND --help does, or that of a topic.`,
+		Long: `Print all help of a command, of which sim COMMAND --help prints the beginning, or
+that of a topic.`,
 		Example: `  sim help run
   sim help limits`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -29,7 +30,8 @@ func newHelpCmd() *cobra.Command {
 					strict.DidYouMean(args[len(args)-1], names))
 			}
 			topic.InitDefaultHelpFlag()
-			return topic.Help()
+			full(topic, nil)
+			return nil
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			topic, rest, err := cmd.Root().Find(args)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
@@ -55,4 +56,32 @@ func TestRagged(t *testing.T) {
 	require.False(t, ragged(early, ""))
 	require.False(t, ragged(early, "  - an item of a list"))
 	require.False(t, ragged(early+strings.Repeat(" word", 10), "flags to raise the limits:"))
+}
+
+// TestHelpFitsIntoOneScreen: what --help prints has at most the 24 lines of a small terminal, and no line is cut off. It
+// begins with what the command is for, and has its two most common uses and the names of all flags. All the rest is in
+// sim help COMMAND.
+func TestHelpFitsIntoOneScreen(t *testing.T) {
+	root := newRootCmd(&streams{ctx: t.Context()}, simulator)
+	for _, cmd := range append(root.Commands(), root) {
+		if cmd.Hidden || !cmd.HasExample() {
+			continue
+		}
+		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
+		code, out, err := call(t, simulator, "", args...)
+		require.Equal(t, exitOK, code, err)
+		require.Less(t, strings.Count(out, "\n"), 24, out)
+		for line := range strings.Lines(out) {
+			require.LessOrEqual(t, utf8.RuneCountInString(line), helpWidth+1, line)
+		}
+		uses := strings.SplitAfter(cmd.Example, "\n")
+		require.Contains(t, out, strings.Join(uses[:min(2, len(uses))], ""), cmd.Name())
+		require.Regexp(t, "(All about it|What each does): sim help", out)
+		if cmd == root {
+			continue
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			require.Equal(t, !f.Hidden, strings.Contains(out, "--"+f.Name), "%s --%s", cmd.Name(), f.Name)
+		})
+	}
 }

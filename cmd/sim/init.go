@@ -45,8 +45,8 @@ is applied to it. Without MANIFEST the scenario has a small example.
 
 The scenario names each manifest by its path. One that does not lie in the
 folder of the scenario is copied into it.`,
-		Example: `  sim init
-  sim init statefulset.yaml
+		Example: `  sim init statefulset.yaml    # a first scenario for your manifest
+  sim init                     # or for a small example
   sim init --write tests/restart.yaml k8s/
   helm template db charts/db | sim init -
   sim init dump.yaml next.yaml`,

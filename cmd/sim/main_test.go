@@ -288,7 +288,7 @@ func TestEveryCommandHasHelpWithExamples(t *testing.T) {
 			continue
 		}
 		require.NotEmpty(t, cmd.GroupID, cmd.Name())
-		code, out, err := call(t, new(fakeEngine).engine(), "", cmd.Name(), "--help")
+		code, out, err := call(t, new(fakeEngine).engine(), "", "help", cmd.Name())
 		require.Zero(t, code)
 		require.Empty(t, err)
 		require.Contains(t, out, "Examples:\n  sim "+cmd.Name())

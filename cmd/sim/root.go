@@ -55,7 +55,8 @@ is needed, and the same scenario gives the same bytes every time.`,
 	root.PersistentFlags().Var(&oneOf{value: (*string)(&color), of: colorChoices}, "color",
 		"colour the output: "+strings.Join(colorChoices, "|")+"; never with NO_COLOR")
 	complete(root, "color", colorChoices)
-	help := newHelpCmd()
+	full := withLists(root.HelpFunc())
+	help := newHelpCmd(full)
 	help.GroupID = groupOther
 	root.SetHelpCommand(help)
 	root.SetCompletionCommandGroupID(groupOther)
@@ -76,7 +77,7 @@ is needed, and the same scenario gives the same bytes every time.`,
 	must(err)
 	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SetUsageFunc(usage)
-	root.SetHelpFunc(withLists(root.HelpFunc()))
+	root.SetHelpFunc(briefly(full))
 	root.SetFlagErrorFunc(flagError)
 	return root
 }

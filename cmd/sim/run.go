@@ -61,10 +61,10 @@ meanwhile, and how it ends. The file is written only if sim test passes it.
 
 Formats:
 ` + listOfFormats,
-		Example: `  sim run scenario.yaml
+		Example: `  sim run scenario.yaml                         # what happens, line by line
+  sim run -o html scenario.yaml > report.html   # a page to step through
   sim run --only web-7 --since 15m scenario.yaml
   sim run -o watch scenario.yaml
-  sim run -o html scenario.yaml > report.html
   sim run --save-as-test=test.yaml scenario.yaml
   sim run -o jsonl --kubernetes 1.36 scenario.yaml | jq .event
   sim run --kubernetes 1.34,1.36,1.37 scenario.yaml

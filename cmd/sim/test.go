@@ -51,10 +51,10 @@ scenario can be limited to some versions (kubernetes: ">=1.35 <1.35.4").
 
 The exit code is 0 if all scenarios passed. It is 2 if a scenario is wrong or
 cannot be read, and otherwise 1 if a scenario failed.`,
-		Example: `  sim test scenarios/
+		Example: `  sim test scenarios/          # every scenario of a folder
+  sim test my-scenario.yaml    # only one of them
   sim test --run 'partition|OnDelete' --junit report.xml scenarios/
   sim test --html report/ scenarios/
-  sim test -j 1 scenario.yaml
   sim test --kubernetes 1.36,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("PATH"),

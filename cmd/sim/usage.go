@@ -12,7 +12,7 @@ import (
 
 // usage prints how a command is used: what cobra's template prints, with the flags wrapped at helpWidth and a pointer
 // to those that are left out. It is no template: a program that executes one has to keep every method of every type.
-// cobra calls it for the help of a command.
+// cobra calls it for all help of a command, which --help shortens.
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
@@ -29,7 +29,8 @@ func usage(cmd *cobra.Command) error {
 	}
 	usageTopics(&b, cmd)
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n\nUse \"%s COMMAND --help\" for more information about a command.", cmd.CommandPath())
+		fmt.Fprintf(&b, "\n\nUse \"%s help%s COMMAND\" for all about a command.", cmd.Root().Name(),
+			strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()))
 	}
 	b.WriteString("\n")
 	if cmd.LocalFlags().Lookup("max-events") != nil {
@@ -99,10 +100,14 @@ func described(rows [][2]string) string {
 
 // usageFlags lists flags below a title; those that are hidden are left out.
 func usageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
+	b.WriteString("\n\n" + title + ":\n" + flagUsages(flags))
+}
+
+// flagUsages lists flags with what they do.
+func flagUsages(flags *pflag.FlagSet) string {
 	text := strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), " \n")
 	// A file that may be missing stands behind an equals sign; pflag writes it as FILE[="-"].
-	text = strings.ReplaceAll(text, " FILE[=\"-\"]", "[=FILE]    ")
-	b.WriteString("\n\n" + title + ":\n" + text)
+	return strings.ReplaceAll(text, " FILE[=\"-\"]", "[=FILE]    ")
 }
 
 // usageTopics lists the topics of help that are no commands; it writes nothing if there are none.
