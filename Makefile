@@ -24,12 +24,15 @@ wasm:
 	GOOS=js GOARCH=wasm GOFLAGS= $(GO) build -trimpath -pgo=off -ldflags="-s -w" $(SMALL:%=-gcflags=%/...=-l) -o bin/sim.wasm ./cmd/sim
 
 # The playground, used as people use it, in Chromium and in Firefox, as far as they are here. Needs npm.
-PUPPETEER ?= 25.16.0
 playground-test: playground playground-driver
 	node .ci/playground.mjs bin/browsers $(SITE) $(BROWSERS)
 
-playground-driver:
-	npm install --prefix bin/browsers --no-save --no-audit --no-fund puppeteer-core@$(PUPPETEER)
+# What drives browsers and looks at pages in them, in the versions of a lockfile.
+playground-driver: bin/browsers/node_modules/.package-lock.json
+bin/browsers/node_modules/.package-lock.json: .ci/browsers/package-lock.json
+	mkdir -p bin/browsers && cp .ci/browsers/package.json .ci/browsers/package-lock.json bin/browsers/
+	npm ci --prefix bin/browsers --no-audit --no-fund
+	touch $@
 
 # What the playground has from packages of others: the editor, what unpacks the module, and all licences. Needs npm.
 BORROWED := $(CURDIR)/bin/borrowed
@@ -52,16 +55,17 @@ same-bytes: wasm build
 	node --stack-size=8192 .ci/same-bytes.mjs $(FORMATS)
 
 # Every kind of page against the accessibility rules of axe-core, in a browser. Needs npm and chromium.
-AXE ?= 4.14.1
-axe:
-	npm install --prefix bin/axe --no-save --no-audit --no-fund axe-core@$(AXE)
-	AXE_CORE=$(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js $(GO) test ./sim/output/report/html -run TestBrowserAxe
+axe: playground-driver
+	AXE_CORE=$(CURDIR)/bin/browsers/node_modules/axe-core/axe.min.js $(GO) test ./sim/output/report/html -run TestBrowserAxe
 
 # Every kind of page, and the playground where it is built, in windows of all sizes, in the light, in the dark and in forced
-# colours, on paper and by the keyboard alone. Needs npm and chromium.
+# colours, on paper and by the keyboard alone, in Chromium and in Firefox, as far as they are here. Needs npm. KINDS,
+# WINDOWS="390-dark" and BROWSERS=firefox try fewer; PICTURES=FOLDER draws each page.
 .PHONY: pages
+pages: export BROWSERS := $(BROWSERS)
+pages: export WINDOWS := $(WINDOWS)
+pages: export PICTURES := $(PICTURES)
 pages: build playground-driver
-	npm install --prefix bin/browsers --no-save --no-audit --no-fund puppeteer-core@$(PUPPETEER) axe-core@$(AXE)
 	node .ci/pages.mjs bin/browsers $(SITE) $(KINDS)
 
 # What the command prints, given to the programs that read it elsewhere: Mermaid, markdown-it, remark, resvg, readers of

@@ -1,8 +1,8 @@
 // Looks at every kind of page that sim prints, and at the playground, as people do who see and use them in different
 // ways: on small and large screens, in the light, in the dark and in forced colours, with the keyboard alone, on paper.
 // No rule of axe-core is broken, nothing is wider than its window, nothing is asked of anybody, nothing complains.
-// usage: BROWSERS="chromium firefox" PICTURES=FOLDER node .ci/pages.mjs FOLDER-OF-PACKAGES SITE [KIND...]
-// BROWSERS are all that are here, if it is empty. Where PICTURES names a folder, each page is also drawn into it.
+// usage: BROWSERS="chromium firefox" WINDOWS="390-dark" PICTURES=FOLDER node .ci/pages.mjs FOLDER-OF-PACKAGES SITE [KIND...]
+// Without BROWSERS it tries all that are here, without WINDOWS all of them. Each page is drawn into the folder PICTURES.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
@@ -68,7 +68,7 @@ const kinds = {
 const windows = [
   [390, 844, "light"], [390, 844, "dark"], [768, 1024, "light"], [1024, 768, "light"], [1440, 900, "light"], [1440, 900, "dark"],
   [1440, 900, "forced"], [390, 844, "forced"], [2560, 1300, "light"],
-];
+].filter(([width, , colours]) => !process.env.WINDOWS || process.env.WINDOWS.split(" ").includes(`${width}-${colours}`));
 
 function serve() {
   const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" };
@@ -232,7 +232,7 @@ async function used(at) {
 
 // tried looks at the pages of all kinds in one browser, which is started once for each choice of colours.
 async function tried(name, made) {
-  for (const chosen of ["light", "dark", "forced"]) {
+  for (const chosen of ["light", "dark", "forced"].filter((it) => windows.some(([, , colours]) => colours === it))) {
     const browser = await launched(name, chosen);
     try {
       for (const { kind, address } of made) {

@@ -177,6 +177,9 @@ func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped i
 			return err
 		}
 	}
+	if err := out.TellFailures(); err != nil {
+		return err
+	}
 	if o.github {
 		annotate := func(w io.Writer) error { return report.Annotations(w, tests) }
 		if err := o.out.(*render.Guard).Commands(annotate); err != nil {

@@ -16,15 +16,24 @@ import (
 // warnings. A test that passed without one writes nothing.
 func Annotations(w io.Writer, tests []Test) error {
 	out := bufio.NewWriter(w)
+	var groups []sameFailure
 	for i := range tests {
-		annotate(out, &tests[i])
+		if test := &tests[i]; test.Passed {
+			groups = append(groups, sameFailure{test})
+		} else {
+			groups = join(groups, test)
+		}
+	}
+	for _, group := range groups {
+		annotate(out, group)
 	}
 	return out.Flush()
 }
 
-// annotate writes the errors and warnings of one test. A problem of a file has a line for each thing that is wrong, and
-// each becomes an error of its own.
-func annotate(out *bufio.Writer, test *Test) {
+// annotate writes the errors and warnings of one test, or of several that failed alike. A problem of a file has a line
+// for each thing that is wrong, and each becomes an error of its own.
+func annotate(out *bufio.Writer, group sameFailure) {
+	test := group[0]
 	switch {
 	case test.Passed:
 	case test.Problem != "":
@@ -32,10 +41,10 @@ func annotate(out *bufio.Writer, test *Test) {
 			annotation(out, isError, test.File, problem, "sim cannot play "+test.File)
 		}
 	case test.Run != nil:
-		annotateRun(out, test)
+		annotateRun(out, group)
 	}
 	for _, warning := range test.Warnings {
-		annotation(out, isWarning, test.File, warning, test.title())
+		annotation(out, isWarning, test.File, warning, group.title())
 	}
 }
 
@@ -45,17 +54,18 @@ const (
 	isWarning = "warning"
 )
 
-// title names the test in its annotations.
-func (t *Test) title() string {
-	if t.Version == "" {
-		return t.Name
+// title names the tests in their annotations.
+func (a sameFailure) title() string {
+	if a[0].Version == "" {
+		return a[0].Name
 	}
-	return t.Name + " (" + t.Version + ")"
+	return a[0].Name + " (" + a.versions() + ")"
 }
 
 // annotateRun writes the expectations that failed, or else how the run ended.
-func annotateRun(out *bufio.Writer, test *Test) {
-	run, title, told := test.Run, test.title(), false
+func annotateRun(out *bufio.Writer, group sameFailure) {
+	test := group[0]
+	run, title, told := test.Run, group.title(), false
 	for i := range run.Expectations {
 		e := &run.Expectations[i]
 		if e.Verdict != Failed {

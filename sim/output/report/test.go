@@ -51,7 +51,8 @@ func NewTest(run *Run, passed bool) Test {
 	return test
 }
 
-// Tests writes the report of a test run as it goes on: Add for each test in order, and Total once at the end.
+// Tests writes the report of a test run as it goes on: Add for each test in order, and Total once at the end. Tests of
+// one file under several versions come one after the other, and must not change before Total.
 type Tests struct {
 	Out   io.Writer
 	Style render.Style
@@ -60,11 +61,23 @@ type Tests struct {
 
 	// passed and failed count the tests that were added.
 	passed, failed int
+	// failures are those of the last file, which are told when the tests of all its versions are there; ofSeveral says
+	// that it has several.
+	failures  []sameFailure
+	ofSeveral bool
+	file      string
 }
 
-// Add writes one test: a line, and below it the warnings of its run or, where it failed, all that is to be known about
-// that. It is flushed at once, for a reader who waits.
+// Add writes one test: a line, and below it the warnings of its run. It is flushed at once, for a reader who waits. All
+// that is to be known about failures follows at once too, or once the last version of the file was added.
 func (ts *Tests) Add(test *Test) error {
+	if ts.file != test.File {
+		if err := ts.TellFailures(); err != nil {
+			return err
+		}
+	}
+	ts.ofSeveral = ts.ofSeveral || ts.file == test.File && test.Version != ""
+	ts.file = test.File
 	p := newSheet(ts.Out, ts.Style)
 	mark, t := "ok", render.Good
 	ts.passed++
@@ -78,9 +91,12 @@ func (ts *Tests) Add(test *Test) error {
 	if test.Passed {
 		p.warnings(test.Warnings)
 	} else {
-		p.failedTest(test)
+		ts.failures = join(ts.failures, test)
 	}
-	return p.Flush()
+	if err := p.Flush(); err != nil || test.Version != "" {
+		return err
+	}
+	return ts.TellFailures()
 }
 
 // label names the test in its line: by its file, and the version if there are several.
@@ -130,6 +146,9 @@ func (p sheet) failedTest(test *Test) {
 
 // Total writes the last line: how many tests passed and failed, and how many were not asked for.
 func (ts *Tests) Total(skipped int) error {
+	if err := ts.TellFailures(); err != nil {
+		return err
+	}
 	total := fmt.Sprintf("%d passed, %d failed", ts.passed, ts.failed)
 	if skipped > 0 {
 		total += fmt.Sprintf(", %d skipped", skipped)
