@@ -23,6 +23,9 @@ func TestTooEarly(t *testing.T) {
 		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, " +
 		"image: \"app:v1\", startupProbe: {failureThreshold: 30, periodSeconds: 10, tcpSocket: {port: 1}}}]}}}}\n"
 	const first = "- create: {name: web, replicas: 3, image: \"app:bad\"}\n"
+	crashes := func(until string) string {
+		return "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: " + until + "\nsteps:\n" + three + toBad
+	}
 	const lost = "steps:\n" + three + "- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n"
 	for _, c := range []struct {
 		name, text string
@@ -58,8 +61,10 @@ func TestTooEarly(t *testing.T) {
 		{"a pod that was Ready just now", lost, 0, 0, "TOO EARLY",
 			[]string{"web-0 is Running, but has just stopped being Ready. Restarts: 0."}},
 		{"a pod that was Ready long before", lost, time.Minute, 0, "STUCK", []string{"probably"}},
-		{"a container that crashes", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 30s\nsteps:\n" + three + toBad, 0,
-			time.Hour, "STUCK", []string{"it does not continue by itself"}},
+		{"a container that has ended once", crashes("16s"), 0, 0, "TOO EARLY", []string{"web-2 may still become Ready: its container " +
+			"app has ended only twice, and the kubelet starts it again by itself. Wait for"}},
+		{"a container that has ended once, later", crashes("16s"), 2 * time.Minute, 0, "STUCK", nil},
+		{"a container that crashes", crashes("2m"), 2 * time.Minute, time.Hour, "STUCK", []string{"it does not continue by itself"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
@@ -87,6 +92,26 @@ func TestTooEarly(t *testing.T) {
 				require.Contains(t, text.String(), says)
 			}
 		})
+	}
+}
+
+// TestAFirstFailedPull: an image that could not be pulled a moment ago may be pulled the next time. What the registry
+// refuses has the time of one more attempt, and what may be over soon has a minute.
+func TestAFirstFailedPull(t *testing.T) {
+	const file, failed = "testdata/oncall/a-registry-that-was-not-reached.yaml", "lookup registry: i/o timeout"
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+	require.NoError(t, err)
+	for says, until := range map[string]time.Duration{failed: time.Minute, "": time.Minute, "app:v2: not found": 15 * time.Second,
+		"unauthorized: authentication required": 15 * time.Second} {
+		for _, after := range []time.Duration{0, 6 * time.Second, until - time.Second, until} {
+			d, err := dump.Read([]dump.Source{{Name: file, Data: []byte(strings.ReplaceAll(string(data), failed, says))}},
+				dump.Options{At: time.Date(2026, time.November, 20, 11, 59, 54, 0, time.UTC).Add(after)})
+			require.NoError(t, err)
+			word, _ := explain.ExplainLive(d, labOf(s, d)).Sets[0].Standing()
+			require.Equal(t, after < until, word == "TOO EARLY", "%q after %s: %s", says, after, word)
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// Early is about a pod that runs and is not Ready, of which nothing shows that it never will be.
+// Early is about a pod that is not Ready, of which nothing shows that it never will be.
 type Early struct {
 	// Again says why it is too early, and when to look again, in sentences; "" if it is not too early any more.
 	Again string
@@ -23,37 +23,55 @@ type Early struct {
 }
 
 // assumed says what is taken for granted when a set is said to be stuck, and whether it is too early to say so. That a
-// pod runs and is not Ready does not show that it never will be: every pod of a healthy rollout begins like that. It is
-// too early if that holds for all pods that the set waits for; until is when the first of them is due.
+// pod runs and is not Ready does not show that it never will be: every pod of a healthy rollout begins like that. Nor
+// does what has failed only once. It is too early if that holds for all pods that the set waits for; until is when the
+// first of them is due.
 func assumed(e *evidence) (assumes string, early *Early, until Seconds) {
 	var slow []*sim.PodState
 	for i := range e.stuck {
 		why := e.stuck[i].Why
 		p := e.pod(why.Object)
-		if why.Code != model.WaitingForReady && why.Code != model.BudgetSpent || p == nil || !undecided(e, p) {
+		if why.Code != model.WaitingForReady && why.Code != model.BudgetSpent || p == nil ||
+			!undecided(e, p) && !failing(e, p) {
 			return "", nil, 0
 		}
 		slow = append(slow, p)
 	}
 	for i, p := range slow {
-		allowed := allowedOf(e, p)
-		left := allowed.time - age(p, e.Dump)
+		again, shown, left := openFor(e, p)
 		switch {
 		case !Dated(p) || left <= 0:
 			early = &Early{}
 			if i == 0 {
-				early.Shown = allowed.shown
+				early.Shown = shown
 			}
 			return slow[0].Name + " does not become Ready", early, 0
 		case early == nil:
-			early = &Early{Again: fmt.Sprintf("%s may %s. Wait until it has %s for %s, and explain a new dump, before you "+
-				"use a fix.", p.Name, allowed.why(e.Facts[p.Key()].Lost), lasted(p, e.Dump), Whole(allowed.time))}
-			until = Seconds(left)
+			early, until = &Early{Again: again + ", and explain a new dump, before you use a fix."}, Seconds(left)
 		}
 		until = min(until, Seconds(left))
 	}
 	early.Pods = slow
 	return slow[0].Name + " does not become Ready", early, until
+}
+
+// failing says whether it is too early to say of a pod that it does not become Ready although something has failed in
+// it. Later it is no assumption any more.
+func failing(e *evidence, p *sim.PodState) bool {
+	first := failedFirst(e, p)
+	return first != nil && Dated(p) && first.time > time.Duration(-e.Facts[p.Key()].Since)
+}
+
+// openFor returns for how long nobody can say that a pod does not become Ready, why, and where that time comes from.
+func openFor(e *evidence, p *sim.PodState) (again, shown string, left time.Duration) {
+	f := e.Facts[p.Key()]
+	if first := failedFirst(e, p); first != nil {
+		left = first.time - time.Duration(-f.Since)
+		return fmt.Sprintf("%s may still become Ready: %s by itself. Wait for %s", p.Name, first.what, Whole(left)), "", left
+	}
+	allowed := allowedOf(e, p)
+	return fmt.Sprintf("%s may %s. Wait until it has %s for %s", p.Name, allowed.why(f.Lost), lasted(p, e.Dump),
+		Whole(allowed.time)), allowed.shown, allowed.time - age(p, e.Dump)
 }
 
 // undecided says whether a pod runs and is not Ready, and nothing in the dump says why: its containers run, and its

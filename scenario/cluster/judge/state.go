@@ -122,24 +122,23 @@ func stuck(e *evidence, s Set) *Set {
 	causes := causesOf(e)
 	s.Judgement = Judgement{State: Stuck, Causes: causes, Blockers: blockersOf(causes),
 		Certain: slices.ContainsFunc(causes, func(c Cause) bool { return c.Certain })}
+	if when := e.Heals(model.Key{Namespace: e.key.Namespace, Name: s.StuckOn}); when != "" {
+		s.Only, s.Certain = "it continues "+when, false
+	}
+	var until Seconds
+	if s.Assumes, s.Early, until = assumed(e); s.Early != nil && s.Early.Again != "" {
+		s.State, s.Until, s.Certain = TooEarly, until, false
+		return &s
+	}
 	if s.Back, s.Whole = comeBack(e); len(s.Back) > 0 {
 		s.Assumes = s.Back[0].Name + " stays not Ready"
 		s.Only = "it continues " + dump.BetweenTwo(s.Back[0].Name)
 		if s.Whole {
 			s.Only = "it is complete " + dump.BetweenTwo(s.Back[0].Name)
 		}
+	}
+	if s.Assumes != "" {
 		s.Certain = false
-		return &s
-	}
-	if when := e.Heals(model.Key{Namespace: e.key.Namespace, Name: s.StuckOn}); when != "" {
-		s.Only, s.Certain = "it continues "+when, false
-	}
-	var until Seconds
-	if s.Assumes, s.Early, until = assumed(e); s.Assumes != "" {
-		s.Certain = false
-	}
-	if s.Early != nil && s.Early.Again != "" {
-		s.State, s.Until = TooEarly, until
 	}
 	return &s
 }

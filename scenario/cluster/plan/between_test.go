@@ -73,7 +73,6 @@ func TestSameConditionsAsExplain(t *testing.T) {
 		"Readiness probe failed: HTTP probe failed with statuscode: 503)"
 	for name, c := range map[string]struct{ ends, headline string }{
 		"a-registry-that-limits-pulls":              {stuckOn + pulls, "changes the template, and the rollout starts when the registry lets web-2 pull its image"},
-		"a-registry-that-was-not-reached":           {stuckOn + pulls, "changes the template, and the rollout starts when the registry lets web-2 pull its image"},
 		"two-sets-at-capacity":                      {stuckOn + room, "changes the template, and the rollout starts only when a node has room for web-2"},
 		"a-probe-that-flaps-within-minreadyseconds": {"the change completes" + flaps, "replaces all 3 pods, one at a time"},
 		"a-pod-for-which-others-are-preempted":      {"the change completes, provided that the pods that web-2 has preempted on node-3 end", "replaces all 3 pods, one at a time"},
@@ -93,6 +92,10 @@ func TestSameConditionsAsExplain(t *testing.T) {
 		require.True(t, strings.HasSuffix(idle[0].alarms[0].Sentence, c.ends[strings.LastIndexAny(c.ends, ";,"):]) ||
 			strings.HasSuffix(idle[0].alarms[0].Sentence, strings.TrimPrefix(c.ends, "the change completes")), name)
 	}
+	data, err := os.ReadFile("../explain/testdata/oncall/a-registry-that-was-not-reached.yaml")
+	require.NoError(t, err)
+	first := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v", "image: app:v9"), &Options{}).find("web")
+	require.Equal(t, "it is too early to say: web-2 may become Ready. If it does not, "+stuckOn+pulls, first.Ends, "the first pull has failed")
 }
 
 // TestWhatDoesNotFlap: that a pod flaps does not matter to a change that replaces it at once, nor to one that does not

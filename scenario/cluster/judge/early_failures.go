@@ -1,0 +1,75 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// A container that has ended once, or an image that could not be pulled at first, shows little: the kubelet tries again
+// by itself, and pods of a healthy rollout begin like that, for example while the database that they look for starts.
+
+// firstPull is the time within which the kubelet has tried to pull an image only once: it tries again after 10s.
+const firstPull = 15 * time.Second
+
+// failure is what has gone wrong in a pod so far, as a clause about it, and the time within which that says little.
+type failure struct {
+	what string
+	time time.Duration
+}
+
+// failedFirst returns what has failed in a pod only for the first time, and what its kubelet tries again by itself; nil
+// if there is nothing like that.
+func failedFirst(e *evidence, p *sim.PodState) *failure {
+	f, n := e.Facts[p.Key()], e.node(p.Node)
+	if p.Node == "" || p.Ready || p.Terminating() || p.Finished() || p.Silenced || n != nil && n.Down || f.Added {
+		return nil
+	}
+	switch {
+	case strings.HasSuffix(f.Waiting, "ImagePull") || f.Waiting == "ImagePullBackOff":
+		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again",
+			pullsWithin(f)}
+	case f.Restarts <= 1 && endsByItself(f) && !e.endsOften(p):
+		times := "once"
+		if f.Restarts == 1 && !f.Crashed {
+			times = "twice"
+		}
+		return &failure{fmt.Sprintf("its container %s has ended only %s, and the kubelet starts it again", f.Container,
+			times), patience}
+	}
+	return nil
+}
+
+// pullsWithin returns the time within which a failed pull says little. What the registry does not have, or does not
+// give to the pod, it most likely refuses the next time too.
+func pullsWithin(f *dump.Facts) time.Duration {
+	for _, refuses := range []string{"not found", "manifest unknown", "does not exist", "denied"} {
+		if strings.Contains(f.Message, refuses) && !dump.Unreached(f.Message) {
+			return firstPull
+		}
+	}
+	if f.PullSecret != "" || heal.Unauthorized(f.Message) {
+		return firstPull
+	}
+	return patience
+}
+
+// endsByItself says whether a container has run and ended: one that the kubelet cannot start at all fails again.
+func endsByItself(f *dump.Facts) bool {
+	ended := f.Waiting == "CrashLoopBackOff" || f.Crashed || slices.Contains([]string{"Error", heal.OOMKilled}, f.Waiting)
+	return ended && !slices.Contains(notCreated, f.ExitReason) && !slices.Contains(notCreated, f.Waiting) &&
+		!strings.Contains(f.ExitMessage+f.Message, "exec format error")
+}
+
+// endsOften says whether another pod of the same template shows that its container ends again and again.
+func (e *evidence) endsOften(p *sim.PodState) bool {
+	return slices.ContainsFunc(e.PodsOf(e.spec), func(other *dump.Pod) bool {
+		f := e.Facts[other.Key()]
+		return other.Template == p.Template && !other.Ready && f.Restarts > 1 && f.Waiting != ""
+	})
+}
