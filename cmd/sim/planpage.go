@@ -10,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
@@ -18,8 +19,8 @@ import (
 // The runs behind a plan that its page carries: at most so many, none longer than so many events, and of no more sets
 // than that. The others are played by --show.
 const (
-	mostRuns   = 16
-	mostEvents = 30_000
+	mostRuns   = doc.MostRuns
+	mostEvents = doc.MostEvents
 	mostSets   = 12
 )
 
@@ -68,6 +69,9 @@ func prefix(p *plan.Plan, s *plan.Set) string {
 
 // mostBefore is the number of sets up to which what changes stands above the picture: the table says it in short.
 const mostBefore = 2
+
+// mostOpen is the number of sections that are open at first.
+const mostOpen = 8
 
 // planTone is the colour of the whole plan: red if it does not do what it has to, brown if there is a risk.
 func planTone(p *plan.Plan) report.Tone {

@@ -16,7 +16,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // upgradeOptions are the arguments of `sim upgrade`.
@@ -97,9 +96,9 @@ The cases, as --show and the report name them:
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
 		onlyWorse+" shows only the differences that are for the worse")
 	complete(cmd, "only", []string{onlyWorse})
-	flags.VarP(&oneOf{value: &o.output, of: upgradeFormats}, "output", "o",
-		"the format: "+strings.Join(upgradeFormats, "|"))
-	complete(cmd, "output", upgradeFormats)
+	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o",
+		"the format: "+strings.Join(planFormats, "|"))
+	complete(cmd, "output", planFormats)
 	addJobs(cmd, &o.workers)
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
@@ -144,7 +143,7 @@ func (o *upgradeOptions) upgrade() error {
 	found := in.Compare(between)
 	bar.clear()
 	found.FromGates, found.ToGates = gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))
-	if err := o.print(found, func(e *upgrade.Entry) [2][]timeline.Event { return in.Runs(e, between) }); err != nil {
+	if err := o.print(found, between); err != nil {
 		return err
 	}
 	return top.told(o.verdict(found))
@@ -289,19 +288,24 @@ func (o *upgradeOptions) noSet(in *upgrade.Input) string {
 	return text
 }
 
-// print prints what was found. A page plays its runs again, by the function again, because the report does not keep
-// them.
-func (o *upgradeOptions) print(found *upgrade.Report, again func(*upgrade.Entry) [2][]timeline.Event) error {
-	view := upgrade.View{Style: o.style(*o.color), All: o.all, OnlyWorse: o.only == onlyWorse}
-	switch o.output {
-	case "markdown":
-		return upgrade.Markdown(o.out, found, view)
-	case "json":
+// print prints what was found. A page plays its runs again, as they were played between these versions.
+func (o *upgradeOptions) print(found *upgrade.Report, between upgrade.Options) error {
+	if o.output == "json" {
 		return render.JSON(o.out, found)
-	case "html":
-		return o.upgradePage(found, again)
 	}
-	return upgrade.Text(o.out, found, view)
+	view := upgrade.View{All: o.all, OnlyWorse: o.only == onlyWorse}
+	behind := func() ([]*report.Run, string) { return found.Runs(view, between), o.pageCommand() }
+	return found.Document(view).Write(o.out, o.output, o.style(*o.color), behind)
+}
+
+// pageCommand returns the command that prints the page.
+func (o *upgradeOptions) pageCommand() string {
+	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
+	words = slices.Concat(words, o.gateWords(), o.readWords())
+	if o.only != "" {
+		words = append(words, "--only", o.only)
+	}
+	return command.Line(append(append(words, "-o", "html"), o.files...)...)
 }
 
 // gateText returns gates as the flag takes them, "" for none.

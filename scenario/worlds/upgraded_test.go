@@ -99,7 +99,7 @@ func upgraded(t require.TestingT, manifest string, versions [2]string) string {
 		*profile = found
 	}
 	var b strings.Builder
-	require.NoError(t, upgrade.Text(&b, in.Compare(o), upgrade.View{Style: render.Style{Width: 4000}}))
+	require.NoError(t, in.Compare(o).Document(upgrade.View{}).Text(&b, render.Style{Width: 4000}))
 	return b.String()
 }
 

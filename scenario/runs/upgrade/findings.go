@@ -212,23 +212,3 @@ func (f *finding) says(b *Between) string {
 	}
 	return text + ": " + e.contrast(b)
 }
-
-// finding writes what sets of several groups do differently.
-func (p *paper) finding(b *Between, f *finding) {
-	tone := render.Warn
-	if f.weight == forTheWorse {
-		tone = render.Bad
-	}
-	p.Blank()
-	p.Hanging(2, "- ", f.title(), tone)
-	shown := f.shown()
-	if len(f.examples) > 0 {
-		p.Hanging(2, "    ", f.says(b), render.Plain)
-		p.runs(b, shown[0])
-	}
-	p.note(shown)
-	p.Hanging(2, "    ", "sets: "+p.view.names(f.names()), render.Plain)
-	if len(shown) > 0 && shown[0].Show != "" {
-		p.Verbatim(4, shown[0].Show, render.Dim)
-	}
-}

@@ -173,7 +173,7 @@ func described(row *Row) string {
 func TestUnmodelledIsNamed(t *testing.T) {
 	in := read(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\n")
 	require.Empty(t, in.Ignored)
-	require.Contains(t, in.Compare(between(t, "1.36", "1.37")).Notes(),
+	require.Contains(t, in.Compare(between(t, "1.36", "1.37")).notes(&View{}),
 		"The ResourceQuota few is not modelled. Assumed: it refuses nothing.")
 }
 

@@ -3,7 +3,6 @@ package upgrade
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -114,18 +113,21 @@ func TestWords(t *testing.T) {
 			c.adjust(r)
 		}
 		for _, view := range []View{{}, {All: true, OnlyWorse: true}} {
-			view.Width = 110
 			fmt.Fprintf(&text, "# %s%s\n\n", c.name, map[bool]string{true: ", the worse alone"}[view.OnlyWorse])
-			require.NoError(t, Text(&text, r, view))
+			d := r.Document(view)
+			require.NoError(t, d.Text(&text, render.Style{Width: 110}))
 			text.WriteString("\n")
-			require.NoError(t, Markdown(&text, r, view))
+			require.NoError(t, d.Markdown(&text))
+			text.WriteString("\n")
+			for _, run := range r.Runs(view, c.options) {
+				fmt.Fprintf(&text, "run %s (%s): %s\n", run.Name, run.Description, run.Events[len(run.Events)-1].Result.Verdict)
+			}
 			text.WriteString("\n")
 		}
-		entries(t, &text, in, r, c.options)
 	}
 	text.WriteString("# on a narrow terminal\n\n")
 	narrow := read(t, setText("web", parallel)+setText("quiet", "  replicas: 0")).Compare(between(t, "1.36", "1.37"))
-	require.NoError(t, Text(&text, narrow, View{Style: render.Style{Width: 24}}))
+	require.NoError(t, narrow.Document(View{}).Text(&text, render.Style{Width: 24}))
 	goldenfile.Equal(t, "testdata/words.txt", text.Bytes())
 }
 
@@ -138,27 +140,4 @@ func withoutCauses(r *Report) {
 			}
 		}
 	}
-}
-
-// entries writes the report as a table has it, and how the runs of its rows end.
-func entries(t *testing.T, text *bytes.Buffer, in *Input, r *Report, o Options) {
-	fmt.Fprintf(text, "Entries: %s\n", r.Headline())
-	for _, note := range r.Notes() {
-		fmt.Fprintf(text, "  note: %s\n", note)
-	}
-	for _, e := range r.Entries() {
-		fmt.Fprintf(text, "  %s to %s: %s; worse: %v; others: %v; causes: %v; show: %v\n    %s\n", e.From, e.To,
-			render.List(e.Sets, 3), e.Worse, e.Others, e.Causes, e.Show, strings.Join(e.Lines, "\n    "))
-		for _, c := range e.Cases {
-			fmt.Fprintf(text, "    %+v\n", c)
-		}
-		for i, events := range in.Runs(&e, o) {
-			if e.First == nil {
-				require.Empty(t, events)
-				continue
-			}
-			fmt.Fprintf(text, "    %s: %s\n", []string{e.From, e.To}[i], events[len(events)-1].Result.Verdict)
-		}
-	}
-	text.WriteString("\n")
 }

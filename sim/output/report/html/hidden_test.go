@@ -14,19 +14,23 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// filled sets every text below a value, and gives every list two entries.
-func filled(v reflect.Value, text string) {
+// filled sets every text below a value, and gives every list two entries; a list within one of its own kind has none, as
+// it would have no end.
+func filled(v reflect.Value, text string, within ...reflect.Type) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(text)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			filled(v.Field(i), text)
+			filled(v.Field(i), text, within...)
 		}
 	case reflect.Slice:
+		if len(within) > 1 && within[len(within)-2] == v.Type() {
+			return
+		}
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
 		for i := range v.Len() {
-			filled(v.Index(i), text)
+			filled(v.Index(i), text, append(within, v.Type())...)
 		}
 	}
 }

@@ -227,7 +227,7 @@ func (s *Section) write(m markup, number int) {
 	if len(s.Commands) > 0 {
 		m.command(strings.Join(s.Commands, "\n"))
 	}
-	m.compared(s.Table)
+	m.items(s.Items)
 	played := slices.ContainsFunc(s.Ways, func(w Way) bool { return w.Run != 0 })
 	if len(s.Ways) > 0 {
 		m.raw(`<ol class="ways">`)
@@ -249,21 +249,34 @@ func (s *Section) write(m markup, number int) {
 	m.raw("</details>\n")
 }
 
-// compared writes the table of a section, or nothing if it has none.
-func (m markup) compared(table [][]string) {
-	if len(table) < 2 {
+// items writes a list, with what belongs to each item below it.
+func (m markup) items(list []Item) {
+	if len(list) == 0 {
 		return
 	}
-	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="The cases as a table"><table class="runs cases">`)
-	m.columns(table[0])
-	for _, row := range table[1:] {
-		m.raw("<tr>")
-		for i, cell := range row {
-			m.put(`<td data-of="{}">{}</td>`, table[0][i], cell)
+	m.raw(`<ul class="items">`)
+	for i := range list {
+		item := &list[i]
+		m.raw("<li><span")
+		if looks(item.Tone) {
+			m.class(toneNames[item.Tone])
 		}
-		m.raw("</tr>\n")
+		switch {
+		case item.Name != "":
+			m.put("><b>{}</b> {}</span>", item.Name, item.Text)
+		case item.Head:
+			m.put("><b>{}</b></span>", item.Text)
+		default:
+			m.put(">{}</span>", item.Text)
+		}
+		m.items(item.Items)
+		if len(item.Commands) > 0 {
+			m.command(strings.Join(item.Commands, "\n"))
+		}
+		m.watch(item.Run, "", "Watch it")
+		m.raw("</li>\n")
 	}
-	m.raw("</tbody></table></div>\n")
+	m.raw("</ul>\n")
 }
 
 // watch writes a link to the run of that number, at a set, or nothing if there is no such run.

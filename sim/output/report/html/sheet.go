@@ -64,8 +64,8 @@ type Section struct {
 	First    bool
 	Lines    []string
 	Commands []string
-	// Table is a table below the lines. Its first row is the header.
-	Table [][]string
+	// Items are lines with what belongs to each below it.
+	Items []Item
 	// Ways are ways out, the best first.
 	Ways []Way
 	// After are lines that stand below the ways out, Facts those below all of it, under a heading of their own.
@@ -74,6 +74,29 @@ type Section struct {
 	Run int
 	// Set is the set that the section is about, as NAMESPACE/NAME; "" if it is not about one.
 	Set string
+}
+
+// Item is a line of a section: a name, if it has one, a text, commands to copy, and the items that belong to it. Head
+// says that it is a heading of these.
+type Item struct {
+	Name, Text string
+	Tone       report.Tone
+	Head       bool
+	Commands   []string
+	Items      []Item
+	// Run is the number of the run behind it, from 1; 0 if there is none on the page.
+	Run int
+}
+
+// visibleItems returns items with whatever is hidden in their texts made visible.
+func visibleItems(items []Item) []Item {
+	var list []Item
+	for _, item := range items {
+		item.Name, item.Text = render.Visible(item.Name), render.Visible(item.Text)
+		item.Commands, item.Items = visibleAll(item.Commands), visibleItems(item.Items)
+		list = append(list, item)
+	}
+	return list
 }
 
 // Write writes the page, with the runs behind it. Cells, sections and ways name runs by their number, from 1 in this
@@ -113,10 +136,7 @@ func (s *Sheet) visible() *Sheet {
 		section.Lines = visibleAll(section.Lines)
 		section.Commands = visibleAll(section.Commands)
 		section.After, section.Facts = visibleAll(section.After), visibleAll(section.Facts)
-		section.Ways, section.Table = nil, nil
-		for _, row := range s.Sections[i].Table {
-			section.Table = append(section.Table, visibleAll(row))
-		}
+		section.Ways, section.Items = nil, visibleItems(section.Items)
 		for _, way := range s.Sections[i].Ways {
 			way.Does, way.Costs, way.Commands = render.Visible(way.Does), render.Visible(way.Costs), visibleAll(way.Commands)
 			section.Ways = append(section.Ways, way)

@@ -70,7 +70,9 @@ func sheetOfAll() *Sheet {
 		Sections: []Section{
 			{Title: "what if it is broken?", Tone: report.Waiting, Lines: []string{"it stops"}, Commands: []string{"kubectl x", "kubectl y"}},
 			{Title: "what changes", First: true, Lines: []string{"the image"}, Facts: []string{"a fact"},
-				Table: [][]string{{"Case", "1.36", "1.37"}, {"broken", "stops", "goes on"}}},
+				Items: []Item{{Name: "order", Text: "web-1, web-0"}, {Text: "what if", Head: true, Items: []Item{
+					{Name: "broken", Text: "it stops", Tone: report.Wrong, Commands: []string{"kubectl y"}, Run: 1},
+				}}}},
 			{Title: "slow?", Brief: "it waits", After: []string{"Nothing else helps."}, Ways: []Way{
 				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a"}},
 				{Does: "Forcing it", Costs: "it may still run", Commands: []string{"kubectl c"}, Dangerous: true},

@@ -3,18 +3,15 @@ package upgrade
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
 // View says how a report is shown.
 type View struct {
-	render.Style
 	// All means that all sets are named; otherwise a long list is cut. OnlyWorse shows only those that are worse off; the
 	// headline and the counts stay those of all.
 	All, OnlyWorse bool
@@ -169,12 +166,9 @@ func (r *Report) worstFirst() []*Hop {
 }
 
 // says returns which sets are worse off under a patch release, and which release avoids that.
-func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
-
-// saysOf is says with the given text for the sets.
-func (p *Patch) saysOf(names string) string {
+func (p *Patch) says(v *View) string {
 	text := fmt.Sprintf("avoid %s, take %s or later: %s worse off there than with the newest patch (%s). What happens "+
-		"there: %s", p.Versions, p.Avoid, areSets(len(p.Worse)), names, p.Happens[0])
+		"there: %s", p.Versions, p.Avoid, areSets(len(p.Worse)), v.names(p.Worse), p.Happens[0])
 	if more := p.Cases[1:]; len(more) > 0 {
 		text += "; it is worse too in the " + render.Agree(len(more), "case ", "cases ") + render.And(more)
 	}
@@ -212,66 +206,6 @@ func (r *Report) notes(v *View) []string {
 	return append(notes, r.Unmodelled...)
 }
 
-// paper is a page that a report is drawn on.
-type paper struct {
-	*render.Page
-	view *View
-	// told are the causes that have been named, each once, in the order in which the report names them; the legend
-	// explains them.
-	told []report.Cause
-}
-
-// Text writes the report for people: first what is for the worse. The error is that of the writer.
-func Text(w io.Writer, r *Report, view View) error {
-	p := &paper{Page: render.New(w, view.Style), view: &view}
-	tone := render.Good
-	if r.Differing > 0 {
-		tone = render.Bad
-	}
-	p.Hanging(0, "", r.headline(), tone)
-	for i, gates := range []string{r.FromGates, r.ToGates} {
-		if gates != "" {
-			p.Hanging(2, "  ", []string{r.From, r.To}[i]+" with "+gates, render.Dim)
-		}
-	}
-	if len(r.Path) > 1 {
-		p.Blank()
-		p.Text(0, r.onTheWay(), render.Bold)
-		for _, hop := range r.Path {
-			p.Hanging(2, "  - ", hop.summary()+hop.avoids(), render.Plain)
-		}
-	}
-	p.moving(r)
-	for _, hop := range r.worstFirst() {
-		p.hop(hop, len(r.Path) > 1)
-	}
-	p.legend(r)
-	if notes := r.notes(&view); len(notes) > 0 {
-		p.Blank()
-		for _, note := range notes {
-			p.Hanging(0, "", note, render.Plain)
-		}
-	}
-	return p.Flush()
-}
-
-// moving writes what the upgrade does to the sets that are not at rest.
-func (p *paper) moving(r *Report) {
-	list := r.shown(p.view)
-	if len(list) == 0 {
-		return
-	}
-	p.Blank()
-	p.Text(0, notAtRest, render.Bold)
-	for _, text := range movingLines(list) {
-		tone := render.Plain
-		if strings.Contains(text, worse) {
-			tone = render.Bad
-		}
-		p.Hanging(2, "  - ", text, tone)
-	}
-}
-
 // movingLines returns what the upgrade does to each of the sets; for a set whose pods the dump does not show, it says
 // that this is not known.
 func movingLines(list []*Moving) []string {
@@ -293,13 +227,13 @@ func movingLines(list []*Moving) []string {
 // onTheWay is the heading above the list of the hops.
 func (r *Report) onTheWay() string {
 	if order := r.worstFirst(); !slices.Equal(order, r.Path) {
-		return "the hops, each from one minor version to the next (described below, the worst first):"
+		return "The hops, each from one minor version to the next (described below, the worst first):"
 	}
-	return "the hops, each from one minor version to the next:"
+	return "The hops, each from one minor version to the next:"
 }
 
 // notAtRest is the heading above the sets that are not at rest.
-const notAtRest = "not at rest in the dump (all else in this report assumes that they have come to rest):"
+const notAtRest = "Not at rest in the dump (all else in this report assumes that they have come to rest):"
 
 // shown returns the sets that are not at rest, of which a view may show none but the worse.
 func (r *Report) shown(v *View) []*Moving {
@@ -307,54 +241,6 @@ func (r *Report) shown(v *View) []*Moving {
 		return r.Moving
 	}
 	return slices.DeleteFunc(slices.Clone(r.Moving), func(m *Moving) bool { return m.Known && !m.Worse })
-}
-
-func (p *paper) hop(h *Hop, titled bool) {
-	if titled && len(h.Groups)+len(h.Patches) > 0 {
-		p.Blank()
-		p.Text(0, "== "+h.summary(), render.Bold)
-	}
-	for i, patch := range h.Patches {
-		if i == 0 {
-			p.Blank()
-		}
-		p.Hanging(2, "", patch.says(p.view), render.Bad)
-	}
-	if len(h.Groups) > manyGroups {
-		for _, f := range p.view.findings(&h.Between) {
-			p.finding(&h.Between, f)
-		}
-		return
-	}
-	for _, g := range h.Groups {
-		p.group(&h.Between, g)
-	}
-}
-
-func (p *paper) group(b *Between, g *Group) {
-	rows, status := p.view.rows(g)
-	if len(rows)+len(status)+len(g.API) == 0 || p.view.OnlyWorse && !g.Worse() {
-		return
-	}
-	p.Blank()
-	p.Hanging(0, "", p.view.names(g.Sets), render.Bold)
-	p.Hanging(0, "  ", g.Description, render.Plain)
-	for _, trap := range g.trapsIn(b) {
-		p.Hanging(2, "  ", trap, render.Warn)
-	}
-	for _, change := range g.API {
-		p.Hanging(2, "  - ", change, render.Warn)
-	}
-	for _, row := range rows {
-		p.row(b, row)
-	}
-	if len(status) > 0 {
-		p.Hanging(2, "  - ", statusOnly(status), render.Plain)
-		p.note(status)
-	}
-	if shown := append(rows, status...); len(shown) > 0 && shown[0].Show != "" {
-		p.Verbatim(2, shown[0].Show, render.Dim)
-	}
 }
 
 // statusOnly says in one line in which cases only the status differs.
@@ -402,55 +288,4 @@ func (r *Row) title() string {
 		mark = worse
 	}
 	return fmt.Sprintf("%s%s (%s)", mark, r.Does, r.Case)
-}
-
-func (p *paper) row(b *Between, r *Row) {
-	tone := render.Warn
-	if r.IsWorse {
-		tone = render.Bad
-	}
-	p.Hanging(2, "  - ", r.title()+": "+r.contrast(b), tone)
-	p.runs(b, r)
-}
-
-// runs writes where the two runs of a row diverge, and why.
-func (p *paper) runs(b *Between, r *Row) {
-	p.Hanging(2, "      ", r.Parting.Heading()+":", render.Plain)
-	width := max(len(b.From), len(b.To))
-	for side, does := range r.Parting.Does() {
-		p.Wrapped(fmt.Sprintf("        %-*s  ", width, r.Parting.Names[side]), does, render.Plain)
-	}
-	if causes := causeNames([]*Row{r}); len(causes) > 0 {
-		p.Hanging(2, "      ", "because of "+render.And(causes), render.Plain)
-	}
-	p.note([]*Row{r})
-	if r.Advice != "" {
-		p.Hanging(2, "      ", "way out: "+r.Advice, render.Good)
-	}
-}
-
-// note adds the causes of rows to the legend.
-func (p *paper) note(rows []*Row) {
-	for _, row := range rows {
-		for _, c := range row.Parting.Causes {
-			if !slices.ContainsFunc(p.told, func(known report.Cause) bool { return known.Name == c.Name }) {
-				p.told = append(p.told, c)
-			}
-		}
-	}
-}
-
-// legend writes what the causes are.
-func (p *paper) legend(r *Report) {
-	d := report.Parting{Names: [2]string{r.From, r.To}}
-	for i := range p.told {
-		if i == 0 {
-			p.Blank()
-			p.Text(0, "what these differences are:", render.Bold)
-		}
-		p.Hanging(2, "  - ", d.Sentence(&p.told[i]), render.Plain)
-		for _, link := range p.told[i].Links {
-			p.Verbatim(6, link, render.Dim)
-		}
-	}
 }

@@ -1,0 +1,137 @@
+package doc
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/report/html"
+)
+
+// Write writes a document in a form: text, markdown or html. behind has the runs that a page shows, of which each has a
+// name of its own, and the command that prints the page.
+func (d *Document) Write(
+	w io.Writer, form string, style render.Style, behind func() (runs []*report.Run, command string),
+) error {
+	switch form {
+	case "markdown":
+		return d.Markdown(w)
+	case "html":
+		runs, command := behind()
+		return d.sheet(command, runs).Write(w, runs...)
+	}
+	return d.Text(w, style)
+}
+
+// The parts of which a page shows at once what is wrong: so many stand above the picture, and so many are open.
+const mostBefore, mostOpen = 2, 8
+
+// MostRuns is the number of runs that a page carries, MostEvents that of the events of any of them.
+const (
+	MostRuns   = 16
+	MostEvents = 30_000
+)
+
+// sheet is the page without its runs.
+func (d *Document) sheet(command string, runs []*report.Run) *html.Sheet {
+	at := func(name string) int {
+		return slices.IndexFunc(runs, func(r *report.Run) bool { return name != "" && r.Name == name }) + 1
+	}
+	s := &html.Sheet{
+		Title: d.Title.words, Headline: render.Capital(d.Headline.words), Tone: tones[d.Tone], Command: command,
+		Header: d.Table.Header, Notes: flat(d.Facts),
+	}
+	for _, text := range d.First {
+		s.Risks = append(s.Risks, text.words)
+	}
+	for _, alarm := range d.Alarms {
+		s.Risks = append(s.Risks, alarm.Name.words+": "+alarm.Text.words)
+	}
+	for _, row := range d.Table.Rows {
+		s.Rows = append(s.Rows, row.html(at(row.Run)))
+	}
+	bad := 0
+	for i := range d.Parts {
+		section := d.Parts[i].section(at)
+		if section.Tone == report.Wrong {
+			bad++
+			section.First = bad <= mostBefore
+		}
+		section.First = section.First || len(d.Parts) <= mostBefore && !d.Parts[i].Folded
+		if bad > mostOpen {
+			section.Tone = report.Plain
+		}
+		s.Sections = append(s.Sections, section)
+	}
+	if len(d.Notes) > 0 {
+		s.Sections = append(s.Sections, html.Section{Title: "What else is to be known", Items: items(d.Notes)})
+	}
+	return s
+}
+
+// tones are the tones of a page.
+var tones = map[render.Tone]report.Tone{
+	render.Good: report.Right, render.Warn: report.Waiting, render.Bad: report.Wrong,
+}
+
+// html is the row, of which the first cell leads to a run or, if that is 0, to a part.
+func (r *Row) html(run int) html.Row {
+	row := html.Row{Tone: tones[r.Tone]}
+	for _, cell := range r.Cells {
+		row.Cells = append(row.Cells, html.Cell{Text: cell.words})
+	}
+	switch {
+	case run > 0:
+		row.Cells[0].Href = fmt.Sprintf("#run=%d", run)
+	case r.Part > 0:
+		row.Cells[0].Href = fmt.Sprintf("#section-%d", r.Part)
+	}
+	return row
+}
+
+// section is the part as a page has it. at has the number of a run by its name; 0 if the page does not have it.
+func (p *Part) section(at func(string) int) html.Section {
+	return html.Section{
+		Title: p.Title.words, Brief: p.Brief.words, Tone: tones[p.Tone], Items: itemsOf(p.Items, at), Run: at(p.Run),
+		Set: p.Set,
+	}
+}
+
+func itemsOf(list []Item, at func(string) int) []html.Item {
+	var items []html.Item
+	for i := range list {
+		item := &list[i]
+		as := html.Item{
+			Name: item.Name.words, Text: item.Text.words, Tone: tones[item.Tone], Head: item.Tone == render.Bold,
+			Items: itemsOf(item.Items, at), Run: at(item.Run),
+		}
+		for _, link := range item.Links {
+			as.Items = append(as.Items, html.Item{Text: link})
+		}
+		for _, command := range item.Commands {
+			as.Commands = append(as.Commands, command.words)
+		}
+		items = append(items, as)
+	}
+	return items
+}
+
+// items are texts as a section has them.
+func items(texts []Text) []html.Item {
+	var list []html.Item
+	for _, text := range texts {
+		list = append(list, html.Item{Text: text.words})
+	}
+	return list
+}
+
+// flat are the texts of items, each before those of the items below it.
+func flat(list []Item) []string {
+	var texts []string
+	for i := range list {
+		texts = append(append(texts, list[i].Text.words), flat(list[i].Items)...)
+	}
+	return texts
+}

@@ -1,0 +1,95 @@
+package doc
+
+import (
+	"io"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// Text writes a document for a terminal or a pipe.
+func (d *Document) Text(w io.Writer, style render.Style) error {
+	p := paper{render.New(w, style)}
+	for _, text := range d.First {
+		p.Hanging(0, "", text.words, render.Bad)
+	}
+	if d.Title != (Text{}) {
+		p.Hanging(0, "", d.Title.words, render.Plain)
+	}
+	p.Hanging(0, "", d.Headline.words, d.Tone)
+	for i := range d.Alarms {
+		alarm := &d.Alarms[i]
+		p.Hanging(0, "  ALARM ", alarm.Name.words+": "+alarm.Text.words, render.Bad)
+		p.below(8, alarm)
+	}
+	p.list(2, d.Facts, true)
+	for i := range d.Parts {
+		p.part(&d.Parts[i])
+	}
+	if len(d.Notes) > 0 {
+		p.Blank()
+	}
+	for _, note := range d.Notes {
+		p.Hanging(0, "", note.words, render.Plain)
+	}
+	return p.Flush()
+}
+
+// paper is a page on which a document is drawn as text.
+type paper struct{ *render.Page }
+
+func (p paper) part(part *Part) {
+	tone := render.Bold
+	if part.Tone == render.Bad {
+		tone = render.Bad
+	}
+	p.Blank()
+	p.Hanging(0, "", part.Title.words, tone)
+	if part.Brief != (Text{}) {
+		p.Hanging(0, "  ", part.Brief.words, render.Plain)
+	}
+	p.list(2, part.Items, true)
+}
+
+// leastName is the width of a column of names: lists below each other are in line then.
+const leastName = 4
+
+// list writes items below each other. Those of a part that have no name are marked, so that each is seen to begin.
+func (p paper) list(indent int, items []Item, marked bool) {
+	width, before, room := leastName, "", strings.Repeat(" ", indent)
+	for i := range items {
+		width = max(width, render.Width(items[i].Name.words))
+	}
+	for i := range items {
+		item := &items[i]
+		name := item.Name.words
+		switch {
+		case name != "":
+			if name == before {
+				name = ""
+			}
+			p.Hanging(0, room+render.Pad(render.Visible(name), width)+"  ", item.Text.words, item.Tone)
+			p.below(indent+width+2, item)
+		case item.Text == (Text{}):
+			p.below(indent, item)
+		case marked && item.Tone != render.Bold:
+			p.Hanging(2, room+"- ", item.Text.words, item.Tone)
+			p.below(indent+4, item)
+		default:
+			p.Hanging(2, room, item.Text.words, item.Tone)
+			p.below(indent+2, item)
+		}
+		before = item.Name.words
+	}
+}
+
+// below writes what belongs to an item.
+func (p paper) below(indent int, item *Item) {
+	p.list(indent, item.Items, item.Tone == render.Bold)
+	for _, link := range item.Links {
+		p.Verbatim(indent, link, render.Dim)
+	}
+	for _, command := range item.Commands {
+		p.Verbatim(indent, command.words, render.Dim)
+	}
+}
