@@ -156,18 +156,24 @@ func (w *World) State() *State {
 		Revisions: copies(w.store.Revisions(), now, func(r *model.Revision, now model.Time) { rebase(&r.Meta, now) }),
 		Budgets:   w.disruption.Budgets(), Services: w.dns.Services(), Rest: save(w),
 	}
-	for _, pod := range copies(w.store.Pods(), now, rebasePod) {
-		m := w.kubelet.Memory(pod.UID)
-		state.Pods = append(state.Pods, PodState{
-			Pod: pod, Bound: m.Bound - now, Started: m.Started - now, Hung: m.Hung, Silenced: m.Silenced, Passed: m.Passed,
-			Turned: m.Turned - now,
-		})
+	for _, pod := range w.store.Pods() {
+		state.Pods = append(state.Pods, statedPod(w, pod))
 	}
 	for _, n := range w.nodes.States() {
 		n.Tainted -= now
 		state.Nodes = append(state.Nodes, nodeState(n))
 	}
 	return state
+}
+
+// statedPod returns a copy of a pod with what its kubelet knows of it, and its times counted from now.
+func statedPod(w *World, pod *model.Pod) PodState {
+	next, now, m := *pod, w.Now(), w.kubelet.Memory(pod.UID)
+	rebasePod(&next, now)
+	return PodState{
+		Pod: &next, Bound: m.Bound - now, Started: m.Started - now, Hung: m.Hung, Silenced: m.Silenced, Passed: m.Passed,
+		Turned: m.Turned - now,
+	}
 }
 
 // copies returns copies of objects with their times counted from an instant, which rebase does.

@@ -73,6 +73,8 @@ type (
 	Versions = store.Versions
 	// Spare is memory that worlds use one after the other. The zero value is ready to use.
 	Spare = kernel.Spare
+	// Change is one committed write of the store.
+	Change = store.Change
 )
 
 // These are constants of the rooms that go with the types.
@@ -163,6 +165,12 @@ type Config struct {
 	NoHistory bool
 	// Watch, if it is given, is called at every fixed point of the controller: after each tick, and before each step.
 	Watch func(*World)
+	// Wrote, if it is given, hears of every write of the store, within it and after all rooms. It must not write. The
+	// change and its objects are valid only during the call.
+	Wrote func(*Change)
+	// Endless lets a world that is driven from outside go on whatever happens: a step that is refused does not end it,
+	// and the calls of a controller in a livelock take time.
+	Endless bool
 	// Settled, if it is given, is called by Run when all has settled after the last step, unless the run is over by then.
 	// The world may be saved there, as if more steps were to come.
 	Settled func(*World)

@@ -232,10 +232,11 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 	}
 }
 
-// refused notes a refusal of the API server in the step; one that the scenario does not expect ends the run.
+// refused notes a refusal of the API server in the step; one that the scenario does not expect ends the run, unless the
+// world is Endless.
 func (w *World) refused(step *Step, note *timeline.Step, err *model.APIError) {
 	note.Effect, note.Refusal, note.Cause = timeline.Refused, err.Message, err.Cause
-	if !note.RefusedAsExpected() {
+	if !note.RefusedAsExpected() && !w.config.Endless {
 		w.kernel.Result.Verdict = timeline.WasRefused
 	}
 }

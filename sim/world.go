@@ -86,6 +86,14 @@ func New(config Config) *World {
 		w.scheduler.Filters(c.NodeFilter(&c.Cluster))
 	}
 	w.watch()
+	if c.Wrote != nil {
+		for _, kind := range store.Kinds {
+			w.store.Watch(kind, c.Wrote)
+		}
+	}
+	if c.Endless {
+		w.limits.patience = manager.AStepComes
+	}
 	return w
 }
 

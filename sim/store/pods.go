@@ -102,6 +102,18 @@ func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 // go. The grace period of a pod that is terminating already is not made longer, and not shorter but by force. uid is
 // a precondition unless it is 0.
 func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIError {
+	return w.deletePod(key, uid, force, graceOf)
+}
+
+// DeletePodWithin is DeletePod with the grace period of a request in the place of the pod's own; 0 is by force.
+func (w Writer) DeletePodWithin(key model.Key, uid model.UID, grace time.Duration) *model.APIError {
+	return w.deletePod(key, uid, grace == 0, func(*model.Pod) time.Duration { return grace })
+}
+
+// deletePod is DeletePod; grace returns the grace period that the pod gets.
+func (w Writer) deletePod(
+	key model.Key, uid model.UID, force bool, graceOf func(*model.Pod) time.Duration,
+) *model.APIError {
 	old := w.pods.Get(key)
 	if old == nil {
 		return notFound(model.KindPod, key.Name)

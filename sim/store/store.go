@@ -158,6 +158,18 @@ func (s *Store) SetRules(rules model.APIRules) { s.rules = rules }
 // written in between.
 func (s *Store) Version() uint64 { return s.version }
 
+// DrawVersion returns a resource version, and DrawUID a uid, for an object that is not the store's own.
+func (s *Store) DrawVersion() uint64 {
+	s.version++
+	return s.version
+}
+
+// DrawUID returns a uid for an object that is not the store's own.
+func (s *Store) DrawUID() model.UID {
+	s.uid++
+	return s.uid
+}
+
 // Set returns the set, or nil.
 func (s *Store) Set(key model.Key) *model.StatefulSet { return s.sets.Get(key) }
 

@@ -1,0 +1,63 @@
+package sim
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// What the server of a session does to a world and asks of it (package serve), beside what a step can do.
+
+// UserOf returns the user of a world that is driven from outside. It may be asked at fixed points and by Config.Wrote;
+// it acts only within a step.
+func UserOf(w *World) *User { return &User{w} }
+
+// DrawVersion returns a resource version for an object that only the server of a session has, later than all before it.
+func (u *User) DrawVersion() uint64 { return u.w.store.DrawVersion() }
+
+// DrawUID returns a uid for an object that only the server of a session has.
+func (u *User) DrawUID() model.UID { return u.w.store.DrawUID() }
+
+// UpdateStatus replaces the status of a set, as the subresource status does; see store.Writer.UpdateSetStatus.
+func (u *User) UpdateStatus(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	return u.write().UpdateSetStatus(set)
+}
+
+// UpdatePod sends a changed pod: its labels, annotations and owners.
+func (u *User) UpdatePod(pod *model.Pod) *model.APIError {
+	_, err := u.write().UpdatePod(pod)
+	return err
+}
+
+// DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own.
+func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIError {
+	return u.write().DeletePodWithin(key, 0, grace)
+}
+
+// UpdateClaim sends a changed claim: its labels, annotations and owners.
+func (u *User) UpdateClaim(claim *model.Claim) *model.APIError {
+	_, err := u.write().UpdateClaim(claim)
+	return err
+}
+
+// DeleteRevision deletes a revision.
+func (u *User) DeleteRevision(key model.Key) *model.APIError { return u.write().DeleteRevision(key) }
+
+// PodState returns a copy of a pod with what its kubelet knows of it, its times counted from now, and its address, ""
+// without one.
+func (u *User) PodState(pod *model.Pod) (PodState, string) { return statedPod(u.w, pod), u.w.audit.Address(pod) }
+
+// Nodes returns the nodes as their objects show them, in the times of the world.
+func (u *User) Nodes() []NodeState {
+	var list []NodeState
+	for _, n := range u.w.nodes.States() {
+		list = append(list, nodeState(n))
+	}
+	return list
+}
+
+// Services and Budgets return those that exist.
+func (u *User) Services() []*model.Service { return u.w.dns.Services() }
+
+// Budgets returns the PodDisruptionBudgets, the oldest first.
+func (u *User) Budgets() []*model.Budget { return u.w.disruption.Budgets() }
