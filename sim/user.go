@@ -61,6 +61,19 @@ func Create(rules model.APIRules, set *model.StatefulSet) (*model.StatefulSet, *
 	return store.New(rules, func() model.Time { return 0 }).As(byUser).CreateSet(set)
 }
 
+// Update returns the refusal of an API server with these rules to a change of a set, nil for none.
+func Update(rules model.APIRules, set, changed *model.StatefulSet) *model.APIError {
+	api := store.New(rules, func() model.Time { return 0 }).As(byUser)
+	if _, err := api.CreateSet(set); err != nil {
+		// It was accepted once, by another version perhaps.
+		return nil
+	}
+	next := *changed
+	next.ResourceVersion, next.UID = 0, 0
+	_, err := api.UpdateSet(&next)
+	return err
+}
+
 // Update sends a changed set: its spec, labels and annotations. If nothing changes, it returns the stored object as
 // it is. The version of the set that is sent is a precondition unless it is 0.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {

@@ -45,7 +45,9 @@ func (u *User) DeleteRevision(key model.Key) *model.APIError { return u.write().
 
 // PodState returns a copy of a pod with what its kubelet knows of it, its times counted from now, and its address, ""
 // without one.
-func (u *User) PodState(pod *model.Pod) (PodState, string) { return statedPod(u.w, pod), u.w.audit.Address(pod) }
+func (u *User) PodState(pod *model.Pod) (PodState, string) {
+	return statedPod(u.w, pod), u.w.audit.Address(pod)
+}
 
 // Nodes returns the nodes as their objects show them, in the times of the world.
 func (u *User) Nodes() []NodeState {
@@ -61,3 +63,6 @@ func (u *User) Services() []*model.Service { return u.w.dns.Services() }
 
 // Budgets returns the PodDisruptionBudgets, the oldest first.
 func (u *User) Budgets() []*model.Budget { return u.w.disruption.Budgets() }
+
+// Version returns the resource version of the last write: two equal answers mean that nothing was written in between.
+func (u *User) Version() uint64 { return u.w.store.Version() }

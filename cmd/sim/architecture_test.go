@@ -74,6 +74,10 @@ var layers = []struct {
 	{of: "scenario/runs/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/output/command", "sim/output/doc", "sim/output/render", "sim/output/reasons",
 		"sim/output/report", "sim/statefulset", "sim/timeline/...", "scenario/..."}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
+	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge in cmd/sim does.
+	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
+		third: []string{"k8s.io/api/...", "k8s.io/apimachinery/...", "gopkg.in/evanphx/json-patch.v4",
+			"sigs.k8s.io/json", "sigs.k8s.io/yaml"}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/checks/search", "sim/behaviour/glob", "sim/checks/promise", "sim/behaviour",
 		"sim/output/command", "sim/output/lazy", "sim/output/render", "sim/output/reasons", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "google.golang.org/...",

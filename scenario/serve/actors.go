@@ -1,0 +1,219 @@
+package serve
+
+import (
+	"fmt"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// deletion is how an object is deleted; grace is nil for the object's own.
+type deletion struct {
+	grace   *time.Duration
+	cascade sim.DeletionPolicy
+}
+
+// actor does to the world what clients do to the objects of a kind. Each reads the typed object, fills in its defaults,
+// and returns the call of the world's user that makes it so, or what is wrong with the object. old is what the API has,
+// nil for a new object.
+type actor struct {
+	write  func(typed any, old *objects.Object) (call, error)
+	remove func(u *sim.User, key model.Key, how deletion) *model.APIError
+}
+
+// call is a call of the world's user.
+type call func(*sim.User) *model.APIError
+
+// actors are those of the kinds that the world knows. The others are only stored.
+var actors = map[*kinds.Kind]actor{
+	kinds.StatefulSet: {writeSet, func(u *sim.User, key model.Key, how deletion) *model.APIError {
+		return u.DeleteSet(key, how.cascade)
+	}},
+	kinds.Pod: {writePod, deletePod},
+	kinds.Claim: {writeClaim, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+		return u.DeleteClaim(key, false)
+	}},
+	kinds.Service: {writeService, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+		u.DeleteService(key)
+		return nil
+	}},
+	kinds.Budget: {writeBudget, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+		u.DeleteBudget(key)
+		return nil
+	}},
+	kinds.Node: {writeNode, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+		u.DeleteNode(key.Name)
+		return nil
+	}},
+	kinds.Revision: {writeRevision, func(u *sim.User, key model.Key, _ deletion) *model.APIError {
+		return u.DeleteRevision(key)
+	}},
+}
+
+// invalid is the answer to an object that the API does not accept.
+func invalid(kind *kinds.Kind, name string, errs field.ErrorList) error {
+	return apierrors.NewInvalid(schema.GroupKind{Group: kind.Group, Kind: kind.Kind}, name, errs)
+}
+
+func writeSet(typed any, old *objects.Object) (call, error) {
+	object := typed.(*appsv1.StatefulSet)
+	wanted := manifest.Model(object)
+	manifest.Default(object)
+	return func(u *sim.User) *model.APIError {
+		if old == nil {
+			_, err := u.Create(wanted)
+			return err
+		}
+		changed := *u.Set(old.Key)
+		changed.ResourceVersion = 0
+		changed.Spec, changed.Labels, changed.Annotations = wanted.Spec, wanted.Labels, wanted.Annotations
+		_, err := u.Update(&changed)
+		return err
+	}, nil
+}
+
+func writePod(typed any, old *objects.Object) (call, error) {
+	object := typed.(*corev1.Pod)
+	wanted, errs := manifest.ServedPod(object)
+	if len(errs) > 0 {
+		return nil, invalid(kinds.Pod, object.Name, errs)
+	}
+	wanted.Owners = project.Owners(fieldsOf(object).Map("metadata"))
+	return func(u *sim.User) *model.APIError {
+		if old == nil {
+			return u.CreatePod(wanted)
+		}
+		changed := *u.Pod(old.Key)
+		changed.ResourceVersion = 0
+		changed.Labels, changed.Annotations, changed.Owners = wanted.Labels, wanted.Annotations, wanted.Owners
+		if len(object.Finalizers) < len(changed.Finalizers) {
+			u.FreePod(old.Key)
+			if u.Pod(old.Key) == nil {
+				return nil
+			}
+		}
+		return u.UpdatePod(&changed)
+	}, nil
+}
+
+func deletePod(u *sim.User, key model.Key, how deletion) *model.APIError {
+	switch {
+	case how.grace == nil:
+		return u.DeletePod(key, false)
+	case *how.grace == 0:
+		return u.DeletePod(key, true)
+	}
+	return u.DeletePodWithin(key, *how.grace)
+}
+
+func writeClaim(typed any, old *objects.Object) (call, error) {
+	object := typed.(*corev1.PersistentVolumeClaim)
+	if old == nil && object.Spec.StorageClassName == nil {
+		class := "standard"
+		object.Spec.StorageClassName = &class
+	}
+	wanted := manifest.ServedClaim(object)
+	owners := project.Owners(fieldsOf(object).Map("metadata"))
+	return func(u *sim.User) *model.APIError {
+		if old == nil {
+			wanted.Owners = owners
+			return u.CreateClaim(wanted)
+		}
+		live := u.Claim(old.Key)
+		changed, problems := manifest.ChangeClaim(live, wanted, false)
+		if _, err := u.ChangeClaim(changed, problems); err != nil {
+			return err
+		}
+		marked := *u.Claim(old.Key)
+		marked.ResourceVersion = 0
+		marked.Labels, marked.Annotations, marked.Owners = object.Labels, object.Annotations, owners
+		if err := u.UpdateClaim(&marked); err != nil || len(object.Finalizers) > 0 || live.Deletion == nil {
+			return err
+		}
+		return u.DeleteClaim(old.Key, true)
+	}, nil
+}
+
+func writeService(typed any, old *objects.Object) (call, error) {
+	object := typed.(*corev1.Service)
+	if old != nil && object.Spec.ClusterIP == "" {
+		object.Spec.ClusterIP = old.Fields.Text("spec", "clusterIP")
+	}
+	wanted, errs := manifest.ServedService(object)
+	if len(errs) > 0 {
+		return nil, invalid(kinds.Service, object.Name, errs)
+	}
+	return func(u *sim.User) *model.APIError {
+		switch live := u.Service(wanted.Key()); {
+		case len(wanted.Selector.Needs) == 0:
+			return nil
+		case live == nil:
+			u.CreateService(wanted)
+		default:
+			u.UpdateService(wanted)
+		}
+		if ip := u.Service(wanted.Key()).ClusterIP; ip != "" {
+			object.Spec.ClusterIP = ip
+		}
+		object.Spec.ClusterIPs = []string{object.Spec.ClusterIP}
+		return nil
+	}, nil
+}
+
+func writeBudget(typed any, _ *objects.Object) (call, error) {
+	object := typed.(*policyv1.PodDisruptionBudget)
+	wanted, errs := manifest.ServedBudget(object)
+	if len(errs) > 0 {
+		return nil, invalid(kinds.Budget, object.Name, errs)
+	}
+	return func(u *sim.User) *model.APIError {
+		u.PutBudget(wanted)
+		return nil
+	}, nil
+}
+
+// taintOut is the taint of a node whose pods are to go at once.
+const taintOut = "node.kubernetes.io/out-of-service"
+
+func writeNode(typed any, old *objects.Object) (call, error) {
+	object := typed.(*corev1.Node)
+	if old == nil {
+		return nil, failure(405, "MethodNotAllowed", "the nodes of a simulated cluster are those with which it begins")
+	}
+	out := false
+	for _, taint := range object.Spec.Taints {
+		out = out || taint.Key == taintOut
+	}
+	return func(u *sim.User) *model.APIError {
+		u.Cordon(object.Name, object.Spec.Unschedulable)
+		u.OutOfService(object.Name, out)
+		return nil
+	}, nil
+}
+
+func writeRevision(typed any, old *objects.Object) (call, error) {
+	if old == nil {
+		return nil, failure(405, "MethodNotAllowed", "only the controller of StatefulSets creates revisions here")
+	}
+	return func(*sim.User) *model.APIError { return nil }, nil
+}
+
+// does words what a request does, for the timeline.
+func does(verb string, kind *kinds.Kind, key model.Key) string {
+	if key.Namespace == "" || key.Namespace == "default" {
+		return fmt.Sprintf("%s %s %s", verb, kind.Kind, key.Name)
+	}
+	return fmt.Sprintf("%s %s %s", verb, kind.Kind, key)
+}

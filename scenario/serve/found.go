@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"maps"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// clone copies fields down to the metadata, for a new version of an object.
+func clone(fields kinds.Fields) kinds.Fields {
+	fields = maps.Clone(fields)
+	fields["metadata"] = maps.Clone(map[string]any(fields.Map("metadata")))
+	return fields
+}
+
+// found makes what is in every cluster before anybody has done anything.
+func (s *Server) found() {
+	s.cluster = cluster{nodes: map[string]sim.NodeState{}, answers: map[model.Key]map[string]*timeline.DNS{}}
+	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
+		s.foundNamespace(name)
+	}
+	s.add(kinds.StorageClass, kinds.Fields{
+		"metadata": map[string]any{"name": "standard",
+			"annotations": map[string]any{"storageclass.kubernetes.io/is-default-class": "true"}},
+		"provisioner": "sim.invalid/none", "reclaimPolicy": "Delete", "volumeBindingMode": "Immediate",
+	})
+	s.add(kinds.Service, kinds.Fields{
+		"metadata": map[string]any{"namespace": "default", "name": "kubernetes",
+			"labels": map[string]any{"component": "apiserver", "provider": "kubernetes"}},
+		"spec": map[string]any{"type": "ClusterIP", "clusterIP": "10.96.0.1", "clusterIPs": []any{"10.96.0.1"},
+			"sessionAffinity": "None", "ports": []any{map[string]any{"name": "https", "port": int64(443),
+				"targetPort": int64(6443), "protocol": "TCP"}}},
+		"status": map[string]any{"loadBalancer": map[string]any{}},
+	})
+}
+
+// foundNamespace makes a namespace with what a cluster puts into each.
+func (s *Server) foundNamespace(name string) {
+	s.add(kinds.Namespace, kinds.Fields{
+		"metadata": map[string]any{"name": name, "labels": map[string]any{"kubernetes.io/metadata.name": name}},
+		"spec":     map[string]any{"finalizers": []any{"kubernetes"}}, "status": map[string]any{"phase": "Active"},
+	})
+	s.furnish(name)
+}
+
+// furnish puts into a namespace what a cluster puts into each.
+func (s *Server) furnish(namespace string) {
+	s.add(kinds.Account, kinds.Fields{"metadata": map[string]any{"namespace": namespace, "name": "default"}})
+	s.add(kinds.ConfigMap, kinds.Fields{"metadata": map[string]any{"namespace": namespace, "name": "kube-root-ca.crt"},
+		"data": map[string]any{"ca.crt": ""}})
+}
+
+// dropNamespace deletes all that is in a namespace; the namespace itself goes when nothing is left (endNamespaces).
+func (s *Server) dropNamespace(namespace string) {
+	for i := range kinds.Served {
+		kind := &kinds.Served[i]
+		if !kind.Namespaced || kind == kinds.Event {
+			continue
+		}
+		for _, o := range s.objects.List(kind, namespace) {
+			if s.objects.Get(kind, o.Key) == o {
+				s.remove(o, deletion{cascade: sim.Background})
+			}
+		}
+	}
+}
+
+// endNamespaces lets the namespaces go that are being deleted and have nothing left in them.
+func (s *Server) endNamespaces() {
+	for _, o := range s.objects.List(kinds.Namespace, "") {
+		if o.Fields.Text("metadata", "deletionTimestamp") == "" || s.inhabited(o.Key.Name) {
+			continue
+		}
+		for _, event := range s.objects.List(kinds.Event, o.Key.Name) {
+			s.objects.Delete(kinds.Event, event.Key, s.user.DrawVersion())
+		}
+		s.objects.Delete(kinds.Namespace, o.Key, s.user.DrawVersion())
+	}
+}
+
+// inhabited says whether anything but events is in a namespace.
+func (s *Server) inhabited(namespace string) bool {
+	for i := range kinds.Served {
+		kind := &kinds.Served[i]
+		if kind.Namespaced && kind != kinds.Event && len(s.objects.List(kind, namespace)) > 0 {
+			return true
+		}
+	}
+	return false
+}

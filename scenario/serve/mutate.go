@@ -1,0 +1,241 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// posted answers a request that creates an object.
+func (s *Server) posted(q *request) error {
+	typed, err := q.object()
+	if err != nil {
+		return err
+	}
+	o, err := s.locked(func() (*objects.Object, error) { return s.create(q, typed) })
+	return q.reply(http.StatusCreated, o, err)
+}
+
+// putted answers a request that replaces an object, its status or its scale.
+func (s *Server) putted(q *request) error {
+	if q.sub == "scale" {
+		var scale autoscalingv1.Scale
+		if err := options(q.http, &scale); err != nil {
+			return err
+		}
+		return s.scaled(q, func(kinds.Fields) (*autoscalingv1.Scale, error) { return &scale, nil })
+	}
+	typed, err := q.object()
+	if err != nil {
+		return err
+	}
+	fields := fieldsOf(typed)
+	o, err := s.locked(func() (*objects.Object, error) {
+		old := s.objects.Get(q.kind, q.key())
+		if old == nil {
+			return nil, notFound(q.kind, q.name)
+		}
+		return s.update(q, old, fields)
+	})
+	return q.reply(http.StatusOK, o, err)
+}
+
+// scaled answers a request that scales a set to what becomes of its scale.
+func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*autoscalingv1.Scale, error)) error {
+	o, err := s.locked(func() (*objects.Object, error) {
+		old := s.objects.Get(q.kind, q.key())
+		if old == nil {
+			return nil, notFound(q.kind, q.name)
+		}
+		scale, err := becomes(scaleOf(old))
+		if err != nil {
+			return nil, err
+		}
+		return s.scale(q, old, scale)
+	})
+	if err != nil {
+		return err
+	}
+	send(q.w, http.StatusOK, scaleOf(o))
+	return nil
+}
+
+// evict answers a request of the Eviction API.
+func (s *Server) evict(q *request) error {
+	var eviction policyv1.Eviction
+	if err := options(q.http, &eviction); err != nil {
+		return err
+	}
+	_, err := s.locked(func() (*objects.Object, error) {
+		old := s.objects.Get(q.kind, q.key())
+		if old == nil {
+			return nil, notFound(q.kind, q.name)
+		}
+		if how := eviction.DeleteOptions; how != nil {
+			if err := preconditions(how, old); err != nil {
+				return nil, err
+			}
+			if len(how.DryRun) > 0 {
+				return nil, nil
+			}
+		}
+		if q.dry() {
+			return nil, nil
+		}
+		return nil, refusal(s.act(does("evict", q.kind, q.key()), func(u *sim.User) *model.APIError {
+			return u.Evict(q.key())
+		}), q.kind, q.name)
+	})
+	if err != nil {
+		return err
+	}
+	send(q.w, http.StatusCreated, success(nil))
+	return nil
+}
+
+// success is the answer to a request that has no object.
+func success(o *objects.Object) metav1.Status {
+	status := metav1.Status{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}, Status: metav1.StatusSuccess}
+	if o != nil {
+		status.Details = &metav1.StatusDetails{Name: o.Key.Name, Group: o.Kind.Group, Kind: o.Kind.Resource,
+			UID: types.UID(o.UID())}
+	}
+	return status
+}
+
+// preconditions says whether an object is the one that a deletion is meant for.
+func preconditions(how *metav1.DeleteOptions, o *objects.Object) error {
+	p := how.Preconditions
+	if p == nil {
+		return nil
+	}
+	if p.UID != nil && string(*p.UID) != o.UID() {
+		return apierrors.NewConflict(resource(o.Kind), o.Key.Name, fmt.Errorf(
+			"Precondition failed: UID in precondition: %s, UID in object meta: %s", *p.UID, o.UID()))
+	}
+	if version := o.Fields.Text("metadata", "resourceVersion"); p.ResourceVersion != nil && *p.ResourceVersion != version {
+		return apierrors.NewConflict(resource(o.Kind), o.Key.Name, fmt.Errorf(
+			"Precondition failed: ResourceVersion in precondition: %s, ResourceVersion in object meta: %s", *p.ResourceVersion,
+			version))
+	}
+	return nil
+}
+
+// deletion reads how the request wants an object to be deleted.
+func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
+	var given metav1.DeleteOptions
+	if err := options(q.http, &given); err != nil {
+		return nil, deletion{}, err
+	}
+	if text := q.query.Get("gracePeriodSeconds"); text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, deletion{}, apierrors.NewBadRequest("gracePeriodSeconds is no number")
+		}
+		given.GracePeriodSeconds = &n
+	}
+	if policy := metav1.DeletionPropagation(q.query.Get("propagationPolicy")); policy != "" {
+		given.PropagationPolicy = &policy
+	}
+	if len(given.DryRun) > 0 {
+		q.query.Set("dryRun", metav1.DryRunAll)
+	}
+	how := deletion{cascade: sim.Background}
+	if seconds := given.GracePeriodSeconds; seconds != nil {
+		grace := time.Duration(max(0, *seconds)) * time.Second
+		how.grace = &grace
+	}
+	if policy := given.PropagationPolicy; policy != nil {
+		switch *policy {
+		case metav1.DeletePropagationForeground:
+			how.cascade = sim.Foreground
+		case metav1.DeletePropagationOrphan:
+			how.cascade = sim.Orphan
+		case metav1.DeletePropagationBackground:
+		default:
+			return nil, how, apierrors.NewBadRequest(fmt.Sprintf("invalid propagationPolicy %q", *policy))
+		}
+	}
+	if orphan := given.OrphanDependents; orphan != nil && *orphan {
+		how.cascade = sim.Orphan
+	}
+	return &given, how, nil
+}
+
+// deleted answers a request that deletes an object: with the object while it is still there, else with a success.
+func (s *Server) deleted(q *request) error {
+	given, how, err := q.deletion()
+	if err != nil {
+		return err
+	}
+	var old *objects.Object
+	o, err := s.locked(func() (*objects.Object, error) {
+		if old = s.objects.Get(q.kind, q.key()); old == nil {
+			return nil, notFound(q.kind, q.name)
+		}
+		if err := preconditions(given, old); err != nil || q.dry() {
+			return old, err
+		}
+		return s.delete(old, how)
+	})
+	if err != nil || o != nil {
+		return q.reply(http.StatusOK, o, err)
+	}
+	send(q.w, http.StatusOK, success(old))
+	return nil
+}
+
+// delete deletes an object and what only it owns, and returns it if it is still there.
+func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, error) {
+	if err := s.remove(old, how); err != nil {
+		return nil, err
+	}
+	left := s.objects.Get(old.Kind, old.Key)
+	if left == nil || left.UID() != old.UID() {
+		if how.cascade != sim.Orphan {
+			s.ownedBy(old.UID())
+		}
+		return nil, nil
+	}
+	return left, nil
+}
+
+// deletedAll answers a request that deletes the objects of a collection.
+func (s *Server) deletedAll(q *request) error {
+	given, how, err := q.deletion()
+	if err != nil {
+		return err
+	}
+	matches, err := q.matches()
+	if err != nil {
+		return err
+	}
+	_, err = s.locked(func() (*objects.Object, error) {
+		for _, o := range s.objects.List(q.kind, q.namespace) {
+			if s.objects.Get(q.kind, o.Key) != o || !matches(o) || q.dry() || preconditions(given, o) != nil {
+				continue
+			}
+			if _, err := s.delete(o, how); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	})
+	if err != nil {
+		return err
+	}
+	send(q.w, http.StatusOK, success(nil))
+	return nil
+}

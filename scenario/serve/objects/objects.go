@@ -1,0 +1,149 @@
+// Package objects keeps the API's copies of the objects of a session, and what has become of them: the history from
+// which watches are served. It knows no world; what is written here was decided before.
+//
+// Invariants: an object is never changed once it is stored. Versions only grow, over all kinds. The history holds every
+// change since the version of its horizon, in order.
+package objects
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+)
+
+// Object is one version of an object.
+type Object struct {
+	Kind    *kinds.Kind
+	Key     model.Key
+	Version uint64
+	// Fields are the whole object as JSON has it. They are shared, and nobody changes them.
+	Fields kinds.Fields
+
+	encoded []byte
+}
+
+// New returns an object with these fields, which are its own from then on, at a version.
+func New(kind *kinds.Kind, fields kinds.Fields, version uint64) *Object {
+	fields["apiVersion"], fields["kind"] = kind.APIVersion(), kind.Kind
+	meta := fields.Map("metadata")
+	meta["resourceVersion"] = strconv.FormatUint(version, 10)
+	key := model.Key{Namespace: fields.Text("metadata", "namespace"), Name: fields.Text("metadata", "name")}
+	return &Object{Kind: kind, Key: key, Version: version, Fields: fields}
+}
+
+// JSON returns the object as it is sent. It is encoded once.
+func (o *Object) JSON() []byte {
+	if o.encoded == nil {
+		data, err := json.Marshal(o.Fields)
+		if err != nil {
+			panic("objects: an object cannot be encoded: " + err.Error())
+		}
+		o.encoded = data
+	}
+	return o.encoded
+}
+
+// UID returns the object's uid.
+func (o *Object) UID() string { return o.Fields.Text("metadata", "uid") }
+
+// Labels returns the object's labels.
+func (o *Object) Labels() labels.Set { return o.Fields.Texts("metadata", "labels") }
+
+// At returns the object at another version: that of its deletion.
+func (o *Object) At(version uint64) *Object {
+	fields := maps.Clone(o.Fields)
+	fields["metadata"] = maps.Clone(map[string]any(o.Fields.Map("metadata")))
+	return New(o.Kind, fields, version)
+}
+
+// Change is one change: of a new object Old is nil, of a deleted one New.
+type Change struct {
+	Kind     *kinds.Kind
+	Version  uint64
+	Old, New *Object
+}
+
+// kept is how many changes a watch may be behind.
+const kept = 20_000
+
+// Store is all objects of a session. The zero value is an empty one.
+type Store struct {
+	objects map[*kinds.Kind]map[model.Key]*Object
+	// history are the last changes; first is the number of the first of them. horizon is the version of the last change
+	// that is forgotten.
+	history []Change
+	first   int
+	horizon uint64
+}
+
+// Get returns an object, or nil.
+func (s *Store) Get(kind *kinds.Kind, key model.Key) *Object { return s.objects[kind][key] }
+
+// List returns the objects of a kind in the order of their keys, as a new slice; "" is all namespaces.
+func (s *Store) List(kind *kinds.Kind, namespace string) []*Object {
+	var list []*Object
+	for _, key := range slices.SortedFunc(maps.Keys(s.objects[kind]), model.Key.Compare) {
+		if namespace == "" || key.Namespace == namespace {
+			list = append(list, s.objects[kind][key])
+		}
+	}
+	return list
+}
+
+// Put stores a version of an object.
+func (s *Store) Put(o *Object) {
+	if s.objects == nil {
+		s.objects = map[*kinds.Kind]map[model.Key]*Object{}
+	}
+	if s.objects[o.Kind] == nil {
+		s.objects[o.Kind] = map[model.Key]*Object{}
+	}
+	old := s.objects[o.Kind][o.Key]
+	s.objects[o.Kind][o.Key] = o
+	s.note(Change{o.Kind, o.Version, old, o})
+}
+
+// Delete removes an object, at the version of its deletion. It does nothing if there is none.
+func (s *Store) Delete(kind *kinds.Kind, key model.Key, version uint64) {
+	if old := s.Get(kind, key); old != nil {
+		delete(s.objects[kind], key)
+		s.note(Change{kind, version, old.At(version), nil})
+	}
+}
+
+// note appends a change to the history, of which the older half is forgotten when it is full.
+func (s *Store) note(change Change) {
+	if len(s.history) >= 2*kept {
+		s.horizon = s.history[kept-1].Version
+		s.history = slices.Clone(s.history[kept:])
+		s.first += kept
+	}
+	s.history = append(s.history, change)
+}
+
+// End returns the number of the next change.
+func (s *Store) End() int { return s.first + len(s.history) }
+
+// After returns the number of the first change behind a version, and false if some of these are forgotten.
+func (s *Store) After(version uint64) (int, bool) {
+	at, _ := slices.BinarySearchFunc(s.history, version+1, func(c Change, v uint64) int {
+		return cmp.Compare(c.Version,
+			v)
+	})
+	return s.first + at, version >= s.horizon
+}
+
+// From returns the changes from a number on, and false if it is forgotten.
+func (s *Store) From(number int) ([]Change, bool) {
+	if number < s.first {
+		return nil, false
+	}
+	return s.history[number-s.first:], true
+}

@@ -1,0 +1,91 @@
+package serve
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+)
+
+// lookAgain is how long Turn lets a client wait when nothing is due that it knows of.
+const lookAgain = 250 * time.Millisecond
+
+// quiet is what the lockstep has to know of the clients: how many requests are under way, how far the watches are, and
+// when a client was last heard of.
+type quiet struct {
+	under   int
+	watches []*cursor
+	heard   time.Time
+}
+
+// drained says whether every watch was sent everything.
+func (s *Server) drained() bool {
+	return !slices.ContainsFunc(s.watches, func(c *cursor) bool { return c.sending || c.next < s.objects.End() })
+}
+
+// Turn lets the world do what is due by now and returns after how long it wants to be called again. With the speed max
+// it plays one instant and wants to be called at once, as long as something is left that can still change something.
+func (s *Server) Turn() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch s.clock.Speed() {
+	case clock.Paused:
+		return lookAgain
+	case clock.Max:
+		return s.jump()
+	}
+	s.catchUp()
+	if next, open := s.world.Next(); open {
+		return min(lookAgain, s.clock.Until(next, s.config.Now()))
+	}
+	return lookAgain
+}
+
+// catchUp brings the world to the instant that the clock shows.
+func (s *Server) catchUp() {
+	if s.clock.Speed().Timed() {
+		s.advance(max(s.world.Now(), s.clock.At(s.config.Now())))
+	}
+}
+
+// advance lets the world run up to an instant.
+func (s *Server) advance(to model.Time) {
+	s.world.Advance(to)
+	s.changed.Broadcast()
+}
+
+// jump plays the next instant at which something happens, unless the clients are not ready for it.
+func (s *Server) jump() time.Duration {
+	next, open := s.world.Next()
+	if !open {
+		return lookAgain
+	}
+	if d := s.config.Lockstep; d > 0 {
+		if s.under > 0 || !s.drained() {
+			return min(d, lookAgain)
+		}
+		if rest := d - s.config.Now().Sub(s.heard); rest > 0 {
+			return rest
+		}
+	}
+	s.world.Move(next)
+	s.changed.Broadcast()
+	return 0
+}
+
+// setSpeed lets the clock run at another speed from this instant on.
+func (s *Server) setSpeed(speed clock.Speed) {
+	s.catchUp()
+	s.clock = clock.New(speed, s.config.Now(), s.world.Now())
+	s.wake()
+}
+
+// rebase lets the clock go on from the instant of the world, which was moved by hand.
+func (s *Server) rebase() { s.clock = clock.New(s.clock.Speed(), s.config.Now(), s.world.Now()) }
+
+func (s *Server) wake() {
+	if s.config.Wake != nil {
+		s.config.Wake()
+	}
+}

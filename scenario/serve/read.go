@@ -1,0 +1,203 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+)
+
+// matches returns whether an object is among those that the request selects.
+func (q *request) matches() (func(*objects.Object) bool, error) {
+	byLabels, err := labels.Parse(q.query.Get("labelSelector"))
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	byFields, err := fields.ParseSelector(q.query.Get("fieldSelector"))
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	return func(o *objects.Object) bool {
+		if !byLabels.Empty() && !byLabels.Matches(o.Labels()) {
+			return false
+		}
+		for _, need := range byFields.Requirements() {
+			text := o.Fields.Text(strings.Split(need.Field, ".")...)
+			if text == "" && need.Field == "spec.unschedulable" {
+				text = "false"
+			}
+			if (text == need.Value) != (need.Operator != "!=") {
+				return false
+			}
+		}
+		return true
+	}, nil
+}
+
+// wantsTable says whether the client asks for a table, as kubectl get does, and metadata whether it asks for that
+// alone.
+func (q *request) wantsTable() bool {
+	return strings.Contains(q.http.Header.Get("Accept"), "as=Table")
+}
+
+func (q *request) metadataOnly() bool {
+	return strings.Contains(q.http.Header.Get("Accept"), "as=PartialObjectMetadata")
+}
+
+// partial returns an object with its metadata alone.
+func partial(o *objects.Object) map[string]any {
+	return map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata",
+		"metadata": o.Fields["metadata"]}
+}
+
+// sent returns an object in the form that the client asks for.
+func (s *Server) sent(q *request, o *objects.Object) any {
+	switch {
+	case q.wantsTable():
+		return s.table(q, []*objects.Object{o}, o.Fields.Text("metadata", "resourceVersion"))
+	case q.metadataOnly():
+		return partial(o)
+	}
+	return raw(o.JSON())
+}
+
+// raw is JSON that is sent as it is.
+type raw []byte
+
+// MarshalJSON returns the JSON.
+func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
+
+// get answers a request for one object.
+func (s *Server) get(q *request) error {
+	s.mu.Lock()
+	s.catchUp()
+	o := s.objects.Get(q.kind, q.key())
+	if o == nil {
+		s.mu.Unlock()
+		return notFound(q.kind, q.name)
+	}
+	var value any
+	if q.sub == "scale" {
+		value = scaleOf(o)
+	} else {
+		value = s.sent(q, o)
+	}
+	s.mu.Unlock()
+	send(q.w, http.StatusOK, value)
+	return nil
+}
+
+// reply answers a write with the object that was written.
+func (q *request) reply(code int, o *objects.Object, err error) error {
+	if err != nil {
+		return err
+	}
+	send(q.w, code, raw(o.JSON()))
+	return nil
+}
+
+// list answers a request for a list, whole or in parts.
+func (s *Server) list(q *request) error {
+	matches, err := q.matches()
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.catchUp()
+	all := s.objects.List(q.kind, q.namespace)
+	version := strconv.FormatUint(s.user.Version(), 10)
+	var chosen []*objects.Object
+	for _, o := range all {
+		if matches(o) {
+			chosen = append(chosen, o)
+		}
+	}
+	chosen, meta, err := q.part(chosen, version)
+	if err != nil {
+		s.mu.Unlock()
+		return err
+	}
+	value := s.listed(q, chosen, meta)
+	s.mu.Unlock()
+	send(q.w, http.StatusOK, value)
+	return nil
+}
+
+// listed returns a list in the form that the client asks for.
+func (s *Server) listed(q *request, chosen []*objects.Object, meta map[string]any) any {
+	if q.wantsTable() {
+		table := s.table(q, chosen, "")
+		table["metadata"] = meta
+		return table
+	}
+	items := make([]any, len(chosen))
+	for i, o := range chosen {
+		if q.metadataOnly() {
+			items[i] = partial(o)
+		} else {
+			items[i] = raw(o.JSON())
+		}
+	}
+	apiVersion, kind := q.kind.APIVersion(), q.kind.Kind+"List"
+	if q.metadataOnly() {
+		apiVersion, kind = "meta.k8s.io/v1", "PartialObjectMetadataList"
+	}
+	return map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": meta, "items": items}
+}
+
+// part returns the part of a list that the request asks for. What a part goes on after is the key of its last object.
+func (q *request) part(all []*objects.Object, version string) ([]*objects.Object, map[string]any, error) {
+	meta := map[string]any{"resourceVersion": version}
+	if after := q.query.Get("continue"); after != "" {
+		namespace, name, found := strings.Cut(after, "/")
+		if !found {
+			return nil, nil, apierrors.NewBadRequest("continue is none that this server has given")
+		}
+		last := model.Key{Namespace: namespace, Name: name}
+		for len(all) > 0 && all[0].Key.Compare(last) <= 0 {
+			all = all[1:]
+		}
+	}
+	if limit, err := strconv.Atoi(q.query.Get("limit")); err == nil && limit > 0 && len(all) > limit {
+		meta["continue"], meta["remainingItemCount"] = all[limit-1].Key.String(), len(all)-limit
+		all = all[:limit]
+	}
+	return all, meta, nil
+}
+
+// table returns objects as the table of kubectl get.
+func (s *Server) table(q *request, list []*objects.Object, version string) map[string]any {
+	rows := make([]any, len(list))
+	for i, o := range list {
+		row := map[string]any{"cells": q.kind.Cells(o.Fields, s.instant())}
+		switch q.query.Get("includeObject") {
+		case string(metav1.IncludeNone):
+		case string(metav1.IncludeObject):
+			row["object"] = raw(o.JSON())
+		default:
+			row["object"] = partial(o)
+		}
+		rows[i] = row
+	}
+	return map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": "Table",
+		"metadata":          map[string]any{"resourceVersion": version},
+		"columnDefinitions": q.kind.Definitions(), "rows": rows}
+}
+
+// version is what the server says of itself.
+func (s *Server) version() map[string]any {
+	major, rest, _ := strings.Cut(s.config.Kubernetes, ".")
+	minor, _, _ := strings.Cut(rest, ".")
+	return map[string]any{"major": major, "minor": minor, "gitVersion": "v" + s.config.Kubernetes, "gitTreeState": "clean",
+		"platform": "linux/amd64", "goVersion": "", "compiler": "gc", "gitCommit": "",
+		"buildDate": s.config.Epoch.UTC().Format("2006-01-02T15:04:05Z"),
+		"simulated": fmt.Sprint(true)}
+}

@@ -1,0 +1,219 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+)
+
+// request is a request for objects: of which kind, and where.
+type request struct {
+	http  *http.Request
+	w     http.ResponseWriter
+	query url.Values
+	kind  *kinds.Kind
+	// namespace is "" for all of them, name for all objects; sub is the subresource.
+	namespace, name, sub string
+}
+
+func (q *request) key() model.Key { return model.Key{Namespace: q.namespace, Name: q.name} }
+
+// dry says whether the request only asks what would be.
+func (q *request) dry() bool { return slices.Contains(q.query["dryRun"], metav1.DryRunAll) }
+
+// verb is what the request does, in a word of kubectl.
+func (q *request) verb() string {
+	switch {
+	case q.sub == "scale" || q.sub == "status":
+		return q.sub
+	case q.http.Method == http.MethodPatch:
+		return "patch"
+	}
+	return "replace"
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.begin()
+	defer s.done()
+	if err := s.serve(w, r); err != nil {
+		var status *apierrors.StatusError
+		if !errors.As(err, &status) {
+			status = apierrors.NewInternalError(err)
+		}
+		status.ErrStatus.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
+		if status.ErrStatus.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
+			w.Header().Set("Retry-After", "1")
+		}
+		send(w, int(status.ErrStatus.Code), status.ErrStatus)
+	}
+}
+
+func (s *Server) begin() {
+	s.mu.Lock()
+	s.under++
+	s.heard = s.config.Now()
+	s.mu.Unlock()
+}
+
+func (s *Server) done() {
+	s.mu.Lock()
+	s.under--
+	s.heard = s.config.Now()
+	s.mu.Unlock()
+	s.wake()
+}
+
+// send answers with a value as JSON.
+func send(w http.ResponseWriter, code int, value any) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		code, data = http.StatusInternalServerError, []byte("{}")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	w.Write(append(data, '\n'))
+}
+
+// serve finds out what a request is for.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
+	parts := strings.Split(strings.Trim(r.URL.Path, "/"), "/")
+	switch parts[0] {
+	case "version":
+		send(w, http.StatusOK, s.version())
+		return nil
+	case "healthz", "livez", "readyz":
+		w.Write([]byte("ok"))
+		return nil
+	case "openapi":
+		return serveOpenAPI(w, parts[1:])
+	case Control:
+		return s.control(w, r, parts[1:])
+	case "api":
+		parts = slices.Insert(parts, 1, "")
+	case "apis":
+	default:
+		return notServed()
+	}
+	if len(parts) < 4 {
+		return discover(w, r, parts)
+	}
+	q, err := parse(w, r, parts[1:])
+	if err != nil || q == nil {
+		return err
+	}
+	return s.answer(q)
+}
+
+// parse reads the path of a request for objects: GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]]. It
+// answers itself, and returns nil, where a client asks for its rights.
+func parse(w http.ResponseWriter, r *http.Request, parts []string) (*request, error) {
+	group, version, rest := parts[0], parts[1], parts[2:]
+	if group == "authorization.k8s.io" {
+		return nil, review(w, r, rest)
+	}
+	q := &request{http: r, w: w, query: r.URL.Query()}
+	if len(rest) >= 3 && rest[0] == "namespaces" && rest[2] != "status" && rest[2] != "finalize" {
+		q.namespace, rest = rest[1], rest[2:]
+	}
+	q.kind = kinds.Find(group, version, rest[0])
+	if q.kind == nil || len(rest) > 3 || q.kind.Namespaced != (q.namespace != "") && (len(rest) > 1 ||
+		!q.kind.Namespaced) {
+		return nil, notServed()
+	}
+	if len(rest) > 1 {
+		q.name = rest[1]
+	}
+	if len(rest) > 2 {
+		if q.sub = rest[2]; !q.kind.Has(q.sub) {
+			return nil, notServed()
+		}
+	}
+	if q.kind.Idle && r.Method != http.MethodGet {
+		q.warn(fmt.Sprintf("%s are stored, and nobody in this simulated cluster acts on them", q.kind.Plural()))
+	}
+	return q, nil
+}
+
+// answer answers a request for objects by its method.
+func (s *Server) answer(q *request) error {
+	switch method := q.http.Method; {
+	case method == http.MethodGet && q.name == "" && isTrue(q.query.Get("watch")):
+		return s.watch(q)
+	case method == http.MethodGet && q.name == "":
+		return s.list(q)
+	case method == http.MethodGet:
+		return s.get(q)
+	case method == http.MethodPost && q.sub == "eviction":
+		return s.evict(q)
+	case method == http.MethodPost && q.name == "":
+		return s.posted(q)
+	case method == http.MethodPut && q.name != "":
+		return s.putted(q)
+	case method == http.MethodPatch && q.name != "":
+		return s.patched(q)
+	case method == http.MethodDelete && q.name != "" && q.sub == "":
+		return s.deleted(q)
+	case method == http.MethodDelete && q.name == "":
+		return s.deletedAll(q)
+	}
+	return apierrors.NewMethodNotSupported(resource(q.kind), strings.ToLower(q.http.Method))
+}
+
+func isTrue(text string) bool { return text == "true" || text == "1" }
+
+// validName says what is wrong with the name of an object.
+func validName(kind *kinds.Kind, name string) error {
+	path := field.NewPath("metadata", "name")
+	if name == "" {
+		return invalid(kind, name, field.ErrorList{field.Required(path, "name or generateName is required")})
+	}
+	check := apivalidation.NameIsDNSSubdomain
+	switch {
+	case kind == kinds.StatefulSet:
+		// Its names are a matter of the version.
+		return nil
+	case kind.Group == "rbac.authorization.k8s.io":
+		return nil
+	case kind == kinds.Namespace || kind == kinds.Service:
+		check = apivalidation.NameIsDNSLabel
+	}
+	var errs field.ErrorList
+	for _, wrong := range check(name, false) {
+		errs = append(errs, field.Invalid(path, name, wrong))
+	}
+	if len(errs) > 0 {
+		return invalid(kind, name, errs)
+	}
+	return nil
+}
+
+// sorted returns the names of fields in their order.
+func sorted(fields kinds.Fields) []string { return slices.Sorted(maps.Keys(fields)) }
+
+// locked brings the world to the instant of a request that changes something, does it there, and lets the watches know.
+func (s *Server) locked(do func() (*objects.Object, error)) (*objects.Object, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	o, err := do()
+	if o != nil {
+		o.JSON()
+	}
+	s.changed.Broadcast()
+	return o, err
+}

@@ -1,0 +1,319 @@
+package serve_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+)
+
+// session is a server that a test speaks to, in process, and the clock of its clients.
+type session struct {
+	t *testing.T
+	*serve.Server
+	now time.Time
+}
+
+// begin begins a session whose clock stands unless the test moves it.
+func begin(t *testing.T, change func(*serve.Config)) *session {
+	t.Helper()
+	plain, err := scenario.Parse("serve.yaml", []byte("name: serve\nsteps: [{create: {name: unplayed, image: none}}]\n"),
+		nil, scenario.Options{Kubernetes: "1.37"})
+	require.NoError(t, err)
+	s := &session{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	c := serve.Config{World: plain.Config(scenario.RunOptions{}), Kubernetes: "1.37.2", Epoch: s.now, Speed: clock.Paused,
+		Now: func() time.Time { return s.now }}
+	if change != nil {
+		change(&c)
+	}
+	s.Server = serve.New(c)
+	s.Start()
+	return s
+}
+
+// ask sends a request and returns its code and what it was answered.
+func (s *session) ask(method, path, body string, header ...string) (int, map[string]any) {
+	s.t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	var answer map[string]any
+	d := json.NewDecoder(w.Body)
+	if err := d.Decode(&answer); err != nil && err != io.EOF {
+		require.NoError(s.t, err, "%s %s: %s", method, path, w.Body)
+	}
+	return w.Code, answer
+}
+
+// must is ask for a request that is answered with a code of success.
+func (s *session) must(method, path, body string, header ...string) map[string]any {
+	s.t.Helper()
+	code, answer := s.ask(method, path, body, header...)
+	require.Less(s.t, code, 300, "%s %s: %v", method, path, answer)
+	return answer
+}
+
+// at returns what is at a path of an answer: "status.readyReplicas", "items.0.metadata.name".
+func at(t *testing.T, answer any, path string) any {
+	t.Helper()
+	for part := range strings.SplitSeq(path, ".") {
+		switch of := answer.(type) {
+		case map[string]any:
+			answer = of[part]
+		case []any:
+			i := 0
+			_, err := fmt.Sscan(part, &i)
+			require.NoError(t, err)
+			if i >= len(of) {
+				return nil
+			}
+			answer = of[i]
+		}
+	}
+	return answer
+}
+
+const (
+	sets = "/apis/apps/v1/namespaces/default/statefulsets"
+	pods = "/api/v1/namespaces/default/pods"
+	web  = `{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"web","labels":{"app":"web"}},"spec":{
+		"replicas":3,"serviceName":"web","selector":{"matchLabels":{"app":"web"}},
+		"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}`
+)
+
+// TestASetLives: it is created, its pods come in virtual time, it is scaled and deleted.
+func TestASetLives(t *testing.T) {
+	s := begin(t, nil)
+	created := s.must("POST", sets, web)
+	require.Equal(t, "app:v1", at(t, created, "spec.template.spec.containers.0.image"))
+	require.Equal(t, "OrderedReady", at(t, created, "spec.podManagementPolicy"), "defaults are filled in")
+	require.Equal(t, "Pending", at(t, s.must("GET", pods+"/web-0", ""), "status.phase"),
+		"the controller has answered at once")
+	code, _ := s.ask("GET", pods+"/web-1", "")
+	require.Equal(t, 404, code)
+
+	s.must("POST", "/sim/clock/settle", "")
+	set := s.must("GET", sets+"/web", "")
+	require.EqualValues(t, 3, at(t, set, "status.readyReplicas"))
+	require.EqualValues(t, 3, len(s.must("GET", pods, "")["items"].([]any)))
+	pod := s.must("GET", pods+"/web-2", "")
+	require.Equal(t, at(t, set, "metadata.uid"), at(t, pod, "metadata.ownerReferences.0.uid"))
+
+	scale := s.must("PATCH", sets+"/web/scale", `{"spec":{"replicas":1}}`, "Content-Type", "application/merge-patch+json")
+	require.EqualValues(t, 1, at(t, scale, "spec.replicas"))
+	s.must("POST", "/sim/clock/settle", "")
+	require.EqualValues(t, 1, len(s.must("GET", pods, "")["items"].([]any)))
+
+	gone := s.must("DELETE", sets+"/web", "")
+	require.Equal(t, "Success", gone["status"])
+	s.must("POST", "/sim/clock/settle", "")
+	require.Empty(t, s.must("GET", pods, "")["items"])
+	require.NotEmpty(t, s.must("GET", "/api/v1/namespaces/default/events", "")["items"])
+}
+
+// TestRefusals: a Status with its code, its reason and its causes.
+func TestRefusals(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", sets, web)
+	for _, c := range []struct {
+		name, method, path, body, form string
+		code                           int
+		reason, message                string
+	}{
+		{"a path that leads nowhere", "GET", "/apis/none/v1/things", "", "", 404, "NotFound",
+			"could not find the requested resource"},
+		{"an object that is not there", "GET", sets + "/db", "", "", 404, "NotFound", `statefulsets.apps "db" not found`},
+		{"a name that is taken", "POST", sets, web, "", 409, "AlreadyExists", `statefulsets.apps "web" already exists`},
+		{"an immutable field", "PATCH", sets + "/web", `{"spec":{"serviceName":"db"}}`, "application/merge-patch+json", 422,
+			"Invalid",
+			"field is immutable"},
+		{"an old version", "PATCH", sets + "/web", `{"metadata":{"resourceVersion":"1"}}`, "application/merge-patch+json",
+			409, "Conflict",
+			"the object has been modified"},
+		{"a namespace that is not there", "POST", strings.Replace(sets, "default", "none", 1), web, "", 404, "NotFound",
+			`namespaces "none" not found`},
+		{"no JSON", "POST", sets, "{", "", 400, "BadRequest", "cannot be handled as a StatefulSet"},
+		{"another kind", "POST", sets, `{"kind":"Pod","apiVersion":"v1"}`, "", 400, "BadRequest",
+			"cannot be handled as a StatefulSet"},
+		{"an unknown field", "POST", sets + "?fieldValidation=Strict", strings.Replace(web, `"replicas"`, `"replicsa"`, 1),
+			"", 400,
+			"BadRequest", `unknown field "spec.replicsa"`},
+		{"a patch of no known form", "PATCH", sets + "/web", `{}`, "application/else", 415, "UnsupportedMediaType",
+			"unknown format"},
+		{"a JSON patch that does not fit", "PATCH", sets + "/web", `[{"op":"test","path":"/spec/replicas","value":9}]`,
+			"application/json-patch+json", 422, "Invalid", "error in our request"},
+		{"a pod without containers", "POST", pods, `{"metadata":{"name":"p"},"spec":{}}`, "", 422, "Invalid",
+			"spec.containers: Required"},
+		{"another uid", "DELETE", sets + "/web", `{"preconditions":{"uid":"uid-999"}}`, "", 409, "Conflict",
+			"UID in precondition"},
+		{"a method that is not served", "PUT", sets, "", "", 405, "MethodNotAllowed", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			code, answer := s.ask(c.method, c.path, c.body, "Content-Type", c.form)
+			require.Equal(t, c.code, code, answer)
+			require.Equal(t, "Status", answer["kind"])
+			require.Equal(t, c.reason, answer["reason"])
+			require.Contains(t, answer["message"], c.message)
+			if c.code == 422 && c.reason == "Invalid" && c.form != "application/json-patch+json" {
+				require.NotEmpty(t, at(t, answer, "details.causes.0.field"))
+			}
+		})
+	}
+	require.Contains(t, at(t, s.must("GET", "/sim/clock", ""), "speed"), "paused", "the world goes on")
+}
+
+// TestDryRun: it answers as the write would, and changes nothing.
+func TestDryRun(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", sets+"?dryRun=All", web)
+	code, _ := s.ask("GET", sets+"/web", "")
+	require.Equal(t, 404, code)
+	s.must("POST", sets, web)
+	patch := s.must("PATCH", sets+"/web?dryRun=All", `{"spec":{"replicas":9}}`, "Content-Type",
+		"application/merge-patch+json")
+	require.EqualValues(t, 9, at(t, patch, "spec.replicas"))
+	require.EqualValues(t, 3, at(t, s.must("GET", sets+"/web", ""), "spec.replicas"))
+	code, _ = s.ask("PATCH", sets+"/web?dryRun=All", `{"spec":{"serviceName":"db"}}`, "Content-Type",
+		"application/merge-patch+json")
+	require.Equal(t, 422, code)
+	s.must("DELETE", sets+"/web?dryRun=All", "")
+	s.must("GET", sets+"/web", "")
+}
+
+// TestDiscovery: each kind is found in both forms, and each can be listed.
+func TestDiscovery(t *testing.T) {
+	s := begin(t, nil)
+	require.Equal(t, "v1.37.2", s.must("GET", "/version", "")["gitVersion"])
+	require.Equal(t, "apps", at(t, s.must("GET", "/apis", ""), "groups.0.name"))
+	found := 0
+	for _, root := range []string{"/api", "/apis"} {
+		list := s.must("GET", root, "", "Accept",
+			"application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json")
+		for _, group := range list["items"].([]any) {
+			name, _ := at(t, group, "metadata.name").(string)
+			version := at(t, group, "versions.0.version").(string)
+			path := "/api/" + version
+			if name != "" {
+				path = "/apis/" + name + "/" + version
+			}
+			listed := s.must("GET", path, "")["resources"].([]any)
+			for _, r := range at(t, group, "versions.0.resources").([]any) {
+				found++
+				s.must("GET", path+"/"+at(t, r, "resource").(string), "")
+				require.True(t, strings.Contains(fmt.Sprint(listed), at(t, r, "resource").(string)))
+			}
+		}
+	}
+	require.Greater(t, found, 25)
+}
+
+// TestSelectors: by labels and by fields.
+func TestSelectors(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", sets, web)
+	s.must("POST", "/sim/clock/settle", "")
+	for query, want := range map[string]int{
+		"labelSelector=app%3Dweb": 3, "labelSelector=app%3Ddb": 0, "fieldSelector=metadata.name%3Dweb-1": 1,
+		"fieldSelector=status.phase%3DRunning": 3, "fieldSelector=spec.nodeName%21%3Dnode-1": 2, "limit=2": 2,
+	} {
+		list := s.must("GET", pods+"?"+query, "")
+		require.Len(t, list["items"], want, query)
+		if query == "limit=2" {
+			rest := s.must("GET", pods+"?limit=2&continue="+at(t, list, "metadata.continue").(string), "")
+			require.Len(t, rest["items"], 1)
+		}
+	}
+	table := s.must("GET", pods, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json")
+	require.Equal(t, []any{"web-0", "1/1", "Running", float64(0)}, at(t, table, "rows.0.cells").([]any)[:4])
+}
+
+// stream reads the events of a watch over a loopback listener.
+type stream struct {
+	t *testing.T
+	*json.Decoder
+}
+
+func (s stream) next() (string, map[string]any) {
+	s.t.Helper()
+	var event struct {
+		Type   string
+		Object map[string]any
+	}
+	require.NoError(s.t, s.Decode(&event))
+	return event.Type, event.Object
+}
+
+// TestWatch: what is there, then each change, in order, up to the end of the time that the client gives.
+func TestWatch(t *testing.T) {
+	s := begin(t, nil)
+	server := httptest.NewServer(s)
+	defer server.Close()
+	version := at(t, s.must("GET", pods, ""), "metadata.resourceVersion").(string)
+	s.must("POST", sets, web)
+	response, err := http.Get(server.URL + pods + "?watch=1&timeoutSeconds=30&resourceVersion=" + version)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	events := stream{t, json.NewDecoder(response.Body)}
+	kind, object := events.next()
+	require.Equal(t, "ADDED web-0", kind+" "+at(t, object, "metadata.name").(string))
+	s.must("POST", "/sim/clock/settle", "")
+	seen := map[string]int{}
+	for seen["ADDED"] < 2 || at(t, object, "metadata.name") != "web-2" || at(t, object, "status.phase") != "Running" {
+		kind, object = events.next()
+		seen[kind]++
+	}
+	require.Greater(t, seen["MODIFIED"], 5)
+
+	initial,
+		err := http.Get(server.URL + pods + "?watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true")
+	require.NoError(t, err)
+	defer initial.Body.Close()
+	all, err := io.ReadAll(initial.Body)
+	require.NoError(t, err)
+	require.Equal(t, 3, bytes.Count(all, []byte(`"ADDED"`)))
+	require.Contains(t, string(all), "k8s.io/initial-events-end")
+}
+
+// TestTheClock: at 60x a second of the clients is a minute, and max plays what is left to be played.
+func TestTheClock(t *testing.T) {
+	s := begin(t, func(c *serve.Config) { c.Speed = clock.Speed(60) })
+	s.must("POST", sets, web)
+	s.now = s.now.Add(time.Second)
+	require.EqualValues(t, 60, s.must("GET", "/sim/clock", "")["at"])
+	require.EqualValues(t, 3, at(t, s.must("GET", sets+"/web", ""), "status.readyReplicas"))
+	s.must("POST", "/sim/clock/pause", "")
+	s.now = s.now.Add(time.Hour)
+	require.EqualValues(t, 60, s.must("GET", "/sim/clock", "")["at"])
+	require.EqualValues(t, 90, s.must("POST", "/sim/clock/advance?by=30s", "")["at"])
+	s.must("POST", "/sim/clock/speed?to=max", "")
+	s.must("PATCH", sets+"/web", `{"spec":{"replicas":5}}`, "Content-Type", "application/merge-patch+json")
+	for s.Turn() == 0 {
+	}
+	require.EqualValues(t, 5, at(t, s.must("GET", sets+"/web", ""), "status.readyReplicas"))
+	code, _ := s.ask("POST", "/sim/clock/speed?to=fast", "")
+	require.Equal(t, 400, code)
+}
+
+// TestLockstep: the clock jumps only when the clients are quiet.
+func TestLockstep(t *testing.T) {
+	s := begin(t, func(c *serve.Config) { c.Speed, c.Lockstep = clock.Max, 20*time.Millisecond })
+	s.must("POST", sets, web)
+	require.Equal(t, 20*time.Millisecond, s.Turn(), "a client was just heard of")
+	s.now = s.now.Add(20 * time.Millisecond)
+	require.Zero(t, s.Turn())
+}

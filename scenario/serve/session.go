@@ -1,0 +1,138 @@
+// Package serve is an API server of Kubernetes whose cluster is a simulated world. Clients such as kubectl speak HTTP
+// to it; what they write becomes the acts of the world's user, and what happens in the world becomes objects and watch
+// events. The truth about what the model knows is in the world; the server keeps a copy of each object with all that
+// the API has of it (package objects), and whole objects of the kinds that the model does not know.
+//
+// A Server is an http.Handler. It is called from many goroutines and starts none: one lock guards the world, so there
+// is one mutating request at a time, and each is served at one instant of virtual time. Whoever runs it calls Turn
+// again and again, which lets time pass.
+//
+// The virtual time is the server's: timestamps, ages, grace periods. The client keeps its own: the timeouts of its
+// watches. Versions and uids are drawn only for writes and at fixed points, so that no reader changes what follows.
+package serve
+
+import (
+	"sync"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Config is a session before it begins.
+type Config struct {
+	// World is the world; the server sets what it needs to hear of it.
+	World sim.Config
+	// Kubernetes is the version that the server says it has: 1.37.2.
+	Kubernetes string
+	// Epoch is the time that 0s of the world is for clients.
+	Epoch time.Time
+	Speed clock.Speed
+	// Lockstep is how long clients must be quiet before the clock jumps to the next event, with the speed max.
+	Lockstep time.Duration
+	// Now is the clients' time. Wake is called when Turn may have something to do earlier than it said.
+	Now  func() time.Time
+	Wake func()
+	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
+	Told func([]timeline.Event)
+}
+
+// Server is a session.
+type Server struct {
+	config Config
+
+	// mu guards all that follows. changed is told when objects have changed, or time.
+	mu      sync.Mutex
+	changed *sync.Cond
+	world   *sim.World
+	user    *sim.User
+	objects objects.Store
+	clock   clock.Clock
+	steps   int
+	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
+	wanted map[ref]kinds.Fields
+	cluster
+	quiet
+}
+
+// ref names an object.
+type ref struct {
+	kind *kinds.Kind
+	key  model.Key
+}
+
+// New begins a session: its world is at its first fixed point, and its clock stands there until Start.
+func New(c Config) *Server {
+	s := &Server{config: c, wanted: map[ref]kinds.Fields{}}
+	s.changed = sync.NewCond(&s.mu)
+	c.World.Endless, c.World.Wrote = true, s.wrote
+	c.World.Watch = func(*sim.World) { s.atFixedPoint() }
+	s.world = sim.New(c.World)
+	s.user = sim.UserOf(s.world)
+	s.found()
+	s.world.Begin()
+	s.clock = clock.New(clock.Paused, c.Now(), s.world.Now())
+	return s
+}
+
+// Start lets the clock run at the speed of the configuration.
+func (s *Server) Start() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.setSpeed(s.config.Speed)
+}
+
+// End ends the session and returns its timeline. Nothing may be called afterwards.
+func (s *Server) End() []timeline.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	events := s.world.End()
+	s.tell(events)
+	return events
+}
+
+// instant is the present instant of the world as clients have it.
+func (s *Server) instant() time.Time { return s.config.Epoch.Add(time.Duration(s.world.Now())).UTC() }
+
+// act lets the user of the world do something at this instant, as a step of the timeline, and the cluster answer it.
+func (s *Server) act(does string, do func(*sim.User) *model.APIError) (err *model.APIError) {
+	s.steps++
+	before := s.user.Version()
+	s.world.Act(&sim.Step{
+		Number: s.steps, Verb: "request", Does: does, When: sim.When{Trigger: sim.At, D: time.Duration(s.world.Now())},
+		Act: func(u *sim.User) sim.Outcome {
+			outcome := sim.Outcome{Effect: timeline.None}
+			if err = do(u); err != nil {
+				outcome.Err = err
+			} else if u.Version() != before {
+				outcome.Effect = timeline.Done
+			}
+			return outcome
+		},
+	})
+	return err
+}
+
+// put stores what the API shows of an object from now on, at a version of its own.
+func (s *Server) put(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
+	o := objects.New(kind, fields, s.user.DrawVersion())
+	s.objects.Put(o)
+	return o
+}
+
+// add stores a new object that only the server has.
+func (s *Server) add(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
+	meta := fields.Map("metadata")
+	meta["uid"] = s.user.DrawUID().String()
+	if _, found := meta["creationTimestamp"]; !found {
+		meta["creationTimestamp"] = s.instant().Format(time.RFC3339)
+	}
+	if fields["spec"] != nil && kind != kinds.Namespace {
+		meta["generation"] = int64(1)
+	}
+	return s.put(kind, fields)
+}

@@ -1,0 +1,206 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+)
+
+// cursor is where a watch is in the history.
+type cursor struct {
+	q       *request
+	matches func(*objects.Object) bool
+	next    int
+	// initial are the objects with which the watch begins; marks says that a bookmark tells where they end.
+	initial []*objects.Object
+	marks   bool
+	// sending says that something is on its way to the client.
+	sending bool
+	// columns says that a table with columns was sent.
+	columns bool
+}
+
+// watch answers a request for a watch: until the client goes away, its time is over, or it is too far behind.
+func (s *Server) watch(q *request) error {
+	matches, err := q.matches()
+	if err != nil {
+		return err
+	}
+	c := &cursor{q: q, matches: matches}
+	if err := s.startWatch(c); err != nil {
+		return err
+	}
+	ctx := q.http.Context()
+	if seconds, err := strconv.Atoi(q.query.Get("timeoutSeconds")); err == nil && seconds > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, time.Duration(seconds)*time.Second)
+		defer stop()
+	}
+	stop := context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.changed.Broadcast()
+	})
+	defer stop()
+	defer s.leave(c)
+	q.w.Header().Set("Content-Type", "application/json")
+	q.w.WriteHeader(http.StatusOK)
+	flush(q.w)
+	for {
+		data, more := s.await(ctx, c)
+		if _, err := q.w.Write(data); err != nil || !more {
+			flush(q.w)
+			return nil
+		}
+		flush(q.w)
+	}
+}
+
+func flush(w http.ResponseWriter) {
+	if f, is := w.(http.Flusher); is {
+		f.Flush()
+	}
+}
+
+// startWatch finds where a watch begins. While it goes on its request is not under way for the lockstep.
+func (s *Server) startWatch(c *cursor) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	version := c.q.query.Get("resourceVersion")
+	initial := isTrue(c.q.query.Get("sendInitialEvents"))
+	c.next = s.objects.End()
+	if initial || version == "" || version == "0" {
+		for _, o := range s.objects.List(c.q.kind, c.q.namespace) {
+			if c.matches(o) {
+				c.initial = append(c.initial, o)
+			}
+		}
+		c.marks = initial && isTrue(c.q.query.Get("allowWatchBookmarks"))
+		s.enter(c)
+		return nil
+	}
+	n, err := strconv.ParseUint(version, 10, 64)
+	if err != nil {
+		return apierrors.NewBadRequest(fmt.Sprintf("Invalid value: %q: resourceVersion is no number", version))
+	}
+	if next, known := s.objects.After(n); known {
+		c.next = next
+	} else {
+		c.next = -1
+	}
+	s.enter(c)
+	return nil
+}
+
+// enter begins a watch, whose request is no longer under way for the lockstep.
+func (s *Server) enter(c *cursor) {
+	s.watches = append(s.watches, c)
+	s.under--
+}
+
+// leave ends a watch.
+func (s *Server) leave(c *cursor) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.watches = slices.DeleteFunc(s.watches, func(other *cursor) bool { return other == c })
+	s.under++
+}
+
+// await waits until there is something for a watch, and returns it as it is sent. more is false if that is the last.
+func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.sending = false
+	for {
+		if c.initial != nil || c.marks {
+			return s.begins(c), true
+		}
+		changes, known := s.objects.From(c.next)
+		if !known {
+			gone := apierrors.NewResourceExpired("too old resource version").ErrStatus
+			gone.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
+			return event("ERROR", gone), false
+		}
+		for i := range changes {
+			data = append(data, s.told(c, &changes[i])...)
+		}
+		c.next += len(changes)
+		if len(data) > 0 {
+			c.sending = true
+			return data, true
+		}
+		if ctx.Err() != nil {
+			return nil, false
+		}
+		s.changed.Wait()
+	}
+}
+
+// begins returns the objects with which a watch begins.
+func (s *Server) begins(c *cursor) []byte {
+	var data []byte
+	for _, o := range c.initial {
+		data = append(data, s.event(c, "ADDED", o)...)
+	}
+	if c.marks {
+		data = append(data, event("BOOKMARK", map[string]any{
+			"apiVersion": c.q.kind.APIVersion(), "kind": c.q.kind.Kind, "metadata": map[string]any{
+				"resourceVersion": strconv.FormatUint(s.user.Version(), 10),
+				"annotations":     map[string]any{metav1.InitialEventsAnnotationKey: "true"}},
+		})...)
+	}
+	c.initial, c.marks = nil, false
+	c.sending = true
+	return data
+}
+
+// told returns what a watch is sent of a change: an object that is selected no longer is deleted for it.
+func (s *Server) told(c *cursor, change *objects.Change) []byte {
+	selects := func(o *objects.Object) bool {
+		return o != nil && (c.q.namespace == "" || o.Key.Namespace == c.q.namespace) && c.matches(o)
+	}
+	if change.Kind != c.q.kind {
+		return nil
+	}
+	switch was, is := selects(change.Old), selects(change.New); {
+	case was && is:
+		return s.event(c, "MODIFIED", change.New)
+	case is:
+		return s.event(c, "ADDED", change.New)
+	case was && change.New != nil:
+		return s.event(c, "DELETED", change.Old.At(change.Version))
+	case was:
+		return s.event(c, "DELETED", change.Old)
+	}
+	return nil
+}
+
+// event returns an event about an object in the form that the client asks for.
+func (s *Server) event(c *cursor, kind string, o *objects.Object) []byte {
+	value := s.sent(c.q, o)
+	if table, is := value.(map[string]any); is && c.q.wantsTable() {
+		if c.columns {
+			table["columnDefinitions"] = nil
+		}
+		c.columns = true
+	}
+	return event(kind, value)
+}
+
+func event(kind string, object any) []byte {
+	data, err := json.Marshal(map[string]any{"type": kind, "object": object})
+	if err != nil {
+		panic("serve: an event cannot be encoded: " + err.Error())
+	}
+	return append(data, '\n')
+}

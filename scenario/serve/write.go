@@ -1,0 +1,284 @@
+package serve
+
+import (
+	"fmt"
+	"reflect"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// errElsewhere is the answer to an object of another namespace than that of its path.
+var errElsewhere = apierrors.NewBadRequest(
+	"the namespace of the provided object does not match the namespace sent on the request")
+
+// create makes a new object of what a client has sent.
+func (s *Server) create(q *request, typed any) (*objects.Object, error) {
+	fields := fieldsOf(typed)
+	meta := fields.Map("metadata")
+	if err := s.place(q, meta); err != nil {
+		return nil, err
+	}
+	for _, field := range []string{"resourceVersion", "uid", "creationTimestamp", "generation", "deletionTimestamp"} {
+		delete(meta, field)
+	}
+	if _, simulated := actors[q.kind]; !simulated && fields["status"] != nil && q.kind.Has("status") {
+		fields["status"] = map[string]any{}
+	}
+	key := model.Key{Namespace: q.namespace, Name: fields.Text("metadata", "name")}
+	if s.objects.Get(q.kind, key) != nil {
+		return nil, apierrors.NewAlreadyExists(resource(q.kind), key.Name)
+	}
+	if q.kind == kinds.Namespace {
+		fields["spec"], fields["status"] = map[string]any{"finalizers": []any{"kubernetes"}},
+			map[string]any{"phase": "Active"}
+		labels := fields.Texts("metadata", "labels")
+		if labels == nil {
+			labels = map[string]string{}
+		}
+		labels["kubernetes.io/metadata.name"] = key.Name
+		meta["labels"] = anyTexts(labels)
+	}
+	o, err := s.store(&write{q: q, key: key, fields: fields, verb: "create"})
+	if err == nil && q.kind == kinds.Namespace && !q.dry() {
+		s.furnish(key.Name)
+	}
+	return o, err
+}
+
+func anyTexts(texts map[string]string) map[string]any { return fieldsOf(&texted{texts}).Map("texts") }
+
+// texted is for the conversion of texts.
+type texted struct {
+	Texts map[string]string `json:"texts"`
+}
+
+// place checks the namespace and the name of a new object, and makes up the rest of a name.
+func (s *Server) place(q *request, meta kinds.Fields) error {
+	if given := meta.Text("namespace"); q.kind.Namespaced && given != "" && given != q.namespace {
+		return errElsewhere
+	}
+	if q.kind.Namespaced {
+		meta["namespace"] = q.namespace
+		switch o := s.objects.Get(kinds.Namespace, model.Key{Name: q.namespace}); {
+		case o == nil:
+			return notFound(kinds.Namespace, q.namespace)
+		case o.Fields.Text("metadata", "deletionTimestamp") != "" && q.kind != kinds.Event:
+			return apierrors.NewForbidden(resource(q.kind), meta.Text("name"), fmt.Errorf(
+				"unable to create new content in namespace %s because it is being terminated", q.namespace))
+		}
+	} else {
+		delete(meta, "namespace")
+	}
+	if generated := meta.Text("generateName"); meta.Text("name") == "" && generated != "" {
+		meta["name"] = generated + suffix(s.user.Version()+1)
+	}
+	return validName(q.kind, meta.Text("name"))
+}
+
+// suffix returns five letters for a number, as a generated name ends.
+func suffix(n uint64) string {
+	const letters = "bcdfghjklmnpqrstvwxz2456789"
+	text := make([]byte, 5)
+	for i := range text {
+		text[len(text)-1-i] = letters[n%uint64(len(letters))]
+		n /= uint64(len(letters))
+	}
+	return string(text)
+}
+
+// write is an object that is to be stored: a new one, or another version of old. status says that only its status is.
+type write struct {
+	q      *request
+	key    model.Key
+	old    *objects.Object
+	fields kinds.Fields
+	verb   string
+	status bool
+}
+
+// update puts the fields that a client has sent in the place of an object's.
+func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*objects.Object, error) {
+	meta, was := fields.Map("metadata"), old.Fields.Map("metadata")
+	switch {
+	case meta.Text("name") != old.Key.Name:
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
+			meta.Text("name"), old.Key.Name))
+	case meta.Text("namespace") != old.Key.Namespace && meta.Text("namespace") != "":
+		return nil,
+			errElsewhere
+	case meta.Text("resourceVersion") != "" && meta.Text("resourceVersion") != was.Text("resourceVersion"):
+		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
+			"the object has been modified; please apply your changes to the latest version and try again"))
+	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid"):
+		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
+			"Precondition failed: UID in precondition: %s, UID in object meta: %s", meta.Text("uid"), was.Text("uid")))
+	}
+	for _, field := range []string{"namespace", "uid", "resourceVersion", "creationTimestamp", "generation",
+		"deletionTimestamp",
+		"deletionGracePeriodSeconds"} {
+		delete(meta, field)
+		if v, found := was[field]; found {
+			meta[field] = v
+		}
+	}
+	w := &write{q: q, key: old.Key, old: old, fields: fields, verb: q.verb(), status: q.sub == "status"}
+	if w.status {
+		kept := clone(old.Fields)
+		kept["status"] = fields["status"]
+		w.fields = kept
+	} else if q.kind.Has("status") && old.Fields["status"] != nil {
+		fields["status"] = old.Fields["status"]
+	}
+	return s.store(w)
+}
+
+// store stores a write: through the world if it knows the kind.
+func (s *Server) store(w *write) (*objects.Object, error) {
+	if s.world.Over() {
+		return nil, apierrors.NewInternalError(fmt.Errorf("the simulated cluster has ended"))
+	}
+	do, err := s.callOf(w)
+	if err != nil {
+		return nil, err
+	}
+	w.fields["apiVersion"], w.fields["kind"] = w.q.kind.APIVersion(), w.q.kind.Kind
+	if w.q.dry() {
+		return s.dryRun(w)
+	}
+	if do == nil {
+		return s.settle(w), nil
+	}
+	at := ref{w.q.kind, w.key}
+	s.wanted[at] = w.fields
+	defer delete(s.wanted, at)
+	var stored *objects.Object
+	refused := s.act(does(w.verb, w.q.kind, w.key), func(u *sim.User) *model.APIError {
+		err := do(u)
+		if err == nil {
+			stored = s.settle(w)
+		}
+		return err
+	})
+	return stored, refusal(refused, w.q.kind, w.key.Name)
+}
+
+// callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
+// filled into the fields.
+func (s *Server) callOf(w *write) (call, error) {
+	actor, simulated := actors[w.q.kind]
+	if !simulated || w.status && w.q.kind != kinds.StatefulSet {
+		return nil, nil
+	}
+	typed, err := typedOf(w.q.kind, w.fields)
+	if err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	if w.status {
+		return writeStatus(typed, w.old), nil
+	}
+	do, err := actor.write(typed, w.old)
+	if err != nil {
+		return nil, err
+	}
+	if w.fields = fieldsOf(typed); w.q.kind == kinds.Service && do != nil {
+		return func(u *sim.User) *model.APIError {
+			err := do(u)
+			w.fields = fieldsOf(typed)
+			return err
+		}, nil
+	}
+	return do, nil
+}
+
+// settle returns what the API has after a write: what the world has shown of it, or else what was sent, if that is new.
+func (s *Server) settle(w *write) *objects.Object {
+	now := s.objects.Get(w.q.kind, w.key)
+	switch {
+	case now != nil && now != w.old:
+		return now
+	case w.old == nil:
+		return s.add(w.q.kind, w.fields)
+	case now == nil || reflect.DeepEqual(map[string]any(w.fields), map[string]any(w.old.Fields)):
+		return w.old
+	}
+	meta := w.fields.Map("metadata")
+	if _, numbered := meta["generation"]; numbered && !reflect.DeepEqual(w.fields["spec"], w.old.Fields["spec"]) {
+		meta["generation"] = meta.Number("generation") + 1
+	}
+	o := s.put(w.q.kind, w.fields)
+	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
+		if _, simulated := actors[w.q.kind]; !simulated {
+			s.objects.Delete(w.q.kind, w.key, s.user.DrawVersion())
+		}
+	}
+	return o
+}
+
+// dryRun returns what a write would have stored.
+func (s *Server) dryRun(w *write) (*objects.Object, error) {
+	version := s.user.Version()
+	if w.q.kind == kinds.StatefulSet {
+		if err := s.wouldRefuse(w); err != nil {
+			return nil, refusal(err, w.q.kind, w.key.Name)
+		}
+	}
+	if w.old == nil {
+		meta := w.fields.Map("metadata")
+		meta["uid"], meta["creationTimestamp"] = model.UID(version).String(), s.instant().Format(time.RFC3339)
+	}
+	return objects.New(w.q.kind, w.fields, version), nil
+}
+
+// remove deletes an object, or asks for it.
+func (s *Server) remove(o *objects.Object, how deletion) error {
+	actor, simulated := actors[o.Kind]
+	if simulated {
+		return refusal(s.act(does("delete", o.Kind, o.Key), func(u *sim.User) *model.APIError {
+			err := actor.remove(u, o.Key, how)
+			if err == nil && (o.Kind == kinds.Service || o.Kind == kinds.Budget) {
+				s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
+			}
+			return err
+		}), o.Kind, o.Key.Name)
+	}
+	held := len(o.Fields.Words("metadata", "finalizers")) > 0 || o.Kind == kinds.Namespace
+	if !held {
+		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
+		return nil
+	}
+	if o.Fields.Text("metadata", "deletionTimestamp") != "" {
+		return nil
+	}
+	fields := clone(o.Fields)
+	fields.Map("metadata")["deletionTimestamp"] = s.instant().Format(time.RFC3339)
+	if o.Kind == kinds.Namespace {
+		fields["status"] = map[string]any{"phase": "Terminating"}
+	}
+	s.put(o.Kind, fields)
+	if o.Kind == kinds.Namespace {
+		s.dropNamespace(o.Key.Name)
+		s.atFixedPoint()
+	}
+	return nil
+}
+
+// ownedBy deletes what only an object owned that is gone, and that the world's collector does not know.
+func (s *Server) ownedBy(uid string) {
+	for i := range kinds.Served {
+		kind := &kinds.Served[i]
+		for _, o := range s.objects.List(kind, "") {
+			owners := o.Fields.List("metadata", "ownerReferences")
+			if _, ours := project.UID(uid); len(owners) == 1 && owners[0].Text("uid") == uid && (actors[kind].remove == nil ||
+				!ours) {
+				s.remove(o, deletion{cascade: sim.Background})
+			}
+		}
+	}
+}
