@@ -28,7 +28,7 @@ func TestAsKubectl(t *testing.T) {
 	values := strings.Fields(`3 3.0 3. -3.0 -0.0 +3 .5 0.5 3.5 1e3 1E3 1.5e1 1.00065e+09 3.6e+03 1e-3 1e10 1e18 1e19 1e21 3000000000.0
 		2147483647.0 2147483648.0 9007199254740993 9007199254740993.0 9223372036854775807 9223372036854775808 0o17 017 0755 08
 		0x10 0b11 1_000 1_000.0 .inf -.Inf .nan yes No on OFF y n true True "3" "3.0" '017' "yes" 2026-01-31 2026-01-31T10:00:00Z
-		"2026-01-31" 12:30 12:30:45 app 100m 1Gi 25% "25%" !!str\ 3 !!float\ 3 1e400`)
+		"2026-01-31" 12:30 12:30:45 app 3e10 3E10 3e+10 3.e1 .3e1 30e-1 +3e1 -3e1 3e1_0 1e9 0e0 "3e1" 100m 1Gi 25% "25%" !!str\ 3 !!float\ 3 1e400`)
 	for _, place := range places {
 		for _, value := range values {
 			if strings.Contains(place, "{%s:") && (value == "9223372036854775808" || value[0] == '!') {

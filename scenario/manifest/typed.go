@@ -195,8 +195,12 @@ func isTrue(i int) bool { return i < slices.Index(oldBooleans, "n") }
 
 // number reads a whole number, as an int64. What kubectl makes one of is one, such as 3.0.
 func (t *typed) number(n *yaml.Node, path string, within strict.Range) any {
-	if v, whole := wholeFloat(n); whole && !t.ours && v >= within.Min && v <= within.Max {
-		return v
+	if v, whole := wholeFloat(n); whole && !t.ours {
+		if v >= within.Min && v <= within.Max {
+			return v
+		}
+		t.r.Outside(n, path, v, within)
+		return nil
 	}
 	v, ok := t.r.Int(n, path, within)
 	if !ok {

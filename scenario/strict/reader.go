@@ -136,10 +136,19 @@ func (r *Reader) Int(n *yaml.Node, what string, within Range) (int64, bool) {
 		return 0, false
 	}
 	if v < within.Min || v > within.Max {
-		r.Problem(n, fmt.Sprintf("%s is %s", what, n.Value), within.String())
+		r.Outside(n, what, v, within)
 		return 0, false
 	}
 	return v, true
+}
+
+// Outside notes the problem of a whole number, however it is written, that is not within a range.
+func (r *Reader) Outside(n *yaml.Node, what string, v int64, within Range) {
+	want := within.String()
+	if v > within.Max && within.Flag == "" && within.Max >= math.MaxInt32 {
+		want = fmt.Sprintf("write at most %d", within.Max)
+	}
+	r.Problem(n, fmt.Sprintf("%s is %s", what, n.Value), want)
 }
 
 // Uint reads a whole number of 64 bits that is not negative.

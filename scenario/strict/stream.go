@@ -33,6 +33,13 @@ func ParseStream(file string, data []byte, limits Limits) *Stream {
 // parseStream reads the parts of a stream one by one, and counts their lines from the beginning of the whole.
 func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) *Stream {
 	s := &Stream{Doubled: doubled.keys}
+	if p := badSeparator(file, data); p != nil {
+		s.Problems, s.Joined = Problems{*p}, *doubled.joined
+		return s
+	}
+	if int64(len(data)) <= limits.OrDefault().FileSize {
+		data = skim(data)
+	}
 	for _, part := range jsonDocuments(data) {
 		docs, problems := parse(file, part.text, limits, doubled.below(part.lines))
 		for _, problem := range problems {

@@ -59,6 +59,9 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 		if Message(lines[candidate-1]) {
 			return *message(file, candidate, lines[candidate-1])
 		}
+		if onlyDashes(lines[candidate-1]) {
+			return *noSeparator(file, candidate, lines[candidate-1])
+		}
 		if strings.HasPrefix(lines[candidate-1], "%") && match[2] == incompatible {
 			return Problem{File: file, Line: candidate, Column: 1,
 				What: "kubectl reads YAML 1.1, and this file is for another version",

@@ -152,7 +152,7 @@ func (s *splitter) node(n *yaml.Node, before int) {
 		s.node(items, before)
 		return
 	}
-	if fields, ok := plain(n).(map[string]any); ok && n.Line+before > s.done {
+	if fields, ok := strict.Value(n).(map[string]any); ok && n.Line+before > s.done {
 		s.add(fields, n.Line+before, func(path []any, key bool) (int, int) {
 			at := names.Find(n, path, key)
 			return at.Line + before, at.Column
@@ -258,34 +258,6 @@ func (s *splitter) add(fields map[string]any, line int, place func([]any, bool) 
 	if o.kind != "" && o.version != "" {
 		s.take(o)
 	}
-}
-
-// plain converts a YAML node into the value that JSON would have. Of a duplicate key the last value counts.
-func plain(n *yaml.Node) any {
-	switch n.Kind {
-	case yaml.MappingNode:
-		fields := make(map[string]any, len(n.Content)/2)
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			fields[n.Content[i].Value] = plain(n.Content[i+1])
-		}
-		return fields
-	case yaml.SequenceNode:
-		items := make([]any, len(n.Content))
-		for i, item := range n.Content {
-			items[i] = plain(item)
-		}
-		return items
-	case yaml.AliasNode:
-		return plain(n.Alias)
-	}
-	if n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp" {
-		return n.Value
-	}
-	var v any
-	if n.Decode(&v) != nil {
-		return n.Value
-	}
-	return v
 }
 
 // into decodes the object into a value of one of the API's types. Fields that the type does not have are ignored.

@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 // A chart may draw a password at each render. A checksum of it in the template then replaces all pods, although nobody
@@ -28,10 +30,8 @@ func drawnIn(t Thing, before, after *yaml.Node) *Drawn {
 	if t.Kind != "Secret" || before == nil || after == nil {
 		return nil
 	}
-	was, is := map[string]any{}, map[string]any{}
-	if before.Decode(&was) != nil || after.Decode(&is) != nil {
-		return nil
-	}
+	was, _ := strict.Value(before).(map[string]any)
+	is, _ := strict.Value(after).(map[string]any)
 	old, now := valuesOf(was), valuesOf(is)
 	d := &Drawn{Thing: t, Keys: drawnKeys(old, now)}
 	var pairs []string

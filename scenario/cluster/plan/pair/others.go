@@ -135,10 +135,10 @@ var serverOnly = []string{"uid", "resourceVersion", "creationTimestamp", "genera
 
 // plain returns an object as text that is the same for objects that are, except what only a server writes.
 func plain(n *yaml.Node) string {
-	var value any
-	if n == nil || n.Decode(&value) != nil {
+	if n == nil {
 		return "?"
 	}
+	value := strict.Value(n)
 	if object, ok := value.(map[string]any); ok {
 		delete(object, "status")
 		if metadata, ok := object["metadata"].(map[string]any); ok {
@@ -157,12 +157,13 @@ func plain(n *yaml.Node) string {
 // sameData says whether two objects are ConfigMaps or Secrets that have the same for pods to read, whatever stands in
 // their metadata.
 func sameData(before, after *yaml.Node) bool {
-	was, is := map[string]any{}, map[string]any{}
-	if before == nil || before.Decode(&was) != nil || after.Decode(&is) != nil || was["spec"] != nil || is["spec"] != nil {
+	kind := field(after, "kind")
+	if before == nil || kind == nil || kind.Value != "ConfigMap" && kind.Value != "Secret" {
 		return false
 	}
-	kind := is["kind"]
-	return (kind == "ConfigMap" || kind == "Secret") && maps.Equal(valuesOf(was), valuesOf(is))
+	was, _ := strict.Value(before).(map[string]any)
+	is, _ := strict.Value(after).(map[string]any)
+	return was["spec"] == nil && is["spec"] == nil && maps.Equal(valuesOf(was), valuesOf(is))
 }
 
 // clusterWide are the kinds of objects that belong to no namespace, and that a pod may lack.
@@ -181,10 +182,9 @@ func broughtBy(t Thing, object *yaml.Node) dump.Brought {
 			}
 		}
 	}
-	var spec any
-	if n := field(object, "spec"); n != nil && n.Decode(&spec) == nil {
+	if n := field(object, "spec"); n != nil {
 		// The API server refuses a spec that is wrong; then nothing of it counts.
-		if text, err := json.Marshal(spec); err == nil && json.Unmarshal(text, &b.Spec) != nil {
+		if text, err := json.Marshal(strict.Value(n)); err == nil && json.Unmarshal(text, &b.Spec) != nil {
 			b.Spec = dump.BroughtSpec{}
 		}
 	}

@@ -1,0 +1,185 @@
+package strict
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
+)
+
+// skimmedFrom is the size from which on an object that nobody reads is skimmed. Below it the parser is quick enough.
+const skimmedFrom = 32 << 10
+
+// identity are the fields that are left of an object that is skimmed.
+var identity = []string{"apiVersion", "kind", "metadata"}
+
+// fieldLine matches a line with which a field of an object begins, as kubectl and Helm write it.
+var fieldLine = lazy.Regexp(`^([A-Za-z]+):(?:[ \t]+(\S.*?))?\s*$`)
+
+// unread says whether only the identity of an object counts, whatever the file is for: it is no object of Kubernetes'
+// own that pods meet, and scales nothing. Some of these have megabytes, mostly the definitions of custom resources.
+func unread(version, kind string, text []byte) bool {
+	group, _, _ := strings.Cut(version, "/")
+	custom := strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+	return kind == "CustomResourceDefinition" || custom && !bytes.Contains(text, []byte("scaleTargetRef"))
+}
+
+// digest stands for what was left out of an object, so that one that changes is still another one.
+func digest(text []byte) string {
+	h := fnv.New64a()
+	_, _ = h.Write(text)
+	return fmt.Sprintf(`"%016x"`, h.Sum64())
+}
+
+// skim returns a text in which of large objects that nobody reads only the identity is left. All other lines stay where
+// they are. An object that is written in another way than by kubectl and Helm stays whole.
+func skim(data []byte) []byte {
+	if len(data) < skimmedFrom {
+		return data
+	}
+	if text := bytes.TrimLeft(data, " \t\r\n"); len(text) > 0 && text[0] == '{' {
+		return skimJSON(data)
+	}
+	skimmed := make([]byte, 0, len(data))
+	from, at, indent := 0, 0, 0
+	next := func(begins int) {
+		skimmed = append(skimmed, skimYAML(data[from:at], indent)...)
+		from, indent = at, begins
+	}
+	for line := range bytes.Lines(data) {
+		switch {
+		case bytes.HasPrefix(line, []byte("---")):
+			next(0)
+		case bytes.HasPrefix(line, []byte("- ")):
+			next(2)
+		case indent > 0 && !bytes.ContainsAny(line[:1], " #\r\n"):
+			next(0)
+		}
+		at += len(line)
+	}
+	next(0)
+	return skimmed
+}
+
+// skimYAML skims the text of an object: a document, or an item of a List, whose fields are indented. It has as many
+// lines then as before.
+func skimYAML(text []byte, indent int) []byte {
+	if len(text) < skimmedFrom {
+		return text
+	}
+	var kept, left []byte
+	object, field, digestAt := map[string]string{}, "", 0
+	for line := range bytes.Lines(text) {
+		name, value, ok := topField(line, indent)
+		if _, twice := object[name]; !ok || twice && name != "" {
+			return text
+		}
+		if name != "" {
+			field, object[name] = name, value
+		}
+		if field == "" || slices.Contains(identity, field) {
+			kept = append(kept, line...)
+			continue
+		}
+		if left == nil {
+			digestAt = len(kept)
+		}
+		left, kept = append(left, line...), append(kept, '\n')
+	}
+	if left == nil || bytes.ContainsAny(kept, "&*") || !unread(object["apiVersion"], object["kind"], left) {
+		return text
+	}
+	return slices.Insert(kept, digestAt, []byte(strings.Repeat(" ", indent)+"spec: "+digest(left))...)
+}
+
+// topField returns the field of an object that begins in a line, "" if none does. ok is false for a line that such an
+// object does not have.
+func topField(line []byte, indent int) (name, value string, ok bool) {
+	own, dash := bytes.CutPrefix(line, []byte("- "))
+	if !dash && indent > 0 {
+		own = bytes.TrimPrefix(line, []byte("  "))
+	}
+	if own[0] == ' ' || own[0] == '#' || len(bytes.TrimSpace(own)) == 0 || bytes.HasPrefix(own, []byte("---")) {
+		return "", "", true
+	}
+	match := fieldLine().FindSubmatch(own)
+	if match == nil || dash && string(match[1]) != "apiVersion" {
+		return "", "", false
+	}
+	return string(match[1]), strings.Trim(string(match[2]), `"'`), true
+}
+
+// skimJSON is skim for JSON documents, and for the items of a List.
+func skimJSON(data []byte) []byte {
+	skimmed := bytes.Clone(data)
+	for at := 0; at < len(data); {
+		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
+		objects, size := []Span{}, 0
+		if list := FirstList(data[at:]); list != nil {
+			objects, size = list.Items, list.Size
+		} else {
+			size = len(FirstJSON(data[at:]))
+			objects = append(objects, Span{To: size})
+		}
+		if size == 0 {
+			break
+		}
+		for _, object := range objects {
+			skimObject(skimmed[at+object.From : at+object.To])
+		}
+		at += size
+	}
+	return skimmed
+}
+
+// skimObject skims an object of JSON, in place.
+func skimObject(text []byte) {
+	if len(text) < skimmedFrom {
+		return
+	}
+	object, bodies := map[string]json.RawMessage{}, []Span{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	_, _ = decoder.Token()
+	for decoder.More() {
+		key, _ := decoder.Token()
+		name, _ := key.(string)
+		var value json.RawMessage
+		if _, twice := object[name]; twice || decoder.Decode(&value) != nil {
+			return
+		}
+		object[name] = value
+		if to := int(decoder.InputOffset()); !slices.Contains(identity, name) {
+			bodies = append(bodies, Span{to - len(value), to})
+		}
+	}
+	var version, kind string
+	if json.Unmarshal(object["apiVersion"], &version) != nil || json.Unmarshal(object["kind"], &kind) != nil ||
+		!unread(version, kind, text) {
+		return
+	}
+	for _, body := range bodies {
+		empty(text[body.From:body.To])
+	}
+}
+
+// empty leaves a value of JSON its digest and its lines, if one of them has room for the digest.
+func empty(value []byte) {
+	sum := digest(value)
+	at := 0
+	for line := range bytes.Lines(value) {
+		if len(line) > len(sum) {
+			for i, c := range value {
+				if c != '\n' {
+					value[i] = ' '
+				}
+			}
+			copy(value[at:], sum)
+			return
+		}
+		at += len(line)
+	}
+}
