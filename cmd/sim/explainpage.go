@@ -11,9 +11,19 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
+)
+
+// The runs behind a page of a dump: at most so many, none longer than so many events, and of no more sets than that.
+// mostOpen is the number of sections that are open at first.
+const (
+	mostRuns   = doc.MostRuns
+	mostEvents = doc.MostEvents
+	mostSets   = 12
+	mostOpen   = 8
 )
 
 // livePage writes the explanation of a dump as a page: a row for each set, a section for each that is not at rest,
@@ -189,3 +199,14 @@ func (o *explainOptions) pageCommand() string {
 	}
 	return command.Line(append(words, o.files...)...)
 }
+
+// toneOf returns the tone if it applies, and else that of what needs no look.
+func toneOf(applies bool, tone report.Tone) report.Tone {
+	if applies {
+		return tone
+	}
+	return report.Plain
+}
+
+// urgency orders tones: what fails comes before risks, and these before the rest.
+func urgency(t report.Tone) int { return slices.Index([]report.Tone{report.Waiting, report.Wrong}, t) }

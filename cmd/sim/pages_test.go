@@ -10,8 +10,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -99,68 +97,6 @@ func TestRunsOnAPage(t *testing.T) {
 	require.Regexp(t, ".+: undo", wayRun(two, &explain.LiveSet{}, way(1)).Name)
 	o := &explainOptions{files: []string{"a/b.yaml", "-"}}
 	require.Equal(t, []string{"b.yaml", "standard input"}, o.dumped())
-}
-
-// TestRowsOfAPlan: what the row of a set says of its requirements, and when somebody has to look at it.
-func TestRowsOfAPlan(t *testing.T) {
-	held, failed := &plan.Requirement{Text: "minReady >= 1", Source: "--require", Held: true, Got: "2"},
-		&plan.Requirement{Text: "minReady >= 3", Source: "--require", Got: "2"}
-	alarm := &plan.Plan{Alarms: []plan.Alarm{{Set: "default/web"}}}
-	for _, c := range []struct {
-		name string
-		plan *plan.Plan
-		set  plan.Set
-		kept string
-		tone report.Tone
-	}{
-		{"nothing is asked for", &plan.Plan{}, plan.Set{}, "", report.Plain},
-		{"all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, held}}, "all 2 held", report.Plain},
-		{"not all that is asked for", &plan.Plan{}, plan.Set{Requirements: []*plan.Requirement{held, failed}}, failed.String(), report.Wrong},
-		{"an alarm", alarm, plan.Set{}, "", report.Waiting},
-		{"an alarm of another set", &plan.Plan{Alarms: []plan.Alarm{{Set: "default/db"}}}, plan.Set{}, "", report.Plain},
-		{"a refusal", &plan.Plan{}, plan.Set{Refusal: &plan.Refusal{}}, "", report.Wrong},
-		{"a fix is needed", &plan.Plan{}, plan.Set{Fix: &plan.Fix{}}, "", report.Wrong},
-	} {
-		c.set.Namespace, c.set.Name, c.set.Does = "default", "web", plan.Rolls
-		list, tone := cells(planRow(c.plan, &c.set))
-		require.Equal(t, "default/web", list[0], c.name)
-		require.Equal(t, plan.Rolls, list[1], c.name)
-		require.Equal(t, c.kept, list[len(list)-1], c.name)
-		require.Equal(t, c.tone, tone, c.name)
-	}
-}
-
-// TestSectionsOfAPlan: what the page says of a set, in the order in which it does so.
-func TestSectionsOfAPlan(t *testing.T) {
-	number := map[string]int{"the change": 1, "web: the way around": 2, "web: broken": 3}
-	s := &plan.Set{Ends: "it gets stuck", Shows: "it rolls", Notes: []string{"a note"}, Changes: []diff.Change{{Path: "spec.replicas", Old: 1, New: 2}},
-		Budgets:      []*plan.Budget{{Name: "all", Needs: 2, Pods: 2, Fewest: 1}},
-		Requirements: []*plan.Requirement{{Text: "minReady >= 1", Source: "--require", Held: true, Got: "2"}},
-		Refusal:      &plan.Refusal{Message: "no", Way: "do it otherwise", Commands: []string{"kubectl"}},
-		Fix:          &plan.Fix{Commands: []string{"kubectl undo"}},
-		Cases:        []*plan.Case{{Name: "broken", Asks: "it breaks", Answer: "it is stuck", Trap: true}, {Name: "slow", Asks: "it is slow", Answer: "it waits", Trap: true, Usual: true}},
-	}
-	var got []string
-	for _, section := range planSections(s, "web: ", number) {
-		look := ""
-		if section.Tone != report.Plain {
-			look = map[report.Tone]string{report.Wrong: " !!", report.Waiting: " !"}[section.Tone]
-		}
-		if section.First {
-			look += " first"
-		}
-		got = append(got, section.Title+look+" | "+strings.Join(section.Lines, " / ")+" | "+strings.Join(section.Commands, "; ")+" | "+
-			strings.Repeat("*", section.Run))
-	}
-	require.Equal(t, []string{
-		"web: it gets stuck !! first | after the change | kubectl undo | *",
-		"web: the API server refuses the change !! first | no / do it otherwise | kubectl | **",
-		"web: what changes first | now: it rolls / " + s.Changes[0].String() + " / a note / " + s.Budgets[0].String() + " / " +
-			s.Requirements[0].String() + " |  | ",
-		"web: broken: it breaks ! | It is stuck |  | ***",
-		"web: slow: it is slow | It waits |  | ",
-	}, got)
-	require.Empty(t, planSections(&plan.Set{}, "", number)[0].Brief)
 }
 
 // TestIgnoredObjects: a few are named, and more are counted by their kinds, the most first.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -372,12 +375,39 @@ func (o *planOptions) print(result *plan.Plan) error {
 		return o.showRuns(result)
 	case o.output == "json":
 		return render.JSON(o.out, result)
-	case o.output == "markdown":
-		return plan.Markdown(o.out, result)
-	case o.output == "html":
-		return o.planPage(o.out, result)
 	}
-	return plan.Text(o.out, result, o.style(*o.color))
+	behind := func() ([]*report.Run, string) { return result.Runs(o.interrupted), o.command() }
+	return result.Document().Write(o.out, o.output, o.style(*o.color), behind)
+}
+
+// command returns the command that prints the plan as a page.
+func (o *planOptions) command() string {
+	words := []string{"sim", "plan", "-o", "html"}
+	add := func(flag string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				words = append(words, flag, value)
+			}
+		}
+	}
+	for i, flag := range []string{"--stop", "--start", "--ready"} {
+		add(flag, o.times[i])
+	}
+	add("--recording", o.records...)
+	add("--kubernetes", strings.Join(o.versions, ","))
+	add("--feature-gates", gateText(o.gates))
+	add("--require", o.require...)
+	add("--namespace", o.namespace)
+	if o.quorum != 0 {
+		add("--quorum", strconv.Itoa(o.quorum))
+	}
+	if o.runs != usualRuns {
+		add("--runs", strconv.Itoa(o.runs))
+	}
+	if o.seed != usualSeed {
+		add("--seed", strconv.FormatUint(o.seed, 10))
+	}
+	return command.Line(slices.Concat(words, recursiveWords(o.recursive), limitWords(o.limits), []string{o.old, o.new})...)
 }
 
 // showRuns prints the runs behind one answer as stories.
@@ -394,7 +424,7 @@ func (o *planOptions) showRuns(result *plan.Plan) error {
 		if i > 0 {
 			fmt.Fprintln(o.out)
 		}
-		r := report.Run{Name: run.Name, Events: run.Events}
+		r := report.Run{Name: run.Name(), Events: run.Events}
 		if err := report.Text(o.out, &r, o.style(*o.color)); err != nil {
 			return err
 		}

@@ -104,7 +104,7 @@ func planned(t require.TestingT, before, after, version string) string {
 		return ""
 	}
 	var b strings.Builder
-	require.NoError(t, plan.Text(&b, p, render.Style{Width: 1000}))
+	require.NoError(t, p.Document().Text(&b, render.Style{Width: 1000}))
 	return b.String()
 }
 

@@ -136,8 +136,8 @@ func TestAlarms(t *testing.T) {
 			}
 			require.Contains(t, said.String(), c.says)
 			var text, markdown bytes.Buffer
-			require.NoError(t, Text(&text, plan, render.Style{Width: 10_000}))
-			require.NoError(t, Markdown(&markdown, plan))
+			require.NoError(t, plan.Document().Text(&text, render.Style{Width: 10_000}))
+			require.NoError(t, plan.Document().Markdown(&markdown))
 			require.Equal(t, len(c.traps), strings.Count(text.String(), "  ALARM "))
 			require.Equal(t, len(c.traps) > 0, strings.Contains(markdown.String(), "⚠️ **"))
 		})

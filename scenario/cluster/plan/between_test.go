@@ -84,7 +84,7 @@ func TestSameConditionsAsExplain(t *testing.T) {
 		require.Equal(t, c.ends, s.Ends, name)
 		require.Equal(t, c.headline, s.Headline, name)
 		var text strings.Builder
-		require.NoError(t, Text(&text, plan, render.Style{Width: 10_000}))
+		require.NoError(t, plan.Document().Text(&text, render.Style{Width: 10_000}))
 		require.Contains(t, text.String(), "ends      "+c.ends, name)
 		require.Contains(t, markdownOf(t, plan), "**ends** ", name)
 		require.True(t, slices.ContainsFunc(plan.Alarms, func(a Alarm) bool { return strings.Contains(c.ends, a.Sentence) }), name)

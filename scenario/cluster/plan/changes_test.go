@@ -104,10 +104,10 @@ func TestChangesInWords(t *testing.T) {
 	for _, c := range cases {
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
 		plan := plans(t, c.before, c.after, &c.options)
-		require.NoError(t, Text(&text, plan, render.Style{Width: 110}))
+		require.NoError(t, plan.Document().Text(&text, render.Style{Width: 110}))
 		text.WriteString("\n")
 		if strings.Contains(c.name, " sets") || strings.Contains(c.name, "fields") || strings.Contains(c.name, "may be down") {
-			require.NoError(t, Markdown(&text, plan))
+			require.NoError(t, plan.Document().Markdown(&text))
 			text.WriteString("\n")
 		}
 	}

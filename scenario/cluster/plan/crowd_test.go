@@ -106,7 +106,7 @@ func TestFewNodes(t *testing.T) {
 				require.NoError(t, err)
 				nodes[i] = len(plan.world.Sets[0].Part.State.Nodes)
 				var b strings.Builder
-				require.NoError(t, Text(&b, plan, render.Style{Width: 120}))
+				require.NoError(t, plan.Document().Text(&b, render.Style{Width: 120}))
 				texts[i] = b.String()
 			}
 			require.Equal(t, texts[0], texts[1])

@@ -20,14 +20,14 @@ import (
 func textOf(t *testing.T, plan *Plan) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, Text(&b, plan, render.Style{Width: 110}))
+	require.NoError(t, plan.Document().Text(&b, render.Style{Width: 110}))
 	return b.String()
 }
 
 func markdownOf(t *testing.T, plan *Plan) string {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, Markdown(&b, plan))
+	require.NoError(t, plan.Document().Markdown(&b))
 	return b.String()
 }
 
@@ -208,8 +208,8 @@ func TestComparisons(t *testing.T) {
 // TestMarkdownOfNothing: a plan without sets says so in a line.
 func TestMarkdownOfNothing(t *testing.T) {
 	plan := plans(t, web("1", "a:1"), web("1", "a:1"), &Options{})
-	require.Contains(t, markdownOf(t, plan), "\nNothing changes.\n\n<sub>")
-	require.Contains(t, textOf(t, plan), "\n\nNothing changes.\n")
+	require.Contains(t, markdownOf(t, plan), "\n**Nothing changes.**\n\n<sub>")
+	require.Contains(t, textOf(t, plan), "\nNothing changes.\n")
 	require.Equal(t, "no StatefulSet changes", plan.Summary.String())
 	plan = plans(t, web("1", "a:1"), web("1", "a:2"), &Options{})
 	require.Equal(t, "1 set rolls", plan.Summary.String())
@@ -226,7 +226,6 @@ func TestMarkdownOfManySets(t *testing.T) {
 		s.key = model.Key{Namespace: s.Namespace, Name: s.Name}
 		plan.Sets = append(plan.Sets, s)
 	}
-	require.Greater(t, len(plan.markdown(mostMarkdown, true)), mostMarkdown)
 	text := markdownOf(t, plan)
 	require.Less(t, len(text), mostMarkdown)
 	require.NotContains(t, text, "a long value")
@@ -330,7 +329,7 @@ func TestGoneUnderAnotherName(t *testing.T) {
 func TestUnusualAnswersAreRed(t *testing.T) {
 	plan := plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{})
 	var b bytes.Buffer
-	require.NoError(t, Text(&b, plan, render.Style{Width: 200, Color: true}))
+	require.NoError(t, plan.Document().Text(&b, render.Style{Width: 200, Color: true}))
 	usual := map[string]bool{}
 	for _, c := range plan.Sets[0].Cases {
 		usual[c.Name] = c.Usual
@@ -371,8 +370,8 @@ func TestMissingSeparator(t *testing.T) {
 		require.NotContains(t, note, "duplicate")
 	}
 	var b bytes.Buffer
-	require.NoError(t, Text(&b, plan, render.Style{Width: 200}))
+	require.NoError(t, plan.Document().Text(&b, render.Style{Width: 200}))
 	lines := strings.Split(b.String(), "\n")
-	require.Contains(t, lines[1], "`---` is missing before line ")
+	require.Contains(t, lines[0], "`---` is missing before line ")
 	require.Equal(t, 1, strings.Count(b.String(), "is missing before line"))
 }

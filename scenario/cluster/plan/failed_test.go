@@ -25,7 +25,7 @@ func TestRequirementsOfSetsThatStayAsTheyAre(t *testing.T) {
 	s := &Set{Name: "web", Requirements: []*Requirement{failed, {Text: "traps == 0", Held: true}}}
 	plan := &Plan{Versions: []string{"1.37"}, NotAtRest: []*Set{s}}
 	var b strings.Builder
-	plan.headMarkdown(&b)
+	require.NoError(t, plan.Document().Markdown(&b))
 	require.Contains(t, b.String(), "**FAILED: ")
 	require.Contains(t, b.String(), "minReady &gt;= 3")
 	require.NotContains(t, b.String(), "traps == 0")

@@ -78,9 +78,9 @@ func TestLive(t *testing.T) {
 			require.Contains(t, after, c.from, c.name)
 		}
 		plan := plans(t, before, strings.ReplaceAll(after, c.from, c.to), &Options{})
-		require.NoError(t, Text(&text, plan, render.Style{Width: 110}))
+		require.NoError(t, plan.Document().Text(&text, render.Style{Width: 110}))
 		text.WriteString("\n")
-		require.NoError(t, Markdown(&text, plan))
+		require.NoError(t, plan.Document().Markdown(&text))
 		text.WriteString("\n")
 	}
 	golden(t, "live.txt", text.String())
@@ -99,7 +99,7 @@ func TestShow(t *testing.T) {
 				}
 			}
 			end := shown.Events[len(shown.Events)-1].Result.Verdict
-			lines = append(lines, fmt.Sprintf("%s: %s: %s", shown.Name, strings.Join(steps, "; "), end))
+			lines = append(lines, fmt.Sprintf("%s: %s: %s", shown.Name(), strings.Join(steps, "; "), end))
 		}
 	}
 	require.Equal(t, []string{

@@ -87,8 +87,8 @@ func TestGolden(t *testing.T) {
 			require.NotEqual(t, before, after)
 			plan := plans(t, before, after, &c.options)
 			var text, markdown, document bytes.Buffer
-			require.NoError(t, Text(&text, plan, render.Style{Width: 100}))
-			require.NoError(t, Markdown(&markdown, plan))
+			require.NoError(t, plan.Document().Text(&text, render.Style{Width: 100}))
+			require.NoError(t, plan.Document().Markdown(&markdown))
 			require.NoError(t, render.JSON(&document, plan))
 			golden(t, c.name+".txt", text.String())
 			golden(t, c.name+".md", markdown.String())
@@ -397,14 +397,18 @@ func TestMarkdownFits(t *testing.T) {
 	}
 	plan := plans(t, before.String(), after.String(), &Options{})
 	var out bytes.Buffer
-	require.NoError(t, Markdown(&out, plan))
+	require.NoError(t, plan.Document().Markdown(&out))
 	require.LessOrEqual(t, out.Len(), mostMarkdown)
 	const room = 6_000
-	text := plan.markdown(room, false)
+	d := plan.Document()
+	d.Room = room
+	out.Reset()
+	require.NoError(t, d.Markdown(&out))
+	text := out.String()
 	require.LessOrEqual(t, len(text), room)
 	require.True(t, strings.HasPrefix(text, Marker))
 	require.Contains(t, text, "more: too long to be shown here")
-	require.Less(t, strings.Index(text, "`default/web19`"), strings.Index(text, "`default/web0`"),
+	require.Less(t, strings.Index(text, "default/web19:"), strings.Index(text, "default/web0:"),
 		"what is refused comes first where there is no room for all")
 }
 
@@ -414,8 +418,8 @@ func TestInterrupted(t *testing.T) {
 		left := asked
 		plan := plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Interrupted: func() bool { left--; return left < 0 }})
 		var out bytes.Buffer
-		require.NoError(t, Text(&out, plan, render.Style{Width: 80}))
-		require.NoError(t, Markdown(&out, plan))
+		require.NoError(t, plan.Document().Text(&out, render.Style{Width: 80}))
+		require.NoError(t, plan.Document().Markdown(&out))
 		require.NoError(t, render.JSON(&out, plan))
 		require.Equal(t, left < 0, plan.Interrupted)
 	}

@@ -3,15 +3,27 @@ package plan
 import (
 	"slices"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Shown is a run behind an answer. Name says which question it answers, and of which set if it is about one.
+// Shown is a run behind an answer, about one set or, if that is nil, about all. Asks says what goes wrong in it.
 type Shown struct {
-	Name   string
+	Set    *Set
+	Asks   string
 	Events []timeline.Event
+}
+
+// Name says which question the run answers, and of which set.
+func (s *Shown) Name() string {
+	if s.Set == nil {
+		return s.Asks
+	}
+	return s.Set.key.String() + ": " + s.Asks
 }
 
 // Rollout is the name of the run in which nothing goes wrong, Instead that of the run of the way around a refusal.
@@ -44,6 +56,9 @@ func (plan *Plan) changes() bool {
 	return slices.ContainsFunc(plan.world.Sets, func(s *stored.Set) bool { return s.Fate == stored.Accepted })
 }
 
+// The names of the runs of a page that are no case.
+const theChange, wayAround = "the change", "the way around"
+
 // Show plays the runs behind an answer once more, for each of the sets that have it. The run of the rollout is one for
 // all sets. It is nil for an unknown name, and for one that the plan does not have (Shows).
 func (plan *Plan) Show(name string) []Shown {
@@ -51,15 +66,15 @@ func (plan *Plan) Show(name string) []Shown {
 	w := plan.world
 	if name == Rollout && plan.changes() {
 		whole := w.Of(w.Sets...)
-		return []Shown{{Name: "the change", Events: whole.Lab().Run(whole.Change())}}
+		return []Shown{{Asks: theChange, Events: whole.Lab().Run(whole.Change())}}
 	}
 	for _, s := range plan.Sets {
 		if name == Instead && s.Refusal != nil && s.Refusal.events != nil {
-			list = append(list, Shown{Name: s.key.String() + ": the way around the refusal", Events: s.Refusal.events})
+			list = append(list, Shown{s, wayAround + " the refusal", s.Refusal.events})
 		}
 		for _, c := range s.Cases {
 			if c.Name == name {
-				list = append(list, Shown{Name: s.key.String() + ": " + c.Asks, Events: plan.replay(s, c)})
+				list = append(list, Shown{s, c.Asks, plan.replay(s, c)})
 			}
 		}
 	}
@@ -71,6 +86,52 @@ func (plan *Plan) replay(set *Set, c *run.Case) []timeline.Event {
 	w := plan.world
 	at := slices.IndexFunc(w.Sets, func(s *stored.Set) bool { return s.Pair.Key == set.key })
 	return run.Replay(w, w.Input.Budgets, w.Sets[at], c)
+}
+
+// mostShown is the number of sets up to which a page has runs of what may go wrong. fewestEvents is the least number of
+// events of a pod that is replaced: it terminates and is gone, it is created, scheduled, runs and is Ready, and the
+// status of its set says so.
+const mostShown, fewestEvents = 12, 7
+
+// Runs plays again what a page of the plan has room for, under the names that its document knows: the change itself,
+// the ways around refusals, and what may go wrong. enough is asked before each and ends it.
+func (plan *Plan) Runs(enough func() bool) []*report.Run {
+	names, pods := []string{Rollout}, 0
+	if len(plan.Sets) <= mostShown {
+		names = append([]string{Rollout, Instead}, CaseNames()[1:]...)
+	}
+	for _, set := range plan.Sets {
+		pods += len(set.Moves.Of(facts.Replaced))
+	}
+	if pods*fewestEvents > doc.MostEvents {
+		names = names[1:]
+	}
+	var runs []*report.Run
+	for _, name := range names {
+		if enough() {
+			break
+		}
+		for _, shown := range plan.Show(name) {
+			if n := len(shown.Events); n > 0 && n <= doc.MostEvents && len(runs) < doc.MostRuns {
+				runs = append(runs, &report.Run{Name: plan.runName(shown.Set, name), Description: shown.Asks, Events: shown.Events})
+			}
+		}
+	}
+	return runs
+}
+
+// runName is the name of a run on the page, with that of its set if there are several.
+func (plan *Plan) runName(s *Set, name string) string {
+	switch name {
+	case Rollout:
+		return theChange
+	case Instead:
+		name = wayAround
+	}
+	if len(plan.Sets) > 1 {
+		return s.key.String() + ": " + name
+	}
+	return name
 }
 
 // Invalid says whether something is wrong with one of the sets that NEW has, which no version of Kubernetes takes: the

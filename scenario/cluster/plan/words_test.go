@@ -36,8 +36,8 @@ func TestHelmAppliesWhatIsOfHelm(t *testing.T) {
 func TestVersionsThatAreAlike(t *testing.T) {
 	loops := [2]string{probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone))}
 	text := textOf(t, plans(t, loops[0], loops[1], &Options{Profiles: profiles(t, "1.37", "1.36", "1.35")}))
-	require.Contains(t, text, "    on 1.36, ")
-	require.Contains(t, text, "    on 1.35: as on 1.36\n")
+	require.Contains(t, text, "    - on 1.36, ")
+	require.Contains(t, text, "    - on 1.35: as on 1.36\n")
 	require.NotContains(t, text, "on 1.35, ")
 	text = textOf(t, plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")),
 		&Options{Profiles: profiles(t, "1.37", "1.37")}))
@@ -64,15 +64,15 @@ func TestRemovedSetIsToldOnce(t *testing.T) {
 	require.Equal(t, 1, strings.Count(text, "default/web"))
 }
 
-// TestMarkdownReadsAsSentences: a question is followed by a colon, and so is the name of a set.
+// TestMarkdownReadsAsSentences: an answer begins a sentence, and the name of a set is followed by a colon.
 func TestMarkdownReadsAsSentences(t *testing.T) {
 	text := markdownOf(t, plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{}))
-	require.Contains(t, text, "### ✅ `default/web`: replaces all 3 pods, one at a time")
-	require.Contains(t, text, "**What if the new revision never becomes Ready:** the change gets stuck")
+	require.Contains(t, text, "### ✅ default/web: replaces all 3 pods, one at a time")
+	require.Contains(t, text, "**broken** the new revision never becomes Ready. The change gets stuck")
 	both := web("2", "a:1") + "\n---\n" + named("other", "1", "a:1")
 	text = markdownOf(t, plans(t, both, strings.ReplaceAll(strings.ReplaceAll(both, "replicas: 2", "replicas: 3"), "replicas: 1",
 		"replicas: 2"), &Options{}))
-	require.Contains(t, text, "<summary>The times</summary>")
+	require.Contains(t, text, "<summary>Times</summary>")
 }
 
 // TestCrashesMeet: pods that nothing but a crash takes down are all down at once sooner or later, even where they take

@@ -70,7 +70,7 @@ func TestInAnyOrder(t *testing.T) {
 	}
 	text := func(o *Options) string {
 		var b bytes.Buffer
-		require.NoError(t, Text(&b, plans(t, before, after, o), render.Style{Width: 100}))
+		require.NoError(t, plans(t, before, after, o).Document().Text(&b, render.Style{Width: 100}))
 		return b.String()
 	}
 	backwards := func(n int, work func(int)) {

@@ -55,8 +55,10 @@ type Part struct {
 	Items []Item
 	// Folded says that it is not for the first look: Markdown and pages fold it away.
 	Folded bool
-	// Things is how many things it is about, and Noun what one of them is called: Markdown without room counts them.
-	Things int
+	// Instead stands in Markdown in the place of what is folded, where there is no room for that. Things is how many
+	// StatefulSets it is about: where there is no room for it either, these are counted.
+	Instead Text
+	Things  int
 	// Run is the name of the run behind it, and Set the set in it that it is about.
 	Run, Set string
 }
@@ -124,6 +126,14 @@ func Head(text string, items ...Item) []Item {
 		return nil
 	}
 	return []Item{{Text: Text{text}, Tone: render.Bold, Items: items}}
+}
+
+// Folded returns items as those that are not for the first look.
+func Folded(items ...Item) []Item {
+	for i := range items {
+		items[i].Folded = true
+	}
+	return items
 }
 
 // Commands returns an item that is nothing but commands; none if there are no commands.

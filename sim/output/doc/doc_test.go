@@ -46,12 +46,12 @@ Plan
 
 default/web: stop
   stop
-  order  web-1
-         web-0
+  order     web-1
+            web-0
   What if
-    broken  stop
-            kubectl stop
-  note   stop
+    broken    stop
+                kubectl stop
+  note      stop
 
 stop
 `, drawn(t, answer("stop"), "text"))
@@ -65,7 +65,7 @@ func TestMarkdown(t *testing.T) {
 
 **1 set rolls**
 
-- ⚠️ **default/web** stop
+- ⚠️ **default/web**: stop
 - stop
 
 ### ❌ default/web: stop

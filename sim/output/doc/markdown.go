@@ -58,14 +58,14 @@ func (d *Document) head(b *strings.Builder) {
 	for _, text := range append(slices.Clone(d.First), d.Headline) {
 		fmt.Fprintf(b, "\n**%s**\n", render.Markdown(render.Capital(text.words)))
 	}
-	alarms := slices.Clone(d.Alarms)
-	for i := range alarms {
-		alarms[i].Tone = render.Bad
-	}
-	if list := append(alarms, d.Facts...); len(list) > 0 {
+	if len(d.Alarms)+len(d.Facts) > 0 {
 		b.WriteString("\n")
-		bullets(b, "", list)
 	}
+	for _, alarm := range d.Alarms {
+		fmt.Fprintf(b, "- %s**%s**: %s\n", marks[render.Warn], render.Markdown(alarm.Name.words), short(alarm.Text))
+		bullets(b, "  ", alarm.Items)
+	}
+	bullets(b, "", d.Facts)
 }
 
 // longest is the length from which on a text is cut off in Markdown.
@@ -92,13 +92,9 @@ func (p *Part) markdown(b *strings.Builder, folded bool) {
 	if p.Brief != (Text{}) {
 		fmt.Fprintf(b, "%s\n\n", short(p.Brief))
 	}
-	var shown, away []Item
-	for _, item := range p.Items {
-		if item.Folded {
-			away = append(away, item)
-		} else {
-			shown = append(shown, item)
-		}
+	shown, away := split(p.Items)
+	if !folded && p.Instead != (Text{}) {
+		fmt.Fprintf(b, "%s\n\n", render.Markdown(p.Instead.words))
 	}
 	bullets(b, "", shown)
 	if folded && len(away) > 0 {
@@ -109,6 +105,28 @@ func (p *Part) markdown(b *strings.Builder, folded bool) {
 	if p.Folded {
 		b.WriteString("\n</details>\n")
 	}
+}
+
+// split parts items from those that are folded away, at any depth: a heading stands above what it has of both, and is
+// left out where it has nothing.
+func split(items []Item) (shown, away []Item) {
+	for _, item := range items {
+		if item.Folded {
+			away = append(away, item)
+			continue
+		}
+		below, folded := split(item.Items)
+		head := item.Tone == render.Bold
+		if item.Items = below; len(below) > 0 || !head {
+			shown = append(shown, item)
+		}
+		if item.Items = folded; len(folded) > 0 && head {
+			away = append(away, item)
+		} else {
+			away = append(away, folded...)
+		}
+	}
+	return shown, away
 }
 
 // bullets writes items as a list.

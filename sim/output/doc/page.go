@@ -52,14 +52,14 @@ func (d *Document) sheet(command string, runs []*report.Run) *html.Sheet {
 	for _, row := range d.Table.Rows {
 		s.Rows = append(s.Rows, row.html(at(row.Run)))
 	}
-	bad := 0
+	bad, few := 0, len(slices.DeleteFunc(slices.Clone(d.Parts), func(p Part) bool { return p.Folded })) <= mostBefore
 	for i := range d.Parts {
 		section := d.Parts[i].section(at)
 		if section.Tone == report.Wrong {
 			bad++
 			section.First = bad <= mostBefore
 		}
-		section.First = section.First || len(d.Parts) <= mostBefore && !d.Parts[i].Folded
+		section.First = section.First || few && !d.Parts[i].Folded
 		if bad > mostOpen {
 			section.Tone = report.Plain
 		}

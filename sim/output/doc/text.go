@@ -51,12 +51,15 @@ func (p paper) part(part *Part) {
 	p.list(2, part.Items, true)
 }
 
-// leastName is the width of a column of names: lists below each other are in line then.
-const leastName = 4
+// leastName is the least width of a column of names in a part: lists below each other are in line then.
+const leastName = 8
 
 // list writes items below each other. Those of a part that have no name are marked, so that each is seen to begin.
 func (p paper) list(indent int, items []Item, marked bool) {
-	width, before, room := leastName, "", strings.Repeat(" ", indent)
+	width, before, room := 0, "", strings.Repeat(" ", indent)
+	if marked {
+		width = leastName
+	}
 	for i := range items {
 		width = max(width, render.Width(items[i].Name.words))
 	}
@@ -89,7 +92,10 @@ func (p paper) below(indent int, item *Item) {
 	for _, link := range item.Links {
 		p.Verbatim(indent, link, render.Dim)
 	}
+	if item.Text != (Text{}) {
+		indent += 2
+	}
 	for _, command := range item.Commands {
-		p.Verbatim(indent, command.words, render.Dim)
+		p.Verbatim(indent, command.words, render.Plain)
 	}
 }
