@@ -215,15 +215,14 @@ nightly:
 mutants:
 	MUTANTS=all $(GO) test ./scenario/runs/explore -run Planted -v -timeout 3h
 
-# Changes planted in the source one at a time, N in each of PACKAGES, and which of them no test notices: conditions that are
-# negated, statements that are dropped, bounds and numbers that are shifted. SEED=2 takes others, MATCH=plan/diff.go those
-# whose place matches, and USERS= tries the tests of the package alone.
-PACKAGES ?= scenario/cluster/plan scenario/cluster/heal scenario/expect sim/output/report
-MATCH ?=
-USERS ?= cmd/sim,scenario
-mutate: N = 60
+# Changes planted in the source of PACKAGES one at a time, and those that no test of their package notices (LIVED) or
+# reaches (NOT COVERED). FLAGS="--diff main" plants only in the lines that differ from main; gremlins has more.
+PACKAGES ?= scenario/cluster/plan/diff
+FLAGS ?=
 mutate:
-	@$(GO) run -C .ci/mutate . -C $(CURDIR) -n $(N) -seed $(SEED) -match '$(MATCH)' -users '$(USERS)' $(PACKAGES)
+	$(GO) build -C .ci/tools -o $(CURDIR)/bin/ github.com/go-gremlins/gremlins/cmd/gremlins
+	@for package in $(PACKAGES); do \
+		bin/gremlins unleash --invert-logical --invert-loopctrl --timeout-coefficient 10 -S lct $(FLAGS) ./$$package || exit; done
 
 # That the search loses no class of findings because it knows states, on every scenario of the library.
 pruning:
