@@ -35,32 +35,6 @@ func (d *DNS) Names(namespace string) []string {
 	return []string{name, d.Hostname + "." + name}
 }
 
-// appendDNS appends a change of the DNS. The names follow from the rest, and are written for readers who do not know
-// the rules.
-func appendDNS(o *object, e *Event) {
-	d := e.DNS
-	o.text("change", changeNames[d.Type])
-	o.text("service", d.Service)
-	o.text("ip", d.IP)
-	o.text("hostname", d.Hostname)
-	o.texts("ports", d.Ports)
-	o.texts("names", d.Names(e.Set.Namespace))
-}
-
-// dnsLine are the fields of an event about the DNS. The kind of change is Change of line.
-type dnsLine struct {
-	Service  string   `json:"service"`
-	IP       string   `json:"ip"`
-	Hostname string   `json:"hostname"`
-	Ports    []string `json:"ports"`
-}
-
-// decodeDNS returns what the line says of the DNS. The names are not read.
-func (l *line) decodeDNS() (*DNS, error) {
-	change, err := l.change()
-	return &DNS{Type: change, Service: l.Service, IP: l.IP, Hostname: l.Hostname, Ports: l.Ports}, err
-}
-
 // Service is a Service as the DNS knows it at one point of a timeline. A fold changes it in place.
 type Service struct {
 	Key model.Key

@@ -8,11 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
-
-	"github.com/statefulsim/statefulsim/model"
 )
 
 // MaxLine is the longest line that Read accepts, in bytes.
@@ -46,7 +41,7 @@ func (e *LineError) Unwrap() error { return e.Err }
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
 	var packer Packer
-	var simple plain
+	line := codec{reads: true}
 	var last Like
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
@@ -57,7 +52,7 @@ func Read(r io.Reader) ([]Event, error) {
 		if len(text) == 0 {
 			continue
 		}
-		e, err := simple.parse(text)
+		e, err := line.parse(text)
 		switch {
 		case err == nil:
 			err = follows(events, &e)
@@ -102,100 +97,19 @@ func follows(before []Event, e *Entry) error {
 	return nil
 }
 
-// parse reads one event: quickly if the line is plain, else with encoding/json. Both give the same entry. An event of
-// a kind that is not known has the zero kind.
-func (p *plain) parse(text []byte) (Entry, error) {
-	var l line
-	if p.read(text, &l) {
-		return l.decode()
+// parse reads one event. An event of a kind that is not known has the zero kind.
+func (c *codec) parse(text []byte) (e Entry, err error) {
+	c.outer, c.memory, c.broken, c.err = c.outer[:0], c.memory[:0], false, nil
+	if text[0] == '{' {
+		c.push("", text)
+		c.event(&e)
+		c.pop()
 	}
-	return parseLine(text)
+	if (c.err != nil || c.broken || text[0] != '{') && (text[0] != '{' || !json.Valid(text)) {
+		return Entry{}, errNotJSON
+	}
+	return e, c.err
 }
-
-// parseLine is parse for any line.
-func parseLine(text []byte) (Entry, error) {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
-		if text[0] != '{' || !json.Valid(text) {
-			return Entry{}, errNotJSON
-		}
-		return Entry{}, fieldError(err)
-	}
-	return l.decode()
-}
-
-// fieldError words an error of encoding/json for people: by the field of the line, without Go's names.
-func fieldError(err error) error {
-	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		// Go names the structs that a line is composed of as if they were fields.
-		ours := func(name string) bool { return strings.HasSuffix(name, "Line") }
-		path := slices.DeleteFunc(strings.Split(wrong.Field, "."), ours)
-		return fmt.Errorf("%s: %s does not belong here", strings.Join(path, "."), kindOf(wrong.Value))
-	}
-	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// kindOf words what encoding/json says that it has found: "string", "number 1.5".
-func kindOf(value string) string {
-	word, _, _ := strings.Cut(value, " ")
-	if words := map[string]string{"array": "a list", "object": "an object", "bool": "true or false"}; words[word] != "" {
-		return words[word]
-	}
-	return "a " + value
-}
-
-// parseSeconds reads a decimal number of seconds with at most nine places. It does not go through a float, so each
-// instant that was written is read as the same number of nanoseconds.
-func parseSeconds(text string) (model.Time, error) {
-	digits, negative := strings.CutPrefix(text, "-")
-	whole, frac, _ := strings.Cut(digits, ".")
-	n, err := strconv.ParseUint(whole+(frac + "000000000")[:max(9, len(frac))], 10, 63)
-	if err != nil || len(frac) > 9 || whole == "" {
-		return 0, fmt.Errorf("%s is not a decimal number of seconds with at most nine places", text)
-	}
-	if negative {
-		return -model.Time(n), nil
-	}
-	return model.Time(n), nil
-}
-
-// seconds is an instant or a duration in a line.
-type seconds model.Time
-
-// UnmarshalJSON reads the number without going through a float.
-func (s *seconds) UnmarshalJSON(text []byte) error {
-	if string(text) == "null" {
-		return nil
-	}
-	t, err := parseSeconds(string(text))
-	*s = seconds(t)
-	return err
-}
-
-// time returns it as an instant, duration as a length of time.
-func (s seconds) time() model.Time        { return model.Time(s) }
-func (s seconds) duration() time.Duration { return time.Duration(s) }
 
 // nameOf returns the index of a name in a list of names of constants, 0 if it is not in it; the name at 0 is "".
 func nameOf(names []string, name string) int { return max(0, slices.Index(names, name)) }
-
-// parseUID reads what model.UID.String writes.
-func parseUID(text string) (model.UID, error) {
-	if text == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseUint(strings.TrimPrefix(text, "uid-"), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("uid: %q is not of the form uid-7", text)
-	}
-	return model.UID(n), nil
-}
-
-// parseKey reads what model.Key.String writes.
-func parseKey(text string) (model.Key, error) {
-	namespace, name, found := strings.Cut(text, "/")
-	if !found {
-		return model.Key{}, fmt.Errorf("%q is not of the form NAMESPACE/NAME", text)
-	}
-	return model.Key{Namespace: namespace, Name: name}, nil
-}

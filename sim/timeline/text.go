@@ -1,92 +1,14 @@
 package timeline
 
 import (
+	"fmt"
+	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
 )
-
-// object appends the fields of one JSON object. The comma before a field is decided by the byte that was appended
-// last, so an object may be built from any subset of its fields. It does not check that a name comes only once.
-type object struct{ b []byte }
-
-// open begins an object, and close ends it. Both are called in pairs.
-func (o *object) open() { o.b = append(o.b, '{') }
-
-// close ends the object that was opened last. A comma before the next field is not its business.
-func (o *object) close() { o.b = append(o.b, '}') }
-
-// key appends a field's name. Names are ours and need no escaping.
-func (o *object) key(name string) {
-	o.comma()
-	o.b = append(o.b, '"')
-	o.b = append(o.b, name...)
-	o.b = append(o.b, '"', ':')
-}
-
-// comma separates from what stands before; an opening bracket or a colon needs no separation.
-func (o *object) comma() {
-	if n := len(o.b); n > 0 && o.b[n-1] != '{' && o.b[n-1] != '[' {
-		o.b = append(o.b, ',')
-	}
-}
-
-// text appends a string field unless it is empty.
-func (o *object) text(name, value string) {
-	if value != "" {
-		o.key(name)
-		o.b = appendString(o.b, value)
-	}
-}
-
-// number appends a field unless it is 0.
-func (o *object) number(name string, value int64) {
-	if value != 0 {
-		o.always(name, value)
-	}
-}
-
-// always appends a field even if it is 0.
-func (o *object) always(name string, value int64) {
-	o.key(name)
-	o.b = strconv.AppendInt(o.b, value, 10)
-}
-
-// boolean appends a field whatever its value.
-func (o *object) boolean(name string, value bool) {
-	o.key(name)
-	o.b = strconv.AppendBool(o.b, value)
-}
-
-// seconds appends an instant or a duration whatever its value.
-func (o *object) seconds(name string, t model.Time) {
-	o.key(name)
-	o.b = appendSeconds(o.b, t)
-}
-
-// raw appends a field that is JSON already, null if it is missing.
-func (o *object) raw(name, json string) {
-	o.key(name)
-	if json == "" {
-		json = "null"
-	}
-	o.b = append(o.b, json...)
-}
-
-// texts appends an array of strings unless it is empty.
-func (o *object) texts(name string, values []string) {
-	if len(values) == 0 {
-		return
-	}
-	o.key(name)
-	o.b = append(o.b, '[')
-	for _, v := range values {
-		o.comma()
-		o.b = appendString(o.b, v)
-	}
-	o.b = append(o.b, ']')
-}
 
 // appendSeconds is model.Time.Seconds without its allocations; both must give the same text.
 func appendSeconds(dst []byte, t model.Time) []byte {
@@ -106,6 +28,29 @@ func appendSeconds(dst []byte, t model.Time) []byte {
 		dst = dst[:len(dst)-1]
 	}
 	return dst
+}
+
+// parseSeconds reads a decimal number of seconds with at most nine places. It does not go through a float, so each
+// instant that was written is read as the same number of nanoseconds.
+func parseSeconds(text string) (model.Time, error) {
+	digits, negative := strings.CutPrefix(text, "-")
+	whole, frac, _ := strings.Cut(digits, ".")
+	n, err := strconv.ParseUint(whole, 10, 63)
+	var nanos uint64
+	if frac != "" && err == nil {
+		nanos, err = strconv.ParseUint(frac, 10, 63)
+	}
+	for range max(0, 9-len(frac)) {
+		nanos *= 10
+	}
+	if err != nil || len(frac) > 9 || n >= math.MaxInt64/1_000_000_000 {
+		return 0, fmt.Errorf("%s is not a decimal number of seconds with at most nine places", text)
+	}
+	t := model.Time(n*1e9 + nanos)
+	if negative {
+		return -t, nil
+	}
+	return t, nil
 }
 
 const hexDigits = "0123456789abcdef"
