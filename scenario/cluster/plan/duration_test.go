@@ -41,7 +41,7 @@ func TestGraceOfTheOldPods(t *testing.T) {
 	five := behaviour.Constant(5 * time.Second)
 	times := [recording.Stages]behaviour.Delay{recording.Start: five, recording.Ready: five}
 	s := one(t, probed(graced(web("3", "a:1"), "60")), probed(graced(web("3", "a:2"), "600")), &Options{Times: times})
-	require.Equal(t, "3 × (stop + start + ready) = at most 3m30s", s.Duration.String())
+	require.Equal(t, "3 × (stop + start + ready): 30s (stop 0s) to 3m30s (stop 1m00s)", s.Duration.String())
 	require.Equal(t, "stop: at most 1m00s, from terminationGracePeriodSeconds of the pods that run now (new pods have 10m00s)",
 		s.Duration.Timings[0].String())
 	require.Contains(t, caseOf(t, s, "broken").Heals()[0], "takes about ")
@@ -66,40 +66,40 @@ func TestDurationOnUnknownTimes(t *testing.T) {
 	}{
 		{"the pods start while others stop", ordinals, [recording.Stages]behaviour.Delay{}, "duration < 2m", false,
 			"duration is max(stop, start + ready), which is not known: give --start and --ready",
-			"max(stop, start + ready): at least 20s"},
+			"max(stop, start + ready): 20s (stop and start 0s) to 30s (stop 30s, start 1s and ready 20s; more if start or ready takes longer)"},
 		{"the least that it can be is too long", ordinals, [recording.Stages]behaviour.Delay{}, "duration < 20s", false,
-			"duration is at least 20s", "max(stop, start + ready): at least 20s"},
+			"duration is at least 20s", "max(stop, start + ready): 20s (stop and start 0s) to 30s (stop 30s, start 1s and ready 20s; more if start or ready takes longer)"},
 		{"the least that it can be is long enough", image, [recording.Stages]behaviour.Delay{}, "duration > 59s", true,
-			"duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
+			"duration is at least 1m00s", "3 × (stop + start + ready): 1m00s (stop and start 0s) to 2m33s (stop 30s, start 1s and ready 20s; more if start or ready takes longer)"},
 		{"the least that it can be does not decide", image, [recording.Stages]behaviour.Delay{}, "duration > 60s", false,
 			"duration is 3 × (stop + start + ready), which is not known: give --start and --ready",
-			"3 × (stop + start + ready): at least 1m00s"},
+			"3 × (stop + start + ready): 1m00s (stop and start 0s) to 2m33s (stop 30s, start 1s and ready 20s; more if start or ready takes longer)"},
 		{"the least that it can be is not what is asked for", image, [recording.Stages]behaviour.Delay{}, "duration != 59s", true,
-			"duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
+			"duration is at least 1m00s", "3 × (stop + start + ready): 1m00s (stop and start 0s) to 2m33s (stop 30s, start 1s and ready 20s; more if start or ready takes longer)"},
 		{"minReadySeconds", available, [recording.Stages]behaviour.Delay{}, "duration >= 90s", true, "duration is at least 1m30s",
-			"3 × (stop + start + ready + minReadySeconds 30s): at least 1m30s"},
+			"3 × (stop + start + ready + minReadySeconds 30s): 1m30s (stop, start and ready 0s) to 3m09s (stop 30s, start 1s and ready 2s; more if start or ready takes longer)"},
 		{"a stop that is given", available, [recording.Stages]behaviour.Delay{recording.Stop: five}, "duration >= 90s", true,
-			"duration is at least 1m45s", "3 × (stop + start + ready + minReadySeconds 30s): at least 1m45s"},
+			"duration is at least 1m45s", "3 × (stop + start + ready + minReadySeconds 30s): 1m45s (start and ready 0s) to 1m54s (start 1s and ready 2s; more if start or ready takes longer)"},
 		{"a time that is drawn", image, [recording.Stages]behaviour.Delay{recording.Stop: behaviour.Uniform(5*time.Second, 9*time.Second)},
 			"duration >= 60s", true, "duration is at least 1m00s", "3 × (stop + start + ready): at least 1m00s"},
 		{"nothing is known", [2]string{web("3", "a:1"), web("3", "a:2")}, [recording.Stages]behaviour.Delay{}, "duration >= 0s", false,
-			"duration is 3 × (stop + start + ready), which is not known: give --start", "3 × (stop + start + ready)"},
+			"duration is 3 × (stop + start + ready), which is not known: give --start", "3 × (stop + start + ready): up to 1m33s (stop 30s and start 1s; more if start takes longer)"},
 		{"a start is given", ordinals, [recording.Stages]behaviour.Delay{recording.Start: five}, "duration < 2m", false,
 			"duration is at least 25s, and ready may be longer: give --ready",
-			"max(stop, start + ready) = at least 25s (30s with stop 30s and ready 20s)"},
+			"max(stop, start + ready): 25s (stop 0s) to 30s (stop 30s and ready 20s; more if ready takes longer)"},
 		{"all is given", ordinals, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Ready: behaviour.Constant(5 * time.Minute)},
 			"duration == 305s", true, "duration is 5m05s", "start + ready = 5m05s"},
 		{"the stop is longer", ordinals, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Ready: five}, "duration < 2m", true,
-			"duration is at most 30s", "stop = at most 30s"},
+			"duration is at most 30s", "stop: 10s (stop 0s) to 30s (stop 30s)"},
 		{"only a lower bound", image, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Stop: five}, "duration < 2m", false,
 			"duration is at least 1m30s, and ready may be longer: give --ready", "3 × (stop + start + ready) = at least 1m30s"},
 		{"a lower bound is enough", image, [recording.Stages]behaviour.Delay{recording.Start: five, recording.Stop: five}, "duration > 1m", true,
 			"duration is at least 1m30s", "3 × (stop + start + ready) = at least 1m30s"},
 		{"bounds of both kinds", image, [recording.Stages]behaviour.Delay{recording.Start: five}, "duration == 165s", false,
 			"duration is at least 1m15s, and stop may be shorter and ready may be longer: give --stop and --ready",
-			"3 × (stop + start + ready) = at least 1m15s (2m45s with stop 30s and ready 20s)"},
+			"3 × (stop + start + ready): 1m15s (stop 0s) to 2m45s (stop 30s and ready 20s; more if ready takes longer)"},
 		{"the least decides", image, [recording.Stages]behaviour.Delay{recording.Start: five}, "duration > 1m", true, "duration is at least 1m15s",
-			"3 × (stop + start + ready) = at least 1m15s (2m45s with stop 30s and ready 20s)"},
+			"3 × (stop + start + ready): 1m15s (stop 0s) to 2m45s (stop 30s and ready 20s; more if ready takes longer)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := one(t, c.change[0], c.change[1], &Options{Times: c.times, Require: []string{c.require}})
@@ -130,5 +130,5 @@ func TestReadyFromProbes(t *testing.T) {
 	}
 	text := textOf(t, plans(t, started("a:1"), started("a:2"), &Options{}))
 	require.Contains(t, text, "ready: at least 1m00s, from the probes (initialDelaySeconds)\n")
-	require.Contains(t, text, "3 × (stop + start + ready): at least 3m00s\n")
+	require.Contains(t, text, "3 × (stop + start + ready): 3m00s (stop and start 0s) to 4m33s")
 }

@@ -31,6 +31,7 @@ const (
 	TrapClaims      = "claim-templates"
 	TrapMounts      = "claim-mounts"
 	TrapUser        = "file-owner"
+	TrapScratch     = "pod-data"
 	TrapLoop        = "loop"
 	TrapStops       = "stops"
 	TrapUnavailable = "unavailable"
@@ -48,8 +49,8 @@ const (
 // severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
 	TrapNotAtRest, TrapFirst, TrapRefused, TrapVolumes, TrapRemoved, TrapOrdinals, TrapClaims, TrapMounts, TrapUser,
-	TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapAutoscaler, TrapNames, TrapSelector, TrapBudget, "", TrapRetention,
-	TrapReady, TrapGate,
+	TrapScratch, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapAutoscaler, TrapNames, TrapSelector, TrapBudget, "",
+	TrapRetention, TrapReady, TrapGate,
 }
 
 // Rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,

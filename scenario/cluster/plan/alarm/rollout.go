@@ -16,7 +16,7 @@ import (
 // ofRollout adds the alarms about what the change does to the pods, in the run in which nothing goes wrong.
 func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 	f := s.Run.Main
-	alarms = s.ofVolumes(alarms)
+	alarms = s.ofScratch(s.ofVolumes(alarms))
 	if lost := s.lostOrdinals(); lost != "" {
 		alarms = s.add(alarms, TrapOrdinals, "%s", lost)
 	}

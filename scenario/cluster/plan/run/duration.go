@@ -30,9 +30,11 @@ type Duration struct {
 	Value   facts.Seconds `json:"value,omitempty"`
 	Bounded bool          `json:"bounded,omitempty"`
 	Bound   string        `json:"bound,omitempty"`
-	// Least is given where Known is false: the change takes at least so long, whatever the times without a source are.
-	// It comes from minReadySeconds, and from the stages that have a source. 0 if these say nothing.
+	// Least and Most are given where no single time is known. The change takes at least Least: stages without a source,
+	// and those of which only an upper bound is known, take no time then. It takes Most with all times of Timings, as it
+	// is played; only stages that are assumed, or of which only a lower bound is known, can make it longer.
 	Least facts.Seconds `json:"least,omitempty"`
+	Most  facts.Seconds `json:"most,omitempty"`
 	// Runs is the number of runs with times drawn from their distributions, 0 if there are none; the percentiles are
 	// taken over them. Unfinished runs did not complete.
 	Runs       int           `json:"runs,omitempty"`
@@ -44,9 +46,6 @@ type Duration struct {
 	Endless bool `json:"endless,omitempty"`
 	// Timings are the sources of the stages in the formula.
 	Timings []*times.Timing `json:"timings"`
-
-	// played is the duration with the bounds themselves, where Value is the least that it can be; 0 otherwise.
-	played time.Duration
 }
 
 // String says it in a line.
@@ -54,6 +53,8 @@ func (d *Duration) String() string {
 	switch {
 	case d.Endless:
 		return "it does not complete"
+	case d.Most > d.Least:
+		return d.Formula + ": " + d.between()
 	case d.OnlyLeast():
 		return d.Formula + ": at least " + render.Brief(time.Duration(d.Least))
 	case !d.Known:
@@ -71,26 +72,39 @@ func (d *Duration) String() string {
 	case d.Bound == "":
 		return d.Formula + " = " + render.Brief(time.Duration(d.Value))
 	}
-	text := d.Formula + " = " + d.Bound + " " + render.Brief(time.Duration(d.Value))
-	if d.played > 0 {
-		text += fmt.Sprintf(" (%s with %s)", render.Brief(d.played), d.exactly())
+	return d.Formula + " = " + d.Bound + " " + render.Brief(time.Duration(d.Value))
+}
+
+// between says how long the change takes at least and with all the times that are known, and what each assumes.
+func (d *Duration) between() string {
+	var none, all, longer []string
+	for _, t := range d.Timings {
+		if t.Assumed || t.Bound == times.AtMost {
+			none = append(none, t.Stage)
+		}
+		if t.Assumed || t.Bound != "" {
+			all = append(all, t.Stage+" "+t.Shown())
+		}
+		if t.Assumed || t.Bound == times.AtLeast {
+			longer = append(longer, t.Stage)
+		}
 	}
-	return text
+	text := "at most "
+	if len(longer) > 0 {
+		text = "up to "
+	}
+	if d.Least > 0 {
+		text = fmt.Sprintf("%s (%s 0s) to ", render.Brief(time.Duration(d.Least)), render.And(none))
+	}
+	text += render.Brief(time.Duration(d.Most)) + " (" + render.And(all)
+	if len(longer) > 0 {
+		text += "; more if " + strings.Join(longer, " or ") + " takes longer"
+	}
+	return text + ")"
 }
 
 // OnlyLeast says whether all that is known of the duration is the least that it can be.
 func (d *Duration) OnlyLeast() bool { return d != nil && !d.Known && d.Least > 0 }
-
-// exactly lists the stages of which only a bound is known, each with its bound.
-func (d *Duration) exactly() string {
-	var parts []string
-	for _, t := range d.Timings {
-		if t.Bound != "" {
-			parts = append(parts, t.Stage+" "+t.Shown())
-		}
-	}
-	return render.And(parts)
-}
 
 // bounds names the stages of which only a bound is known.
 func (d *Duration) bounds() string {
@@ -234,13 +248,19 @@ func (m *measured) duration() Duration {
 			d.Bounded, d.Bound = true, times.Bounds(d.Bound, timing.Bound)
 		}
 	}
-	if !d.Known {
-		d.Value, d.Bound = 0, ""
-		return d
+	varies := slices.ContainsFunc(d.Timings, (*times.Timing).Varies)
+	if !varies {
+		d.Most = facts.Seconds(value)
 	}
-	d.Least = 0
-	if d.Bound == times.About && !slices.ContainsFunc(d.Timings, (*times.Timing).Varies) {
-		d.played, d.Bound, d.Value = value, times.AtLeast, facts.Seconds(m.least())
+	switch {
+	case !d.Known:
+		d.Value, d.Bound = 0, ""
+	case varies || d.Bound != times.About && d.Bound != times.AtMost:
+		d.Least, d.Most = 0, 0
+	default:
+		if d.Least = facts.Seconds(m.least()); d.Bound == times.About {
+			d.Bound, d.Value = times.AtLeast, d.Least
+		}
 	}
 	return d
 }
