@@ -192,13 +192,14 @@ properties:
 	$(GO) test ./scenario/worlds -timeout 1h -skip Numbers -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds -timeout 1h -run Numbers -rapid.checks=$$(($(WORLDS) / 100)) -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds/judged -v -timeout 1h -run TestCertain -rapid.checks=$$(($(WORLDS) / 3)) -rapid.seed=$(SEED)
-	$(GO) test ./scenario/worlds/judged -timeout 1h -run TestAgree -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds/judged -timeout 1h -run 'TestAgree|TestFixes' -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
 
 # What is said of dumps of random worlds, against what then comes in them: it prints how much of what is said with certainty,
-# and of what is said as likely, comes true. And that explain, plan and upgrade say the same of each dump.
+# and of what is said as likely, comes true. That explain, plan and upgrade say the same of each dump. And that the fixes
+# that are offered heal the worlds that were dumped.
 .PHONY: judgement
 judgement:
-	$(GO) test ./scenario/worlds/judged -v -timeout 24h -run 'TestCertain|TestAgree' -rapid.checks=$(WORLDS) -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds/judged -v -timeout 24h -run 'TestCertain|TestAgree|TestFixes' -rapid.checks=$(WORLDS) -rapid.seed=$(SEED)
 
 # What takes a night: 10^5 random worlds, each stopped at a fixed point and begun again from its state; as many of which
 # all numbers that are printed are held to the world; pairs of worlds whose fingerprints are compared; the plans of all

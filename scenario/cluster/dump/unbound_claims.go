@@ -114,9 +114,8 @@ var faultsOfVolumes = []string{"persistentvolumeclaim", "binding volumes", "pers
 // for another reason, and a claim of a storage class with WaitForFirstConsumer gets its volume when the pod has a node.
 func (d *Dump) waitsForPod(claim *model.Claim) bool {
 	return slices.ContainsFunc(d.Users(claim.Key()), func(p *Pod) bool {
-		message := strings.ToLower(d.Facts[p.Key()].Unschedulable)
-		return message != "" &&
-			!slices.ContainsFunc(faultsOfVolumes, func(fault string) bool { return strings.Contains(message, fault) })
+		f := d.Facts[p.Key()]
+		return f.Unschedulable != "" && !f.volumeless()
 	})
 }
 

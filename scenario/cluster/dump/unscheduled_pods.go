@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -24,13 +25,27 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	// Somebody else gives the gates to the pods of that name, and the pods of other names have other volumes.
 	gated := strings.Contains(f.Unschedulable, "scheduling gates") &&
 		!strings.Contains(s.spec(p.Template), `"schedulingGates"`)
-	misplaced := (f.Misplaced() || f.Crowded()) && !strings.Contains(f.Unschedulable, "Insufficient ")
-	if gated || misplaced {
+	volumes := f.Misplaced() || f.Crowded() || s.Claimless && f.volumeless()
+	switch {
+	case gated, volumes && !strings.Contains(f.Unschedulable, "Insufficient "):
 		rule.Of = ofSet(p)
 		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
+	case s.Nodeless && closed().MatchString(f.Unschedulable):
+		rule.Of, rule.Match.That = behaviour.Whose{}, func(*model.Pod) bool { return true }
 	}
 	return rule, true
 }
+
+// volumeless says whether the scheduler waits for the volumes of a pod.
+func (f *Facts) volumeless() bool {
+	message := strings.ToLower(f.Unschedulable)
+	return slices.ContainsFunc(faultsOfVolumes, func(fault string) bool { return strings.Contains(message, fault) })
+}
+
+// closed finds a message of the scheduler by which no node takes pods, whatever they ask for: each is cordoned, is not
+// Ready or is for the control plane.
+var closed = lazy.Regexp(`^0/\d+ nodes are available: (\d+ node\(s\) (were unschedulable|had (untolerated )?taint ` +
+	`\{node(-role)?\.kubernetes\.io/[^}]*\}(, that the pod didn't tolerate)?)(, )?)+(\..*)?$`)
 
 // alikeUnbound matches the pods that ask the same of nodes as the given pod. If some pod that does has a node, it
 // matches only pods with the given pod's name.

@@ -76,13 +76,16 @@ func moves(events []timeline.Event, key model.Key) bool {
 
 // around returns what the dump shows near a stuck set that is no object of its worlds.
 func (v *view) around(of *judge.Set) heal.Around {
-	around := heal.Around{Services: v.State.Services, Scalers: v.Scalers[of.Key]}
+	around := heal.Around{Services: v.State.Services, Scalers: v.Scalers[of.Key], Unplaced: map[model.Key]string{}}
 	for pod := range of.Now.Pods.All {
 		key := model.Key{Namespace: of.Key.Namespace, Name: pod.Name}
 		if f := v.Facts[key]; f != nil && !pod.Ready {
 			if kind, name := f.Lacks(); name != "" {
 				around.Missing = append(around.Missing, heal.Missing{Pod: key, Kind: kind, Name: name})
 			}
+		}
+		if f := v.Facts[key]; f != nil && f.Unschedulable != "" {
+			around.Unplaced[key] = f.Unschedulable
 		}
 		if !pod.Ready && v.Attached(key) {
 			around.Attached = append(around.Attached, key)

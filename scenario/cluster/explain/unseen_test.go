@@ -158,7 +158,16 @@ func TestNoNodeTakesThePod(t *testing.T) {
 	for _, way := range live.WaysOut {
 		require.NotContains(t, strings.Join(way.Commands, "\n"), "IMAGE")
 	}
-	require.Contains(t, live.WaysOut[0].Needs, "what keeps the pods off all nodes")
+	for _, closed := range []string{"were unschedulable.", "had untolerated taint {node.kubernetes.io/not-ready: }. preemption: no.",
+		"had taint {node.kubernetes.io/unreachable: }, that the pod didn''t tolerate."} {
+		live = explained(closed)
+		require.False(t, live.WaysOut[0].Heals, "no template brings a pod on nodes that take none: %s", closed)
+		require.Equal(t, strings.Contains(closed, "taint"), strings.Contains(strings.Join(live.Facts, "\n"),
+			"Nodes are not Ready; the dump does not show which. Dump them too (kubectl get nodes)"), closed)
+	}
+	for _, asks := range []string{"didn''t match Pod''s node affinity/selector.", "were unschedulable, 1 Insufficient cpu."} {
+		require.Contains(t, explained(asks).WaysOut[0].Needs, "what keeps the pods off all nodes", asks)
+	}
 	const given = "kubectl taint nodes NODE KEY-"
 	require.Contains(t, strings.Join(explained("had untolerated taint {dedicated: db}.").Facts, "\n"), given)
 	live = explained("had untolerated taint {node.kubernetes.io/disk-pressure: }.")

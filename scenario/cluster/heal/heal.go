@@ -75,6 +75,8 @@ type Around struct {
 	Missing []Missing
 	// Attached are the pods of the set whose volumes are attached to another node.
 	Attached []model.Key
+	// Unplaced is what the scheduler says of the pods of the set that have no node.
+	Unplaced map[model.Key]string
 	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web".
 	Scalers []string
 }

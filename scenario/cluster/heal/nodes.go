@@ -39,7 +39,7 @@ func moveElsewhere(x *situation) []attempt {
 
 // readmitToNodes returns the attempt that uncordons nodes.
 func readmitToNodes(x *situation) []attempt {
-	if len(x.cordoned) == 0 {
+	if len(x.cordoned) == 0 || !x.kept("unschedulable") {
 		return nil
 	}
 	a := attempt{

@@ -30,19 +30,22 @@ func lowerPartition(x *situation) []attempt {
 	}
 	a := attempt{
 		what:   fmt.Sprintf("lowering the partition to %d", lowest),
-		script: play.Script{play.Partition(x.set, int32(lowest))}.Then(deletePods(x.down, false)...),
+		script: play.Script{play.Partition(x.set, int32(lowest))},
 		later:  "Set the partition in Git too, or the next apply undoes it", apart: true,
 	}
 	if x.set.Spec.Strategy.RollingUpdate == nil {
 		a.what = fmt.Sprintf("adding a rollingUpdate block with the partition %d", lowest)
-	}
-	if len(x.down) > 0 {
-		a.what += " and deleting " + names(x.down)
 	}
 	a.needs = names(down) + " may get the new template, although the partition keeps it at the old one"
 	if len(down) == 0 {
 		a.needs = "pods of the new template are admitted, and that " + x.named(lowest).Name + " may get it before its turn"
 		a.lab = admittingOther(x)
 	}
-	return []attempt{a}
+	if len(x.down) == 0 {
+		return []attempt{a}
+	}
+	with := a
+	with.what, with.script = a.what+" and deleting "+names(x.down), a.script.Then(deletePods(x.down, false)...)
+	with.beyond = a.what
+	return []attempt{a, with}
 }

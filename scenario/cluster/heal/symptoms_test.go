@@ -152,6 +152,16 @@ func TestVolumeOfANodeThatIsGone(t *testing.T) {
 	require.Nil(t, named(anywhere, "deleting data-web-0 and web-0"), "a volume that can be used everywhere is kept")
 }
 
+// TestWhatTheSchedulerNames: a cordon that the scheduler does not name keeps no pod from a node.
+func TestWhatTheSchedulerNames(t *testing.T) {
+	s := stuckIn(t, "nodes: {count: 1}\n", three+"- cordon: node-1\n- delete: pod/web-1\n")
+	for says, uncordons := range map[string]bool{"": true, "0/1 nodes are available: 1 node(s) were unschedulable.": true,
+		"0/1 nodes are available: 1 node(s) had untolerated taint(s).": true, "0/1 nodes are available: 1 Insufficient cpu.": false} {
+		s.Around.Unplaced = map[model.Key]string{{Namespace: key.Namespace, Name: "web-1"}: says}
+		require.Equal(t, uncordons, named(s, "uncordoning node-1") != nil, says)
+	}
+}
+
 // TestTwoBudgets: the Eviction API refuses every eviction of a pod that has two budgets, and the drain ends with that
 // error. So all budgets but one have to go, the one that stays has to allow an eviction, and the node is drained again.
 func TestTwoBudgets(t *testing.T) {

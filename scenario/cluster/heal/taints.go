@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/command"
@@ -39,13 +40,16 @@ func freeNodes(x *situation) []attempt {
 	}
 	var list []attempt
 	for _, n := range x.given.State.Nodes {
-		if n.NotReady || n.Down {
+		if (n.NotReady || n.Down) && (x.kept("node.kubernetes.io/not-ready") || x.kept("node.kubernetes.io/unreachable")) {
 			list = append(list, attempt{what: "repairing the node " + n.Name, script: waitForNode(n.Name, "Ready"),
 				needs: n.Name + " can be repaired", lab: x.withNode(n.Name, func(n *sim.NodeState) {
 					n.Down, n.NotReady, n.Unreachable = false, false, false
 				})})
 		}
 		for _, taint := range n.Taints {
+			if !x.kept(taint.Key) {
+				continue
+			}
 			a := attempt{lab: x.withNode(n.Name, func(n *sim.NodeState) {
 				n.Taints = slices.DeleteFunc(slices.Clone(n.Taints), func(t sim.Taint) bool { return t.Key == taint.Key })
 			})}
@@ -61,6 +65,15 @@ func freeNodes(x *situation) []attempt {
 		}
 	}
 	return list
+}
+
+// kept says whether a word of the scheduler is in what it says of a pod that no node takes, or whether it says nothing
+// of one: what it does not name does not keep the pod. Since 1.37 it does not name taints.
+func (x *situation) kept(word string) bool {
+	return slices.ContainsFunc(x.down, func(key model.Key) bool {
+		p, says := x.pod(key), x.given.Around.Unplaced[key]
+		return p == nil || p.Node == "" && (says == "" || strings.Contains(says, word) || strings.Contains(says, "taint(s)"))
+	})
 }
 
 // waitForNode waits until a node has a condition.

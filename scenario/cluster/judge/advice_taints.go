@@ -30,6 +30,11 @@ func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
 	if d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/") {
 		list = append(list, taints)
 	}
+	if d.Nodeless && (strings.Contains(said, "{node.kubernetes.io/not-ready") ||
+		strings.Contains(said, "{node.kubernetes.io/unreachable")) {
+		list = append(list, fmt.Sprintf("Nodes are not Ready; the dump does not show which. Dump them too (kubectl get "+
+			"nodes): no change of the StatefulSet helps, and when they are Ready, %s may get a node by itself.", p.Name))
+	}
 	list = append(list, ofConditions(d.State.Nodes)...)
 	if len(down) > 0 {
 		list = append(list, fmt.Sprintf("%s %s not Ready. That may be the reason: when %s, %s may get a node by itself.",

@@ -50,7 +50,8 @@ func (w *judged) played(t require.TestingT) (data []byte, futures map[model.Key]
 			return
 		}
 		if data == nil {
-			data = w.dumped(t, world.State(), now)
+			w.state, w.at = world.State(), now
+			data = w.dumped(t, w.state, now)
 			for _, set := range world.Sets() {
 				now := looks(world, set.Key())
 				futures[set.Key()] = &future{

@@ -28,6 +28,10 @@ type judged struct {
 	// part is what of the world is dumped: a key of parts. given says that it is known when it was dumped.
 	part  string
 	given bool
+
+	// state is the world when it is dumped, and at the instant of that; played sets them.
+	state *sim.State
+	at    model.Time
 }
 
 // trouble is something that is wrong with a cluster, whether a dump shows it or not: a key of troubles.
@@ -40,11 +44,14 @@ type trouble struct {
 	from, ends time.Duration
 	// says is what the cluster says of it.
 	says string
+	// spares says of a pod or a claim that it is not met all the same; nil for none.
+	spares func(model.UID) bool
 }
 
 // String is the world for whoever looks at one that has failed.
 func (w judged) String() string {
-	return fmt.Sprintf("%+v, dumped %s after the last step, %s, time given: %t\n%s", w.trouble, w.wait, w.part, w.given, w.text)
+	return fmt.Sprintf("%s of ordinal %d, image %q, node %q, from %s, ends %s: %s; dumped %s after the last step, %s, time given: %t\n%s", w.trouble.kind, w.trouble.ordinal, w.trouble.image,
+		w.trouble.node, w.trouble.from, w.trouble.ends, w.trouble.says, w.wait, w.part, w.given, w.text)
 }
 
 // GoString is the same.
@@ -82,19 +89,25 @@ var readies = strings.Fields(strings.Repeat("2s 1s 3s 5s 10s 20s ", 6) + "45s 45
 // waits are the times from the last step to the dump.
 var waits = []time.Duration{0, 1, 2, 3, 5, 10, 15, 20, 40, 50, 65, 90, 150, 240, 400, 900, 3600, 3 * 3600}
 
-// judgedWorlds draws them.
-var judgedWorlds = rapid.Custom(func(t *rapid.T) judged {
-	d := &draw{t: t}
-	w := judged{trouble: d.trouble(), part: d.pick("part", partNames...), given: d.rare("given", 2)}
+// judgedWorlds draws them. In troubledWorlds there is always some trouble.
+var judgedWorlds, troubledWorlds = worldsWith(4), worldsWith(1)
+
+// worldsWith draws worlds of which one in so many is in trouble.
+func worldsWith(in int) *rapid.Generator[judged] {
+	return rapid.Custom(func(t *rapid.T) judged { return (&draw{t: t}).world(in) })
+}
+
+func (d *draw) world(in int) judged {
+	w := judged{trouble: d.trouble(in), part: d.pick("part", partNames...), given: d.rare("given", 2)}
 	w.wait = pick(d, "wait", waits...) * time.Second
 	w.version = d.pick("kubernetes", "1.37", "1.37", "1.36", "1.34", "1.28")
 	w.text = d.judgedFile(w.version, &w.trouble)
 	return w
-})
+}
 
-func (d *draw) trouble() trouble {
+func (d *draw) trouble(in int) trouble {
 	of := trouble{kind: "none", ordinal: d.number("of ordinal", -1, 2)}
-	if d.rare("in trouble", 4) {
+	if d.rare("in trouble", in) {
 		of.kind = d.pick("trouble", kinds...)
 	}
 	of.image = d.pick("of image", "app:v2", "app:v1", "")
@@ -191,9 +204,11 @@ func (d *draw) judgedChange() string {
 // meets says whether the trouble is about a pod.
 func (of *trouble) meets(p *model.Pod) bool {
 	_, ordinal := model.SplitPodName(p.Name)
-	return (of.ordinal < 0 || of.ordinal == ordinal) && (of.image == "" || imageOf(p) == of.image) &&
+	return !of.spared(p.UID) && (of.ordinal < 0 || of.ordinal == ordinal) && (of.image == "" || imageOf(p) == of.image) &&
 		(of.node == "" || of.node == p.Node)
 }
+
+func (of *trouble) spared(uid model.UID) bool { return of.spares != nil && of.spares(uid) }
 
 func imageOf(p *model.Pod) string {
 	if p.Template == nil || len(p.Template.Containers) == 0 {
@@ -242,7 +257,7 @@ func (of *trouble) configure(config *sim.Config, now func() model.Time) {
 
 // meetsClaim says whether the trouble is about a claim.
 func (of *trouble) meetsClaim(c *model.Claim) bool {
-	return of.ordinal < 0 || strings.HasSuffix(c.Name, fmt.Sprint("-", of.ordinal))
+	return !of.spared(c.UID) && (of.ordinal < 0 || strings.HasSuffix(c.Name, fmt.Sprint("-", of.ordinal)))
 }
 
 // until is the delay of what does not happen before an instant.
