@@ -12,6 +12,12 @@ SITE ?= bin/playground
 playground: npm wasm playground-borrowed
 	$(GO) run ./cmd/playground -wasm bin/sim.wasm -borrowed $(BORROWED) -o $(SITE)
 
+# The playground, and with it the library and the course as pages that lead to it, in one folder to serve.
+.PHONY: site
+site: build playground
+	SIM_PLAYGROUND=../ bin/sim test --html $(SITE)/library scenarios
+	SIM_PLAYGROUND=../ bin/sim learn all --report --dir $(SITE)/course
+
 # The command for a browser, as bin/sim.wasm: what the playground packs, and what same-bytes plays. Without inlining in
 # the libraries, and where no world is played, it is a fifteenth smaller: inlining takes room there and saves little time.
 SMALL := cel.dev google.golang.org github.com/olekukonko github.com/spf13 github.com/antlr4-go gopkg.in \
@@ -24,7 +30,7 @@ wasm:
 	GOOS=js GOARCH=wasm GOFLAGS= $(GO) build -trimpath -pgo=off -ldflags="-s -w" $(SMALL:%=-gcflags=%/...=-l) -o bin/sim.wasm ./cmd/sim
 
 # The playground, used as people use it, in Chromium and in Firefox, as far as they are here. Needs npm.
-playground-test: playground playground-driver
+playground-test: build playground playground-driver
 	node .ci/playground.mjs bin/browsers $(SITE) $(BROWSERS)
 
 # What drives browsers and looks at pages in them, in the versions of a lockfile.

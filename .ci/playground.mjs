@@ -1,7 +1,7 @@
 // Uses the playground as people do, in Chromium and in Firefox: it loads, plays, complains in place, compares, plans,
 // explains, explores, stops, restores a link, breaks no policy, asks nobody else, and works with its server gone.
 // usage: node .ci/playground.mjs FOLDER-OF-PACKAGES SITE [BROWSER...]
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import { createRequire } from "node:module";
@@ -203,6 +203,43 @@ const checks = {
     await at.paste(fs.readFileSync("scenario/testdata/manifests/dump.yaml", "utf8"));
     await at.says("#status", "All is at rest");
     held("no page", await at.page.$("iframe.shown"));
+  },
+  "an upgrade": async (at) => {
+    await at.click('[data-mode="upgrade"]');
+    await at.shown("default/web");
+  },
+  "pages lead here": async (at, browser) => {
+    const pages = {
+      "run -o html scenarios/rolling-update/reverse-order.yaml": "web-3",
+      "plan -o html scenarios/manifests/list/v1.yaml scenarios/manifests/list/v2.yaml": "queue-2",
+      "explain -o html docs/stuck.yaml": "STUCK",
+      "upgrade -o html --from 1.36 --to 1.37 scenarios/manifests/list/v1.yaml": "default/queue",
+      "learn 5 --report": "web-2",
+    };
+    for (const [line, text] of Object.entries(pages)) {
+      const page = spawnSync("bin/sim", line.split(" "), { encoding: "utf8", env: { ...process.env, SIM_PLAYGROUND: at.base }, maxBuffer: 1 << 28 });
+      const [, link] = page.stdout.match(/<p class="playground"><a href="[^#"]*(#[^"]*)">/) || [];
+      held(`the page of sim ${line} leads nowhere: ${page.stderr}`, link);
+      const other = await Site.open(browser, at.base, link.replaceAll("&amp;", "&"));
+      await other.shown(text);
+      other.fine();
+      await other.page.close();
+    }
+    await at.page.bringToFront();
+  },
+  "a thumb": async (at, browser) => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 390, height: 844 });
+    await page.goto(at.base);
+    await page.waitForSelector("iframe.shown", { visible: true, timeout: patience });
+    await page.click("#more");
+    await page.waitForSelector("#gallery-open", { visible: true });
+    await page.click('.sides [data-side="edit"]');
+    await page.waitForSelector("#editor", { visible: true });
+    await page.click("#intro-close");
+    held("what the site is stays in the way", await page.$eval("#intro", (it) => it.hidden));
+    await page.close();
+    await at.page.bringToFront();
   },
   "the gallery": async (at) => {
     await at.click("#gallery-open");

@@ -243,6 +243,11 @@ func (o *compareOptions) play(v variant) *played {
 	p.leadOut(v.scene, o.engine, v.world, o.interrupted)
 	if o.output == "html" {
 		p.carry(v.in, o.world.limits.FileSize)
+		world := v.world
+		if len(o.world.several) > 0 {
+			world = &o.world
+		}
+		p.Playground = o.runInPlayground(v.in, world)
 		p.Command = o.world.command("compare", o.words())
 	}
 	return p

@@ -36,7 +36,7 @@ func (o *learnOptions) pages() error {
 		if err != nil {
 			return err
 		}
-		played.Command = index.Command
+		played.Command, played.Playground = index.Command, o.lessonInPlayground(played.Source)
 		name := path.Base(l.file) + ".html"
 		write := func(out io.Writer) error { return html.Teach(out, &played.Run, l.lesson()) }
 		if err := o.page(name, write); err != nil {

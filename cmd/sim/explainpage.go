@@ -33,7 +33,7 @@ func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	sheet := &html.Sheet{
 		Title: "StatefulSets of " + strings.Join(o.dumped(), ", "), Headline: live.Heading(),
 		Tone:  liveTone(live),
-		Notes: slices.Concat(live.InCommon(), live.Assumed), Command: o.pageCommand(),
+		Notes: slices.Concat(live.InCommon(), live.Assumed), Command: o.pageCommand(), Playground: o.opens(),
 		Header: []string{"State", "StatefulSet", "Serving", "Waits for", "Since", "What ends it"},
 	}
 	runs := o.withoutHelp(live, lab)

@@ -27,6 +27,9 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 		Header:  []string{"Promise", "Kubernetes", "Deviations", "How it is broken"},
 		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
 	}
+	if len(o.files) == 1 && o.files[0] != stdin {
+		sheet.Playground = o.runInPlayground(source{path: o.files[0], ctx: o.ctx}, &o.world)
+	}
 	if len(r.Found) > 0 {
 		sheet.Tone = report.Wrong
 	}

@@ -119,6 +119,7 @@ func (o *learnOptions) run() error {
 			return err
 		}
 		played.Command = command.Line("sim", "learn", strconv.Itoa(o.lesson), "--report")
+		played.Playground = o.lessonInPlayground(played.Source)
 		return html.Teach(o.out, &played.Run, lessons()[o.lesson-1].lesson())
 	case o.source:
 		data, err := lessons()[o.lesson-1].scenario()

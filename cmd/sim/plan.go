@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -64,9 +65,8 @@ const maxRuns = 100_000
 func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &planOptions{streams: s, color: color, output: planFormats[0]}
 	cmd := &cobra.Command{
-		Use:        "plan OLD NEW",
-		SuggestFor: []string{"diff", "preview", "dry-run"},
-		Short:      "Show what a change of a manifest will do",
+		Use:   "plan OLD NEW",
+		Short: "Show what a change of a manifest will do",
 		Long: `Show what a change of a manifest will do: what the API server would refuse,
 which pods are replaced, in which order, how long it takes, the fewest pods that
 serve meanwhile, and what happens if something goes wrong during the rollout.
@@ -377,8 +377,10 @@ func (o *planOptions) print(result *plan.Plan) error {
 	case o.output == "json":
 		return render.JSON(o.out, result)
 	}
-	behind := func() ([]*report.Run, string) { return result.Runs(o.interrupted), o.command() }
-	return result.Document().Write(o.out, o.output, o.style(*o.color), behind)
+	page := func() doc.Page {
+		return doc.Page{Runs: result.Runs(o.interrupted), Command: o.command(), Playground: o.opens()}
+	}
+	return result.Document().Write(o.out, o.output, o.style(*o.color), page)
 }
 
 // command returns the command that prints the plan as a page.

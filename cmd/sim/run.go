@@ -206,6 +206,7 @@ func (o *runOptions) play(i int, scene scene) *played {
 	p := o.playUnder(o.files[i], scene, &o.world)
 	if o.output == "html" {
 		p.carry(o.read[i], o.world.limits.FileSize)
+		p.Playground = o.runInPlayground(o.read[i], &o.world)
 		p.Command = o.world.command("run", o.files)
 	}
 	tellInput(o.err, o.files[i], p)

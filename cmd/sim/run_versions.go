@@ -91,6 +91,7 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 		p := o.playUnder(o.files[i], scene, o.world.under(version))
 		if o.output == "html" {
 			p.carry(o.read[i], o.world.limits.FileSize)
+			p.Playground = o.runInPlayground(o.read[i], &o.world)
 			p.Command = o.world.command("run", o.files)
 		}
 		c.Description = p.Description

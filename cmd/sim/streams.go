@@ -30,6 +30,8 @@ type streams struct {
 	width, asked             int
 	// noColor is set if the environment forbids colour; it wins over --color.
 	noColor bool
+	// playground is the address of the playground as seen from the pages that are written, "" if it is not known.
+	playground string
 	// state is the folder of what is remembered from one call to the next, "" if nothing is.
 	state string
 	// ctx ends when the user interrupts, or somebody else ends the process. Its cause is a stopped.
@@ -46,7 +48,7 @@ func systemStreams() (*streams, func()) {
 	if asked, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		s.asked = max(asked, 0)
 	}
-	s.state = stateDir()
+	s.state, s.playground = stateDir(), os.Getenv("SIM_PLAYGROUND")
 	s.noColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return s, stop
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -29,6 +30,8 @@ type testPages struct {
 	names  map[string]bool
 	// interrupted says that the user wants the end.
 	interrupted func() bool
+	// opens is the link that opens a test in the playground, or "".
+	opens func(*tested) string
 }
 
 // newPages creates the folder of the pages, if they are asked for; otherwise it returns nil.
@@ -41,9 +44,13 @@ func (o *testOptions) newPages() (*testPages, error) {
 	}
 	names := map[string]bool{indexPage: true}
 	page := &testPages{dir: o.html, limit: o.world.limits.FileSize, names: names, interrupted: o.interrupted}
+	page.opens = func(t *tested) string {
+		world := o.world.under(cmp.Or(t.Version, o.world.kubernetes))
+		return o.runInPlayground(t.source, world)
+	}
 	page.sheet = html.Sheet{
 		Title:   "Scenarios: " + strings.Join(o.paths, ", "),
-		Header:  []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong"},
+		Header:  []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong", "Try it"},
 		Command: command.Line(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
 	}
 	return page, nil
@@ -60,7 +67,7 @@ func (t *testPages) add(test *tested) error {
 		result = "FAILED"
 		t.failed++
 	}
-	version := test.Version
+	version, opens := test.Version, html.Cell{}
 	if p := test.run; p != nil && !t.interrupted() {
 		file, image = t.name(html.PageName(test.File, test.Version)), html.Thumbnail(&p.Run)
 		if len(p.Events) > 0 && p.Events[0].Run != nil {
@@ -70,7 +77,10 @@ func (t *testPages) add(test *tested) error {
 		held = fmt.Sprintf("%d of %d held", test.Expectations[0], len(p.Expectations))
 		wrong = p.wrong()
 		p.carry(test.source, t.limit)
-		p.Command = t.sheet.Command
+		p.Command, p.Playground = t.sheet.Command, t.opens(test)
+		if p.Playground != "" {
+			opens = html.Cell{Text: "in the playground", Href: p.Playground}
+		}
 		if err := t.write(file, func(out io.Writer) error { return html.Write(out, &p.Run) }); err != nil {
 			return err
 		}
@@ -81,6 +91,7 @@ func (t *testPages) add(test *tested) error {
 	}
 	t.sheet.Rows = append(t.sheet.Rows, html.Row{Tone: toneOf(!test.Passed, report.Wrong), Cells: []html.Cell{
 		{Text: result}, {Text: name, Href: file, Image: image}, {Text: version}, {Text: ended}, {Text: held}, {Text: wrong},
+		opens,
 	}})
 	return nil
 }

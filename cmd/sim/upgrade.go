@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -294,8 +295,10 @@ func (o *upgradeOptions) print(found *upgrade.Report, between upgrade.Options) e
 		return render.JSON(o.out, found)
 	}
 	view := upgrade.View{All: o.all, OnlyWorse: o.only == onlyWorse}
-	behind := func() ([]*report.Run, string) { return found.Runs(view, between), o.pageCommand() }
-	return found.Document(view).Write(o.out, o.output, o.style(*o.color), behind)
+	page := func() doc.Page {
+		return doc.Page{Runs: found.Runs(view, between), Command: o.pageCommand(), Playground: o.opens()}
+	}
+	return found.Document(view).Write(o.out, o.output, o.style(*o.color), page)
 }
 
 // pageCommand returns the command that prints the page.

@@ -114,8 +114,7 @@ func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
 		return
 	}
 	if path == "" && strict.Message(key.Value+":") {
-		what, want := strict.MessageIs(key.Value)
-		t.r.Problem(key, what, want)
+		t.r.Problem(key, strict.MessageIs(key.Value), strict.NoMessage)
 		return
 	}
 	names := make([]string, len(fields))

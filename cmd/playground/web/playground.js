@@ -14,12 +14,12 @@ const say = (text, wrong = false) => {
 // What the editor begins with: first.yaml.
 const first = "@first";
 
-const manifest = (image) => `apiVersion: apps/v1
+const manifest = (image, spec = "") => `apiVersion: apps/v1
 kind: StatefulSet
 metadata: {name: web}
 spec:
   replicas: 3
-  serviceName: web
+  serviceName: web${spec}
   selector: {matchLabels: {app: web}}
   template:
     metadata: {labels: {app: web}}
@@ -28,22 +28,33 @@ spec:
         - {name: app, image: "${image}"}
 `;
 
-// What can be done, each with the files that it begins with, and the command that is played while one types.
+// What can be done, each with the files that it begins with, and the command that is played while one types, under the
+// versions that are chosen, the oldest first.
+const under = (versions) => (versions.length ? ["--kubernetes", versions.join(",")] : []);
+const one = (versions) => (versions.length === 1 ? under(versions) : []);
 const modes = {
-  scenario: { files: { "scenario.yaml": first }, command: (k) => ["run", "-o", "html", ...k, "scenario.yaml"] },
+  scenario: { files: { "scenario.yaml": first }, command: (chosen) => ["run", "-o", "html", ...under(chosen), "scenario.yaml"] },
   plan: {
     words: ["The plan goes through", "Not all of the plan goes through"],
     files: { "old.yaml": manifest("app:v1"), "new.yaml": manifest("app:v2") },
-    command: (k) => ["plan", "-o", "html", ...k, "old.yaml", "new.yaml"],
+    command: (chosen) => ["plan", "-o", "html", ...one(chosen), "old.yaml", "new.yaml"],
   },
   explain: {
     words: ["All is at rest, or continues by itself", "Something does not continue by itself"],
     files: { "dump.yaml": "# Paste a dump here.\n" },
-    command: (k) => ["explain", "-o", "html", ...k, "dump.yaml"],
+    command: (chosen) => ["explain", "-o", "html", ...one(chosen), "dump.yaml"],
+  },
+  upgrade: {
+    words: ["Nothing gets worse", "Something gets worse"],
+    files: { "manifests.yaml": manifest("app:v1", "\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}") },
+    command: (chosen) => {
+      const [from, to] = chosen.length > 1 ? [chosen[0], chosen.at(-1)] : at.versions.slice(0, 2).reverse();
+      return ["upgrade", "-o", "html", "--from", from, "--to", to, "manifests.yaml"];
+    },
   },
 };
 
-const at = { mode: "scenario", files: {}, file: "", kubernetes: [], place: "", html: "", version: "", exploring: false };
+const at = { mode: "scenario", files: {}, file: "", kubernetes: [], place: "", html: "", version: "", versions: [], exploring: false };
 const states = new Map();
 const schema = await (await fetch("schema.json")).json();
 
@@ -174,17 +185,15 @@ function soon() {
   waiting = setTimeout(play, 250);
 }
 
-const kubernetes = () => (at.kubernetes.length ? ["--kubernetes", at.kubernetes.join(",")] : []);
-
 const isEmpty = (text) => text.split("\n").every((line) => /^\s*(#|$)/.test(line));
 
 async function play() {
   clearTimeout(waiting);
   remember();
   if (at.mode === "explain" && isEmpty(at.files["dump.yaml"])) return empty();
+  if (!at.versions.length) return;
   say("Playing…");
-  const args = modes[at.mode].command(at.mode === "scenario" ? kubernetes() : kubernetes().slice(0, at.kubernetes.length > 1 ? 0 : 2));
-  const answer = await runner.run(args, { ...at.files });
+  const answer = await runner.run(modes[at.mode].command(at.kubernetes), { ...at.files });
   if (!answer) return;
   if (answer.late) return say(`It took longer than ${answer.late} s, and was stopped.`, true);
   told(answer, modes[at.mode].words);
@@ -200,6 +209,7 @@ function empty() {
 
 $("example").onclick = async () => {
   load("explain", { "dump.yaml": await (await fetch("dump.yaml")).text() });
+  side("picture");
   play();
 };
 
@@ -264,9 +274,10 @@ async function explore() {
   $("explore").hidden = true;
   $("stop").hidden = false;
   at.exploring = true;
+  side("picture");
   for (const runs of [100, 1000, 5000, 20000]) {
     say(`Exploring ${runs} runs…`);
-    const answer = await runner.run(["explore", ...kubernetes(), "--runs", String(runs), "scenario.yaml"], { ...at.files }, 600000);
+    const answer = await runner.run(["explore", ...under(at.kubernetes), "--runs", String(runs), "scenario.yaml"], { ...at.files }, 600000);
     if (!at.exploring || !answer || answer.late) break;
     told(answer, ["Nothing was found", "Something was found"]);
     if (answer.code > 1) break;
@@ -288,8 +299,8 @@ $("stop").onclick = () => {
 async function listVersions() {
   const answer = await runner.run(["versions", "-o", "json"], {});
   if (answer && answer.code === 0) {
-    const names = JSON.parse(answer.out).versions.map((it) => it.version || it).reverse();
-    $("versions-list").replaceChildren(...names.map((name) => {
+    at.versions = JSON.parse(answer.out).versions.map((it) => it.version || it).reverse();
+    $("versions-list").replaceChildren(...at.versions.map((name) => {
       const label = document.createElement("label");
       const box = Object.assign(document.createElement("input"), { type: "checkbox", value: name, checked: at.kubernetes.includes(name) });
       box.onchange = () => {
@@ -327,6 +338,7 @@ async function openGallery() {
         $("gallery").close();
         at.place = "";
         load("scenario", it.files);
+        side("picture");
         play();
       };
       section.append(button);
@@ -385,6 +397,8 @@ function side(which) {
   }
 }
 
+$("more").onclick = () => $("more").setAttribute("aria-expanded", String(document.body.toggleAttribute("data-more")));
+$("intro-close").onclick = () => ($("intro").hidden = true);
 for (const button of document.querySelectorAll(".sides button")) button.onclick = () => side(button.dataset.side);
 for (const button of document.querySelectorAll("[data-mode]")) {
   button.onclick = () => {

@@ -15,7 +15,7 @@ import (
 func drawn(t *testing.T, d *doc.Document, form string, runs ...*report.Run) string {
 	t.Helper()
 	var b strings.Builder
-	require.NoError(t, d.Write(&b, form, render.Style{}, func() ([]*report.Run, string) { return runs, "sim plan" }))
+	require.NoError(t, d.Write(&b, form, render.Style{}, func() doc.Page { return doc.Page{Runs: runs, Command: "sim plan"} }))
 	return b.String()
 }
 

@@ -10,17 +10,21 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 )
 
-// Write writes a document in a form: text, markdown or html. behind has the runs that a page shows, of which each has a
-// name of its own, and the command that prints the page.
-func (d *Document) Write(
-	w io.Writer, form string, style render.Style, behind func() (runs []*report.Run, command string),
-) error {
+// Page is what only a page shows: the runs, of which each has a name of its own, the command that prints it, and the
+// link that opens the input in the playground, or "".
+type Page struct {
+	Runs                []*report.Run
+	Command, Playground string
+}
+
+// Write writes a document in a form: text, markdown or html.
+func (d *Document) Write(w io.Writer, form string, style render.Style, page func() Page) error {
 	switch form {
 	case "markdown":
 		return d.Markdown(w)
 	case "html":
-		runs, command := behind()
-		return d.sheet(command, runs).Write(w, runs...)
+		p := page()
+		return d.sheet(p).Write(w, p.Runs...)
 	}
 	return d.Text(w, style)
 }
@@ -35,13 +39,13 @@ const (
 )
 
 // sheet is the page without its runs.
-func (d *Document) sheet(command string, runs []*report.Run) *html.Sheet {
+func (d *Document) sheet(p Page) *html.Sheet {
 	at := func(name string) int {
-		return slices.IndexFunc(runs, func(r *report.Run) bool { return name != "" && r.Name == name }) + 1
+		return slices.IndexFunc(p.Runs, func(r *report.Run) bool { return name != "" && r.Name == name }) + 1
 	}
 	s := &html.Sheet{
-		Title: d.Title.words, Headline: render.Capital(d.Headline.words), Tone: tones[d.Tone], Command: command,
-		Header: d.Table.Header, Notes: flat(d.Facts),
+		Title: d.Title.words, Headline: render.Capital(d.Headline.words), Tone: tones[d.Tone],
+		Command: p.Command, Playground: p.Playground, Header: d.Table.Header, Notes: flat(d.Facts),
 	}
 	for _, text := range d.First {
 		s.Risks = append(s.Risks, text.words)

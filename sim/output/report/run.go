@@ -24,6 +24,8 @@ type Run struct {
 	Untried string
 	// Source is the scenario as its file has it, and Command is the command that printed the report; both may be "".
 	Source, Command string
+	// Playground is the link that opens the scenario in the playground, or "".
+	Playground string
 	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order, from 1.
 	StepLines, FaultLines []int
 	// Part is the part of the run that its text is about. The verdict, the expectations and all other forms are about the

@@ -116,6 +116,12 @@ func viewOfRuns(runs []*report.Run) *view {
 	for i, run := range runs {
 		v.Runs = append(v.Runs, viewOf(i, run, len(runs) > 1))
 	}
+	v.Playground = v.Runs[0].Playground
+	for i := range v.Runs {
+		if v.Runs[i].Playground != v.Playground {
+			v.Playground = ""
+		}
+	}
 	return v
 }
 

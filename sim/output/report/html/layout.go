@@ -15,6 +15,9 @@ func (v *view) page(m markup) {
 		head, player = "main", "div"
 	}
 	m.put("<"+head+">\n<h1>{}</h1>\n", v.Title)
+	if v.Playground != "" {
+		m.put(`<p class="playground"><a href="{}">Open in the playground</a></p>`+"\n", v.Playground)
+	}
 	v.above(m)
 	m.raw("</" + head + ">\n")
 	m.raw(`<noscript><p class="wrong">This page needs JavaScript to step through runs. Their results are shown ` +
@@ -134,6 +137,9 @@ func (v *runView) carried(m markup, many bool) {
 			m.put(`<span id="line-{}-{}">{}`+"\n</span>", strconv.Itoa(v.Index), strconv.Itoa(i+1), line)
 		}
 		m.raw(`</pre><button type="button" class="copy">Copy</button></div>` + "\n")
+	}
+	if many && v.Playground != "" {
+		m.put(`<p><a href="{}">Open it in the playground</a></p>`+"\n", v.Playground)
 	}
 	m.raw("</details>\n")
 }

@@ -27,6 +27,8 @@ type Sheet struct {
 	Sections []Section
 	// Command is the command that prints the page, or "".
 	Command string
+	// Playground is the link that opens in the playground what the page is about, or "".
+	Playground string
 }
 
 // Row is a row of the table. Its tone means what that of the sheet means; report.Plain is nothing to look at.
@@ -103,6 +105,7 @@ func visibleItems(items []Item) []Item {
 // order. The sheet is not changed.
 func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	v := &view{Title: render.Visible(s.Title), Command: render.Visible(s.Command), Sheet: s.visible()}
+	v.Playground = render.Visible(s.Playground)
 	for i, run := range runs {
 		as := viewOf(i, run, len(runs) > 1)
 		// How a run of the sheet ends is said in its section.

@@ -31,6 +31,8 @@ type view struct {
 	Sheet      *Sheet
 	// Command is the command that printed the page, or "".
 	Command string
+	// Playground is the link that opens the page's input in the playground, or "".
+	Playground string
 }
 
 // runView is a run as it stands on the page without a script. Texts are visible already, and escaped when they are
@@ -48,6 +50,7 @@ type runView struct {
 	Ending, Rest []lineView
 	Complaint    string
 	Repeat       string
+	Playground   string
 	Cures        []cureView
 	Explain      string
 	Untried      string
@@ -116,7 +119,8 @@ func viewOf(index int, run *report.Run, many bool) runView {
 	v := runView{
 		Index: index, Many: many, Name: render.Visible(run.Name), About: about(run), File: render.Visible(run.File),
 		Complaint: render.Visible(run.Complaint), Repeat: render.Visible(run.Repeat), Explain: render.Visible(run.Explain),
-		Untried: render.Visible(run.Untries()), Source: source(run),
+		Playground: render.Visible(run.Playground),
+		Untried:    render.Visible(run.Untries()), Source: source(run),
 	}
 	if len(run.Events) > 0 {
 		figures := report.Figure(run)

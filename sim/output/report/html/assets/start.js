@@ -99,12 +99,12 @@ function paper(on) {
   repaint();
 }
 
-// tuckAway leaves to the picture what room a phone has: what happens at the cursor, and what else there is to be said of
+// tuckAway leaves to the picture what room a phone or a narrow frame has: what happens at the cursor, and what else there is to be said of
 // the end, is a tap away.
 function tuckAway() {
-  if (!matchMedia("(max-width: 600px)").matches) return;
-  for (const more of document.querySelectorAll("details.more")) more.open = false;
-  toggleLow();
+  const isPhone = matchMedia("(max-width: 600px)").matches;
+  for (const more of document.querySelectorAll("details.more")) if (isPhone) more.open = false;
+  if (matchMedia("(max-width: 899px)").matches) toggleLow();
 }
 
 // keepInSight folds away where runs diverge, if there is no room for that above the picture. The page begins there, and
