@@ -86,7 +86,7 @@ func TestWorkflows(t *testing.T) {
 		out, err := shell(dir, env, step.Run)
 		require.NoError(t, err, "%s\n%s", step.Run, out)
 	}
-	require.Equal(t, 4, ran)
+	require.Equal(t, 5, ran)
 	require.FileExists(t, dir+"/rollouts.xml")
 	summary, err := os.ReadFile(dir + "/summary.md")
 	require.NoError(t, err)

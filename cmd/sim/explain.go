@@ -90,7 +90,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
   sim explain --at 42s --pod web-2 scenario.yaml
   sim explain --kubernetes 1.34,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
-		Args:              atLeastOne("DUMP, or a SCENARIO"),
+		Args:              atLeastOne("DUMP, or a SCENARIO; - is standard input"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			o.files = args

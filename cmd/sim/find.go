@@ -82,10 +82,10 @@ func isFile(path string, entry fs.DirEntry) bool {
 var scenarioExtensions = []string{".yaml", ".yml"}
 
 // blockSteps and flowSteps match the keys that scenarios have and no manifest has at its top, in block style and in a
-// flow, JSON say.
+// flow, JSON say. They match them misspelled too: a test that nobody plays would pass for ever.
 var (
-	blockSteps = lazy.Regexp(`(?m)^["']?(steps|kubelet)["']?\s*:`)
-	flowSteps  = lazy.Regexp(`[{,]\s*["']?(steps|kubelet)["']?\s*:`)
+	blockSteps = lazy.Regexp(`(?mi)^["']?(steps?|kubelet)["']?\s*:`)
+	flowSteps  = lazy.Regexp(`(?i)[{,]\s*["']?(steps?|kubelet)["']?\s*:`)
 )
 
 // isScenario says whether a YAML file in a folder is a scenario. It only looks for keys and does not parse, so that a

@@ -18,12 +18,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // initOptions are the arguments of `sim init`. save, of the run, is the file that is written.
 type initOptions struct {
 	runOptions
 	force, recursive bool
+	// copied counts the manifests that the scenario does not name, but has as text.
+	copied int
 }
 
 // firstScenario is the file that sim init writes if no other is named.
@@ -41,14 +44,17 @@ it as it is.
 
 MANIFEST is a file, a folder, or -, standard input. If it is the output of
 kubectl get, the scenario begins with that state; manifests beside it are what
-is applied to it. Without MANIFEST the scenario has a small example.
+is applied to it. A manifest with a StatefulSet that an earlier one has is
+applied after that, as its change. Without MANIFEST the scenario has a small
+example.
 
-The scenario names each manifest by its path. One that does not lie in the
-folder of the scenario is copied into it.`,
+The scenario names each manifest by its path, so the test plays what the file
+has then. One that does not lie in the folder of the scenario, or comes from
+standard input, is copied into it: the test does not see later changes.`,
 		Example: `  sim init statefulset.yaml    # a first scenario for your manifest
   sim init                     # or for a small example
-  sim init --write tests/restart.yaml k8s/
-  helm template db charts/db | sim init -
+  sim init --write restart.yaml k8s/
+  helm template db charts/db > db.yaml; sim init db.yaml
   sim init dump.yaml next.yaml`,
 		GroupID:           groupWrite,
 		ValidArgsFunction: yamlFiles,
@@ -88,6 +94,9 @@ func (o *initOptions) run() error {
 	if p.interrupted {
 		return errInterrupted
 	}
+	if err := refusal(p.Events); err != nil {
+		return fmt.Errorf("%s: %w", o.name(), err)
+	}
 	test, added, err := save.Test(text, save.Expectations(p.Events, stepsOf(loaded{s})))
 	if err != nil {
 		return err
@@ -105,6 +114,17 @@ func (o *initOptions) run() error {
 		return err
 	}
 	return o.tellWritten(s, p, added)
+}
+
+// refusal is the error of a run in which the API server refuses what the scenario applies: such a test would hold as
+// long as the mistake is there.
+func refusal(events []timeline.Event) error {
+	for i := range events {
+		if step := events[i].Step; step != nil && step.Effect == timeline.Refused {
+			return fmt.Errorf("the API server refuses step %d (%s): %s", step.Number, step.Does, step.Refusal)
+		}
+	}
+	return nil
 }
 
 // name is what messages call the scenario.
@@ -146,8 +166,8 @@ func (o *initOptions) first() (*save.First, error) {
 		return nil, fmt.Errorf("there is no StatefulSet in %s: if an operator creates one, save what "+
 			"kubectl get statefulsets -o yaml prints, and name that file", render.List(o.files, 3))
 	}
-	if len(first.Start) > 0 && len(first.Apply) > 0 {
-		// Manifests that are applied to a live state are the change themselves.
+	if len(first.Start) > 0 && len(first.Apply) > 0 || len(first.Change) > 0 {
+		// Manifests that are applied to a live state, or to what others have made, are the change themselves.
 		first.Restart = nil
 	}
 	if first.Kubernetes == "" && len(first.Start) == 0 {
@@ -158,7 +178,7 @@ func (o *initOptions) first() (*save.First, error) {
 }
 
 // add adds a manifest to the scenario, and its StatefulSets to those that are restarted. The state of a cluster is what
-// the scenario begins with.
+// the scenario begins with. A manifest with a StatefulSet that an earlier one has is a change of that.
 func (o *initOptions) add(first *save.First, in source) error {
 	data, err := in.read(o.world.limits.FileSize)
 	if err != nil {
@@ -173,10 +193,13 @@ func (o *initOptions) add(first *save.First, in source) error {
 		return err
 	}
 	first.Probed = first.Probed || probed
+	apply := &first.Apply
 	for _, set := range sets {
-		if !slices.Contains(first.Restart, set) {
-			first.Restart = append(first.Restart, set)
+		if slices.Contains(first.Restart, set) {
+			apply = &first.Change
+			continue
 		}
+		first.Restart = append(first.Restart, set)
 	}
 	path, reachable := o.reach(in)
 	switch isDump := scenario.IsDump(data); {
@@ -186,9 +209,10 @@ func (o *initOptions) add(first *save.First, in source) error {
 	case isDump:
 		first.Start = append(first.Start, path)
 	case reachable:
-		first.Apply = append(first.Apply, save.Manifest{Path: path})
+		*apply = append(*apply, save.Manifest{Path: path})
 	default:
-		first.Apply = append(first.Apply, save.Manifest{Text: string(data)})
+		*apply = append(*apply, save.Manifest{Text: string(data)})
+		o.copied++
 	}
 	return nil
 }
@@ -314,6 +338,10 @@ func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, added int) er
 	last := &p.Events[len(p.Events)-1]
 	page.Text(0, fmt.Sprintf("The run ends %s after %s. Its %s %s.", last.Result.Verdict, render.Clock(last.T),
 		render.Count(added, "expectation"), render.Agree(added, "holds", "hold")), render.Plain)
+	if o.copied > 0 {
+		page.Text(0, "The scenario has a copy of "+render.Count(o.copied, "manifest")+": the test does not see what changes "+
+			"there later. To test the files themselves, write the scenario into their folder or above it.", render.Warn)
+	}
 	page.Blank()
 	page.Text(0, "Try next:", render.Plain)
 	flags := limitWords(o.world.limits)

@@ -451,6 +451,8 @@ func TestIsScenario(t *testing.T) {
 		"{\"name\": \"x\", \"steps\": []}":     true,
 		"{\n \"name\": 1,\n \"steps\": []\n}":  true,
 		"{\"steps\": []}":                      true,
+		"Steps:\n  - create: {}\n":             true,
+		"step:\n  - create: {}\n":              true,
 		"kind: X\nspec:\n  steps: 3\n":         false,
 		"# steps: none\nexpect: []\n":          false,
 		"expect:\n  - check: {at: steps: 1}\n": false,

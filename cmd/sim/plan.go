@@ -65,8 +65,9 @@ const maxRuns = 100_000
 func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &planOptions{streams: s, color: color, output: planFormats[0]}
 	cmd := &cobra.Command{
-		Use:   "plan OLD NEW",
-		Short: "Show what a change of a manifest will do",
+		Use:        "plan OLD NEW",
+		SuggestFor: []string{"diff", "preview", "dry-run"},
+		Short:      "Show what a change of a manifest will do",
 		Long: `Show what a change of a manifest will do: what the API server would refuse,
 which pods are replaced, in which order, how long it takes, the fewest pods that
 serve meanwhile, and what happens if something goes wrong during the rollout.

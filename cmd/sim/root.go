@@ -155,7 +155,11 @@ func unknownFlag(cmd *cobra.Command, name string, err error) error {
 			names = append(names, f.Name)
 		}
 	})
-	if near := strict.Nearest(name, names); near != "" && len(name) > 1 {
+	near := strict.Nearest(name, names)
+	switch {
+	case name == "f":
+		return fmt.Errorf("%w: name the files without it", err)
+	case near != "" && len(name) > 1:
 		return fmt.Errorf("%w: did you mean --%s?", err, near)
 	}
 	return err

@@ -39,8 +39,9 @@ type testOptions struct {
 func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &testOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
-		Use:   "test PATH...",
-		Short: "Play scenarios and report as a test runner does",
+		Use:        "test PATH...",
+		SuggestFor: []string{"validate", "lint", "verify"},
+		Short:      "Play scenarios and report as a test runner does",
 		Long: `Play scenarios and report as a test runner does: one line for each scenario; if
 it fails, what was expected and what happened instead; and the total.
 

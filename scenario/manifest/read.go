@@ -245,7 +245,7 @@ func noManifest(r *strict.Reader, n *yaml.Node, m *strict.Map) {
 	case m.Has("steps"):
 		want = "it is a scenario, which sim run plays"
 	case len(n.Content) > 0 && strict.Message(n.Content[0].Value+":"):
-		what, want = strict.MessageIs(n.Content[0].Value+": "+n.Content[1].Value), strict.NoMessage
+		what, want = strict.MessageIs(n.Content[0].Value + ": " + n.Content[1].Value)
 	}
 	r.Problem(n, what, want)
 }

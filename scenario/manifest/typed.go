@@ -114,7 +114,8 @@ func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
 		return
 	}
 	if path == "" && strict.Message(key.Value+":") {
-		t.r.Problem(key, strict.MessageIs(key.Value), strict.NoMessage)
+		what, want := strict.MessageIs(key.Value)
+		t.r.Problem(key, what, want)
 		return
 	}
 	names := make([]string, len(fields))

@@ -3,6 +3,7 @@ package save
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"sort"
@@ -149,6 +150,24 @@ func (w *writer) exactly(more string) {
 	}
 }
 
+// early adds that no pod is Ready sooner after its creation than the first was: without their probes pods are Ready as
+// soon as they run, in the same order.
+func (w *writer) early(key model.Key, more string) {
+	youngest := model.Time(math.MaxInt64)
+	for f := range timeline.Ticks(w.events) {
+		if set := f.Set(key); set != nil {
+			for p := range set.Pods.All {
+				if p.Ready {
+					youngest = min(youngest, f.T-p.Created)
+				}
+			}
+		}
+	}
+	if seconds := youngest / model.Time(time.Second); seconds > 0 {
+		w.add("never: \"pods.exists(p, p.ready && p.age < %d)\"%s", seconds, more)
+	}
+}
+
 // ending writes how the run ends for a set, and the state of the set then, as one condition of the parts that hold.
 func (w *writer) ending(key model.Key) {
 	var last timeline.Fold
@@ -160,6 +179,7 @@ func (w *writer) ending(key model.Key) {
 	if set != nil && set.Complete(last.T) {
 		if expect.Probed(set.Spec) {
 			w.exactly(recorded(set.Spec))
+			w.early(key, recorded(set.Spec))
 		} else {
 			w.within("completes", recorded(set.Spec))
 		}

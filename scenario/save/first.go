@@ -3,6 +3,7 @@ package save
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,8 @@ type First struct {
 	Start []string
 	// Apply are the manifests, in the order in which they are applied, together.
 	Apply []Manifest
+	// Change are the manifests that are applied when all is at rest after Apply.
+	Change []Manifest
 	// Restart are the StatefulSets that are restarted, one after the other.
 	Restart []model.Key
 }
@@ -64,14 +67,8 @@ func (f *First) steps(b *strings.Builder) {
 			"  - setImage: {statefulset: web, image: \"app:v2\"}\n")
 		return
 	}
-	if len(f.Apply) == 1 {
-		fmt.Fprintf(b, "  - apply: %s\n", f.Apply[0].value("      "))
-	} else if len(f.Apply) > 1 {
-		b.WriteString("  - apply:\n")
-		for _, m := range f.Apply {
-			fmt.Fprintf(b, "      - %s\n", m.value("        "))
-		}
-	}
+	apply(b, f.Apply)
+	apply(b, f.Change)
 	for i, set := range f.Restart {
 		fmt.Fprintf(b, "  - restart: {statefulset: %s}", scalar(set.Name))
 		if i == 0 {
@@ -80,6 +77,21 @@ func (f *First) steps(b *strings.Builder) {
 		b.WriteString("\n")
 		if set.Namespace != "" && set.Namespace != "default" {
 			fmt.Fprintf(b, "    namespace: %s\n", scalar(set.Namespace))
+		}
+	}
+}
+
+// apply writes a step that applies manifests, nothing if there are none.
+func apply(b *strings.Builder, manifests []Manifest) {
+	if slices.ContainsFunc(manifests, func(m Manifest) bool { return m.Text != "" }) {
+		b.WriteString("  # This is a copy: the test does not see what changes in the manifest later.\n")
+	}
+	if len(manifests) == 1 {
+		fmt.Fprintf(b, "  - apply: %s\n", manifests[0].value("      "))
+	} else if len(manifests) > 1 {
+		b.WriteString("  - apply:\n")
+		for _, m := range manifests {
+			fmt.Fprintf(b, "      - %s\n", m.value("        "))
 		}
 	}
 }

@@ -22,6 +22,7 @@ func TestFirstScenario(t *testing.T) {
 	const tail = "# What the run did, as tests: each item of a list is one instant. A change of the manifest that changes what\n" +
 		"# happens to the pods fails here. After one that is wanted, remove the tests and record the run again:\n" +
 		"# sim run --save-as-test=FILE SCENARIO\n"
+	const copied = "  # This is a copy: the test does not see what changes in the manifest later.\n"
 	web := model.Key{Namespace: "default", Name: "web"}
 	for _, c := range []struct {
 		name  string
@@ -34,6 +35,9 @@ func TestFirstScenario(t *testing.T) {
 		{"an example, whatever is to be restarted", save.First{Restart: []model.Key{web}}, kubelet + steps +
 			"  - create: {name: web, replicas: 3, image: \"app:v1\"}     # or apply: web.yaml, a manifest\n" +
 			"  - setImage: {statefulset: web, image: \"app:v2\"}\n"},
+		{"two manifests of one set, the second of which changes it", save.First{Apply: []save.Manifest{{Path: "a.yaml"}},
+			Change: []save.Manifest{{Text: "kind: X\n"}}}, kubelet + steps + "  - apply: a.yaml\n" +
+			copied + "  - apply: |\n      kind: X\n"},
 		{"the version of a dump", save.First{Start: []string{"live.yaml"}, Restart: []model.Key{web}},
 			"start: live.yaml        # the state of the cluster at the beginning\n" + steps +
 				"  - restart: {statefulset: web}   # or another change, like setImage: {statefulset: web, image: \"app:v2\"}\n"},
@@ -47,10 +51,10 @@ func TestFirstScenario(t *testing.T) {
 			"  - restart: {statefulset: db}\n    namespace: other\n" +
 			"  - restart: {statefulset: \"true\"}\n"},
 		{"a text", save.First{Kubernetes: "1.36", Apply: []save.Manifest{{Text: "\ufeff\r\nkind: A\r\nspec:\r\n  a: 1\r\n \n"}}},
-			version + kubelet + steps + "  - apply: |\n      kind: A\n      spec:\n        a: 1\n"},
+			version + kubelet + steps + copied + "  - apply: |\n      kind: A\n      spec:\n        a: 1\n"},
 		{"a text that begins with an indent", save.First{
 			Kubernetes: "1.36", Apply: []save.Manifest{{Path: "a.yaml"}, {Text: "\n  kind: A\n  spec: {}\n"}},
-		}, version + kubelet + steps + "  - apply:\n      - a.yaml\n      - |2\n          kind: A\n          spec: {}\n"},
+		}, version + kubelet + steps + copied + "  - apply:\n      - a.yaml\n      - |2\n          kind: A\n          spec: {}\n"},
 	} {
 		require.Equal(t, head+c.want+tail, string(c.first.Scenario()), c.name)
 	}

@@ -2,6 +2,7 @@ package save_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -173,20 +174,21 @@ func TestNotices(t *testing.T) {
 }
 
 // TestNoticesProbes: where a manifest says when its pods are Ready, the test that is written for it fails after each change
-// of the probes that changes what happens to the pods or makes a rollout complete later, and names the probe. It passes
-// after any other.
+// of the probes that changes what happens to the pods, makes a rollout complete later, or pods Ready sooner, and names the
+// probe. It passes after any other.
 func TestNoticesProbes(t *testing.T) {
 	const delay, period, successes = "readinessProbe.initialDelaySeconds", "readinessProbe.periodSeconds", "readinessProbe.successThreshold"
 	const startup, failures = "startupProbe.periodSeconds", "startupProbe.failureThreshold"
 	manifests := map[string]spec{
 		"plain":     {delay: "5", period: "5"},
+		"delayed":   {delay: "5"},
 		"parallel":  {delay: "5", period: "5", "podManagementPolicy": "Parallel"},
 		"partition": {delay: "5", period: "5", "updateStrategy.rollingUpdate.partition": "1"},
 		"on delete": {delay: "5", period: "5", "updateStrategy.type": "OnDelete"},
 		"startup":   {delay: "5", period: "5", startup: "2", failures: "30"},
 	}
 	changes := map[string][]string{
-		delay: {"6", "20"}, period: {"4", "30"}, successes: {"3"}, startup: {"1", "7"}, failures: {"1", "40"},
+		delay: {"", "6", "20"}, period: {"4", "30"}, successes: {"3"}, startup: {"1", "7"}, failures: {"1", "40"},
 		"readinessProbe.failureThreshold": {"9"}, "readinessProbe.timeoutSeconds": {"4"}, "label": {"y"}, "cpu": {"2"},
 	}
 	noticed := 0
@@ -201,12 +203,14 @@ func TestNoticesProbes(t *testing.T) {
 		test, _, err := save.Test(first, save.Expectations(outcome.Timeline, steps))
 		require.NoError(t, err)
 		course, took := courseOf(outcome.Timeline), lasts(outcome.Timeline)
+		sooner := quickest(outcome.Timeline)
 		for path, values := range changes {
 			for _, value := range values {
 				_, after := play(t, test, manifest.with(path, value))
 				// A set that rests half way has no end that could come too late.
 				late := lasts(after.Timeline) > took && strings.Contains(string(test), "completes: ")
-				worse := courseOf(after.Timeline) != course || late
+				early := quickest(after.Timeline) < sooner && strings.Contains(string(test), "p.age < ")
+				worse := courseOf(after.Timeline) != course || late || early
 				failed := after.Failed()
 				require.Equal(t, worse, len(failed) > 0, "%s, %s: %s\n%s", name, path, value, test)
 				if worse {
@@ -218,6 +222,21 @@ func TestNoticesProbes(t *testing.T) {
 		}
 	}
 	require.Greater(t, noticed, 20)
+}
+
+// quickest is in how short a time after its creation a pod was Ready.
+func quickest(events []timeline.Event) model.Time {
+	least := model.Time(math.MaxInt64)
+	for f := range timeline.Ticks(events) {
+		for _, set := range f.Sets() {
+			for p := range set.Pods.All {
+				if p.Ready {
+					least = min(least, f.T-p.Created)
+				}
+			}
+		}
+	}
+	return least
 }
 
 // lasts is when the last pod became Ready.

@@ -13,7 +13,11 @@ var (
 	nothingText  = lazy.Regexp(`^No resources found`)
 	// helmText is how the lines begin that Helm, and the Kubernetes client in it, print beside manifests.
 	helmText = lazy.Regexp(`^(Pulled|Digest|NAME|LAST DEPLOYED|NAMESPACE|STATUS|REVISION|TEST SUITE|HOOKS|MANIFEST|` +
-		`NOTES|WARNING|USER-SUPPLIED VALUES|COMPUTED VALUES|walk\.go|coalesce\.go|level=\w+.*|[WEI]\d{4} .*)(:|$)`)
+		`NOTES|WARNING|USER-SUPPLIED VALUES|COMPUTED VALUES|walk\.go|coalesce\.go|level=\w+.*)(:|$)`)
+	// clientText is how the client of Kubernetes, in kubectl and in Helm, logs what went wrong.
+	clientText = lazy.Regexp(`^[WEIF]\d{4} \d\d:`)
+	// logged is what such a line has before the message: level, date, time, thread and place in the code.
+	logged    = lazy.Regexp(`^[WEIF]\d{4} [\d:.]+ +\d+ [\w./-]+:\d+\] `)
 	errorText = lazy.Regexp(`^(Error from server\b|error: \S|Unable to connect to the server: |` +
 		`The connection to the server )`)
 )
@@ -36,27 +40,41 @@ func forPeople(file string, data []byte) *Problem {
 		p.Want = "name the namespace with -n, or take all with -A: kubectl get sts,pods -o yaml -A"
 	case Message(string(first)):
 		return message(file, 1, string(first))
-	case errorText().Match(first):
-		p.What = "this is an error of kubectl: " + strings.TrimSpace(Shorten(string(first)))
-		p.Want = "mend that first, and pass what kubectl get -o yaml prints"
 	default:
 		return nil
 	}
 	return p
 }
 
-// Message says whether a line is one that Helm prints for people, before or after the manifests.
-func Message(line string) bool { return helmText().MatchString(line) }
+// Message says whether a line is one that Helm or kubectl prints for people, before or after the manifests.
+func Message(line string) bool {
+	return helmText().MatchString(line) || clientText().MatchString(line) || errorText().MatchString(line)
+}
 
 // message is the problem of such a line.
 func message(file string, line int, text string) *Problem {
-	return &Problem{File: file, Line: line, Column: 1, What: MessageIs(text), Want: NoMessage}
+	what, want := MessageIs(text)
+	return &Problem{File: file, Line: line, Column: 1, What: what, Want: want}
 }
 
-// MessageIs says of a line that it is a message of Helm, and NoMessage what to do about that.
-func MessageIs(line string) string {
-	return "this is a message of Helm: " + Shorten(strings.TrimSpace(line))
+// MessageIs says what such a line is, and what to do about it.
+func MessageIs(line string) (what, want string) {
+	text := strings.TrimSpace(line)
+	switch {
+	case errorText().MatchString(line):
+		return "this is an error of kubectl: " + Shorten(text), mendFirst
+	case clientText().MatchString(line):
+		want := NoMessage
+		if line[0] == 'E' || line[0] == 'F' {
+			want = mendFirst
+		}
+		return "this is logged by the client of Kubernetes: " + Shorten(logged().ReplaceAllString(text, "")), want
+	}
+	return "this is a message of Helm: " + Shorten(text), NoMessage
 }
+
+// mendFirst is the advice where a program did not print what it should.
+const mendFirst = "mend that first, and pass what kubectl get -o yaml prints"
 
 // NoMessage is the advice for such a line.
 const NoMessage = "pass only the manifests: helm template prints them on standard output, and 2> /dev/null leaves " +

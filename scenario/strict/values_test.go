@@ -220,6 +220,14 @@ func TestStream(t *testing.T) {
 				"mend that first, and pass what kubectl get -o yaml prints"},
 		{name: "an error of kubectl", text: "error: You must be logged in\n", problem: "f:1:1: this is an error of kubectl: " +
 			"error: You must be logged in: mend that first, and pass what kubectl get -o yaml prints"},
+		{name: "an error of kubectl below objects", text: "a: 1\n---\nb: 2\nError from server (Forbidden): nodes is forbidden: no\n",
+			problem: "f:4:1: this is an error of kubectl: Error from server (Forbidden): nodes is forbidden: no: mend that first, and " +
+				"pass what kubectl get -o yaml prints"},
+		{name: "no connection", text: "E1127 14:41:48.268512   30133 memcache.go:265] \"Unhandled Error\" err=\"refused\"\n",
+			problem: "f:1:1: this is logged by the client of Kubernetes: \"Unhandled Error\" err=\"refused\": mend that first, and " +
+				"pass what kubectl get -o yaml prints"},
+		{name: "a warning of the client", text: "W1127 14:41:48.268512   30133 warnings.go:70] policy/v1beta1 is deprecated\n",
+			problem: "f:1:1: this is logged by the client of Kubernetes: policy/v1beta1 is deprecated: pass only the manifests: "},
 		{name: "a name", text: "Name: web\na: 1\n", reads: "1@1"},
 		{name: "too many", text: "a: 1\n---\na: 2\n---\na: 3\n---\na: 4\n",
 			problem: "f:6:1: the file has more than 3 documents: split it, or raise the limit with --max-documents"},

@@ -289,7 +289,7 @@ func Looks(data []byte) bool {
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
 		return bytes.Contains(text, []byte(`"kind"`)) && !bytes.Contains(text, []byte(`"steps"`))
 	}
-	kind := false
+	kind := isCut(data)
 	for line := range bytes.Lines(data) {
 		if bytes.HasPrefix(line, []byte("steps:")) || bytes.HasPrefix(line, []byte("start:")) {
 			return false
@@ -297,4 +297,9 @@ func Looks(data []byte) bool {
 		kind = kind || bytes.HasPrefix(line, []byte("kind:"))
 	}
 	return kind
+}
+
+// isCut says whether a text is a List of kubectl whose end is missing: its kind comes after its items.
+func isCut(data []byte) bool {
+	return bytes.HasPrefix(data, []byte("apiVersion: v1\nitems:\n")) && !bytes.Contains(data, []byte("\nkind: List"))
 }

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -18,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // Options change how a dump is read. The zero value changes nothing.
@@ -130,6 +132,8 @@ type raw struct {
 	scalers   []*scaler
 	// at has the index of each object in the list of its kind, until they are sorted.
 	at map[objectName]int
+	// kinds are the first kinds that the dump has, also those that are not read.
+	kinds []string
 	// newest is the newest time in them that is not in the future; known counts the sets and pods.
 	newest time.Time
 	known  int
@@ -147,6 +151,10 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{at: map[objectName]int{}}
 	var problems strict.Problems
 	for _, source := range sources {
+		if isCut(source.Data) {
+			problems = append(problems, cut(source))
+			continue
+		}
 		var taken strict.Problems
 		err := eachObject(source, o.Limits, func(o *object) { taken = append(taken, asProblems(r.take(o))...) })
 		problems = append(append(problems, asProblems(err)...), taken...)
@@ -155,9 +163,7 @@ func Read(sources []Source, o Options) (*Dump, error) {
 		return nil, problems.Err()
 	}
 	if r.known == 0 {
-		return nil, strict.Problems{{File: sources[0].Name, Line: 1, Column: 1,
-			What: "there is no StatefulSet in it, and no Pod",
-			Want: Command}}
+		return nil, r.nothing(sources[0].Name).Err()
 	}
 	guessed := o.At.IsZero() && len(r.nodes) == 0
 	if o.At.IsZero() {
@@ -184,8 +190,29 @@ func asProblems(err error) strict.Problems {
 	return problems
 }
 
+// cut is the problem of a List without its end.
+func cut(source Source) strict.Problem {
+	return strict.Problem{File: source.Name, Line: bytes.Count(source.Data, []byte("\n")), Column: 1,
+		What: "the list is cut off here: the line kind: List is missing", Want: "save all that kubectl get prints"}
+}
+
+// nothing is the problem of a dump with neither sets nor pods. It says what there is instead.
+func (r *raw) nothing(file string) strict.Problems {
+	p := strict.Problem{File: file, Line: 1, Column: 1, What: "there is no StatefulSet in it, and no Pod", Want: Command}
+	if kinds := slices.DeleteFunc(r.kinds, func(kind string) bool { return kind == "" }); len(kinds) > 0 {
+		p.What += ", but " + render.List(kinds, 3)
+		if meant := strict.Nearest(kinds[0], []string{kindSet}); meant != "" {
+			p.Want = "did you mean " + meant + "?"
+		}
+	}
+	return strict.Problems{p}
+}
+
 // take adds an object of a kind that is used.
 func (r *raw) take(o *object) error {
+	if len(r.kinds) < 6 && !slices.Contains(r.kinds, o.kind) {
+		r.kinds = append(r.kinds, o.kind)
+	}
 	if !isKubernetes(o.kind, o.version) {
 		return nil
 	}

@@ -102,7 +102,7 @@ func suiteOf(test *Test) (*junitSuite, error) {
 		s.Case.Warnings = warningLines(test.Warnings)
 	case test.Run == nil:
 		s.Errors++
-		s.Case.Error = &junitProblem{Type: "error", Message: "it could not be played", Text: test.Problem}
+		s.Case.Error = &junitProblem{Type: "error", Message: firstLine(test.Problem), Text: test.Problem}
 	default:
 		s.Failures++
 		text, err := failureText(test)

@@ -374,11 +374,15 @@ func (s *story) claim(event *timeline.Event) string {
 	return name + " belongs to " + owners + " now"
 }
 
-// other words an event by its kind, its reason and its message. A message that has the pod's name is not preceded by
-// it.
+// other words an event by its kind, its reason and its message. The controller's events are about the StatefulSet, if
+// their message names the pod; all others are about the pod. What the kubelet complains of is no reason of an event in
+// a cluster, so it is told as it is.
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
-	if event.Pod != "" && !strings.Contains(event.Message, event.Pod) {
+	if event.Actor == timeline.Kubelet && strings.HasPrefix(event.Message, event.Pod+" does not become") {
+		return strings.Replace(event.Message, event.Pod, s.cast.of(event.Set, event.Pod), 1) + ": " + event.Reason
+	}
+	if event.Pod != "" && (event.Actor != timeline.Controller || !strings.Contains(event.Message, event.Pod)) {
 		text += " of " + s.cast.of(event.Set, event.Pod)
 	} else if event.Set.Name != "" {
 		text += " of " + s.cast.set(event.Set)
