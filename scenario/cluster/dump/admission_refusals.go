@@ -134,7 +134,7 @@ type refusal struct {
 // Anything else is about the whole spec.
 func (s *stays) about(message string) func(*model.Template) string {
 	switch {
-	case strings.Contains(message, "failed calling webhook"), reasons.CountsPods(message):
+	case strings.Contains(message, "failed calling webhook"), reasons.CountsPods(message), reasons.OfStore(message):
 		return anyTemplate
 	case strings.Contains(message, "exceeded quota"):
 		return resourcesOf

@@ -248,11 +248,17 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 			rule.Of.Set = ""
 		}
 		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
+	case f.OfPod("") != "" && p.Phase == model.Pending:
+		rule.Match.That = only(p.Pod)
+		rule.Times.Start = behaviour.Never
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
 		rule.Times.Start = behaviour.Never
-	case s.Regrows(p):
+	case s.Regrows(p), f.OfPod("") != "":
 		rule.Match.That = only(p.Pod)
+		rule.Times.Ready = behaviour.Never
+	case f.Kernel() != "" && s.proven(p):
+		rule.Match.Node = p.Node
 		rule.Times.Ready = behaviour.Never
 	case waits != "":
 		rule.Match.That = s.alike(p)
@@ -295,11 +301,17 @@ func ofSet(p *sim.PodState) behaviour.Whose {
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
 
+// day is the patience with a kubelet that says that it still works on a volume.
+const day = 24 * time.Hour
+
 // Patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start. If the
 // kubelet says that it gets no sandbox, it is shorter: the kubelet tries that again every few seconds.
 func (f *Facts) Patience() time.Duration {
-	if f.OfNode() {
+	switch {
+	case f.OfNode():
 		return time.Minute
+	case f.Chowns():
+		return day
 	}
 	return patience
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
 )
 
 // alike says whether pods of the set are refused although a dump shows Ready pods with the same spec.
@@ -100,6 +101,9 @@ func admitPods(x *situation) []attempt {
 		a.what = "creating the RuntimeClass " + name(runtime)
 		a.needs = "HANDLER is a handler that the container runtimes of the nodes have"
 		a.script = play.Script{create("RuntimeClass", set.Namespace, name(runtime))}
+	case reasons.OfStore(message):
+		a.needs = "etcd, in which the API server stores all objects, takes writes again. Until then it refuses every command " +
+			"that changes something. No change of the StatefulSet helps"
 	case name(webhook) != "":
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"

@@ -21,7 +21,8 @@ func moveElsewhere(x *situation) []attempt {
 	var nodes []string
 	world := &x.given.Lab.World
 	for _, p := range x.given.State.Pods {
-		if !slices.Contains(x.down, p.Key()) || p.Phase != model.Pending || p.Node == "" || world.Start == nil ||
+		crashes := p.Containers != nil && p.Containers.Shown != ""
+		if !slices.Contains(x.down, p.Key()) || p.Phase != model.Pending && !crashes || p.Node == "" || world.Start == nil ||
 			!slices.ContainsFunc(world.Kubelet.Rules, func(r behaviour.Rule) bool { return r.Match.Node == p.Node }) {
 			continue
 		}

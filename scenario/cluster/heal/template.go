@@ -13,7 +13,7 @@ func changeTemplate(x *situation) []attempt { return append(takeBack(x), repairT
 
 // takeBack returns the attempts that undo a rollout, or pause it.
 func takeBack(x *situation) []attempt {
-	if x.revisions() < 2 {
+	if x.revisions() < 2 || reasons.OfStore(x.refusal) {
 		return nil
 	}
 	undo, remove, needs := play.Script{play.Undo(x.given.Key)}, deletePods(x.down, false), ""
@@ -41,7 +41,7 @@ func takeBack(x *situation) []attempt {
 // repairTemplate returns the attempts that give the set a template that works. Against a webhook that does not answer,
 // the refusal of a PVC and a quota for the number of pods no template helps.
 func repairTemplate(x *situation) []attempt {
-	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 ||
+	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) ||
 		webhook().MatchString(x.refusal) || ofClaim(x.refusal) || reasons.CountsPods(x.refusal) {
 		return nil
 	}

@@ -54,7 +54,7 @@ func (x *shown) logs() {
 			command.In(p.Namespace, "logs", p.Name, "-c", f.Container, "--previous"))
 	}
 	switch text := likePods(p, d); {
-	case f.Waiting == "" || p.Terminating():
+	case f.Waiting == "" || p.Terminating() || f.OfPod(p.Node) != "":
 	case text != "":
 		x.add("%s", text)
 	case f.Lost && !f.Comes() && !f.OfInit && p.ReadySince.Sub(p.Created) > time.Hour:

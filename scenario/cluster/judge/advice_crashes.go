@@ -62,8 +62,14 @@ func likePods(p *sim.PodState, d *dump.Dump) string {
 // exited says what the exit code of a container means that has ended and should not have; "" if it says nothing.
 func exited(p *sim.PodState, f *dump.Facts) string {
 	switch {
-	case f.ExitReason == "" || f.OfInit:
+	case f.ExitReason == "" && f.OfPod(p.Node) == "" || f.OfInit:
 		return ""
+	case f.Kernel() != "":
+		return fmt.Sprintf("The kernel of %s is set differently: %s has to be raised there, with sysctl or where the nodes are "+
+			"configured. A new pod helps only if it comes to another node: %s", p.Node, f.Kernel(),
+			command.Kubectl("cordon", p.Node))
+	case f.OfPod(p.Node) != "":
+		return f.OfPod(p.Node)
 	case f.ExitReason == "StartError" || f.ExitReason == "ContainerCannotRun":
 		return "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args or " +
 			"workingDir of the template are wrong."

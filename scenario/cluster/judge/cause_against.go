@@ -79,6 +79,18 @@ var blind = []string{"TopologyAffinityError", "UnexpectedAdmissionError", "PodOS
 	"InitContainerRestartPolicyForbidden", "SupplementalGroupsPolicyNotSupported", "PodLevelResourcesNotSupported",
 	"InvalidNodeInfo"}
 
+// ofTemplate are those of them that what the template asks for decides, and not the node.
+var ofTemplate = []string{"SysctlForbidden", "PodFeatureUnsupported", "AppArmor", "InitContainerRestartPolicyForbidden",
+	"SupplementalGroupsPolicyNotSupported", "PodLevelResourcesNotSupported", "NodeAffinity"}
+
+// newest says whether a pod is of a revision that is being rolled out, and a pod of the one before is Ready.
+func (e *evidence) newest(p *dump.Pod) bool {
+	status := &e.spec.Status
+	return p.Revision() == status.UpdateRevision && slices.ContainsFunc(e.PodsOf(e.spec), func(other *dump.Pod) bool {
+		return other.Ready && other.Revision() == status.CurrentRevision && other.Revision() != p.Revision()
+	})
+}
+
 // rejected: a kubelet rejects the pod, and will reject the next one: for a reason that the scheduler does not see, or
 // since the template names the node, so that no scheduler is asked. Or the controller has created the pod again and
 // again.
@@ -94,8 +106,13 @@ func rejected(e *evidence) *Cause {
 			strings.Contains(f.Status, "Pod was rejected") || strings.Contains(f.Status, "Predicate "))
 		switch {
 		case p.Finished() && !p.Terminating() && (pinned || slices.Contains(blind, reason)):
-			return &Cause{Name: "rejected-by-kubelet", of: of, Evidence: said(f.Status),
+			c := &Cause{Name: "rejected-by-kubelet", of: of, Evidence: said(f.Status),
 				Sentence: fmt.Sprintf("the kubelet of %s rejects %s, and will reject the next one: %s", p.Node, p.Name, reason)}
+			if e.newest(p) && slices.Contains(ofTemplate, reason) {
+				c.advising("The pods of the template before run. Undoing the rollout ends it, since the controller replaces a " +
+					"failed pod by itself: " + command.In(p.Namespace, "rollout", "undo", "statefulset/"+e.key.Name))
+			}
+			return c
 		case f.Recreated >= often && !p.Ready:
 			return &Cause{Name: "fails-again", of: of, Evidence: said(f.Status),
 				Sentence: fmt.Sprintf("%s fails again and again: the controller has created it again %d times within %s", p.Name,

@@ -53,6 +53,10 @@ func early(e *evidence, s Set, l *tardy) *Set {
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
 	}
 	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}}}
+	if l.pod != nil && e.Facts[l.pod.Key()].Chowns() {
+		causes[0].advice = []string{"A new pod would begin again, so " + l.pod.Name + " should not be deleted meanwhile. With " +
+			"fsGroupChangePolicy: OnRootMismatch in the template, later starts are quick."}
+	}
 	s.Judgement = Judgement{State: TooEarly, Until: Seconds(l.left), Causes: causes, Blockers: blockersOf(causes)}
 	return &s
 }
@@ -69,11 +73,19 @@ func startLate(e *evidence) *tardy {
 		if age <= e.startsWithin() && !f.Fails() || age >= patience {
 			continue
 		}
+		if f.Chowns() {
+			return &tardy{name: "volume-ownership", pod: p, left: chowns, assumes: p.Name + " does not start",
+				why: fmt.Sprintf("for %s the kubelet has been giving the files of a volume of %s to its fsGroup",
+					dump.Age(p.Bound), p.Name)}
+		}
 		return &tardy{name: "not-started", pod: p, left: patience - age, assumes: p.Name + " does not start",
 			why: fmt.Sprintf("the containers of %s have not started for %s", p.Name, dump.Age(p.Bound))}
 	}
 	return nil
 }
+
+// chowns is the time after which one looks again at a kubelet that changes the owner of files: it reports every minute.
+const chowns = 10 * time.Minute
 
 // startsWithin is the time within which the containers of a pod start: several times what other pods of the dump took,
 // or what was given.

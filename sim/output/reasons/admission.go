@@ -15,3 +15,7 @@ func CountsPods(refusal string) bool {
 	}
 	return false
 }
+
+// OfStore says whether a write has failed in the database of the API server, whatever was written: no change of an
+// object helps, and none is stored.
+func OfStore(refusal string) bool { return strings.Contains(refusal, "etcdserver: ") }

@@ -1,0 +1,51 @@
+package dump
+
+import (
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
+)
+
+// The kubelet, the runtime and the storage say in a message where a failure lies. That decides which new pod has it too.
+
+// OfPod says what only this very pod has, so that a new pod of its name starts: the runtime still keeps the name of its
+// container, or a file that it mounts by subPath is not the one any more with which it began. It is a sentence; "" if
+// the failure is no such one.
+func (f *Facts) OfPod(node string) string {
+	says := f.Message + f.ExitMessage
+	switch {
+	case strings.Contains(says, "name") && strings.Contains(says, "is reserved for"):
+		return "The runtime of " + node + " has not finished an earlier attempt to create this container, and keeps its " +
+			"name. The container of a new pod has another name. If that fails too, the runtime of the node has to be restarted."
+	case strings.Contains(says, "volume-subpaths") && strings.Contains(says, "no such file or directory"):
+		return "It mounts a file by subPath, and its ConfigMap, Secret or volume has changed since the pod began: the " +
+			"kubelet mounts the old file again, which is gone. A new pod mounts the new one."
+	}
+	return ""
+}
+
+// kernel finds in what a container says at its end the setting of the kernel that is too low on its node.
+var kernel = lazy.Regexp(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|` +
+	`too low.{0,40}?\b((?:vm|fs)\.[a-z0-9_-]+)`)
+
+// Kernel returns the setting of the kernel that a crashing container asks for, such as vm.max_map_count; "" if it does
+// not say that its node lacks one.
+func (f *Facts) Kernel() string {
+	found := kernel().FindStringSubmatch(f.ExitMessage + f.Message)
+	if found == nil {
+		return ""
+	}
+	return found[1] + found[2]
+}
+
+// Chowns says whether the kubelet is giving the files of a volume of a pod to its fsGroup. That takes long where there
+// are very many, goes on by itself, and begins again for a new pod.
+func (f *Facts) Chowns() bool { return strings.HasPrefix(f.Event, "VolumePermissionChangeInProgress") }
+
+// noDisk finds in a warning about a volume that the storage does not have it.
+var noDisk = lazy.Regexp(`(?i)volume\.?notfound|code = notfound\b|(disk|volume) \S* ?(was )?(does not exist|not found)`)
+
+// DiskGone says whether the storage has no disk any more for the volume that a pod waits for.
+func (f *Facts) DiskGone() bool {
+	return strings.HasPrefix(f.Event, "FailedAttachVolume") && noDisk().MatchString(f.Event)
+}
