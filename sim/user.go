@@ -61,17 +61,17 @@ func Create(rules model.APIRules, set *model.StatefulSet) (*model.StatefulSet, *
 	return store.New(rules, func() model.Time { return 0 }).As(byUser).CreateSet(set)
 }
 
-// Update returns the refusal of an API server with these rules to a change of a set, nil for none.
-func Update(rules model.APIRules, set, changed *model.StatefulSet) *model.APIError {
+// Update returns what an API server with these rules answers to a change of a set that it has: the set as stored, or the
+// refusal.
+func Update(rules model.APIRules, set, changed *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	api := store.New(rules, func() model.Time { return 0 }).As(byUser)
 	if _, err := api.CreateSet(set); err != nil {
 		// It was accepted once, by another version perhaps.
-		return nil
+		return changed, nil
 	}
 	next := *changed
 	next.ResourceVersion, next.UID = 0, 0
-	_, err := api.UpdateSet(&next)
-	return err
+	return api.UpdateSet(&next)
 }
 
 // Update sends a changed set: its spec, labels and annotations. If nothing changes, it returns the stored object as

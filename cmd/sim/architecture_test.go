@@ -76,7 +76,7 @@ var layers = []struct {
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
 	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge in cmd/sim does.
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
-		third: []string{"k8s.io/api/...", "k8s.io/apimachinery/...", "gopkg.in/evanphx/json-patch.v4",
+		third: []string{"k8s.io/api/...", "k8s.io/apimachinery/...", "gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3",
 			"sigs.k8s.io/json", "sigs.k8s.io/yaml"}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/checks/search", "sim/behaviour/glob", "sim/checks/promise", "sim/behaviour",
 		"sim/output/command", "sim/output/doc", "sim/output/lazy", "sim/output/render", "sim/output/reasons", "sim/output/report",

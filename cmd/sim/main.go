@@ -15,11 +15,11 @@ package main
 
 import "os"
 
-// main calls Main for the process; the exit code is its result. A program in a browser never gets that far: serve does
-// not return.
+// main calls Main for the process; the exit code is its result. A program in a browser never gets that far: answerPage
+// does not return.
 func main() {
 	tuneCollector()
-	if serve() {
+	if answerPage() {
 		return
 	}
 	streams, stop := systemStreams()

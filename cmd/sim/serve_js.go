@@ -1,40 +1,10 @@
 package main
 
-import (
-	"bytes"
-	"context"
-	"syscall/js"
-)
+import "github.com/spf13/cobra"
 
-// commandCall is a command that a page asks for: its arguments, and the function that is given what came of it.
-type commandCall struct {
-	args  []string
-	reply js.Value
-}
-
-// serve lets the page that this module runs in call the command as often as it likes, and says whether there is one. A
-// page gives globalThis.simReady, a function that is called with the version and with a function of its own: that takes
-// an array of arguments and a function, which is given the exit code, standard output and standard error. The files are
-// those of globalThis.fs. Under node there is no such page, and main goes on.
-func serve() bool {
-	ready := js.Global().Get("simReady")
-	if ready.Type() != js.TypeFunction {
-		return false
-	}
-	calls := make(chan commandCall, 1)
-	ready.Invoke(Version, js.FuncOf(func(_ js.Value, given []js.Value) any {
-		args := make([]string, given[0].Length())
-		for i := range args {
-			args[i] = given[0].Index(i).String()
-		}
-		calls <- commandCall{args, given[1]}
-		return nil
-	}))
-	for c := range calls {
-		var out, err bytes.Buffer
-		s := &streams{in: &bytes.Buffer{}, out: &out, err: &err, noColor: true, ctx: context.Background()}
-		code := Main(c.args, s, simulator)
-		c.reply.Invoke(code, out.String(), err.String())
-	}
-	return true
+// newServeCmd returns a command that only says that a browser cannot listen.
+func newServeCmd(*streams, *engine, *colorChoice) *cobra.Command {
+	return &cobra.Command{Use: "serve", Hidden: true, RunE: action(func(*cobra.Command, []string) error {
+		return usagef("a browser cannot serve: use sim on your machine")
+	})}
 }

@@ -121,7 +121,7 @@ func deletePod(u *sim.User, key model.Key, how deletion) *model.APIError {
 func writeClaim(typed any, old *objects.Object) (call, error) {
 	object := typed.(*corev1.PersistentVolumeClaim)
 	if old == nil && object.Spec.StorageClassName == nil {
-		class := "standard"
+		class := project.DefaultClass
 		object.Spec.StorageClassName = &class
 	}
 	wanted := manifest.ServedClaim(object)

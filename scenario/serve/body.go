@@ -75,7 +75,7 @@ func options(r *http.Request, into any) error {
 // object reads the object that a request sends. Unknown and doubled fields are an error, a warning or nothing, as the
 // request asks.
 func (q *request) object() (any, error) {
-	typed := q.kind.New()
+	typed := q.kind.Empty()
 	data, err := body(q.http, typed)
 	if err != nil || data == nil {
 		return typed, err
@@ -96,8 +96,7 @@ func (q *request) decode(data []byte, typed any) error {
 	strict, err := kjson.UnmarshalStrict(data, typed)
 	if err != nil {
 		return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.kind.Kind,
-			q.kind.Version,
-			q.kind.Kind, err))
+			q.kind.Version, q.kind.Kind, err))
 	}
 	if len(strict) == 0 {
 		return nil
@@ -124,7 +123,7 @@ func fieldsOf(typed any) kinds.Fields { return project.Fields(typed) }
 
 // typedOf returns fields as an object of a kind's Go type.
 func typedOf(kind *kinds.Kind, fields kinds.Fields) (any, error) {
-	typed := kind.New()
+	typed := kind.Empty()
 	data, err := json.Marshal(fields)
 	if err == nil {
 		err = kjson.UnmarshalCaseSensitivePreserveInts(data, typed)

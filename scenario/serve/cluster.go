@@ -14,9 +14,10 @@ import (
 
 // cluster is what the server has noted of the world, to find out at a fixed point what is new.
 type cluster struct {
-	// nodes are the nodes as they were last shown, seen the number of the timeline's events that were looked at.
-	nodes map[string]sim.NodeState
-	seen  int
+	// nodes are the nodes as they were last shown. seen is the number of the timeline's events that were looked at, noted
+	// that of those whose reports are in voices.
+	nodes       map[string]sim.NodeState
+	seen, noted int
 	// voices are events to be recorded at the fixed point; events are those that are shown, oldest first.
 	voices []voice
 	events []shown
@@ -80,14 +81,13 @@ func (s *Server) projected(change *sim.Change) (*kinds.Kind, model.Key, kinds.Fi
 // atFixedPoint shows what the world's rooms have that are no part of its store: nodes, endpoints, budgets, events.
 func (s *Server) atFixedPoint() {
 	s.seeNodes()
+	s.hear()
 	events := s.world.Events()
 	s.seen = min(s.seen, len(events))
 	fresh := events[s.seen:]
 	dirty := map[model.Key]bool{}
 	for i := range fresh {
 		switch e := &fresh[i]; e.Kind {
-		case timeline.KindK8sEvent:
-			s.voices = append(s.voices, voiceOf(e))
 		case timeline.KindBudget:
 			s.seeBudget(e.Budget)
 		case timeline.KindDNS:

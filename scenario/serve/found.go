@@ -5,6 +5,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -23,7 +24,7 @@ func (s *Server) found() {
 		s.foundNamespace(name)
 	}
 	s.add(kinds.StorageClass, kinds.Fields{
-		"metadata": map[string]any{"name": "standard",
+		"metadata": map[string]any{"name": project.DefaultClass,
 			"annotations": map[string]any{"storageclass.kubernetes.io/is-default-class": "true"}},
 		"provisioner": "sim.invalid/none", "reclaimPolicy": "Delete", "volumeBindingMode": "Immediate",
 	})

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -31,11 +30,11 @@ func (s *Server) posted(q *request) error {
 // putted answers a request that replaces an object, its status or its scale.
 func (s *Server) putted(q *request) error {
 	if q.sub == "scale" {
-		var scale autoscalingv1.Scale
+		var scale Scale
 		if err := options(q.http, &scale); err != nil {
 			return err
 		}
-		return s.scaled(q, func(kinds.Fields) (*autoscalingv1.Scale, error) { return &scale, nil })
+		return s.scaled(q, func(kinds.Fields) (*Scale, error) { return &scale, nil })
 	}
 	typed, err := q.object()
 	if err != nil {
@@ -53,7 +52,7 @@ func (s *Server) putted(q *request) error {
 }
 
 // scaled answers a request that scales a set to what becomes of its scale.
-func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*autoscalingv1.Scale, error)) error {
+func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*Scale, error)) error {
 	o, err := s.locked(func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		if old == nil {
@@ -94,7 +93,7 @@ func (s *Server) evict(q *request) error {
 		if q.dry() {
 			return nil, nil
 		}
-		return nil, refusal(s.act(does("evict", q.kind, q.key()), func(u *sim.User) *model.APIError {
+		return nil, refusal(s.act("evict", ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
 			return u.Evict(q.key())
 		}), q.kind, q.name)
 	})

@@ -42,10 +42,11 @@ func (s *Server) Turn() time.Duration {
 	return lookAgain
 }
 
-// catchUp brings the world to the instant that the clock shows.
+// catchUp brings the world to the instant that the clock shows, to the millisecond.
 func (s *Server) catchUp() {
 	if s.clock.Speed().Timed() {
-		s.advance(max(s.world.Now(), s.clock.At(s.config.Now())))
+		at := s.clock.At(s.config.Now())
+		s.advance(max(s.world.Now(), at-at%model.Time(time.Millisecond)))
 	}
 }
 

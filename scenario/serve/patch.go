@@ -7,7 +7,6 @@ import (
 	"net/http"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
@@ -18,13 +17,19 @@ import (
 
 // patched answers a request that patches an object, its status or its scale.
 func (s *Server) patched(q *request) error {
+	if form := q.form(); form != types.JSONPatchType && form != types.MergePatchType &&
+		(form != types.StrategicMergePatchType || q.kind.Plain) {
+		return failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType", fmt.Sprintf(
+			"the body of the request was in an unknown format - accepted media types include: %s, %s, %s",
+			types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType))
+	}
 	data, err := body(q.http, nil)
 	if err != nil {
 		return err
 	}
 	if q.sub == "scale" {
-		return s.scaled(q, func(scale kinds.Fields) (*autoscalingv1.Scale, error) {
-			var next autoscalingv1.Scale
+		return s.scaled(q, func(scale kinds.Fields) (*Scale, error) {
+			var next Scale
 			changed, err := q.apply(data, scale, &next)
 			if err == nil {
 				err = json.Unmarshal(changed, &next)
@@ -37,11 +42,11 @@ func (s *Server) patched(q *request) error {
 		if old == nil {
 			return nil, notFound(q.kind, q.name)
 		}
-		changed, err := q.apply(data, old.Fields, q.kind.New())
+		changed, err := q.apply(data, old.Fields, q.kind.Empty())
 		if err != nil {
 			return nil, err
 		}
-		typed := q.kind.New()
+		typed := q.kind.Empty()
 		if err := q.decode(changed, typed); err != nil {
 			return nil, err
 		}
@@ -50,28 +55,26 @@ func (s *Server) patched(q *request) error {
 	return q.reply(http.StatusOK, o, err)
 }
 
+// form returns the form of the patch of a request.
+func (q *request) form() types.PatchType {
+	form, _, _ := mime.ParseMediaType(q.http.Header.Get("Content-Type"))
+	return types.PatchType(form)
+}
+
 // apply applies the patch of a request to fields, and returns the JSON of the result. like has the Go type.
 func (q *request) apply(patch []byte, fields kinds.Fields, like any) ([]byte, error) {
 	before, err := json.Marshal(fields)
 	if err != nil {
 		return nil, err
 	}
-	form, _, err := mime.ParseMediaType(q.http.Header.Get("Content-Type"))
-	if err != nil {
-		return nil, apierrors.NewBadRequest(err.Error())
-	}
 	var after []byte
-	switch types.PatchType(form) {
+	switch q.form() {
 	case types.JSONPatchType:
 		after, err = jsonPatch(before, patch)
 	case types.MergePatchType:
 		after, err = jsonpatch.MergePatch(before, patch)
-	case types.StrategicMergePatchType:
-		after, err = strategic(before, patch, like)
 	default:
-		return nil, failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType", fmt.Sprintf(
-			"the body of the request was in an unknown format - accepted media types include: %s, %s, %s",
-			types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType))
+		after, err = strategic(before, patch, like)
 	}
 	var wrong *apierrors.StatusError
 	if err == nil || asStatus(err, &wrong) {

@@ -70,6 +70,8 @@ func New(c Config) *Server {
 	s := &Server{config: c, wanted: map[ref]kinds.Fields{}}
 	s.changed = sync.NewCond(&s.mu)
 	c.World.Endless, c.World.Wrote = true, s.wrote
+	// A limit refuses the request that exceeds it, and does not end the world.
+	c.World.MaxReplicas, c.World.MaxEvents, c.World.Until, c.World.Cycles = 0, 0, 0, false
 	c.World.Watch = func(*sim.World) { s.atFixedPoint() }
 	s.world = sim.New(c.World)
 	s.user = sim.UserOf(s.world)
@@ -98,23 +100,50 @@ func (s *Server) End() []timeline.Event {
 // instant is the present instant of the world as clients have it.
 func (s *Server) instant() time.Time { return s.config.Epoch.Add(time.Duration(s.world.Now())).UTC() }
 
-// act lets the user of the world do something at this instant, as a step of the timeline, and the cluster answer it.
-func (s *Server) act(does string, do func(*sim.User) *model.APIError) (err *model.APIError) {
+// act lets the user of the world do something to an object at this instant, as a step of the timeline, and the cluster
+// answer it.
+func (s *Server) act(verb string, at ref, do func(*sim.User) *model.APIError) (err *model.APIError) {
 	s.steps++
-	before := s.user.Version()
 	s.world.Act(&sim.Step{
-		Number: s.steps, Verb: "request", Does: does, When: sim.When{Trigger: sim.At, D: time.Duration(s.world.Now())},
+		Number: s.steps, Verb: "request", Does: does(verb, at.kind, at.key),
+		When: sim.When{Trigger: sim.At, D: time.Duration(s.world.Now())},
 		Act: func(u *sim.User) sim.Outcome {
-			outcome := sim.Outcome{Effect: timeline.None}
+			version, set := u.Version(), at.set(u)
 			if err = do(u); err != nil {
-				outcome.Err = err
-			} else if u.Version() != before {
-				outcome.Effect = timeline.Done
+				return sim.Outcome{Err: err}
 			}
-			return outcome
+			return at.outcome(u, set, version)
 		},
 	})
 	return err
+}
+
+// set returns the set that a reference is about; nil if it is about something else, or there is none.
+func (r ref) set(u *sim.User) *model.StatefulSet {
+	if r.kind != kinds.StatefulSet {
+		return nil
+	}
+	return u.Set(r.key)
+}
+
+// outcome returns what has become of an act, before which there was this set, or none, and this version.
+func (r ref) outcome(u *sim.User, was *model.StatefulSet, version uint64) sim.Outcome {
+	is, o := r.set(u), sim.Outcome{Effect: timeline.None}
+	switch {
+	case u.Version() == version:
+	case is == nil && was == nil:
+		o.Effect = timeline.Done
+	case is == nil:
+		o.Effect, o.Removed = timeline.Deleted, []model.Key{r.key}
+	case was == nil:
+		o.Effect, o.Sets = timeline.Created, []*model.StatefulSet{is}
+	default:
+		o.Effect, o.Sets = timeline.Configured, []*model.StatefulSet{is}
+	}
+	if r.kind == kinds.Pod {
+		o.Pod = r.key
+	}
+	return o
 }
 
 // put stores what the API shows of an object from now on, at a version of its own.

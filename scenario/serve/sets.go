@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -39,21 +38,37 @@ func writeStatus(typed any, old *objects.Object) call {
 	}
 }
 
-// wouldRefuse returns the refusal of a write of a set that is not made.
-func (s *Server) wouldRefuse(w *write) *model.APIError {
+// crowded refuses a set with more replicas than the limit of the session.
+func (s *Server) crowded(w *write, typed any) error {
+	set, is := typed.(*appsv1.StatefulSet)
+	most := s.config.World.MaxReplicas
+	if !is || most == 0 || set.Spec.Replicas == nil || int(*set.Spec.Replicas) <= most {
+		return nil
+	}
+	return apierrors.NewForbidden(resource(w.q.kind), w.key.Name, fmt.Errorf(
+		"%d replicas are more than the %d that --max-replicas of sim serve allows", *set.Spec.Replicas, most))
+}
+
+// wouldStore returns the set that a write would store, or its refusal.
+func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	typed, err := typedOf(w.q.kind, w.fields)
 	if err != nil {
-		return &model.APIError{Reason: model.Invalid, Message: err.Error()}
+		return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
 	}
 	wanted := manifest.Model(typed.(*appsv1.StatefulSet))
 	if w.old == nil {
-		_, refused := sim.Create(s.config.World.API, wanted)
-		return refused
+		return sim.Create(s.config.World.API, wanted)
 	}
 	live := s.user.Set(w.key)
 	changed := *live
 	changed.Spec, changed.Labels, changed.Annotations = wanted.Spec, wanted.Labels, wanted.Annotations
 	return sim.Update(s.config.World.API, live, &changed)
+}
+
+// Scale is as much of a subresource scale as a client may change.
+type Scale struct {
+	Metadata struct{ ResourceVersion string }
+	Spec     struct{ Replicas int32 }
 }
 
 // scaleOf returns the subresource scale of a set.
@@ -83,7 +98,7 @@ func selectorOf(set kinds.Fields) *metav1.LabelSelector {
 }
 
 // scale gives a set the replicas of a Scale.
-func (s *Server) scale(q *request, old *objects.Object, scale *autoscalingv1.Scale) (*objects.Object, error) {
+func (s *Server) scale(q *request, old *objects.Object, scale *Scale) (*objects.Object, error) {
 	if scale.Spec.Replicas < 0 {
 		return nil,
 			apierrors.NewBadRequest(fmt.Sprintf("spec.replicas: Invalid value: %d: must be greater than or equal to 0",
@@ -96,7 +111,7 @@ func (s *Server) scale(q *request, old *objects.Object, scale *autoscalingv1.Sca
 	}
 	spec["replicas"] = int64(scale.Spec.Replicas)
 	fields["spec"] = map[string]any(spec)
-	if version := scale.ResourceVersion; version != "" {
+	if version := scale.Metadata.ResourceVersion; version != "" {
 		fields.Map("metadata")["resourceVersion"] = version
 	}
 	return s.update(q, old, fields)

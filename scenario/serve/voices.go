@@ -31,6 +31,7 @@ const lasts = model.Time(time.Hour)
 
 // voicesOf notes what the scheduler and the kubelet report of a pod that has changed.
 func (s *Server) voicesOf(change *sim.Change) {
+	s.hear()
 	pod, old := change.Pod, change.OldPod
 	if old == nil || pod.Node == "" {
 		return
@@ -52,6 +53,18 @@ func (s *Server) voicesOf(change *sim.Change) {
 			say("kubelet", "Killing", "Stopping container %s", c.Name)
 		}
 	}
+}
+
+// hear notes the events of the timeline that were not noted before.
+func (s *Server) hear() {
+	events := s.world.Events()
+	s.noted = min(s.noted, len(events))
+	for i := range events[s.noted:] {
+		if e := &events[s.noted+i]; e.Kind == timeline.KindK8sEvent {
+			s.voices = append(s.voices, voiceOf(e))
+		}
+	}
+	s.noted = len(events)
 }
 
 func containersOf(pod *model.Pod) []model.Container {

@@ -35,6 +35,9 @@ func (s *Server) create(q *request, typed any) (*objects.Object, error) {
 	if s.objects.Get(q.kind, key) != nil {
 		return nil, apierrors.NewAlreadyExists(resource(q.kind), key.Name)
 	}
+	if q.kind == kinds.Secret && fields.Text("type") == "" {
+		fields["type"] = "Opaque"
+	}
 	if q.kind == kinds.Namespace {
 		fields["spec"], fields["status"] = map[string]any{"finalizers": []any{"kubernetes"}},
 			map[string]any{"phase": "Active"}
@@ -159,7 +162,7 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	s.wanted[at] = w.fields
 	defer delete(s.wanted, at)
 	var stored *objects.Object
-	refused := s.act(does(w.verb, w.q.kind, w.key), func(u *sim.User) *model.APIError {
+	refused := s.act(w.verb, at, func(u *sim.User) *model.APIError {
 		err := do(u)
 		if err == nil {
 			stored = s.settle(w)
@@ -182,6 +185,9 @@ func (s *Server) callOf(w *write) (call, error) {
 	}
 	if w.status {
 		return writeStatus(typed, w.old), nil
+	}
+	if err := s.crowded(w, typed); err != nil {
+		return nil, err
 	}
 	do, err := actor.write(typed, w.old)
 	if err != nil {
@@ -225,11 +231,15 @@ func (s *Server) settle(w *write) *objects.Object {
 func (s *Server) dryRun(w *write) (*objects.Object, error) {
 	version := s.user.Version()
 	if w.q.kind == kinds.StatefulSet {
-		if err := s.wouldRefuse(w); err != nil {
+		set, err := s.wouldStore(w)
+		if err != nil {
 			return nil, refusal(err, w.q.kind, w.key.Name)
 		}
+		w.fields["spec"] = project.Set(set, s.config.Epoch)["spec"]
 	}
-	if w.old == nil {
+	if w.old != nil {
+		version = w.old.Version
+	} else {
 		meta := w.fields.Map("metadata")
 		meta["uid"], meta["creationTimestamp"] = model.UID(version).String(), s.instant().Format(time.RFC3339)
 	}
@@ -240,7 +250,7 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 func (s *Server) remove(o *objects.Object, how deletion) error {
 	actor, simulated := actors[o.Kind]
 	if simulated {
-		return refusal(s.act(does("delete", o.Kind, o.Key), func(u *sim.User) *model.APIError {
+		return refusal(s.act("delete", ref{o.Kind, o.Key}, func(u *sim.User) *model.APIError {
 			err := actor.remove(u, o.Key, how)
 			if err == nil && (o.Kind == kinds.Service || o.Kind == kinds.Budget) {
 				s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())

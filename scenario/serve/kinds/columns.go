@@ -73,10 +73,18 @@ func (f Fields) Texts(path ...string) map[string]string {
 	return texts
 }
 
+// all returns the columns of the kind.
+func (k *Kind) all() []Column {
+	if k.columns == nil {
+		return nil
+	}
+	return k.columns()
+}
+
 // Definitions returns the columns of the kind's table.
 func (k *Kind) Definitions() []metav1.TableColumnDefinition {
 	list := []metav1.TableColumnDefinition{{Name: "Name", Type: "string", Format: "name"}}
-	for _, c := range k.columns {
+	for _, c := range k.all() {
 		d := metav1.TableColumnDefinition{Name: c.Name, Type: "string"}
 		if c.Wide {
 			d.Priority = 1
@@ -93,7 +101,7 @@ func (k *Kind) Definitions() []metav1.TableColumnDefinition {
 // ageAt returns the place of the column AGE: before the wide ones.
 func ageAt(k *Kind) int {
 	at := 1
-	for _, c := range k.columns {
+	for _, c := range k.all() {
 		if !c.Wide {
 			at++
 		}
@@ -104,7 +112,7 @@ func ageAt(k *Kind) int {
 // Cells returns the row of an object, at an instant.
 func (k *Kind) Cells(f Fields, now time.Time) []any {
 	cells := []any{f.Text("metadata", "name")}
-	for _, c := range k.columns {
+	for _, c := range k.all() {
 		cells = append(cells, c.cell(f))
 	}
 	if k == Event {
@@ -160,12 +168,24 @@ func containersOf(field string, path ...string) func(Fields) any {
 	}
 }
 
-var (
-	configMapColumns = []Column{{Name: "Data", cell: countAt("data")}}
-	secretColumns    = []Column{{Name: "Type", cell: at("type")}, {Name: "Data", cell: countAt("data")}}
-	phaseColumns     = []Column{{Name: "Status", cell: at("status", "phase")}}
-	leaseColumns     = []Column{{Name: "Holder", cell: at("spec", "holderIdentity")}}
-	eventColumns     = []Column{
+func configMapColumns() []Column {
+	return []Column{{Name: "Data", cell: countAt("data")}}
+}
+
+func secretColumns() []Column {
+	return []Column{{Name: "Type", cell: at("type")}, {Name: "Data", cell: countAt("data")}}
+}
+
+func phaseColumns() []Column {
+	return []Column{{Name: "Status", cell: at("status", "phase")}}
+}
+
+func leaseColumns() []Column {
+	return []Column{{Name: "Holder", cell: at("spec", "holderIdentity")}}
+}
+
+func eventColumns() []Column {
+	return []Column{
 		{Name: "Last Seen", cell: func(Fields) any { return "" }},
 		{Name: "Type", cell: at("type")}, {Name: "Reason", cell: at("reason")},
 		{Name: "Object", cell: func(f Fields) any {
@@ -173,7 +193,10 @@ var (
 		}},
 		{Name: "Message", cell: at("message")},
 	}
-	claimColumns = []Column{
+}
+
+func claimColumns() []Column {
+	return []Column{
 		{Name: "Status", cell: func(f Fields) any {
 			if f.Text("metadata", "deletionTimestamp") != "" {
 				return "Terminating"
@@ -191,7 +214,10 @@ var (
 		}},
 		{Name: "VolumeMode", Wide: true, cell: at("spec", "volumeMode")},
 	}
-	volumeColumns = []Column{
+}
+
+func volumeColumns() []Column {
+	return []Column{
 		{Name: "Capacity", cell: at("spec", "capacity", "storage")}, {Name: "Access Modes", cell: modesAt("spec",
 			"accessModes")},
 		{Name: "Reclaim Policy", cell: at("spec", "persistentVolumeReclaimPolicy")}, {Name: "Status", cell: at("status",
@@ -201,12 +227,18 @@ var (
 		}},
 		{Name: "StorageClass", cell: at("spec", "storageClassName")},
 	}
-	classColumns = []Column{
+}
+
+func classColumns() []Column {
+	return []Column{
 		{Name: "Provisioner", cell: at("provisioner")}, {Name: "ReclaimPolicy", cell: at("reclaimPolicy")},
 		{Name: "VolumeBindingMode", cell: at("volumeBindingMode")},
 		{Name: "AllowVolumeExpansion", cell: func(f Fields) any { return f.Is("allowVolumeExpansion") }},
 	}
-	revisionColumns = []Column{
+}
+
+func revisionColumns() []Column {
+	return []Column{
 		{Name: "Controller", cell: func(f Fields) any {
 			for _, owner := range f.List("metadata", "ownerReferences") {
 				if owner.Is("controller") {
@@ -217,19 +249,28 @@ var (
 		}},
 		{Name: "Revision", cell: numberAt("revision")},
 	}
-	setColumns = []Column{
+}
+
+func setColumns() []Column {
+	return []Column{
 		{Name: "Ready", cell: func(f Fields) any {
 			return fmt.Sprintf("%d/%d", f.Number("status", "readyReplicas"), f.Number("spec", "replicas"))
 		}},
 		{Name: "Containers", Wide: true, cell: containersOf("name", "spec", "template", "spec", "containers")},
 		{Name: "Images", Wide: true, cell: containersOf("image", "spec", "template", "spec", "containers")},
 	}
-	budgetColumns = []Column{
+}
+
+func budgetColumns() []Column {
+	return []Column{
 		{Name: "Min Available", cell: orNotAt("spec", "minAvailable")},
 		{Name: "Max Unavailable", cell: orNotAt("spec", "maxUnavailable")},
 		{Name: "Allowed Disruptions", cell: numberAt("status", "disruptionsAllowed")},
 	}
-	nodeColumns = []Column{
+}
+
+func nodeColumns() []Column {
+	return []Column{
 		{Name: "Status", cell: nodeStatus}, {Name: "Roles", cell: func(Fields) any { return "<none>" }},
 		{Name: "Version", cell: at("status", "nodeInfo", "kubeletVersion")},
 		{Name: "Internal-IP", Wide: true, cell: func(f Fields) any {
@@ -239,14 +280,20 @@ var (
 			return "<none>"
 		}},
 	}
-	serviceColumns = []Column{
+}
+
+func serviceColumns() []Column {
+	return []Column{
 		{Name: "Type", cell: at("spec", "type")}, {Name: "Cluster-IP", cell: orNoneAt("spec", "clusterIP")},
 		{Name: "External-IP", cell: orNoneAt("spec", "externalName")}, {Name: "Port(s)", cell: servicePorts},
 		{Name: "Selector", Wide: true, cell: func(f Fields) any {
 			return orNone(metav1.FormatLabelSelector(&metav1.LabelSelector{MatchLabels: f.Texts("spec", "selector")}))
 		}},
 	}
-	sliceColumns = []Column{
+}
+
+func sliceColumns() []Column {
+	return []Column{
 		{Name: "AddressType", cell: at("addressType")},
 		{Name: "Ports", cell: containersOf("port", "ports")},
 		{Name: "Endpoints", cell: func(f Fields) any {
@@ -257,14 +304,17 @@ var (
 			return orNone(strings.Join(all, ","))
 		}},
 	}
-	podColumns = []Column{
+}
+
+func podColumns() []Column {
+	return []Column{
 		{Name: "Ready", cell: podReady}, {Name: "Status", cell: podStatus}, {Name: "Restarts", cell: podRestarts},
 		{Name: "IP", Wide: true, cell: orNoneAt("status", "podIP")}, {Name: "Node", Wide: true, cell: orNoneAt("spec",
 			"nodeName")},
 		{Name: "Nominated Node", Wide: true, cell: orNoneAt("status", "nominatedNodeName")},
 		{Name: "Readiness Gates", Wide: true, cell: func(Fields) any { return "<none>" }},
 	}
-)
+}
 
 func orNotAt(path ...string) func(Fields) any {
 	return func(f Fields) any {

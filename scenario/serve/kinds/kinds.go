@@ -4,15 +4,11 @@ package kinds
 
 import (
 	appsv1 "k8s.io/api/apps/v1"
-	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	batchv1 "k8s.io/api/batch/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
-	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
-	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 )
 
@@ -29,10 +25,12 @@ type Kind struct {
 	Idle bool
 	// Subresources are those that are served.
 	Subresources []string
-	// New returns an empty object of the kind's Go type.
+	// Plain says that the kind has no Go type here: its objects are stored as they are sent.
+	Plain bool
+	// New returns an empty object of the kind's Go type; nil for a plain kind.
 	New func() any
 	// columns are those of kubectl get, behind NAME and before AGE.
-	columns []Column
+	columns func() []Column
 }
 
 // APIVersion is the apiVersion of objects of the kind.
@@ -51,6 +49,14 @@ func (k *Kind) Plural() string { return qualified(k.Resource, k.Group) }
 
 // Qualified is the kind's name in a message about an invalid object: StatefulSet.apps.
 func (k *Kind) Qualified() string { return qualified(k.Kind, k.Group) }
+
+// Empty returns an empty object of the kind: of its Go type, or a map.
+func (k *Kind) Empty() any {
+	if k.Plain {
+		return &map[string]any{}
+	}
+	return k.New()
+}
 
 func qualified(name, group string) string {
 	if group == "" {
@@ -104,6 +110,7 @@ var (
 	EndpointSlice = must("discovery.k8s.io", "endpointslices")
 	StorageClass  = must("storage.k8s.io", "storageclasses")
 	ConfigMap     = must("", "configmaps")
+	Secret        = must("", "secrets")
 	Account       = must("", "serviceaccounts")
 )
 
@@ -116,84 +123,80 @@ func must(group, resource string) *Kind {
 	panic("kinds: " + resource + " is not served")
 }
 
-func of[T any]() func() any { return func() any { return new(T) } }
-
 var status = []string{"status"}
 
 // Served are the kinds, group by group in the order in which discovery names them.
 var Served = []Kind{
 	{Version: "v1", Kind: "ConfigMap", Resource: "configmaps", Singular: "configmap", Short: []string{"cm"},
 		Namespaced: true,
-		New:        of[corev1.ConfigMap](), columns: configMapColumns},
+		New:        func() any { return new(corev1.ConfigMap) }, columns: configMapColumns},
 	{Version: "v1", Kind: "Endpoints", Resource: "endpoints", Singular: "endpoints", Short: []string{"ep"},
 		Namespaced: true,
-		Idle:       true, New: of[corev1.Endpoints]()},
+		Idle:       true, New: func() any { return new(corev1.Endpoints) }},
 	{Version: "v1", Kind: "Event", Resource: "events", Singular: "event", Short: []string{"ev"}, Namespaced: true,
-		New: of[corev1.Event](), columns: eventColumns},
+		New: func() any { return new(corev1.Event) }, columns: eventColumns},
 	{Version: "v1", Kind: "LimitRange", Resource: "limitranges", Singular: "limitrange", Short: []string{"limits"},
-		Namespaced: true, Idle: true, New: of[corev1.LimitRange]()},
+		Namespaced: true, Idle: true, New: func() any { return new(corev1.LimitRange) }},
 	{Version: "v1", Kind: "Namespace", Resource: "namespaces", Singular: "namespace", Short: []string{"ns"},
-		Subresources: status, New: of[corev1.Namespace](), columns: phaseColumns},
+		Subresources: status, New: func() any { return new(corev1.Namespace) }, columns: phaseColumns},
 	{Version: "v1", Kind: "Node", Resource: "nodes", Singular: "node", Short: []string{"no"}, Subresources: status,
-		New: of[corev1.Node](), columns: nodeColumns},
+		New: func() any { return new(corev1.Node) }, columns: nodeColumns},
 	{Version: "v1", Kind: "PersistentVolumeClaim", Resource: "persistentvolumeclaims", Singular: "persistentvolumeclaim",
 		Short: []string{"pvc"}, Namespaced: true, Subresources: status,
-		New: of[corev1.PersistentVolumeClaim](), columns: claimColumns},
+		New: func() any { return new(corev1.PersistentVolumeClaim) }, columns: claimColumns},
 	{Version: "v1", Kind: "PersistentVolume", Resource: "persistentvolumes", Singular: "persistentvolume",
-		Short: []string{"pv"}, Subresources: status, New: of[corev1.PersistentVolume](), columns: volumeColumns},
+		Short: []string{"pv"}, Subresources: status, New: func() any { return new(corev1.PersistentVolume) },
+		columns: volumeColumns},
 	{Version: "v1", Kind: "Pod", Resource: "pods", Singular: "pod", Short: []string{"po"}, Namespaced: true, All: true,
-		Subresources: []string{"eviction", "status"}, New: of[corev1.Pod](), columns: podColumns},
+		Subresources: []string{"eviction", "status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
 	{Version: "v1", Kind: "ResourceQuota", Resource: "resourcequotas", Singular: "resourcequota", Short: []string{"quota"},
-		Namespaced: true, Idle: true, Subresources: status, New: of[corev1.ResourceQuota]()},
+		Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ResourceQuota) }},
 	{Version: "v1", Kind: "Secret", Resource: "secrets", Singular: "secret", Namespaced: true,
-		New: of[corev1.Secret](), columns: secretColumns},
+		New: func() any { return new(corev1.Secret) }, columns: secretColumns},
 	{Version: "v1", Kind: "ServiceAccount", Resource: "serviceaccounts", Singular: "serviceaccount", Short: []string{"sa"},
-		Namespaced: true, New: of[corev1.ServiceAccount]()},
+		Namespaced: true, New: func() any { return new(corev1.ServiceAccount) }},
 	{Version: "v1", Kind: "Service", Resource: "services", Singular: "service", Short: []string{"svc"}, Namespaced: true,
-		All: true, Subresources: status, New: of[corev1.Service](), columns: serviceColumns},
+		All: true, Subresources: status, New: func() any { return new(corev1.Service) }, columns: serviceColumns},
 
 	{Group: "apps", Version: "v1", Kind: "ControllerRevision", Resource: "controllerrevisions",
-		Singular: "controllerrevision", Namespaced: true, New: of[appsv1.ControllerRevision](), columns: revisionColumns},
+		Singular: "controllerrevision", Namespaced: true, New: func() any { return new(appsv1.ControllerRevision) },
+		columns: revisionColumns},
 	{Group: "apps", Version: "v1", Kind: "DaemonSet", Resource: "daemonsets", Singular: "daemonset", Short: []string{"ds"},
-		Namespaced: true, All: true, Idle: true, Subresources: status, New: of[appsv1.DaemonSet]()},
+		Namespaced: true, All: true, Idle: true, Subresources: status, New: func() any { return new(appsv1.DaemonSet) }},
 	{Group: "apps", Version: "v1", Kind: "Deployment", Resource: "deployments", Singular: "deployment",
 		Short: []string{"deploy"}, Namespaced: true, All: true, Idle: true, Subresources: status,
-		New: of[appsv1.Deployment]()},
+		New: func() any { return new(appsv1.Deployment) }},
 	{Group: "apps", Version: "v1", Kind: "ReplicaSet", Resource: "replicasets", Singular: "replicaset",
-		Short: []string{"rs"}, Namespaced: true, All: true, Idle: true, Subresources: status, New: of[appsv1.ReplicaSet]()},
+		Short: []string{"rs"}, Namespaced: true, All: true, Idle: true, Subresources: status,
+		New: func() any { return new(appsv1.ReplicaSet) }},
 	{Group: "apps", Version: "v1", Kind: "StatefulSet", Resource: "statefulsets", Singular: "statefulset",
 		Short: []string{"sts"}, Namespaced: true, All: true, Subresources: []string{"scale", "status"},
-		New: of[appsv1.StatefulSet](), columns: setColumns},
+		New: func() any { return new(appsv1.StatefulSet) }, columns: setColumns},
 
-	{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler", Resource: "horizontalpodautoscalers",
-		Singular: "horizontalpodautoscaler", Short: []string{"hpa"}, Namespaced: true, All: true, Idle: true,
-		Subresources: status, New: of[autoscalingv2.HorizontalPodAutoscaler]()},
 	{Group: "batch", Version: "v1", Kind: "CronJob", Resource: "cronjobs", Singular: "cronjob", Short: []string{"cj"},
-		Namespaced: true, All: true, Idle: true, Subresources: status, New: of[batchv1.CronJob]()},
+		Namespaced: true, All: true, Idle: true, Subresources: status, Plain: true},
 	{Group: "batch", Version: "v1", Kind: "Job", Resource: "jobs", Singular: "job", Namespaced: true, All: true,
-		Idle: true, Subresources: status, New: of[batchv1.Job]()},
+		Idle: true, Subresources: status, Plain: true},
 	{Group: "coordination.k8s.io", Version: "v1", Kind: "Lease", Resource: "leases", Singular: "lease", Namespaced: true,
-		New: of[coordinationv1.Lease](), columns: leaseColumns},
+		New: func() any { return new(coordinationv1.Lease) }, columns: leaseColumns},
 	{Group: "discovery.k8s.io", Version: "v1", Kind: "EndpointSlice", Resource: "endpointslices",
-		Singular: "endpointslice", Namespaced: true, New: of[discoveryv1.EndpointSlice](), columns: sliceColumns},
+		Singular: "endpointslice", Namespaced: true, New: func() any { return new(discoveryv1.EndpointSlice) },
+		columns: sliceColumns},
 	{Group: "networking.k8s.io", Version: "v1", Kind: "Ingress", Resource: "ingresses", Singular: "ingress",
-		Short: []string{"ing"}, Namespaced: true, Idle: true, Subresources: status, New: of[networkingv1.Ingress]()},
+		Short: []string{"ing"}, Namespaced: true, Idle: true, Subresources: status, Plain: true},
 	{Group: "networking.k8s.io", Version: "v1", Kind: "NetworkPolicy", Resource: "networkpolicies",
-		Singular: "networkpolicy", Short: []string{"netpol"}, Namespaced: true, Idle: true,
-		New: of[networkingv1.NetworkPolicy]()},
+		Singular: "networkpolicy", Short: []string{"netpol"}, Namespaced: true, Idle: true, Plain: true},
 	{Group: "policy", Version: "v1", Kind: "PodDisruptionBudget", Resource: "poddisruptionbudgets",
 		Singular: "poddisruptionbudget", Short: []string{"pdb"}, Namespaced: true, Subresources: status,
-		New: of[policyv1.PodDisruptionBudget](), columns: budgetColumns},
+		New: func() any { return new(policyv1.PodDisruptionBudget) }, columns: budgetColumns},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "ClusterRoleBinding", Resource: "clusterrolebindings",
-		Singular: "clusterrolebinding", Idle: true, New: of[rbacv1.ClusterRoleBinding]()},
+		Singular: "clusterrolebinding", Idle: true, New: func() any { return new(rbacv1.ClusterRoleBinding) }},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "ClusterRole", Resource: "clusterroles",
-		Singular: "clusterrole", Idle: true, New: of[rbacv1.ClusterRole]()},
+		Singular: "clusterrole", Idle: true, New: func() any { return new(rbacv1.ClusterRole) }},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "RoleBinding", Resource: "rolebindings",
-		Singular: "rolebinding", Namespaced: true, Idle: true, New: of[rbacv1.RoleBinding]()},
+		Singular: "rolebinding", Namespaced: true, Idle: true, New: func() any { return new(rbacv1.RoleBinding) }},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "Role", Resource: "roles", Singular: "role",
-		Namespaced: true, Idle: true, New: of[rbacv1.Role]()},
-	{Group: "scheduling.k8s.io", Version: "v1", Kind: "PriorityClass", Resource: "priorityclasses",
-		Singular: "priorityclass", Short: []string{"pc"}, Idle: true, New: of[schedulingv1.PriorityClass]()},
+		Namespaced: true, Idle: true, New: func() any { return new(rbacv1.Role) }},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass", Resource: "storageclasses", Singular: "storageclass",
-		Short: []string{"sc"}, New: of[storagev1.StorageClass](), columns: classColumns},
+		Short: []string{"sc"}, New: func() any { return new(storagev1.StorageClass) }, columns: classColumns},
 }

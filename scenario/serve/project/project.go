@@ -19,11 +19,25 @@ import (
 
 // Fields returns a typed object as JSON has it. The fields are the caller's.
 func Fields(object any) kinds.Fields {
+	if plain, is := object.(*map[string]any); is {
+		return withMetadata(*plain)
+	}
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
 	if err != nil {
 		panic("project: an object cannot be converted: " + err.Error())
 	}
 	tidy(fields)
+	return fields
+}
+
+// withMetadata returns fields that were sent as they are, with metadata in any case.
+func withMetadata(fields kinds.Fields) kinds.Fields {
+	if fields == nil {
+		fields = kinds.Fields{}
+	}
+	if fields.Map("metadata") == nil {
+		fields["metadata"] = map[string]any{}
+	}
 	return fields
 }
 
@@ -132,6 +146,9 @@ func HostIP(node string) string {
 	return "172.18.0." + itoa(2+max(0, number)%250)
 }
 
+// DefaultClass is the class that a claim gets that names none.
+const DefaultClass = "standard"
+
 // Claim returns a claim. One that is bound has the volume of its uid.
 func Claim(claim *model.Claim, epoch time.Time) kinds.Fields {
 	fields := printed(&sim.State{Claims: []*model.Claim{claim}}, epoch)
@@ -140,7 +157,11 @@ func Claim(claim *model.Claim, epoch time.Time) kinds.Fields {
 		if fields.Text("spec", "volumeName") == "" {
 			spec["volumeName"] = VolumeName(claim)
 		}
-		status["accessModes"], status["capacity"] = spec["accessModes"], spec.Map("resources", "requests")
+		status["accessModes"] = spec["accessModes"]
+		status["capacity"] = map[string]any(fields.Map("spec", "resources", "requests"))
+	}
+	if _, named := spec["storageClassName"]; !named {
+		spec["storageClassName"] = DefaultClass
 	}
 	return fields
 }

@@ -86,7 +86,11 @@ func (s *story) message(event *timeline.Event) string {
 func tell(run *Run, c *cast, yield func(t model.Time, lines []line)) {
 	s := newStory(c)
 	s.part = &run.Part
-	events := run.Events
+	s.each(run.Events, yield)
+}
+
+// each tells events instant by instant.
+func (s *story) each(events []timeline.Event, yield func(t model.Time, lines []line)) {
 	for len(events) > 0 {
 		n := 1
 		for n < len(events) && events[n].T == events[0].T {

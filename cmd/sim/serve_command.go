@@ -1,0 +1,207 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+)
+
+// serveOptions are the arguments of `sim serve`.
+type serveOptions struct {
+	*streams
+	color *colorChoice
+	world worldOptions
+	files []string
+
+	output, speed, epoch, kubeconfig string
+	lockstep                         time.Duration
+	port                             uint16
+}
+
+func newServeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &serveOptions{streams: s, color: color}
+	cmd := &cobra.Command{
+		Use:    "serve [FILE...]",
+		Short:  "Serve the API of Kubernetes over a simulated cluster, for kubectl",
+		Hidden: true,
+		Long: `Serve the API of Kubernetes over a simulated cluster.
+
+kubectl works against it as against any cluster, but time is virtual, and the
+nodes and containers are simulated. It listens on this machine only, and writes
+a kubeconfig of its own; yours is never touched. What happens is printed while
+it happens, and Ctrl-C ends it.
+
+FILE is a dump of a live cluster, manifests, or a scenario, of which the cluster
+is taken, and not the steps. Without FILE the cluster is empty.`,
+		Example: `  sim serve
+  sim serve --speed 60x --kubernetes 1.36
+  sim serve dump.yaml`,
+		GroupID: groupPlay,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.files = args
+			return o.run()
+		}),
+	}
+	flags := cmd.Flags()
+	addWorldFlags(cmd, &o.world, e)
+	flags.StringVar(&o.speed, "speed", "1x", "how fast virtual time passes: 1x, 60x, max (from event to event) or paused")
+	flags.DurationVar(&o.lockstep, "lockstep", 0,
+		"with --speed max: jump to the next event when clients were quiet that long")
+	flags.StringVar(&o.epoch, "epoch", "fixed",
+		"the time that clients see at the beginning: fixed, now, or like 2026-01-31T12:00:00Z")
+	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the `FILE` to write the kubeconfig to (default: a temporary file)")
+	flags.Uint16Var(&o.port, "port", 0, "the port on 127.0.0.1 (default: a free one)")
+	flags.StringVarP(&o.output, "output", "o", "text",
+		"text prints what happens as it happens; any other format of sim run "+
+			"is printed at the end")
+	return cmd
+}
+
+// run serves until the user interrupts.
+func (o *serveOptions) run() error {
+	if err := o.world.check(); err != nil {
+		return err
+	}
+	speed, err := o.checkFlags()
+	if err != nil {
+		return err
+	}
+	begin, err := o.begin()
+	if err != nil {
+		return err
+	}
+	config := begin.Config
+	config.Speed, config.Lockstep = speed, o.lockstep
+	if config.Epoch, err = o.epochOf(config.Epoch); err != nil {
+		return err
+	}
+	live := report.NewLive(o.out, o.style(*o.color))
+	if o.output == "text" {
+		config.Told = live.Write
+	}
+	wake := make(chan struct{}, 1)
+	config.Now, config.Wake = time.Now, func() {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}
+	server := serve.New(config)
+	for _, m := range begin.Manifests {
+		if err := server.Load(m.JSON); err != nil {
+			return fmt.Errorf("%s: %w", m.Where, err)
+		}
+	}
+	if begin.Unplayed > 0 {
+		fmt.Fprintf(o.err, "%s: the cluster is that of the scenario; its steps are not played\n", o.files[0])
+	}
+	if err := o.listen(server, wake, config.Kubernetes); err != nil {
+		return err
+	}
+	events := server.End()
+	if o.output == "text" {
+		return live.End(events)
+	}
+	return formatOf(o.output).write(o.out, &report.Run{Name: "sim serve", Events: events}, o.style(*o.color))
+}
+
+// listen serves on a port of this machine, and lets time pass, until the user interrupts.
+func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, version string) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(o.port))))
+	if err != nil {
+		return usagef("--port %d: %v", o.port, err)
+	}
+	door, err := newDoor(listener.Addr().String())
+	if err != nil {
+		return err
+	}
+	file, remove, err := door.write(o.kubeconfig)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	h := &http.Server{Handler: door.guard(server), TLSConfig: door.tls,
+		BaseContext: func(net.Listener) context.Context { return o.ctx },
+		ErrorLog:    quietLog()}
+	go h.ServeTLS(listener, "", "")
+	defer h.Close()
+	fmt.Fprintf(o.out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.speed,
+		command.Line("export", "KUBECONFIG="+file))
+	server.Start()
+	for o.ctx.Err() == nil {
+		if d := server.Turn(); d > 0 {
+			select {
+			case <-o.ctx.Done():
+			case <-wake:
+			case <-time.After(d):
+			}
+		}
+	}
+	return nil
+}
+
+// begin reads the files.
+func (o *serveOptions) begin() (*serve.Beginning, error) {
+	if err := onceStdin(o.files); err != nil {
+		return nil, err
+	}
+	var sources []serve.Source
+	for _, path := range o.files {
+		in, err := o.open(path, o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		data, err := in.read(o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, serve.Source{Name: in.name(), Data: data, Dir: scenario.Folder(in.folder(), o.world.root)})
+	}
+	return serve.Read(sources, o.world.options(), Version)
+}
+
+// epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.
+func (o *serveOptions) epochOf(fixed time.Time) (time.Time, error) {
+	switch o.epoch {
+	case "fixed":
+		return fixed, nil
+	case "now":
+		return time.Now().Truncate(time.Second), nil
+	}
+	at, err := time.Parse(time.RFC3339, o.epoch)
+	if err != nil {
+		return at, usagef("--epoch %s: write fixed, now or a time like 2026-01-31T12:00:00Z", o.epoch)
+	}
+	return at, nil
+}
+
+// checkFlags says what is wrong with the flags.
+func (o *serveOptions) checkFlags() (clock.Speed, error) {
+	speed, err := clock.Parse(o.speed)
+	switch {
+	case err != nil:
+		return speed, usagef("--speed %s", err)
+	case o.lockstep < 0 || o.lockstep > 0 && speed != clock.Max:
+		return speed, usagef("--lockstep goes with --speed max, and is not negative")
+	case o.output != "text" && !slices.Contains(formatNames(), o.output):
+		return speed, usagef("-o %s: choose one of %s", o.output, strings.Join(formatNames(), ", "))
+	case len(o.world.several) > 0:
+		return speed, usagef("name one version of Kubernetes")
+	}
+	return speed, nil
+}

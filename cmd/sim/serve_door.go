@@ -1,0 +1,117 @@
+//go:build !js
+
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/subtle"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// door is how clients come in: with TLS by a certificate made for this session, and with a token.
+type door struct {
+	address, token string
+	tls            *tls.Config
+	authority      []byte
+}
+
+// newDoor makes the certificate and the token for an address of this machine.
+func newDoor(address string) (*door, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	about := &x509.Certificate{
+		SerialNumber: big.NewInt(now.UnixNano()), Subject: pkix.Name{CommonName: "sim serve"}, IsCA: true,
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(365 * 24 * time.Hour), BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, DNSNames: []string{"localhost"},
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	secret := make([]byte, 16)
+	rand.Read(secret)
+	return &door{
+		address: address, token: hex.EncodeToString(secret),
+		authority: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		tls: &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}},
+			MinVersion: tls.VersionTLS12},
+	}, nil
+}
+
+// guard lets only those in who have the token.
+func (d *door) guard(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), []byte("Bearer "+d.token)) != 1 {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusUnauthorized)
+			io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"Unauthorized",`+
+				`"reason":"Unauthorized","code":401}`+"\n")
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// write writes the kubeconfig to a file, "" is a temporary one, and returns its path and a function that removes it.
+// The file that kubectl reads by itself is never written.
+func (d *door) write(file string) (string, func(), error) {
+	home, _ := os.UserHomeDir()
+	own := filepath.Join(home, ".kube", "config")
+	if path, err := filepath.Abs(file); err == nil && file != "" && path == own {
+		return "", nil, usagef("--kubeconfig %s is your own: name another file", file)
+	}
+	if file == "" {
+		f, err := os.CreateTemp("", "sim-serve-*.kubeconfig")
+		if err != nil {
+			return "", nil, err
+		}
+		file = f.Name()
+		f.Close()
+	}
+	if err := os.WriteFile(file, d.config(), 0o600); err != nil {
+		return "", nil, err
+	}
+	return file, func() { os.Remove(file) }, nil
+}
+
+// config is the kubeconfig.
+func (d *door) config() []byte {
+	return fmt.Appendf(nil, `apiVersion: v1
+kind: Config
+current-context: sim
+clusters:
+- name: sim
+  cluster:
+    server: https://%s
+    certificate-authority-data: %s
+contexts:
+- name: sim
+  context: {cluster: sim, user: sim, namespace: default}
+users:
+- name: sim
+  user: {token: %s}
+`, d.address, base64.StdEncoding.EncodeToString(d.authority), d.token)
+}
+
+// quietLog drops what net/http says of clients that hang up.
+func quietLog() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -1,0 +1,127 @@
+package serve
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	yamlv3 "gopkg.in/yaml.v3"
+	"sigs.k8s.io/yaml"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Source is a file with which a session begins.
+type Source struct {
+	Name string
+	Data []byte
+	// Dir is where a scenario finds its files.
+	Dir fs.FS
+}
+
+// Beginning is what the sources of a session have.
+type Beginning struct {
+	// Config has the world, the version, and the epoch of a dump.
+	Config Config
+	// Manifests are to be created when the session has begun. Unplayed is how many steps of a scenario are not played.
+	Manifests []Manifest
+	Unplayed  int
+}
+
+// Manifest is an object that is to be created, as JSON, and where it was found.
+type Manifest struct {
+	Where string
+	JSON  []byte
+}
+
+// nothing is a scenario whose cluster is the one that sim run has by default.
+const nothing = "name: sim serve\nsteps: [{create: {name: unplayed, image: none}}]\n"
+
+// Read reads the sources: one scenario, or the files of a dump, or manifests; without any the cluster is empty.
+func Read(sources []Source, o scenario.Options, sim string) (*Beginning, error) {
+	b := &Beginning{}
+	if len(sources) == 1 && scenario.IsScenario(sources[0].Data) {
+		s, err := scenario.Parse(sources[0].Name, sources[0].Data, sources[0].Dir, o)
+		if err != nil {
+			return nil, err
+		}
+		b.Unplayed = len(s.Steps)
+		b.take(s, sim)
+		return b, nil
+	}
+	live, err := b.objects(sources, o)
+	if err != nil {
+		return nil, err
+	}
+	var d *dump.Dump
+	if live {
+		if d, err = readDump(sources, &o); err != nil {
+			return nil, err
+		}
+		b.Manifests = nil
+	}
+	s, err := scenario.Parse("sim serve", []byte(nothing), nil, o)
+	if err != nil {
+		return nil, err
+	}
+	b.take(s, sim)
+	if d != nil {
+		b.Config.World, b.Config.Epoch = d.Begin(b.Config.World), d.At
+	}
+	return b, nil
+}
+
+func readDump(sources []Source, o *scenario.Options) (*dump.Dump, error) {
+	var files []dump.Source
+	for _, source := range sources {
+		files = append(files, dump.Source{Name: source.Name, Data: source.Data})
+	}
+	d, err := dump.Read(files, dump.Options{Limits: o.Limits})
+	if err != nil {
+		return nil, err
+	}
+	if profile, known := d.Profile(); known && o.Kubernetes == "" {
+		o.Kubernetes = profile.Version()
+	}
+	return d, nil
+}
+
+// take takes the cluster of a scenario.
+func (b *Beginning) take(s *scenario.Scenario, sim string) {
+	b.Config.World = s.Config(scenario.RunOptions{Sim: sim})
+	if b.Config.Kubernetes = s.Profile.Version(); strings.Count(b.Config.Kubernetes, ".") == 1 {
+		b.Config.Kubernetes += ".0"
+	}
+	b.Config.Epoch = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	if s.Start != nil {
+		b.Config.Epoch = s.Start.At
+	}
+}
+
+// objects reads the objects of the sources as manifests, and says whether they are those of a live cluster.
+func (b *Beginning) objects(sources []Source, o scenario.Options) (live bool, err error) {
+	for _, source := range sources {
+		docs, problems := strict.Parse(source.Name, source.Data, o.Limits)
+		if len(problems) > 0 {
+			return false, problems.Err()
+		}
+		live = live || slices.ContainsFunc(docs, manifest.IsLive)
+		for _, doc := range docs {
+			where := fmt.Sprintf("%s:%d:%d", source.Name, doc.Line, doc.Column)
+			text, err := yamlv3.Marshal(doc)
+			if err == nil {
+				text, err = yaml.YAMLToJSON(text)
+			}
+			if err != nil {
+				return false, fmt.Errorf("%s: %w", where, err)
+			}
+			b.Manifests = append(b.Manifests, Manifest{where, text})
+		}
+	}
+	return live, nil
+}
