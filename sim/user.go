@@ -61,8 +61,8 @@ func Create(rules model.APIRules, set *model.StatefulSet) (*model.StatefulSet, *
 	return store.New(rules, func() model.Time { return 0 }).As(byUser).CreateSet(set)
 }
 
-// Update returns what an API server with these rules answers to a change of a set that it has: the set as stored, or the
-// refusal.
+// Update returns what an API server with these rules answers to a change of a set that it has: the set as stored, or
+// the refusal.
 func Update(rules model.APIRules, set, changed *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	api := store.New(rules, func() model.Time { return 0 }).As(byUser)
 	if _, err := api.CreateSet(set); err != nil {
