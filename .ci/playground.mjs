@@ -213,7 +213,7 @@ const checks = {
       "run -o html scenarios/rolling-update/reverse-order.yaml": "web-3",
       "plan -o html scenarios/manifests/list/v1.yaml scenarios/manifests/list/v2.yaml": "queue-2",
       "explain -o html docs/stuck.yaml": "STUCK",
-      "upgrade -o html --from 1.36 --to 1.37 scenarios/manifests/list/v1.yaml": "default/queue",
+      "upgrade -o html --from 1.36 --to 1.37 scenarios/manifests/list/v1.yaml": "Kubernetes 1.36 to 1.37",
       "learn 5 --report": "web-2",
     };
     for (const [line, text] of Object.entries(pages)) {

@@ -79,7 +79,7 @@ func (t *testPages) add(test *tested) error {
 		p.carry(test.source, t.limit)
 		p.Command, p.Playground = t.sheet.Command, t.opens(test)
 		if p.Playground != "" {
-			opens = html.Cell{Text: "in the playground", Href: p.Playground}
+			opens = html.Cell{Text: "in the playground", Playground: p.Playground}
 		}
 		if err := t.write(file, func(out io.Writer) error { return html.Write(out, &p.Run) }); err != nil {
 			return err

@@ -16,7 +16,9 @@ func (v *view) page(m markup) {
 	}
 	m.put("<"+head+">\n<h1>{}</h1>\n", v.Title)
 	if v.Playground != "" {
-		m.put(`<p class="playground"><a href="{}">Open in the playground</a></p>`+"\n", v.Playground)
+		m.raw(`<p class="playground">`)
+		m.playground("Open in the playground", v.Playground)
+		m.raw("</p>\n")
 	}
 	v.above(m)
 	m.raw("</" + head + ">\n")
@@ -139,7 +141,9 @@ func (v *runView) carried(m markup, many bool) {
 		m.raw(`</pre><button type="button" class="copy">Copy</button></div>` + "\n")
 	}
 	if many && v.Playground != "" {
-		m.put(`<p><a href="{}">Open it in the playground</a></p>`+"\n", v.Playground)
+		m.raw("<p>")
+		m.playground("Open it in the playground", v.Playground)
+		m.raw("</p>\n")
 	}
 	m.raw("</details>\n")
 }

@@ -196,9 +196,12 @@ func (s *Sheet) table(m markup) {
 			if strings.HasPrefix(cell.Image, thumbnailPrefix) {
 				m.put(`<img class="thumbnail" src="{}" alt="" width="132" height="44"> `, cell.Image)
 			}
-			if cell.Href != "" {
+			switch {
+			case cell.Playground != "":
+				m.playground(cell.Text, cell.Playground)
+			case cell.Href != "":
 				m.link("instant", cell.Href, cell.Text)
-			} else {
+			default:
 				m.put("{}", cell.Text)
 			}
 			m.raw("</td>")

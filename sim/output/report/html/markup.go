@@ -100,6 +100,19 @@ func (m markup) link(class, href, text string) {
 	m.put(`<a class="{}" href="{}">{}</a>`, class, href, text)
 }
 
+// playground writes the link that opens the playground. Its address is no text of an input: whoever writes the page has
+// named it. So it may lead to another site, but it is no script.
+func (m markup) playground(text, address string) {
+	if !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") {
+		address = within(address)
+	}
+	m.raw(`<a href="`)
+	m.safe(escape(address))
+	m.raw(`">`)
+	m.safe(escape(text))
+	m.raw("</a>")
+}
+
 // command writes commands to copy.
 func (m markup) command(lines string) {
 	m.put(`<div class="command"><code>{}</code><button type="button" class="copy">Copy</button></div>`+"\n", lines)

@@ -31,6 +31,16 @@ func TestMarkupLinks(t *testing.T) {
 	}
 }
 
+// The link to the playground may lead to another site, since no input names it; it is no script there either.
+func TestMarkupPlayground(t *testing.T) {
+	for address, want := range map[string]string{
+		"../#m=plan&s=x": "../#m=plan&amp;s=x", "https://play.test/#s=x": "https://play.test/#s=x",
+		"http://localhost:8000/#s=x": "http://localhost:8000/#s=x", "javascript:alert(1)#s=x": "#", `https://x/"><b>`: "https://x/&#34;&gt;&lt;b&gt;",
+	} {
+		require.Equal(t, `<a href="`+want+`">t</a>`, written(func(m markup) { m.playground("t", address) }))
+	}
+}
+
 // A layout with more or fewer places than texts is a mistake of ours, and is found where it is made.
 func TestMarkupCounts(t *testing.T) {
 	require.Panics(t, func() { written(func(m markup) { m.put("<p>{}</p>") }) })

@@ -41,8 +41,9 @@ type Row struct {
 func looks(t report.Tone) bool { return t == report.Waiting || t == report.Wrong }
 
 // Cell is a cell of the table. Href, if it is given, is a file beside the page, or the fragment of a run on it or of a
-// section (#section-1 is the first). Image is a picture that stands before the text, as Thumbnail draws it.
-type Cell struct{ Text, Href, Image string }
+// section (#section-1 is the first). Image is a picture that stands before the text, as Thumbnail draws it. Playground is
+// a link that opens the playground.
+type Cell struct{ Text, Href, Image, Playground string }
 
 // Way is a way out: what it does, what it costs, and the commands to copy. Dangerous is one that can lose something.
 type Way struct {
@@ -129,8 +130,8 @@ func (s *Sheet) visible() *Sheet {
 	for _, row := range s.Rows {
 		shown := Row{Tone: row.Tone}
 		for _, cell := range row.Cells {
-			visible := Cell{render.Visible(cell.Text), render.Visible(cell.Href), render.Visible(cell.Image)}
-			shown.Cells = append(shown.Cells, visible)
+			shown.Cells = append(shown.Cells, Cell{render.Visible(cell.Text), render.Visible(cell.Href),
+				render.Visible(cell.Image), render.Visible(cell.Playground)})
 		}
 		as.Rows = append(as.Rows, shown)
 	}
