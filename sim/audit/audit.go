@@ -47,7 +47,9 @@ type Log struct {
 	store  *store.Store
 	// pods and claims are the last life of each name, also after its end: the next life needs its number.
 	pods, claims keyed.Map[*Life]
-	fresh        slab.Slab[Life]
+	// of are the pods in the store by their sets, once somebody has asked for those of a set (PodsOf).
+	of    keyed.Groups[model.Key]
+	fresh slab.Slab[Life]
 	// origin is memory for the origin of the pod that an event is about: the record keeps an equal one of its own.
 	origin    timeline.Origin
 	addresses *Addresses
@@ -94,7 +96,9 @@ func (l *Log) SeePod(change *store.Change) {
 			l.recordRepair(by, life, change.Pod)
 		}
 	case model.Deleted:
-		l.recordPod(by, l.pods.Get(change.OldPod.Key()), change.OldPod, timeline.Gone, nil)
+		life := l.pods.Get(change.OldPod.Key())
+		l.of.Remove(life.Set, life.Key)
+		l.recordPod(by, life, change.OldPod, timeline.Gone, nil)
 	}
 }
 
@@ -113,6 +117,7 @@ func (l *Log) meet(by *store.By, pod *model.Pod) {
 		set, owner := l.store.Set(life.Set), pod.Controller()
 		life.Bare = life.Bare || set != nil && (owner == nil || owner.UID != set.UID)
 	}
+	l.join(life)
 	if pod.Terminating() {
 		alive := *pod
 		alive.Deletion = nil

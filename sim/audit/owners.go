@@ -29,7 +29,9 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 		return
 	}
 	if change == timeline.Adopted {
+		l.of.Remove(life.Set, life.Key)
 		life.Set, life.Bare = ownerOf(&pod.Meta), false
+		l.join(life)
 	}
 	s := l.subjectOf(life, pod)
 	e := timeline.Entry{
@@ -47,13 +49,27 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 // bareOf marks the pods that an earlier set of the name has left behind as bare, because a new set has the name: they
 // belong to that one only if it adopts them.
 func (l *Log) bareOf(set *model.StatefulSet) {
-	for _, pod := range l.store.Pods() {
-		if owner := pod.Controller(); owner != nil && (owner.UID == set.UID || owner.Name != set.Name) {
-			continue
+	for _, key := range l.PodsOf(set.Key()) {
+		if owner := l.store.Pod(key).Controller(); owner == nil || owner.UID != set.UID && owner.Name == set.Name {
+			l.pods.Get(key).Bare = true
 		}
-		if life := l.pods.Get(pod.Key()); life.Set == set.Key() {
-			life.Bare = true
+	}
+}
+
+// PodsOf returns the pods in the store that belong to a set (Life.Set), bare or not, in the order of their keys.
+func (l *Log) PodsOf(set model.Key) []model.Key {
+	if !l.of.Kept() {
+		for _, pod := range l.store.Pods() {
+			l.of.Add(l.pods.Get(pod.Key()).Set, pod.Key())
 		}
+	}
+	return l.of.Keys(set)
+}
+
+// join puts a pod among those of its set.
+func (l *Log) join(life *Life) {
+	if l.of.Kept() {
+		l.of.Add(life.Set, life.Key)
 	}
 }
 

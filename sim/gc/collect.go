@@ -48,20 +48,23 @@ func (c *Collector) meta(o object) *model.Meta {
 }
 
 // dependents lists what a set owns, in the order in which the collector takes it if the chooser makes no other
-// choice: the revisions, the pods by their ordinals, the claims. It looks at all revisions and pods of the cluster.
-// The slice is new.
+// choice: the revisions, the pods by their ordinals, the claims. The slice is new.
 func (c *Collector) dependents(uid model.UID) []object {
-	var list []object
-	for _, revision := range c.store.Revisions() {
-		if owns(uid, &revision.Meta) {
-			list = append(list, object{model.KindRevision, revision.Key(), revision.UID})
+	if !c.ofOwners.Kept() {
+		for _, revision := range c.store.Revisions() {
+			c.owns(model.KindRevision, &revision.Meta)
+		}
+		for _, pod := range c.store.Pods() {
+			c.owns(model.KindPod, &pod.Meta)
 		}
 	}
+	var list []object
+	for _, key := range c.ofOwners.Keys(ofOwner{model.KindRevision, uid}) {
+		list = append(list, object{model.KindRevision, key, c.store.Revision(key).UID})
+	}
 	first := len(list)
-	for _, pod := range c.store.Pods() {
-		if owns(uid, &pod.Meta) {
-			list = append(list, object{model.KindPod, pod.Key(), pod.UID})
-		}
+	for _, key := range c.ofOwners.Keys(ofOwner{model.KindPod, uid}) {
+		list = append(list, object{model.KindPod, key, c.store.Pod(key).UID})
 	}
 	slices.SortStableFunc(list[first:], func(a, b object) int {
 		_, i := model.SplitPodName(a.key.Name)
@@ -78,11 +81,6 @@ func (c *Collector) ownedClaims(uid model.UID) []object {
 		list = append(list, object{model.KindClaim, key, c.store.Claim(key).UID})
 	}
 	return list
-}
-
-// owns says whether an object of that uid is among the owners.
-func owns(uid model.UID, meta *model.Meta) bool {
-	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid })
 }
 
 // shuffle puts objects into the order in which the collector takes them, in place. In a real collector the order

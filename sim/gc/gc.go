@@ -1,8 +1,8 @@
 // Package gc is the garbage collector. It looks at owner references and uids only: an object is deleted when none of
 // its owners stays, and a foreground deletion waits for the dependents that block their owner.
 //
-// It keeps no graph: who owns what follows from the store, except for claims, of which there may be many more than a
-// set has pods (owned). A check that was scheduled never trusts its reason: it looks at the object and its owners as
+// Who owns what follows from the store; it is kept for claims (owned), and from the first deletion of a set for pods and
+// revisions (ofOwners). A check that was scheduled never trusts its reason: it looks at the object and its owners as
 // they are then. So a check too many does no harm, and an object that is adopted in time stays.
 //
 // Invariants: it writes only from its own events, never while a watch notifies it; owned is what the claims of the
@@ -40,6 +40,14 @@ type Collector struct {
 	// owned are the claims with owner references, by the uid of the owner, in the order in which the references were
 	// added. It follows from the store and only SeeClaim updates it; the owner itself need not exist. No list is empty.
 	owned map[model.UID][]model.Key
+	// ofOwners are the pods and the revisions with owner references, once they have been asked for; see dependents.
+	ofOwners keyed.Groups[ofOwner] `print:"-"`
+}
+
+// ofOwner are the objects of a kind that have an owner with that uid.
+type ofOwner struct {
+	kind  model.Kind
+	owner model.UID
 }
 
 // The kinds of events. collect: an object whose owners are gone or are being deleted is checked. letGo: a pod that
@@ -99,6 +107,9 @@ func event(kind uint8, o object) kernel.Event {
 // SeePod reacts to a pod that has new owners, and to one that is gone. A pod of a dump with an owner of a kind that
 // the simulator does not know stays, since nobody can say whether that owner exists.
 func (c *Collector) SeePod(change *store.Change) {
+	if change.Type != model.Modified || !model.SameOwners(change.OldPod.Owners, change.Pod.Owners) {
+		c.follow(change)
+	}
 	switch pod := change.Pod; {
 	case change.Type == model.Deleted:
 		c.lost(model.KindPod, &change.OldPod.Meta)
@@ -109,11 +120,44 @@ func (c *Collector) SeePod(change *store.Change) {
 	}
 }
 
+// follow keeps ofOwners up to date when the owners of an object have changed.
+func (c *Collector) follow(change *store.Change) {
+	if !c.ofOwners.Kept() {
+		return
+	}
+	if pod := change.OldPod; pod != nil {
+		c.disowned(model.KindPod, &pod.Meta)
+	}
+	if revision := change.OldRevision; revision != nil {
+		c.disowned(model.KindRevision, &revision.Meta)
+	}
+	if pod := change.Pod; pod != nil {
+		c.owns(model.KindPod, &pod.Meta)
+	}
+	if revision := change.Revision; revision != nil {
+		c.owns(model.KindRevision, &revision.Meta)
+	}
+}
+
+// owns puts an object among those of its owners, and disowned takes it away.
+func (c *Collector) owns(kind model.Kind, meta *model.Meta) {
+	for _, owner := range meta.Owners {
+		c.ofOwners.Add(ofOwner{kind, owner.UID}, meta.Key())
+	}
+}
+
+func (c *Collector) disowned(kind model.Kind, meta *model.Meta) {
+	for _, owner := range meta.Owners {
+		c.ofOwners.Remove(ofOwner{kind, owner.UID}, meta.Key())
+	}
+}
+
 // ofNoKind says whether an owner is of a kind that the simulator does not know.
 func ofNoKind(o model.Owner) bool { return o.Kind == model.KindNone }
 
 // SeeRevision reacts to a revision that has new owners, and to one that is gone.
 func (c *Collector) SeeRevision(change *store.Change) {
+	c.follow(change)
 	switch revision := change.Revision; {
 	case change.Type == model.Deleted:
 		c.lost(model.KindRevision, &change.OldRevision.Meta)

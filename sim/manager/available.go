@@ -57,13 +57,11 @@ func (m *Manager) availableLater(pod *model.Pod) {
 	}
 }
 
-// availableAgain sets the timers of all pods of a set once more, after its minReadySeconds has changed. It looks at
-// every pod of the cluster; the field changes a few times in a run at most.
-func (m *Manager) availableAgain(key model.Key) {
-	for _, pod := range m.store.Pods() {
-		if m.log.Pod(pod.Key()).Set == key {
-			m.dropAvailable(pod.UID)
-			m.availableLater(pod)
-		}
+// availableAgain sets the timers of all pods of a set once more, after its minReadySeconds has changed.
+func (m *Manager) availableAgain(set model.Key) {
+	for _, key := range m.log.PodsOf(set) {
+		pod := m.store.Pod(key)
+		m.dropAvailable(pod.UID)
+		m.availableLater(pod)
 	}
 }

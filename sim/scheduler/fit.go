@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 )
 
@@ -81,7 +82,7 @@ func (s *Scheduler) choose(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	return nil, why
 }
 
-// fit is choose for a pod about which the filter decides. It looks at all pods.
+// fit is choose for a pod about which the filter decides.
 func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	var there []*nodes.Node
 	for _, n := range s.nodes.All() {
@@ -101,17 +102,44 @@ func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 // ask collects what the filter may look at.
 func (s *Scheduler) ask(pod *model.Pod, there []*nodes.Node) Ask {
 	ask := Ask{Pod: pod, Rules: s.nodes.Rules(), Places: make([]Place, len(there))}
-	at := make(map[string]int, len(there))
-	for i, n := range there {
-		ask.Places[i].Node, at[n.Name] = n, i
+	if s.on == nil {
+		s.on = map[string]*keyed.Map[*model.Pod]{}
+		for _, other := range s.store.Pods() {
+			s.settle(other)
+		}
 	}
-	for _, other := range s.store.Pods() {
-		if i, on := at[other.Node]; on && !other.Finished() {
-			ask.Places[i].Pods = append(ask.Places[i].Pods, other)
+	for i, n := range there {
+		ask.Places[i].Node = n
+		if on := s.on[n.Name]; on != nil {
+			ask.Places[i].Pods = on.Values()
 		}
 	}
 	ask.Reach = s.reach(pod)
 	return ask
+}
+
+// settle notes where a pod is, if it takes room there.
+func (s *Scheduler) settle(pod *model.Pod) {
+	if pod.Node == "" || pod.Finished() {
+		return
+	}
+	if s.on[pod.Node] == nil {
+		s.on[pod.Node] = &keyed.Map[*model.Pod]{}
+	}
+	s.on[pod.Node].Put(pod.Key(), pod)
+}
+
+// follow keeps the pods of the nodes up to date, once they have been asked for.
+func (s *Scheduler) follow(old, pod *model.Pod) {
+	if s.on == nil {
+		return
+	}
+	if old != nil && s.on[old.Node] != nil && (pod == nil || pod.Node != old.Node || pod.Finished()) {
+		s.on[old.Node].Delete(old.Key())
+	}
+	if pod != nil {
+		s.settle(pod)
+	}
 }
 
 // reach returns which nodes can use the volumes of a pod's claims, of those that not every node can use.

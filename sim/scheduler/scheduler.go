@@ -48,6 +48,8 @@ type Scheduler struct {
 	bound map[string]*int `print:"-"`
 	// places are a short cut to bound for each node, in the order of the nodes, as far as they have been asked for.
 	places []place `print:"-"`
+	// on are the pods that take room on each node, once a filter has been asked; see ask.
+	on map[string]*keyed.Map[*model.Pod] `print:"-"`
 	// filter is nil if the state of the nodes alone decides. repelling counts the pods that keep others off their nodes.
 	// open are the things that the filter does not decide, and asked the templates and sets that were looked at for
 	// them.
@@ -113,6 +115,7 @@ func (s *Scheduler) Takes(b *behaviour.Behaviour) { s.behaviour = b }
 // SeePod is the watch of pods. It queues a new pod, forgets one that is bound or gone, and stops trying one that has
 // ended or is terminating. A pod that leaves a node, comes to one or ends there may make room for others.
 func (s *Scheduler) SeePod(change *store.Change) {
+	s.follow(change.OldPod, change.Pod)
 	switch pod, old := change.Pod, change.OldPod; {
 	case old == nil && pod.Node != "":
 		*s.boundTo(pod.Node)++
