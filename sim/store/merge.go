@@ -85,18 +85,32 @@ func (c *Change) isGone() bool {
 // List returns all objects as if they had just been added: revisions, claims and pods before the sets that own them,
 // each kind in the order of keys. No change has a By.
 func (s *Store) List() []Change {
-	var list []Change
-	for _, revision := range s.Revisions() {
-		list = append(list, Change{Kind: model.KindRevision, Type: model.Added, Revision: revision})
+	list := make([]Change, 0, s.revisions.Len()+s.claims.Len()+s.pods.Len()+s.sets.Len())
+	for _, kind := range []model.Kind{model.KindRevision, model.KindClaim, model.KindPod, model.KindStatefulSet} {
+		list = s.listOf(list, kind)
 	}
-	for _, claim := range s.claims.Values() {
-		list = append(list, Change{Kind: model.KindClaim, Type: model.Added, Claim: claim})
-	}
-	for _, pod := range s.Pods() {
-		list = append(list, Change{Kind: model.KindPod, Type: model.Added, Pod: pod})
-	}
-	for _, set := range s.Sets() {
-		list = append(list, Change{Kind: model.KindStatefulSet, Type: model.Added, Set: set})
+	return list
+}
+
+// listOf adds the objects of a kind to a list.
+func (s *Store) listOf(list []Change, kind model.Kind) []Change {
+	switch kind {
+	case model.KindRevision:
+		for _, revision := range s.Revisions() {
+			list = append(list, Change{Kind: kind, Type: model.Added, Revision: revision})
+		}
+	case model.KindClaim:
+		for _, claim := range s.claims.Values() {
+			list = append(list, Change{Kind: kind, Type: model.Added, Claim: claim})
+		}
+	case model.KindPod:
+		for _, pod := range s.Pods() {
+			list = append(list, Change{Kind: kind, Type: model.Added, Pod: pod})
+		}
+	case model.KindStatefulSet:
+		for _, set := range s.Sets() {
+			list = append(list, Change{Kind: kind, Type: model.Added, Set: set})
+		}
 	}
 	return list
 }

@@ -56,11 +56,9 @@ func (s *Store) Restore(o Objects) {
 // Announce notifies the watches of a kind of its objects as if they had just been added, in the order of keys. The
 // caller decides in which order the kinds come.
 func (w Writer) Announce(kind model.Kind) {
-	for _, change := range w.List() {
-		if change.Kind == kind {
-			change.By = w.by
-			w.tell(&change)
-		}
+	for _, change := range w.listOf(nil, kind) {
+		change.By = w.by
+		w.tell(&change)
 	}
 }
 

@@ -14,22 +14,47 @@ import (
 // set, and has the rules that may be about a pod there. The set must be in the dump.
 func (x *Index) World(config sim.Config, key model.Key) sim.Config {
 	config.Start = x.Near(key)
-	sets := map[model.Key]bool{}
+	all := x.placedRules(config.Kubelet.Rules)
+	at := slices.Clone(all.anywhere)
 	for _, set := range config.Start.Sets {
-		sets[set.Key()], sets[model.Key{Namespace: set.Namespace}] = true, true
+		at = append(append(at, all.of[set.Key()]...), all.of[model.Key{Namespace: set.Namespace}]...)
 	}
+	slices.Sort(at)
 	words := sync.OnceValue(func() map[string]bool { return wordsOf(config.Start) })
 	var rules []behaviour.Rule
-	for i := range config.Kubelet.Rules {
-		of := &config.Kubelet.Rules[i].Of
-		if of.Namespace != "" && !sets[model.Key{Namespace: of.Namespace, Name: of.Set}] && !x.setless(of) ||
-			of.Word != "" && !words()[of.Word] {
-			continue
+	for _, i := range slices.Compact(at) {
+		if word := all.rules[i].Of.Word; word == "" || words()[word] {
+			rules = append(rules, all.rules[i])
 		}
-		rules = append(rules, config.Kubelet.Rules[i])
 	}
 	config.Kubelet.Rules = slices.Clip(rules)
 	return config
+}
+
+// placed are rules, and their places in the list by the sets whose pods they are about. Those that are anywhere may be
+// about any pod.
+type placed struct {
+	rules    []behaviour.Rule
+	anywhere []int
+	of       map[model.Key][]int
+}
+
+// placedRules sorts rules by whose they are. The last ones are kept: the worlds of all sets have the same.
+func (x *Index) placedRules(rules []behaviour.Rule) *placed {
+	if last := x.placed.Load(); last != nil && len(rules) > 0 && len(last.rules) == len(rules) && &last.rules[0] == &rules[0] {
+		return last
+	}
+	p := &placed{rules: rules, of: map[model.Key][]int{}}
+	for i := range rules {
+		if of := &rules[i].Of; of.Namespace == "" || x.setless(of) {
+			p.anywhere = append(p.anywhere, i)
+		} else {
+			key := model.Key{Namespace: of.Namespace, Name: of.Set}
+			p.of[key] = append(p.of[key], i)
+		}
+	}
+	x.placed.Store(p)
+	return p
 }
 
 // setless says whether the dump has no set of that name: its pods may be near any set of their namespace.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
@@ -24,6 +25,8 @@ type Index struct {
 	budgets   map[string][]*model.Budget
 	// kin finds what is near a set; it is made when it is asked for.
 	kin func() *kin
+	// placed are the rules that World was asked for last.
+	placed atomic.Pointer[placed]
 }
 
 // Index returns the index of the dump. It costs O(objects).

@@ -15,8 +15,12 @@ import (
 // becomes Ready where the old one of the same template does not, and that a template works of which no pod is Ready.
 // What a fix itself says about its template is left to it.
 func (w *WayOut) unsure() string {
-	now, end := w.of.set, heal.End(w.Events).Set(w.of.key)
-	if !w.Heals || w.Needs != "" || now == nil || end == nil {
+	now := w.of.set
+	if !w.Heals || w.Needs != "" || now == nil {
+		return ""
+	}
+	end := heal.End(w.Events).Set(w.of.key)
+	if end == nil {
 		return ""
 	}
 	var parts []string
@@ -81,8 +85,12 @@ func (w *WayOut) again(now *timeline.Set) []string {
 // bringsBack says of an undo that does not help that it brings back the template which a pod still has and which does
 // not become Ready, although the StatefulSet asks for another one already; "" if that is not so.
 func (w *WayOut) bringsBack() string {
-	now, end := w.of.set, heal.End(w.Events).Set(w.of.key)
-	if !w.Reverts || w.Heals || now == nil || end == nil {
+	now := w.of.set
+	if !w.Reverts || w.Heals || now == nil {
+		return ""
+	}
+	end := heal.End(w.Events).Set(w.of.key)
+	if end == nil {
 		return ""
 	}
 	asked, back := now.Spec.Spec.Template, end.Spec.Spec.Template

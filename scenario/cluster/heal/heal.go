@@ -212,16 +212,16 @@ func (s *Stuck) interrupted() bool {
 }
 
 // Whole says whether a set matches its spec at the end of a run: it waits for nothing, and all its replicas serve.
-func Whole(events []timeline.Event, key model.Key) bool { return whole(events, key) }
+func Whole(events []timeline.Event, key model.Key) bool { return whole(events, End(events), key) }
 
-// whole is Whole, but ignores that the set is stuck for the given reasons.
-func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
+// whole is Whole for a run with that End, but ignores that the set is stuck for the given reasons.
+func whole(events []timeline.Event, end *timeline.Fold, key model.Key, but ...model.Code) bool {
 	if !goesOn(events) || slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
 		return stuck.Set == key && !slices.Contains(but, stuck.Why.Code)
 	}) {
 		return false
 	}
-	set := End(events).Set(key)
+	set := end.Set(key)
 	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && set.Pods.Len() == set.Serving()
 }
 

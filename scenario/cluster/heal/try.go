@@ -18,7 +18,8 @@ func (x *situation) tried(a *attempt, place int) Way {
 	pasted := x.played(a)
 	lost := lostClaims(x, pasted)
 	danger := a.dangerWith(lost)
-	used, heals := *a, pasted.Hangs == "" && healed(x, pasted.Events)
+	end := End(pasted.Events)
+	used, heals := *a, pasted.Hangs == "" && healed(x, pasted.Events, end)
 	awaits := ""
 	if heals {
 		awaits = awaitsCrashing(x.given.Key, pasted)
@@ -39,8 +40,8 @@ func (x *situation) tried(a *attempt, place int) Way {
 	}
 	way.unwanted = x.given.Wanted && writesSet(way.Commands)
 	if pasted.Hangs == "" && !heals {
-		way.Unblocks = x.drained() != nil && evicted(x, pasted.Events)
-		relieve(x, &way)
+		way.Unblocks = x.drained() != nil && evicted(x, end)
+		relieve(x, &way, end)
 	}
 	way.Fewest, way.Takes = play.Cost(pasted.Events, x.given.Key, pasted.First)
 	if a.lab != nil {
@@ -82,23 +83,23 @@ func writesSet(commands []string) bool {
 
 // healed says whether the set is whole at the end of a run, with all the replicas that it has now, or, if it is being
 // deleted, gone; or, if a drain waits, that its pod has left the node.
-func healed(x *situation, events []timeline.Event) bool {
-	end := End(events).Set(x.given.Key)
+func healed(x *situation, events []timeline.Event, end *timeline.Fold) bool {
+	set := end.Set(x.given.Key)
 	switch {
 	case x.set.Terminating() && len(x.given.Again) == 0:
-		return end == nil
-	case end == nil || end.Spec.Spec.Replicas < x.set.Spec.Replicas:
+		return set == nil
+	case set == nil || set.Spec.Spec.Replicas < x.set.Spec.Replicas:
 		return false
 	case x.drained() != nil:
-		return evicted(x, events) && whole(events, x.given.Key, model.DrainBlocked)
+		return evicted(x, end) && whole(events, end, x.given.Key, model.DrainBlocked)
 	}
-	return Whole(events, x.given.Key)
+	return whole(events, end, x.given.Key)
 }
 
 // relieve notes of a way that does not heal that more of the replicas serve at its end than without it. A way that
 // deletes data for that is none: it has to heal.
-func relieve(x *situation, way *Way) {
-	end := End(way.Events).Set(x.given.Key)
+func relieve(x *situation, way *Way, fold *timeline.Fold) {
+	end := fold.Set(x.given.Key)
 	if x.set.Terminating() || end == nil || len(way.Loses) > 0 || !goesOn(way.Events) ||
 		min(end.Serving(), way.Replicas) <= x.serving {
 		return
@@ -115,9 +116,9 @@ func relieve(x *situation, way *Way) {
 // evicted says whether the pod that a drain waits for is on another node at the end of a run. It does not look at the
 // drain itself: kubectl asks for the pod by name, and may ask for ever for a pod that is on another node. A drain must
 // wait.
-func evicted(x *situation, events []timeline.Event) bool {
+func evicted(x *situation, end *timeline.Fold) bool {
 	name := x.drained().Why.Object
 	was := x.pod(model.Key{Namespace: x.given.Key.Namespace, Name: name})
-	pod := End(events).Pod(x.given.Key, name)
+	pod := end.Pod(x.given.Key, name)
 	return was != nil && (pod == nil || pod.Node != was.Node)
 }
