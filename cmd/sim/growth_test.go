@@ -28,6 +28,8 @@ var growing = []struct {
 	{"a plan of many sets as text", 20, changedSets, "plan old.yaml new.yaml"},
 	{"a plan of many sets as a page", 20, changedSets, "plan -o html old.yaml new.yaml"},
 	{"a run of many sets, each with a budget and a Service", 200, manySets, "run -o table in.yaml"},
+	{"a fleet of sets that are created one after the other", 200, fleet, "run -o table in.yaml"},
+	{"a fleet on nodes, whose sets are replaced and deleted", 100, replacedFleet, "run -o table in.yaml"},
 }
 
 // TestGrowth counts what the commands allocate with an input of one size, and of twice the size.
@@ -97,6 +99,31 @@ func manySets(t *testing.T, n int) {
 `, i)
 	}
 	require.NoError(t, os.WriteFile("in.yaml", []byte(b.String()), 0o600))
+}
+
+// fleet writes a scenario that creates n sets, each in a step of its own.
+func fleet(t *testing.T, n int) {
+	require.NoError(t, os.WriteFile("in.yaml", []byte("steps:\n"+eachSet(n, `  - create: {name: web%d, image: "app:v1"}`)), 0o600))
+}
+
+// replacedFleet writes a scenario of n sets on four nodes: all are created, deleted without their pods, created again and
+// deleted.
+func replacedFleet(t *testing.T, n int) {
+	const create = `  - create: {name: web%d, replicas: 2, image: "app:v1",
+      template: {spec: {containers: [{name: app, image: "app:v1", resources: {requests: {cpu: 100m}}}]}}}`
+	text := "nodes:\n" + eachSet(4, `  - {name: n%d, allocatable: {cpu: "1000", pods: "100000"}}`) + "steps:\n" +
+		eachSet(n, create) + eachSet(n, "  - delete: {statefulset: web%d, cascade: orphan}") +
+		eachSet(n, create) + eachSet(n, "  - delete: {statefulset: web%d}")
+	require.NoError(t, os.WriteFile("in.yaml", []byte(text), 0o600))
+}
+
+// eachSet repeats a line for n sets.
+func eachSet(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, line+"\n", i)
+	}
+	return b.String()
 }
 
 // changedSets writes n sets and a new image for each. No two are alike.

@@ -85,7 +85,7 @@ func (c *Change) isGone() bool {
 // List returns all objects as if they had just been added: revisions, claims and pods before the sets that own them,
 // each kind in the order of keys. No change has a By.
 func (s *Store) List() []Change {
-	list := make([]Change, 0, s.revisions.Len()+s.claims.Len()+s.pods.Len()+s.sets.Len())
+	list := slices.Grow([]Change(nil), s.revisions.Len()+s.claims.Len()+s.pods.Len()+s.sets.Len())
 	for _, kind := range []model.Kind{model.KindRevision, model.KindClaim, model.KindPod, model.KindStatefulSet} {
 		list = s.listOf(list, kind)
 	}
