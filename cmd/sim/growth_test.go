@@ -109,11 +109,12 @@ func fleet(t *testing.T, n int) {
 // replacedFleet writes a scenario of n sets on four nodes: all are created, deleted without their pods, created again and
 // deleted.
 func replacedFleet(t *testing.T, n int) {
-	const create = `  - create: {name: web%d, replicas: 2, image: "app:v1",
-      template: {spec: {containers: [{name: app, image: "app:v1", resources: {requests: {cpu: 100m}}}]}}}`
+	const create = `  - apply: {kind: StatefulSet, apiVersion: apps/v1, metadata: {name: web%d}, spec: {replicas: 2, serviceName: web,
+      selector: {matchLabels: {app: web%[1]d}}, template: {metadata: {labels: {app: web%[1]d}},
+        spec: {containers: [{name: c, image: "app:v1", resources: {requests: {cpu: 100m}}}]}}}}`
 	text := "nodes:\n" + eachSet(4, `  - {name: n%d, allocatable: {cpu: "1000", pods: "100000"}}`) + "steps:\n" +
-		eachSet(n, create) + eachSet(n, "  - delete: {statefulset: web%d, cascade: orphan}") +
-		eachSet(n, create) + eachSet(n, "  - delete: {statefulset: web%d}")
+		eachSet(n, create) + eachSet(n, "  - {delete: statefulset/web%d, cascade: orphan}") +
+		eachSet(n, create) + eachSet(n, "  - delete: statefulset/web%d")
 	require.NoError(t, os.WriteFile("in.yaml", []byte(text), 0o600))
 }
 
