@@ -36,6 +36,14 @@ func rolloutNotes(s *stored.Set, f *facts.Facts, list []string) []string {
 	if s.Live != nil && s.Part == nil {
 		list = append(list, s.Assumed()...)
 	}
+	if note := grown(s); note != "" {
+		list = append(list, note)
+	}
+	if s.Rolls() && s.Wanted.Partition() < s.Live.Partition() && !s.Pair.Live {
+		list = append(list, fmt.Sprintf("assumed: all pods run the template of OLD. If only those that its partition "+
+			"%d does not hold back do, as in a canary, the change replaces fewer pods: plan from a dump",
+			s.Live.Partition()))
+	}
 	if s.Cured != "" {
 		list = append(list, s.Cured)
 	}
@@ -47,6 +55,32 @@ func rolloutNotes(s *stored.Set, f *facts.Facts, list []string) []string {
 		list = append(list, "the live object was not created with kubectl apply: a first apply removes nothing from it")
 	}
 	return list
+}
+
+// grown says which template the pods have that a set gets in a change of both its template and its replicas, if the
+// partition holds some of them back.
+func grown(s *stored.Set) string {
+	if s.Live == nil || !s.Rolls() || s.Wanted.Spec.Replicas <= s.Live.Spec.Replicas {
+		return ""
+	}
+	var old, now []string
+	for i := s.Live.Spec.Replicas; i < s.Wanted.Spec.Replicas; i++ {
+		ordinal := s.Wanted.Start() + int(i)
+		if name := s.Wanted.PodName(ordinal); s.Wanted.BelowPartition(ordinal) {
+			old = append(old, name)
+		} else {
+			now = append(now, name)
+		}
+	}
+	if len(old) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%s %s created from the old template, since the partition is %d", render.List(old, 3),
+		render.Agree(len(old), "is", "are"), s.Wanted.Partition())
+	if len(now) > 0 {
+		text += "; " + render.List(now, 3) + render.Agree(len(now), " has", " have") + " the new one"
+	}
+	return text
 }
 
 // renames says of a new set which of those that are gone it may have been.

@@ -27,8 +27,8 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 
 // Of plays the change under each version. If the input cannot be played, the error says why. A plan that was
 // interrupted has the sets that were done. There must be a profile. Only the plan for the first has durations that are
-// drawn, alarms and requirements; of the others it keeps what is different. An error is a mistake in the input, such as
-// a requirement that cannot be read.
+// drawn; of the others it keeps what is different, with their alarms, and the requirements that fail there. An error is
+// a mistake in the input, such as a requirement that cannot be read.
 func Of(in *Input, o *Options) (*Plan, error) {
 	judged := judgedIn(in, o)
 	var rounds []*round
@@ -41,6 +41,10 @@ func Of(in *Input, o *Options) (*Plan, error) {
 	}
 	first := rounds[0]
 	sets, err := required(o, in.Pairs, compared(rounds))
+	if err != nil {
+		return nil, err
+	}
+	sets, settles, err := judgedElsewhere(o, in, rounds[1:], sets)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +76,7 @@ func Of(in *Input, o *Options) (*Plan, error) {
 	})
 	plan.Alarms = plan.Summary.Alarms
 	plan.Held, plan.Settles, plan.TooEarly = outcome(slices.Concat(sets, idle), plan.leftOut+len(plan.Untrusted) == 0)
+	plan.Settles = plan.Settles && settles
 	return plan, nil
 }
 
@@ -150,7 +155,7 @@ func kept(sets []*Set) []*Set {
 
 // roundNotes are the remarks on the change as a whole.
 func roundNotes(in *Input, w *world.World, all []*stored.Set, played map[*stored.Set]*run.Run) []string {
-	list := slices.Clone(in.Notes)
+	list := slices.Concat(in.Notes, beside(in, all, w.Profile.Version()))
 	var wanted []*model.StatefulSet
 	for _, s := range all {
 		if note := s.Leaves(); s.Fate == stored.Unchanged && note != "" {

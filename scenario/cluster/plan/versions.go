@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 )
@@ -58,7 +59,52 @@ func (s *Set) differing(version string, other *Set) *Set {
 			as.Differences = append(as.Differences, Difference{version, a.what, a.text, usual})
 		}
 	}
+	for _, a := range other.alarms {
+		if !slices.ContainsFunc(s.alarms, func(b alarm.Alarm) bool { return a.Trap == b.Trap }) {
+			as.Differences = append(as.Differences, Difference{Version: version, What: "ALARM", Here: a.Sentence})
+		}
+	}
 	return &as
+}
+
+// judgedElsewhere returns the sets with the requirements that fail on the other versions alone: a change must keep to
+// them on each. Times are not asked there if they are drawn, which is done for the first version only. settles says
+// whether the change completes on all of them.
+func judgedElsewhere(o *Options, in *Input, rounds []*round, sets []*Set) (judged []*Set, settles bool, err error) {
+	judged, settles = slices.Clone(sets), true
+	for _, r := range rounds {
+		others, err := required(o, in.Pairs, r.sets)
+		if err != nil {
+			return nil, false, err
+		}
+		for i, s := range judged {
+			other := setOf(others, s.key)
+			if other == nil {
+				continue
+			}
+			settles = settles && (other.Completes || other.young || other.Refusal != nil || s.Does == Removes)
+			as := *s
+			as.Requirements = append(slices.Clone(s.Requirements), s.failing(other, r.world.Profile.Version())...)
+			judged[i] = &as
+		}
+	}
+	return judged, settles, nil
+}
+
+// failing lists the requirements of a set that fail on another version, on which it is other, and hold here.
+func (s *Set) failing(other *Set, version string) []*Requirement {
+	var list []*Requirement
+	for _, there := range other.Requirements {
+		fails := slices.ContainsFunc(s.Requirements, func(here *Requirement) bool {
+			return here.Text == there.Text && here.Source == there.Source && !here.Held
+		})
+		measure, _, _, _ := parseRequirement(there.Text)
+		drawn := slices.Contains(timed, measure) && s.Duration != nil && s.Duration.Runs > 0
+		if !there.Held && !fails && !drawn {
+			list = append(list, &Requirement{Text: there.Text, Source: there.Source + ", on " + version, Got: there.Got})
+		}
+	}
+	return list
 }
 
 // isUsual says whether an answer is a case that goes as with most sets.

@@ -36,6 +36,10 @@ func (s *Subject) ofFields(alarms []Alarm) []Alarm {
 	live, wanted := &s.Live.Spec, &s.Wanted.Spec
 	if live.ServiceName != wanted.ServiceName {
 		text := names(s.Live.PodName(s.Live.Start()), live.ServiceName, wanted.ServiceName)
+		service := model.Key{Namespace: s.Key().Namespace, Name: wanted.ServiceName}
+		if service.Name != "" && s.Input.LacksService(service) {
+			text += "; and NEW has no Service " + service.Name + ", without which no name resolves"
+		}
 		alarms = s.add(alarms, TrapNames, "%s", text)
 	}
 	if live.Selector.Data != wanted.Selector.Data {

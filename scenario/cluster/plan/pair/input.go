@@ -49,6 +49,9 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 		problems = append(problems, old.none(), now.none())
 	}
 	in := &Input{Notes: slices.Concat(old.notes, now.notes), Warnings: slices.Concat(old.warnings, now.warnings)}
+	if now.hasPods() {
+		in.Warnings = append(in.Warnings, now.Name+" shows the pods of a cluster, so it is a dump: are OLD and NEW swapped?")
+	}
 	if old.showsPods() {
 		forget(old.file, now.file)
 		d, err := dump.Read(before.sources(), dump.Options{Limits: limits})

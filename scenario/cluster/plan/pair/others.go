@@ -21,20 +21,27 @@ type Others struct {
 	// drawn at random, and in no others.
 	Changed, Differs []Thing
 	Drawn            []*Drawn
-	// Budgets are those of both streams, each once; the new one wins.
-	Budgets []*model.Budget
+	// Gone are the objects of OLD that NEW does not have.
+	Gone []Thing
+	// Budgets are those of both streams, each once; the new one wins. OldBudgets are those of OLD.
+	Budgets, OldBudgets []*model.Budget
 	// Scalers are the autoscalers of the sets: "HorizontalPodAutoscaler web".
 	Scalers map[model.Key][]string
 	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none. kinds are the kinds
 	// that each of the streams has, and brought what Differs are, as pods may lack them.
-	claims  map[model.Key]bool
-	kinds   [2]map[string]bool
-	brought []dump.Brought
+	claims map[model.Key]bool
+	// services are the Services of NEW.
+	services map[model.Key]bool
+	kinds    [2]map[string]bool
+	brought  []dump.Brought
 }
 
 // Both says whether both streams have objects of a kind. Otherwise nobody knows whether one of them changes: what
 // kubectl get prints has only the kinds that it was asked for.
 func (o *Others) Both(kind string) bool { return o.kinds[0][kind] && o.kinds[1][kind] }
+
+// LacksService says whether NEW has Services, but not the one with a name.
+func (o *Others) LacksService(key model.Key) bool { return len(o.services) > 0 && !o.services[key] }
 
 // twin is an object in both streams, nil in one that does not have it.
 type twin [2]*manifest.Other
@@ -49,7 +56,7 @@ func (t *twin) node(side int) *yaml.Node {
 
 // othersOf compares the objects of two streams, OLD and NEW, each with the namespace of those that name none.
 func othersOf(old, now *stream) Others {
-	o := Others{claims: map[model.Key]bool{}, Scalers: map[model.Key][]string{}}
+	o := Others{claims: map[model.Key]bool{}, services: map[model.Key]bool{}, Scalers: map[model.Key][]string{}}
 	twins := map[Thing]*twin{}
 	var things []Thing
 	for side, s := range []*stream{old, now} {
@@ -61,6 +68,9 @@ func othersOf(old, now *stream) Others {
 			if other.IsClaim() {
 				o.claims[model.Key{Namespace: t.Namespace, Name: t.Name}] = true
 			}
+			if s == now && t.Kind == "Service" {
+				o.services[model.Key{Namespace: t.Namespace, Name: t.Name}] = true
+			}
 			if twins[t] == nil {
 				twins[t] = &twin{}
 				things = append(things, t)
@@ -68,6 +78,7 @@ func othersOf(old, now *stream) Others {
 			twins[t][side] = other
 		}
 	}
+	o.OldBudgets = old.budgets(nil)
 	for _, s := range []*stream{now, old} {
 		o.Budgets, o.Scalers = s.budgets(o.Budgets), s.scalers(o.Scalers)
 	}
@@ -78,6 +89,9 @@ func othersOf(old, now *stream) Others {
 			continue
 		}
 		o.Changed = append(o.Changed, t)
+		if both[1] == nil {
+			o.Gone = append(o.Gone, t)
+		}
 		if after != nil && !sameData(before, after) {
 			o.Differs, o.brought = append(o.Differs, t), append(o.brought, broughtBy(t, after))
 		}

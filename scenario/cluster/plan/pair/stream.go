@@ -143,12 +143,17 @@ func (s *stream) none() strict.Problem {
 	return p
 }
 
+// hasPods says whether a stream has pods as a server prints them.
+func (s *stream) hasPods() bool {
+	return slices.ContainsFunc(s.file.Others, func(other manifest.Other) bool {
+		return other.Kind == model.KindPod.String() && field(field(other.Node, "status"), "phase") != nil
+	})
+}
+
 // showsPods says whether a stream was printed by a server, with the pods of its sets, or with sets that have none.
 func (s *stream) showsPods() bool {
-	for _, other := range s.file.Others {
-		if other.Kind == model.KindPod.String() && field(field(other.Node, "status"), "phase") != nil {
-			return true
-		}
+	if s.hasPods() {
+		return true
 	}
 	live := false
 	for _, set := range s.file.Sets {
