@@ -162,26 +162,6 @@ func (p *Print) Version(version uint64) {
 	p.text = binary.AppendVarint(p.text, p.versions.order(version))
 }
 
-// Why prints a reason. All its fields count, because two waits are the same only if their reasons are.
-func (p *Print) Why(why *model.Why) {
-	p.Text(string(why.Code))
-	p.Text(why.Object)
-	p.Text(string(why.Rule))
-	p.Int(int(why.Have))
-	p.Int(int(why.Want))
-	p.Bool(why.Ready)
-}
-
-// Refusal prints an error of the API server, which may be nil.
-func (p *Print) Refusal(err *model.APIError) {
-	if p.Present(err != nil) {
-		p.Int(int(err.Reason))
-		p.Text(err.Message)
-		p.Text(err.Cause)
-		p.Bool(err.Alike)
-	}
-}
-
 // Delay prints how long something takes; it may be nil.
 func (p *Print) Delay(d behaviour.Delay) {
 	switch takes := d.(type) {
