@@ -51,7 +51,7 @@ type exploreOptions struct {
 	spread   spread
 	workers  int
 	// shard is the part to search; the zero value is all of it.
-	shard shardFlag
+	shard search.Shard
 	// replay is the token of the run to play instead of a search, write the folder for scenarios; "" if not asked for.
 	replay string
 	write  string
@@ -139,7 +139,7 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail because of the known traps with these `NAMES`; "+
 		explore.Everything+" waives all of them")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
-	flags.Var(&o.shard, "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
+	flags.Var(shardFlag(&o.shard), "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
 	o.spread.flags(flags)
 	flags.StringVar(&o.replay, "replay", "", "play the run of this `TOKEN` again, and print its timeline")
 	flags.StringVar(&o.write, "write", "", "write a scenario for each finding into this `DIR`")
@@ -176,32 +176,6 @@ func waiverNames() []string {
 		}
 	}
 	return names
-}
-
-// shardFlag is a part of a search: I/N, with I from 0.
-type shardFlag struct{ search.Shard }
-
-// String returns the part, "" for all of it.
-func (f *shardFlag) String() string {
-	if f.Of == 0 {
-		return ""
-	}
-	return f.Shard.String()
-}
-
-// Type returns the word that help shows for the value.
-func (f *shardFlag) Type() string { return "I/N" }
-
-// Set takes a part. There are at most search.Groups, since a group of runs is never divided.
-func (f *shardFlag) Set(text string) error {
-	index, of, _ := strings.Cut(text, "/")
-	i, err := strconv.Atoi(index)
-	n, err2 := strconv.Atoi(of)
-	if err != nil || err2 != nil || i < 0 || n < 1 || i >= n || n > search.Groups {
-		return usagef("%q is not a shard: a shard is I/N with I from 0 to N-1, and N of at most %d", text, search.Groups)
-	}
-	f.Shard = search.Shard{Index: i, Of: n}
-	return nil
 }
 
 // names returns the promises that runs are judged by: those that are named, or the usual ones, or all; without those of
@@ -383,7 +357,7 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 		return o.interrupted() || o.forTime > 0 && time.Since(begin) > o.forTime
 	}
 	settings := explore.Settings{
-		Runs: o.runs, Random: 25, Seed: 1, Shard: o.shard.Shard, Every: o.every, Stop: stop,
+		Runs: o.runs, Random: 25, Seed: 1, Shard: o.shard, Every: o.every, Stop: stop,
 	}
 	if o.world.seed != nil {
 		settings.Seed = *o.world.seed

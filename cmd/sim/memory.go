@@ -3,12 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
-	"strconv"
-	"strings"
 	"sync/atomic"
 )
 
@@ -45,7 +42,7 @@ func (c *ceiling) exhausted() string {
 	if metrics.Read(c.heap); !nearly(c.heap[0].Value.Uint64(), c.limit) {
 		return ""
 	}
-	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", (&bytesFlag{&c.limit}).String())
+	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", sizeText(c.limit))
 }
 
 // nearly says whether so much memory is as much as may be held: 8/10 of the limit. The rest is for what the runtime
@@ -91,43 +88,6 @@ func (c *shared) told(err error) error {
 		return err
 	}
 	fmt.Fprintf(c.err, "it stopped at nearly %s of memory: --max-memory raises the limit\n",
-		(&bytesFlag{&c.limit}).String())
+		sizeText(c.limit))
 	return errFailed
-}
-
-// bytesFlag is a size in bytes: of memory, or of a file. Its default is what bytes holds when the flag is added.
-type bytesFlag struct{ bytes *int64 }
-
-// byteUnits are the units of amounts, the largest first, with both spellings; no unit is bytes.
-var byteUnits = []struct {
-	name string
-	size int64
-}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"Gi", 1 << 30}, {"Mi", 1 << 20}, {"Ki", 1 << 10}, {"", 1}}
-
-// String returns the amount in the largest unit in which it is a whole number.
-func (f *bytesFlag) String() string {
-	for _, unit := range byteUnits {
-		if *f.bytes%unit.size == 0 {
-			return strconv.FormatInt(*f.bytes/unit.size, 10) + unit.name
-		}
-	}
-	return ""
-}
-
-// Type returns the word that help shows for the value.
-func (f *bytesFlag) Type() string { return "SIZE" }
-
-// Set takes a whole number with or without a unit.
-func (f *bytesFlag) Set(text string) error {
-	for _, unit := range byteUnits {
-		if number, found := strings.CutSuffix(text, unit.name); found {
-			n, err := strconv.ParseInt(number, 10, 64)
-			if err != nil || n < 0 || n > math.MaxInt64/unit.size {
-				break
-			}
-			*f.bytes = n * unit.size
-			return nil
-		}
-	}
-	return usagef("%q is not a size: write a whole number of bytes, or one like 512MiB or 2GiB", text)
 }

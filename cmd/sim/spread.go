@@ -10,43 +10,18 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
 // spread prints the manifest with which an existing engine spreads a search or a sweep over machines. job and matrix
 // are the numbers of shards of either form; 0 is not asked for.
-type spread struct{ job, matrix shardsFlag }
+type spread struct{ job, matrix int }
 
 // flags adds the flags. They exclude each other, which print sees to.
 func (s *spread) flags(flags *pflag.FlagSet) {
-	flags.Var(&s.job, "job", "do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
-	flags.Var(&s.matrix, "matrix",
+	flags.Var(shardsFlag(&s.job), "job", "do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
+	flags.Var(shardsFlag(&s.matrix), "matrix",
 		"do not play; print a GitHub workflow that does all of this in `N` shards, one job each")
-}
-
-// shardsFlag is a number of shards; 0 if the flag is not given.
-type shardsFlag int
-
-// String returns the number, or "".
-func (f *shardsFlag) String() string {
-	if *f == 0 {
-		return ""
-	}
-	return strconv.Itoa(int(*f))
-}
-
-// Type returns the word that help shows for the value.
-func (f *shardsFlag) Type() string { return "N" }
-
-// Set reads the number. A 0 is refused, since it would ask for nothing: the search would be played here.
-func (f *shardsFlag) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 || n > search.Groups {
-		return fmt.Errorf("a search has from 1 to %d shards", search.Groups)
-	}
-	*f = shardsFlag(n)
-	return nil
 }
 
 // asked says whether a manifest is wanted.
@@ -67,7 +42,7 @@ func (c *sharded) merged() string {
 // print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no
 // file.
 func (s *spread) print(o *streams, c sharded) error {
-	shards := int(s.job + s.matrix)
+	shards := s.job + s.matrix
 	if s.job != 0 && s.matrix != 0 {
 		return usagef("--job and --matrix do not go together: use one of them")
 	}

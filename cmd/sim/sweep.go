@@ -28,7 +28,7 @@ type sweepOptions struct {
 	runs    int
 	workers int
 	// shard is the part to play; the zero value is all of it. require are requirements, in the words of the flag.
-	shard   shardFlag
+	shard   search.Shard
 	require []string
 	spread  spread
 	files   []string
@@ -78,7 +78,7 @@ otherwise.`,
 	complete(cmd, "output", sweepFormats)
 	flags.IntVar(&o.runs, "runs", 1000, "how many seeds to play")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
-	flags.Var(&o.shard, "shard", "play only part `I/N` of the seeds, I from 0")
+	flags.Var(shardFlag(&o.shard), "shard", "play only part `I/N` of the seeds, I from 0")
 	flags.StringArrayVar(&o.require, "require", nil, requireSweepUsage)
 	o.spread.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
@@ -188,7 +188,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 	}
 	sum := &sweep.Sum{File: in.name(), Kubernetes: s.Profile.Version(), Digest: s.Digest, First: first}
 	if o.shard.Of > 1 {
-		sum.Shards = search.Shards{o.shard.Shard.String()}
+		sum.Shards = search.Shards{o.shard.String()}
 	}
 	var seeds []uint64
 	for i := range o.runs {

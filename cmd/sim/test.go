@@ -24,7 +24,7 @@ type testOptions struct {
 	color  *colorChoice
 	// run is what names have to match, workers how many are played at once. junit is the file of the report, html the
 	// folder of the pages, "" for none; github says whether annotations are printed too.
-	run     regexpFlag
+	run     *regexp.Regexp
 	workers int
 	junit   string
 	html    string
@@ -66,7 +66,7 @@ cannot be read, and otherwise 1 if a scenario failed.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.Var(&o.run, "run", "play only the scenarios whose name matches")
+	flags.Var(regexpFlag(&o.run), "run", "play only the scenarios whose name matches")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "the real time that one scenario may take; 0 is no limit")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this `FILE`")
@@ -78,28 +78,8 @@ cannot be read, and otherwise 1 if a scenario failed.`,
 	return cmd
 }
 
-// regexpFlag is a regular expression that may be missing.
-type regexpFlag struct{ *regexp.Regexp }
-
-// String returns the expression.
-func (f *regexpFlag) String() string {
-	if f.Regexp == nil {
-		return ""
-	}
-	return f.Regexp.String()
-}
-
-// Type returns the word that help shows for the value.
-func (f *regexpFlag) Type() string { return "REGEX" }
-
-// Set compiles an expression.
-func (f *regexpFlag) Set(text string) (err error) {
-	f.Regexp, err = regexp.Compile(text)
-	return err
-}
-
-// matches says whether a name is asked for. It need not match the whole name.
-func (f *regexpFlag) matches(name string) bool { return f.Regexp == nil || f.MatchString(name) }
+// plays says whether a name is asked for. The expression need not match the whole name.
+func (o *testOptions) plays(name string) bool { return o.run == nil || o.run.MatchString(name) }
 
 // tested is the result of one file on one version.
 type tested struct {
@@ -257,12 +237,12 @@ func (o *testOptions) play(j job) (t *tested) {
 	scene, err := o.engine.load(source{path: file}, world)
 	if err != nil {
 		// The name of a scenario that cannot be read is not known, so its file's name must do.
-		if t.skipped = !o.run.matches(file); !t.skipped {
+		if t.skipped = !o.plays(file); !t.skipped {
 			t.Problem, t.err = err.Error(), errWrongInput
 		}
 		return t
 	}
-	if !o.run.matches(scene.Name()) {
+	if !o.plays(scene.Name()) {
 		t.skipped = true
 		return t
 	}

@@ -89,9 +89,9 @@ The cases, as --show and the report name them:
 	flags := cmd.Flags()
 	flags.StringVar(&o.from, "from", "", "the current Kubernetes `VERSION`")
 	flags.StringVar(&o.to, "to", "", "the new Kubernetes `VERSION`")
-	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates under both versions, A=true,B=false")
-	flags.Var(&gatesFlag{&o.fromGates}, "feature-gates-from", "set feature gates under the current version")
-	flags.Var(&gatesFlag{&o.toGates}, "feature-gates-to", "set feature gates under the new version")
+	flags.Var(gatesFlag(&o.gates), "feature-gates", "set feature gates under both versions, A=true,B=false")
+	flags.Var(gatesFlag(&o.fromGates), "feature-gates-from", "set feature gates under the current version")
+	flags.Var(gatesFlag(&o.toGates), "feature-gates-to", "set feature gates under the new version")
 	flags.StringVar(&o.show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
 	flags.BoolVar(&o.all, "all", false, "name all StatefulSets of a group, not only the first 20")
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
@@ -310,9 +310,6 @@ func (o *upgradeOptions) pageCommand() string {
 	}
 	return command.Line(append(append(words, "-o", "html"), o.files...)...)
 }
-
-// gateText returns gates as the flag takes them, "" for none.
-func gateText(gates map[string]bool) string { return (&gatesFlag{&gates}).String() }
 
 // showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
 // and a case.

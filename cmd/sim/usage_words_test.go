@@ -74,7 +74,7 @@ func TestMemoryWords(t *testing.T) {
 		"8589934591GiB": "8589934591GiB", "1025": "1025",
 	} {
 		var bytes int64
-		flag := &bytesFlag{&bytes}
+		flag := bytesFlag(&bytes)
 		require.NoError(t, flag.Set(text), text)
 		require.Equal(t, want, flag.String(), text)
 	}

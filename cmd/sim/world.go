@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -44,9 +43,9 @@ type worldOptions struct {
 // addWorldFlags adds the flags that change the world of a scenario.
 func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags := cmd.Flags()
-	flags.Var(&versionFlag{o}, "kubernetes", "play on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
-	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, in addition to the scenario's")
-	flags.Var(&seedFlag{&o.seed}, "seed", "the seed of random times and faults")
+	flags.Var(versionFlag(o), "kubernetes", "play on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
+	flags.Var(gatesFlag(&o.gates), "feature-gates", "set feature gates, A=true,B=false, in addition to the scenario's")
+	flags.Var(seedFlag(&o.seed), "seed", "the seed of random times and faults")
 	flags.DurationVar(&o.until, "until", 0, "stop at this virtual time even if unsettled (default: the scenario's until)")
 	flags.StringVar(&o.root, "root", "",
 		"the `DIR` that manifest paths must stay in (default: the folder of the scenario)")
@@ -89,10 +88,10 @@ func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a StatefulSet, and of all "+
 		"of them together")
 	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
-	flags.Var(&bytesFlag{&limits.Memory}, "max-memory", "the most memory that a run may hold, for example 1GiB")
+	flags.Var(bytesFlag(&limits.Memory), "max-memory", "the most memory that a run may hold, for example 1GiB")
 	flags.Int64Var(&limits.Cost, "max-cost", limits.Cost, "the most fields that the conditions of a run may read")
 	flags.DurationVar(&limits.Duration, "max-duration", limits.Duration, "the longest virtual time that a file may name")
-	flags.Var(&bytesFlag{&limits.FileSize}, "max-file-size", "the largest file, for example 64MiB")
+	flags.Var(bytesFlag(&limits.FileSize), "max-file-size", "the largest file, for example 64MiB")
 	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
 	flags.Int64Var(&limits.Nodes, "max-nodes", limits.Nodes, "the most values in a file, with aliases written out")
 	flags.IntVar(&limits.Documents, "max-documents", limits.Documents, "the most documents in a file")
@@ -135,11 +134,11 @@ func (o *worldOptions) words(seed uint64) []string {
 // of --with, which only `sim compare` has, are not among them.
 func (o *worldOptions) wordsUnseeded() []string {
 	var words []string
-	if versions := (&versionFlag{o}).String(); versions != "" {
+	if versions := o.versionText(); versions != "" {
 		words = append(words, "--kubernetes", versions)
 	}
 	if len(o.gates) > 0 {
-		words = append(words, "--feature-gates", (&gatesFlag{&o.gates}).String())
+		words = append(words, "--feature-gates", gateText(o.gates))
 	}
 	if o.until > 0 {
 		words = append(words, "--until", o.until.String())
@@ -174,10 +173,10 @@ func limitWords(l strict.Limits) []string {
 	}
 	add("--max-replicas", l.Replicas, d.Replicas)
 	add("--max-events", l.Events, d.Events)
-	add("--max-memory", (&bytesFlag{&l.Memory}).String(), (&bytesFlag{&d.Memory}).String())
+	add("--max-memory", sizeText(l.Memory), sizeText(d.Memory))
 	add("--max-cost", l.Cost, d.Cost)
 	add("--max-duration", l.Duration, d.Duration)
-	add("--max-file-size", (&bytesFlag{&l.FileSize}).String(), (&bytesFlag{&d.FileSize}).String())
+	add("--max-file-size", sizeText(l.FileSize), sizeText(d.FileSize))
 	add("--max-depth", l.Depth, d.Depth)
 	add("--max-nodes", l.Nodes, d.Nodes)
 	add("--max-documents", l.Documents, d.Documents)
@@ -189,96 +188,6 @@ func (o *worldOptions) under(version string) *worldOptions {
 	one := *o
 	one.kubernetes, one.several = version, nil
 	return &one
-}
-
-// versionFlag is a Kubernetes version, or a list of them.
-type versionFlag struct{ options *worldOptions }
-
-// String returns the versions.
-func (f *versionFlag) String() string {
-	if len(f.options.several) > 0 {
-		return strings.Join(f.options.several, ",")
-	}
-	return f.options.kubernetes
-}
-
-// Type returns the word that help shows for the value.
-func (f *versionFlag) Type() string { return "VERSION" }
-
-// Set takes versions. Whether they exist is found when the scenario is loaded. Of kubernetes and several one is empty
-// after it.
-func (f *versionFlag) Set(text string) error {
-	var versions []string
-	for _, version := range strings.Split(text, ",") {
-		version = strings.TrimSpace(version)
-		switch {
-		case version == "":
-			return usagef("the version is empty: see sim versions")
-		case slices.Contains(versions, version):
-			return usagef("the version %s occurs twice", version)
-		}
-		versions = append(versions, version)
-	}
-	f.options.kubernetes, f.options.several = versions[0], nil
-	if len(versions) > 1 {
-		f.options.kubernetes, f.options.several = "", versions
-	}
-	return nil
-}
-
-// gatesFlag is a list of feature gates, as Kubernetes' own commands take it.
-type gatesFlag struct{ gates *map[string]bool }
-
-// String returns the gates in the order of their names.
-func (f *gatesFlag) String() string {
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(*f.gates)) {
-		words = append(words, fmt.Sprintf("%s=%t", name, (*f.gates)[name]))
-	}
-	return strings.Join(words, ",")
-}
-
-// Type returns the word that help shows for the value.
-func (f *gatesFlag) Type() string { return "GATES" }
-
-// Set adds gates. The last setting of a gate wins. Whether it exists is found when the profile is made.
-func (f *gatesFlag) Set(text string) error {
-	for _, word := range strings.Split(text, ",") {
-		name, value, _ := strings.Cut(strings.TrimSpace(word), "=")
-		on, err := strconv.ParseBool(value)
-		if err != nil || name == "" {
-			return usagef("%q is not a feature gate setting: write NAME=true or NAME=false", word)
-		}
-		if *f.gates == nil {
-			*f.gates = map[string]bool{}
-		}
-		(*f.gates)[name] = on
-	}
-	return nil
-}
-
-// seedFlag is a seed, or none.
-type seedFlag struct{ seed **uint64 }
-
-// String returns the seed, or "" if there is none.
-func (f *seedFlag) String() string {
-	if *f.seed == nil {
-		return ""
-	}
-	return strconv.FormatUint(**f.seed, 10)
-}
-
-// Type returns the word that help shows for the value.
-func (f *seedFlag) Type() string { return "NUMBER" }
-
-// Set takes a seed.
-func (f *seedFlag) Set(text string) error {
-	seed, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return usagef("%q is not a seed: a seed is a number from 0 to 18446744073709551615", text)
-	}
-	*f.seed = &seed
-	return nil
 }
 
 // must panics on an error that only a mistake in this program can cause.
