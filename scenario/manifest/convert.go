@@ -26,7 +26,7 @@ import (
 // on a version. It never fails: mistakes are in Spec.Wrong and Template.Wrong, for the simulated API server to refuse,
 // which has the words of its version and their order.
 func Model(object *appsv1.StatefulSet) *model.StatefulSet {
-	object = kube.Copy(object)
+	object = object.DeepCopy()
 	Default(object)
 	set := modelSet(object)
 	set.Spec.Wrong = find(object).wrong()
@@ -242,7 +242,7 @@ func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 		object.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: spec.Ordinals.Start}
 	}
 	// What is decoded is the object's own; all else is copied.
-	object = kube.Copy(object)
+	object = object.DeepCopy()
 	mustDecode(spec.Template.Data, &object.Spec.Template)
 	return object
 }

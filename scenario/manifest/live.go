@@ -9,7 +9,6 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 )
 
 // IsLive says whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only the API
@@ -38,7 +37,7 @@ func IsLive(object *yaml.Node) bool {
 // a rule of another version must not refuse what exists. Its metadata except names, labels and annotations, and its
 // status, are left to the caller. The object is not changed.
 func Live(object *appsv1.StatefulSet) *model.StatefulSet {
-	object = kube.Copy(object)
+	object = object.DeepCopy()
 	Default(object)
 	return modelSet(object)
 }
@@ -46,7 +45,7 @@ func Live(object *appsv1.StatefulSet) *model.StatefulSet {
 // LiveTemplate turns a pod template of a live cluster, or of a ControllerRevision, into the model's. Defaults are
 // filled in, because a revision may have been written by an older API server.
 func LiveTemplate(template *corev1.PodTemplateSpec) *model.Template {
-	template = kube.Copy(template)
+	template = template.DeepCopy()
 	defaultPodTemplate(template)
 	return modelTemplate(template)
 }

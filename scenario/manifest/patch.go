@@ -26,7 +26,7 @@ const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 // New turns the StatefulSet of a manifest into the model's, in the namespace given unless it names its own. The error
 // is always nil; what is wrong is in the set, for the API server to refuse.
 func (s *Set) New(namespace string) (*model.StatefulSet, *model.APIError) {
-	object := kube.Copy(s.Object)
+	object := s.Object.DeepCopy()
 	object.Namespace = s.Namespace(namespace)
 	return Model(object), nil
 }

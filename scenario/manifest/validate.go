@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -251,7 +250,7 @@ type podRules func(*corev1.PodSpec, *field.Path) field.ErrorList
 // the volumes of the pod template, and replace those with the same names, as the controller does it. Two templates of
 // one name make one volume.
 func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path, rules podRules) field.ErrorList {
-	pod := kube.Copy(&spec.Template.Spec)
+	pod := spec.Template.Spec.DeepCopy()
 	if len(spec.VolumeClaimTemplates) > 0 {
 		var volumes []corev1.Volume
 		for i := range spec.VolumeClaimTemplates {
@@ -294,7 +293,7 @@ func validateRest(pod *corev1.PodSpec, path *field.Path) field.ErrorList {
 
 // Check notes as problems what every version refuses in the manifest, each at its place in the manifest's file.
 func (s *Set) Check(r *strict.Reader) {
-	object := kube.Copy(s.Object)
+	object := s.Object.DeepCopy()
 	Default(object)
 	s.note(r, find(object).with(nil), "no version of Kubernetes accepts this")
 }
@@ -302,7 +301,7 @@ func (s *Set) Check(r *strict.Reader) {
 // CheckPods notes as problems what is wrong with the pods of the manifest. Versions before 1.34 create the set, and
 // then refuse each of its pods.
 func (s *Set) CheckPods(r *strict.Reader) {
-	object := kube.Copy(s.Object)
+	object := s.Object.DeepCopy()
 	Default(object)
 	if f := find(object); len(f.selector) == 0 {
 		s.note(r, wrongPods(object), "Kubernetes refuses such a set from 1.34 on; before, it refuses each of its pods")

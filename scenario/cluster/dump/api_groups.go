@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/statefulsim/statefulsim/scenario/kube"
 )
 
 // groups are the API groups of the kinds that are read, where they are not the core group. Other groups have kinds of
@@ -42,7 +40,7 @@ func isSet(owner *metav1.OwnerReference) bool {
 
 // setOf returns the name of the StatefulSet that controls an object; "" if none does.
 func setOf(meta *metav1.ObjectMeta) string {
-	if owner := kube.ControllerOf(meta); isSet(owner) {
+	if owner := metav1.GetControllerOfNoCopy(meta); isSet(owner) {
 		return owner.Name
 	}
 	return ""

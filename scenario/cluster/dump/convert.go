@@ -15,7 +15,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -202,7 +201,7 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 			Template *corev1.PodTemplateSpec `json:"template"`
 		} `json:"spec"`
 	}
-	owner := kube.ControllerOf(&object.ObjectMeta)
+	owner := metav1.GetControllerOfNoCopy(&object.ObjectMeta)
 	others := owner != nil && !isSet(owner)
 	if json.Unmarshal(object.Data.Raw, &data) != nil || data.Spec.Template == nil || others {
 		return
@@ -220,7 +219,7 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 func (c *converter) leaveOut() {
 	var others []string
 	c.pods = slices.DeleteFunc(c.pods, func(pod *corev1.Pod) bool {
-		owner := kube.ControllerOf(&pod.ObjectMeta)
+		owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
 		if owner == nil || c.concerns(pod) {
 			return false
 		}
@@ -241,7 +240,7 @@ func (c *converter) leaveOut() {
 
 // concerns says whether a pod is owned by a set of the dump, has a name of its pods, or uses one of its claims.
 func (c *converter) concerns(pod *corev1.Pod) bool {
-	owner := kube.ControllerOf(&pod.ObjectMeta)
+	owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)
 	return isSet(owner) && c.setNames[model.Key{Namespace: pod.Namespace, Name: owner.Name}] ||
 		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}] || c.usesClaims(pod)

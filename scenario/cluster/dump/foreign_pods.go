@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
@@ -41,7 +41,7 @@ var usual = []string{"ReplicaSet", "DaemonSet", "Job", "ReplicationController", 
 func foreignOf(pods []*corev1.Pod) []*Foreign {
 	var list []*Foreign
 	for _, pod := range pods {
-		owner := kube.ControllerOf(&pod.ObjectMeta)
+		owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
 		if _, ordinal := model.SplitPodName(pod.Name); owner == nil || ordinal < 0 || isSet(owner) ||
 			slices.Contains(usual, owner.Kind) {
 			continue

@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
@@ -45,7 +44,7 @@ func writtenAt(meta *metav1.ObjectMeta) (newest time.Time) {
 
 // ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.
 func ownedBy(meta *metav1.ObjectMeta) *Owner {
-	owner := kube.ControllerOf(meta)
+	owner := metav1.GetControllerOfNoCopy(meta)
 	if owner == nil || isSet(owner) {
 		return nil
 	}

@@ -8,13 +8,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 )
 
 // likeTemplate removes from a pod what the controller, the API server and the scheduler have added, as far as that can
 // be recognized. What remains is nearly the template that the pod was created from. The pod is not changed.
 func likeTemplate(object *corev1.Pod) *corev1.PodTemplateSpec {
-	template := &corev1.PodTemplateSpec{Spec: *kube.Copy(&object.Spec)}
+	template := &corev1.PodTemplateSpec{Spec: *object.Spec.DeepCopy()}
 	template.Labels = maps.Clone(object.Labels)
 	for _, label := range []string{model.LabelRevision, model.LabelPodName, model.LabelPodIndex} {
 		delete(template.Labels, label)

@@ -10,7 +10,6 @@ import (
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 )
 
 // Constraints are the requirements of a pod template for the nodes on which its pods may run, and its needs there. It
@@ -159,7 +158,7 @@ func selectorOf(s *metav1.LabelSelector) labels.Selector {
 // requestsOf returns the sum of what a pod asks for, as the scheduler counts it. Requests that are not given are the
 // limits: so the API server fills in pods.
 func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
-	pod := &corev1.Pod{Spec: *kube.Copy(spec)}
+	pod := &corev1.Pod{Spec: *spec.DeepCopy()}
 	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for i := range containers {
 			r := &containers[i].Resources

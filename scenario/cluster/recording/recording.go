@@ -11,9 +11,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -214,7 +214,7 @@ func (o *observer) wrong(object []byte, err error) error {
 // pod takes the start of a pod that runs, and the stop of the one before it. Pods of other owners say nothing. Each
 // life is taken once, though a watch shows it often.
 func (o *observer) pod(pod *corev1.Pod) {
-	owner := kube.ControllerOf(&pod.ObjectMeta)
+	owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
 	if owner == nil || owner.Kind != model.KindStatefulSet.String() {
 		return
 	}
