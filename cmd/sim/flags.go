@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 )
 
-// flagValue is the value of a flag that is no plain Go value: the word that help shows for it, its text, "" if it is not
-// given, and what takes a text. An error of set says what would be right.
+// flagValue is the value of a flag that is no plain Go value: the word that help shows for it, its text, "" if it is
+// not given, and what takes a text. An error of set says what would be right.
 type flagValue struct {
 	word string
 	text func() string
@@ -139,8 +139,8 @@ func bytesFlag(bytes *int64) *flagValue {
 	}}
 }
 
-// shardFlag is a part of a search: I/N, with I from 0; "" is all of it. There are at most search.Groups, since a group of
-// runs is never divided.
+// shardFlag is a part of a search: I/N, with I from 0; "" is all of it. There are at most search.Groups, since a group
+// of runs is never divided.
 func shardFlag(shard *search.Shard) *flagValue {
 	text := func() string {
 		if shard.Of == 0 {
@@ -161,8 +161,8 @@ func shardFlag(shard *search.Shard) *flagValue {
 	}}
 }
 
-// shardsFlag is a number of shards; 0 if the flag is not given. A 0 is refused, since it would ask for nothing: the search
-// would be played here.
+// shardsFlag is a number of shards; 0 if the flag is not given. A 0 is refused, since it would ask for nothing: the
+// search would be played here.
 func shardsFlag(shards *int) *flagValue {
 	text := func() string {
 		if *shards == 0 {

@@ -19,7 +19,8 @@ type spread struct{ job, matrix int }
 
 // flags adds the flags. They exclude each other, which print sees to.
 func (s *spread) flags(flags *pflag.FlagSet) {
-	flags.Var(shardsFlag(&s.job), "job", "do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
+	flags.Var(shardsFlag(&s.job), "job",
+		"do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
 	flags.Var(shardsFlag(&s.matrix), "matrix",
 		"do not play; print a GitHub workflow that does all of this in `N` shards, one job each")
 }

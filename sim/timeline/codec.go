@@ -288,8 +288,8 @@ func (c *codec) uid(name string, uid *model.UID) {
 	*uid = model.UID(n)
 }
 
-// raw is a field that is JSON already, and null if it is missing. Reading changes no byte of it: templates and selectors
-// are compared by theirs.
+// raw is a field that is JSON already, and null if it is missing. Reading changes no byte of it: templates and
+// selectors are compared by theirs.
 func (c *codec) raw(name string, value *string) {
 	if !c.reads {
 		c.key(name)

@@ -73,8 +73,8 @@ func (c *codec) set(set *model.StatefulSet) {
 	}
 }
 
-// spec goes through a spec as the API server has stored it: fields that it has dropped are missing, no default is filled
-// in, and a rollingUpdate block is there exactly if the set has one.
+// spec goes through a spec as the API server has stored it: fields that it has dropped are missing, no default is
+// filled in, and a rollingUpdate block is there exactly if the set has one.
 func (c *codec) spec(s *model.Spec) {
 	always(c, "replicas", &s.Replicas)
 	c.selector("selector", &s.Selector)
@@ -241,9 +241,9 @@ var selectorOps = map[string]model.SelectorOp{
 	"In": model.OpIn, "NotIn": model.OpNotIn, "Exists": model.OpExists, "DoesNotExist": model.OpDoesNotExist,
 }
 
-// selector goes through a selector, of which the data is written. matchLabels and matchExpressions become one list in the
-// order of their labels; for one label, matchLabels come first and the expressions keep their order, as in a set that was
-// read from a manifest.
+// selector goes through a selector, of which the data is written. matchLabels and matchExpressions become one list in
+// the order of their labels; for one label, matchLabels come first and the expressions keep their order, as in a set
+// that was read from a manifest.
 func (c *codec) selector(name string, selector *model.Selector) {
 	if c.raw(name, &selector.Data); !c.reads || selector.Data == "" {
 		return

@@ -183,5 +183,8 @@ func (s *scanner) unquote(value []byte) string {
 // isNumber says whether digits that strconv reads are a number in JSON too.
 func isNumber(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("-"))
-	return len(text) > 0 && text[0] != '+' && (text[0] != '0' || len(text) == 1 || text[1] == '.') && text[len(text)-1] != '.'
+	if len(text) == 0 || text[0] == '+' || text[len(text)-1] == '.' {
+		return false
+	}
+	return text[0] != '0' || len(text) == 1 || text[1] == '.'
 }
