@@ -6,7 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
-// The kubelet, the runtime and the storage say in a message where a failure lies. That decides which new pod has it too.
+// The kubelet, the runtime and the storage say in a message where a failure lies. That decides which new pods have it.
 
 // OfPod says what only this very pod has, so that a new pod of its name starts: the runtime still keeps the name of its
 // container, or a file that it mounts by subPath is not the one any more with which it began. It is a sentence; "" if

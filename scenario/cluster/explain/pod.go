@@ -2,6 +2,8 @@ package explain
 
 import (
 	"fmt"
+
+	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
 )
 
 // Pod is a pod at the instant.
@@ -24,6 +26,8 @@ type Pod struct {
 	Held bool `json:"held"`
 	// Warning is the last warning about a pod that is not Ready, as kubectl get events has it.
 	Warning string `json:"warning,omitempty"`
+	// KeptFrom says of a pod that no node takes why each node of a dump does not.
+	KeptFrom []placement.Kept `json:"keptFrom,omitempty"`
 }
 
 // String describes the pod in a line.

@@ -65,8 +65,8 @@ func exited(p *sim.PodState, f *dump.Facts) string {
 	case f.ExitReason == "" && f.OfPod(p.Node) == "" || f.OfInit:
 		return ""
 	case f.Kernel() != "":
-		return fmt.Sprintf("The kernel of %s is set differently: %s has to be raised there, with sysctl or where the nodes are "+
-			"configured. A new pod helps only if it comes to another node: %s", p.Node, f.Kernel(),
+		return fmt.Sprintf("The kernel of %s is set differently: %s has to be raised there, with sysctl or where the nodes "+
+			"are configured. A new pod helps only if it comes to another node: %s", p.Node, f.Kernel(),
 			command.Kubectl("cordon", p.Node))
 	case f.OfPod(p.Node) != "":
 		return f.OfPod(p.Node)
