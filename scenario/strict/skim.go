@@ -2,7 +2,6 @@ package strict
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -36,13 +35,10 @@ func digest(text []byte) string {
 }
 
 // skim returns a text in which of large objects that nobody reads only the identity is left. All other lines stay where
-// they are. An object that is written in another way than by kubectl and Helm stays whole.
+// they are. JSON stays whole, and so does an object that is written in another way than by kubectl and Helm.
 func skim(data []byte) []byte {
-	if len(data) < skimmedFrom {
+	if len(data) < skimmedFrom || bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
 		return data
-	}
-	if text := bytes.TrimLeft(data, " \t\r\n"); len(text) > 0 && text[0] == '{' {
-		return skimJSON(data)
 	}
 	skimmed := make([]byte, 0, len(data))
 	from, at, indent := 0, 0, 0
@@ -111,75 +107,4 @@ func topField(line []byte, indent int) (name, value string, ok bool) {
 		return "", "", false
 	}
 	return string(match[1]), strings.Trim(string(match[2]), `"'`), true
-}
-
-// skimJSON is skim for JSON documents, and for the items of a List.
-func skimJSON(data []byte) []byte {
-	skimmed := bytes.Clone(data)
-	for at := 0; at < len(data); {
-		at += len(data[at:]) - len(bytes.TrimLeft(data[at:], " \t\r\n"))
-		objects, size := []Span{}, 0
-		if list := FirstList(data[at:]); list != nil {
-			objects, size = list.Items, list.Size
-		} else {
-			size = len(FirstJSON(data[at:]))
-			objects = append(objects, Span{To: size})
-		}
-		if size == 0 {
-			break
-		}
-		for _, object := range objects {
-			skimObject(skimmed[at+object.From : at+object.To])
-		}
-		at += size
-	}
-	return skimmed
-}
-
-// skimObject skims an object of JSON, in place.
-func skimObject(text []byte) {
-	if len(text) < skimmedFrom {
-		return
-	}
-	object, bodies := map[string]json.RawMessage{}, []Span{}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	_, _ = decoder.Token()
-	for decoder.More() {
-		key, _ := decoder.Token()
-		name, _ := key.(string)
-		var value json.RawMessage
-		if _, twice := object[name]; twice || decoder.Decode(&value) != nil {
-			return
-		}
-		object[name] = value
-		if to := int(decoder.InputOffset()); !slices.Contains(identity, name) {
-			bodies = append(bodies, Span{to - len(value), to})
-		}
-	}
-	var version, kind string
-	if json.Unmarshal(object["apiVersion"], &version) != nil || json.Unmarshal(object["kind"], &kind) != nil ||
-		!unread(version, kind, text) {
-		return
-	}
-	for _, body := range bodies {
-		empty(text[body.From:body.To])
-	}
-}
-
-// empty leaves a value of JSON its digest and its lines, if one of them has room for the digest.
-func empty(value []byte) {
-	sum := digest(value)
-	at := 0
-	for line := range bytes.Lines(value) {
-		if len(line) > len(sum) {
-			for i, c := range value {
-				if c != '\n' {
-					value[i] = ' '
-				}
-			}
-			copy(value[at:], sum)
-			return
-		}
-		at += len(line)
-	}
 }
