@@ -13,7 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // explainOptions are the arguments of `sim explain`, of a dump or of a scenario: which of them it is, shows in the
@@ -234,14 +233,7 @@ func (o *explainOptions) texts(list []explain.Under) error {
 
 // told returns the explanation as text, wrapped to the terminal.
 func (o *explainOptions) told(e *explain.Explanation) string {
-	return o.page(func(line func(int, string)) { explain.Text(e, line) })
-}
-
-// page draws sentences and commands.
-func (o *explainOptions) page(write func(line func(int, string))) string {
 	var b strings.Builder
-	p := render.New(&b, o.style(*o.color))
-	write(p.Sentence)
-	_ = p.Flush()
+	_ = e.Document().Text(&b, o.style(*o.color))
 	return b.String()
 }

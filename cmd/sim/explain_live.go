@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -13,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -63,15 +64,17 @@ func (o *explainOptions) liveAs(live *explain.Begun, lab *play.Lab, enough func(
 	case "json":
 		return explain.LiveJSON(o.out, live.All(until))
 	case "html":
-		return o.livePage(live.All(until), lab)
+		all := live.All(until)
+		d := all.Document()
+		d.Title = doc.Of("StatefulSets of " + strings.Join(o.dumped(), ", "))
+		return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
+			return doc.Page{Runs: o.behind(all, lab), Command: o.pageCommand(), Playground: o.opens()}
+		})
 	}
-	p := render.New(o.out, o.style(*o.color))
-	live.Text(p.Sentence, func() bool {
+	return live.Document(func() bool {
 		progress.clear()
-		_ = p.Flush()
 		return until()
-	})
-	return p.Flush()
+	}).Text(o.out, o.style(*o.color))
 }
 
 // dump reads the files of a dump as one.

@@ -66,7 +66,8 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 		}
 	}
 	sheet.Title = "Search of " + strings.Join(names, ", ")
-	sheet.Sections = append(sheet.Sections, html.Section{Title: "How far the search went", Lines: r.Extent()})
+	extent := html.Section{Title: "How far the search went", Items: html.Lines(r.Extent()...)}
+	sheet.Sections = append(sheet.Sections, extent)
 	return sheet.Write(o.out, runs...)
 }
 
@@ -85,19 +86,18 @@ func foundRow(f *explore.Found, run int) html.Row {
 
 // foundSection returns the story of a finding, and what plays it again.
 func (o *exploreOptions) foundSection(f *explore.Found, run int) html.Section {
-	title := f.Promise + " on " + f.Kubernetes + ": " + f.Says
-	section := html.Section{Title: title, Run: run, Lines: f.Story}
+	items := html.Lines(f.Story...)
 	if known := f.KnownAs(); known != "" {
-		section.After = append(section.After, "Known: "+known)
+		items = append(items, html.Item{Text: "Known: " + known})
 	}
 	if f.Token != "" {
-		section.Ways = append(section.Ways, html.Way{Does: "Play it again", Commands: []string{o.replayOf(f)}})
+		items = append(items, html.Item{Text: "Play it again", Commands: []string{o.replayOf(f)}})
 	}
 	if f.Scenario != "" {
-		section.Ways = append(section.Ways, html.Way{Does: "As a scenario",
-			Commands: strings.Split(strings.TrimSuffix(f.Scenario, "\n"), "\n")})
+		lines := strings.Split(strings.TrimSuffix(f.Scenario, "\n"), "\n")
+		items = append(items, html.Item{Text: "As a scenario", Commands: lines})
 	}
-	return section
+	return html.Section{Title: f.Promise + " on " + f.Kubernetes + ": " + f.Says, Run: run, Items: items}
 }
 
 // foundRun returns the run of a finding, with its breach as an expectation that failed. The error says that it does not

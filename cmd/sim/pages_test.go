@@ -4,97 +4,12 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
-	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/output/report/html"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// cells are the texts of a row, and its tone.
-func cells(row html.Row) (list []string, tone report.Tone) {
-	for _, cell := range row.Cells {
-		list = append(list, cell.Text)
-	}
-	return list, row.Tone
-}
-
-// TestRowsOfADump: for each way in which a set can stand, what its row on the page says, its colour, and what its section says behind the reasons.
-func TestRowsOfADump(t *testing.T) {
-	at := func(d time.Duration) explain.Instant { return explain.Instant(d) }
-	wait := func(since time.Duration) []*explain.Wait {
-		return []*explain.Wait{{Code: "WaitingForReady", Object: "web-0", Since: at(since)}}
-	}
-	heals, useless := explain.WayOut{What: "delete web-0", Heals: true}, explain.WayOut{What: "undo"}
-	danger := explain.WayOut{What: "force it", Danger: "its machine is off"}
-	forced := explain.WayOut{What: "force it", Heals: true, Danger: "its machine is off"}
-	state := func(s judge.State) judge.Judgement { return judge.Judgement{State: s} }
-	const none = "None of the tried fixes works: the cause itself has to be fixed."
-	const fixes = "Fixes, the safest first (each simulated from this state, as printed):"
-	for _, c := range []struct {
-		name              string
-		set               explain.LiveSet
-		word, waits, when string
-		ends              string
-		tone              report.Tone
-		last              string // of the lines of its section
-		after             string
-	}{
-		{"at rest", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true}, "AT REST", "", "", "", report.Plain, "", ""},
-		{"it goes on", explain.LiveSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(-time.Minute)}, "CONTINUES", "WaitingForReady web-0", "60s ago",
-			"it completes by itself", report.Plain, "", ""},
-		{"it waits from the dump on", explain.LiveSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(0)}, "CONTINUES", "WaitingForReady web-0", "",
-			"it completes by itself", report.Plain, "", ""},
-		{"nobody knows", explain.LiveSet{Judgement: state(judge.Unknown), Unknown: "1 of 2 is Ready"}, "UNKNOWN", "", "", "1 of 2 is Ready", report.Waiting, "", ""},
-		{"stuck", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, danger}}, "STUCK", "", "", "it probably does not continue by itself", report.Wrong,
-			none, "Not enough (simulated): undo."},
-		{"stuck, and there is a fix", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, heals, danger}}, "STUCK", "", "",
-			"Delete web-0", report.Wrong, fixes, "Not enough (simulated): undo."},
-		{"stuck, and the fix is dangerous", explain.LiveSet{Judgement: state(judge.Stuck), WaysOut: []explain.WayOut{useless, forced}}, "STUCK", "", "",
-			"Force it", report.Wrong, "Fixes, each with a DANGER (each simulated from this state, as printed):", "Not enough (simulated): undo."},
-		{"data is at risk", explain.LiveSet{Judgement: state(judge.AtRest), AtRest: true, AtRisk: []*explain.Risk{{Claim: "data-web-0", Pod: "web-0"}}}, "AT REST", "", "",
-			"data is at risk", report.Wrong, "", ""},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.set.Serving, c.set.Replicas = 1, 2
-			list, tone := cells(liveRow(&c.set))
-			require.Equal(t, []string{c.word, "1 of 2", c.waits, c.when}, []string{list[0], list[2], list[3], list[4]})
-			require.Contains(t, list[5], c.ends)
-			require.Equal(t, c.ends == "", list[5] == "")
-			require.Equal(t, c.tone, tone)
-			section := liveSection(&c.set, 1)
-			require.Equal(t, c.tone, section.Tone)
-			if c.last != "" {
-				require.Equal(t, c.last, section.Lines[len(section.Lines)-1])
-			} else {
-				require.NotContains(t, section.Lines, none)
-				require.NotContains(t, section.Lines, fixes)
-			}
-			require.Equal(t, c.after, strings.Join(section.After, " "))
-			require.Len(t, section.Ways, len(healing(&c.set)))
-			for i, way := range healing(&c.set) {
-				require.Equal(t, way.Danger != "", section.Ways[i].Dangerous)
-			}
-		})
-	}
-}
-
-// TestRunsOnAPage: a run is on the page if there is one and it is not too long, under the name of its set if there are
-// several.
-func TestRunsOnAPage(t *testing.T) {
-	one, two := &explain.Live{Sets: make([]*explain.LiveSet, 1)}, &explain.Live{Sets: make([]*explain.LiveSet, 2)}
-	way := func(events int) *explain.WayOut {
-		return &explain.WayOut{What: "undo", Events: make([]timeline.Event, events)}
-	}
-	require.Nil(t, wayRun(one, &explain.LiveSet{}, way(0)))
-	require.Nil(t, wayRun(one, &explain.LiveSet{}, way(mostEvents+1)))
-	require.Len(t, wayRun(one, &explain.LiveSet{}, way(mostEvents)).Events, mostEvents)
-	require.Equal(t, "undo", wayRun(one, &explain.LiveSet{}, way(1)).Name)
-	require.Regexp(t, ".+: undo", wayRun(two, &explain.LiveSet{}, way(1)).Name)
+// TestFilesOfAPage: the title of a page names the files of the dump, without their folders.
+func TestFilesOfAPage(t *testing.T) {
 	o := &explainOptions{files: []string{"a/b.yaml", "-"}}
 	require.Equal(t, []string{"b.yaml", "standard input"}, o.dumped())
 }

@@ -114,7 +114,7 @@ func requireExplained(t require.TestingT, s *scenario.Scenario, events []timelin
 			continue
 		}
 		require.NoError(t, err)
-		explain.Text(e, func(int, string) {})
+		require.NoError(t, e.Document().Text(io.Discard, render.Style{}))
 		require.NoError(t, explain.JSON(io.Discard, e))
 	}
 	if !w.out {
@@ -123,7 +123,7 @@ func requireExplained(t require.TestingT, s *scenario.Scenario, events []timelin
 	lab := &play.Lab{Profile: s.Profile, World: s.Config(w.options()), Before: s.Steps}
 	e, err := explain.Explain(events, explain.Options{Lab: lab})
 	require.NoError(t, err)
-	explain.Text(e, func(int, string) {})
+	require.NoError(t, e.Document().Text(io.Discard, render.Style{}))
 	require.Equal(t, model.Time(e.At), last)
 }
 

@@ -119,8 +119,9 @@ func requireExplainedThen(t require.TestingT, n *numbers, events []timeline.Even
 		at := time.Duration(s.at)
 		e, err := explain.Explain(events, explain.Options{At: &at})
 		require.NoError(t, err)
-		var lines []string
-		explain.Text(e, func(_ int, line string) { lines = append(lines, line) })
+		var text strings.Builder
+		require.NoError(t, e.Document().Text(&text, render.Style{Width: 1 << 20}))
+		lines := strings.Split(text.String(), "\n")
 		words := fmt.Sprintf("%s: %d of %d serve", key, s.serving, s.replicas)
 		if s.serving > s.replicas {
 			words = fmt.Sprintf("%s: %d serve, %d wanted", key, s.serving, s.replicas)

@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"fmt"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"strings"
 	"testing"
 	"time"
@@ -201,7 +202,7 @@ func TestCauses(t *testing.T) {
 			name: "a deletion that a finalizer holds", meta: `, deletionTimestamp: "2026-01-01T10:00:30Z", finalizers: [example.com/backup]`,
 			status: "phase: Running, " + up + `"True"` + at + `}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`,
 			says: []string{"web has been Terminating for 90s, and the finalizer example.com/backup keeps it.",
-				"removes web-0, web-1 and web-2, and then no pod serves.\nDANGER: do this only if the work behind the finalizer example.com/backup of web is done",
+				"removes web-0, web-1 and web-2, and then no pod serves.\n       DANGER: do this only if the work behind the finalizer example.com/backup of web is done",
 				`kubectl -n prod patch statefulset web --type merge -p '{"metadata":{"finalizers":null}}'`},
 			never: []string{"delete statefulset"},
 		},
@@ -256,6 +257,6 @@ func explained(t *testing.T, text string, at time.Time) (live *explain.Live, say
 	require.NoError(t, err)
 	live = explain.ExplainLive(d, labOf(s, d))
 	var printed strings.Builder
-	explain.LiveText(live, func(_ int, line string) { printed.WriteString(line + "\n") })
+	require.NoError(t, live.Document().Text(&printed, render.Style{Width: 1 << 20}))
 	return live, printed.String()
 }

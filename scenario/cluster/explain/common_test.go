@@ -2,11 +2,13 @@ package explain
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // stuckFor is a set of the namespace a that is stuck for a cause.
@@ -34,7 +36,7 @@ func TestSharedCausesInOrder(t *testing.T) {
 // TestSharedCausesComeFirst: the text names what helps several sets before it comes to the sets.
 func TestSharedCausesComeFirst(t *testing.T) {
 	live := &Live{Causes: []Cause{{What: "no", Sets: []string{"a/b", "c/d"}}}, Sets: []*LiveSet{{AtRest: true, Judgement: judge.Judgement{State: judge.AtRest}}}}
-	var lines []string
-	LiveText(live, func(_ int, line string) { lines = append(lines, line) })
-	require.Equal(t, "2 sets are stuck for one reason: no (a/b, c/d).", lines[1])
+	var text strings.Builder
+	require.NoError(t, live.Document().Text(&text, render.Style{}))
+	require.Equal(t, "  - 2 sets are stuck for one reason: no (a/b, c/d).", strings.Split(text.String(), "\n")[1])
 }

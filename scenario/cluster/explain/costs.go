@@ -8,18 +8,14 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Costs says what the way costs, and what must be true before it is used.
+// Costs says in a sentence what the way costs, and before that what it brings if that is not all.
 func (w *WayOut) Costs() string {
-	return strings.Join(append([]string{w.costs()}, w.way.Conditions()...), " ")
-}
-
-// costs says in a sentence what the way costs, and before that what it brings if that is not all.
-func (w *WayOut) costs() string {
 	costs := "takes " + w.time() + ", " + w.pods() + w.meanwhile() + "."
 	if !w.Relieves {
 		return costs
@@ -43,16 +39,29 @@ func (w *WayOut) time() string {
 	return "about " + judge.Whole(w.way.Takes)
 }
 
-// print writes what the way does and what it costs, what must be true before it is used, and its commands.
-func (w *WayOut) print(lead string, line func(int, string)) {
-	line(2, lead+render.Capital(w.What)+": "+w.costs())
+// item says what the way does and what it costs, and below that what must be true before it is used, and its commands.
+func (w *WayOut) item(lead string) doc.Item {
+	item := doc.Line(lead + render.Capital(w.What) + ": " + w.Costs())
 	for _, text := range w.way.Conditions() {
-		line(4, text)
+		condition := doc.Line(text)
+		if strings.HasPrefix(text, "DANGER") {
+			condition = condition.Bad()
+		}
+		item.Items = append(item.Items, condition)
 	}
-	for _, command := range w.Commands {
-		line(5, command)
-	}
+	item.Commands, item.Run = doc.All(w.Commands), w.RunName()
+	return item
 }
+
+// numbered is the item with its number in a list, which begins with 0 here.
+func (w *WayOut) numbered(i int) doc.Item {
+	item := w.item("")
+	item.Name = doc.Of(fmt.Sprintf("%d.", i+1))
+	return item
+}
+
+// RunName is the name of the run in which the way was tried.
+func (w *WayOut) RunName() string { return w.of.key.String() + ": " + w.What }
 
 // pods says which pods the way replaces and removes. Those that the commands delete are among them, and those that the
 // StatefulSet goes on to replace.

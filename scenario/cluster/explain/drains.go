@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -129,8 +130,8 @@ func left(list []*Drain, pod string) []*Drain {
 	return slices.DeleteFunc(list, func(d *Drain) bool { return len(d.Pods) == 0 })
 }
 
-// text writes the drain for people. line writes one line with its indent.
-func (d *Drain) text(line func(int, string)) {
+// items say for each pod that the drain waits for what holds it up and, below the last, what ends that.
+func (d *Drain) items() []doc.Item {
 	end := ""
 	if d.GaveUp > 0 {
 		end = "; kubectl gave up at " + clock(d.GaveUp)
@@ -139,16 +140,19 @@ func (d *Drain) text(line func(int, string)) {
 		}
 	}
 	why := model.Why{Code: model.DrainBlocked, Object: d.Pods[0]}
+	var items []doc.Item
 	for _, pod := range d.Pods {
 		why.Object = pod
 		refusal := reasons.Named(why)
 		if pod == d.several {
 			refusal = tooMany(pod)
 		}
-		line(2, fmt.Sprintf("The drain of %s has been blocked since %s: %s%s", d.Node, clock(d.Since), refusal, end))
+		items = append(items, doc.Line(fmt.Sprintf("The drain of %s has been blocked since %s: %s%s", d.Node, clock(d.Since),
+			refusal, end)))
 	}
+	last := &items[len(items)-1]
 	for _, b := range d.Budgets {
-		line(4, "A PodDisruptionBudget that allows no disruption: "+b+".")
+		last.Items = append(last.Items, doc.Line("A PodDisruptionBudget that allows no disruption: "+b+"."))
 	}
 	release := reasons.Release(why, reasons.World{})
 	switch {
@@ -157,7 +161,8 @@ func (d *Drain) text(line func(int, string)) {
 	case d.full:
 		release = budgetEnds(why.Object)
 	}
-	line(4, ends(&Wait{Release: release}))
+	last.Items = append(last.Items, doc.Line(ends(&Wait{Release: release})))
+	return items
 }
 
 // spent says whether budgets that allow no disruption want as many healthy pods as there are: then it is no help that

@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"os"
 	"strings"
 	"testing"
@@ -87,7 +88,7 @@ func TestTooEarly(t *testing.T) {
 			word, _ := set.Standing()
 			require.Equal(t, c.word, word)
 			var text strings.Builder
-			explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+			require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
 			for _, says := range c.says {
 				require.Contains(t, text.String(), says)
 			}
@@ -127,7 +128,7 @@ func TestAPodThatIsOverdue(t *testing.T) {
 	live := explain.ExplainLive(d, labOf(s, d))
 	require.Equal(t, "web-1", live.Sets[0].StuckOn)
 	var text strings.Builder
-	explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+	require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
 	require.Contains(t, text.String(), "it has been running for many times as long as the other pods took")
 	require.Contains(t, text.String(), "become Ready in 2s (assumed)")
 	require.Contains(t, text.String(), "1. Deleting web-1")

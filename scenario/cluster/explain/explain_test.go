@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -30,7 +31,7 @@ func lab(t *testing.T, text string) *play.Lab {
 
 func told(e *Explanation) string {
 	var b strings.Builder
-	Text(e, func(indent int, text string) { b.WriteString(strings.Repeat(" ", indent) + text + "\n") })
+	_ = e.Document().Text(&b, render.Style{Width: 1 << 20})
 	return b.String()
 }
 

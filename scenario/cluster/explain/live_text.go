@@ -3,69 +3,93 @@ package explain
 import (
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // LiveJSON writes the explanation of a dump as one document.
 func LiveJSON(w io.Writer, l *Live) error { return render.JSON(w, l) }
 
-// LiveText writes the explanation of a dump for people: the sets that need attention in full, those at rest by name.
-// line writes one line of it, wrapped and with the indent given.
-func LiveText(l *Live, line func(indent int, text string)) { textOf(l, slices.Values(l.Sets), line) }
-
-// Text writes the same, each set as soon as its fixes have been tried. enough is asked before each set, and ends the
-// explanation.
-func (b *Begun) Text(line func(indent int, text string), enough func() bool) {
-	sets := func(yield func(*LiveSet) bool) {
-		b.Each(func(set *LiveSet) bool { return yield(set) && !enough() })
+// Document is the explanation as people read it: the sets that need attention in full, those at rest by name.
+func (l *Live) Document() *doc.Document {
+	d := l.outline()
+	for _, s := range l.Sets {
+		if !s.Well() {
+			d.Parts = append(d.Parts, s.part())
+		}
+		d.Table.Rows = append(d.Table.Rows, s.row(len(d.Parts)))
 	}
-	if !enough() {
-		textOf(&b.Live, sets, line)
-	}
+	return d
 }
 
-// textOf writes an explanation with these sets.
-func textOf(l *Live, sets iter.Seq[*LiveSet], line func(indent int, text string)) {
-	line(0, l.Heading())
-	for _, sentence := range l.InCommon() {
-		line(0, sentence)
+// Document is the same, but each set is added while it is written, as soon as its fixes have been tried. enough is
+// asked before each set, and ends the explanation.
+func (b *Begun) Document(enough func() bool) *doc.Document {
+	d := b.outline()
+	d.More = func(yield func(doc.Part) bool) {
+		if enough() {
+			return
+		}
+		b.Each(func(s *LiveSet) bool { return (s.Well() || yield(s.part())) && !enough() })
+	}
+	return d
+}
+
+// outline is the document without its sets.
+func (l *Live) outline() *doc.Document {
+	d := &doc.Document{
+		Headline: doc.Of(l.Heading()), Tone: l.tone(), Facts: doc.Lines(l.InCommon()...),
+		Table: doc.Table{Header: []string{"StatefulSet", "State", "Serving", "Waits for", "Since", "What ends it"}},
 	}
 	for _, sentence := range l.Assumed {
-		line(0, "Note: "+sentence)
+		d.Facts = append(d.Facts, doc.Line("Note: "+sentence))
 	}
-	var well []string
-	for s := range sets {
-		if s.Well() {
-			text := fmt.Sprintf("%s (%d of %d)", s.Key(), s.Serving, s.Replicas)
-			for _, says := range []string{s.old, s.resting()} {
-				text += strings.TrimSuffix("; "+says, "; ")
-			}
-			well = append(well, text)
+	for _, s := range l.Sets {
+		if !s.Well() {
 			continue
 		}
-		line(0, "")
-		s.text(line)
+		text := fmt.Sprintf("AT REST %s (%d of %d)", s.Key(), s.Serving, s.Replicas)
+		for _, says := range []string{s.old, s.resting()} {
+			text += strings.TrimSuffix("; "+says, "; ")
+		}
+		d.Notes = append(d.Notes, doc.Of(text))
 	}
-	if len(well) > 0 {
-		line(0, "")
-		for _, name := range well {
-			line(0, "AT REST  "+name)
+	d.Notes = append(d.Notes, doc.All(l.Notes)...)
+	if len(l.Sets) > 0 {
+		d.Notes = append(d.Notes, doc.Of(l.Kubernetes.String()))
+	}
+	return d
+}
+
+// tone is that of the worst set, and bad if what is required does not hold.
+func (l *Live) tone() render.Tone {
+	tone := render.Good
+	for _, s := range l.Sets {
+		if of := s.tone(); of == render.Bad || of == render.Warn && tone == render.Good {
+			tone = of
 		}
 	}
-	for _, note := range l.Notes {
-		line(0, "")
-		line(0, note)
+	if !l.Held() {
+		return render.Bad
 	}
-	if len(l.Sets) > 0 {
-		line(0, "")
-		line(0, l.Kubernetes.String())
+	return tone
+}
+
+// tone says whether a set is stuck or can lose data, or needs a look all the same.
+func (s *LiveSet) tone() render.Tone {
+	switch {
+	case s.Stuck() || len(s.AtRisk) > 0:
+		return render.Bad
+	case s.Unknown != "" || s.StuckOn != "":
+		return render.Warn
 	}
+	return render.Plain
 }
 
 // Heading says when the dump was taken, and how many sets are in which state.
@@ -96,18 +120,46 @@ func (l *Live) Heading() string {
 	return text + "."
 }
 
-// text writes a set for people.
-func (s *LiveSet) text(line func(int, string)) {
+// part says how a set stands, why, and what heals it.
+func (s *LiveSet) part() doc.Part {
 	word, sentence := s.Standing()
 	join := "; "
 	if s.AtRest {
 		join = ", and "
 	}
-	line(0, fmt.Sprintf("%-9s %s: %s%s%s", word, s.Key(), serve(s.Serving, s.Replicas), join, sentence))
-	s.Because(line)
-	if s.Tried() {
-		printWays(s.WaysOut, s.provided(), line)
+	p := doc.Part{
+		Title: doc.Of(fmt.Sprintf("%s %s: %s%s%s", word, s.Key(), serve(s.Serving, s.Replicas), join, sentence)),
+		Tone:  s.tone(), Items: s.because(), Things: 1, Run: Alone, Set: s.Key().String(),
 	}
+	if s.Tried() {
+		p.Items = append(p.Items, wayItems(s.WaysOut, s.provided())...)
+	}
+	return p
+}
+
+// Alone is the name of the run in which nobody does anything.
+const Alone = "if nobody does anything"
+
+// row is the set in the overview; part is the number of the part that tells of it.
+func (s *LiveSet) row(part int) doc.Row {
+	word, ends := s.Standing()
+	waits, since := "", ""
+	if len(s.Waits) > 0 {
+		waits = strings.TrimSpace(string(s.Waits[0].Code) + " " + s.Waits[0].Object)
+		if at := s.Waits[0].Since; at < 0 {
+			since = dump.Age(modelTime(at)) + " ago"
+		}
+	}
+	if way := slices.IndexFunc(s.WaysOut, func(w WayOut) bool { return w.Heals }); way >= 0 && s.TooEarly == "" {
+		ends = render.Capital(s.WaysOut[way].What)
+	}
+	row := doc.Row{Tone: s.tone(), Cells: doc.All([]string{
+		s.Key().String(), word, fmt.Sprintf("%d of %d", s.Serving, s.Replicas), waits, since, ends,
+	})}
+	if !s.Well() {
+		row.Part = part
+	}
+	return row
 }
 
 // Standing says in a word, and in a sentence, in which state a set is; the sentence is "" if there is nothing to say.
@@ -182,36 +234,39 @@ func (s *LiveSet) Tried() bool {
 	return s.Stuck() && (s.of.Plays || s.of.Asleep != "") || len(s.WaysOut) > 0
 }
 
-// Because writes the reasons for that: what the dump shows, what is waited for and since when, and what comes next.
-func (s *LiveSet) Because(line func(int, string)) {
+// because are the reasons for that: what the dump shows, what is waited for and since when, and what comes next.
+func (s *LiveSet) because() []doc.Item {
+	var items []doc.Item
 	for _, risk := range s.AtRisk {
-		risk.text(line)
+		items = append(items, risk.item())
 	}
 	for i, fact := range s.Facts {
-		line(2, fact)
+		items = append(items, doc.Line(fact))
 		if i == 0 && s.TooEarly != "" {
-			line(2, s.TooEarly)
+			items = append(items, doc.Line(s.TooEarly))
 		}
 	}
 	if s.State == judge.Stuck && !s.Tried() {
-		line(2, "No fix was tried: the simulation does not know what goes wrong here.")
+		items = append(items, doc.Line("No fix was tried: the simulation does not know what goes wrong here."))
 	}
 	for _, w := range plainly(s.Waits) {
-		line(2, fmt.Sprintf("Waiting%s: %s", sinceWait(w), w.named()))
+		item := doc.Line(fmt.Sprintf("Waiting%s: %s", sinceWait(w), w.named()))
 		if w.Error != "" {
-			line(4, "The error is: "+w.Error)
+			item.Items = doc.Lines("The error is: " + w.Error)
 		}
-		line(4, s.ends(w))
+		item.Items = append(item.Items, doc.Line(s.ends(w)))
+		items = append(items, item)
 	}
 	if len(s.Waits) == 0 && len(s.Facts) == 0 && s.Why != "" {
-		line(2, s.Why)
+		items = append(items, doc.Line(s.Why))
 	}
 	if s.GoesOn && len(s.Next) > 0 {
-		line(2, "Next: "+firstOf(s.Next)+".")
+		items = append(items, doc.Line("Next: "+firstOf(s.Next)+"."))
 	}
 	if (s.GoesOn || len(s.WaysOut) > 0) && s.Pace != "" {
-		line(2, "Times: "+s.Pace+".")
+		items = append(items, doc.Line("Times: "+s.Pace+"."))
 	}
+	return items
 }
 
 // ends says what ends a wait. Where fixes follow that were played, it does not name the same commands without them.
@@ -231,17 +286,6 @@ func firstOf(changes []string) string {
 		return strings.Join(changes, ", ")
 	}
 	return strings.Join(changes[:most], ", ") + fmt.Sprintf(" and %d more", len(changes)-most)
-}
-
-// Fixes returns the lines above the fixes of a set, and those behind them, which name what does not help and why.
-func (s *LiveSet) Fixes() (head, after []string) {
-	f := fixesOf(s.WaysOut)
-	f.unblock(func(_ int, text string) { head = append(head, text) })
-	head = append(head, f.head(s.provided()))
-	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
-		f.reliefs[i].print(relief+" ", func(_ int, text string) { after = append(after, text) })
-	}
-	return head, append(after, f.vain()...)
 }
 
 // provided returns the assumption under which the set is stuck, if nothing speaks for it yet.

@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // liveSets are dumps of which not all sets are stuck, and those that are for a reason that is seldom; after is how old
@@ -51,9 +52,7 @@ func TestLiveText(t *testing.T) {
 		d := dumpedAfter(t, real.State(nil), after)
 		fmt.Fprintf(&text, "# %s\n\n", name)
 		live := explain.ExplainLive(d, labOf(s, d))
-		explain.LiveText(live, func(indent int, line string) {
-			text.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+line, " ") + "\n")
-		})
+		require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
 		fmt.Fprintf(&text, "\nheld: %v\n\n", live.Held())
 	}
 	for _, c := range liveSets {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"io"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func TestOnCall(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 			require.NoError(t, err)
 			var printed strings.Builder
-			explain.LiveText(explain.ExplainLive(d, labOf(s, d)), func(_ int, line string) { printed.WriteString(line + "\n") })
+			require.NoError(t, explain.ExplainLive(d, labOf(s, d)).Document().Text(&printed, render.Style{Width: 1 << 20}))
 			expected := 0
 			for line := range strings.Lines(string(data)) {
 				if text, is := strings.CutPrefix(line, "# says: "); is {

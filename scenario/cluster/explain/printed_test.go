@@ -3,6 +3,7 @@ package explain_test
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"os"
 	"strings"
 	"testing"
@@ -68,9 +69,6 @@ var lives = []struct {
 // TestPrinted compares what is printed of instants of runs, and of dumps, with testdata/printed.txt.
 func TestPrinted(t *testing.T) {
 	var text strings.Builder
-	line := func(indent int, line string) {
-		text.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+line, " ") + "\n")
-	}
 	for _, c := range instants {
 		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
 		require.NoError(t, err, c.name)
@@ -82,7 +80,7 @@ func TestPrinted(t *testing.T) {
 		e, err := explain.Explain(lab.Run(nil), o)
 		require.NoError(t, err, c.name)
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
-		explain.Text(e, line)
+		require.NoError(t, e.Document().Text(&text, render.Style{Width: 1 << 20}))
 		text.WriteString("\n")
 	}
 	for _, c := range lives {
@@ -92,7 +90,7 @@ func TestPrinted(t *testing.T) {
 		d := dumpedAfter(t, real.State(nil), c.after)
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
 		live := explain.ExplainLive(d, labOf(s, d))
-		explain.LiveText(live, line)
+		require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
 		fmt.Fprintf(&text, "\nheld: %v\n\n", live.Held())
 	}
 	goldenfile.Equal(t, "testdata/printed.txt", text.String())
@@ -155,11 +153,11 @@ func TestWaysPrinted(t *testing.T) {
 		}
 		return list
 	}
-	for n, want := range map[int]string{5: "", 6: "\n2 (1 more with -o json)\n", 7: "\n2 (2 more with -o json)\n"} {
+	for n, want := range map[int]string{5: "", 6: "- (1 more with -o json)\n", 7: "- (2 more with -o json)\n"} {
 		var text strings.Builder
-		explain.Text(&explain.Explanation{Sets: []*explain.Set{{Tried: true, WaysOut: ways(n)}}},
-			func(indent int, line string) { fmt.Fprintf(&text, "%d %s\n", indent, line) })
-		require.Contains(t, text.String(), "\n5 do 4\n")
+		e := explain.Explanation{Sets: []*explain.Set{{Tried: true, WaysOut: ways(n)}}}
+		require.NoError(t, e.Document().Text(&text, render.Style{}))
+		require.Contains(t, text.String(), " do 4\n")
 		require.NotContains(t, text.String(), "do 5\n")
 		if want == "" {
 			require.NotContains(t, text.String(), " more ")

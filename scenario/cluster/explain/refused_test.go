@@ -3,6 +3,7 @@ package explain_test
 import (
 	"bytes"
 	"fmt"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"slices"
 	"strings"
 	"testing"
@@ -67,7 +68,7 @@ func TestRefusedPods(t *testing.T) {
 			require.True(t, live.Sets[0].Stuck())
 			require.Equal(t, "web-2", live.Sets[0].StuckOn)
 			var text strings.Builder
-			explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+			require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
 			fixes, _, _ := strings.Cut(text.String(), "Does not fix it")
 			require.Contains(t, fixes, c.event)
 			for _, says := range c.says {

@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 )
 
 // withCommands returns the risks of a set with the commands by which a new PVC binds the volume of the old one. A PVC
@@ -39,19 +40,19 @@ func withCommands(set model.Key, risks []*Risk) []*Risk {
 	return list
 }
 
-// steps writes what to do about the risk, in the order in which to do it. line writes one line with its indent.
-func (r *Risk) steps(line func(int, string)) {
+// item says what is at risk, and below it what to do, in the order in which to do it.
+func (r *Risk) item() doc.Item {
+	item := doc.Line(r.String()).Bad()
 	set, _ := model.SplitPodName(r.Pod)
 	n := 0
 	step := func(text string, commands ...string) {
 		n++
-		line(4, fmt.Sprintf("%d. %s", n, text))
-		for _, command := range commands {
-			line(7, command)
-		}
+		as := doc.Fact(fmt.Sprintf("%d.", n), text)
+		as.Commands = doc.All(commands)
+		item.Items = append(item.Items, as)
 	}
 	if r.Lost && r.Stop == "" {
-		line(4, fmt.Sprintf("No command that was simulated keeps the PVC: it is gone about %s after the dump.",
+		item.Items = doc.Lines(fmt.Sprintf("No command that was simulated keeps the PVC: it is gone about %s after the dump.",
 			roughly(r.In)))
 	}
 	if r.Keep != "" {
@@ -70,10 +71,5 @@ func (r *Risk) steps(line func(int, string)) {
 	if r.Stop != "" {
 		step("Let the rollout continue: set the partition to what it was.")
 	}
-}
-
-// text writes the risk for people. line writes one line with its indent.
-func (r *Risk) text(line func(int, string)) {
-	line(2, r.String())
-	r.steps(line)
+	return item
 }

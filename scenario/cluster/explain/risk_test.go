@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"bytes"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,14 +26,14 @@ func TestDataAtRisk(t *testing.T) {
 		name, text, standing string
 		stop, none           bool
 	}{
-		{name: "at rest", text: claimed + deleted, standing: "AT REST   default/web: 3 of 3 serve, and data is at risk"},
+		{name: "at rest", text: claimed + deleted, standing: "AT REST default/web: 3 of 3 serve, and data is at risk"},
 		{name: "a rollout above it", text: claimed + deleted + "- at: 20s\n  setImage: {image: \"app:v2\"}\n", stop: true,
 			standing: "but data is at risk"},
 		{name: "its pod is going already", text: claimed + deleted + "- at: 20s\n  delete: pod/web-1\n",
 			standing: "but data is at risk"},
 		{name: "its pod is to go, and its policy deletes the PVC", none: true, standing: "it completes by itself",
 			text: claimed + deleted + "- at: 20s\n  scale: {replicas: 1}\n"},
-		{name: "no PVC is being deleted", text: claimed, none: true, standing: "AT REST  default/web (3 of 3)"},
+		{name: "no PVC is being deleted", text: claimed, none: true, standing: "AT REST default/web (3 of 3)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte("kubelet: {stop: 10s}\nuntil: 21s\nsteps:\n"+c.text), nil, scenario.Options{})
@@ -47,7 +48,7 @@ func TestDataAtRisk(t *testing.T) {
 			d := dumpedAfter(t, state, 0)
 			live := explain.ExplainLive(d, labOf(s, d))
 			var text strings.Builder
-			explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+			require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
 			require.Contains(t, text.String(), c.standing)
 			require.Equal(t, c.none, live.Sets[0].AtRisk == nil, text.String())
 			var printed bytes.Buffer
@@ -118,7 +119,7 @@ func TestDataAtRiskInADump(t *testing.T) {
 			steps = append(steps, "4. Let the rollout continue: set the partition to what it was.")
 		}
 		var text strings.Builder
-		explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+		require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
 		for rest := text.String(); len(steps) > 0; steps = steps[1:] {
 			require.Contains(t, rest, steps[0], "in this order")
 			_, rest, _ = strings.Cut(rest, steps[0])

@@ -34,7 +34,7 @@ func TestWhatAFixTakesForGranted(t *testing.T) {
 			require.True(t, set.WaysOut[0].Heals)
 			require.Equal(t, c.needs, set.WaysOut[0].Needs, "%+v", set.WaysOut[0].Commands)
 			if c.needs != "" {
-				require.Contains(t, set.WaysOut[0].Costs(), ". This assumes that "+c.needs)
+				require.Contains(t, said(t, set.WaysOut[0]), ". This assumes that "+c.needs)
 			}
 		})
 	}

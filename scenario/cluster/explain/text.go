@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -28,26 +29,29 @@ func JSONUnder(w io.Writer, list []Under) error {
 // JSON writes the explanation as one document.
 func JSON(w io.Writer, e *Explanation) error { return render.JSON(w, e) }
 
-// Text writes the explanation for people. line writes one line of it, wrapped and with the indent given.
-func Text(e *Explanation, line func(indent int, text string)) {
-	line(0, e.heading())
+// Document is the explanation as people read it.
+func (e *Explanation) Document() *doc.Document {
+	d := &doc.Document{Headline: doc.Of(e.heading())}
 	if len(e.Sets) == 0 {
-		line(2, "There is no StatefulSet at this instant.")
+		d.Facts = doc.Lines("There is no StatefulSet at this instant.")
 	}
 	for _, s := range e.Sets {
-		line(0, "")
-		line(0, fmt.Sprintf("%s/%s: %s", s.Namespace, s.Name, serve(s.Serving, s.Replicas)))
+		var items []doc.Item
 		for _, p := range s.Pods {
-			line(2, p.String())
+			items = append(items, doc.Line(p.String()))
 		}
 		for _, name := range s.Strangers {
-			line(2, judge.IsStranger(name))
+			items = append(items, doc.Line(judge.IsStranger(name)))
 		}
 		if len(s.Missing) > 0 {
-			line(2, s.missing())
+			items = append(items, doc.Line(s.missing()))
 		}
-		s.reasons(e, line)
+		d.Parts = append(d.Parts, doc.Part{
+			Title: doc.Of(fmt.Sprintf("%s/%s: %s", s.Namespace, s.Name, serve(s.Serving, s.Replicas))),
+			Items: append(items, s.reasons(e)...),
+		})
 	}
+	return d
 }
 
 // heading says which instant it is and, at the end of a run, how the run ends.
@@ -78,50 +82,55 @@ func (s *Set) missing() string {
 	return render.List(s.Missing, most) + ": do not exist"
 }
 
-// reasons writes what the controller waits for, what repeats, and the ways out.
-func (s *Set) reasons(e *Explanation, line func(int, string)) {
+// reasons say what the controller waits for, what repeats, and the ways out.
+func (s *Set) reasons(e *Explanation) []doc.Item {
+	var items []doc.Item
 	if len(s.Waits) == 0 && len(s.Repeats) == 0 {
-		line(2, "The controller waits for nothing.")
+		items = doc.Lines("The controller waits for nothing.")
 	}
 	for _, d := range s.Drains {
-		d.text(line)
-		if e.End && d.GaveUp == 0 {
-			line(4, "In this run it never ends.")
+		items = append(items, d.items()...)
+		if last := &items[len(items)-1]; e.End && d.GaveUp == 0 {
+			last.Items = append(last.Items, doc.Line("In this run it never ends."))
 		}
 	}
 	for _, w := range plainly(s.Waits) {
-		line(2, fmt.Sprintf("Waiting since %s: %s", clock(w.Since), w.named()))
+		item := doc.Line(fmt.Sprintf("Waiting since %s: %s", clock(w.Since), w.named()))
 		if w.Error != "" {
-			line(4, "The error was: "+w.Error)
+			item.Items = append(item.Items, doc.Line("The error was: "+w.Error))
 		}
-		line(4, ends(w))
+		item.Items = append(item.Items, doc.Line(ends(w)))
 		switch {
 		case w.Released != "":
-			line(4, "In this run it ends "+w.Released+".")
+			item.Items = append(item.Items, doc.Line("In this run it ends "+w.Released+"."))
 		case !w.Code.Resting():
-			line(4, "In this run it never ends.")
+			item.Items = append(item.Items, doc.Line("In this run it never ends."))
 		}
+		items = append(items, item)
 	}
 	if len(s.Repeats) > 0 {
-		line(2, "These writes repeat: "+strings.Join(s.Repeats, ", "))
+		items = append(items, doc.Line("These writes repeat: "+strings.Join(s.Repeats, ", ")))
 	}
 	if s.Prevents != "" {
-		line(2, "The StatefulSet has no rollingUpdate block. Adding it before the last step prevents this "+
+		prevents := doc.Line("The StatefulSet has no rollingUpdate block. Adding it before the last step prevents this " +
 			"(verified by simulation):")
-		line(4, s.Prevents)
+		prevents.Commands = doc.All([]string{s.Prevents})
+		items = append(items, prevents)
 		if s.Ends {
-			line(2, "The same command ends a livelock that has begun (verified by simulation, with API calls that take 10ms).")
+			items = append(items, doc.Line("The same command ends a livelock that has begun (verified by simulation, with API "+
+				"calls that take 10ms)."))
 		}
 	}
 	switch {
 	case s.Untried != "" && s.Tried:
-		line(2, "Not all fixes were tried: "+s.Untried+".")
+		items = append(items, doc.Line("Not all fixes were tried: "+s.Untried+"."))
 	case s.Untried != "":
-		line(2, "No fix was tried: "+s.Untried+".")
+		items = append(items, doc.Line("No fix was tried: "+s.Untried+"."))
 	}
 	if s.Tried {
-		printWays(s.WaysOut, "", line)
+		items = append(items, wayItems(s.WaysOut, "")...)
 	}
+	return items
 }
 
 // serve says how many pods of a StatefulSet serve. In a scale-down these may be more than it wants.

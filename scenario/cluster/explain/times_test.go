@@ -26,13 +26,7 @@ spec:
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
 	live := explain.ExplainLive(d, labOf(s, d))
-	var first string
-	explain.LiveText(live, func(_ int, line string) {
-		if first == "" {
-			first = line
-		}
-	})
-	require.Equal(t, "1 StatefulSet: 0 stuck, 1 in progress, 0 at rest.", first)
+	require.Equal(t, "1 StatefulSet: 0 stuck, 1 in progress, 0 at rest.", live.Heading())
 	document, err := json.Marshal(live)
 	require.NoError(t, err)
 	require.NotContains(t, string(document), `"at":`)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 )
 
 // waysOut returns the ways for a set in their JSON form, in the same order. It is nil for none. They share the events
@@ -88,37 +89,36 @@ func (f *fixes) head(provided string) string {
 	return text + ", " + order + " (each simulated from this state, as printed" + stands + "):"
 }
 
-// printWays writes the fixes for a stuck set, and names what does not help.
-func printWays(ways []WayOut, provided string, line func(int, string)) {
+// wayItems are the fixes for a stuck set, and the names of what does not help.
+func wayItems(ways []WayOut, provided string) []doc.Item {
 	f := fixesOf(ways)
-	f.unblock(line)
-	line(2, f.head(provided))
+	var items, healing, relieving []doc.Item
+	for i := range f.drains {
+		items = append(items, f.drains[i].item("Lets the drain continue, but does not heal the StatefulSet (simulated). "))
+	}
 	for i := range f.healing[:min(len(f.healing), mostWays)] {
-		f.healing[i].print(fmt.Sprintf("%d. ", i+1), line)
-	}
-	if more := len(f.healing) - mostWays; more > 0 {
-		line(2, fmt.Sprintf("(%d more with -o json)", more))
-	}
-	if len(f.reliefs) > 0 && len(f.healing) > 0 {
-		line(2, relief)
+		healing = append(healing, f.healing[i].numbered(i))
 	}
 	for i := range f.reliefs[:min(len(f.reliefs), mostReliefs)] {
-		f.reliefs[i].print(fmt.Sprintf("%d. ", min(len(f.healing), mostWays)+i+1), line)
+		relieving = append(relieving, f.reliefs[i].numbered(len(healing)+i))
 	}
-	for _, sentence := range f.vain() {
-		line(2, sentence)
+	if more := len(f.healing) - mostWays; more > 0 {
+		healing = append(healing, doc.Line(fmt.Sprintf("(%d more with -o json)", more)))
 	}
+	head := f.head(provided)
+	switch {
+	case len(healing) > 0:
+		items = append(append(items, doc.Head(head, healing...)...), doc.Head(relief, relieving...)...)
+	case len(relieving) > 0:
+		items = append(items, doc.Head(head, relieving...)...)
+	default:
+		items = append(items, doc.Line(head))
+	}
+	return append(items, doc.Lines(f.vain()...)...)
 }
 
 // relief is the line above the ways that bring some pods back, below those that heal.
 const relief = "What brings some pods back, without healing the StatefulSet (simulated):"
-
-// unblock writes the ways that only let a drain go on.
-func (f *fixes) unblock(line func(int, string)) {
-	for i := range f.drains {
-		f.drains[i].print("Lets the drain continue, but does not heal the StatefulSet (simulated). ", line)
-	}
-}
 
 // vain names the ways that people try and that do not help, and says why where that is known.
 func (f *fixes) vain() []string {

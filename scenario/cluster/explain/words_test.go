@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"strings"
 	"testing"
 	"time"
@@ -24,7 +25,7 @@ func TestWordsOfADump(t *testing.T) {
 				"Set the partition in Git too"}, []string{"is deleted"}},
 		{"an undo that brings the broken image back", bad + "steps:\n" + three + toBad + back,
 			[]string{"Not enough (simulated): undoing the rollout; undoing the rollout and deleting web-2.\n" +
-				"web-2 still has app:bad, and the StatefulSet already asks for app:v1: an undo brings app:bad back.\n",
+				"  - web-2 still has app:bad, and the StatefulSet already asks for app:v1: an undo brings app:bad back.\n",
 				"Fixes in case web-2 does not become Ready, the safest first (each simulated from this state, as printed):"}, nil},
 		{"an undo that brings back what is not broken", "steps:\n" + three + "- unready: {pod: web-0}\n- setImage: {image: \"app:v2\"}\n",
 			[]string{"Not enough (simulated): undoing the rollout"}, []string{"an undo brings"}},
@@ -32,7 +33,7 @@ func TestWordsOfADump(t *testing.T) {
 			[]string{"an undo brings"}},
 		{"OnDelete at rest", "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", updateStrategy: {type: OnDelete}}\n" +
 			"- setImage: {image: \"app:v2\"}\n- delete: pod/web-1\n",
-			[]string{"AT REST  default/web (3 of 3); 2 pods are still at an old revision (OnDelete)"}, nil},
+			[]string{"AT REST default/web (3 of 3); 2 pods are still at an old revision (OnDelete)"}, nil},
 		{"a partition at rest", "steps:\n- create: {name: web, replicas: 2, image: \"app:v1\", " +
 			"updateStrategy: {rollingUpdate: {partition: 1}}}\n- setImage: {image: \"app:v2\"}\n",
 			[]string{"(2 of 2); 1 pod is still at an old revision (partition 1)"}, nil},
@@ -58,7 +59,7 @@ func TestWordsOfADump(t *testing.T) {
 			real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 			d := dumpedAfter(t, real.State(nil), 0)
 			var text strings.Builder
-			explain.LiveText(explain.ExplainLive(d, labOf(s, d)), func(_ int, line string) { text.WriteString(line + "\n") })
+			require.NoError(t, explain.ExplainLive(d, labOf(s, d)).Document().Text(&text, render.Style{Width: 1 << 20}))
 			for _, want := range c.want {
 				require.Contains(t, text.String(), want)
 			}
@@ -79,7 +80,7 @@ func TestUnblocksADrain(t *testing.T) {
 	e, err := explain.Explain(lab.Run(nil), explain.Options{Lab: lab})
 	require.NoError(t, err)
 	var text strings.Builder
-	explain.Text(e, func(_ int, line string) { text.WriteString(line + "\n") })
+	require.NoError(t, e.Document().Text(&text, render.Style{Width: 1 << 20}))
 	require.Contains(t, text.String(), "Lets the drain continue, but does not heal the StatefulSet (simulated). Deleting web-1")
 	require.NotContains(t, text.String(), "; deleting web-1 instead of evicting it")
 	early := time.Duration(0)
@@ -90,6 +91,6 @@ func TestUnblocksADrain(t *testing.T) {
 	e, err = explain.Explain(lab.Run(nil), explain.Options{At: &early})
 	require.NoError(t, err)
 	text.Reset()
-	explain.Text(e, func(_ int, line string) { text.WriteString(line + "\n") })
+	require.NoError(t, e.Document().Text(&text, render.Style{Width: 1 << 20}))
 	require.Contains(t, text.String(), "There is no StatefulSet at this instant.")
 }

@@ -3,6 +3,7 @@
 package doc
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -39,6 +40,8 @@ type Document struct {
 	// Table is an overview of Parts, which a page begins with.
 	Table Table
 	Parts []Part
+	// More are parts that are made while the document is written; text shows each at once.
+	More iter.Seq[Part]
 	// Notes are what else is to be known; they stand at the end.
 	Notes []Text
 	// Room is the most that Markdown may take, in bytes; 0 is no limit.

@@ -70,7 +70,11 @@ func (d *Document) sheet(p Page) *html.Sheet {
 		s.Sections = append(s.Sections, section)
 	}
 	if len(d.Notes) > 0 {
-		s.Sections = append(s.Sections, html.Section{Title: "What else is to be known", Items: items(d.Notes)})
+		notes := []html.Item{}
+		for _, note := range d.Notes {
+			notes = append(notes, html.Item{Text: note.words})
+		}
+		s.Sections = append(s.Sections, html.Section{Title: "What else is to be known", Items: notes})
 	}
 	return s
 }
@@ -98,18 +102,19 @@ func (r *Row) html(run int) html.Row {
 // section is the part as a page has it. at has the number of a run by its name; 0 if the page does not have it.
 func (p *Part) section(at func(string) int) html.Section {
 	return html.Section{
-		Title: p.Title.words, Brief: p.Brief.words, Tone: tones[p.Tone], Items: itemsOf(p.Items, at), Run: at(p.Run),
+		Title: p.Title.words, Brief: p.Brief.words, Tone: tones[p.Tone], Items: p.items(p.Items, at), Run: at(p.Run),
 		Set: p.Set,
 	}
 }
 
-func itemsOf(list []Item, at func(string) int) []html.Item {
+// items are those of the part, or what belongs to one of them.
+func (p *Part) items(list []Item, at func(string) int) []html.Item {
 	var items []html.Item
 	for i := range list {
 		item := &list[i]
 		as := html.Item{
 			Name: item.Name.words, Text: item.Text.words, Tone: tones[item.Tone], Head: item.Tone == render.Bold,
-			Items: itemsOf(item.Items, at), Run: at(item.Run),
+			Items: p.items(item.Items, at), Run: at(item.Run), Set: p.Set,
 		}
 		for _, link := range item.Links {
 			as.Items = append(as.Items, html.Item{Text: link})
@@ -120,15 +125,6 @@ func itemsOf(list []Item, at func(string) int) []html.Item {
 		items = append(items, as)
 	}
 	return items
-}
-
-// items are texts as a section has them.
-func items(texts []Text) []html.Item {
-	var list []html.Item
-	for _, text := range texts {
-		list = append(list, html.Item{Text: text.words})
-	}
-	return list
 }
 
 // flat are the texts of items, each before those of the items below it.

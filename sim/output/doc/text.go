@@ -2,6 +2,7 @@ package doc
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -25,6 +26,13 @@ func (d *Document) Text(w io.Writer, style render.Style) error {
 	p.list(2, d.Facts, true)
 	for i := range d.Parts {
 		p.part(&d.Parts[i])
+	}
+	if d.More != nil {
+		_ = p.Flush()
+		d.More(func(part Part) bool {
+			p.part(&part)
+			return p.Flush() == nil
+		})
 	}
 	if len(d.Notes) > 0 {
 		p.Blank()
@@ -51,17 +59,22 @@ func (p paper) part(part *Part) {
 	p.list(2, part.Items, true)
 }
 
-// leastName is the least width of a column of names in a part: lists below each other are in line then.
+// leastName is the least width of a column of names in a part, unless they are numbers: lists below each other are in
+// line then.
 const leastName = 8
 
 // list writes items below each other. Those of a part that have no name are marked, so that each is seen to begin.
 func (p paper) list(indent int, items []Item, marked bool) {
 	width, before, room := 0, "", strings.Repeat(" ", indent)
-	if marked {
-		width = leastName
-	}
 	for i := range items {
 		width = max(width, render.Width(items[i].Name.words))
+	}
+	gap := 1
+	if width > len("99.") {
+		gap = 2
+	}
+	if marked && gap > 1 {
+		width = max(width, leastName)
 	}
 	for i := range items {
 		item := &items[i]
@@ -71,19 +84,33 @@ func (p paper) list(indent int, items []Item, marked bool) {
 			if name == before {
 				name = ""
 			}
-			p.Hanging(0, room+render.Pad(render.Visible(name), width)+"  ", item.Text.words, item.Tone)
-			p.below(indent+width+2, item)
+			p.hang(0, room+render.Pad(render.Visible(name), width+gap), item)
+			p.below(indent+width+gap, item)
 		case item.Text == (Text{}):
 			p.below(indent, item)
 		case marked && item.Tone != render.Bold:
-			p.Hanging(2, room+"- ", item.Text.words, item.Tone)
+			p.hang(2, room+"- ", item)
 			p.below(indent+4, item)
 		default:
-			p.Hanging(2, room, item.Text.words, item.Tone)
+			p.hang(2, room, item)
 			p.below(indent+2, item)
 		}
 		before = item.Name.words
 	}
+}
+
+// quotes begin what an item quotes of the cluster.
+var quotes = []string{" says: ", "The error is: "}
+
+// hang writes the text of an item, its lines indented. What quotes the cluster stays one line in a pipe, since programs
+// look for parts of it.
+func (p paper) hang(by int, lead string, item *Item) {
+	text := item.Text.words
+	if p.Style().Pipe && slices.ContainsFunc(quotes, func(q string) bool { return strings.Contains(text, q) }) {
+		p.Line(lead, render.Visible(text), item.Tone)
+		return
+	}
+	p.Hanging(by, lead, text, item.Tone)
 }
 
 // below writes what belongs to an item.

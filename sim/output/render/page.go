@@ -3,7 +3,6 @@ package render
 import (
 	"bufio"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -82,33 +81,6 @@ func (p *Page) Verbatim(indent int, text string, t Tone) {
 	for line := range strings.SplitSeq(text, "\n") {
 		p.Line(strings.Repeat(" ", indent), Visible(line), t)
 	}
-}
-
-// Sentence writes a text on one line, wrapped: what follows the first line is indented by two more. A command is not
-// wrapped, so that it can be copied.
-func (p *Page) Sentence(indent int, text string) {
-	if strings.HasPrefix(text, "kubectl ") || strings.HasPrefix(text, "sim ") {
-		p.Verbatim(indent, text, Plain)
-		return
-	}
-	text = strings.Join(strings.Fields(text), " ")
-	if slices.ContainsFunc(quotes, func(q string) bool { return strings.Contains(text, q) }) {
-		p.whole(indent, text)
-		return
-	}
-	p.Wrapped(strings.Repeat(" ", indent), text, Plain)
-}
-
-// quotes begin what a sentence quotes of the cluster.
-var quotes = []string{" says: ", "The error is: "}
-
-// whole writes text on one line in a pipe, since a program looks for a part of it, and wraps it elsewhere.
-func (p *Page) whole(indent int, text string) {
-	if p.style.Pipe {
-		p.Verbatim(indent, text, Plain)
-		return
-	}
-	p.Wrapped(strings.Repeat(" ", indent), text, Plain)
 }
 
 // Wrapped writes lead and text; the lines after the first are indented by two more than the lead is wide.

@@ -44,7 +44,7 @@ func TestSheetHidesNothing(t *testing.T) {
 	require.NoError(t, sheet.Write(&page))
 	require.Contains(t, page.String(), `turn\u202eed`)
 	require.NotContains(t, page.String(), "\u202e")
-	require.Equal(t, "turn\u202eed", sheet.Sections[1].Ways[1].Commands[1], "the sheet itself stays as it was")
+	require.Equal(t, "turn\u202eed", sheet.Sections[1].Items[1].Commands[1], "the sheet itself stays as it was")
 }
 
 // TestEveryStateIsDrawn: a picture shows each state of a pod in another way.

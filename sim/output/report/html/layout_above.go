@@ -224,31 +224,8 @@ func (s *Section) write(m markup, number int) {
 		m.put(` <span class="brief">{}</span>`, s.Brief)
 	}
 	m.raw("</summary>\n")
-	for _, line := range s.Lines {
-		m.put("<p>{}</p>\n", line)
-	}
-	if len(s.Commands) > 0 {
-		m.command(strings.Join(s.Commands, "\n"))
-	}
 	m.items(s.Items)
-	played := slices.ContainsFunc(s.Ways, func(w Way) bool { return w.Run != 0 })
-	if len(s.Ways) > 0 {
-		m.raw(`<ol class="ways">`)
-		for i := range s.Ways {
-			s.Ways[i].write(m)
-		}
-		m.raw("</ol>\n")
-	}
-	for _, line := range s.After {
-		m.put("<p>{}</p>\n", line)
-	}
-	m.watch(s.Run, s.Set, map[bool]string{true: "Watch it without a fix", false: "Watch it"}[played])
-	if len(s.Facts) > 0 {
-		m.raw(`<p class="heading">What is known</p>` + "\n")
-	}
-	for _, line := range s.Facts {
-		m.put("<p>{}</p>\n", line)
-	}
+	m.watch(s.Run, s.Set)
 	m.raw("</details>\n")
 }
 
@@ -276,14 +253,14 @@ func (m markup) items(list []Item) {
 		if len(item.Commands) > 0 {
 			m.command(strings.Join(item.Commands, "\n"))
 		}
-		m.watch(item.Run, "", "Watch it")
+		m.watch(item.Run, item.Set)
 		m.raw("</li>\n")
 	}
 	m.raw("</ul>\n")
 }
 
 // watch writes a link to the run of that number, at a set, or nothing if there is no such run.
-func (m markup) watch(run int, set, text string) {
+func (m markup) watch(run int, set string) {
 	if run == 0 {
 		return
 	}
@@ -292,19 +269,8 @@ func (m markup) watch(run int, set, text string) {
 	if set != "" {
 		href += "&set=" + url.QueryEscape(set)
 	}
-	m.link("instant", href, text)
+	m.link("instant", href, "Watch it")
 	m.raw("</p>\n")
-}
-
-// write writes a way as an item of a list: what it does, what it costs, its commands, and a link to its run.
-func (w *Way) write(m markup) {
-	m.put("<li><b>{}</b>", w.Does)
-	if w.Costs != "" {
-		m.put(`<p class="{}">{}</p>`, map[bool]string{true: "wrong", false: "detail"}[w.Dangerous], w.Costs)
-	}
-	m.command(strings.Join(w.Commands, "\n"))
-	m.watch(w.Run, w.Set, "Watch it")
-	m.raw("</li>\n")
 }
 
 // write writes the question of a lesson, its choices, and the answer behind them.

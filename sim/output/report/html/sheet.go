@@ -45,17 +45,6 @@ func looks(t report.Tone) bool { return t == report.Waiting || t == report.Wrong
 // a link that opens the playground.
 type Cell struct{ Text, Href, Image, Playground string }
 
-// Way is a way out: what it does, what it costs, and the commands to copy. Dangerous is one that can lose something.
-type Way struct {
-	Does, Costs string
-	Commands    []string
-	Dangerous   bool
-	// Run is the number of the run in which it is played, from 1; 0 if there is none on the page. Set is that which
-	// it is about, or "".
-	Run int
-	Set string
-}
-
 // Section is a part of the page to open.
 type Section struct {
 	Title string
@@ -64,15 +53,9 @@ type Section struct {
 	// Tone means what that of the sheet means. A section to look at is open at first.
 	Tone report.Tone
 	// First says that the section stands above the picture of the runs, and is open.
-	First    bool
-	Lines    []string
-	Commands []string
+	First bool
 	// Items are lines with what belongs to each below it.
 	Items []Item
-	// Ways are ways out, the best first.
-	Ways []Way
-	// After are lines that stand below the ways out, Facts those below all of it, under a heading of their own.
-	After, Facts []string
 	// Run is the number of the run behind it, from 1; 0 if there is none on the page.
 	Run int
 	// Set is the set that the section is about, as NAMESPACE/NAME; "" if it is not about one.
@@ -87,8 +70,19 @@ type Item struct {
 	Head       bool
 	Commands   []string
 	Items      []Item
-	// Run is the number of the run behind it, from 1; 0 if there is none on the page.
+	// Run is the number of the run behind it, from 1; 0 if there is none on the page. Set is that which it is about, or
+	// "".
 	Run int
+	Set string
+}
+
+// Lines are items that are nothing but texts.
+func Lines(texts ...string) []Item {
+	var list []Item
+	for _, text := range texts {
+		list = append(list, Item{Text: text})
+	}
+	return list
 }
 
 // visibleItems returns items with whatever is hidden in their texts made visible.
@@ -135,16 +129,9 @@ func (s *Sheet) visible() *Sheet {
 		}
 		as.Rows = append(as.Rows, shown)
 	}
-	for i, section := range s.Sections {
+	for _, section := range s.Sections {
 		section.Title, section.Brief = render.Visible(section.Title), render.Visible(section.Brief)
-		section.Lines = visibleAll(section.Lines)
-		section.Commands = visibleAll(section.Commands)
-		section.After, section.Facts = visibleAll(section.After), visibleAll(section.Facts)
-		section.Ways, section.Items = nil, visibleItems(section.Items)
-		for _, way := range s.Sections[i].Ways {
-			way.Does, way.Costs, way.Commands = render.Visible(way.Does), render.Visible(way.Costs), visibleAll(way.Commands)
-			section.Ways = append(section.Ways, way)
-		}
+		section.Items = visibleItems(section.Items)
 		as.Sections = append(as.Sections, section)
 	}
 	return &as

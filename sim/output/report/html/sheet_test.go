@@ -21,12 +21,13 @@ func sheetPage(t *testing.T, runs ...*report.Run) string {
 			{Cells: []Cell{{Text: "default/db", Href: "#section-2"}, {Text: "scales"}}},
 		},
 		Sections: []Section{
-			{Title: "default/web: what if it is broken?", Tone: report.Waiting, Lines: []string{"it stops"}, Commands: []string{"kubectl x"},
+			{Title: "default/web: what if it is broken?", Tone: report.Waiting, Items: []Item{{Text: "it stops", Commands: []string{"kubectl x"}}},
 				Run: 2, Set: "default/web"},
-			{Title: "default/db: slow?", Brief: "it \u202ewaits", Lines: []string{"it waits"}, After: []string{"Does not fix it: waiting."}, Ways: []Way{
-				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a", "kubectl b"}},
-				{Does: "Forcing it", Costs: "DANGER: db-0 may still run", Commands: []string{"kubectl c"}, Dangerous: true},
-			}},
+			{Title: "default/db: slow?", Brief: "it \u202ewaits", Items: append(Lines("it waits"),
+				Item{Name: "1.", Text: "Deleting db-0: takes 6s", Commands: []string{"kubectl a", "kubectl b"}},
+				Item{Name: "2.", Text: "Forcing it", Items: []Item{{Text: "DANGER: db-0 may still run", Tone: report.Wrong}},
+					Commands: []string{"kubectl c"}},
+			)},
 		},
 	}
 	var out bytes.Buffer
@@ -41,9 +42,9 @@ func TestSheet(t *testing.T) {
 	require.Contains(t, page, `<details id="section-1" class="section look waiting" open><summary>default/web: what if it is broken?</summary>`)
 	require.Contains(t, page, `<summary>default/db: slow? <span class="brief">it \u202ewaits</span></summary>`)
 	require.Contains(t, page, `<code>kubectl x</code><button type="button" class="copy">Copy</button>`)
-	require.Regexp(t, `<li><b>Deleting db-0</b><p class="detail">takes 6s</p><div class="command"><code>kubectl a\nkubectl b</code>`+
-		`<button [^>]*>Copy</button></div>\s*</li>\s*<li><b>Forcing it</b><p class="wrong">DANGER: db-0 may still run</p>`, page)
-	require.Contains(t, page, `</ol>`+"\n<p>Does not fix it: waiting.</p>")
+	require.Regexp(t, `<li><span><b>1.</b> Deleting db-0: takes 6s</span><div class="command"><code>kubectl a\nkubectl b</code>`+
+		`<button [^>]*>Copy</button></div>\s*</li>\s*<li><span><b>2.</b> Forcing it</span>`+
+		`<ul class="items"><li><span class="wrong">DANGER: db-0 may still run</span>`, page)
 	require.Contains(t, page, `href="#run=2&amp;set=default%2Fweb">Watch it</a>`)
 	require.NotContains(t, page, "<img")
 	require.Equal(t, "deep-scenario-1.37.html", PageName("deep/scenario.yaml", "1.37"))
@@ -73,7 +74,7 @@ func TestSheetIsShort(t *testing.T) {
 		require.NoError(t, sheet.Write(&out))
 		return out.String()
 	}
-	indented := &Sheet{Sections: []Section{{Ways: []Way{{Commands: []string{"steps:", "  - at: 3s", "    scale: {}"}}}}}}
+	indented := &Sheet{Sections: []Section{{Items: []Item{{Commands: []string{"steps:", "  - at: 3s", "    scale: {}"}}}}}}
 	require.Contains(t, written(indented), "<code>steps:\n  - at: 3s\n    scale: {}</code>", "a scenario to copy keeps its indents")
 	row := Row{Cells: []Cell{{Text: "web"}, {}, {Text: "3"}}}
 	sheet := &Sheet{Header: []string{"Set", "Requirements", "Pods"}, Rows: []Row{row}, Notes: []string{"a", "b", "c", "d"}}

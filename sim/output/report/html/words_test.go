@@ -68,14 +68,14 @@ func sheetOfAll() *Sheet {
 			{Cells: []Cell{{Text: "default/db", Image: "https://example.com/picture.png"}, {Text: "scales"}}},
 		},
 		Sections: []Section{
-			{Title: "what if it is broken?", Tone: report.Waiting, Lines: []string{"it stops"}, Commands: []string{"kubectl x", "kubectl y"}},
-			{Title: "what changes", First: true, Lines: []string{"the image"}, Facts: []string{"a fact"},
-				Items: []Item{{Name: "order", Text: "web-1, web-0"}, {Text: "what if", Head: true, Items: []Item{
+			{Title: "what if it is broken?", Tone: report.Waiting, Items: []Item{{Text: "it stops", Commands: []string{"kubectl x", "kubectl y"}}}},
+			{Title: "what changes", First: true,
+				Items: []Item{{Text: "the image"}, {Name: "order", Text: "web-1, web-0"}, {Text: "what if", Head: true, Items: []Item{
 					{Name: "broken", Text: "it stops", Tone: report.Wrong, Commands: []string{"kubectl y"}, Run: 1},
 				}}}},
-			{Title: "slow?", Brief: "it waits", After: []string{"Nothing else helps."}, Ways: []Way{
-				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a"}},
-				{Does: "Forcing it", Costs: "it may still run", Commands: []string{"kubectl c"}, Dangerous: true},
+			{Title: "slow?", Brief: "it waits", Items: []Item{
+				{Name: "1.", Text: "Deleting db-0: takes 6s", Commands: []string{"kubectl a"}, Run: 1, Set: "default/db"},
+				{Text: "Nothing else helps."},
 			}},
 		},
 	}
