@@ -31,10 +31,13 @@ func (s *Server) patched(q *request) error {
 		return s.scaled(q, func(scale kinds.Fields) (*Scale, error) {
 			var next Scale
 			changed, err := q.apply(data, scale, &next)
-			if err == nil {
-				err = json.Unmarshal(changed, &next)
+			if err != nil {
+				return nil, err
 			}
-			return &next, err
+			if err := json.Unmarshal(changed, &next); err != nil {
+				return nil, apierrors.NewBadRequest(err.Error())
+			}
+			return &next, nil
 		})
 	}
 	o, err := s.locked(func() (*objects.Object, error) {

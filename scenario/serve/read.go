@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,22 +78,26 @@ func (r raw) MarshalJSON() ([]byte, error) { return r, nil }
 
 // get answers a request for one object.
 func (s *Server) get(q *request) error {
+	value, err := s.looked(q)
+	if err == nil {
+		send(q.w, http.StatusOK, value)
+	}
+	return err
+}
+
+// looked returns the object of a request, or its scale, as it is sent.
+func (s *Server) looked(q *request) (any, error) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.catchUp()
 	o := s.objects.Get(q.kind, q.key())
-	if o == nil {
-		s.mu.Unlock()
-		return notFound(q.kind, q.name)
+	switch {
+	case o == nil:
+		return nil, notFound(q.kind, q.name)
+	case q.sub == "scale":
+		return scaleOf(o), nil
 	}
-	var value any
-	if q.sub == "scale" {
-		value = scaleOf(o)
-	} else {
-		value = s.sent(q, o)
-	}
-	s.mu.Unlock()
-	send(q.w, http.StatusOK, value)
-	return nil
+	return s.sent(q, o), nil
 }
 
 // reply answers a write with the object that was written.
@@ -110,25 +115,25 @@ func (s *Server) list(q *request) error {
 	if err != nil {
 		return err
 	}
+	value, err := s.chosen(q, matches)
+	if err == nil {
+		send(q.w, http.StatusOK, value)
+	}
+	return err
+}
+
+// chosen returns the list of a request as it is sent.
+func (s *Server) chosen(q *request, matches func(*objects.Object) bool) (any, error) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.catchUp()
-	all := s.objects.List(q.kind, q.namespace)
-	version := strconv.FormatUint(s.user.Version(), 10)
-	var chosen []*objects.Object
-	for _, o := range all {
-		if matches(o) {
-			chosen = append(chosen, o)
-		}
-	}
-	chosen, meta, err := q.part(chosen, version)
+	others := func(o *objects.Object) bool { return !matches(o) }
+	chosen := slices.DeleteFunc(s.objects.List(q.kind, q.namespace), others)
+	chosen, meta, err := q.part(chosen, strconv.FormatUint(s.user.Version(), 10))
 	if err != nil {
-		s.mu.Unlock()
-		return err
+		return nil, err
 	}
-	value := s.listed(q, chosen, meta)
-	s.mu.Unlock()
-	send(q.w, http.StatusOK, value)
-	return nil
+	return s.listed(q, chosen, meta), nil
 }
 
 // listed returns a list in the form that the client asks for.

@@ -19,9 +19,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
-// TestKubectl walks a real kubectl through testdata/tour/kubectl.golden, whose lines that begin with $ are the commands.
-// SIM_KUBECTL names a kubectl of 1.37, since each version words some of its lines in another way; without it the test
-// is skipped.
+// TestKubectl walks a real kubectl through testdata/tour/kubectl.golden, whose lines that begin with $ are the
+// commands. SIM_KUBECTL names a kubectl of 1.37, since each version words some of its lines in another way; without it
+// the test is skipped.
 func TestKubectl(t *testing.T) {
 	kubectl := os.Getenv("SIM_KUBECTL")
 	if kubectl == "" {
@@ -85,7 +85,8 @@ func (c *cluster) start() {
 		listener.Close()
 	})
 	c.kubeconfig = filepath.Join(c.t.TempDir(), "config")
-	require.NoError(c.t, os.WriteFile(c.kubeconfig, fmt.Appendf(nil, "apiVersion: v1\nkind: Config\ncurrent-context: sim\n"+
+	require.NoError(c.t, os.WriteFile(c.kubeconfig, fmt.Appendf(nil,
+		"apiVersion: v1\nkind: Config\ncurrent-context: sim\n"+
 		"clusters: [{name: sim, cluster: {server: %q}}]\ncontexts: [{name: sim, context: {cluster: sim, user: sim}}]\n"+
 		"users: [{name: sim, user: {token: x}}]\n", listener.URL), 0o600))
 }

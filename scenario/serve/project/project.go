@@ -27,7 +27,7 @@ func Fields(object any) kinds.Fields {
 		panic("project: an object cannot be converted: " + err.Error())
 	}
 	tidy(fields)
-	return fields
+	return withMetadata(fields)
 }
 
 // withMetadata returns fields that were sent as they are, with metadata in any case.

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestServe: the command prints where it listens and writes a kubeconfig, with which `sim clock` finds the session; the
+// user's interruption ends it with the verdict, and the temporary kubeconfig goes.
+func TestServe(t *testing.T) {
+	manifest := filepath.Join(t.TempDir(), "web.yaml")
+	require.NoError(t, os.WriteFile(manifest, []byte(`apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web}
+spec:
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: app}]}}
+`), 0o600))
+	ctx, interrupt := context.WithCancel(context.Background())
+	in, out := io.Pipe()
+	ended := make(chan int, 1)
+	go func() {
+		s := &streams{in: strings.NewReader(""), out: out, err: out, ctx: ctx}
+		code := Main([]string{"serve", "--speed", "paused", manifest}, s, simulator)
+		out.Close()
+		ended <- code
+	}()
+	lines := bufio.NewScanner(in)
+	next := func(has string) string {
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), has) {
+				return lines.Text()
+			}
+		}
+		t.Fatalf("nothing was printed with %q", has)
+		return ""
+	}
+	next("STEP 1: create StatefulSet web")
+	next("https://127.0.0.1:")
+	file := strings.TrimPrefix(next("export KUBECONFIG="), "export KUBECONFIG=")
+	clock := func(args ...string) (int, string) {
+		var told strings.Builder
+		s := &streams{in: strings.NewReader(""), out: &told, err: &told, ctx: context.Background()}
+		return Main(append([]string{"clock", "--kubeconfig", file}, args...), s, simulator), told.String()
+	}
+	rest := make(chan string, 1)
+	code, told := clock()
+	require.Equal(t, "0s: 2026-01-01T00:00:00Z, at speed paused\n", told)
+	require.Zero(t, code)
+	go func() {
+		var text strings.Builder
+		for lines.Scan() {
+			text.WriteString(lines.Text() + "\n")
+		}
+		rest <- text.String()
+	}()
+	_, told = clock("advance", "10s")
+	require.Equal(t, "10s: 2026-01-01T00:00:10Z, at speed paused, settled\n", told)
+	code, told = clock("advance", "soon")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, told, "by is no duration")
+	code, _ = clock("backwards")
+	require.Equal(t, exitUsage, code)
+	interrupt()
+	require.Equal(t, exitInterrupted, <-ended)
+	require.Contains(t, <-rest, "web-0 Ready")
+	require.NoFileExists(t, file)
+}
+
+// TestServeFlags: what is wrong is said before anything listens.
+func TestServeFlags(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--speed=0x": "is no speed", "--lockstep=1s": "goes with --speed max", "--epoch=then": "write fixed, now or a time",
+		"-o=nothing": "choose one of", "--kubernetes=1.36,1.37": "one version",
+	} {
+		var told strings.Builder
+		s := &streams{in: strings.NewReader(""), out: &told, err: &told, ctx: context.Background()}
+		require.Equal(t, exitUsage, Main([]string{"serve", flag}, s, simulator), flag)
+		require.Contains(t, told.String(), want, flag)
+	}
+}
