@@ -3,6 +3,8 @@ package serve
 import (
 	"maps"
 
+	kjson "sigs.k8s.io/json"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
@@ -36,7 +38,39 @@ func (s *Server) found() {
 				"targetPort": int64(6443), "protocol": "TCP"}}},
 		"status": map[string]any{"loadBalancer": map[string]any{}},
 	})
+	for _, data := range s.config.Existing {
+		s.adopt(data)
+	}
 }
+
+// adopt shows an object of a dump, or each of a list, unless the world shows its kind itself.
+func (s *Server) adopt(data []byte) {
+	var object map[string]any
+	if kjson.UnmarshalCaseSensitivePreserveInts(data, &object) != nil {
+		return
+	}
+	items := kinds.Fields(object).List("items")
+	if _, is := object["items"]; !is {
+		items = []kinds.Fields{object}
+	}
+	for _, fields := range items {
+		kind := kinds.Of(fields.Text("apiVersion"), fields.Text("kind"))
+		namespace := fields.Text("metadata", "namespace")
+		if kind == nil || kind.Namespaced != (namespace != "") || fields.Text("metadata", "name") == "" {
+			continue
+		}
+		if namespace != "" && s.objects.Get(kinds.Namespace, model.Key{Name: namespace}) == nil {
+			s.foundNamespace(namespace)
+		}
+		if !ofWorld[kind] {
+			s.put(kind, fields)
+		}
+	}
+}
+
+// ofWorld are the kinds whose objects a world shows by itself.
+var ofWorld = map[*kinds.Kind]bool{kinds.StatefulSet: true, kinds.Pod: true, kinds.Claim: true, kinds.Revision: true,
+	kinds.Node: true, kinds.Event: true, kinds.EndpointSlice: true}
 
 // foundNamespace makes a namespace with what a cluster puts into each.
 func (s *Server) foundNamespace(name string) {

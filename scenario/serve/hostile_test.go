@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -23,7 +24,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		`{"metadata":{"generateName":"a-"}}`, `{"metadata":{"name":"web"},"spec":null,"status":{"x":1}}`,
 		`{"spec":{"replicas":-1}}`, `[{"op":"remove","path":"/metadata"}]`, `[{"op":"remove","path":""}]`,
 		`[{"op":"add","path":"/spec","value":null}]`, `{"$patch":"delete"}`, `{"spec":{"$patch":"replace"}}`,
-			"k8s\x00garbage",
+		"k8s\x00garbage",
 		`{"spec":{"template":{"spec":{"containers":[{"$patch":"x"}]}}}}`, `{"apiVersion":"v1","kind":"Status"}`}
 	forms := []string{"application/json", "application/json-patch+json", "application/merge-patch+json",
 		"application/strategic-merge-patch+json", "application/apply-patch+yaml", "application/yaml", ""}
@@ -80,4 +81,44 @@ func TestManyPods(t *testing.T) {
 	settle()
 	require.Empty(t, s.must("GET", pods, "")["items"])
 	t.Logf("%s of the machine", time.Since(began))
+}
+
+// TestADumpGoesOn: what the world does not know of a dump is shown as it was, and what it knows lives on.
+func TestADumpGoesOn(t *testing.T) {
+	const dump = `apiVersion: v1
+kind: List
+items:
+- apiVersion: apps/v1
+  kind: StatefulSet
+  metadata: {name: db, namespace: shop, uid: u1, creationTimestamp: "2026-03-01T00:00:00Z", generation: 1}
+  spec:
+    replicas: 1
+    serviceName: db
+    selector: {matchLabels: {app: db}}
+    template: {metadata: {labels: {app: db}}, spec: {containers: [{name: app, image: app}]}}
+- apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: settings, namespace: shop, uid: u2, creationTimestamp: "2026-03-01T00:00:00Z"}
+  data: {a: b}
+- apiVersion: v1
+  kind: Service
+  metadata: {name: db, namespace: shop, uid: u3, creationTimestamp: "2026-03-01T00:00:00Z"}
+  spec: {clusterIP: None, selector: {app: db}, ports: [{port: 5432, protocol: TCP}]}
+`
+	b, err := serve.Read([]serve.Source{{Name: "dump.yaml", Data: []byte(dump)}}, scenario.Options{Kubernetes: "1.37"}, "")
+	require.NoError(t, err)
+	s := begin(t, func(c *serve.Config) {
+		c.World, c.Existing, c.Epoch = b.Config.World, b.Config.Existing, b.Config.Epoch
+	})
+	s.must("POST", "/sim/clock/settle", "")
+	shop := "/api/v1/namespaces/shop"
+	require.Equal(t, "b", at(t, s.must("GET", shop+"/configmaps/settings", ""), "data.a"))
+	require.Equal(t, "Running", at(t, s.must("GET", shop+"/pods/db-0", ""), "status.phase"))
+	slice := s.must("GET", "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices/db-sim", "")
+	require.EqualValues(t, 5432, at(t, slice, "ports.0.port"))
+	require.Equal(t, true, at(t, slice, "endpoints.0.conditions.ready"))
+	s.must("DELETE", "/api/v1/namespaces/shop", "")
+	s.must("POST", "/sim/clock/settle", "")
+	code, _ := s.ask("GET", "/api/v1/namespaces/shop", "")
+	require.Equal(t, 404, code)
 }

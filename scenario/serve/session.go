@@ -37,6 +37,8 @@ type Config struct {
 	// Now is the clients' time. Wake is called when Turn may have something to do earlier than it said.
 	Now  func() time.Time
 	Wake func()
+	// Existing are the objects of a dump, as JSON: those that the world does not know are shown as they were.
+	Existing [][]byte
 	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
 	Told func([]timeline.Event)
 }

@@ -63,6 +63,9 @@ func Read(sources []Source, o scenario.Options, sim string) (*Beginning, error) 
 		if d, err = readDump(sources, &o); err != nil {
 			return nil, err
 		}
+		for _, m := range b.Manifests {
+			b.Config.Existing = append(b.Config.Existing, m.JSON)
+		}
 		b.Manifests = nil
 	}
 	s, err := scenario.Parse("sim serve", []byte(nothing), nil, o)
