@@ -24,7 +24,7 @@ if (pictures) fs.mkdirSync(pictures, { recursive: true });
 
 // print writes what a command prints into a file, and write lets a command write a folder. Exit codes say how runs end.
 function sim(args) {
-  const done = spawnSync("bin/sim", args, { encoding: "utf8", maxBuffer: 1 << 28 });
+  const done = spawnSync("bin/sim", args, { encoding: "utf8", maxBuffer: 1 << 28, env: { ...process.env, SIM_PLAYGROUND: "../" } });
   if (done.status > 1) throw new Error(`sim ${args.join(" ")}: ${done.stderr}`);
   return done.stdout;
 }

@@ -187,14 +187,18 @@ function soon() {
 
 const isEmpty = (text) => text.split("\n").every((line) => /^\s*(#|$)/.test(line));
 
+// turn counts what was to be played: what comes late of an earlier one is not shown.
+let turn = 0;
+
 async function play() {
   clearTimeout(waiting);
   remember();
+  const mine = ++turn;
   if (at.mode === "explain" && isEmpty(at.files["dump.yaml"])) return empty();
   if (!at.versions.length) return;
   say("Playing…");
   const answer = await runner.run(modes[at.mode].command(at.kubernetes), { ...at.files });
-  if (!answer) return;
+  if (!answer || mine !== turn) return;
   if (answer.late) return say(`It took longer than ${answer.late} s, and was stopped.`, true);
   told(answer, modes[at.mode].words);
 }
