@@ -147,7 +147,7 @@ async function walked(page) {
     return wanted.length;
   });
   const dim = new Set();
-  for (let i = 0; i < want + 30; i++) {
+  for (let i = 0; i < want + 80; i++) {
     await page.keyboard.press("Tab");
     const dark = await page.evaluate(() => {
       const it = document.activeElement;
