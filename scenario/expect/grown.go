@@ -22,11 +22,16 @@ const (
 	unit = 16
 )
 
-// bounded is the option by which an addition whose result is too large ends the evaluation with an error.
+// bounded is the option by which an addition whose result is too large ends the evaluation with an error, and by which
+// comparisons are paid for.
 func bounded() cel.ProgramOption {
 	return cel.CustomDecoratorV2(func(i interpreter.InterpretableV2) (interpreter.InterpretableV2, error) {
-		if call, is := i.(interpreter.InterpretableCall); is && call.Function() == operators.Add {
+		call, is := i.(interpreter.InterpretableCall)
+		if is && call.Function() == operators.Add {
 			return &addition{call}, nil
+		}
+		if is && comparisons[call.Function()] != nil && len(call.Args()) == 2 {
+			return &comparison{call, [2]interpreter.InterpretableV2(call.Args())}, nil
 		}
 		return i, nil
 	})

@@ -13,11 +13,18 @@ import (
 func TestBounded(t *testing.T) {
 	twice := strings.Repeat(".map(a, a + a)", 40)
 	for text, wrong := range map[string]string{
-		`["a"]` + twice + `.size() > 0`:         "a text in the condition has more than 100000 bytes",
-		`[[0]]` + twice + `.size() > 0`:         "a list in the condition has more than 100000 elements",
-		`[b"a"]` + twice + `.size() > 0`:        "a value in the condition has more than 100000 bytes",
-		`"web-" + "0" == "web-0" && 1 + 1 == 2`: "",
-		`[1, 2] + [3] == [1, 2, 3]`:             "",
+		`["a"]` + twice + `.size() > 0`:  "a text in the condition has more than 100000 bytes",
+		`[[0]]` + twice + `.size() > 0`:  "a list in the condition has more than 100000 elements",
+		`[b"a"]` + twice + `.size() > 0`: "a value in the condition has more than 100000 bytes",
+		// What is compared shares its parts, so it is small and its comparison is not.
+		`[[0]]` + strings.Repeat(".map(a, [a, a])", 30) + `.exists(a, a == a)`:                     "a comparison in the condition has more than 50000000 steps",
+		`[[0]]` + strings.Repeat(".map(a, [a, a])", 30) + `.exists(a, !(a != a))`:                  "a comparison in the condition has more than 50000000 steps",
+		`[[0]]` + strings.Repeat(".map(a, [a, a])", 30) + `.exists(a, a in [a])`:                   "a comparison in the condition has more than 50000000 steps",
+		`["x{1000}"]` + strings.Repeat(".map(a, a + a)", 9) + `.exists(a, a.matches(a))`:           "a comparison in the condition has more than 50000000 steps",
+		`"web-0".matches("^web-[0-9]{1,3}$") && "a" in ["a", "b"] && !("c" in {"a": 1})`:           "",
+		`"web-0".contains("b-") && "b" != "a" && [1, [2]] == [1, [2]] && {"a": [1]} == {"a": [1]}`: "",
+		`"web-" + "0" == "web-0" && 1 + 1 == 2`:                                                    "",
+		`[1, 2] + [3] == [1, 2, 3]`:                                                                "",
 	} {
 		env, err := cel.NewEnv()
 		require.NoError(t, err)
