@@ -41,8 +41,8 @@ type Row struct {
 func looks(t report.Tone) bool { return t == report.Waiting || t == report.Wrong }
 
 // Cell is a cell of the table. Href, if it is given, is a file beside the page, or the fragment of a run on it or of a
-// section (#section-1 is the first). Image is a picture that stands before the text, as Thumbnail draws it. Playground is
-// a link that opens the playground.
+// section (#section-1 is the first). Image is a picture that stands before the text, as Thumbnail draws it. Playground
+// is a link that opens the playground.
 type Cell struct{ Text, Href, Image, Playground string }
 
 // Section is a part of the page to open.
