@@ -1,9 +1,9 @@
 // Package gc is the garbage collector. It looks at owner references and uids only: an object is deleted when none of
 // its owners stays, and a foreground deletion waits for the dependents that block their owner.
 //
-// Who owns what follows from the store; it is kept for claims (owned), and from the first deletion of a set for pods and
-// revisions (ofOwners). A check that was scheduled never trusts its reason: it looks at the object and its owners as
-// they are then. So a check too many does no harm, and an object that is adopted in time stays.
+// Who owns what follows from the store; it is kept for claims (owned), and from the first deletion of a set for pods
+// and revisions (ofOwners). A check that was scheduled never trusts its reason: it looks at the object and its owners
+// as they are then. So a check too many does no harm, and an object that is adopted in time stays.
 //
 // Invariants: it writes only from its own events, never while a watch notifies it; owned is what the claims of the
 // store say. Package sim calls Delete for users and Stuck at the end of a run; it calls nobody but the store.

@@ -41,7 +41,8 @@ type placed struct {
 
 // placedRules sorts rules by whose they are. The last ones are kept: the worlds of all sets have the same.
 func (x *Index) placedRules(rules []behaviour.Rule) *placed {
-	if last := x.placed.Load(); last != nil && len(rules) > 0 && len(last.rules) == len(rules) && &last.rules[0] == &rules[0] {
+	last := x.placed.Load()
+	if last != nil && len(rules) > 0 && len(last.rules) == len(rules) && &last.rules[0] == &rules[0] {
 		return last
 	}
 	p := &placed{rules: rules, of: map[model.Key][]int{}}

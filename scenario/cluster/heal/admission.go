@@ -102,8 +102,8 @@ func admitPods(x *situation) []attempt {
 		a.needs = "HANDLER is a handler that the container runtimes of the nodes have"
 		a.script = play.Script{create("RuntimeClass", set.Namespace, name(runtime))}
 	case reasons.OfStore(message):
-		a.needs = "etcd, in which the API server stores all objects, takes writes again. Until then it refuses every command " +
-			"that changes something. No change of the StatefulSet helps"
+		a.needs = "etcd, in which the API server stores all objects, takes writes again. Until then it refuses every " +
+			"command that changes something. No change of the StatefulSet helps"
 	case name(webhook) != "":
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"

@@ -34,7 +34,7 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 	case strings.HasSuffix(f.Waiting, "ImagePull") || f.Waiting == "ImagePullBackOff":
 		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again",
 			pullsWithin(f)}
-	case f.Restarts <= 1 && endsByItself(f) && !e.endsOften(p):
+	case f.Restarts <= 1 && endsByItself(f) && !endsOften(e, p):
 		times := "once"
 		if f.Restarts == 1 && !f.Crashed {
 			times = "twice"
@@ -67,7 +67,7 @@ func endsByItself(f *dump.Facts) bool {
 }
 
 // endsOften says whether another pod of the same template shows that its container ends again and again.
-func (e *evidence) endsOften(p *sim.PodState) bool {
+func endsOften(e *evidence, p *sim.PodState) bool {
 	return slices.ContainsFunc(e.PodsOf(e.spec), func(other *dump.Pod) bool {
 		f := e.Facts[other.Key()]
 		return other.Template == p.Template && !other.Ready && f.Restarts > 1 && f.Waiting != ""

@@ -54,8 +54,8 @@ func early(e *evidence, s Set, l *tardy) *Set {
 	}
 	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}}}
 	if l.pod != nil && e.Facts[l.pod.Key()].Chowns() {
-		causes[0].advice = []string{"A new pod would begin again, so " + l.pod.Name + " should not be deleted meanwhile. With " +
-			"fsGroupChangePolicy: OnRootMismatch in the template, later starts are quick."}
+		causes[0].advice = []string{"A new pod would begin again, so " + l.pod.Name + " should not be deleted meanwhile. " +
+			"With fsGroupChangePolicy: OnRootMismatch in the template, later starts are quick."}
 	}
 	s.Judgement = Judgement{State: TooEarly, Until: Seconds(l.left), Causes: causes, Blockers: blockersOf(causes)}
 	return &s
