@@ -156,7 +156,8 @@ func TestVolumeOfANodeThatIsGone(t *testing.T) {
 func TestWhatTheSchedulerNames(t *testing.T) {
 	s := stuckIn(t, "nodes: {count: 1}\n", three+"- cordon: node-1\n- delete: pod/web-1\n")
 	for says, uncordons := range map[string]bool{"": true, "0/1 nodes are available: 1 node(s) were unschedulable.": true,
-		"0/1 nodes are available: 1 node(s) had untolerated taint(s).": true, "0/1 nodes are available: 1 Insufficient cpu.": false} {
+		"0/1 nodes are available: 1 node(s) had untolerated taint(s).": true, "0/1 nodes are available: 1 Insufficient cpu.": false,
+		"0/1 nodes are available: 1 node(s) had volume node affinity conflict.": true} {
 		s.Around.Unplaced = map[model.Key]string{{Namespace: key.Namespace, Name: "web-1"}: says}
 		require.Equal(t, uncordons, named(s, "uncordoning node-1") != nil, says)
 	}
