@@ -134,6 +134,8 @@ func (w *judged) departs(t require.TestingT, s *explain.LiveSet, way *explain.Wa
 	switch {
 	case !strings.Contains(string(data), strings.Trim(string(words), `"`)):
 		return "a trouble that the dump does not show yet"
+	case w.trouble.kind == "scheduler" || w.trouble.kind == "controller":
+		return "a scheduler or a controller that does nothing"
 	case containers && !slices.ContainsFunc(w.state.Pods, func(p sim.PodState) bool {
 		return p.Namespace == s.Namespace && p.Name == s.StuckOn && w.trouble.meets(p.Pod)
 	}):
