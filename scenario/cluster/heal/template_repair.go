@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -13,10 +14,16 @@ import (
 )
 
 // failing returns the first container of the pods that are down which does not run, and why; or the first container
-// of the set, and "", if all of them run, or none has begun.
+// of the set, and why its pods do not start, or "" if all of them run, or none has begun.
 func failing(x *situation) (container, why string) {
 	if containers := x.set.Spec.Template.Containers; len(containers) > 0 {
 		container = containers[0].Name
+	}
+	switch {
+	case x.refusal != "", len(x.set.Spec.Template.Wrong) > 0:
+		return container, refused
+	case x.unplaced > 0 && x.unplaced == len(x.down):
+		return container, unplaced
 	}
 	for _, p := range x.given.State.Pods {
 		switch {
@@ -38,11 +45,14 @@ func failing(x *situation) (container, why string) {
 	return container, ""
 }
 
-// The reasons that no container shows: gated is that of a pod that runs, and whose readiness gates may be what keeps it
+// The reasons that no container shows: refused and unplaced are those of pods that are not admitted, or for which the
+// scheduler finds no node; gated is that of a pod that runs, and whose readiness gates may be what keeps it
 // from being Ready; notCreated that of a pod of a dump that has a node and whose containers do not start; unauthorized
 // that of an image that the registry does not give to the pod; unstarted that of a container that a probe stops before
 // it has started.
 const (
+	refused      = "not admitted"
+	unplaced     = "no node"
 	gated        = "readiness gates"
 	notCreated   = "containers are not created"
 	unauthorized = "no credentials"
@@ -62,62 +72,54 @@ func Unauthorized(message string) bool {
 var unauthorizedWords = lazy.Regexp(`(?i)unauthorized|failed to authorize|authentication required|no basic auth|` +
 	`403 forbidden|permission[^:]* denied`)
 
-// notOfImages are the reasons of containers that no other image starts: the kubelet cannot make what the spec asks for.
-var notOfImages = []string{"CreateContainerConfigError", "CreateContainerError"}
+// flaw is what an edit of the template does about a reason why pods are down, for which another image is no help. A %s in
+// needs stands for the container.
+type flaw struct{ does, needs string }
+
+var (
+	orFix     = ". Or fix the manifest and apply it instead"
+	uncreated = flaw{"let the containers of %s be created", "the edit corrects what the container refers to" + orFix +
+		". Or create what is missing: then the kubelet starts the container by itself"}
+	flaws = map[string]flaw{
+		refused: {"let the pods of %s be admitted", "the edit removes the reason why the pods are refused" + orFix},
+		unplaced: {"let the nodes take the pods of %s", "the edit corrects what keeps the pods off all nodes " +
+			"(nodeSelector, affinity, requests, a missing toleration)" + orFix},
+		OOMKilled:                    {"give the pods of %s more memory", "the edit raises the memory limit of %s far enough" + orFix},
+		"CreateContainerConfigError": uncreated, "CreateContainerError": uncreated,
+		notCreated: {"let the containers of %s be created", "the edit corrects what the containers wait for, such as a " +
+			"volume" + orFix + ". Or repair it outside of the StatefulSet: then the kubelet starts the containers by itself"},
+		unauthorized: {"let the image of %s be pulled", "the edit gives the pods imagePullSecrets that are right, or an " +
+			"image that can be pulled" + orFix},
+		unstarted: {"let the containers of %s start", "the edit gives %s enough time to start (failureThreshold × " +
+			"periodSeconds of its startupProbe), or corrects why it does not answer" + orFix},
+		gated: {"let the pods of %s become Ready", "the edit removes the readiness gate that is not True, or corrects what " +
+			"keeps the containers from being ready. Or let whoever sets the gate set it to True: then the StatefulSet " +
+			"continues by itself"},
+	}
+)
 
 // repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
-// no image changes what is wrong, an edit: of whatever keeps the pods from all nodes, or of what a container refers
-// to. Each is played as a template whose pods become Ready.
+// no image changes what is wrong, an edit. Each is played as a template whose pods become Ready.
 func repaired(x *situation) (repair play.Script, needs string) {
 	key := x.given.Key
 	container, why := failing(x)
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
 		Kubectl: command.In(key.Namespace, "set", "image", "statefulset/"+key.Name, container+"=IMAGE")}
-	needs = "IMAGE is an image that works. Or fix the manifest and apply it instead"
-	edit := command.In(key.Namespace, "edit", "statefulset/"+key.Name)
-	unplaced := false
-	switch {
-	case x.refusal != "", len(x.set.Spec.Template.Wrong) > 0:
-		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" be admitted", edit
-		needs = "the edit removes the reason why the pods are refused. Or fix the manifest and apply it instead"
-	case x.unplaced > 0 && x.unplaced == len(x.down):
-		unplaced = true
-		d.Verb, d.Does, d.Kubectl = "edit", "let the nodes take the pods of "+key.Name, edit
-		needs = "the edit corrects what keeps the pods off all nodes (nodeSelector, affinity, requests, a missing " +
-			"toleration). Or fix the manifest and apply it instead"
-	case why == OOMKilled:
-		d.Verb, d.Does, d.Kubectl = "edit", "give the pods of "+key.Name+" more memory", edit
-		needs = "the edit raises the memory limit of " + container + " far enough. Or fix the manifest and apply it instead"
-	case slices.Contains(notOfImages, why):
-		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
-		needs = "the edit corrects what the container refers to. Or fix the manifest and apply it instead. Or create what " +
-			"is missing: then the kubelet starts the container by itself"
-	case why == notCreated:
-		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
-		needs = "the edit corrects what the containers wait for, such as a volume. Or fix the manifest and apply it " +
-			"instead. Or repair it outside of the StatefulSet: then the kubelet starts the containers by itself"
-	case why == unauthorized:
-		d.Verb, d.Does, d.Kubectl = "edit", "let the image of "+key.Name+" be pulled", edit
-		needs = "the edit gives the pods imagePullSecrets that are right, or an image that can be pulled. Or fix the " +
-			"manifest and apply it instead"
-	case why == unstarted:
-		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" start", edit
-		needs = "the edit gives " + container + " enough time to start (failureThreshold × periodSeconds of its " +
-			"startupProbe), or corrects why it does not answer. Or fix the manifest and apply it instead"
-	case why == gated:
-		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" become Ready", edit
-		needs = "the edit removes the readiness gate that is not True, or corrects what keeps the containers from being " +
-			"ready. Or let whoever sets the gate set it to True: then the StatefulSet continues by itself"
+	needs = "IMAGE is an image that works" + orFix
+	if of, is := flaws[why]; is {
+		d = play.Deed{Verb: "edit", Does: fmt.Sprintf(of.does, key.Name),
+			Kubectl: command.In(key.Namespace, "edit", "statefulset/"+key.Name)}
+		needs = strings.Replace(of.needs, "%s", container, 1)
 	}
 	return play.Script{play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		changed, err := manifest.SetImage(set, container, "image.that/works:1")
 		if err != nil {
 			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}
-		switch {
+		switch why {
 		case unplaced:
 			changed = manifest.AnyNode(changed, taintsOf(x.given.State.Nodes))
-		case why == gated:
+		case gated:
 			changed = manifest.Ungated(changed)
 		}
 		*set = *changed

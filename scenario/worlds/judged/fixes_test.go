@@ -136,6 +136,8 @@ func (w *judged) departs(t require.TestingT, s *explain.LiveSet, way *explain.Wa
 		return "a trouble that the dump does not show yet"
 	case w.trouble.kind == "scheduler" || w.trouble.kind == "controller":
 		return "a scheduler or a controller that does nothing"
+	case w.trouble.kind == "hang":
+		return "pods that the rollout deletes next do not stop either"
 	case containers && !slices.ContainsFunc(w.state.Pods, func(p sim.PodState) bool {
 		return p.Namespace == s.Namespace && p.Name == s.StuckOn && w.trouble.meets(p.Pod)
 	}):
