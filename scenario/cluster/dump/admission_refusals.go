@@ -50,6 +50,9 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		return nil
 	}
 	return func(pod *model.Pod) *model.APIError {
+		if s.admits[pod.Key()] {
+			return nil
+		}
 		for i, about := range kinds {
 			if refuse := refused[refusal{pod.Namespace, i + 1, about(pod.Template)}]; refuse != nil {
 				return refuse(pod.Name)

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -56,23 +57,37 @@ func (b *Brought) allows(says string) bool {
 var exceeds = lazy.Regexp(`exceeded quota: ([^,]+), requested: (\S+), used: (\S+), limited: (\S+)`)
 
 // leavesRoom says whether a quota lets the pod of a message be created: what is used then fits into what it allows now.
-// A resource that it does not limit any more counts as allowed.
 func (b *Brought) leavesRoom(says string) bool {
+	pods, _ := b.room(says, 1)
+	return pods > 0
+}
+
+// room returns for how many pods like that of a message a quota has room now, at most so many, and the message about
+// the next one. A resource that it does not limit any more counts as allowed.
+func (b *Brought) room(says string, most int) (pods int, next string) {
 	found := exceeds().FindStringSubmatch(says)
 	if found == nil || found[1] != b.Name {
-		return false
+		return 0, says
 	}
-	used := amounts(found[3])
-	requested := amounts(found[2])
-	for _, name := range slices.Sorted(maps.Keys(requested)) {
-		wants := requested[name]
-		hard, limited := b.Spec.Hard[corev1.ResourceName(name)]
-		wants.Add(used[name])
-		if limited && wants.Cmp(hard) > 0 {
-			return false
+	requested, used := amounts(found[2]), amounts(found[3])
+	for ; pods < most; pods++ {
+		var uses, limits []string
+		full := false
+		for _, name := range slices.Sorted(maps.Keys(requested)) {
+			hard, limited := b.Spec.Hard[corev1.ResourceName(name)]
+			before, after := used[name], requested[name]
+			after.Add(before)
+			used[name], full = after, full || limited && after.Cmp(hard) > 0
+			if limited {
+				uses, limits = append(uses, name+"="+before.String()), append(limits, name+"="+hard.String())
+			}
+		}
+		if full {
+			return pods, strings.Replace(says, found[0], fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s",
+				b.Name, found[2], strings.Join(uses, ","), strings.Join(limits, ",")), 1)
 		}
 	}
-	return true
+	return pods, ""
 }
 
 // Refuses says whether an event says that a ResourceQuota, or a LimitRange of the namespace, refuses pods.

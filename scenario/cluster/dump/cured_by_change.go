@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 	given, state := *d, *d.State
 	given.State, given.Facts = &state, maps.Clone(d.Facts)
 	given.FailedCreates, given.FailedClaims = maps.Clone(d.FailedCreates), maps.Clone(d.FailedClaims)
-	given.allowed = map[model.Key]bool{}
+	given.allowed, given.admits = map[model.Key]bool{}, map[model.Key]bool{}
 	state.Pods = slices.Clone(d.State.Pods)
 	for i := range state.Pods {
 		p := state.Pods[i]
@@ -43,9 +44,7 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 		given.provide(&b)
 		for _, set := range d.State.Sets {
 			if how := d.creates(set, &b); how != "" {
-				delete(given.FailedCreates, set.Key())
-				given.allowed[set.Key()] = true
-				cures[set.Key()] = append(cures[set.Key()], Cure{b, how})
+				cures[set.Key()] = append(cures[set.Key()], Cure{b, given.allow(set, &b, how)})
 			}
 		}
 	}
@@ -113,6 +112,32 @@ func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
 		return "which allows its pods"
 	}
 	return "without which its pods are refused"
+}
+
+// allow lets the pods of a set be created that were refused, or as many of them as a quota has room for. It returns how
+// the object helps.
+func (d *Dump) allow(set *model.StatefulSet, b *Brought, how string) string {
+	key, missing := set.Key(), []model.Key(nil)
+	for i := range int(set.Spec.Replicas) {
+		pod := model.Key{Namespace: set.Namespace, Name: set.PodName(set.Start() + i)}
+		if d.Pod(pod) == nil {
+			missing = append(missing, pod)
+		}
+	}
+	room, next := len(missing), ""
+	if b.Kind == kindQuota && d.FailedCreates[key] != "" {
+		room, next = b.room(d.FailedCreates[key], len(missing))
+	}
+	if room == len(missing) {
+		delete(d.FailedCreates, key)
+		d.allowed[key] = true
+		return how
+	}
+	d.FailedCreates[key] = next
+	for _, pod := range missing[:room] {
+		d.admits[pod] = true
+	}
+	return fmt.Sprintf("which has room for %d of the %d pods that do not exist", room, len(missing))
 }
 
 // provide lets the claims that wait for an object have volumes.

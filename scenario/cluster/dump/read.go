@@ -84,6 +84,8 @@ type Dump struct {
 	// allowed are the sets whose pods are refused no more, and volumes the claims that get a volume now, since a change
 	// brings what they lack; see Given.
 	allowed map[model.Key]bool
+	// admits are the pods of sets that a quota has room for now although it does not have it for all.
+	admits  map[model.Key]bool
 	volumes []model.Key
 	// works are the containers that admission has added, as far as they run in Ready pods.
 	works map[added]bool

@@ -144,6 +144,41 @@ message: 'create Pod web-0 in StatefulSet web failed error: pods "web-0" is forb
 	}
 }
 
+// TestBroughtRoom: a quota that NEW raises may have room for some of the pods that do not exist, and not for all: that is
+// no cure, and it is said how far it goes.
+func TestBroughtRoom(t *testing.T) {
+	const says = "exceeded quota: team, requested: pods=1,requests.cpu=2, used: pods=3,requests.cpu=2, limited: pods=9,requests.cpu=3"
+	set := func(policy string) string {
+		return `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: default, uid: s, generation: 1, creationTimestamp: "2026-01-01T00:00:00Z"}
+spec: {replicas: 3, podManagementPolicy: ` + policy + `, serviceName: web, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}},
+  spec: {containers: [{name: app, image: "a:1", resources: {requests: {cpu: 2}}}]}}}
+`
+	}
+	for _, policy := range []string{"OrderedReady", "Parallel"} {
+		old := set(policy) + "status: {observedGeneration: 1, replicas: 0, currentRevision: web-1, updateRevision: web-1}\n" + later(`---
+apiVersion: v1
+kind: Event
+metadata: {name: e, namespace: default}
+type: Warning
+reason: FailedCreate
+involvedObject: {kind: StatefulSet, apiVersion: apps/v1, namespace: default, name: web}
+message: 'create Pod web-0 in StatefulSet web failed error: pods "web-0" is forbidden: `+says+`'
+`)
+		for cpu, room := range map[string]int{"4": 1, "7": 2, "8": 3} {
+			plan := plans(t, old, set(policy)+"---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {requests.cpu: "+cpu+"}}\n",
+				&Options{})
+			idle := plan.NotAtRest[0]
+			require.Equal(t, room == 3, idle.Completes, "%s, %s: %s", policy, cpu, idle.Ends)
+			says := idle.alarms[0].Sentence
+			require.Equal(t, room < 3, strings.Contains(says, fmt.Sprintf("NEW brings ResourceQuota team, which has room for %d of the 3 pods "+
+				"that do not exist, but that is not enough: ", room)), says)
+			require.Equal(t, room < 3, strings.Contains(says, fmt.Sprintf("used: requests.cpu=%d, limited: requests.cpu=%s", 2+2*room, cpu)), says)
+		}
+	}
+}
+
 // TestClaimMounts: a claim that is found elsewhere, or by another user, is an alarm; a mount of something else is none.
 func TestClaimMounts(t *testing.T) {
 	mounted := func(mount, context string) string {

@@ -64,6 +64,8 @@ func stuckOrNot(set Set, s *stored.Set, f *facts.Facts) *Set {
 	case f.Completes():
 		return set.alarmed(alarm.TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself%s",
 			s.Now, f.Proviso())
+	case f.Stuck != nil && s.Cured != "":
+		return set.alarmed(alarm.TrapStops, "is stuck already. %s, but that is not enough: %s", s.Cured, f.Holds())
 	case f.Stuck != nil:
 		return set.alarmed(alarm.TrapStops, "is stuck already, and the change does not touch it: %s", f.Holds())
 	}
