@@ -21,11 +21,8 @@ type Begun struct {
 // each stuck set in a world of what is near it. Neither of the two is changed, and Sets is never nil.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return Begin(d, lab, "").All(nil) }
 
-// ExplainPod explains the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it. It plays the ways
-// out of these sets alone. There are none if the dump has no such pod of a set.
-func ExplainPod(d *dump.Dump, lab *play.Lab, pod string) *Live { return Begin(d, lab, pod).All(nil) }
-
-// Begin begins to explain the sets of a pod, or all if it is "": it judges them, and tries no fixes.
+// Begin begins to explain the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it, or all if it
+// is "": it judges them, and tries no fixes. There are none if the dump has no such pod of a set.
 func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	quiet := *lab
 	quiet.World.Start = d.WithoutServices()

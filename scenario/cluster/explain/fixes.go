@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
@@ -101,7 +102,8 @@ func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
 		return ways
 	}
 	return slices.DeleteFunc(ways, func(w WayOut) bool {
-		return w.Heals && (d.Attached(pod) && !w.touchesNodes() && !w.clears() ||
-			(d.Full(pod) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p)) && w.writesTemplate())
+		frees := w.does("taint nodes ", "delete node ") || strings.Contains(w.What, ", which has ")
+		return w.Heals && (d.Attached(pod) && !frees || (d.Full(pod) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p)) &&
+			w.does(" set image statefulset/", " edit statefulset/"))
 	})
 }

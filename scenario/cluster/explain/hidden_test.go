@@ -3,12 +3,14 @@ package explain_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
 )
 
 // TestADumpWithoutPods: what kubectl get sts -o yaml prints shows no pods. A set that its status does not show at rest
@@ -71,4 +73,17 @@ spec: {containers: [{name: a, image: a}]}
 	live := explain.ExplainLive(d, labOf(s, d))
 	require.Empty(t, live.Sets)
 	require.False(t, live.Held())
+}
+
+// TestOrphans: a pod without an owner is told, since a set may adopt it; not one that is being deleted, which none does.
+func TestOrphans(t *testing.T) {
+	for steps, told := range map[string]bool{"": true, "- delete: pod/web-0\n": false} {
+		s, err := scenario.Parse("s.yaml", []byte("kubelet: {stop: never}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:1\"}\n"+
+			"- delete: statefulset/web\n  cascade: orphan\n"+steps), nil, scenario.Options{})
+		require.NoError(t, err)
+		state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
+		require.Len(t, state.Pods, 1)
+		d := dumpedAfter(t, state, time.Minute)
+		require.Equal(t, told, strings.Contains(strings.Join(explain.ExplainLive(d, labOf(s, d)).Notes, "\n"), "web-0 has no owner"), steps)
+	}
 }

@@ -12,13 +12,13 @@ import (
 )
 
 // notes are observations besides the sets: pods without an owner that are named like those of a set, by name and
-// ordinal.
+// ordinal. No set adopts one that is being deleted.
 func notes(d *dump.Dump) []string {
 	orphans := map[model.Key][]int{}
 	for i := range d.State.Pods {
 		p := &d.State.Pods[i]
 		set, ordinal := model.SplitPodName(p.Name)
-		if p.Controller() == nil && ordinal >= 0 && p.Labels[model.LabelPodName] != "" {
+		if p.Controller() == nil && !p.Terminating() && ordinal >= 0 && p.Labels[model.LabelPodName] != "" {
 			key := model.Key{Namespace: p.Namespace, Name: set}
 			orphans[key] = append(orphans[key], ordinal)
 		}

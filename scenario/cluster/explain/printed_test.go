@@ -134,7 +134,7 @@ func TestExplainPod(t *testing.T) {
 			require.NoError(t, err)
 			said[set.Name] = string(text)
 		}
-		live := explain.ExplainPod(d, labOf(s, d), c.pod)
+		live := explain.Begin(d, labOf(s, d), c.pod).All(nil)
 		require.Equal(t, c.want != "", len(live.Sets) == 1, "%s %s", c.file, c.pod)
 		for _, set := range live.Sets {
 			text, err := json.Marshal(set)

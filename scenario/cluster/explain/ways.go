@@ -193,22 +193,10 @@ func (w *WayOut) Useless() bool {
 	return !w.Heals && !w.Unblocks && !w.Relieves && w.Needs == "" && (w.Danger == "" || len(w.way.Loses) > 0)
 }
 
-// touchesNodes says whether a command is about a node.
-func (w *WayOut) touchesNodes() bool {
-	return slices.ContainsFunc(w.Commands, func(command string) bool {
-		return strings.Contains(command, "taint nodes ") || strings.Contains(command, "delete node ")
-	})
+// does says whether one of the commands has one of some words.
+func (w *WayOut) does(words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(strings.Join(w.Commands, "\n"), word) })
 }
-
-// writesTemplate says whether a command changes the pod template: that gives no volume more room.
-func (w *WayOut) writesTemplate() bool {
-	return slices.ContainsFunc(w.Commands, func(command string) bool {
-		return strings.Contains(command, " set image statefulset/") || strings.Contains(command, " edit statefulset/")
-	})
-}
-
-// clears says whether a way deletes a pod that has what a pod of the set needs.
-func (w *WayOut) clears() bool { return strings.Contains(w.What, ", which has ") }
 
 // unsure says what a fix takes for granted of the pods that it brings, since the dump does not show it: that a new pod
 // becomes Ready where the old one of the same template does not, and that a template works of which no pod is Ready.

@@ -23,17 +23,15 @@ func alike(x *situation) bool {
 	return err != nil && err.Alike
 }
 
-// admitAlike returns the attempts that change what refuses the pods if pods with the same spec run: then it is hardly
-// the template, and they come before those that change it. admitOther returns them behind those.
-func admitAlike(x *situation) []attempt { return admitIf(x, true) }
-
-func admitOther(x *situation) []attempt { return admitIf(x, false) }
-
-func admitIf(x *situation, same bool) []attempt {
-	if alike(x) != same {
-		return nil
+// admitIf returns the family of attempts that change what refuses the pods. If pods with the same spec run, it is hardly
+// the template, and they come before those that change it; else behind those.
+func admitIf(same bool) func(*situation) []attempt {
+	return func(x *situation) []attempt {
+		if alike(x) != same {
+			return nil
+		}
+		return admitPods(x)
 	}
-	return admitPods(x)
 }
 
 // admitting returns the laboratory in which all pods are admitted.

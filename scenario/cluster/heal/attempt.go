@@ -36,7 +36,7 @@ type attempt struct {
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
 	wakeUp, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deleteDown, replaceMisfits,
-	admitAlike, changeTemplate, lowerPartition, moveOrdinalsBack, admitOther, createMissing, scaleAndBack, findPeers,
+	admitIf(true), changeTemplate, lowerPartition, moveOrdinalsBack, admitIf(false), createMissing, scaleAndBack, findPeers,
 	startOthers, forceOut,
 }
 

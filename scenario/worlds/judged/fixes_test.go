@@ -172,7 +172,8 @@ func (w *judged) ends(t require.TestingT, key model.Key, script play.Script) boo
 	w.trouble.configure(&config, func() model.Time { return now })
 	config.Watch = func(world *sim.World) {
 		now = w.at + world.Now()
-		whole = complete(world, key) && slices.ContainsFunc(world.Sets(), func(set *model.StatefulSet) bool {
+		// A pod that crashes again and again is not Ready all the time.
+		whole = whole && w.trouble.kind == "flap" || complete(world, key) && slices.ContainsFunc(world.Sets(), func(set *model.StatefulSet) bool {
 			return set.Key() == key && set.Spec.Replicas >= replicasOf(w.state, key)
 		})
 	}
