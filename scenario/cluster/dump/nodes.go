@@ -187,6 +187,7 @@ func (c *converter) assumeHistories() {
 		}
 		if len(missing) > 0 {
 			without = append(without, set.Name)
+			c.Historyless[set.Key()] = true
 		}
 	}
 	switch {

@@ -45,6 +45,8 @@ type Dump struct {
 	Ignored bool
 	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
 	Unseen []string
+	// Historyless are the sets of which revisions are not in the dump: nobody knows the order of those that are named.
+	Historyless map[model.Key]bool
 	// Nodeless is true if the dump has no nodes, Claimless if it has no claims.
 	Nodeless, Claimless bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.

@@ -77,6 +77,8 @@ type Around struct {
 	Attached []model.Key
 	// Unplaced is what the scheduler says of the pods of the set that have no node.
 	Unplaced map[model.Key]string
+	// Historyless is true if the order of the revisions is only assumed: an undo may lead to another one.
+	Historyless bool
 	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web".
 	Scalers []string
 }

@@ -152,6 +152,17 @@ func TestVolumeOfANodeThatIsGone(t *testing.T) {
 	require.Nil(t, named(anywhere, "deleting data-web-0 and web-0"), "a volume that can be used everywhere is kept")
 }
 
+// TestAHistoryThatIsAssumed: where the revisions are not in the dump, nobody knows to which one an undo leads.
+func TestAHistoryThatIsAssumed(t *testing.T) {
+	s := stuckIn(t, "kubelet: {rules: [{match: {image: \"app:bad\"}, start: never}]}\n", three+"- setImage: {image: \"app:bad\"}\n")
+	undo := "undoing the rollout and deleting web-2"
+	require.Empty(t, named(s, undo).Needs)
+	s.Around.Historyless = true
+	require.Contains(t, named(s, undo).Needs, "the revision before the newest one is that of the old pods (kubectl -n default "+
+		"rollout history statefulset/web)")
+	require.Empty(t, named(s, "pausing the rollout with a partition and deleting web-2").Needs)
+}
+
 // TestWhatTheSchedulerNames: a cordon that the scheduler does not name keeps no pod from a node.
 func TestWhatTheSchedulerNames(t *testing.T) {
 	s := stuckIn(t, "nodes: {count: 1}\n", three+"- cordon: node-1\n- delete: pod/web-1\n")

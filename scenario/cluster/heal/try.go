@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -21,10 +22,15 @@ func (x *situation) tried(a *attempt, place int) Way {
 	danger := a.dangerWith(lost)
 	end := End(pasted.Events)
 	used, heals := *a, pasted.Hangs == "" && healed(x, pasted.Events, end)
+	undoes := slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" })
 	awaits := ""
 	if heals {
 		awaits = awaitsCrashing(x.given.Key, pasted)
 		used.needs = a.needsToo(awaits)
+	}
+	if heals && undoes && x.given.Around.Historyless {
+		used.needs = used.needsToo("the revision before the newest one is that of the old pods (" +
+			command.In(x.set.Namespace, "rollout", "history", "statefulset/"+x.set.Name) + ")")
 	}
 	way := Way{Events: pasted.Events, risk: used.risk(danger), place: place, hopes: a.hopes || awaits != "",
 		apart: a.apart, beyond: a.beyond}
@@ -33,7 +39,7 @@ func (x *situation) tried(a *attempt, place int) Way {
 		Heals:    heals,
 		Deleted:  play.Deleted(pasted.Events, x.given.Key, pasted.First),
 		Replicas: int(x.set.Spec.Replicas),
-		Reverts:  slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" }),
+		Reverts:  undoes,
 	}
 	if way.reverted = x.given.Reverted != "" && writesSet(way.Commands); way.reverted {
 		// What is reverted in Git does not reach the set but by the operator.

@@ -146,6 +146,8 @@ func (w *judged) departs(t require.TestingT, s *explain.LiveSet, way *explain.Wa
 		return "a trouble that meets pods of all templates, although the dump shows it of one"
 	case closed && slices.Contains(parts[w.part], "Node") && !told:
 		return "nodes that are not in the dump take no pods"
+	case slices.Contains(parts[w.part], "ControllerRevision") && strings.Contains(way.Needs, "the revision before the newest one is"):
+		return "an undo to a revision that the dump does not show"
 	case strings.Contains(way.Needs, "waits for its peers"):
 		return "pods of these worlds wait for no peers"
 	}
