@@ -195,7 +195,8 @@ func (w *WayOut) Useless() bool {
 
 // does says whether one of the commands has one of some words.
 func (w *WayOut) does(words ...string) bool {
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(strings.Join(w.Commands, "\n"), word) })
+	commands := strings.Join(w.Commands, "\n")
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(commands, word) })
 }
 
 // unsure says what a fix takes for granted of the pods that it brings, since the dump does not show it: that a new pod

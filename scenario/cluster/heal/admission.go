@@ -23,8 +23,8 @@ func alike(x *situation) bool {
 	return err != nil && err.Alike
 }
 
-// admitIf returns the family of attempts that change what refuses the pods. If pods with the same spec run, it is hardly
-// the template, and they come before those that change it; else behind those.
+// admitIf returns the family of attempts that change what refuses the pods. If pods with the same spec run, it is
+// hardly the template, and they come before those that change it; else behind those.
 func admitIf(same bool) func(*situation) []attempt {
 	return func(x *situation) []attempt {
 		if alike(x) != same {

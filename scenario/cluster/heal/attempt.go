@@ -36,8 +36,8 @@ type attempt struct {
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
 	wakeUp, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deleteDown, replaceMisfits,
-	admitIf(true), changeTemplate, lowerPartition, moveOrdinalsBack, admitIf(false), createMissing, scaleAndBack, findPeers,
-	startOthers, forceOut,
+	admitIf(true), changeTemplate, lowerPartition, moveOrdinalsBack, admitIf(false), createMissing, scaleAndBack,
+	findPeers, startOthers, forceOut,
 }
 
 // attemptsFor lists the attempts, the mildest first: those with fewer commands. There are none if the set does not

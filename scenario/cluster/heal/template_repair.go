@@ -72,8 +72,8 @@ func Unauthorized(message string) bool {
 var unauthorizedWords = lazy.Regexp(`(?i)unauthorized|failed to authorize|authentication required|no basic auth|` +
 	`403 forbidden|permission[^:]* denied`)
 
-// flaw is what an edit of the template does about a reason why pods are down, for which another image is no help. A %s in
-// needs stands for the container.
+// flaw is what an edit of the template does about a reason why pods are down, for which another image is no help. A %s
+// in needs stands for the container.
 type flaw struct{ does, needs string }
 
 var (
@@ -84,7 +84,8 @@ var (
 		refused: {"let the pods of %s be admitted", "the edit removes the reason why the pods are refused" + orFix},
 		unplaced: {"let the nodes take the pods of %s", "the edit corrects what keeps the pods off all nodes " +
 			"(nodeSelector, affinity, requests, a missing toleration)" + orFix},
-		OOMKilled:                    {"give the pods of %s more memory", "the edit raises the memory limit of %s far enough" + orFix},
+		OOMKilled:                    {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
+			"enough" + orFix},
 		"CreateContainerConfigError": uncreated, "CreateContainerError": uncreated,
 		notCreated: {"let the containers of %s be created", "the edit corrects what the containers wait for, such as a " +
 			"volume" + orFix + ". Or repair it outside of the StatefulSet: then the kubelet starts the containers by itself"},
