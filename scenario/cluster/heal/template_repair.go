@@ -84,7 +84,7 @@ var (
 		refused: {"let the pods of %s be admitted", "the edit removes the reason why the pods are refused" + orFix},
 		unplaced: {"let the nodes take the pods of %s", "the edit corrects what keeps the pods off all nodes " +
 			"(nodeSelector, affinity, requests, a missing toleration)" + orFix},
-		OOMKilled:                    {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
+		OOMKilled: {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
 			"enough" + orFix},
 		"CreateContainerConfigError": uncreated, "CreateContainerError": uncreated,
 		notCreated: {"let the containers of %s be created", "the edit corrects what the containers wait for, such as a " +
