@@ -106,7 +106,11 @@ func (s *Scenario) Run(o RunOptions) *Outcome {
 	if o.NoHistory {
 		o.Written = outlining(&outline, o.Written)
 	}
-	world := sim.New(s.Config(o))
+	config := s.Config(o)
+	if !o.NoHistory {
+		config.Remarks = s.Idle
+	}
+	world := sim.New(config)
 	events := world.Run(s.Steps)
 	if o.NoHistory {
 		events = outline

@@ -94,7 +94,7 @@ func TestStepsThatWaitForACommand(t *testing.T) {
 			}
 			require.Equal(t, c.acts, acts)
 			if warnings := strings.Join(outcome.Result.Warnings, "\n"); c.left == "" {
-				require.Empty(t, warnings)
+				require.NotContains(t, warnings, "was not played")
 			} else {
 				require.Contains(t, warnings, c.left)
 			}

@@ -180,6 +180,9 @@ type Config struct {
 	// Spare, if it is given, is memory that worlds use that are played one after the other: see Leave. Two worlds must
 	// not use one at a time.
 	Spare *Spare
+	// Remarks, if it is given, is asked at the end of a run that has come to rest for what a user should know besides. It
+	// is given all events.
+	Remarks func([]timeline.Event) []string
 	// MaxCost is the most that the readiness conditions of the run may cost together, in units of behaviour.Pay; 0 is no
 	// limit.
 	MaxCost int64

@@ -26,6 +26,9 @@ func (w *World) finish() {
 		if result.Stuck = append(w.stuck(), w.disruption.Stuck()...); len(result.Stuck) > 0 {
 			result.Verdict = timeline.IsStuck
 		}
+		if w.config.Remarks != nil {
+			result.Warnings = append(slices.Clip(result.Warnings), w.config.Remarks(w.Events())...)
+		}
 	}
 	w.kernel.Record(timeline.Entry{Kind: timeline.KindResult, Message: w.limits.because(), Result: &result})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // explainOptions are the arguments of `sim explain`, of a dump or of a scenario: which of them it is, shows in the
@@ -195,13 +196,18 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 		return o.interrupted()
 	}})
 	lab := labOf(s, config)
-	e, err := explain.Explain(lab.Run(nil), explain.Options{At: o.at, Pod: o.pod, Lab: lab})
+	events := lab.Run(nil)
+	e, err := explain.Explain(events, explain.Options{At: o.at, Pod: o.pod, Lab: lab})
 	progress.clear()
 	switch {
 	case o.interrupted():
 		return nil, errInterrupted
 	case err != nil:
 		return nil, usagef("--pod: %s", err)
+	}
+	switch events[len(events)-1].Result.Verdict {
+	case timeline.Settled, timeline.IsStuck:
+		tellInput(o.err, o.files[0], &played{warnings: s.Idle(events)})
 	}
 	return e, nil
 }

@@ -25,6 +25,8 @@ type castSet struct {
 	// first and last bound the ordinals that it has ever asked for; last is first-1 if it asked for none.
 	first, last int
 	templates   []castTemplate
+	// containers are the names of the containers in all templates.
+	containers []string
 }
 
 // castTemplate is a template that a set has had: its number in the run, as an entry has it, and its first image.
@@ -66,8 +68,17 @@ func (c *cast) see(set *model.StatefulSet) {
 	s := c.sets[at]
 	s.first, s.last = min(s.first, first), max(s.last, last)
 	t := castTemplate{strconv.Itoa(set.Spec.Template.ID), set.Spec.Template.Image()}
-	if !slices.Contains(s.templates, t) {
-		s.templates = append(s.templates, t)
+	if slices.Contains(s.templates, t) {
+		return
+	}
+	s.templates = append(s.templates, t)
+	for _, container := range set.Spec.Template.Containers {
+		s.containers = append(s.containers, container.Name)
+	}
+	if life := set.Spec.Template.Lifecycle; life != nil {
+		for i := range life.Init {
+			s.containers = append(s.containers, life.Init[i].Name)
+		}
 	}
 }
 
@@ -99,10 +110,15 @@ func (s *castSet) hasNamespace(e *entry) bool {
 	return e.namespace == "" || glob.Match(e.namespace, s.key.Namespace)
 }
 
-// hasPod says whether one of the ordinals has a name that the entry means. O(replicas).
+// hasPod says whether one of the ordinals has a name that the entry means.
 func (s *castSet) hasPod(e *entry) bool {
+	return s.asksFor(func(name string) bool { return glob.Match(e.pod, name) })
+}
+
+// asksFor says whether one of the names of the set's pods is such. O(replicas).
+func (s *castSet) asksFor(such func(name string) bool) bool {
 	for ordinal := s.first; ordinal <= s.last; ordinal++ {
-		if glob.Match(e.pod, s.key.Name+"-"+strconv.Itoa(ordinal)) {
+		if such(s.key.Name + "-" + strconv.Itoa(ordinal)) {
 			return true
 		}
 	}
@@ -130,11 +146,7 @@ func (r *run) vacuous(e *entry) string {
 func (c *cast) missing(e *entry) string {
 	named := slices.DeleteFunc(slices.Clone(c.sets), func(s *castSet) bool { return !s.hasNamespace(e) || !s.hasPod(e) })
 	if len(named) == 0 {
-		var have []string
-		for _, s := range c.sets {
-			have = append(have, s.pods())
-		}
-		return fmt.Sprintf("the run has no pod %s: it has %s", e.pod, strict.List(have))
+		return fmt.Sprintf("the run has no pod %s: it has %s", e.pod, listed(c.sets, (*castSet).pods))
 	}
 	var have []string
 	for _, s := range named {
@@ -161,4 +173,13 @@ func (s *castSet) pods() string {
 		return name(s.first)
 	}
 	return name(s.first) + " to " + name(s.last)
+}
+
+// listed lists what the sets are called, or their pods.
+func listed(sets []*castSet, of func(*castSet) string) string {
+	var names []string
+	for _, s := range sets {
+		names = append(names, of(s))
+	}
+	return strict.List(names)
 }
