@@ -21,24 +21,28 @@ func (o *learnOptions) pages() error {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	index := html.Sheet{
-		Title: "A course on StatefulSets", Headline: render.Count(len(lessons()), "lesson"), Tone: report.Right,
+		Title: "A course on StatefulSets", Headline: "A first picture, and " + render.Count(len(lessons()), "lesson"), Tone: report.Right,
 		Header:  []string{"Lesson", "The question"},
-		Command: command.Line("sim", "learn", "--report", "all", "--dir", o.dir),
+		Command: command.Line("sim", "learn", "all", "--report", "--dir", o.dir),
 	}
-	first := html.Cell{Text: "In order, or in parallel", Href: "00-first-picture.html"}
+	first := html.Cell{Text: firstTitle, Href: "00-first-picture.html"}
 	if err := o.page(first.Href, o.firstPicture); err != nil {
 		return err
 	}
 	asks := html.Cell{Text: "Two StatefulSets on one axis of time. What is different?"}
 	index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{first, asks}})
-	for _, l := range lessons() {
+	for i, l := range lessons() {
 		played, err := l.play(o.interrupted)
 		if err != nil {
 			return err
 		}
 		played.Command, played.Playground = index.Command, o.lessonInPlayground(played.Source)
 		name := path.Base(l.file) + ".html"
-		write := func(out io.Writer) error { return html.Teach(out, &played.Run, l.lesson()) }
+		as := l.lesson()
+		if as.Index = "index.html"; i+1 < len(lessons()) {
+			as.Next = path.Base(lessons()[i+1].file) + ".html"
+		}
+		write := func(out io.Writer) error { return html.Teach(out, &played.Run, as) }
 		if err := o.page(name, write); err != nil {
 			return err
 		}
@@ -50,6 +54,9 @@ func (o *learnOptions) pages() error {
 	_, err := fmt.Fprintf(o.out, "The course begins in %s\n", filepath.Join(o.dir, "index.html"))
 	return err
 }
+
+// firstTitle is what the first picture is called.
+const firstTitle = "In order, or in parallel"
 
 // picture is the scenario behind the first picture; its two runs differ in the policy.
 const picture = `name: %s
@@ -75,7 +82,7 @@ func (o *learnOptions) firstPicture(out io.Writer) error {
 		}
 		runs = append(runs, &p.Run)
 	}
-	return html.Write(out, runs...)
+	return html.Introduce(out, firstTitle, runs...)
 }
 
 // page writes one file of the course.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -142,7 +143,10 @@ func (g *gatherer) wait(event *timeline.Event) {
 
 // label returns the short form of a wait: its code, and for whom.
 func label(why *model.Why) string {
-	if why.Object == "" {
+	switch {
+	case why.Rule == model.RuleParallel:
+		return reasons.Incomplete(*why)
+	case why.Object == "":
 		return string(why.Code)
 	}
 	return string(why.Code) + " " + why.Object

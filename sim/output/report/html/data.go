@@ -19,6 +19,8 @@ type pageData struct {
 	Words []string `json:"words"`
 	// Lesson says that the future is behind a curtain until the reader asks for it.
 	Lesson bool `json:"lesson,omitempty"`
+	// Start says that the reader begins at the first stop.
+	Start bool `json:"start,omitempty"`
 	// Tabs says that the runs are shown one at a time.
 	Tabs bool `json:"tabs,omitempty"`
 }

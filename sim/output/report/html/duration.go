@@ -102,17 +102,22 @@ func chainOf(waits []wait, begin, end model.Time) (chain []wait, idle time.Durat
 
 // summed sums the waits of each code up: "WaitingForReady 3 × 3s = 9s".
 func summed(chain []wait, idle time.Duration) []string {
-	var codes []model.Code
-	lasting := map[model.Code][]time.Duration{}
+	var codes []string
+	lasting := map[string][]time.Duration{}
 	for _, w := range chain {
-		if lasting[w.code] == nil {
-			codes = append(codes, w.code)
+		code := string(w.code)
+		if w.why.Rule == model.RuleParallel {
+			// Parallel waits for no pod; the last one to start is what the time goes to.
+			code = "until " + w.why.Object + " is complete"
 		}
-		lasting[w.code] = append(lasting[w.code], w.to.Sub(w.from))
+		if lasting[code] == nil {
+			codes = append(codes, code)
+		}
+		lasting[code] = append(lasting[code], w.to.Sub(w.from))
 	}
 	var texts []string
 	for _, code := range codes {
-		texts = append(texts, string(code)+" "+product(lasting[code]))
+		texts = append(texts, code+" "+product(lasting[code]))
 	}
 	if idle > 0 {
 		texts = append(texts, "no wait "+render.Clock(idle))

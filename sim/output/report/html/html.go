@@ -84,6 +84,15 @@ func Write(w io.Writer, runs ...*report.Run) error {
 	return v.write(w, data)
 }
 
+// Introduce writes the page of runs that somebody sees first: it has a title of its own and begins at the beginning,
+// so that what is different is not told before it is seen.
+func Introduce(w io.Writer, title string, runs ...*report.Run) error {
+	v, data := viewOfRuns(runs), gather(runs)
+	v.Title, data.Start = render.Visible(title), true
+	v.Stills = stills(runs, &data)
+	return v.write(w, data)
+}
+
 // Compare writes the page of a comparison: what its runs come to and where they part, and then the runs on one axis.
 // The comparison is not changed. It must have a version.
 func Compare(w io.Writer, c *report.Comparison) error {

@@ -287,7 +287,16 @@ func (l *lessonView) write(m markup) {
 	m.raw(`</fieldset>
 <p><button type="button" id="watch">Play it</button> <button type="button" id="reveal">Show the answer</button> ` +
 		`<span id="judged" role="status"></span></p>
-<div id="answer" tabindex="0" hidden>`)
+</div>
+<div id="answer" hidden>`)
 	m.safe(l.Answer)
-	m.raw("</div></div>\n</section>\n")
+	m.raw("</div>\n")
+	if l.Index != "" {
+		m.put(`<p class="more"><a href="{}">All lessons</a>`, l.Index)
+		if l.Next != "" {
+			m.put(` · <a href="{}">Next lesson</a>`, l.Next)
+		}
+		m.raw("</p>\n")
+	}
+	m.raw("</section>\n")
 }

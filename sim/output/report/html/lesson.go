@@ -18,6 +18,8 @@ type Lesson struct {
 	Choices          []Choice
 	// Right is the letter of the right choice.
 	Right string
+	// Index and Next are the addresses of the page of all lessons and of the next lesson; "" if there is none.
+	Index, Next string
 }
 
 // Choice is one of the answers to choose from; its text is Markdown.
@@ -33,6 +35,7 @@ func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 	v.Title, v.Description = render.Visible(lesson.Title), ""
 	v.Lesson = &lessonView{
 		Question: prose(lesson.Question), Answer: prose(lesson.Answer), Right: render.Visible(lesson.Right),
+		Index: lesson.Index, Next: lesson.Next,
 	}
 	for _, c := range lesson.Choices {
 		v.Lesson.Choices = append(v.Lesson.Choices, choiceView{render.Visible(c.Letter), inline(c.Text)})
@@ -47,6 +50,7 @@ type lessonView struct {
 	Question, Answer safe
 	Choices          []choiceView
 	Right            string
+	Index, Next      string
 }
 
 // choiceView is an answer to choose; the letter is the value of its button.

@@ -251,8 +251,11 @@ func (p *picture) waits(set *setData) {
 		}
 		p.rect(b, `fill="`+colour+`" opacity="0.18"`)
 		p.rect(box{b.x, b.y, min(1.5, b.w), b.h}, `fill="`+colour+`"`)
-		code, object, _ := strings.Cut(p.data.Words[w[2]], " ")
-		if text := fitting(b.w-8, 11, strings.TrimSpace(code+" "+object), object); text != "" {
+		whole, less := p.data.Words[w[2]], ""
+		if object := p.data.Words[w[5]]; object != "" {
+			less = "for " + object
+		}
+		if text := fitting(b.w-8, 11, whole, less); text != "" {
 			p.text(b.x+5, b.y+b.h-3, text, textStyle{size: 11, colour: inkColour})
 		}
 	})

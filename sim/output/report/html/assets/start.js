@@ -3,7 +3,7 @@
 // beginning is where the story is: the first expectation that failed, else the wait that never ends, else where the runs
 // part, else the end.
 function beginning() {
-  if (data.lesson) return { run: 0, stop: 0 };
+  if (data.lesson || data.start) return { run: 0, stop: 0 };
   const last = (run, r) => ({ run: r, stop: run.at[run.times.length - 1] ?? 0 });
   if (data.tabs) {
     const [run] = data.runs;

@@ -68,10 +68,10 @@ function drawWait(g, p, wait) {
   // Where waits are dense, their beginnings would hide them.
   if (box.w >= 5) g.fillRect(box.x, box.y, 1.5, box.h);
   if (box.w < 16) return; // To measure words for which there is no room takes most of a zoom at 10,000 pods.
-  const text = data.words[w[wait.i + W_LABEL]];
-  const [code, pod] = text.split(" ");
-  const what = code.replace(/^WaitingFor/, "").replace("Termination", "gone");
-  const texts = [text, pod && what + " " + pod, what];
+  const text = data.words[w[wait.i + W_LABEL]],
+    pod = data.words[w[wait.i + W_OBJECT]];
+  // What is left of a text must be true by itself: "Ready" alone would be the opposite of a wait for it.
+  const texts = [text, ...(text.startsWith("not complete") ? ["until " + pod] : pod && text.startsWith("WaitingFor") ? ["for " + pod] : [])];
   if (ever) texts.unshift("for ever: " + text);
   wordsIn(g, box, texts);
 }
