@@ -35,12 +35,12 @@ func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
 		Long: `Learn StatefulSets in lessons, step by step.
 
 Without arguments it lists the lessons. With the number of a lesson it prints
-what you need to know, and asks a question: type your answer, or only press
-Enter. Then it plays the scenario. Enter, Space or n goes to the next instant, s
-to the next step of the scenario, b back, a shows all the rest, q or Ctrl-C
-leaves. (On Windows, press Enter after each key.) At the end it explains what
-happened and why, and what to try next. In a pipe, or with --no-pause, it prints
-the whole lesson at once.
+what you need to know, and asks a question: type the letter of your answer and
+Enter, or only Enter. Then it plays the scenario. Enter, Space or n goes to the
+next instant, s to the next step of the scenario, p back, r plays all the rest,
+? helps, q or Ctrl-C leaves. (On Windows, press Enter after each key.) At the
+end it explains what happened and why, and what to try next. In a pipe, or with
+--no-pause, it prints the whole lesson at once.
 
 The list marks the lessons that you have finished in a terminal. sim stores
 their numbers in $XDG_STATE_HOME/sim/learned or, if that is not set, in
@@ -86,7 +86,7 @@ func (o *learnOptions) choose(args []string, named bool) error {
 	if len(args) > 0 {
 		number, err := strconv.Atoi(args[0])
 		if err != nil || named && number != o.lesson {
-			return usagef("name one lesson by its number, as in sim learn 3: sim learn lists the lessons")
+			return usagef("name one lesson by its number, as in sim learn 3; sim learn lists the lessons")
 		}
 		o.lesson, named = number, true
 	}
@@ -108,7 +108,11 @@ func (o *learnOptions) choose(args []string, named bool) error {
 func (o *learnOptions) run() error {
 	switch {
 	case o.forget:
-		return readLearned(o.state).forget()
+		if err := readLearned(o.state).forget(); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(o.out, "All lessons are new again.")
+		return err
 	case o.all:
 		return o.pages()
 	case o.lesson == 0:

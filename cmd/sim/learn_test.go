@@ -25,19 +25,21 @@ func TestLessons(t *testing.T) {
 		parts, err := l.parts(func() bool { return false }, render.Style{})
 		require.NoError(t, err, l.file)
 		require.True(t, strings.HasPrefix(l.title(), strconv.Itoa(i+1)+". "), l.file)
-		require.Greater(t, len(parts), 5, l.file)
+		require.Greater(t, len(parts), 6, l.file)
 
-		first, last := parts[0], parts[len(parts)-1]
+		first, end, why, last := parts[0], parts[len(parts)-3], parts[len(parts)-2], parts[len(parts)-1]
 		require.True(t, strings.HasPrefix(first.text, l.title()+"\n"), l.file)
 		require.Contains(t, first.text, "\nThe question\n", l.file)
-		require.Regexp(t, `^Your answer, a, b(, c)? or [cd]\? Enter plays it$`, first.ask)
+		require.Regexp(t, `^Your answer \(a, b(, c)? or [cd]\), then Enter; without one: Enter$`, first.ask)
 		require.Regexp(t, `^[a-d]$`, first.right, l.file)
 		require.Contains(t, first.text, "\n- "+first.right+") ", "%s: the right answer is one to choose", l.file)
 		require.NotContains(t, first.text, "What happens", l.file)
 		require.Contains(t, parts[1].text, "STEP 1", l.file)
 		require.Equal(t, askOn, parts[1].ask)
-		require.True(t, strings.HasPrefix(last.text, "\nWhat happens, and why\n"), l.file)
-		require.Contains(t, last.text, "\nTry it\n", l.file)
+		require.Equal(t, part{text: end.text, ask: askWhy, judged: true, step: end.step}, end, "the verdict stands before the pause")
+		require.True(t, strings.HasPrefix(why.text, "\nWhat happens, and why\n"), l.file)
+		require.Equal(t, askMore, why.ask)
+		require.True(t, strings.HasPrefix(last.text, "\nTry it\n"), l.file)
 	}
 }
 
@@ -73,8 +75,8 @@ func (f asks) pause(ask string) (reply, error) { return f(ask) }
 
 // TestAnswer: an answer is judged before it is said why, and s goes to the next step without a pause.
 func TestAnswer(t *testing.T) {
-	parts := []part{{text: "question ", ask: "answer?", right: "b"}, {text: "step ", ask: "on?", step: true},
-		{text: "tick ", ask: "on?"}, {text: "tick ", ask: "on?"}, {text: "step ", ask: "on?", step: true}, {text: "why"}}
+	parts := []part{{text: "question ", ask: "answer?", right: "b"}, {text: "step ", ask: askOn, step: true},
+		{text: "tick ", ask: askOn}, {text: "tick ", ask: askOn}, {text: "step ", ask: askWhy, step: true, judged: true}, {text: "why"}}
 	for answer, want := range map[string][2]string{
 		"": {watched, "why"}, "b": {answeredRight, "\nYour answer b is right.\nwhy"},
 		" B) ":      {answeredRight, "\nYour answer b is right.\nwhy"},
@@ -101,7 +103,6 @@ func TestPause(t *testing.T) {
 		more [3]bool
 	}{
 		{name: "Enter", in: "\n\n\n", out: "-- on? -- on? -- on? ", more: [3]bool{true, true, true}},
-		{name: "all", in: "\na\n", out: "-- on? -- on? ", more: [3]bool{true, true, true}},
 		{name: "leave", in: "\n\n q \n", out: "-- on? -- on? -- on? ", more: [3]bool{true, true, false}},
 		{name: "the end of the input", in: "\n\nx", out: "-- on? -- on? -- on? \n", more: [3]bool{true, true, false}},
 		{name: "erased", in: "\n\nQ\n", out: strings.Repeat("-- on? \x1b[A\x1b[2K\r", 3), erase: true,
@@ -125,7 +126,7 @@ func TestPause(t *testing.T) {
 // TestBack: who goes back sees again what stood before the pause before, up to the question, and may answer it anew.
 func TestBack(t *testing.T) {
 	parts := []part{{text: "question ", ask: "answer?", right: "b"}, {text: "1 ", ask: askOn, step: true}, {text: "2 ", ask: askOn},
-		{text: "3 ", ask: askOn, step: true}, {text: "4 ", ask: askOn}, {text: "why"}}
+		{text: "3 ", ask: askOn, step: true}, {text: "4 ", ask: askWhy, judged: true}, {text: "why"}}
 	back, on, step := reply{back: true}, reply{}, reply{step: true}
 	var out bytes.Buffer
 	replies := []reply{{text: "a"}, back, {text: "b"}, step, back, on, on, back, back, back, {text: "b"}, on, on, on, on}
@@ -142,7 +143,6 @@ func TestBack(t *testing.T) {
 
 // TestKeys: a key that the prompt names is an answer, without Enter; others, and those that send several bytes, are not.
 func TestKeys(t *testing.T) {
-	const question = "Your answer, a, b or c? Enter plays it"
 	for _, c := range []struct {
 		name, ask, typed string
 		want             reply
@@ -153,17 +153,13 @@ func TestKeys(t *testing.T) {
 		{"Space", askOn, " ", reply{}, ""},
 		{"n", askOn, "n", reply{}, ""},
 		{"a step", askOn, "S", reply{text: "s", step: true}, "s"},
-		{"back", askOn, "b", reply{text: "b", back: true}, "b\n-- back"},
-		{"the previous one", askOn, "p", reply{text: "p", back: true}, "p\n-- back"},
+		{"the rest", askOn, "r", reply{text: "r", rest: true}, "r"},
+		{"back", askOn, "p", reply{text: "p", back: true}, "p\n-- back"},
 		{"quit", askOn, "q", reply{text: "q", leave: true}, "q"},
 		{"Ctrl-D", askOn, "\x04", reply{text: "q", leave: true}, "q"},
 		{"the end of the input", askOn, "", reply{text: "q", leave: true}, "q"},
-		{"keys that mean nothing", askOn, "x7\xc3é?\t\x00q", reply{text: "q", leave: true}, "q"},
+		{"keys that mean nothing", askOn, "abx7\xc3é\t\x00q", reply{text: "q", leave: true}, "q"},
 		{"an arrow", askOn, "\x1b[A", reply{text: "q", leave: true}, "q"},
-		{"an answer", question, "b", reply{text: "b"}, "b"},
-		{"no answer that is offered", question, "dpsc", reply{text: "c"}, "c"},
-		{"no answer", question, "\n", reply{}, ""},
-		{"quit at the question", question, "q", reply{text: "q", leave: true}, "q"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -177,6 +173,33 @@ func TestKeys(t *testing.T) {
 			require.Equal(t, 1, restored)
 		})
 	}
+}
+
+// TestQuestion: the answer is a line that stays to be read, and a word is not taken for several keys.
+func TestQuestion(t *testing.T) {
+	const question = "Your answer (a, b or c), then Enter; without one: Enter"
+	for typed, want := range map[string]reply{
+		"b\n": {text: "b"}, "C)\n": {text: "c"}, "\n": {}, "banana\nd\n?\na\n": {text: "a"}, "q\n": {text: "q", leave: true},
+	} {
+		var out bytes.Buffer
+		p := &pauser{streams: &streams{out: &out, ctx: t.Context()}, on: true, erase: true,
+			in: bufio.NewReader(strings.NewReader(typed)), keys: func() func() { panic("a question takes no single keys") }}
+		said, err := p.pause(question)
+		require.NoError(t, err)
+		require.Equal(t, want, said)
+		wrong := strings.Count(typed, "\n") - 1
+		require.Equal(t, strings.Repeat("-- "+question+" "+helpAnswer, wrong)+"-- "+question+" ", out.String())
+	}
+}
+
+// TestHelpOfKeys: ? says what the keys do, and asks again.
+func TestHelpOfKeys(t *testing.T) {
+	var out bytes.Buffer
+	p := &pauser{streams: &streams{out: &out, ctx: t.Context()}, on: true, in: bufio.NewReader(strings.NewReader("?\n\n"))}
+	said, err := p.pause(askOn)
+	require.NoError(t, err)
+	require.Equal(t, reply{}, said)
+	require.Equal(t, "-- "+askOn+" "+helpOn+"-- "+askOn+" ", out.String())
 }
 
 // TestPauseInterrupted: Ctrl-C ends a pause, also one that was not begun yet.
@@ -270,7 +293,7 @@ func TestLearned(t *testing.T) {
 		require.NoError(t, readLearned(dir).keep(number, how))
 	}
 	require.NoError(t, readLearned(dir).keep(1, answeredWrong))
-	require.Regexp(t, `- 1\. .* \(answered\)\n`, list())
+	require.Regexp(t, `- 1\. .* \(answered rightly\)\n`, list())
 	require.Contains(t, list(), "2. An ordered start (answered wrongly)\n- 3. Scaling down\n")
 	require.Contains(t, list(), "4. The rolling update (watched)\n")
 	require.Contains(t, list(), "Continue with `sim learn 3`")
@@ -315,8 +338,8 @@ func TestCoursePages(t *testing.T) {
 		page, problem := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, problem)
 		require.Contains(t, string(page), `<section id="lesson"`)
-		require.Contains(t, string(page), `<div id="answer" tabindex="0" hidden>`, "the answer waits")
-		require.Contains(t, string(page), "<code>sim learn --report all --dir ")
+		require.Contains(t, string(page), `<div id="answer" hidden>`, "the answer waits")
+		require.Contains(t, string(page), "<code>sim learn all --report --dir ")
 		require.Contains(t, string(page), `<span id="line-0-1">`, "the scenario to try things with")
 	}
 	first, problem := os.ReadFile(filepath.Join(dir, "00-first-picture.html"))

@@ -102,7 +102,7 @@ func (l *learned) forget() error {
 func (l *learned) mark(number int) string {
 	switch l.of[number] {
 	case answeredRight:
-		return " (answered)"
+		return " (answered rightly)"
 	case answeredWrong:
 		return " (answered wrongly)"
 	case watched:

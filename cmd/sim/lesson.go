@@ -60,11 +60,14 @@ func (l *lesson) title() string {
 // scenario returns the text of the scenario that belongs to the page.
 func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.Course, l.file+".yaml") }
 
-// answer is the heading of the page behind which the answer stands.
-const answer = "\n## What happens"
+// answer is the heading of the page behind which the answer stands, tryIt that of what to try next.
+const (
+	answer = "\n## What happens"
+	tryIt  = "\n## Try it"
+)
 
-// parts returns the lesson as a terminal shows it: the page up to the question, the story instant by instant, and the
-// rest of the page. There are at least two; the first has the right answer, the last no prompt.
+// parts returns the lesson as a terminal shows it: the page up to the question, the story instant by instant, the
+// explanation, and what to try. There are at least four; the first has the right answer, the last no prompt.
 func (l *lesson) parts(interrupted func() bool, style render.Style) ([]part, error) {
 	story, err := l.story(interrupted, style)
 	if err != nil {
@@ -77,9 +80,15 @@ func (l *lesson) parts(interrupted func() bool, style render.Style) ([]part, err
 	for told := range story {
 		parts = append(parts, part{text: told, ask: askOn, step: strings.Contains(told, " STEP ")})
 	}
-	text.Reset()
-	must(report.Prose(&text, answer+after, style))
-	return append(parts, part{text: "\n" + text.String()}), nil
+	end := &parts[len(parts)-1]
+	end.ask, end.judged = askWhy, true
+	why, tries, _ := strings.Cut(after, tryIt)
+	for _, page := range []part{{text: answer + why, ask: askMore}, {text: tryIt + tries}} {
+		text.Reset()
+		must(report.Prose(&text, page.text, style))
+		parts = append(parts, part{text: "\n" + text.String(), ask: page.ask})
+	}
+	return parts, nil
 }
 
 // story plays the scenario and prints its story. The run is over before the first instant is asked for.
@@ -139,7 +148,7 @@ func (l *lesson) ask() string {
 		letters = append(letters, found[1])
 	}
 	last := len(letters) - 1
-	return "Your answer, " + strings.Join(letters[:last], ", ") + " or " + letters[last] + "? Enter plays it"
+	return askAnswer + strings.Join(letters[:last], ", ") + " or " + letters[last] + "), then Enter; without one: Enter"
 }
 
 // lesson returns the lesson as an HTML page has it: the question, the answers to choose from, and the text that is

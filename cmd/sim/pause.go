@@ -30,17 +30,31 @@ type part struct {
 	text, ask string
 	// step says that a step of the user is in it.
 	step bool
-	// right is the answer that is asked for behind it, "" if none is.
-	right string
+	// right is the answer that is asked for behind it, "" if none is. judged says that the answer is judged behind it.
+	right  string
+	judged bool
 }
 
-// askOn is the prompt of the pauses of a story.
-const askOn = "Enter: continue, s: next step, a: all, b: back, q: quit"
+// The prompts of a lesson: askOn those of the story, askWhy and askMore those before the explanation and before what to
+// try next. The question has the letters of its answers, none of which is a key of askOn.
+const (
+	askAnswer = "Your answer ("
+	askOn     = "Enter: continue, s: next step, r: the rest, p: back, q: quit, ?: help"
+	askWhy    = "Enter: what happened, and why"
+	askMore   = "Enter: what to try next"
+)
 
-// reply is the answer of the user at a pause. At most one of leave, step and back is true: to leave the lesson, to go
-// on without a pause until the next step, and to go back by one pause.
+// helpOn says what the keys of a story do, helpAnswer what can be typed at a question.
+const (
+	helpOn = "-- Enter, Space or n goes to the next instant, s to the next step of the scenario, r plays all the rest, " +
+		"p goes back, q leaves\n"
+	helpAnswer = "-- type one of the letters and press Enter; Enter alone plays it without an answer, and q leaves\n"
+)
+
+// reply is the answer of the user at a pause. At most one of leave, step, rest and back is true: to leave the lesson,
+// to go on without a pause until the next step or the end of the story, and to go back by one pause.
 type reply struct {
-	leave, step, back bool
+	leave, step, rest, back bool
 	// text is the text that they typed.
 	text string
 }
@@ -53,24 +67,23 @@ type asker interface {
 }
 
 // present shows parts, with a pause after each but the last, until the reader wants to leave. An answer that was given
-// is judged before the last part, which says why. Who goes back sees again what stood before the pause before, the
-// question too, and may answer it anew. It returns how the reader came through, "" if they have left. It is "" too if
-// there is an error.
+// is judged before it is said why. Who goes back sees again what stood before the pause before, the question too, and
+// may answer it anew. It returns how the reader came through, "" if they have left. It is "" too if there is an error.
 func present(w io.Writer, parts []part, p asker) (how string, err error) {
-	judged, toStep := "", false
+	judged, skip := "", reply{}
 	how = watched
 	// begins are the parts behind which the reader was asked, and before them that with which the lesson begins.
 	begins := []int{0}
 	for i := 0; i < len(parts); i++ {
 		part, last := parts[i], i+1 == len(parts)
 		text := part.text
-		if last {
-			text = judged + text
+		if part.judged {
+			text += judged
 		}
 		if _, err := io.WriteString(w, text); err != nil || last {
 			return how, err
 		}
-		if toStep && !part.step {
+		if (skip.step && !part.step || skip.rest) && part.ask == askOn {
 			continue
 		}
 		said, err := p.pause(part.ask)
@@ -79,10 +92,10 @@ func present(w io.Writer, parts []part, p asker) (how string, err error) {
 			return "", err
 		case said.back:
 			begins = begins[:max(1, len(begins)-1)]
-			i, toStep = begins[len(begins)-1]-1, false
+			i, skip = begins[len(begins)-1]-1, reply{}
 			continue
 		}
-		begins, toStep = append(begins, i+1), said.step
+		begins, skip = append(begins, i+1), said
 		if part.right != "" {
 			how, judged = grade(said.text, part.right)
 		}
@@ -105,7 +118,7 @@ func grade(answer, right string) (how, said string) {
 type pauser struct {
 	*streams
 	in *bufio.Reader
-	// on is false if nobody is there to press a key, and after the reader has asked for all the rest.
+	// on is false if nobody is there to press a key.
 	on bool
 	// erase says that the terminal can erase the line of a pause.
 	erase bool
@@ -114,39 +127,65 @@ type pauser struct {
 	keys func() (restore func())
 }
 
-// pause waits for an answer. A key is one if the prompt names it, as are Enter, Space and n, which continue.
+// pause waits for an answer. A key is one if the prompt names it, as are Enter, Space and n, which continue. At a
+// question it is a line, which must be one of the letters, or nothing: it is asked again otherwise.
 func (p *pauser) pause(ask string) (reply, error) {
-	if p.interrupted() {
-		return reply{}, errInterrupted
+	for {
+		if p.interrupted() {
+			return reply{}, errInterrupted
+		}
+		if !p.on {
+			return reply{}, nil
+		}
+		text, err := p.answer(ask)
+		if err != nil {
+			return reply{}, err
+		}
+		said := replyOf(ask, strings.TrimSpace(text))
+		switch {
+		case strings.HasPrefix(ask, askAnswer) && !said.leave && said.text != "" && !slices.Contains(letters(ask), said.text):
+			fmt.Fprint(p.out, helpAnswer)
+			continue
+		case said.text == "?" || said.text == "h":
+			fmt.Fprint(p.out, helpOn)
+			continue
+		case said.back:
+			fmt.Fprintln(p.out, "-- back")
+		}
+		return said, nil
 	}
-	if !p.on {
-		return reply{}, nil
-	}
-	text, err := p.answer(ask)
-	if err != nil {
-		return reply{}, err
-	}
-	said := reply{text: strings.TrimSpace(text)}
-	word := strings.ToLower(said.text)
-	switch {
-	case word == "q" || word == "quit" || word == "exit":
-		said.leave = true
-	case word == "s" || word == "step":
-		said.step = true
-	case ask == askOn && slices.Contains([]string{"b", "p", "back"}, word):
-		said.back = true
-		fmt.Fprintln(p.out, "-- back")
-	case ask == askOn && (word == "a" || word == "all"):
-		p.on = false
-	}
-	return said, nil
 }
 
-// answer asks, reads what somebody types, and leaves the cursor at the beginning of a line. The terminal is as it was
-// when it returns, whatever has happened.
+// replyOf says what a text means at a pause.
+func replyOf(ask, text string) reply {
+	word := strings.Trim(strings.ToLower(text), ").")
+	said := reply{text: word}
+	switch story := ask == askOn; {
+	case slices.Contains([]string{"q", "quit", "exit"}, word):
+		said.leave = true
+	case strings.HasPrefix(ask, askAnswer):
+	case story && (word == "s" || word == "step"):
+		said.step = true
+	case story && (word == "r" || word == "rest"):
+		said.rest = true
+	case slices.Contains([]string{"p", "back"}, word):
+		said.back = true
+	}
+	return said
+}
+
+// letters returns the words of a prompt that are one letter: the answers, or the keys.
+func letters(ask string) []string {
+	words := strings.FieldsFunc(ask, func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.DeleteFunc(words, func(word string) bool { return len(word) > 1 })
+}
+
+// answer asks, reads what somebody types, and leaves the cursor at the beginning of a line. The answer to a question is
+// a line, and stays to be read. The terminal is as it was when it returns, whatever has happened.
 func (p *pauser) answer(ask string) (string, error) {
 	var restore func()
-	if p.keys != nil {
+	question := strings.HasPrefix(ask, askAnswer)
+	if p.keys != nil && !question {
 		restore = p.keys()
 	}
 	fmt.Fprintf(p.out, "-- %s ", ask)
@@ -164,7 +203,7 @@ func (p *pauser) answer(ask string) (string, error) {
 	if err != nil {
 		// The cursor still stands behind what the pause has said.
 		fmt.Fprintln(p.out)
-	} else if p.erase {
+	} else if p.erase && !question {
 		steer(p.out, "\x1b[A\x1b[2K\r")
 	}
 	return line, err
@@ -173,14 +212,10 @@ func (p *pauser) answer(ask string) (string, error) {
 // endOfInput is Ctrl-D, which a terminal that hands over single keys does not take for the end of the input.
 const endOfInput = 4
 
-// key reads keys until one is an answer: a word of the prompt of one letter, q, or "" for those that continue. The
-// sequences of other keys, such as the arrows, begin with Esc and are no answer.
+// key reads keys until one is an answer: a word of the prompt of one letter, q, p, a key that asks for help, or "" for
+// those that continue. The sequences of other keys, such as the arrows, begin with Esc and are no answer.
 func (p *pauser) key(ask string) (string, error) {
-	notLetter := func(r rune) bool { return !unicode.IsLetter(r) }
-	answers := append(strings.FieldsFunc(ask, notLetter), "q")
-	if ask == askOn {
-		answers = append(answers, "p")
-	}
+	answers := append(letters(ask), "q", "p", "?", "h")
 	for {
 		b, err := p.in.ReadByte()
 		if err != nil && err != io.EOF {

@@ -102,19 +102,19 @@ func TestKeysOfATerminal(t *testing.T) {
 		{"q", "q", exitOK, "", ""},
 		{"Ctrl-D", "\x04", exitOK, "", ""},
 		{"Ctrl-C", "\x03", exitInterrupted, "sim: interrupted", ""},
-		{"all the rest", "a", exitOK, "Your answer was b; right is c.", "2 wrong\n"},
+		{"all the rest", "r\n\n", exitOK, "Your answer was b; right is c.", "2 wrong\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, cmd := atTerminal(t, "learn", "2")
-			p.sees("Enter plays it")
-			p.types("b")
-			p.sees("\x1b[2K")
+			p.sees("without one: Enter")
+			p.types("b\n")
+			p.sees("b\r\n")
 			p.sees("STEP 1")
 			p.sees("q: quit")
 			require.Zero(t, p.modes())
 			p.types(" ")
 			p.sees("q: quit")
-			p.types("b")
+			p.types("p")
 			p.sees("-- back")
 			p.sees("STEP 1")
 			p.sees("q: quit")

@@ -106,9 +106,12 @@ func summed(chain []wait, idle time.Duration) []string {
 	lasting := map[string][]time.Duration{}
 	for _, w := range chain {
 		code := string(w.code)
-		if w.why.Rule == model.RuleParallel {
-			// Parallel waits for no pod; the last one to start is what the time goes to.
-			code = "until " + w.why.Object + " is complete"
+		if w.why != nil && w.why.Rule == model.RuleParallel {
+			// Parallel waits for no pod: the time goes to the one that is ready last.
+			code = "until " + w.why.Object + " is Ready"
+			if w.code == model.WaitingForTermination {
+				code = "until " + w.why.Object + " is gone"
+			}
 		}
 		if lasting[code] == nil {
 			codes = append(codes, code)
