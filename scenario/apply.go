@@ -101,7 +101,7 @@ func unread(err error) string {
 	if errors.Is(err, errOutside) {
 		return why(err)
 	}
-	return why(err) + "; paths are relative to the scenario's folder"
+	return why(err) + "; paths are relative to the scenario's folder. Without a manifest: create: {name: web, replicas: 3}"
 }
 
 // beside returns the path of a file that a scenario names, for messages: relative to where the command was called, as

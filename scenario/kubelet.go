@@ -207,7 +207,8 @@ func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
 	if n.Value == "never" {
 		return behaviour.Never
 	}
-	if _, err := time.ParseDuration(n.Value); n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && err != nil {
+	word := n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!str" || n.ShortTag() == "!!bool")
+	if _, err := time.ParseDuration(n.Value); word && err != nil {
 		l.r.Problem(n, what+" is "+strict.Describe(n),
 			"write a duration like 90s, or never, or a distribution like {uniform: [1s, 3s]}")
 		return nil

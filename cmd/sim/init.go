@@ -163,7 +163,8 @@ func (o *initOptions) first() (*save.First, error) {
 		}
 	}
 	if len(o.files) > 0 && len(first.Restart) == 0 {
-		return nil, fmt.Errorf("there is no StatefulSet in %s: if an operator creates one, save what "+
+		return nil, fmt.Errorf("there is no StatefulSet in %s, and sim plays no other kind, such as a Deployment: if an "+
+			"operator (a program in the cluster) creates one, save what "+
 			"kubectl get statefulsets -o yaml prints, and name that file", render.List(o.files, 3))
 	}
 	if len(first.Start) > 0 && len(first.Apply) > 0 || len(first.Change) > 0 {

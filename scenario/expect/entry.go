@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,7 +46,7 @@ func parseEntry(text string) (*entry, error) {
 	pattern, state, found := cutLast(strings.TrimSpace(text), " ")
 	if !found || strings.ContainsAny(strings.TrimSpace(pattern), " \t") {
 		if slices.Contains(timeline.StateNames(), text) {
-			return nil, errors.New("the entry has no pod: " + entryForm)
+			return nil, fmt.Errorf(`the entry has no pod: write "* %[1]s" for any pod, or a pod, as in "web-2 %[1]s"`, text)
 		}
 		if !strings.Contains(text, " ") {
 			return nil, errors.New("the entry has no state: " + entryForm)
@@ -89,6 +90,12 @@ func (e *entry) split() {
 	}
 }
 
+// otherStates are words that people use for a state, where the nearest name would be the wrong one.
+var otherStates = map[string]string{
+	"NotReady": "Unready", "Unhealthy": "Unready", "Healthy": "Ready", "Available": "Ready", "Created": "Pending",
+	"Deleted": "Gone", "Removed": "Gone", "Deleting": "Terminating", "Crashed": "Failed", "Completed": "Succeeded",
+}
+
 // check refuses what could never match: a bad glob, a template that is no number, a state that does not exist.
 func (e *entry) check() error {
 	for _, pattern := range []string{e.namespace, e.pod, e.template, e.image, e.state} {
@@ -106,7 +113,8 @@ func (e *entry) check() error {
 		return fmt.Errorf("the pod's name %q has a slash: %s", e.pod, entryForm)
 	}
 	if !slices.ContainsFunc(timeline.StateNames(), func(name string) bool { return glob.Match(e.state, name) }) {
-		return fmt.Errorf("%q is not a state: %s", e.state, strict.DidYouMean(e.state, timeline.StateNames()))
+		return fmt.Errorf("%q is not a state: %s", e.state,
+			strict.DidYouMean(cmp.Or(otherStates[e.state], e.state), timeline.StateNames()))
 	}
 	return nil
 }

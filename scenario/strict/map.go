@@ -30,7 +30,11 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		r.Problem(n, what+" is "+Describe(n), "write a mapping, key: value")
+		want := "write a mapping, key: value"
+		if len(known) > 0 {
+			want += ", of the keys " + strings.Join(known, ", ")
+		}
+		r.Problem(n, what+" is "+Describe(n), want)
 		return nil
 	}
 	m := &Map{Node: n, reader: r, what: what, at: make(map[string]int, len(n.Content)/2)}
