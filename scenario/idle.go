@@ -42,9 +42,10 @@ func (s *Scenario) Idle(events []timeline.Event) []string {
 		if happened[fault.Number] || fault.Chance.Among != 0 {
 			continue
 		}
-		told := fmt.Sprintf("fault %d never happened: it waits for %s", fault.Number, strings.TrimPrefix(fault.Trigger, "at "))
+		trigger := strings.TrimPrefix(fault.Trigger, "at ")
+		told := fmt.Sprintf("fault %d never happened: it waits for %s", fault.Number, trigger)
 		if fault.Pod != nil {
-			told = strings.TrimSuffix(told+": "+idle.Entry(strings.TrimPrefix(fault.Trigger, "at ")), ": ")
+			told = strings.TrimSuffix(told+": "+idle.Entry(trigger), ": ")
 		}
 		warnings = append(warnings, told)
 	}

@@ -21,7 +21,8 @@ func (o *learnOptions) pages() error {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	index := html.Sheet{
-		Title: "A course on StatefulSets", Headline: "A first picture, and " + render.Count(len(lessons()), "lesson"), Tone: report.Right,
+		Title:    "A course on StatefulSets",
+		Headline: "A first picture, and " + render.Count(len(lessons()), "lesson"), Tone: report.Right,
 		Header:  []string{"Lesson", "The question"},
 		Command: command.Line("sim", "learn", "all", "--report", "--dir", o.dir),
 	}

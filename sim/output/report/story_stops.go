@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -154,3 +155,6 @@ func (e *Expectation) Difference() []string {
 	}
 	return lines
 }
+
+// Told is the sentence of a wait, as the story tells it.
+func Told(why model.Why) string { return reasons.Told(why) }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -145,7 +144,7 @@ func (g *gatherer) wait(event *timeline.Event) {
 func label(why *model.Why) string {
 	switch {
 	case why.Rule == model.RuleParallel:
-		return reasons.Incomplete(*why)
+		return report.Told(*why)
 	case why.Object == "":
 		return string(why.Code)
 	}
