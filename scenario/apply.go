@@ -79,7 +79,11 @@ func (s *step) fromFile(n *yaml.Node, name string) []*manifest.Set {
 	}
 	data, err := readFile(s.dir, clean(name), s.r.Limits)
 	if err != nil {
-		s.r.Problem(n, "the manifest "+name+" cannot be read", unread(err))
+		want := unread(err)
+		if path.Ext(name) == "" {
+			want += "; a set without a manifest is {name: " + name + ", replicas: 3}"
+		}
+		s.r.Problem(n, "the manifest "+name+" cannot be read", want)
 		return nil
 	}
 	s.digest.Write(data)
@@ -101,7 +105,7 @@ func unread(err error) string {
 	if errors.Is(err, errOutside) {
 		return why(err)
 	}
-	return why(err) + "; paths are relative to the scenario's folder. Without a manifest: create: {name: web, replicas: 3}"
+	return why(err) + "; paths are relative to the scenario's folder"
 }
 
 // beside returns the path of a file that a scenario names, for messages: relative to where the command was called, as

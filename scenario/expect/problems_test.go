@@ -38,13 +38,13 @@ func TestProblems(t *testing.T) {
 		// The shape of an expectation.
 		"nothing":   {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},
 		"null":      {`-`, "1:2: the expectation is empty: write one of " + kinds},
-		"a text":    {`- never`, `1:3: an expectation is "never": write a mapping, key: value`},
+		"a text":    {`- never`, `1:3: an expectation is "never": write a mapping, key: value, of order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves, drained, helmWait, budget, name, for, kubernetes, recorded, during, since, within`},
 		"no list":   {`always: "true"`, "1:1: expect is a mapping: write a list, one item after each dash"},
 		"two kinds": {`- {always: "true", never: "* Failed"}`, "1:20: the expectation has both always and never: make it two expectations"},
 		"beside":    {`- {always: "true", within: 5s}`, "1:20: \"within\" does not go with always: always goes with since, name, for, kubernetes, recorded"},
 		"inside":    {`- {completes: {}, within: 5s}`, "1:19: \"within\" does not go with completes: write it inside completes: {…, within: …}"},
 		// Names.
-		"resolves what":      {`- resolves: web-0`, `1:13: resolves is "web-0": write a mapping, key: value`},
+		"resolves what":      {`- resolves: web-0`, `1:13: resolves is "web-0": write a mapping, key: value, of name, to, at, asked, namespace`},
 		"resolves to what":   {`- resolves: {name: web}`, `1:13: resolves lacks the key "to"`},
 		"resolves null":      {`- resolves:`, "1:12: resolves is not given: write a mapping with the key name"},
 		"resolves to null":   {`- resolves: {name: web, to: }`, "1:29: \"to\" is not given: list the pods that the name leads to, [] for none"},
@@ -64,7 +64,7 @@ func TestProblems(t *testing.T) {
 
 		// Entries.
 		"no state":       {`- never: "web-0@1"`, "1:10: the entry has no state: " + form},
-		"no pod":         {`- never: "Ready"`, "1:10: the entry has no pod: " + form},
+		"no pod":         {`- never: "Ready"`, `1:10: the entry has no pod: write "* Ready" for any pod, or a pod, as in "web-2 Ready"`},
 		"three words":    {`- never: "web-0 @1 Ready"`, "1:10: the entry has too many parts: " + form},
 		"a wrong state":  {`- never: "web-0 Redy"`, `1:10: "Redy" is not a state: did you mean Ready? ` + strings.ToUpper(states[:1]) + states[1:]},
 		"a state's case": {`- never: "web-0 ready"`, `1:10: "ready" is not a state: did you mean Ready? ` + strings.ToUpper(states[:1]) + states[1:]},

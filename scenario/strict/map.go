@@ -32,7 +32,7 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 	if n.Kind != yaml.MappingNode {
 		want := "write a mapping, key: value"
 		if len(known) > 0 {
-			want += ", of the keys " + strings.Join(known, ", ")
+			want += ", of " + strings.Join(known, ", ")
 		}
 		r.Problem(n, what+" is "+Describe(n), want)
 		return nil
