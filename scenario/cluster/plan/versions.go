@@ -84,15 +84,15 @@ func judgedElsewhere(o *Options, in *Input, rounds []*round, sets []*Set) (judge
 			}
 			settles = settles && (other.Completes || other.young || other.Refusal != nil || s.Does == Removes)
 			as := *s
-			as.Requirements = append(slices.Clone(s.Requirements), s.failing(other, r.world.Profile.Version())...)
+			as.Requirements = append(slices.Clone(s.Requirements), failingThere(s, other, r.world.Profile.Version())...)
 			judged[i] = &as
 		}
 	}
 	return judged, settles, nil
 }
 
-// failing lists the requirements of a set that fail on another version, on which it is other, and hold here.
-func (s *Set) failing(other *Set, version string) []*Requirement {
+// failingThere lists the requirements of a set that fail on another version, on which it is other, and hold here.
+func failingThere(s, other *Set, version string) []*Requirement {
 	var list []*Requirement
 	for _, there := range other.Requirements {
 		fails := slices.ContainsFunc(s.Requirements, func(here *Requirement) bool {
