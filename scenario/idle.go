@@ -43,6 +43,9 @@ func (s *Scenario) Idle(events []timeline.Event) []string {
 			continue
 		}
 		trigger := strings.TrimPrefix(fault.Trigger, "at ")
+		if fault.Write != nil {
+			trigger = "a write: " + trigger
+		}
 		told := fmt.Sprintf("fault %d never happened: it waits for %s", fault.Number, trigger)
 		if fault.Pod != nil {
 			told = strings.TrimSuffix(told+": "+idle.Entry(trigger), ": ")

@@ -40,7 +40,7 @@ steps:
 			"fault 1 never happened: it waits for web-7 Ready: the run has no pod web-7: it has web-0 to web-2"},
 		{"faults: [{pod: web-0 Failed, delete: pod/web-0}]", "fault 1 never happened: it waits for web-0 Failed"},
 		{"faults: [{write: {verb: create, kind: pod, name: web-9}, error: Conflict}]",
-			"fault 1 never happened: it waits for create pod web-9"},
+			"fault 1 never happened: it waits for a write: create pod web-9"},
 
 		{"kubelet: {rules: [{match: {pod: web-0}, ready: never}, {match: {pod: web-2}, ready: 3s}]}", ""},
 		{"kubelet: {rules: [{match: {pod: web-1, nth: 2}, ready: 3s}, {match: {image: '*:v2'}, ready: 3s}]}", ""},

@@ -128,7 +128,8 @@ func TestHowARunEnds(t *testing.T) {
 		},
 		{
 			name: "a fault of the writes in another namespace", verdict: timeline.Settled, at: "6", steps: twoPods,
-			before: "faults:\n- {times: always, error: InternalError, write: {kind: pod, namespace: other}}\n",
+			before:   "faults:\n- {times: always, error: InternalError, write: {kind: pod, namespace: other}}\n",
+			warnings: []string{"fault 1 never happened: it waits for a write: pod"},
 		},
 		{
 			name: "a fault of the writes in this namespace", verdict: timeline.IsStuck, at: "0", steps: twoPods,

@@ -51,7 +51,7 @@ func briefCommands(cmd *cobra.Command) string {
 	for _, group := range cmd.Groups() {
 		var names []string
 		for _, below := range cmd.Commands() {
-			if below.GroupID == group.ID {
+			if below.GroupID == group.ID && (below.IsAvailableCommand() || below.Name() == "help") {
 				names = append(names, below.Name())
 			}
 		}

@@ -80,18 +80,18 @@ func (d *door) write(file string) (string, func(), error) {
 	if path, err := filepath.Abs(file); err == nil && file != "" && path == own {
 		return "", nil, usagef("--kubeconfig %s is your own: name another file", file)
 	}
+	remove := func() { os.Remove(file) }
 	if file == "" {
-		f, err := os.CreateTemp("", "sim-serve-*.kubeconfig")
+		dir, err := os.MkdirTemp("", "sim-serve-")
 		if err != nil {
 			return "", nil, err
 		}
-		file = f.Name()
-		f.Close()
+		file, remove = filepath.Join(dir, "kubeconfig"), func() { os.RemoveAll(dir) }
 	}
-	if err := os.WriteFile(file, d.config(), 0o600); err != nil {
+	if err := (written{path: file, text: d.config(), mode: 0o600}).write(); err != nil {
 		return "", nil, err
 	}
-	return file, func() { os.Remove(file) }, nil
+	return file, remove, nil
 }
 
 // config is the kubeconfig.

@@ -73,8 +73,8 @@ func (c *comparison) Eval(vars interpreter.Activation) ref.Val {
 // perRepeat is how many steps a regular expression may have for each of its bytes if it repeats something: x{1000}.
 const perRepeat = 150
 
-// reads returns about how many bytes and elements a call reads of two values. Go tries a regular expression at each byte
-// of a text in steps as many as the expression has.
+// reads returns about how many bytes and elements a call reads of two values. Go tries a regular expression at each
+// byte of a text in steps as many as the expression has.
 func reads(a, b ref.Val, matches bool) int {
 	if text, pattern := weightOf(a, mostGrown), weightOf(b, mostGrown); matches {
 		if expression, is := b.(types.String); is && strings.ContainsRune(string(expression), '{') {
@@ -88,7 +88,8 @@ func reads(a, b ref.Val, matches bool) int {
 	}
 }
 
-// weightOf returns how many bytes or elements a value has, with the elements of its elements, and hardly more than most.
+// weightOf returns how many bytes or elements a value has, with the elements of its elements, and hardly more than
+// most.
 func weightOf(value ref.Val, most int) int {
 	switch v := value.(type) {
 	case types.String:

@@ -87,8 +87,8 @@ func (c *cluster) start() {
 	c.kubeconfig = filepath.Join(c.t.TempDir(), "config")
 	require.NoError(c.t, os.WriteFile(c.kubeconfig, fmt.Appendf(nil,
 		"apiVersion: v1\nkind: Config\ncurrent-context: sim\n"+
-		"clusters: [{name: sim, cluster: {server: %q}}]\ncontexts: [{name: sim, context: {cluster: sim, user: sim}}]\n"+
-		"users: [{name: sim, user: {token: x}}]\n", listener.URL), 0o600))
+			"clusters: [{name: sim, cluster: {server: %q}}]\ncontexts: [{name: sim, context: {cluster: sim, user: sim}}]\n"+
+			"users: [{name: sim, user: {token: x}}]\n", listener.URL), 0o600))
 }
 
 // run runs a line in a shell and returns what it prints, once the cluster has settled.

@@ -144,7 +144,7 @@ func TestReader(t *testing.T) {
 		{"word: lft", `f:1:7: word is "lft": did you mean left? It must be one of left, right`},
 		{"word: elsewhere", `f:1:7: word is "elsewhere": it must be one of left, right`},
 		{"list: a", `f:1:7: list is "a": write a list, one item after each dash`},
-		{"map: a", `f:1:6: map is "a": write a mapping, key: value`},
+		{"map: a", `f:1:6: map is "a": write a mapping, key: value, of inner`},
 		{"map: {x: 1, inne: 2}", "f:1:6: map lacks the key \"inner\"\nf:1:7: unknown key \"x\": the keys of map are inner\n" +
 			"f:1:13: unknown key \"inne\": did you mean inner? The keys of map are inner"},
 		{"map: {}", `f:1:6: map lacks the key "inner"`},

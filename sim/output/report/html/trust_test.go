@@ -169,7 +169,7 @@ func pagesOf(t *testing.T, text string) map[string]string {
 		Title: text, Headline: text, Notes: []string{text}, Header: []string{text}, Command: "a" + text,
 		Rows: []Row{{Cells: []Cell{{Text: text, Href: "a" + text, Image: text}, {Text: text}}}},
 		Sections: []Section{{Title: text, Brief: "j" + text, Run: 1, Items: []Item{
-			{Name: text, Text: "i" + text, Commands: []string{text}, Items: []Item{{Text: text, Head: true}}}}}},
+			{Name: "n" + text, Text: "i" + text, Commands: []string{text}, Items: []Item{{Text: text, Head: true}}}}}},
 	}
 	lesson := &Lesson{Title: text, Question: text, Answer: text, Choices: []Choice{{"a", text}}, Right: text}
 	pages := map[string]string{}
