@@ -121,10 +121,12 @@ func preconditions(how *metav1.DeleteOptions, o *objects.Object) error {
 		return nil
 	}
 	if p.UID != nil && string(*p.UID) != o.UID() {
+		//lint:ignore ST1005 These are the words of the API server.
 		return apierrors.NewConflict(resource(o.Kind), o.Key.Name, fmt.Errorf(
 			"Precondition failed: UID in precondition: %s, UID in object meta: %s", *p.UID, o.UID()))
 	}
 	if version := o.Fields.Text("metadata", "resourceVersion"); p.ResourceVersion != nil && *p.ResourceVersion != version {
+		//lint:ignore ST1005 These are the words of the API server.
 		return apierrors.NewConflict(resource(o.Kind), o.Key.Name, fmt.Errorf(
 			"Precondition failed: ResourceVersion in precondition: %s, ResourceVersion in object meta: %s", *p.ResourceVersion,
 			version))
@@ -167,6 +169,7 @@ func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
 			return nil, how, apierrors.NewBadRequest(fmt.Sprintf("invalid propagationPolicy %q", *policy))
 		}
 	}
+	//lint:ignore SA1019 Old clients still send it.
 	if orphan := given.OrphanDependents; orphan != nil && *orphan {
 		how.cascade = sim.Orphan
 	}

@@ -138,18 +138,6 @@ func (h *Hop) summary() string {
 	return text + behave(h.Differing) + " differently" + h.forTheWorse()
 }
 
-// avoids names the patches to avoid, as a part of the summary.
-func (h *Hop) avoids() string {
-	var versions []string
-	for _, p := range h.Patches {
-		versions = append(versions, p.Versions)
-	}
-	if len(versions) == 0 {
-		return ""
-	}
-	return "; avoid " + render.And(versions)
-}
-
 // worstFirst returns the hops in the order in which they are described: those with something for the worse first, then
 // those with patches to avoid.
 func (r *Report) worstFirst() []*Hop {

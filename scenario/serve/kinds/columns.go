@@ -145,10 +145,6 @@ func orNoneAt(path ...string) func(Fields) any {
 	return func(f Fields) any { return orNone(f.Text(path...)) }
 }
 
-func listAt(path ...string) func(Fields) any {
-	return func(f Fields) any { return strings.Join(f.Words(path...), ",") }
-}
-
 func countAt(path ...string) func(Fields) any {
 	return func(f Fields) any { return int64(len(f.Map(path...))) }
 }
