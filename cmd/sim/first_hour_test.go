@@ -56,6 +56,9 @@ func TestPagesBeginWithTheAnswer(t *testing.T) {
 	inOrder(page, "<h1>", `class="headline`, "StatefulSet</th>", "checksum/config", `id="player"`)
 	_, page, _ = call(t, simulator, "", "explain", "-o", "html", "../../docs/stuck.yaml")
 	inOrder(page, "<h1>", "STUCK", `class="copy"`, `id="player"`)
+	cockroach := "../../scenarios/manifests/cockroachdb/cockroachdb.yaml"
+	_, page, _ = call(t, simulator, "", "upgrade", "-o", "html", "--from", "1.36", "--to", "1.37", cockroach)
+	inOrder(page, "<h1>", "StatefulSet</th>", "Before</th>", "After</th>", "Way out</th>", "add rollingUpdate", `id="player"`)
 	_, page, _ = call(t, simulator, "", "learn", "1", "--report")
 	inOrder(page, "<h1>", `id="lesson"`, `id="player"`)
 	require.Contains(t, page, "#lesson pre { background: var(--bg); white-space: pre-wrap;", "no word of the manifest is cut off")

@@ -22,7 +22,7 @@ const mostMarkdown = 65_000
 func (plan *Plan) Document() *doc.Document {
 	d := &doc.Document{
 		Marker: Marker, First: doc.All(slices.Concat(plan.Failing(), plan.warnings())), Title: doc.Of(plan.title()),
-		Headline: doc.Of(plan.Summary.headline() + "."), Tone: plan.tone(), Alarms: alarmItems(plan),
+		Headline: doc.Of(headlineOf(plan) + "."), Tone: plan.tone(), Alarms: alarmItems(plan),
 		Table: doc.Table{Header: []string{"StatefulSet", "What happens", "Order", "Duration", "Serving", "Requirements"}},
 		Notes: doc.All(plan.rest()), Room: mostMarkdown,
 	}
@@ -45,6 +45,19 @@ func (plan *Plan) Document() *doc.Document {
 	}
 	d.Parts = append(d.Parts, common(plan, cases)...)
 	return d
+}
+
+// headlineOf sums the plan up. If one set rolls, it says what a reviewer wants to know of it.
+func headlineOf(plan *Plan) string {
+	text := plan.Summary.headline()
+	if len(plan.Sets) != 1 {
+		return text
+	}
+	s := plan.Sets[0]
+	if s.Does != Rolls || s.Serving == nil || !s.Completes || !strings.HasPrefix(s.Headline, "replaces") {
+		return text
+	}
+	return text + ": " + s.key.String() + " " + s.Headline + "; " + facts.Serve(s.Serving.Fewest, s.Serving.Replicas)
 }
 
 // tone says whether the plan does what it has to, and whether there is a risk.

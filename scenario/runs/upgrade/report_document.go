@@ -13,7 +13,7 @@ import (
 func (r *Report) Document(view View) *doc.Document {
 	d := &doc.Document{
 		Title: doc.Of("Kubernetes " + r.From + " to " + r.To), Headline: doc.Of(r.headline()), Tone: render.Good,
-		Table: doc.Table{Header: []string{"StatefulSet", "From", "To", "For the worse", "Otherwise different", "By"}},
+		Table: doc.Table{Header: []string{"StatefulSet", "What happens", "Before", "After", "Way out"}},
 		Notes: doc.All(r.notes(&view)),
 	}
 	if r.Worse > 0 {
@@ -35,7 +35,7 @@ func (r *Report) Document(view View) *doc.Document {
 			d.Parts = append(d.Parts, s.part(prefix, &view, &hop.Between))
 			told = told.with(s.shown)
 			for _, g := range s.groups {
-				d.Table.Rows = append(d.Table.Rows, g.rows(&hop.Between, len(d.Parts))...)
+				d.Table.Rows = append(d.Table.Rows, g.overview(&view, &hop.Between, len(d.Parts))...)
 			}
 		}
 	}
@@ -169,28 +169,26 @@ func runName(g *Group, version string) string {
 	return g.Sets[0] + ", " + g.Rows[0].Case + " on " + version
 }
 
-// rows are those of the sets of a group in the overview; part is the number of the part that tells of them.
-func (g *Group) rows(b *Between, part int) []doc.Row {
-	var worse, others []string
-	for _, row := range g.Rows {
-		if row.IsWorse {
-			worse = append(worse, row.Case)
-		} else {
-			others = append(others, row.Case)
-		}
-	}
+// overview are the rows of a group in the overview, a case each; part is the number of the part that tells of them. A
+// group that only the API servers treat differently has one row.
+func (g *Group) overview(v *View, b *Between, part int) []doc.Row {
+	sets := v.names(g.Sets)
+	rows, status := v.rows(g)
 	var list []doc.Row
-	for i, set := range g.Sets {
-		row := doc.Row{Part: part, Cells: doc.All([]string{
-			set, b.From, b.To, strings.Join(worse, ", "), strings.Join(others, ", "), strings.Join(causeNames(g.Rows), ", "),
-		})}
-		if g.Worse() {
+	for i, r := range append(rows, status...) {
+		before, after := b.From+" "+r.Endings[0], b.To+" "+r.Endings[1]
+		row := doc.Row{Part: part, Cells: doc.All([]string{sets, r.Does, before, after, r.Advice})}
+		if r.IsWorse {
 			row.Tone = render.Bad
 		}
 		if i == 0 {
 			row.Run = g.run(b)
 		}
 		list = append(list, row)
+	}
+	if len(list) == 0 {
+		cells := []string{sets, strings.Join(append(g.trapsIn(b), g.API...), "; "), "", "", ""}
+		list = append(list, doc.Row{Part: part, Cells: doc.All(cells)})
 	}
 	return list
 }
