@@ -95,7 +95,7 @@ func (o *initOptions) run() error {
 		return errInterrupted
 	}
 	if err := refusal(p.Events); err != nil {
-		return fmt.Errorf("%s: %w", o.name(), err)
+		return fmt.Errorf("%s: %w", render.List(o.files, 3), err)
 	}
 	test, added, err := save.Test(text, save.Expectations(p.Events, stepsOf(loaded{s})))
 	if err != nil {
