@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,6 +28,8 @@ type initOptions struct {
 	force, recursive bool
 	// copied counts the manifests that the scenario does not name, but has as text.
 	copied int
+	// places are where the StatefulSets of the manifests stand, in the order in which they are read.
+	places []placedSet
 }
 
 // firstScenario is the file that sim init writes if no other is named.
@@ -94,8 +97,8 @@ func (o *initOptions) run() error {
 	if p.interrupted {
 		return errInterrupted
 	}
-	if err := refusal(p.Events); err != nil {
-		return fmt.Errorf("%s: %w", render.List(o.files, 3), err)
+	if err := o.refusal(p.Events); err != nil {
+		return err
 	}
 	test, added, err := save.Test(text, save.Expectations(p.Events, stepsOf(loaded{s})))
 	if err != nil {
@@ -116,13 +119,24 @@ func (o *initOptions) run() error {
 	return o.tellWritten(s, p, added)
 }
 
+// placedSet is the place of a StatefulSet in a manifest: FILE:LINE:COLUMN.
+type placedSet struct{ name, at string }
+
 // refusal is the error of a run in which the API server refuses what the scenario applies: such a test would hold as
-// long as the mistake is there.
-func refusal(events []timeline.Event) error {
+// long as the mistake is there. Its place is that of the StatefulSet, the last one of that name.
+func (o *initOptions) refusal(events []timeline.Event) error {
 	for i := range events {
-		if step := events[i].Step; step != nil && step.Effect == timeline.Refused {
-			return fmt.Errorf("the API server refuses step %d (%s): %s", step.Number, step.Does, step.Refusal)
+		step := events[i].Step
+		if step == nil || step.Effect != timeline.Refused {
+			continue
 		}
+		at := o.name()
+		for _, p := range o.places {
+			if strings.Contains(step.Does, p.name) {
+				at = p.at
+			}
+		}
+		return fmt.Errorf("%s: the API server refuses step %d (%s): %s", at, step.Number, step.Does, step.Refusal)
 	}
 	return nil
 }
@@ -189,11 +203,11 @@ func (o *initOptions) add(first *save.First, in source) error {
 	if err != nil {
 		return err
 	}
-	sets, probed, err := setsIn(in.name(), data, o.world.limits, profile.CheckClaims)
+	sets, probed, places, err := setsIn(in.name(), data, o.world.limits, profile.CheckClaims)
 	if err != nil {
 		return err
 	}
-	first.Probed = first.Probed || probed
+	first.Probed, o.places = first.Probed || probed, append(o.places, places...)
 	apply := &first.Apply
 	for _, set := range sets {
 		if slices.Contains(first.Restart, set) {
@@ -247,12 +261,14 @@ func (o *initOptions) manifests() ([]source, error) {
 // setsIn returns the StatefulSets of a manifest, in its order. What is wrong with one is said with its place in the
 // manifest, since the scenario, which may hold a copy, is not written then. What a cluster has was accepted once. pods
 // says that the version looks at the pods of a set; probed, that the probes of one say when its pods are Ready.
-func setsIn(name string, data []byte, limits strict.Limits, pods bool) (sets []model.Key, probed bool, err error) {
+func setsIn(name string, data []byte, limits strict.Limits, pods bool) (
+	sets []model.Key, probed bool, places []placedSet, err error,
+) {
 	stream := strict.ParseStream(name, data, limits)
 	r := stream.Reader(name, limits)
 	file := manifest.ReadNamed(r, stream.Docs)
 	if len(stream.Docs) == 0 && len(r.Problems) == 0 {
-		return nil, false, fmt.Errorf("%s: the manifest is empty", name)
+		return nil, false, nil, fmt.Errorf("%s: the manifest is empty", name)
 	}
 	for _, set := range file.Sets {
 		if !scenario.IsDump(data) {
@@ -263,12 +279,14 @@ func setsIn(name string, data []byte, limits strict.Limits, pods bool) (sets []m
 			set.CheckLimits(r)
 		}
 		sets = append(sets, model.Key{Namespace: set.Object.Namespace, Name: set.Object.Name})
+		at := fmt.Sprintf("%s:%d:%d", name, set.Node.Line, set.Node.Column)
+		places = append(places, placedSet{set.Object.Name, at})
 		for i := range set.Object.Spec.Template.Spec.Containers {
 			c := &set.Object.Spec.Template.Spec.Containers[i]
 			probed = probed || c.ReadinessProbe != nil || c.StartupProbe != nil
 		}
 	}
-	return sets, probed, r.Problems.Err()
+	return sets, probed, places, r.Problems.Err()
 }
 
 // reach returns the path of a file from the folder of the scenario, and whether a scenario there may read it.
