@@ -27,13 +27,11 @@ type Others struct {
 	Budgets, OldBudgets []*model.Budget
 	// Scalers are the autoscalers of the sets: "HorizontalPodAutoscaler web".
 	Scalers map[model.Key][]string
-	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none. kinds are the kinds
-	// that each of the streams has, and brought what Differs are, as pods may lack them.
-	claims map[model.Key]bool
-	// services are the Services of NEW.
-	services map[model.Key]bool
-	kinds    [2]map[string]bool
-	brought  []dump.Brought
+	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none. services are the
+	// Services of NEW, kinds the kinds that each of the streams has, and brought what Differs are, as pods may lack them.
+	claims, services map[model.Key]bool
+	kinds            [2]map[string]bool
+	brought          []dump.Brought
 }
 
 // Both says whether both streams have objects of a kind. Otherwise nobody knows whether one of them changes: what
