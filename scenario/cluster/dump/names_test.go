@@ -100,3 +100,12 @@ func TestNamesOfRealDumps(t *testing.T) {
 	}
 	require.NotZero(t, read)
 }
+
+// TestSelector: every set of a cluster has a selector, so a set without one is not what the cluster has.
+func TestSelector(t *testing.T) {
+	for _, spec := range []string{"spec: {replicas: 3}", "spec: {selector: null}", "? [spec]\n: {selector: {matchLabels: {app: web}}}"} {
+		text := "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web, namespace: shop, uid: u-1}\n" + spec + "\n"
+		_, err := Read([]Source{{Name: "d.yaml", Data: []byte(text)}}, Options{})
+		require.ErrorContains(t, err, "d.yaml:1:1: the StatefulSet has no spec.selector")
+	}
+}
