@@ -36,15 +36,16 @@ type explainOptions struct {
 	// records are recordings of what its pods took.
 	records []string
 	world   worldOptions
+	cluster clusterOptions
 }
 
 var explainFormats = []string{"text", "json", "html"}
 
 func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &explainOptions{streams: s, color: color, output: explainFormats[0]}
+	o := &explainOptions{streams: s, color: color, output: explainFormats[0], cluster: clusterOptions{streams: s}}
 	at := time.Duration(0)
 	cmd := &cobra.Command{
-		Use:   "explain DUMP...|SCENARIO",
+		Use:   "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
 		Short: "Explain why a StatefulSet is stuck, and which commands fix it",
 		Long: `Explain why the StatefulSets of a live cluster are stuck, and which commands fix
 them. DUMP is the output of this command: one file, several, or - for standard
@@ -52,6 +53,9 @@ input:
 
   kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml |
     sim explain -
+
+With --live sim asks kubectl itself, with its context; it only reads. Names of
+StatefulSets explain only these.
 
 You may leave out kinds; the output says what is then assumed. For each
 StatefulSet that is not at rest (stuck, or in the middle of a change) it prints
@@ -82,6 +86,7 @@ the commands to copy with what each costs. For a SCENARIO use sim run -o html.
 With several versions (--kubernetes A,B,...) a SCENARIO is explained on each,
 and versions with the same explanation are grouped. A DUMP has one version.`,
 		Example: `  sim explain dump.yaml
+  sim explain --live -n prod web
   kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml |
     sim explain -
   sim explain -o json dump.yaml nodes.yaml
@@ -90,7 +95,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
   sim explain --at 42s --pod web-2 scenario.yaml
   sim explain --kubernetes 1.34,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
-		Args:              atLeastOne("DUMP, or a SCENARIO; - is standard input"),
+		Args:              orLive(&o.cluster.live, atLeastOne("DUMP, or a SCENARIO; - is standard input")),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			o.files = args
@@ -112,6 +117,8 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	flags.StringArrayVar(&o.records, "recording", nil, "for a dump: "+recordingUsage)
 	flags.StringVar(&o.taken, "now", "",
 		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
+	flags.BoolVar(&o.cluster.live, "live", false, "ask the cluster of kubectl's context, in the place of a dump")
+	o.cluster.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
 	flags.StringVar(&o.taken, "taken", "", "the former name of --now")
 	_ = flags.MarkHidden("taken")
@@ -128,6 +135,15 @@ func (o *explainOptions) run() error {
 	}
 	if o.at != nil && *o.at < 0 {
 		return usagef("--at %s: nothing happens before 0s", *o.at)
+	}
+	if o.cluster.live {
+		if o.taken != "" {
+			return usagef("--now is for a dump: with --live the cluster says what time it is")
+		}
+		return o.live()
+	}
+	if err := o.cluster.unused(); err != nil {
+		return err
 	}
 	in, err := o.open(o.files[0], o.world.limits.FileSize)
 	if err != nil {

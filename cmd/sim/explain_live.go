@@ -35,6 +35,11 @@ func (o *explainOptions) live() error {
 		return err
 	}
 	live := explain.Begin(d, lab, o.pod)
+	if o.cluster.live {
+		if live.Sets, err = o.cluster.only(live.Sets, o.files); err != nil {
+			return err
+		}
+	}
 	switch {
 	case o.interrupted():
 		return errInterrupted
@@ -77,8 +82,11 @@ func (o *explainOptions) liveAs(live *explain.Begun, lab *play.Lab, enough func(
 	}).Text(o.out, o.style(*o.color))
 }
 
-// dump reads the files of a dump as one.
+// dump reads the files of a dump as one, or the live cluster.
 func (o *explainOptions) dump() (*dump.Dump, error) {
+	if o.cluster.live {
+		return o.cluster.dump(o.world.limits)
+	}
 	if err := onceStdin(slices.Concat(o.files, o.records)); err != nil {
 		return nil, err
 	}

@@ -11,8 +11,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
-// dumped returns the names of the files, without their folders.
+// dumped returns the names of the files, without their folders, or the place in the live cluster.
 func (o *explainOptions) dumped() []string {
+	if o.cluster.live {
+		return []string{o.cluster.asks.Place()}
+	}
 	var names []string
 	for _, file := range o.files {
 		if file == "-" {
@@ -63,7 +66,7 @@ func (o *explainOptions) pageCommand() string {
 	for _, record := range o.records {
 		words = append(words, "--recording", record)
 	}
-	return command.Line(append(words, o.files...)...)
+	return command.Line(slices.Concat(words, o.cluster.words(), o.files)...)
 }
 
 // toneOf returns the tone if it applies, and else that of what needs no look.

@@ -93,8 +93,11 @@ func (o *upgradeOptions) opens() string {
 		taken{o.files[0], "manifests.yaml"})
 }
 
-// opens is the link that opens the dump in the playground, or "".
+// opens is the link that opens the dump in the playground, or "". A live cluster is not opened there.
 func (o *explainOptions) opens() string {
+	if o.cluster.live {
+		return ""
+	}
 	world := worldOptions{kubernetes: o.world.kubernetes, limits: strict.DefaultLimits()}
 	words := append([]string{"sim", "explain", "-o", "html"}, world.asked()...)
 	of := opening{mode: "explain", kubernetes: strings.Fields(world.kubernetes)}

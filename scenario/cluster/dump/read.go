@@ -26,6 +26,8 @@ import (
 type Options struct {
 	// At is the time at which the dump was taken; the zero time means the newest time in it.
 	At time.Time
+	// Clock, if it is set, says when the dump was taken, if the newest time in it is the one that it is passed.
+	Clock func(newest time.Time) time.Time
 	// Limits are the limits for the files; a limit of 0 means its default.
 	Limits strict.Limits
 }
@@ -168,6 +170,9 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	}
 	if r.known == 0 {
 		return nil, r.nothing(sources[0].Name).Err()
+	}
+	if o.Clock != nil {
+		o.At = o.Clock(r.newest)
 	}
 	guessed := o.At.IsZero() && len(r.nodes) == 0
 	if o.At.IsZero() {
