@@ -164,7 +164,7 @@ func (w *writer) early(key model.Key, more string) {
 		}
 	}
 	if seconds := youngest / model.Time(time.Second); seconds > 0 {
-		w.add("never: \"pods.exists(p, p.ready && p.age < %d)\"%s", seconds, more)
+		w.add("always: \"pods.all(p, !p.ready || p.age >= %d)\"%s", seconds, more)
 	}
 }
 
@@ -176,13 +176,15 @@ func (w *writer) ending(key model.Key) {
 	}
 	set := last.Set(key)
 	result := w.events[len(w.events)-1].Result
-	if set != nil && set.Complete(last.T) {
-		if expect.Probed(set.Spec) {
-			w.exactly(recorded(set.Spec))
-			w.early(key, recorded(set.Spec))
-		} else {
-			w.within("completes", recorded(set.Spec))
-		}
+	probed := set != nil && expect.Probed(set.Spec)
+	switch complete := set != nil && set.Complete(last.T); {
+	case complete && probed:
+		w.exactly(recorded(set.Spec))
+	case complete:
+		w.within("completes", recorded(set.Spec))
+	}
+	if probed {
+		w.early(key, recorded(set.Spec))
 	}
 	if result != nil {
 		for _, stuck := range result.Stuck {
