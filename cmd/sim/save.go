@@ -1,17 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // saveUsage is the flag's help.
@@ -104,6 +108,48 @@ func (o *runOptions) saveTest(scene scene) error {
 	}
 	fmt.Fprintf(o.err, "%s has %s\n", o.save, render.Count(added, "more expectation"))
 	return nil
+}
+
+// update records the run of a scenario again, in its file: what was recorded before, and what does not hold, makes way
+// for what the run does. Only a run that settles is recorded: another end is nothing to wish for. It returns what to say
+// about it, "" if the file is as it was.
+func (o *testOptions) update(file string, scene scene, p *played) (string, error) {
+	if len(p.Events) == 0 {
+		return "", nil
+	}
+	if result := p.Events[len(p.Events)-1].Result; result == nil || result.Verdict != timeline.Settled {
+		return "", nil
+	}
+	text, err := (source{path: file}).read(o.world.limits.FileSize)
+	if err != nil {
+		return "", err
+	}
+	var failed []int
+	for _, e := range p.Expectations {
+		if e.Verdict == report.Failed {
+			place := strings.Split(e.Position, ":")
+			line, _ := strconv.Atoi(place[len(place)-2])
+			failed = append(failed, line)
+		}
+	}
+	rest, removed, err := save.Without(text, failed)
+	if err != nil {
+		return "", err
+	}
+	test, added, err := save.Test(rest, save.Expectations(p.Events, stepsOf(scene)))
+	if err != nil {
+		return "", err
+	}
+	again := runOptions{streams: o.streams, engine: o.engine, world: o.world}
+	again.world.root = cmp.Or(o.world.root, o.world.rootOf(file))
+	switch broken, err := again.broken(test, file, filepath.Dir(file)); {
+	case err != nil:
+		return "", err
+	case broken != "":
+		return "", fmt.Errorf("%s: %s does not hold in the run that is recorded: remove it first", file, broken)
+	}
+	said := fmt.Sprintf("recorded again: %s removed, %d added", render.Count(removed, "expectation"), added)
+	return said, written{path: file, text: test, mode: 0o644}.write()
 }
 
 // stepsOf returns the steps of a scenario as expectations name them. It is nil for the scene of another engine.

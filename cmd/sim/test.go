@@ -29,6 +29,8 @@ type testOptions struct {
 	junit   string
 	html    string
 	github  bool
+	// again says that a scenario whose expectations fail is recorded again.
+	again bool
 	// timeout is the real time that a run may take, 0 for any. The only world that has named is that of this command: its
 	// paths are where scenarios may take manifests from.
 	timeout time.Duration
@@ -54,6 +56,7 @@ The exit code is 0 if all scenarios passed. It is 2 if a scenario is wrong or
 cannot be read, and otherwise 1 if a scenario failed.`,
 		Example: `  sim test scenarios/          # every scenario of a folder
   sim test my-scenario.yaml    # only one of them
+  sim test --update tests/     # after a wanted change, record it
   sim test --run 'partition|OnDelete' --junit report.xml scenarios/
   sim test --html report/ scenarios/
   sim test --kubernetes 1.36,1.37 scenario.yaml`,
@@ -72,6 +75,8 @@ cannot be read, and otherwise 1 if a scenario failed.`,
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this `FILE`")
 	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index, into this `DIR`")
 	must(cmd.MarkFlagDirname("html"))
+	flags.BoolVar(&o.again, "update", false, "where expectations fail, record the run again, in the scenario's file: "+
+		"after a change that is wanted")
 	flags.BoolVar(&o.github, "github", false, "also print failures and warnings as annotations of GitHub Actions")
 	must(cmd.MarkFlagFilename("junit", "xml"))
 	addWorldFlags(cmd, &o.world, e)
@@ -91,6 +96,8 @@ type tested struct {
 	// run is the run, if a page is written for it; source is where it was read from.
 	run    *played
 	source source
+	// said says what was recorded again, "" if nothing was.
+	said string
 }
 
 // test plays the files, several at once, and reports in the order of the files, each as soon as those before it are
@@ -120,6 +127,9 @@ func (o *testOptions) test() error {
 			return nil
 		}
 		tests = append(tests, t.Test)
+		if t.said != "" {
+			fmt.Fprintf(o.err, "%s: %s\n", t.File, t.said)
+		}
 		if err := pages.add(t); err != nil {
 			return err
 		}
@@ -146,6 +156,9 @@ func (o *testOptions) check() error {
 		if path == stdin {
 			return usagef("sim test plays files and folders: use sim run - for standard input")
 		}
+	}
+	if o.again && len(o.world.several) > 0 {
+		return usagef("--update records one run: name one version of Kubernetes")
 	}
 	return o.world.check()
 }
@@ -248,6 +261,16 @@ func (o *testOptions) play(j job) (t *tested) {
 	}
 	t.Name = scene.Name()
 	p := scene.Play(o.within(world.limits.Memory))
+	if o.again && !p.ok && !p.interrupted {
+		if t.said, err = o.update(file, scene, p); err == nil {
+			scene, err = o.engine.load(source{path: file}, world)
+		}
+		if err != nil {
+			t.Problem, t.err = err.Error(), errWrongInput
+			return t
+		}
+		p = scene.Play(o.within(world.limits.Memory))
+	}
 	p.File = file
 	if !p.ok {
 		world = o.alone(file, world)

@@ -55,8 +55,8 @@ func (f *First) Scenario() []byte {
 	line("steps:", "each acts when all is at rest; at: 90s or after: 5s beside it says otherwise")
 	f.steps(&b)
 	b.WriteString("# What the run did, as tests: each item of a list is one instant. A change of the manifest " +
-		"that changes what\n# happens to the pods fails here. After one that is wanted, remove the tests and record " +
-		"the run again:\n# sim run --save-as-test=FILE SCENARIO\n")
+		"that changes what\n# happens to the pods fails here. After one that is wanted, sim test --update records the " +
+		"run again.\n")
 	return []byte(b.String())
 }
 

@@ -20,8 +20,7 @@ func TestFirstScenario(t *testing.T) {
 `
 	const steps = "steps:                  # each acts when all is at rest; at: 90s or after: 5s beside it says otherwise\n"
 	const tail = "# What the run did, as tests: each item of a list is one instant. A change of the manifest that changes what\n" +
-		"# happens to the pods fails here. After one that is wanted, remove the tests and record the run again:\n" +
-		"# sim run --save-as-test=FILE SCENARIO\n"
+		"# happens to the pods fails here. After one that is wanted, sim test --update records the run again.\n"
 	const copied = "  # This is a copy: the test does not see what changes in the manifest later.\n"
 	web := model.Key{Namespace: "default", Name: "web"}
 	for _, c := range []struct {

@@ -16,6 +16,19 @@ import (
 // for byte: comments and order are their author's. It is an error if the text cannot be edited by lines, because it,
 // or its list of expectations, is written in flow style.
 func Test(text []byte, expectations []string) (test []byte, added int, err error) {
+	root, at, err := rootOf(text)
+	if err != nil {
+		return nil, 0, err
+	}
+	if at < 0 {
+		whole := append(bytes.TrimRight(slices.Clone(text), " \n"), "\nexpect:\n"...)
+		return append(whole, items("  ", expectations)...), len(expectations), nil
+	}
+	return behind(text, root, at, expectations)
+}
+
+// rootOf returns the mapping that a scenario is, and the place of its key expect in it, -1 if it has none.
+func rootOf(text []byte) (root *yaml.Node, at int, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return nil, 0, err
@@ -23,20 +36,47 @@ func Test(text []byte, expectations []string) (test []byte, added int, err error
 	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
 		return nil, 0, strict.Problem{What: "a scenario is not a mapping"}
 	}
-	root, at := doc.Content[0], -1
+	root = doc.Content[0]
 	if root.Style&yaml.FlowStyle != 0 {
 		return nil, 0, fmt.Errorf("the scenario is written in flow style: write its keys in lines of their own")
 	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == "expect" {
-			at = i
+	return root, keyAt(root, "expect"), nil
+}
+
+// keyAt returns the place of a key in a mapping, -1 if it has none.
+func keyAt(n *yaml.Node, key string) int {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return i
 		}
 	}
-	if at < 0 {
-		whole := append(bytes.TrimRight(slices.Clone(text), " \n"), "\nexpect:\n"...)
-		return append(whole, items("  ", expectations)...), len(expectations), nil
+	return -1
+}
+
+// Without returns the text of a scenario without the expectations that were recorded, and without those that begin in
+// one of the lines, by their numbers; removed is how many these are. Comments stay.
+func Without(text []byte, failed []int) (rest []byte, removed int, err error) {
+	root, at, err := rootOf(text)
+	if err != nil || at < 0 || root.Content[at+1].Style&yaml.FlowStyle != 0 {
+		return text, 0, err
 	}
-	return behind(text, root, at, expectations)
+	lines := strings.SplitAfter(string(text), "\n")
+	end := len(lines)
+	if at+2 < len(root.Content) {
+		end = root.Content[at+2].Line - 1
+	}
+	list := root.Content[at+1].Content
+	for _, item := range slices.Backward(list) {
+		begin := item.Line - 1
+		if keyAt(item, "recorded") >= 0 || slices.Contains(failed, item.Line) {
+			for end > begin+1 && blank(strings.TrimSpace(lines[end-1])) {
+				end--
+			}
+			lines, removed = slices.Delete(lines, begin, end), removed+1
+		}
+		end = begin
+	}
+	return []byte(strings.Join(lines, "")), removed, nil
 }
 
 // behind puts expectations behind those that stand under a key of the scenario; at is the place of that key in root. A

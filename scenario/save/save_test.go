@@ -105,3 +105,24 @@ func TestTest(t *testing.T) {
 	_, _, err = save.Test([]byte("{steps: []}"), []string{"completes: {}"})
 	require.ErrorContains(t, err, "flow style")
 }
+
+// TestWithout: expectations that were recorded go, and those of the lines that are named; comments stay.
+func TestWithout(t *testing.T) {
+	const text = "steps: []\nexpect:\n  # a\n  - order: [a, b]\n    recorded: {}\n\n  # b\n  - ends: settled\n" +
+		"  - check:\n      at: settled\n      that: |\n        serving == 1\n  # c\nuntil: 1h\n"
+	for _, c := range []struct {
+		failed  []int
+		removed int
+		want    string
+	}{
+		{nil, 1, "steps: []\nexpect:\n  # a\n\n  # b\n  - ends: settled\n  - check:\n      at: settled\n" +
+			"      that: |\n        serving == 1\n  # c\nuntil: 1h\n"},
+		{[]int{9}, 2, "steps: []\nexpect:\n  # a\n\n  # b\n  - ends: settled\n  # c\nuntil: 1h\n"},
+		{[]int{8, 9}, 3, "steps: []\nexpect:\n  # a\n\n  # b\n  # c\nuntil: 1h\n"},
+	} {
+		rest, removed, err := save.Without([]byte(text), c.failed)
+		require.NoError(t, err)
+		require.Equal(t, c.removed, removed)
+		require.Equal(t, c.want, string(rest))
+	}
+}

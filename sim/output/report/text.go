@@ -3,9 +3,11 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -80,4 +82,10 @@ func (p sheet) repeat(run *Run) {
 	p.Blank()
 	p.Text(0, "To play it again:", render.Plain)
 	p.Verbatim(0, run.Repeat, render.Bold)
+	if slices.ContainsFunc(run.Expectations, func(e Expectation) bool {
+		return e.Verdict == Failed && strings.Contains(e.Detail, "since this was recorded, ")
+	}) {
+		p.Text(0, "If the change is wanted, this records the run again:", render.Plain)
+		p.Verbatim(0, command.Line("sim", "test", "--update", run.File), render.Bold)
+	}
 }
