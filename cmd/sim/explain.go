@@ -23,8 +23,8 @@ type explainOptions struct {
 	color  *colorChoice
 	output string
 	files  []string
-	// pod is the pod to explain, "" for all.
-	pod string
+	// pod is the pod to explain, and namespace that of the StatefulSets of a dump; "" for all.
+	pod, namespace string
 	// at is the instant to explain; nil is the end.
 	at *time.Duration
 	// first is the content of the first file of a dump: standard input can be read only once.
@@ -110,7 +110,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 		"the format: "+strings.Join(explainFormats, "|"))
 	complete(cmd, "output", explainFormats)
 	flags.DurationVar(&at, "at", 0, "for a scenario: the virtual time to explain (default: the end of the run)")
-	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet")
+	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or one that is named")
 	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)
 	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
 	flags.StringVar(&o.times[2], "stop", "", "for a dump: "+stopUsage)
@@ -122,6 +122,8 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	addWorldFlags(cmd, &o.world, e)
 	flags.StringVar(&o.taken, "taken", "", "the former name of --now")
 	_ = flags.MarkHidden("taken")
+	flags.Lookup("namespace").Usage = "explain the StatefulSets of this `NAMESPACE` (default: all of a dump; with --live " +
+		"the namespace of kubectl's context)"
 	flags.Lookup("kubernetes").Usage = "play on this Kubernetes version, 1.36 or 1.35.2; a scenario on each of A,B,..."
 	flags.Lookup("until").Usage = "for a scenario: stop at this virtual time even if unsettled (default: its until)"
 	return cmd
@@ -142,7 +144,8 @@ func (o *explainOptions) run() error {
 		}
 		return o.live()
 	}
-	if err := o.cluster.unused(); err != nil {
+	o.namespace, o.cluster.asks.Namespace = o.cluster.asks.Namespace, ""
+	if err := errors.Join(o.cluster.unused(), o.inFolders()); err != nil {
 		return err
 	}
 	in, err := o.open(o.files[0], o.world.limits.FileSize)
@@ -163,8 +166,8 @@ func (o *explainOptions) run() error {
 	case o.output == "html":
 		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
 			command.Line("sim", "run", "-o", "html", o.files[0]))
-	case scenario.IsScenario(data) && (o.times != [3]string{} || len(o.records) > 0 || o.taken != ""):
-		return usagef("--start, --ready, --stop, --recording and --now are for a dump of a live cluster: %s is a "+
+	case scenario.IsScenario(data) && (o.times != [3]string{} || len(o.records) > 0 || o.taken+o.namespace != ""):
+		return usagef("--start, --ready, --stop, --recording, --now and -n are for a dump of a live cluster: %s is a "+
 			"scenario, which has its own times", o.files[0])
 	}
 	if len(o.world.several) == 0 {
@@ -189,6 +192,20 @@ func (o *explainOptions) run() error {
 		return explain.JSONUnder(o.out, list)
 	}
 	return o.texts(list)
+}
+
+// inFolders replaces each folder by the files in it, which are one dump.
+func (o *explainOptions) inFolders() error {
+	var all []string
+	for _, path := range o.files {
+		files, err := o.filesOf(path, false, o.world.limits.FileSize)
+		if err != nil {
+			return err
+		}
+		all = append(all, files...)
+	}
+	o.files = all
+	return nil
 }
 
 // isAlone says whether a file is a scenario, which is explained alone. An empty file is none.

@@ -34,7 +34,11 @@ func (o *explainOptions) live() error {
 	if err != nil {
 		return err
 	}
-	live := explain.Begin(d, lab, o.pod)
+	only := o.pod
+	if o.namespace != "" {
+		only = o.namespace + "/" + strings.TrimPrefix(o.pod, o.namespace+"/")
+	}
+	live := explain.Begin(d, lab, only)
 	if o.cluster.live {
 		if live.Sets, err = o.cluster.only(live.Sets, o.files); err != nil {
 			return err
@@ -44,7 +48,9 @@ func (o *explainOptions) live() error {
 	case o.interrupted():
 		return errInterrupted
 	case o.pod != "" && len(live.Sets) == 0:
-		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet", o.pod)
+		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet, and no such StatefulSet", only)
+	case o.namespace != "" && len(live.Sets) == 0:
+		return usagef("-n %s: the dump has no StatefulSet in this namespace", o.namespace)
 	}
 	top := o.top(o.world.limits.Memory)
 	if err = o.liveAs(live, lab, top.ends); o.interrupted() {

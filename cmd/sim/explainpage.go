@@ -57,6 +57,7 @@ func (o *explainOptions) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
 	given := [][2]string{
 		{"--start", o.times[0]}, {"--ready", o.times[1]}, {"--stop", o.times[2]}, {"--now", o.taken}, {"--pod", o.pod},
+		{"--namespace", o.namespace},
 	}
 	for _, flag := range given {
 		if flag[1] != "" {

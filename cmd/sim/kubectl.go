@@ -60,7 +60,7 @@ func orLive(live *bool, args cobra.PositionalArgs) cobra.PositionalArgs {
 // unused is the error of flags of a live cluster where none is read.
 func (o *clusterOptions) unused() error {
 	if o.asks != (live.Question{Patience: usualPatience}) {
-		return usagef("-n, -A, --context, --kubeconfig and --request-timeout say which live cluster to ask: give --live too")
+		return usagef("-A, --context, --kubeconfig and --request-timeout say which live cluster to ask: give --live too")
 	}
 	return nil
 }

@@ -111,8 +111,8 @@ func (o *runOptions) saveTest(scene scene) error {
 }
 
 // update records the run of a scenario again, in its file: what was recorded before, and what does not hold, makes way
-// for what the run does. Only a run that settles is recorded: another end is nothing to wish for. It returns what to say
-// about it, "" if the file is as it was.
+// for what the run does. Only a run that settles is recorded: another end is nothing to wish for. It returns what to
+// say about it, "" if the file is as it was.
 func (o *testOptions) update(file string, scene scene, p *played) (string, error) {
 	if len(p.Events) == 0 {
 		return "", nil

@@ -36,7 +36,17 @@ func (w *WayOut) time() string {
 	case w.way.Takes < time.Second:
 		return "less than 1s"
 	}
-	return "about " + judge.Whole(w.way.Takes)
+	text := "about " + judge.Whole(w.way.Takes)
+	stops := time.Duration(0)
+	for i := range w.Events {
+		if e := &w.Events[i]; e.State == timeline.Gone && e.Set == w.of.key && e.Actor == timeline.Kubelet {
+			stops++
+		}
+	}
+	if more := stops * w.of.slack; more > 0 && !w.does(" --force") {
+		text += fmt.Sprintf(" (at most %s)", judge.Whole(w.way.Takes+more))
+	}
+	return text
 }
 
 // item says what the way does and what it costs, and below that what must be true before it is used, and its commands.

@@ -37,6 +37,9 @@ func (v *view) document(of *judge.Set, drains []rehearsal) *LiveSet {
 	s.Waits = v.waits(of)
 	s.Pods = v.pods(of, s.Waits)
 	s.AtRisk = withCommands(of.Key, v.risks(of))
+	if !atRest {
+		s.below = below(s.Pods, of.Now.Spec)
+	}
 	switch {
 	case atRest:
 		s.old = strings.Trim(outdated(s.Pods, of.Now.Spec)+"; "+v.Stale(of.Now.Spec), "; ")
@@ -94,6 +97,22 @@ func (v *view) waits(of *judge.Set) []*Wait {
 		}
 	}
 	return list
+}
+
+// below says how many pods of a set the partition leaves at an old template; "" if it leaves none.
+func below(pods []Pod, set *model.StatefulSet) string {
+	n, block := 0, set.Spec.Strategy.RollingUpdate
+	for i := range pods {
+		_, ordinal := model.SplitPodName(pods[i].Name)
+		if pods[i].Outdated && block != nil && ordinal < int(block.Partition) {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Partition %d: the update leaves %s below it at an old template.", block.Partition,
+		render.Count(n, "pod"))
 }
 
 // outdated says how many pods of a set at rest have an old revision, and what keeps them there; "" if none has.

@@ -75,13 +75,15 @@ type LiveSet struct {
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
 	// of is the judgement with what it rests on. held is the drain that would wait for ever for StuckOn; nil for none.
-	// old says how many of its pods have an old revision, and why it leaves them; guessed are the times that are only
+	// old says how many of its pods have an old revision, and why it leaves them, and below which of them its partition
+	// leaves; guessed are the times that are only
 	// assumed and that Takes rests on: "stop in 2s".
 	of   judge.Set
 	held *hold
 	// doubtful is true if it continues only if the dump is not older than its newest time.
 	doubtful bool
 	old      string
+	below    string
 	guessed  []string
 }
 

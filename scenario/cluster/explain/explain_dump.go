@@ -21,8 +21,8 @@ type Begun struct {
 // each stuck set in a world of what is near it. Neither of the two is changed, and Sets is never nil.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return Begin(d, lab, "").All(nil) }
 
-// Begin begins to explain the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it, or all if it
-// is "": it judges them, and tries no fixes. There are none if the dump has no such pod of a set.
+// Begin begins to explain the sets that have a name, or a pod of that name, or are stuck on it: NAME or NAMESPACE/NAME.
+// NAMESPACE/ means all of a namespace, and "" all: it judges them, and tries no fixes. There may be none.
 func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	quiet := *lab
 	quiet.World.Start = d.WithoutServices()
@@ -76,6 +76,7 @@ func (b *Begun) All(enough func() bool) *Live {
 func ofPod(sets []*LiveSet, pod string) []*LiveSet {
 	return slices.DeleteFunc(sets, func(s *LiveSet) bool {
 		name := strings.TrimPrefix(pod, s.Namespace+"/")
-		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == name }) && s.StuckOn != name
+		return name != "" && name != s.Name &&
+			!slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == name }) && s.StuckOn != name
 	})
 }

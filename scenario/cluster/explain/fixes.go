@@ -28,8 +28,15 @@ func (v *view) fixes(of *judge.Set, held *hold) []WayOut {
 	return nil
 }
 
-// was is the set before a fix.
-func was(of *judge.Set) before { return before{of.Key, of.Now.Serving(), of.Going, of.Now} }
+// was is the set before a fix. Where nobody knows how long its pods take to stop, each may take its grace period.
+func (v *view) was(of *judge.Set) before {
+	was := before{of.Key, of.Now.Serving(), of.Going, of.Now, 0}
+	stop := judge.TimesOf(v.lab, of.Key).Stop
+	if judge.Source(stop, nil, judge.DefaultStop) == judge.Assumed {
+		was.slack = max(0, of.Now.Spec.Spec.Template.Grace-judge.DefaultStop)
+	}
+	return was
+}
 
 // near returns the laboratory for what is near a set, so that the cost does not grow with the cluster, and the events
 // of a run that are about that.
@@ -47,7 +54,7 @@ func (v *view) wake(of *judge.Set) []WayOut {
 	if claim := of.Asleep; v.Claim(model.Key{Namespace: namespace, Name: claim}) != nil {
 		way.Needs = fmt.Sprintf("the PVC %s is gone by then (%s)", claim, command.In(namespace, "get", "pvc", claim))
 	}
-	return waysOut([]heal.Way{way}, was(of))
+	return waysOut([]heal.Way{way}, v.was(of))
 }
 
 // tried tries the fixes for a set that is stuck on a pod in a run, which a drain may have led to.
@@ -64,7 +71,7 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 		between := *near
 		between.World, found.Between = world, &between
 	}
-	ways := waysOut(append(found.Block(), found.All()...), was(of))
+	ways := waysOut(append(found.Block(), found.All()...), v.was(of))
 	return unfit(ways, model.Key{Namespace: of.Key.Namespace, Name: pod}, v.Dump)
 }
 

@@ -257,6 +257,9 @@ func (s *LiveSet) because() []doc.Item {
 		item.Items = append(item.Items, doc.Line(s.ends(w)))
 		items = append(items, item)
 	}
+	if s.below != "" {
+		items = append(items, doc.Line(s.below))
+	}
 	if len(s.Waits) == 0 && len(s.Facts) == 0 && s.Why != "" {
 		items = append(items, doc.Line(s.Why))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
@@ -179,12 +180,14 @@ type WayOut struct {
 }
 
 // before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted. set is
-// the set of a dump; nil in a scenario, where it is known how long pods take and which become Ready.
+// the set of a dump; nil in a scenario, where it is known how long pods take and which become Ready. slack is how much
+// longer than assumed a pod may take to stop.
 type before struct {
 	key     model.Key
 	serving int
 	going   bool
 	set     *timeline.Set
+	slack   time.Duration
 }
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
