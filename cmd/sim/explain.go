@@ -110,7 +110,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 		"the format: "+strings.Join(explainFormats, "|"))
 	complete(cmd, "output", explainFormats)
 	flags.DurationVar(&at, "at", 0, "for a scenario: the virtual time to explain (default: the end of the run)")
-	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or one that is named")
+	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
 	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)
 	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
 	flags.StringVar(&o.times[2], "stop", "", "for a dump: "+stopUsage)
@@ -122,8 +122,8 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	addWorldFlags(cmd, &o.world, e)
 	flags.StringVar(&o.taken, "taken", "", "the former name of --now")
 	_ = flags.MarkHidden("taken")
-	flags.Lookup("namespace").Usage = "explain the StatefulSets of this `NAMESPACE` (default: all of a dump; with --live " +
-		"the namespace of kubectl's context)"
+	flags.Lookup("namespace").Usage = "explain the StatefulSets of this `NAMESPACE` (default: all of a dump; with " +
+		"--live that of kubectl's context)"
 	flags.Lookup("kubernetes").Usage = "play on this Kubernetes version, 1.36 or 1.35.2; a scenario on each of A,B,..."
 	flags.Lookup("until").Usage = "for a scenario: stop at this virtual time even if unsettled (default: its until)"
 	return cmd
