@@ -293,6 +293,7 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 func (o *exploreOptions) sources() ([]explore.Source, error) {
 	var scenarios []explore.Source
 	var manifests [][]byte
+	var changes []string
 	live := -1
 	for i, path := range o.files {
 		in, err := o.open(path, o.world.limits.FileSize)
@@ -320,7 +321,7 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 			}
 			live = i
 		default:
-			manifests = append(manifests, data)
+			manifests, changes = append(manifests, data), append(changes, in.name())
 		}
 	}
 	name := strings.Join(o.files, " ")
@@ -332,9 +333,9 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 	case live >= 0:
 		path := o.files[live]
 		text := explore.Live(filepath.Base(path), manifests...)
-		return []explore.Source{{Name: name, Data: text, Dir: o.folder(path), Change: true}}, nil
+		return []explore.Source{{Name: name, Data: text, Dir: o.folder(path), Change: true, Files: changes}}, nil
 	}
-	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...), Change: true}}, nil
+	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...), Change: true, Files: changes}}, nil
 }
 
 // folder returns the folder to which the paths in a file are relative.

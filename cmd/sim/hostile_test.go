@@ -114,7 +114,8 @@ func TestWrongObjects(t *testing.T) {
 	require.NoError(t, os.WriteFile("set.yaml", []byte(hostileSet("good", "web")), 0o644))
 	timeline := "{\"t\":0,\"event\":\"run\",\"format\":1,\"seed\":0}\n{\"t\":0,\"event\":\"pod\",\"pod\":[]}\n"
 	for _, c := range []struct{ line, text, says string }{
-		{"explain x.yaml", "kind: StatefulSet\napiVersion: apps/v1\nmetadata: {name: web, annotations: no, uid: a}\n",
+		{"explain x.yaml", "kind: StatefulSet\napiVersion: apps/v1\nmetadata: {name: web, annotations: no, uid: a}\n" +
+			"spec: {selector: {matchLabels: {app: web}}}\n",
 			"x.yaml:1:1: the StatefulSet web cannot be decoded: metadata.annotations is a string: it must be an object"},
 		{"explain x.yaml", "kind: Event\napiVersion: v1\nmetadata: 3\ninvolvedObject: {kind: Pod}\n",
 			"x.yaml:1:1: the Event cannot be decoded: metadata is a number: it must be an object"},
@@ -160,5 +161,45 @@ func TestSetsWithLittle(t *testing.T) {
 		"plan good.yaml null.yaml", "explain null.yaml", "init --write - null.yaml", "check timeline.jsonl expect.yaml"} {
 		code, _, err := call(t, simulator, "", strings.Fields(line)...)
 		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
+	}
+}
+
+// TestKeysAreText: a key that is no text, and a merge key of something else than mappings, are mistakes with their place,
+// whatever reads the manifest or the dump. None of them loses what stands at the key.
+func TestKeysAreText(t *testing.T) {
+	folder(t)
+	set := strings.Replace(hostileSet("good", "web"), "{name: web}", `{name: web, uid: a, creationTimestamp: "2026-01-01T00:00:00Z"}`, 1)
+	list := "apiVersion: v1\nitems:\n- " + strings.ReplaceAll(strings.TrimSpace(strings.TrimPrefix(set, "---\n")), "\n", "\n  ") + "\nkind: List\n"
+	require.NoError(t, os.WriteFile("good.yaml", []byte(set), 0o644))
+	for _, c := range []struct{ in, field, wrong, says string }{
+		{set, "spec:", "? [spec]\n:", "x.yaml:5:3: a key is a list: keys are text; quote this"},
+		{set, "  replicas: 1", "  ? {a: b}\n  : 1", "x.yaml:6:5: a key is a mapping: keys are text; quote this"},
+		{set, "  replicas: 1", "  ? &x [replicas]\n  : *x", "x.yaml:6:5: a key is a list: keys are text; quote this"},
+		{set, "  replicas: 1", "  <<: 3", "x.yaml:6:7: the merge key << is given a single value"},
+		{set, "  replicas: 1", "  <<: [3]", "x.yaml:6:8: the merge key << is given a single value"},
+		{set, "  replicas: 1", "  replicas: &a [*a]", "x.yaml:6:13: an alias refers to a value that contains it"},
+		{set, "  replicas: 1", "  replicas: *none", "x.yaml:6:13: there is no anchor &none"},
+		{list, "    replicas: 1", "    ? [replicas]\n    : 1", "x.yaml:7:7: a key is a list: keys are text; quote this"},
+		{list, "    replicas: 1", "    <<: [3]", "x.yaml:7:10: the merge key << is given a single value"},
+		{list, "kind: List", "kind: List\n? [a]\n: 1", "a key is a list: keys are text; quote this"},
+	} {
+		text := strings.Replace(c.in, c.field, c.wrong, 1)
+		require.NotEqual(t, c.in, text)
+		scenario := "steps:\n- apply: |\n    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n"
+		for name, text := range map[string]string{"x.yaml": text, "start.yaml": "start: x.yaml\n", "step.yaml": "steps: [{apply: x.yaml}]\n",
+			"block.yaml": scenario} {
+			require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+		}
+		for _, line := range []string{"plan x.yaml good.yaml", "plan good.yaml x.yaml", "explain x.yaml", "explore --runs 1 x.yaml",
+			"explore --runs 1 good.yaml x.yaml", "init --write - x.yaml", "upgrade --from 1.36 --to 1.37 x.yaml", "run start.yaml",
+			"run step.yaml", "expand step.yaml", "run block.yaml"} {
+			code, out, err := call(t, simulator, "", strings.Fields(line)...)
+			require.Equal(t, exitUsage, code, "%s: %s", line, out)
+			says := c.says
+			if _, rest, placed := strings.Cut(says, "yaml:"); placed && strings.Contains(line, "block") {
+				_, says, _ = strings.Cut(rest, ": ")
+			}
+			require.Contains(t, out+err, says, line)
+		}
 	}
 }

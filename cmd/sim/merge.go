@@ -90,7 +90,8 @@ func (o *mergeOptions) merge(files []string) error {
 			return fmt.Errorf("%w: give a report of sim explore or sim sweep -o json", err)
 		}
 		if len(head.Parts)+len(head.Sweeps) == 0 {
-			return fmt.Errorf("%s: this is not a report of sim explore or sim sweep -o json", in.name())
+			return strict.Problem{File: in.name(), Line: 1, Column: 1,
+				What: "this is not a report of sim explore or sim sweep -o json"}
 		}
 		o.sweeps = o.sweeps || len(head.Sweeps) > 0
 		documents = append(documents, document{in.name(), data})
@@ -108,6 +109,15 @@ func (o *mergeOptions) merge(files []string) error {
 	return o.mergeExplorations(documents)
 }
 
+// located names the file and the line of what is wrong in one of the documents.
+func located(documents []document, err error) error {
+	if wrong := (*strict.Wrong)(nil); errors.As(err, &wrong) {
+		d := documents[wrong.Document]
+		return wrong.In(d.name, d.data)
+	}
+	return err
+}
+
 // mergeExplorations merges reports of `sim explore`. What a shard has waived stays waived. The error is errFailed if a
 // finding is left.
 func (o *mergeOptions) mergeExplorations(documents []document) error {
@@ -117,14 +127,11 @@ func (o *mergeOptions) mergeExplorations(documents []document) error {
 		if err := strict.JSON(d.name, d.data, &r); err != nil {
 			return err
 		}
-		if _, err := explore.Merge([]*explore.Report{&r}); err != nil {
-			return fmt.Errorf("%s: %w", d.name, err)
-		}
 		reports = append(reports, &r)
 	}
 	merged, err := explore.Merge(reports)
 	if err != nil {
-		return err
+		return located(documents, err)
 	}
 	o.world.limits, o.merged = o.limits, true
 	for _, part := range merged.Parts {

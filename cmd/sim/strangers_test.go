@@ -324,10 +324,8 @@ func steering(r rune) bool {
 
 // unplaced are the messages about a file as a whole.
 var unplaced = regexp.MustCompile(`there is no StatefulSet in |it does not show how long any pod|--at, --until and several versions are|` +
-	`is for a dump of a live cluster|are for a dump of a live cluster|reports of sim sweep and of sim explore cannot|` +
-	`covers the whole, so there is nothing to add|scenarios, or manifests: not both|this is not a report of sim explore|` +
-	`no sweep of \d+ runs has|token\.yaml|--replay: |merge the reports of|these are parts of different|the shard \d+/\d+ occurs twice|` +
-	`the manifest is empty|--only |: the bars count|parts\.found must|counts no runs|explore takes one dump|is null: it must be a report|the shards |do not fit: one is of`)
+	`is for a dump of a live cluster|are for a dump of a live cluster|scenarios, or manifests: not both|token\.yaml|--replay: |` +
+	`the manifest is empty|--only |--since |explore takes one dump`)
 
 func firstMatch(of *regexp.Regexp, in string) string { return of.FindString(in) }
 

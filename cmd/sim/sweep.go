@@ -260,17 +260,14 @@ func (o *mergeOptions) mergeSweeps(documents []document, requirements []sweep.Re
 			return err
 		}
 		if len(r.Sweeps) == 0 {
-			return fmt.Errorf("%s: reports of sim sweep and of sim explore cannot be merged: this is not one of sim sweep",
-				d.name)
-		}
-		if err := r.Check(); err != nil {
-			return fmt.Errorf("%s: %w", d.name, err)
+			return strict.Problem{File: d.name, Line: 1, Column: 1, Want: "this is not one of sim sweep",
+				What: "reports of sim sweep and of sim explore cannot be merged"}
 		}
 		reports = append(reports, &r)
 	}
 	merged, err := sweep.Merge(reports)
 	if err != nil {
-		return err
+		return located(documents, err)
 	}
 	if o.output == "json" {
 		err = render.JSON(o.out, merged)

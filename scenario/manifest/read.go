@@ -185,7 +185,7 @@ func misnamed(r *strict.Reader, kind string, n *yaml.Node) bool {
 	wrong := names.Identity(kind, object)
 	for _, w := range wrong {
 		what, want := w.Problem()
-		r.Problem(names.Find(n, w.Path, w.Key), what, want)
+		r.Problem(strict.Find(n, w.Path, w.Key), what, want)
 	}
 	return len(wrong) > 0
 }

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -133,34 +131,4 @@ func simple(name string) bool {
 		}
 	}
 	return len(name) <= 63
-}
-
-// Find returns the node to which a path leads, or the nearest one above it.
-func Find(n *yaml.Node, path []any, key bool) *yaml.Node {
-	for i, part := range path {
-		var next *yaml.Node
-		for n.Kind == yaml.AliasNode {
-			n = n.Alias
-		}
-		switch part := part.(type) {
-		case int:
-			if n.Kind == yaml.SequenceNode && part < len(n.Content) {
-				next = n.Content[part]
-			}
-		case string:
-			for at := 0; at+1 < len(n.Content) && n.Kind == yaml.MappingNode; at += 2 {
-				if n.Content[at].Value == part {
-					next = n.Content[at+1]
-					if key && i == len(path)-1 {
-						next = n.Content[at]
-					}
-				}
-			}
-		}
-		if next == nil {
-			return n
-		}
-		n = next
-	}
-	return n
 }

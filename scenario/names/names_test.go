@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/names"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 // TestWrong lists what is wrong in an object, where that is, and how the problem is worded.
@@ -27,7 +28,7 @@ spec: {nodeName: N_1, nodeSelector: *l, containers: [{name: app}, {name: "$(id)"
 	for _, wrong := range names.Of("Pod", object) {
 		what, want := wrong.Problem()
 		require.NotEmpty(t, want)
-		at := names.Find(root.Content[0], wrong.Path, wrong.Key)
+		at := strict.Find(root.Content[0], wrong.Path, wrong.Key)
 		list = append(list, found{what, at.Line, at.Column})
 	}
 	require.Equal(t, []found{

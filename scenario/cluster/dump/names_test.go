@@ -103,9 +103,14 @@ func TestNamesOfRealDumps(t *testing.T) {
 
 // TestSelector: every set of a cluster has a selector, so a set without one is not what the cluster has.
 func TestSelector(t *testing.T) {
-	for _, spec := range []string{"spec: {replicas: 3}", "spec: {selector: null}", "? [spec]\n: {selector: {matchLabels: {app: web}}}"} {
+	const none = "d.yaml:1:1: the StatefulSet has no spec.selector"
+	for spec, says := range map[string]string{
+		"spec: {replicas: 3}": none, "spec: {selector: null}": none,
+		"? [spec]\n: {selector: {matchLabels: {app: web}}}": "d.yaml:4:3: a key is a list: keys are text; quote this",
+		"spec: {replicas: 1, replicas: 2}":                  `d.yaml:4:21: duplicate key "replicas": first used on line 4`,
+	} {
 		text := "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web, namespace: shop, uid: u-1}\n" + spec + "\n"
 		_, err := Read([]Source{{Name: "d.yaml", Data: []byte(text)}}, Options{})
-		require.ErrorContains(t, err, "d.yaml:1:1: the StatefulSet has no spec.selector")
+		require.ErrorContains(t, err, says)
 	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -68,7 +67,7 @@ func (s *splitter) yaml(source Source) error {
 		return nil
 	}
 	docs, problems := strict.Parse(source.Name, source.Data, s.limits)
-	if docs == nil && len(problems) > 0 {
+	if len(problems) > 0 {
 		return problems.Err()
 	}
 	for _, doc := range docs {
@@ -95,7 +94,7 @@ func (s *splitter) items(source Source) bool {
 		text := slices.Clone(source.Data[item.From:item.To])
 		text[0] = ' '
 		docs, problems := strict.Parse(source.Name, text, limits)
-		if docs == nil && len(problems) > 0 || len(docs) > 1 {
+		if len(problems) > 0 || len(docs) > 1 {
 			return false
 		}
 		for _, doc := range docs {
@@ -154,7 +153,7 @@ func (s *splitter) node(n *yaml.Node, before int) {
 	}
 	if fields, ok := strict.Value(n).(map[string]any); ok && n.Line+before > s.done {
 		s.add(fields, n.Line+before, func(path []any, key bool) (int, int) {
-			at := names.Find(n, path, key)
+			at := strict.Find(n, path, key)
 			return at.Line + before, at.Column
 		})
 	}
@@ -243,7 +242,7 @@ func (t jsonText) place(path []any, key bool) (line, column int) {
 	if yaml.Unmarshal(t.text, &root) != nil || len(root.Content) == 0 {
 		return t.line, t.column
 	}
-	at := names.Find(root.Content[0], path, key)
+	at := strict.Find(root.Content[0], path, key)
 	if at.Line == 1 {
 		return t.line, t.column + at.Column - 1
 	}

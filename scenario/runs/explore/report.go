@@ -2,10 +2,10 @@ package explore
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/checks/promise"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 )
@@ -136,19 +136,20 @@ func (r *Report) Waive(names []string) {
 }
 
 // Merge combines the reports of several shards. Neither their order matters, nor whether some were merged before. The
-// error says why two of them are no parts of one search. The names that one of the reports has waived are waived in the
-// whole.
+// error says why two of them are no parts of one search; it is a strict.Wrong. The names that one of the reports has
+// waived are waived in the whole.
 func Merge(reports []*Report) (*Report, error) {
 	var parts []*Part
 	var waived []string
-	for _, r := range reports {
-		if err := r.check(); err != nil {
-			return nil, err
+	for document, r := range reports {
+		if wrong := r.check(); wrong != nil {
+			wrong.Document = document
+			return nil, wrong
 		}
 		for _, f := range r.Waived {
 			waived = append(waived, f.Known)
 		}
-		for _, p := range r.Parts {
+		for k, p := range r.Parts {
 			same := func(q *Part) bool { return q.Digest == p.Digest && q.File == p.File }
 			i := slices.IndexFunc(parts, same)
 			if i < 0 {
@@ -157,7 +158,8 @@ func Merge(reports []*Report) (*Report, error) {
 			}
 			merged, err := parts[i].with(p)
 			if err != nil {
-				return nil, fmt.Errorf("%s on %s: %w", p.File, p.Kubernetes, err)
+				return nil, &strict.Wrong{Document: document, Path: []any{"parts", k},
+					What: fmt.Sprintf("%s on %s: %s", p.File, p.Kubernetes, err)}
 			}
 			parts[i] = merged
 		}
@@ -171,18 +173,25 @@ func Merge(reports []*Report) (*Report, error) {
 }
 
 // check says what is wrong with a report that was read and that no exploration can have.
-func (r *Report) check() error {
-	null := errors.New("a part or a finding is null: it must be a report of sim explore -o json")
-	if slices.Contains(r.Parts, nil) || slices.Contains(r.Waived, nil) {
-		return null
+func (r *Report) check() *strict.Wrong {
+	null := func(path ...any) *strict.Wrong {
+		return &strict.Wrong{Path: path, What: "a part or a finding is null",
+			Want: "it must be a report of sim explore -o json"}
 	}
-	for _, p := range r.Parts {
-		if slices.Contains(p.Found, nil) {
-			return null
+	if i := slices.Index(r.Waived, nil); i >= 0 {
+		return null("waived", i)
+	}
+	for k, p := range r.Parts {
+		if p == nil {
+			return null("parts", k)
+		}
+		if i := slices.Index(p.Found, nil); i >= 0 {
+			return null("parts", k, "found", i)
 		}
 		for i := range p.Result.Found {
 			if toldOf(&p.Result.Found[i], p.Found) == nil {
-				return fmt.Errorf("%s on %s: parts.found must describe each finding of parts.result.found", p.File, p.Kubernetes)
+				return &strict.Wrong{Path: []any{"parts", k, "result", "found", i}, What: fmt.Sprintf(
+					"%s on %s: parts.found must describe each finding of parts.result.found", p.File, p.Kubernetes)}
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -25,6 +27,8 @@ type Source struct {
 	Options scenario.Options
 	// Change says that the text was made of manifests, so that a refusal is never what its author means.
 	Change bool
+	// Files are the names of these manifests, in the order of the steps that apply them.
+	Files []string
 	// Interrupted, if set, is asked now and then by several goroutines: once it returns true, runs of the search end,
 	// whatever they are doing, and findings are no longer simplified. GiveUp, if set, then says that what was found is not
 	// to be told any longer either: it should leave a moment for that.
@@ -33,7 +37,29 @@ type Source struct {
 
 // parse reads a text in the place of the source's own, with its name, folder and options.
 func (s *Source) parse(data []byte) (*scenario.Scenario, error) {
-	return scenario.Parse(s.Name, data, s.Dir, s.Options)
+	read, err := scenario.Parse(s.Name, data, s.Dir, s.Options)
+	if problems := strict.Problems(nil); errors.As(err, &problems) && len(s.Files) > 0 {
+		return nil, s.placed(data, problems)
+	}
+	return read, err
+}
+
+// placed moves problems of the text to the files that it was made of.
+func (s *Source) placed(data []byte, problems strict.Problems) error {
+	var doc yaml.Node
+	if yaml.Unmarshal(data, &doc) != nil {
+		return problems
+	}
+	steps := value(doc.Content[0], "steps") // Manifests and Live write it.
+	for i, p := range problems {
+		for k, file := range s.Files[:min(len(s.Files), len(steps.Content))] {
+			block := value(steps.Content[k], "apply")
+			if block != nil && p.File == s.Name && p.Line >= block.Line {
+				problems[i].File, problems[i].Line = file, max(p.Line-block.Line, 1)
+			}
+		}
+	}
+	return problems.Err()
 }
 
 // root parses the text into a tree of its own, in which the caller may change steps. A scenario that begins with a

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
@@ -18,27 +19,18 @@ type Report struct {
 	Sweeps []*Sum `json:"sweeps"`
 }
 
-// Check says what is wrong with a report that was read and that no sweep can have.
-func (r *Report) Check() error {
-	for _, s := range r.Sweeps {
-		if err := s.check(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Merge makes one report of those of several shards, and changes their sums. Their order does not matter. Sums are of
 // one sweep if file and version are the same; if their digests, first seeds or shards do not fit, that is an error, and
 // so is a sum that no sweep can have, as in a report that was edited. The result has the sums in the order in which the
-// reports name them first. After an error some of the sums may have been changed.
+// reports name them first. After an error, which is a strict.Wrong, some of the sums may have been changed.
 func Merge(reports []*Report) (*Report, error) {
 	merged := &Report{}
-	for _, r := range reports {
-		if err := r.Check(); err != nil {
-			return nil, err
-		}
-		for _, s := range r.Sweeps {
+	for document, r := range reports {
+		for k, s := range r.Sweeps {
+			if wrong := s.check(); wrong != nil {
+				wrong.Document, wrong.Path = document, append([]any{"sweeps", k}, wrong.Path...)
+				return nil, wrong
+			}
 			same := func(t *Sum) bool { return t.File == s.File && t.Kubernetes == s.Kubernetes }
 			i := slices.IndexFunc(merged.Sweeps, same)
 			if i < 0 {
@@ -46,7 +38,7 @@ func Merge(reports []*Report) (*Report, error) {
 				continue
 			}
 			if err := merged.Sweeps[i].Merge(s); err != nil {
-				return nil, err
+				return nil, &strict.Wrong{Document: document, Path: []any{"sweeps", k}, What: err.Error()}
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 )
 
@@ -169,26 +169,31 @@ func (s *Sum) Merge(other *Sum) error {
 	return nil
 }
 
-// check says what is wrong with a sum that was read and that no sweep can have.
-func (s *Sum) check() error {
+// check says what is wrong with a sum that was read and that no sweep can have, with a path that begins at the sum.
+func (s *Sum) check() *strict.Wrong {
 	if s == nil {
-		return errors.New("a sweep is null: it must be a report of sim sweep -o json")
+		return &strict.Wrong{What: "a sweep is null", Want: "it must be a report of sim sweep -o json"}
+	}
+	on := fmt.Sprintf("%s on %s: ", s.File, s.Kubernetes)
+	if s.Runs < 0 {
+		return &strict.Wrong{Path: []any{"runs"}, What: fmt.Sprintf("%sno sweep has %d runs", on, s.Runs)}
 	}
 	runs := int64(0)
-	for _, bar := range s.Takes.Bars {
+	for i, bar := range s.Takes.Bars {
 		if bar[0] < 0 || bar[0] > longest || bar[1] < 1 || bar[1] > int64(s.Runs) {
-			return fmt.Errorf("%s on %s: no sweep of %d runs has the bar [%d, %d]: a bar is [milliseconds, runs]", s.File,
-				s.Kubernetes, s.Runs, bar[0], bar[1])
+			return &strict.Wrong{Path: []any{"takes", "bars", i}, Want: "a bar is [milliseconds, runs]",
+				What: fmt.Sprintf("%sno sweep of %d runs has the bar [%d, %d]", on, s.Runs, bar[0], bar[1])}
 		}
 		runs += bar[1]
 	}
 	if runs != int64(s.Runs) {
-		return fmt.Errorf("%s on %s: the bars count %d runs: the sweep has %d", s.File, s.Kubernetes, runs, s.Runs)
+		return &strict.Wrong{Path: []any{"takes", "bars"}, What: fmt.Sprintf("%sthe bars count %d runs", on, runs),
+			Want: fmt.Sprintf("the sweep has %d", s.Runs)}
 	}
-	for _, set := range s.Sets {
+	for i, set := range s.Sets {
 		if len(set.Fewest) == 0 {
-			return fmt.Errorf("%s on %s: the set %q counts no runs: it must say how many pods served", s.File, s.Kubernetes,
-				set.Set)
+			return &strict.Wrong{Path: []any{"sets", i}, What: fmt.Sprintf("%sthe set %q counts no runs", on, set.Set),
+				Want: "it must say how many pods served"}
 		}
 	}
 	return nil
