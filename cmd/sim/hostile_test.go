@@ -203,3 +203,37 @@ func TestKeysAreText(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesLikeNumbers: a set whose name YAML would read as something else than text is one like any other, in whatever
+// text a command writes about it; and so is a pod whose owner has a name that no set has.
+func TestNamesLikeNumbers(t *testing.T) {
+	folder(t)
+	for _, name := range []string{"123", "1e3", "0x1f", "null", "true", "on", "2026-01-01"} {
+		set := strings.ReplaceAll(strings.ReplaceAll(hostileSet("good", "NAME"), "NAME", `"`+name+`"`), "app: web", "app: a")
+		next := strings.Replace(set, "x:1", "x:2", 1)
+		pod := `---
+apiVersion: v1
+kind: Pod
+metadata: {name: NAME-0, uid: p, creationTimestamp: "2026-01-01T00:00:00Z", labels: {app: "NAME"},
+  ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: "OWNER", uid: a, controller: true}]}
+spec: {containers: [{name: c, image: "x:1"}]}
+status: {phase: Running}
+`
+		dump := strings.Replace(set, `{name: "`+name+`"}`, `{name: "`+name+`", uid: a, creationTimestamp: "2026-01-01T00:00:00Z"}`, 1)
+		dump += strings.ReplaceAll(pod, "NAME", name)
+		for file, text := range map[string]string{"set.yaml": set, "next.yaml": next, "dump.yaml": strings.ReplaceAll(dump, "OWNER", name),
+			"odd.yaml": strings.ReplaceAll(dump, "OWNER", "]]>"), "steps.yaml": "steps: [{apply: set.yaml}, {apply: next.yaml}]\n"} {
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		}
+		for _, line := range []string{"run steps.yaml", "run --save-as-test=- steps.yaml", "explore --runs 20 set.yaml next.yaml",
+			"explore --runs 20 dump.yaml next.yaml", "plan --runs 5 dump.yaml next.yaml", "init --write - dump.yaml",
+			"init --write - set.yaml next.yaml", "explain dump.yaml", "upgrade --from 1.36 --to 1.37 set.yaml", "compare steps.yaml steps.yaml",
+			"explain steps.yaml", "explore --runs 20 odd.yaml next.yaml", "plan odd.yaml next.yaml", "init --write - odd.yaml"} {
+			code, out, err := call(t, simulator, "", strings.Fields(line)...)
+			require.NotEqual(t, exitDefect, code, "%s %s: %s", line, name, err)
+			if !strings.Contains(line, "odd") {
+				require.NotEqual(t, exitUsage, code, "%s %s: %s%s", line, name, out, err)
+			}
+		}
+	}
+}

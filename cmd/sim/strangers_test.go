@@ -270,9 +270,10 @@ func allocated() uint64 {
 var (
 	goWords = regexp.MustCompile(`Go struct|unmarshal|\*?\b(explore|sweep|timeline|strict|model|yaml|json|plan|dump|expect|reflect)\.[A-Z]\w+|` +
 		`goroutine|invalid character '|float64|\bint(32|64)\b|<nil>|%!\w?\(`)
-	numbers = regexp.MustCompile(`\d+|"[^"]*"|'[^']*'|\x60[^\x60]*\x60`)
-	placed  = regexp.MustCompile(`in-\d\.yaml:\d+|<stdin>:\d+|standard input:\d+`)
-	named   = regexp.MustCompile(`in-\d\.yaml|<stdin>|standard input|stdin|--replay|token\.yaml`)
+	numbers  = regexp.MustCompile(`\d+|"[^"]*"|'[^']*'|\x60[^\x60]*\x60`)
+	warnings = regexp.MustCompile(`(?m)^warning: .*\n`)
+	placed   = regexp.MustCompile(`in-\d\.yaml:\d+|<stdin>:\d+|standard input:\d+`)
+	named    = regexp.MustCompile(`in-\d\.yaml|<stdin>|standard input|stdin|--replay|token\.yaml`)
 )
 
 // misprinted says what is wrong with what a command printed; "" if nothing is.
@@ -302,7 +303,7 @@ func misprinted(line string, code int, out, err string) string {
 	if found := goWords.FindString(err); found != "" {
 		return "it prints words of Go: " + found
 	}
-	message, _, _ := strings.Cut(err, "\n")
+	message, _, _ := strings.Cut(warnings.ReplaceAllString(err, ""), "\n")
 	if err == "" || strings.HasPrefix(line, "test") {
 		message = said
 	}

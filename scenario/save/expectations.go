@@ -1,7 +1,6 @@
 package save
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -188,7 +187,11 @@ func (w *writer) ending(key model.Key) {
 	}
 	if result != nil {
 		for _, stuck := range result.Stuck {
-			if stuck.Set == key && w.add("stuck: {pod: %s, reason: %s}", cmp.Or(stuck.Why.Object, "'*'"), stuck.Why.Code) {
+			pod := "'*'"
+			if stuck.Why.Object != "" {
+				pod = scalar(stuck.Why.Object)
+			}
+			if stuck.Set == key && w.add("stuck: {pod: %s, reason: %s}", pod, stuck.Why.Code) {
 				break
 			}
 		}
@@ -226,7 +229,8 @@ func state(set *timeline.Set, last *timeline.Fold, run end) []string {
 	parts := []string{fmt.Sprintf("serving == %d", set.Serving()), fmt.Sprintf("outdated == %d", outdated)}
 	if run.named && set.Pods.Len() > 0 {
 		image := set.Pods.First().Image
-		if !set.Pods.Any(func(p *timeline.Pod) bool { return p.Image != image }) {
+		quotable := !strings.ContainsAny(image, `'\`)
+		if quotable && !set.Pods.Any(func(p *timeline.Pod) bool { return p.Image != image }) {
 			parts = append(parts, fmt.Sprintf("pods.all(p, p.image == '%s')", image))
 		}
 	}

@@ -51,8 +51,8 @@ func (w *Wrong) Error() string {
 // In returns it with its place in the text of the document.
 func (w *Wrong) In(file string, data []byte) Problem {
 	p := Problem{File: file, Line: 1, Column: 1, What: oneLine(w.What), Want: oneLine(w.Want)}
-	if root := (yaml.Node{}); yaml.Unmarshal(data, &root) == nil && len(root.Content) > 0 {
-		at := Find(root.Content[0], w.Path, false)
+	if docs, _ := documents(file, data, DefaultLimits()); len(docs) > 0 {
+		at := Find(docs[0].Content[0], w.Path, false)
 		p.Line, p.Column = at.Line, at.Column
 	}
 	return p

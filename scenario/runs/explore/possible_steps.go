@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -91,13 +92,13 @@ func usual(sets []shape) []draft {
 	for _, s := range sets {
 		for _, acts := range [][]draft{
 			s.restarted(),
-			s.changed("{undo: {statefulset: %s}, namespace: %s}"),
-			s.eachPod(there, "{delete: pod/%s, namespace: %s}"),
-			s.eachPod(serving, "{unready: {pod: %s, for: "+blip+"}, namespace: %s}"),
-			s.eachPod(alive, "{fail: {pod: %s, reason: Evicted}, namespace: %s}"),
+			s.changed("{undo: {statefulset: NAME}, namespace: NAMESPACE}"),
+			s.eachPod(there, "{delete: pod/NAME, namespace: NAMESPACE}"),
+			s.eachPod(serving, "{unready: {pod: NAME, for: "+blip+"}, namespace: NAMESPACE}"),
+			s.eachPod(alive, "{fail: {pod: NAME, reason: Evicted}, namespace: NAMESPACE}"),
 			s.scaled(s.replicas - 1),
 			s.scaled(s.replicas + 1),
-			s.changed("{delete: statefulset/%s, cascade: foreground, namespace: %s}"),
+			s.changed("{delete: statefulset/NAME, cascade: foreground, namespace: NAMESPACE}"),
 		} {
 			for i := range acts {
 				acts[i].kind = kind
@@ -106,27 +107,35 @@ func usual(sets []shape) []draft {
 			drafts = append(drafts, acts...)
 		}
 	}
-	return append(drafts, draft{text: node("{restartController: {after: 1s}}"), kind: kind})
+	return append(drafts, draft{text: node("{restartController: {after: 1s}}", model.Key{}), kind: kind})
 }
 
-// node parses the text of a step; the texts are constants of this package.
-func node(format string, args ...any) *yaml.Node {
-	text := fmt.Sprintf(format, args...)
+// node parses the text of a step, a constant of this package, and puts the names in the places of NAME and NAMESPACE. A
+// name is text, whatever YAML would read it as.
+func node(text string, names model.Key) *yaml.Node {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
 		panic(fmt.Sprintf("explore: %s is no YAML: %v", text, err))
 	}
+	fill(doc.Content[0], strings.NewReplacer("NAMESPACE", names.Namespace, "NAME", names.Name))
 	return doc.Content[0]
 }
 
-// restarted returns the draft of a restart of the set.
-func (s *shape) restarted() []draft { return s.changed("{restart: {statefulset: %s}, namespace: %s}") }
-
-// changed returns the draft of a step that is about the whole set. The format has two verbs: the name and the
-// namespace.
-func (s *shape) changed(format string) []draft {
-	return []draft{{text: node(format, s.key.Name, s.key.Namespace)}}
+// fill replaces words in all values of a tree.
+func fill(n *yaml.Node, words *strings.Replacer) {
+	n.Value = words.Replace(n.Value)
+	for _, child := range n.Content {
+		fill(child, words)
+	}
 }
+
+// restarted returns the draft of a restart of the set.
+func (s *shape) restarted() []draft {
+	return s.changed("{restart: {statefulset: NAME}, namespace: NAMESPACE}")
+}
+
+// changed returns the draft of a step that is about the whole set.
+func (s *shape) changed(text string) []draft { return []draft{{text: node(text, s.key)}} }
 
 // scaled returns the draft of a scale to a number of replicas; none if the number is negative, which the API server
 // refuses.
@@ -134,18 +143,16 @@ func (s *shape) scaled(replicas int) []draft {
 	if replicas < 0 {
 		return nil
 	}
-	return []draft{{text: node("{scale: {statefulset: %s, replicas: %d}, namespace: %s}", s.key.Name, replicas,
-		s.key.Namespace)}}
+	return s.changed(fmt.Sprintf("{scale: {statefulset: NAME, replicas: %d}, namespace: NAMESPACE}", replicas))
 }
 
 // eachPod returns the drafts of a step for each pod that the set has in the plain run. Pods that only other runs have
 // are not tried.
-func (s *shape) eachPod(needs need, format string) []draft {
+func (s *shape) eachPod(needs need, text string) []draft {
 	var drafts []draft
-	for _, pod := range s.pods {
-		drafts = append(drafts, draft{
-			text: node(format, pod, s.key.Namespace), pod: model.Key{Namespace: s.key.Namespace, Name: pod}, needs: needs,
-		})
+	for _, name := range s.pods {
+		pod := model.Key{Namespace: s.key.Namespace, Name: name}
+		drafts = append(drafts, draft{text: node(text, pod), pod: pod, needs: needs})
 	}
 	return drafts
 }

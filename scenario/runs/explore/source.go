@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -128,7 +129,7 @@ func (s *Source) collecting() ([]byte, error) {
 	if err != nil || value(doc.Content[0], "collector") != nil {
 		return s.Data, err
 	}
-	set(doc.Content[0], "collector", node("{delay: 500ms}"))
+	set(doc.Content[0], "collector", node("{delay: 500ms}", model.Key{}))
 	return written(doc), nil
 }
 
