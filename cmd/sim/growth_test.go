@@ -27,6 +27,8 @@ var growing = []struct {
 	{"a set that is deleted and leaves its budget", 300, runOf(deletedSet, "OrderedReady"), "run -o table in.yaml"},
 	{"a plan of many sets as text", 20, changedSets, "plan old.yaml new.yaml"},
 	{"a plan of many sets as a page", 20, changedSets, "plan -o html old.yaml new.yaml"},
+	{"a plan of a dump with many stuck sets as text", 20, stuckSets, "plan old.yaml new.yaml"},
+	{"a plan of a dump with many stuck sets as a page", 100, stuckSets, "plan -o html old.yaml new.yaml"},
 	{"a run of many sets, each with a budget and a Service", 200, manySets, "run -o table in.yaml"},
 	{"a fleet of sets that are created one after the other", 200, fleet, "run -o table in.yaml"},
 	{"a fleet on nodes, whose sets are replaced and deleted", 100, replacedFleet, "run -o table in.yaml"},
@@ -140,4 +142,28 @@ func changedSets(t *testing.T, n int) {
 		}
 		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o600))
 	}
+}
+
+// stuckSets writes a dump of n sets whose pods cannot pull their images, each another one, and a new image for each.
+func stuckSets(t *testing.T, n int) {
+	changedSets(t, n)
+	text, err := os.ReadFile("old.yaml")
+	require.NoError(t, err)
+	const server = `, uid: "%s", creationTimestamp: "2026-01-01T00:00:00Z"}, spec`
+	var b strings.Builder
+	for i, set := range strings.Split(string(text), "---\n")[1:] {
+		set = strings.ReplaceAll(set, "app:v1", fmt.Sprintf("app:bad-%d", i))
+		b.WriteString("---\n" + strings.Replace(set, "}, spec", fmt.Sprintf(server, fmt.Sprintf("set-%d", i)), 1))
+		for pod := range 3 {
+			fmt.Fprintf(&b, `---
+{apiVersion: v1, kind: Pod, metadata: {name: web%d-%d, labels: {app: web%[1]d}, uid: "%[1]d-%[2]d",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+    ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web%[1]d, uid: "set-%[1]d", controller: true}]},
+  spec: {nodeName: n1, terminationGracePeriodSeconds: %[3]d, containers: [{name: c, image: "app:bad-%[1]d"}]},
+  status: {phase: Pending, startTime: "2026-01-01T00:00:00Z", containerStatuses: [
+    {name: c, image: "app:bad-%[1]d", ready: false, restartCount: 0, state: {waiting: {reason: ImagePullBackOff}}}]}}
+`, i, pod, 10+i)
+		}
+	}
+	require.NoError(t, os.WriteFile("old.yaml", []byte(b.String()), 0o600))
 }

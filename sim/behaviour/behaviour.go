@@ -14,6 +14,8 @@ import (
 type Behaviour struct {
 	Default Times
 	Rules   []Rule
+	// Sets are the times of the pods of some sets: they complete the rules, and the defaults complete them.
+	Sets map[model.Key]Times
 	// MaxRestartWait is the longest wait of CrashLoopBackOff; 0 means Kubernetes' own.
 	MaxRestartWait time.Duration
 	// Probes says that the times come from the manifests; if it is nil, only the times of the rules count.

@@ -17,21 +17,34 @@ type Subject struct {
 	Container string
 }
 
-// For returns the times of a pod: those of the first rule that matches it, completed by the defaults. They must not be
-// changed: pods share them.
+// For returns the times of a pod: those of the first rule that matches it, completed by those of its set and by the
+// defaults. They must not be changed: pods share them.
 func (b *Behaviour) For(s Subject) *Times {
-	rule := b.rule(s)
-	if rule == nil {
+	times, of := b.of(s)
+	if rule := b.rule(s); rule != nil {
+		times = rule.Times.Filled(times)
+	} else if !of {
 		return &b.Default
 	}
-	times := rule.Times.over(b.Default)
+	times = times.over(b.Default)
 	return &times
+}
+
+// of returns the times of the set of a pod, if there are any.
+func (b *Behaviour) of(s Subject) (times Times, is bool) {
+	if len(b.Sets) > 0 {
+		times, is = b.Sets[model.Key{Namespace: s.Pod.Namespace, Name: s.StatefulSet}]
+	}
+	return times, is
 }
 
 // Schedule is For(s).Schedule.
 func (b *Behaviour) Schedule(s Subject) Delay {
 	if rule := b.rule(s); rule != nil && rule.Times.Schedule != nil {
 		return rule.Times.Schedule
+	}
+	if times, _ := b.of(s); times.Schedule != nil {
+		return times.Schedule
 	}
 	return b.Default.Schedule
 }
@@ -78,21 +91,29 @@ func (m *Match) matches(s Subject) bool {
 // is says whether a text matches a glob; "" matches all.
 func is(pattern, text string) bool { return pattern == "" || glob.Match(pattern, text) }
 
-// over completes the times with others. Fail is no stage that every pod goes through, so it is not completed unless
-// the defaults have one. A condition of the defaults is left out if the rule says when its pods are Ready.
-func (t Times) over(defaults Times) Times {
-	fill := func(own *Delay, other Delay) {
-		if *own == nil {
-			*own = other
-		}
+// fill gives a delay that is not given another value.
+func fill(own *Delay, other Delay) {
+	if *own == nil {
+		*own = other
 	}
-	fill(&t.Schedule, defaults.Schedule)
-	fill(&t.Start, defaults.Start)
+}
+
+// Filled returns the times in which the stages that every pod goes through are completed by others.
+func (t Times) Filled(others Times) Times {
+	fill(&t.Schedule, others.Schedule)
+	fill(&t.Start, others.Start)
+	fill(&t.Ready, others.Ready)
+	fill(&t.Stop, others.Stop)
+	return t
+}
+
+// over completes the times with the defaults. Fail is no stage that every pod goes through, so it is not completed
+// unless the defaults have one. A condition of the defaults is left out if the rule says when its pods are Ready.
+func (t Times) over(defaults Times) Times {
 	if t.Ready == nil && t.When == nil {
 		t.When = defaults.When
 	}
-	fill(&t.Ready, defaults.Ready)
-	fill(&t.Stop, defaults.Stop)
+	t = t.Filled(defaults)
 	fill(&t.Fail, defaults.Fail)
 	fill(&t.GiveUp, defaults.GiveUp)
 	fill(&t.Healthy, defaults.Healthy)

@@ -38,3 +38,30 @@ func TestReadinessMayDependOnACondition(t *testing.T) {
 		require.Equal(t, c.may, c.behaviour.Conditional())
 	}
 }
+
+// TestTheTimesOfASet complete the rule that a pod of it matches, and the defaults complete them.
+func TestTheTimesOfASet(t *testing.T) {
+	takes := func(n int) behaviour.Delay { return behaviour.Constant(n) }
+	kubelet := behaviour.Behaviour{
+		Default: behaviour.Times{Schedule: takes(1), Start: takes(1), Ready: takes(1), Stop: takes(1)},
+		Rules:   []behaviour.Rule{{Match: behaviour.Match{Template: 2}, Times: behaviour.Times{Ready: takes(3)}}},
+		Sets: map[model.Key]behaviour.Times{
+			{Namespace: "a", Name: "web"}: {Schedule: takes(2), Ready: takes(2), Stop: takes(2)},
+		},
+	}
+	for _, c := range []struct {
+		namespace, set string
+		template       int
+		want           behaviour.Times
+	}{
+		{"a", "web", 1, behaviour.Times{Schedule: takes(2), Start: takes(1), Ready: takes(2), Stop: takes(2)}},
+		{"a", "web", 2, behaviour.Times{Schedule: takes(2), Start: takes(1), Ready: takes(3), Stop: takes(2)}},
+		{"b", "web", 2, behaviour.Times{Schedule: takes(1), Start: takes(1), Ready: takes(3), Stop: takes(1)}},
+		{"a", "db", 1, kubelet.Default},
+	} {
+		pod := &model.Pod{Meta: model.Meta{Namespace: c.namespace}, Template: &model.Template{ID: c.template}}
+		of := behaviour.Subject{Pod: pod, StatefulSet: c.set}
+		require.Equal(t, c.want, *kubelet.For(of))
+		require.Equal(t, c.want.Schedule, kubelet.Schedule(of))
+	}
+}

@@ -83,7 +83,7 @@ func runs(p *sim.PodState) bool {
 // it from that.
 func InQuorum(lab *play.Lab) *play.Lab {
 	quorum := *lab
-	quorum.World.Kubelet.Rules = nil
+	quorum.World.Kubelet.Rules, quorum.World.Kubelet.Sets = nil, nil
 	quorum.World.Kubelet.Default.When = anotherRuns()
 	return &quorum
 }

@@ -1,9 +1,9 @@
 package plan
 
 import (
+	"math"
 	"slices"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
@@ -63,10 +63,8 @@ const theChange, wayAround = "the change", "the way around"
 // all sets. It is nil for an unknown name, and for one that the plan does not have (Shows).
 func (plan *Plan) Show(name string) []Shown {
 	var list []Shown
-	w := plan.world
 	if name == Rollout && plan.changes() {
-		whole := w.Of(w.Sets...)
-		return []Shown{{Asks: theChange, Events: whole.Lab().Run(whole.Change())}}
+		return []Shown{{Asks: theChange, Events: plan.whole(math.MaxInt)}}
 	}
 	for _, s := range plan.Sets {
 		if name == Instead && s.Refusal != nil && s.Refusal.events != nil {
@@ -81,6 +79,14 @@ func (plan *Plan) Show(name string) []Shown {
 	return list
 }
 
+// whole plays the change of all sets in one world, up to a number of events.
+func (plan *Plan) whole(most int) []timeline.Event {
+	w := plan.world.Of(plan.world.Sets...)
+	lab := w.Lab()
+	lab.World.MaxEvents = min(lab.World.MaxEvents, most)
+	return lab.Run(w.Change())
+}
+
 // replay plays a case of a set again. The set and the case must be the plan's own.
 func (plan *Plan) replay(set *Set, c *run.Case) []timeline.Event {
 	w := plan.world
@@ -88,33 +94,30 @@ func (plan *Plan) replay(set *Set, c *run.Case) []timeline.Event {
 	return run.Replay(w, w.Input.Budgets, w.Sets[at], c)
 }
 
-// mostShown is the number of sets up to which a page has runs of what may go wrong. fewestEvents is the least number of
-// events of a pod that is replaced: it terminates and is gone, it is created, scheduled, runs and is Ready, and the
-// status of its set says so.
-const mostShown, fewestEvents = 12, 7
+// mostShown is the number of sets up to which a page has runs of what may go wrong.
+const mostShown = 12
 
 // Runs plays again what a page of the plan has room for, under the names that its document knows: the change itself,
 // the ways around refusals, and what may go wrong. enough is asked before each and ends it.
 func (plan *Plan) Runs(enough func() bool) []*report.Run {
-	names, pods := []string{Rollout}, 0
-	if len(plan.Sets) <= mostShown {
-		names = append([]string{Rollout, Instead}, CaseNames()[1:]...)
-	}
-	for _, set := range plan.Sets {
-		pods += len(set.Moves.Of(facts.Replaced))
-	}
-	if pods*fewestEvents > doc.MostEvents {
-		names = names[1:]
+	if enough() {
+		return nil
 	}
 	var runs []*report.Run
-	for _, name := range names {
-		if enough() {
+	add := func(name string, shown Shown) {
+		if n := len(shown.Events); n > 0 && n <= doc.MostEvents && len(runs) < doc.MostRuns {
+			runs = append(runs, &report.Run{Name: plan.runName(shown.Set, name), Description: shown.Asks, Events: shown.Events})
+		}
+	}
+	if plan.changes() {
+		add(Rollout, Shown{Asks: theChange, Events: plan.whole(doc.MostEvents)})
+	}
+	for _, name := range append([]string{Instead}, CaseNames()[1:]...) {
+		if len(plan.Sets) > mostShown || enough() {
 			break
 		}
 		for _, shown := range plan.Show(name) {
-			if n := len(shown.Events); n > 0 && n <= doc.MostEvents && len(runs) < doc.MostRuns {
-				runs = append(runs, &report.Run{Name: plan.runName(shown.Set, name), Description: shown.Asks, Events: shown.Events})
-			}
+			add(name, shown)
 		}
 	}
 	return runs

@@ -60,51 +60,20 @@ func distribution(samples []time.Duration) behaviour.Delay {
 // the median. given are the times that the user has asked for: they win. What the dump shows to go wrong stays as it
 // is. The configuration that is passed is not changed.
 func Observed(config sim.Config, recordings []*Recording, given behaviour.Times) sim.Config {
-	var own, all []behaviour.Rule
+	sets := map[model.Key]behaviour.Times{}
 	for _, set := range config.Start.Sets {
-		times := given
-		known := false
+		times, known := given, false
 		for stage, to := range []*behaviour.Delay{&times.Stop, &times.Start, &times.Ready} {
-			seen := Of(recordings, set.Key(), stage)
-			if *to != nil || seen == nil {
-				continue
-			}
-			*to, known = behaviour.Constant(Typical(seen.Delay)), true
-		}
-		if !known {
-			continue
-		}
-		match := behaviour.Match{Namespace: set.Namespace, StatefulSet: set.Name}
-		for _, rule := range config.Kubelet.Rules {
-			if rule.Match.StatefulSet == "" && rule.Of.May(set.Namespace, set.Name) {
-				rule.Match.Namespace, rule.Match.StatefulSet = match.Namespace, match.StatefulSet
-				rule.Times = Filled(rule.Times, times)
-				own = append(own, rule)
+			if seen := Of(recordings, set.Key(), stage); *to == nil && seen != nil {
+				*to, known = behaviour.Constant(Typical(seen.Delay)), true
 			}
 		}
-		all = append(all, behaviour.Rule{
-			Match: match, Times: Filled(times, config.Kubelet.Default),
-			Of: behaviour.Whose{Namespace: set.Namespace, Set: set.Name},
-		})
+		if known {
+			sets[set.Key()] = times
+		}
 	}
-	config.Kubelet.Rules = slices.Concat(own, config.Kubelet.Rules, all)
+	config.Kubelet.Sets = sets
 	return config
-}
-
-// Filled returns times in which those that are missing are replaced by others. Neither argument is changed.
-func Filled(times, others behaviour.Times) behaviour.Times {
-	for _, pair := range []struct {
-		to   *behaviour.Delay
-		from behaviour.Delay
-	}{
-		{&times.Schedule, others.Schedule}, {&times.Start, others.Start}, {&times.Ready, others.Ready},
-		{&times.Stop, others.Stop},
-	} {
-		if *pair.to == nil {
-			*pair.to = pair.from
-		}
-	}
-	return times
 }
 
 // Typical returns the median of a delay. It is 0 for one that never happens.

@@ -84,11 +84,11 @@ func (w *World) Lab() *play.Lab {
 	config := w.Config()
 	config.Cluster, config.Chooser, config.Kubelet.Rules = w.cluster, w.Drawn, slices.Clip(w.Rules)
 	if w.live() {
-		config = w.begin(config)
+		config = w.part().Begin(config)
 	}
+	config.Kubelet.Sets = map[model.Key]behaviour.Times{}
 	for _, s := range w.Sets {
-		match := behaviour.Match{Namespace: s.Key().Namespace, StatefulSet: s.Key().Name}
-		config.Kubelet.Rules = append(config.Kubelet.Rules, behaviour.Rule{Match: match, Times: w.Times(s)})
+		config.Kubelet.Sets[s.Key()] = w.Times(s)
 	}
 	lab := &play.Lab{Profile: w.Profile, World: config}
 	// Other times have an effect before the change, and so has a failure of a set's first template.
@@ -172,21 +172,6 @@ func (w *World) unfinished() bool {
 	return slices.ContainsFunc(w.Sets, func(s *stored.Set) bool { return s.Staged != nil })
 }
 
-// begin makes a world begin with the state of the live sets.
-func (w *World) begin(c sim.Config) sim.Config {
-	c = w.part().Begin(c)
-	own, stay := len(w.Rules), c.Kubelet.Rules[len(w.Rules):]
-	c.Kubelet.Rules = c.Kubelet.Rules[:own:own]
-	for _, s := range w.Sets {
-		for _, rule := range stay {
-			rule.Match.Namespace, rule.Match.StatefulSet = s.Key().Namespace, s.Key().Name
-			rule.Times = recording.Filled(rule.Times, w.Times(s))
-			c.Kubelet.Rules = append(c.Kubelet.Rules, rule)
-		}
-	}
-	return c
-}
-
 // part returns the dump of the sets that are live.
 func (w *World) part() *dump.Dump {
 	var keys []model.Key
@@ -218,17 +203,8 @@ func (w *World) part() *dump.Dump {
 // BetweenCrashes returns the laboratory with the pods that crash again and again, and were Ready in their last run,
 // Ready once more; false if the set has none.
 func (w *World) BetweenCrashes(s *stored.Set) (*play.Lab, bool) {
-	lab, times := w.Lab(), w.Times(s)
-	first := len(lab.World.Kubelet.Rules)
+	lab := w.Lab()
 	config, any := w.part().BetweenCrashes(lab.World, s.Key().Namespace)
-	if !any {
-		return nil, false
-	}
-	rules := slices.Clone(config.Kubelet.Rules)
-	for i := range rules[:len(rules)-first] {
-		rules[i].Times = recording.Filled(rules[i].Times, behaviour.Times{Start: times.Start, Stop: times.Stop})
-	}
-	config.Kubelet.Rules = rules
 	lab.World = config
-	return lab, true
+	return lab, any
 }
