@@ -140,19 +140,12 @@ func (s *Set) require(r Requirement) (*Requirement, error) {
 		r.Held, r.Got = true, "this case cannot happen with this change"
 		return &r, nil
 	}
-	got, shown := s.measure(measure)
-	r.Held, r.Got = got != nil && compare(*got, op, want), shown
-	if !slices.Contains(timed, measure) {
+	if slices.Contains(timed, measure) && s.Refusal == nil && s.Serving != nil {
+		r.Held, r.Got = timely(s.Duration, measure, op, want)
 		return &r, nil
 	}
-	if d := s.Duration; d.OnlyLeast() {
-		if least := time.Duration(d.Least).Seconds(); settled(least, op, want) {
-			r.Held, r.Got = compare(least, op, want), measure+" is at least "+render.Brief(time.Duration(d.Least))
-		}
-	}
-	if open := open(s.Duration, op); got != nil && open != "" {
-		r.Held, r.Got = false, shown+open
-	}
+	got, shown := s.measure(measure)
+	r.Held, r.Got = got != nil && compare(*got, op, want), shown
 	return &r, nil
 }
 
@@ -202,12 +195,10 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 	case "traps":
 		value, shown = number(s.traps())
 		return value, shown + s.trapped()
-	case facts.Replaced, facts.Removed:
-		return number(len(s.Moves.Of(name)))
 	case "down":
 		return number(s.Moves.Of(facts.Replaced, facts.Removed).Together())
 	}
-	return timeOf(s.Duration, name)
+	return number(len(s.Moves.Of(name)))
 }
 
 // trapped names what traps counts: "" if there is none.
@@ -233,55 +224,46 @@ func (s *Set) trapped() string {
 	return ": " + strings.Join(parts, "; ")
 }
 
-// timeOf returns a duration in seconds, nil if it is not known.
-func timeOf(d *run.Duration, name string) (value *float64, shown string) {
-	switch {
-	case d == nil || d.Endless:
-		return nil, "the change does not complete"
-	case !d.Known:
-		var missing []string
-		for _, t := range d.Timings {
-			if t.Assumed || t.Bound == times.AtLeast {
-				missing = append(missing, "--"+t.Stage)
-			}
-		}
-		return nil, fmt.Sprintf("%s is %s, which is not known: give %s", name, d.Formula, strings.Join(missing, " and "))
-	case d.Unfinished > 0:
-		return nil, fmt.Sprintf("%s did not complete", render.Count(d.Unfinished, "run"))
+// timely holds a requirement against the least and the most that a change may take. It fails where these do not decide
+// it, and says what would.
+func timely(d *run.Duration, measure, op string, want float64) (held bool, got string) {
+	if d == nil || d.Endless {
+		return false, "the change does not complete"
 	}
-	seconds := d.Value
-	if d.Runs > 0 {
-		seconds = map[string]facts.Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[name]
+	if d.Known && d.Unfinished > 0 {
+		return false, render.Count(d.Unfinished, "run") + " did not complete"
 	}
-	f := time.Duration(seconds).Seconds()
-	return &f, fmt.Sprintf("%s is %s", name, strings.TrimSpace(d.Bound+" "+render.Brief(time.Duration(seconds))))
-}
-
-// settled says whether a comparison has the same result for all values that are not below the least one.
-func settled(least float64, op string, want float64) bool {
-	return least > want || least == want && (op == ">=" || op == "<")
-}
-
-// open says why a bound does not decide a comparison with the duration, and what would; "" if it does. What takes at
-// most so long may be held against an upper limit, and what takes at least so long against a lower one.
-func open(d *run.Duration, op string) string {
-	if d == nil {
-		return ""
+	value, least, most := d.Range(measure)
+	is := measure + " is " + strings.TrimSpace(d.Bound+" "+render.Brief(value))
+	held = compare(least.Seconds(), op, want)
+	inside := least.Seconds() < want && want < most.Seconds() && (op == "==" || op == "!=")
+	unknown := !d.Known && least == 0
+	switch decided := held == compare(most.Seconds(), op, want) && !inside && !unknown; {
+	case decided && least == most:
+		return held, is
+	case decided && most.Seconds() <= want:
+		return held, measure + " is at most " + render.Brief(most)
+	case decided:
+		return held, measure + " is at least " + render.Brief(least)
+	case d.Known && d.Least > 0:
+		is = fmt.Sprintf("%s is %s to %s", measure, render.Brief(least), render.Brief(time.Duration(d.Most)))
 	}
 	var stages, flags []string
+	// What may be shorter does not matter to an upper limit that is kept anyway.
+	short := d.Known && !(op[0] == '<' && compare(max(value, time.Duration(d.Most)).Seconds(), op, want))
 	for _, t := range d.Timings {
-		decides := t.Bound == "" || t.Bound == times.AtMost && (op == "<" || op == "<=") ||
-			(t.Bound == times.AtLeast || d.Bound == times.AtLeast) && (op == ">" || op == ">=")
-		if !decides {
-			may := map[string]string{times.AtMost: "shorter", times.AtLeast: "longer"}[t.Bound]
-			stages = append(stages, t.Stage+" may be "+may)
-			flags = append(flags, "--"+t.Stage)
+		may := map[string]string{times.AtMost: "shorter", times.AtLeast: "longer"}[t.Bound]
+		if t.Assumed || may == "longer" || may != "" && short {
+			stages, flags = append(stages, t.Stage+" may be "+may), append(flags, "--"+t.Stage)
 		}
 	}
-	if len(stages) == 0 {
-		return ""
+	if !d.Known {
+		is, stages = fmt.Sprintf("%s is %s, which is not known", measure, d.Formula), nil
 	}
-	return ", and " + strings.Join(stages, " and ") + ": give " + strings.Join(flags, " and ")
+	if len(stages) > 0 {
+		is += ", and " + strings.Join(stages, " and ")
+	}
+	return false, is + ": give " + strings.Join(flags, " and ")
 }
 
 // traps counts what does not come out of it by itself.

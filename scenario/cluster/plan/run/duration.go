@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -55,7 +56,7 @@ func (d *Duration) String() string {
 		return "it does not complete"
 	case d.Most > d.Least:
 		return d.Formula + ": " + d.between()
-	case d.OnlyLeast():
+	case !d.Known && d.Least > 0:
 		return d.Formula + ": at least " + render.Brief(time.Duration(d.Least))
 	case !d.Known:
 		return d.Formula
@@ -103,8 +104,24 @@ func (d *Duration) between() string {
 	return text + ")"
 }
 
-// OnlyLeast says whether all that is known of the duration is the least that it can be.
-func (d *Duration) OnlyLeast() bool { return d != nil && !d.Known && d.Least > 0 }
+// Range returns the duration, or a percentile of it, and the least and the most that it may be, as far as is known.
+func (d *Duration) Range(measure string) (value, least, most time.Duration) {
+	seconds := d.Value
+	if d.Runs > 0 {
+		seconds = map[string]facts.Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[measure]
+	}
+	value = time.Duration(seconds)
+	least, most = value, value
+	for _, t := range d.Timings {
+		if t.Assumed || t.Bound == times.AtMost {
+			least = time.Duration(d.Least)
+		}
+		if t.Assumed || t.Bound == times.AtLeast {
+			most = math.MaxInt64
+		}
+	}
+	return value, least, most
+}
 
 // bounds names the stages of which only a bound is known.
 func (d *Duration) bounds() string {
