@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -64,7 +65,7 @@ const theChange, wayAround = "the change", "the way around"
 func (plan *Plan) Show(name string) []Shown {
 	var list []Shown
 	if name == Rollout && plan.changes() {
-		return []Shown{{Asks: theChange, Events: plan.whole(math.MaxInt)}}
+		return []Shown{{Asks: theChange, Events: whole(plan.world, math.MaxInt)}}
 	}
 	for _, s := range plan.Sets {
 		if name == Instead && s.Refusal != nil && s.Refusal.events != nil {
@@ -80,8 +81,8 @@ func (plan *Plan) Show(name string) []Shown {
 }
 
 // whole plays the change of all sets in one world, up to a number of events.
-func (plan *Plan) whole(most int) []timeline.Event {
-	w := plan.world.Of(plan.world.Sets...)
+func whole(w *world.World, most int) []timeline.Event {
+	w = w.Of(w.Sets...)
 	lab := w.Lab()
 	lab.World.MaxEvents = min(lab.World.MaxEvents, most)
 	return lab.Run(w.Change())
@@ -110,7 +111,7 @@ func (plan *Plan) Runs(enough func() bool) []*report.Run {
 		}
 	}
 	if plan.changes() {
-		add(Rollout, Shown{Asks: theChange, Events: plan.whole(doc.MostEvents)})
+		add(Rollout, Shown{Asks: theChange, Events: whole(plan.world, doc.MostEvents)})
 	}
 	for _, name := range append([]string{Instead}, CaseNames()[1:]...) {
 		if len(plan.Sets) > mostShown || enough() {
