@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -57,7 +56,7 @@ func headlineOf(plan *Plan) string {
 	if s.Does != Rolls || s.Serving == nil || !s.Completes || !strings.HasPrefix(s.Headline, "replaces") {
 		return text
 	}
-	return text + ": " + s.key.String() + " " + s.Headline + "; " + facts.Serve(s.Serving.Fewest, s.Serving.Replicas)
+	return text + ": " + s.key.String() + " " + s.Headline + "; " + run.Serve(s.Serving.Fewest, s.Serving.Replicas)
 }
 
 // tone says whether the plan does what it has to, and whether there is a risk.
@@ -202,7 +201,7 @@ func fixItems(f *run.Fix) []doc.Item {
 
 // items are the API server's message, the fields that it is about, and the way around it.
 func (r *Refusal) items() []doc.Item {
-	items := []doc.Item{doc.Fact("refused", render.Shorten(r.Message, facts.LongestMessage)).Bad()}
+	items := []doc.Item{doc.Fact("refused", render.Shorten(r.Message, run.LongestMessage)).Bad()}
 	for _, c := range r.Changes {
 		items = append(items, doc.Fact("field", c.String()))
 	}

@@ -8,11 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -27,7 +25,7 @@ type (
 	// Alarm is something about a change that people should look at before they make it.
 	Alarm = alarm.Alarm
 	// Budget compares what a PodDisruptionBudget asks for with what the rollout leaves.
-	Budget = facts.Budget
+	Budget = run.Budget
 	// Case is something that may go wrong during the change, and its simulated result.
 	Case = run.Case
 	// Fix heals a set that the change leaves stuck.
@@ -76,7 +74,7 @@ type Plan struct {
 	others, live, empty bool
 	leftOut             int
 	// world is the cluster in which it was played, for Show.
-	world *world.World
+	world *run.World
 }
 
 // Summary counts what a change does, in sets.
@@ -130,8 +128,8 @@ type Set struct {
 	// Refusal is set if the API server does not accept the change; then only the ways around it were played.
 	Refusal *Refusal `json:"refusal,omitempty"`
 	// Order is the order in which pods are deleted and created, in words; Moves is the same pod by pod.
-	Order []string    `json:"order"`
-	Moves facts.Moves `json:"moves"`
+	Order []string  `json:"order"`
+	Moves run.Moves `json:"moves"`
 	// Completes says whether the change completes if nothing goes wrong; Ends says how it ends.
 	Completes bool   `json:"completes"`
 	Ends      string `json:"ends"`
@@ -143,10 +141,10 @@ type Set struct {
 	Serving *Serving `json:"serving,omitempty"`
 	// Volumes are the claims that the change deletes, with their volumes. Budgets are the PodDisruptionBudgets of its
 	// pods, Requirements what --require and the annotation ask for, and Cases what happens if something goes wrong.
-	Volumes      []string        `json:"volumes,omitempty"`
-	Budgets      []*facts.Budget `json:"budgets,omitempty"`
-	Requirements []*Requirement  `json:"requirements,omitempty"`
-	Cases        []*run.Case     `json:"cases,omitempty"`
+	Volumes      []string       `json:"volumes,omitempty"`
+	Budgets      []*run.Budget  `json:"budgets,omitempty"`
+	Requirements []*Requirement `json:"requirements,omitempty"`
+	Cases        []*run.Case    `json:"cases,omitempty"`
 	// Differences say what is different on the other versions.
 	Differences []Difference `json:"differences,omitempty"`
 
@@ -175,9 +173,9 @@ type Refusal struct {
 	Commands []string `json:"commands,omitempty"`
 	// Heals says that with the commands the set is as the new files want it; FewestServing is the least number of
 	// serving pods on the way, and Takes how long it takes with the times of the plan.
-	Heals         bool          `json:"heals"`
-	FewestServing int           `json:"fewestServing"`
-	Takes         facts.Seconds `json:"takes,omitempty"`
+	Heals         bool        `json:"heals"`
+	FewestServing int         `json:"fewestServing"`
+	Takes         run.Seconds `json:"takes,omitempty"`
 
 	// events is the run of the way, nil if none was played.
 	events []timeline.Event

@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -242,7 +242,7 @@ func TestRunsThatDoNotComplete(t *testing.T) {
 	require.Equal(t, 40, s.Duration.Runs+s.Duration.Unfinished)
 	require.NotZero(t, s.Duration.Runs)
 	require.NotZero(t, s.Duration.Unfinished)
-	require.Equal(t, facts.Seconds(8*time.Second), s.Duration.P99, "each that completes takes as long")
+	require.Equal(t, run.Seconds(8*time.Second), s.Duration.P99, "each that completes takes as long")
 	require.Regexp(t, ` over \d+ runs, and \d+ more did not complete$`, s.Duration.String())
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -180,7 +180,7 @@ func TestBudgetOfACase(t *testing.T) {
 	s := one(t, both, strings.Replace(both, "a:1", "a:2", 1), &Options{})
 	require.True(t, s.Budgets[0].Kept())
 	restart := caseOf(t, s, "restart")
-	require.Equal(t, []*facts.Budget{{Name: "all", Needs: 4, Pods: 5, Fewest: 3, Before: 5, After: 5}}, restart.Budgets)
+	require.Equal(t, []*run.Budget{{Name: "all", Needs: 4, Pods: 5, Fewest: 3, Before: 5, After: 5}}, restart.Budgets)
 	require.Contains(t, restart.Answer, "below PodDisruptionBudget all, which asks for 4 healthy pods of 5 and gets 3")
 	require.Empty(t, caseOf(t, s, "slow").Budgets)
 

@@ -1,3 +1,12 @@
+// Package plan says what a change of StatefulSets will do to a cluster: what the API server refuses, which pods go and
+// come, how long that takes, how many serve meanwhile, and what happens if something goes wrong.
+//
+// A plan is a row of values, each made once and not changed afterwards, and each in a package of its own:
+//
+//	pair.Input → stored.Set → run.World → run.Facts → run.Run → alarm.Alarm → Plan
+//
+// A package knows only those to its left, and the leaves diff (what changes) and times (how long stages take).
+// scenario/cluster/judge says how a set stands before and after the change.
 package plan
 
 import (
@@ -10,7 +19,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -115,7 +123,7 @@ func playOn(f *stored.Frame, first bool) (*round, error) {
 			around[i] = run.AroundOf(f, all[i])
 		}
 	})
-	w := &world.World{Frame: f}
+	w := &run.World{Frame: f}
 	for _, s := range all {
 		if s.Fate != stored.Refused && s.Fate != stored.Invalid {
 			w.Sets = append(w.Sets, s)
@@ -154,7 +162,7 @@ func kept(sets []*Set) []*Set {
 }
 
 // roundNotes are the remarks on the change as a whole.
-func roundNotes(in *Input, w *world.World, all []*stored.Set, played map[*stored.Set]*run.Run) []string {
+func roundNotes(in *Input, w *run.World, all []*stored.Set, played map[*stored.Set]*run.Run) []string {
 	list := slices.Concat(in.Notes, beside(in, all, w.Profile.Version()))
 	var wanted []*model.StatefulSet
 	for _, s := range all {

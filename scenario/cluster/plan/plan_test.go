@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -383,10 +382,10 @@ func TestSharedBudget(t *testing.T) {
 		"---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all}\n" +
 		"spec: {minAvailable: 75%, selector: {matchLabels: {app: web}}}\n"
 	s := one(t, both, strings.Replace(both, "a:1", "a:2", 1), &Options{})
-	require.Equal(t, &facts.Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 3, Before: 4, After: 4}, s.Budgets[0])
+	require.Equal(t, &run.Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 3, Before: 4, After: 4}, s.Budgets[0])
 
 	plan := plans(t, both, strings.ReplaceAll(both, "a:1", "a:2"), &Options{})
-	require.Equal(t, &facts.Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 2, Before: 4, After: 4}, plan.Sets[0].Budgets[0])
+	require.Equal(t, &run.Budget{Name: "all", Needs: 3, Pods: 4, Fewest: 2, Before: 4, After: 4}, plan.Sets[0].Budgets[0])
 	require.False(t, plan.Sets[0].Budgets[0].Kept())
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
@@ -196,7 +195,7 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 		value, shown = number(s.traps())
 		return value, shown + s.trapped()
 	case "down":
-		return number(s.Moves.Of(facts.Replaced, facts.Removed).Together())
+		return number(s.Moves.Of(run.Replaced, run.Removed).Together())
 	}
 	return number(len(s.Moves.Of(name)))
 }
@@ -280,4 +279,33 @@ func (s *Set) traps() int {
 		}
 	}
 	return n
+}
+
+// mostFailingNames is the number of sets that the line of a failed requirement names.
+const mostFailingNames = 3
+
+// Failing returns a line for each requirement that fails: which it is, the sets, and what came instead. It is in the
+// order of the sets; one that fails in the same way for several is one line.
+func (plan *Plan) Failing() []string {
+	var order []Requirement
+	sets := map[Requirement][]string{}
+	for _, list := range [][]*Set{plan.Sets, plan.NotAtRest} {
+		for _, s := range list {
+			for _, r := range s.Requirements {
+				if r.Held {
+					continue
+				}
+				if sets[*r] == nil {
+					order = append(order, *r)
+				}
+				sets[*r] = append(sets[*r], s.key.String())
+			}
+		}
+	}
+	var lines []string
+	for _, r := range order {
+		lines = append(lines, fmt.Sprintf("FAILED: %s of %s: %s (%s)", r.Text, render.List(sets[r], mostFailingNames), r.Got,
+			r.Source))
+	}
+	return lines
 }

@@ -6,10 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -17,10 +15,10 @@ import (
 
 // resting is the document of a set that does not change and is not at rest in the dump: what happens to it. It is nil
 // for a set at rest. The set is played without any change.
-func resting(w *world.World, s *stored.Set) *Set {
+func resting(w *run.World, s *stored.Set) *Set {
 	set := Set{
 		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, Does: Stays, Completes: true,
-		Changes: []diff.Change{}, Order: []string{}, Moves: facts.Moves{}, Shows: s.Now, doubt: s.Doubt(),
+		Changes: []diff.Change{}, Order: []string{}, Moves: run.Moves{}, Shows: s.Now, doubt: s.Doubt(),
 	}
 	switch {
 	case set.doubt != "":
@@ -53,7 +51,7 @@ func resting(w *world.World, s *stored.Set) *Set {
 }
 
 // stuckOrNot is the document with what becomes of the set.
-func stuckOrNot(set Set, s *stored.Set, f *facts.Facts) *Set {
+func stuckOrNot(set Set, s *stored.Set, f *run.Facts) *Set {
 	switch {
 	case f.Completes() && s.Cured != "":
 		return set.alarmed(alarm.TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. %s. Most likely it then "+
@@ -80,7 +78,7 @@ func (set Set) alarmed(trap, format string, args ...any) *Set {
 
 // removed is the document of a set that left the files, with what deletes it; nil if nothing does. kubectl apply leaves
 // it alone; helm upgrade and --prune delete it. If that deletes claims too, it is played.
-func removed(w *world.World, s *stored.Set) *Set {
+func removed(w *run.World, s *stored.Set) *Set {
 	if !s.Pair.Gone() || w.Ends() || !w.Input.Released(s.Pair) {
 		return nil
 	}
@@ -88,12 +86,12 @@ func removed(w *world.World, s *stored.Set) *Set {
 		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, Does: Removes, Changes: []diff.Change{},
 		Headline: fmt.Sprintf("is not in the new files: helm upgrade and --prune delete it with its %s; "+
 			"kubectl apply deletes nothing", render.Count(int(s.Live.Spec.Replicas), "pod")),
-		Completes: true, Ends: "nothing happens until somebody deletes it", Order: []string{}, Moves: facts.Moves{},
+		Completes: true, Ends: "nothing happens until somebody deletes it", Order: []string{}, Moves: run.Moves{},
 	}
 	if retention := s.Live.Spec.Retention; retention != nil && retention.DeleteWithSet {
 		alone := w.Of(s.Still())
 		script, _ := alone.Script(play.DeleteSet(s.Key(), sim.Background))
-		set.Volumes = facts.Gather(alone.Lab().Run(script), s.Key(), len(script)).Volumes
+		set.Volumes = run.Gather(alone.Lab().Run(script), s.Key(), len(script)).Volumes
 	}
 	empty := ""
 	if !w.Input.HasNew() {

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
@@ -229,7 +228,7 @@ func podsOf(events []timeline.Event) []string {
 	return lines
 }
 
-func clockOf(s facts.Seconds) string {
+func clockOf(s run.Seconds) string {
 	text, _ := s.MarshalJSON()
 	return string(text) + "s"
 }

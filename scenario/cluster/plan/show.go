@@ -6,7 +6,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -81,7 +80,7 @@ func (plan *Plan) Show(name string) []Shown {
 }
 
 // whole plays the change of all sets in one world, up to a number of events.
-func whole(w *world.World, most int) []timeline.Event {
+func whole(w *run.World, most int) []timeline.Event {
 	w = w.Of(w.Sets...)
 	lab := w.Lab()
 	lab.World.MaxEvents = min(lab.World.MaxEvents, most)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
@@ -35,7 +35,7 @@ func (s Summary) with(set *Set) Summary {
 		s.Refused++
 	case Rolls:
 		s.Rolls++
-		switch none := len(set.Moves.Of(facts.Replaced)) == 0; {
+		switch none := len(set.Moves.Of(run.Replaced)) == 0; {
 		case none && (set.Completes || set.onDelete):
 			s.ReplacesNone++
 		case none && set.young:

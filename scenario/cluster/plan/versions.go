@@ -7,7 +7,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 )
 
 // answer is an answer of a plan that may differ between versions: its name and its words. Equal answers have equal
@@ -188,7 +187,7 @@ func (d differing) String() string {
 
 // round is the change under one version.
 type round struct {
-	world *world.World
+	world *run.World
 	// sets are the documents of the sets that change or leave the files, idle of those that do not change and are not at
 	// rest. The others are missing in the new files, or unchanged.
 	sets, idle         []*Set

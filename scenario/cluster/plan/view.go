@@ -8,7 +8,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -48,7 +47,7 @@ func (plan *Plan) together() string {
 	})
 	var names []string
 	for _, s := range sets {
-		text := fmt.Sprintf("%s (%s)", s.key, facts.Serve(s.Serving.Fewest, s.Serving.Replicas))
+		text := fmt.Sprintf("%s (%s)", s.key, run.Serve(s.Serving.Fewest, s.Serving.Replicas))
 		if s.Serving.Before == 0 {
 			text = s.key.String() + " (new)"
 		}

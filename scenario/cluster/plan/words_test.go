@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
@@ -84,7 +84,7 @@ func TestCrashesMeet(t *testing.T) {
 	for partition, fewest := range map[string]int{"": 0, "updateStrategy: {rollingUpdate: {partition: 1}}": 1} {
 		c := caseOf(t, one(t, slow("a:1", partition), slow("a:2", partition), &Options{}), "broken")
 		require.Equal(t, fewest, c.Fewest)
-		require.Contains(t, c.Answer, render.Capital(facts.Serve(fewest, 3)))
+		require.Contains(t, c.Answer, render.Capital(run.Serve(fewest, 3)))
 	}
 }
 
@@ -119,7 +119,7 @@ func TestPodsThatCannotBeCreated(t *testing.T) {
 		"5 more errors)", s.Shows)
 	require.Equal(t, []string{"only an annotation of the template changes (sum): there is no pod that could restart"}, s.Notes)
 	require.Contains(t, plan.NotModelled, "Assumes that all other sets are at rest")
-	require.Less(t, len(s.Ends), 2*facts.LongestMessage)
+	require.Less(t, len(s.Ends), 2*run.LongestMessage)
 	require.True(t, strings.HasSuffix(s.Ends, "…"), s.Ends)
 }
 

@@ -7,7 +7,11 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // Alarm is something about a change that people should look at before they make it.
@@ -76,4 +80,44 @@ func Sorted(alarms []Alarm) []Alarm {
 // One returns an alarm about a set.
 func One(set model.Key, trap, format string, args ...any) Alarm {
 	return Alarm{Set: set.String(), Trap: trap, Sentence: fmt.Sprintf(format, args...)}
+}
+
+// Subject is a set about which there may be alarms.
+type Subject struct {
+	*stored.Set
+	Input *pair.Input
+	// Run is what was played of its change; nil if nothing was.
+	Run *run.Run
+	// Traps are those of the atlas that the version has.
+	Traps []*atlas.Trap
+}
+
+// add adds an alarm about the set to others.
+func (s *Subject) add(alarms []Alarm, trap, format string, args ...any) []Alarm {
+	return append(alarms, One(s.Pair.Key, trap, format, args...))
+}
+
+// Of returns the alarms of a set that changes, the worst first, and notes on what could have been one.
+func Of(s *Subject) (alarms []Alarm, notes []string) {
+	if s.Fate == stored.Invalid {
+		alarms = s.add(alarms, TrapRefused, "is invalid: %s", render.Shorten(s.Message, run.LongestMessage))
+	}
+	if s.Fate == stored.Refused {
+		alarms = s.add(alarms, TrapRefused, "the API server refuses the change%s", s.fields())
+	}
+	if s.Live != nil {
+		alarms = s.ofFields(alarms)
+	}
+	if s.Run != nil {
+		alarms = s.ofRollout(alarms)
+	}
+	if s.Wanted != nil {
+		alarms, notes = s.ofTraps(alarms)
+		alarms = s.ofOthers(alarms)
+	}
+	if !s.Input.HasOld() {
+		alarms = s.add(alarms, TrapFirst, "OLD has no StatefulSet, so this plans a first installation. If the set exists, "+
+			"check the context and the namespace of kubectl")
+	}
+	return Sorted(alarms), notes
 }

@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
@@ -26,7 +26,7 @@ func (s *Subject) fields() string {
 		return ": " + render.List(paths, 3) + " cannot be changed"
 	}
 	if _, why, found := strings.Cut(s.Message, " is invalid: "); found {
-		return ": " + render.Shorten(why, facts.LongestMessage)
+		return ": " + render.Shorten(why, run.LongestMessage)
 	}
 	return ""
 }

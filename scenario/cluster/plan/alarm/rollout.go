@@ -6,9 +6,10 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -28,7 +29,7 @@ func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 	case f.Provided != "":
 		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Run.Ends(s.Set))
 	}
-	down, may := f.Moves.Of(facts.Replaced).Together(), mayBeDown(s.Set)
+	down, may := f.Moves.Of(run.Replaced).Together(), mayBeDown(s.Set)
 	switch {
 	case down > may:
 		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
@@ -114,7 +115,7 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 		alarms = s.add(alarms, TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan "+
 			"assumes that the set is at rest", s.Doubt())
 	}
-	restarts := len(s.Run.Main.Moves.Of(facts.Replaced))
+	restarts := len(s.Run.Main.Moves.Of(run.Replaced))
 	if restarts > 1 && run.Unprobed(s.Wanted.Spec.Template) {
 		alarms = s.add(alarms, TrapReady, "the pods have no readiness probe: nothing waits for the application, and a pod "+
 			"that runs counts as serving%s", s.crashing())
@@ -130,7 +131,7 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 func (s *Subject) crashing() string {
 	for _, c := range s.Run.Cases {
 		if c.Unprobed() {
-			return ". If the new revision crashes, the rollout continues, and " + facts.Serve(c.Fewest, s.Run.Main.Replicas)
+			return ". If the new revision crashes, the rollout continues, and " + run.Serve(c.Fewest, s.Run.Main.Replicas)
 		}
 	}
 	return ""
@@ -138,7 +139,7 @@ func (s *Subject) crashing() string {
 
 // lostOrdinals says which pods go for good when ordinals.start changes, and which come in their place; "" if none goes.
 func (s *Subject) lostOrdinals() string {
-	gone, made := s.Run.Main.Moves.Of(facts.Removed), s.Run.Main.Moves.Of(facts.Created)
+	gone, made := s.Run.Main.Moves.Of(run.Removed), s.Run.Main.Moves.Of(run.Created)
 	if !s.Renumbers() || len(gone) == 0 {
 		return ""
 	}
@@ -166,13 +167,74 @@ func (s *Subject) lostOrdinals() string {
 }
 
 // hasClaims says whether the dump shows a claim of one of the pods.
-func (s *Subject) hasClaims(moves facts.Moves) bool {
+func (s *Subject) hasClaims(moves run.Moves) bool {
 	if s.Part == nil {
 		return false
 	}
 	return slices.ContainsFunc(s.Wanted.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
-		return slices.ContainsFunc(moves, func(m facts.Move) bool {
+		return slices.ContainsFunc(moves, func(m run.Move) bool {
 			return s.Part.Claim(model.Key{Namespace: s.Pair.Key.Namespace, Name: t.Name + "-" + m.Pod}) != nil
 		})
 	})
+}
+
+// shows are, by the trap of the atlas, the cases of a plan in which a set runs into it; loops says whether the case
+// must end in a livelock for that.
+var shows = map[string]struct {
+	cases []string
+	loops bool
+}{
+	"hot-loop":               {[]string{"unready", "restart", "node", "slow", "broken"}, true},
+	"hot-loop-second-change": {[]string{"again"}, true},
+	"young-pods":             {[]string{"young", "again"}, false},
+}
+
+// TrapsOf returns the traps of the atlas that the version has, that few sets can run into, and that one of these sets
+// can run into. Each trap that fits is played on the version.
+func TrapsOf(sets []*stored.Set, version string) []*atlas.Trap {
+	return slices.DeleteFunc(atlas.Unusual(), func(t *atlas.Trap) bool {
+		if !slices.ContainsFunc(sets, func(s *stored.Set) bool { return s.Wanted != nil && t.Fits(s.Wanted) }) {
+			return true
+		}
+		shown, err := t.On(version)
+		return err != nil || !shown.Has
+	})
+}
+
+// ofTraps adds the alarms about traps of the atlas, and about the cases that people should look at. A case that shows a
+// trap is printed with the alarm. A trap that a case can show, and none does, is only a note.
+func (s *Subject) ofTraps(alarms []Alarm) (_ []Alarm, notes []string) {
+	var cases []*run.Case
+	if s.Run != nil {
+		cases = slices.DeleteFunc(slices.Clone(s.Run.Cases), func(c *run.Case) bool { return c.Usual || c.Unprobed() })
+	}
+	for _, t := range s.Traps {
+		if !t.Fits(s.Wanted) || t.Name == "claims-lost" && slices.ContainsFunc(alarms, func(a Alarm) bool {
+			return a.Trap == TrapVolumes || a.Trap == TrapRetention
+		}) {
+			continue
+		}
+		text := "can run into the known trap " + t.Name + ": " + t.Title
+		shown := false
+		show, played := shows[t.Name]
+		cases = slices.DeleteFunc(cases, func(c *run.Case) bool {
+			is := slices.Contains(show.cases, c.Name) && show.loops == c.Loops
+			if is && !shown {
+				text += fmt.Sprintf(" If %s: %s.", c.Asks, c.Outcome)
+				shown = true
+			}
+			return is
+		})
+		see := command.Line("sim", "atlas", t.Name)
+		if played && !shown {
+			notes = append(notes, fmt.Sprintf("it has the settings of the known trap %s (see %s), but no run of this plan "+
+				"falls into it", t.Name, see))
+			continue
+		}
+		alarms = s.add(alarms, t.Name, "%s Way out: %s See %s", text, t.WayOut, see)
+	}
+	for _, c := range cases {
+		alarms = s.add(alarms, c.Name, "if %s: %s", c.Asks, c.Outcome)
+	}
+	return alarms, notes
 }

@@ -9,11 +9,11 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -40,14 +40,14 @@ type Around struct {
 func AroundOf(f *stored.Frame, refused *stored.Set) *Around {
 	as := *refused
 	as.Fate = stored.Accepted
-	w := (&world.World{Frame: f}).Of(&as)
+	w := (&World{Frame: f}).Of(&as)
 	if _, refusal := f.Lab().Store(as.Fresh); refusal != nil {
 		return &Around{Says: "the new set would be refused even if there were no old one: " + refusal.Message}
 	}
 	var best, tried *Around
 	for _, way := range ways(&as) {
 		p := w.Lab().Paste(w.Before(), way.script)
-		shown := facts.Gather(p.Events, as.Key(), p.First)
+		shown := Gather(p.Events, as.Key(), p.First)
 		found := &Around{Says: way.says + shown.Ending(), Commands: p.Commands, Events: p.Events}
 		if p.Hangs != "" || !heal.Whole(p.Events, as.Key()) {
 			tried = cmp.Or(tried, found)
@@ -71,7 +71,7 @@ func AroundOf(f *stored.Frame, refused *stored.Set) *Around {
 
 // withPeers says of a set that is made anew with Parallel, and that gets stuck on a pod which does not become Ready in
 // the dump, what happens if this pod only waits for its peers, which OrderedReady does not start; "" for any other set.
-func withPeers(w *world.World, s *stored.Set) string {
+func withPeers(w *World, s *stored.Set) string {
 	lab := w.Lab()
 	if lab.World.Start == nil || lab.World.Kubelet.Default.When != nil || !onlyUnready(s, lab.World.Start) ||
 		s.Live.Spec.PodManagement != model.OrderedReady || s.Wanted.Spec.PodManagement != model.Parallel {
@@ -95,7 +95,7 @@ func onlyUnready(s *stored.Set, state *sim.State) bool {
 }
 
 // cost says what a way costs: what happens to the pods, how many serve and how long it takes.
-func (a *Around) cost(s *stored.Set, p *play.Pasted, f *facts.Facts) string {
+func (a *Around) cost(s *stored.Set, p *play.Pasted, f *Facts) string {
 	switch {
 	case a.stays && keepsBlock(s):
 		return "no pod is touched"
@@ -103,10 +103,10 @@ func (a *Around) cost(s *stored.Set, p *play.Pasted, f *facts.Facts) string {
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
 	text := strings.Join(f.Moves.Order(true), "; ")
-	if f.Moves[0].Does == facts.Replaced && f.Begin < f.End && !deletesPods(p) {
-		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, facts.Replaced+": ")
+	if f.Moves[0].Does == Replaced && f.Begin < f.End && !deletesPods(p) {
+		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, Replaced+": ")
 	}
-	return fmt.Sprintf("%s; %s; it takes %s%s", text, facts.Serve(a.FewestServing, int(s.Wanted.Spec.Replicas)),
+	return fmt.Sprintf("%s; %s; it takes %s%s", text, Serve(a.FewestServing, int(s.Wanted.Spec.Replicas)),
 		strings.TrimSpace(s.About()+" "+render.Brief(a.Takes)), s.Timings.Uncertain())
 }
 
@@ -126,4 +126,123 @@ func (a *Around) afterwards(s *stored.Set) string {
 	}
 	return text + fmt.Sprintf("; %s, so that %s.%s does not resolve before they restart", keep,
 		s.Live.PodName(s.Live.Start()), is)
+}
+
+// oneByOne deletes the pods from the lowest ordinal up, and waits for each to be back. If the new set counts the pods
+// that it finds, all are Ready again; otherwise there is one more each time. Wake makes the controller, which waits
+// longer after each error, sync the set at once.
+func oneByOne(s *stored.Set, counted, wake bool) []play.Deed {
+	var deeds []play.Deed
+	pods := podsOf(s)
+	for i, pod := range pods {
+		deeds = append(deeds, play.Delete(pod, false))
+		if wake {
+			deeds = append(deeds, play.Annotate(s.Key(), "touched", fmt.Sprint(i+1)))
+		}
+		ready := i + 1
+		if counted {
+			ready = len(pods)
+		}
+		deeds = append(deeds, play.WaitForReady(s.Key(), ready))
+	}
+	return deeds
+}
+
+// podsOf returns the pods of the running set, from the lowest ordinal up.
+func podsOf(s *stored.Set) []model.Key {
+	var list []model.Key
+	for i := range int(s.Live.Spec.Replicas) {
+		list = append(list, model.Key{Namespace: s.Key().Namespace, Name: s.Live.PodName(s.Live.Start() + i)})
+	}
+	return list
+}
+
+// missingLabels returns the labels of the new selector that the running pods do not have.
+func missingLabels(s *stored.Set) map[string]string {
+	labels := map[string]string{}
+	for _, need := range s.Wanted.Spec.Selector.Needs {
+		value, has := s.Wanted.Spec.Template.Labels[need.Label]
+		if has && s.Live.Spec.Template.Labels[need.Label] != value {
+			labels[need.Label] = value
+		}
+	}
+	return labels
+}
+
+// ways returns the ways that people use, the mildest first.
+func ways(s *stored.Set) []way {
+	key, n := s.Key(), int(s.Wanted.Spec.Replicas)
+	orphan, apply := play.DeleteSet(key, sim.Orphan), applies(s)
+	done := play.Script{play.RolloutStatus(key)}
+	if s.Wanted.Spec.Strategy.Type != model.RollingUpdateStrategy {
+		done = readyAll(key, n)
+	}
+	if keepsBlock(s) {
+		return []way{{"write \"rollingUpdate: null\" below updateStrategy in the manifest: only the block that the live " +
+			"object still has is refused. Or patch the live object first, and apply: ",
+			play.Script{play.ToOnDelete(key), apply}}}
+	}
+	begin := play.Script{orphan, apply}
+	list := []way{{"delete the set without its pods, and apply: ", begin.Then(done...)}}
+	if labels := missingLabels(s); len(labels) > 0 && len(podsOf(s)) > 0 {
+		list = append(list, way{"delete the set without its pods, give the pods the labels by which the new set finds " +
+			"them, and apply: ", play.Script{orphan, play.Label(podsOf(s), labels), apply}.Then(done...)})
+	}
+	for _, wake := range []bool{false, true} {
+		for _, counted := range []bool{false, true} {
+			list = append(list, way{"delete the set without its pods, apply, and delete the pods one after the other: ",
+				begin.Then(oneByOne(s, counted, wake)...)})
+		}
+	}
+	return append(list, way{"delete the set with its pods, and apply: ",
+		play.Script{play.DeleteSet(key, sim.Foreground), apply}.Then(done...)})
+}
+
+// way is a way around a refusal, and the beginning of the sentence about it.
+type way struct {
+	says   string
+	script play.Script
+}
+
+// readyAll waits until so many pods are Ready. There is nothing to wait for if that is none: the status then lacks the
+// number, and kubectl wait would never find it.
+func readyAll(key model.Key, replicas int) play.Script {
+	if replicas == 0 {
+		return nil
+	}
+	return play.Script{play.WaitForReady(key, replicas)}
+}
+
+// applies returns the deed that applies the new manifest. What belongs to a Helm release comes by helm upgrade: kubectl
+// apply of the rendered stream would go past Helm.
+func applies(s *stored.Set) play.Deed {
+	apply := play.Apply(s.Pair.New, s.Key().Namespace)
+	object := s.Pair.New.Object
+	if ofHelm(object.Labels) || ofHelm(object.Spec.Template.Labels) {
+		release := cmp.Or(pair.ReleaseOf(s.Pair.New), pair.ReleaseOf(s.Pair.Old), object.Labels["app.kubernetes.io/instance"],
+			"RELEASE")
+		apply.Kubectl = command.Noted(command.Line("helm", "-n", s.Key().Namespace, "upgrade", release, "CHART"),
+			"as you always do")
+	}
+	return apply
+}
+
+// ofHelm says whether labels are those that charts give their objects.
+func ofHelm(labels map[string]string) bool {
+	return labels["app.kubernetes.io/managed-by"] == "Helm" || labels["helm.sh/chart"] != ""
+}
+
+// keepsBlock says whether the change is refused only because kubectl apply keeps the rollingUpdate block of the live
+// object, which the API server has filled in or somebody else has written, beside the type OnDelete.
+func keepsBlock(s *stored.Set) bool {
+	block := s.Wanted.Spec.Strategy
+	return block.Type == model.OnDeleteStrategy && block.RollingUpdate != nil &&
+		s.Fresh.Spec.Strategy.RollingUpdate == nil && len(s.Fixed) == 0
+}
+
+// deletesPods says whether one of the commands deletes pods.
+func deletesPods(p *play.Pasted) bool {
+	return slices.ContainsFunc(p.Commands, func(line string) bool {
+		return strings.Contains(line, " delete pod ") || strings.Contains(line, "--cascade=foreground")
+	})
 }

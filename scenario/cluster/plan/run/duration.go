@@ -8,10 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -27,22 +25,22 @@ type Duration struct {
 	// Known says whether each stage in it has a source. Only then Value is the duration, with the median of each
 	// distribution. Bounded says that for some stage only a bound is known. Bound then says how to read Value: "at
 	// most" or "at least" so long. If bounds of both kinds occur, it is "at least" or, beside a distribution, "about".
-	Known   bool          `json:"known"`
-	Value   facts.Seconds `json:"value,omitempty"`
-	Bounded bool          `json:"bounded,omitempty"`
-	Bound   string        `json:"bound,omitempty"`
+	Known   bool    `json:"known"`
+	Value   Seconds `json:"value,omitempty"`
+	Bounded bool    `json:"bounded,omitempty"`
+	Bound   string  `json:"bound,omitempty"`
 	// Least and Most are given where no single time is known. The change takes at least Least: stages without a source,
 	// and those of which only an upper bound is known, take no time then. It takes Most with all times of Timings, as it
 	// is played; only stages that are assumed, or of which only a lower bound is known, can make it longer.
-	Least facts.Seconds `json:"least,omitempty"`
-	Most  facts.Seconds `json:"most,omitempty"`
+	Least Seconds `json:"least,omitempty"`
+	Most  Seconds `json:"most,omitempty"`
 	// Runs is the number of runs with times drawn from their distributions, 0 if there are none; the percentiles are
 	// taken over them. Unfinished runs did not complete.
-	Runs       int           `json:"runs,omitempty"`
-	P50        facts.Seconds `json:"p50,omitempty"`
-	P95        facts.Seconds `json:"p95,omitempty"`
-	P99        facts.Seconds `json:"p99,omitempty"`
-	Unfinished int           `json:"unfinished,omitempty"`
+	Runs       int     `json:"runs,omitempty"`
+	P50        Seconds `json:"p50,omitempty"`
+	P95        Seconds `json:"p95,omitempty"`
+	P99        Seconds `json:"p99,omitempty"`
+	Unfinished int     `json:"unfinished,omitempty"`
 	// Endless is true if the change does not complete.
 	Endless bool `json:"endless,omitempty"`
 	// Timings are the sources of the stages in the formula.
@@ -108,7 +106,7 @@ func (d *Duration) between() string {
 func (d *Duration) Range(measure string) (value, least, most time.Duration) {
 	seconds := d.Value
 	if d.Runs > 0 {
-		seconds = map[string]facts.Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[measure]
+		seconds = map[string]Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[measure]
 	}
 	value = time.Duration(seconds)
 	least, most = value, value
@@ -151,7 +149,7 @@ type path struct {
 
 // least is how long the path takes at least, and so the change, of which it is one of the paths. Stages of which no
 // lower bound is known count as nothing.
-func (p *path) least(s *stored.Set) facts.Seconds {
+func (p *path) least(s *stored.Set) Seconds {
 	least := p.waits
 	for i, timing := range s.Timings {
 		switch {
@@ -161,7 +159,7 @@ func (p *path) least(s *stored.Set) facts.Seconds {
 			least += time.Duration(p.counts[i]) * recording.Typical(timing.Delay)
 		}
 	}
-	return facts.Seconds(least)
+	return Seconds(least)
 }
 
 // term is a factor and the stage, or the constant, that it multiplies.
@@ -218,10 +216,10 @@ func formula(counts [recording.Stages]int, rest, minReady time.Duration) string 
 
 // measured is a run of which the time is taken: a world, its script, the set, and what the run shows.
 type measured struct {
-	world  *world.World
+	world  *World
 	script play.Script
 	set    *stored.Set
-	facts  *facts.Facts
+	facts  *Facts
 }
 
 // again plays the change once more in a world with other times.
@@ -230,7 +228,7 @@ func (m *measured) again(more func(stage int) time.Duration) *measured {
 	for i := range other.More {
 		other.More[i] += more(i)
 	}
-	as.world, as.facts = &other, facts.Gather(other.Lab().Run(m.script), m.set.Key(), len(m.script))
+	as.world, as.facts = &other, Gather(other.Lab().Run(m.script), m.set.Key(), len(m.script))
 	return &as
 }
 
@@ -246,7 +244,7 @@ func (m *measured) duration() Duration {
 		return Duration{Known: true, Formula: render.Brief(0)}
 	}
 	here := m.path()
-	d := Duration{Value: facts.Seconds(value), Known: true, Formula: here.formula, Least: here.least(m.set)}
+	d := Duration{Value: Seconds(value), Known: true, Formula: here.formula, Least: here.least(m.set)}
 	counts := here.counts
 	if there := m.longer(here); there != nil {
 		d.Formula = "max(" + here.formula + ", " + there.formula + ")"
@@ -267,7 +265,7 @@ func (m *measured) duration() Duration {
 	}
 	varies := slices.ContainsFunc(d.Timings, (*times.Timing).Varies)
 	if !varies {
-		d.Most = facts.Seconds(value)
+		d.Most = Seconds(value)
 	}
 	switch {
 	case !d.Known:
@@ -275,7 +273,7 @@ func (m *measured) duration() Duration {
 	case varies || d.Bound != times.About && d.Bound != times.AtMost:
 		d.Least, d.Most = 0, 0
 	default:
-		if d.Least = facts.Seconds(m.least()); d.Bound == times.About {
+		if d.Least = Seconds(m.least()); d.Bound == times.About {
 			d.Bound, d.Value = times.AtLeast, d.Least
 		}
 	}
@@ -356,31 +354,31 @@ func (m *measured) sampled(d Duration) (Duration, int) {
 		return d, fewest
 	}
 	drawn := *m.world
-	var took []facts.Seconds
+	var took []Seconds
 	for run := range drawn.Runs {
 		drawn.Drawn = choose.Seeded(drawn.Seed + uint64(run))
 		events := drawn.Lab().Run(m.script)
 		if drawn.Ends() {
 			break
 		}
-		f := facts.Gather(events, m.set.Key(), len(m.script))
+		f := Gather(events, m.set.Key(), len(m.script))
 		fewest = min(fewest, f.Fewest)
 		if f.Verdict != timeline.Settled {
 			d.Unfinished++
 			continue
 		}
-		took = append(took, facts.Seconds(f.Takes()))
+		took = append(took, Seconds(f.Takes()))
 	}
 	return d.percentiles(took), fewest
 }
 
 // percentiles returns the duration with the percentiles (nearest rank) of some times.
-func (d Duration) percentiles(took []facts.Seconds) Duration {
+func (d Duration) percentiles(took []Seconds) Duration {
 	if len(took) == 0 {
 		return d
 	}
 	slices.Sort(took)
-	at := func(percent int) facts.Seconds { return took[(len(took)*percent+99)/100-1] }
+	at := func(percent int) Seconds { return took[(len(took)*percent+99)/100-1] }
 	d.Runs, d.P50, d.P95, d.P99 = len(took), at(50), at(95), at(99)
 	return d
 }

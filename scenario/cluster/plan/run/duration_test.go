@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -43,13 +42,13 @@ func TestFormula(t *testing.T) {
 
 // TestPercentiles: of few runs the percentiles are the longest.
 func TestPercentiles(t *testing.T) {
-	for n, want := range map[int][3]facts.Seconds{1: {1, 1, 1}, 2: {1, 2, 2}, 3: {2, 3, 3}, 20: {10, 19, 20}, 100: {50, 95, 99}, 200: {100, 190, 198}} {
-		var took []facts.Seconds
+	for n, want := range map[int][3]Seconds{1: {1, 1, 1}, 2: {1, 2, 2}, 3: {2, 3, 3}, 20: {10, 19, 20}, 100: {50, 95, 99}, 200: {100, 190, 198}} {
+		var took []Seconds
 		for i := range n {
-			took = append(took, facts.Seconds(n-i))
+			took = append(took, Seconds(n-i))
 		}
 		d := Duration{}.percentiles(took)
-		require.Equal(t, want, [3]facts.Seconds{d.P50, d.P95, d.P99}, n)
+		require.Equal(t, want, [3]Seconds{d.P50, d.P95, d.P99}, n)
 		require.Equal(t, n, d.Runs)
 	}
 	d := Duration{Known: true, Formula: "ready", Runs: 2, P50: 1e9, P95: 2e9, P99: 2e9, Unfinished: 1, Bounded: true,

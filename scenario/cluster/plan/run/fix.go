@@ -6,7 +6,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -29,7 +28,7 @@ type Fix struct {
 }
 
 // FixOf looks for the commands that lead out where a live set is stuck after the change; nil if none is known.
-func FixOf(w *world.World, s *stored.Set, script play.Script, events []timeline.Event) *Fix {
+func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event) *Fix {
 	// What was applied before goes with a set that is being deleted: it is applied once more.
 	var again play.Script
 	if s.Pair.Deleting && s.Pair.New != nil {
@@ -92,7 +91,7 @@ func fixed(s *stored.Set, way *reasons.Way) *Fix {
 }
 
 // applyAgain plays the commands that apply the change once more, for a set whose deletion ends by itself.
-func applyAgain(w *world.World, s *stored.Set, script, again play.Script) *Fix {
+func applyAgain(w *World, s *stored.Set, script, again play.Script) *Fix {
 	p := w.Lab().Paste(script, again)
 	if p.Hangs != "" || !heal.Whole(p.Events, s.Key()) {
 		return nil

@@ -6,9 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -17,10 +15,10 @@ import (
 // Run is what was played of a set and its change. It is shared by all sets of a shape, under their names.
 type Run struct {
 	// Main is the run in which nothing goes wrong, with the fewest serving pods of all runs if times are drawn.
-	Main     *facts.Facts
+	Main     *Facts
 	Duration Duration
 	// Budgets are the PodDisruptionBudgets of the set's pods, and Cases what happens if something goes wrong.
-	Budgets []*facts.Budget
+	Budgets []*Budget
 	Cases   []*Case
 	// Fix leads out where the set gets stuck; nil if none is needed or known.
 	Fix *Fix
@@ -28,7 +26,7 @@ type Run struct {
 
 // job is a world to be played for one set, or for a stand-in of several that are alike.
 type job struct {
-	world   *world.World
+	world   *World
 	set     *stored.Set
 	budgets []*model.Budget
 }
@@ -36,7 +34,7 @@ type job struct {
 // All plays the changes of the sets of a world. Sets that share a budget are played in one world; sets that are alike
 // are played once. first is true for the version that the plan is for: only that is sampled. The runs are in the order
 // of the sets, nil for one that does not change, or whose run ended before the change.
-func All(w *world.World, budgets []*model.Budget, first bool) []*Run {
+func All(w *World, budgets []*model.Budget, first bool) []*Run {
 	var jobs []job
 	of, known := make([]int, len(w.Sets)), map[string]int{}
 	for i, s := range w.Sets {
@@ -81,7 +79,7 @@ func All(w *world.World, budgets []*model.Budget, first bool) []*Run {
 }
 
 // jobOf returns the world in which a set is played: with those that share a budget with it.
-func jobOf(w *world.World, s *stored.Set, budgets []*model.Budget) job {
+func jobOf(w *World, s *stored.Set, budgets []*model.Budget) job {
 	over := covering(budgets, s)
 	return job{w.Of(w.Sharing(s, over)...), s, over}
 }
@@ -105,7 +103,7 @@ func (j job) play(first bool) *Run {
 	}
 	main := Doubted(w, s, script, events)
 	m := measured{w, script, s, main}
-	r := Run{Main: main, Budgets: facts.Hold(j.budgets, events, main.Begin, at), Duration: m.duration()}
+	r := Run{Main: main, Budgets: Hold(j.budgets, events, main.Begin, at), Duration: m.duration()}
 	if s.Live != nil && !main.Gone && !w.Ends() {
 		r.Cases = subjectOf(w, s, main, j.budgets, r.Budgets).cases()
 	}
@@ -137,28 +135,28 @@ func (r *Run) Ends(s *stored.Set) string {
 func (r *Run) under(s *stored.Set, budgets []*model.Budget) *Run {
 	names := strings.NewReplacer(standIn, s.Pair.Key.Name, standInNamespace, s.Pair.Key.Namespace)
 	as := &Run{Main: r.Main.Renamed(names, s.Pair.Key), Duration: r.Duration}
-	left := func(fewest int) []*facts.Budget {
-		return facts.Alone(budgets, as.Main.Replicas, fewest, as.Main.Before, as.Main.Serving)
+	left := func(fewest int) []*Budget {
+		return Alone(budgets, as.Main.Replicas, fewest, as.Main.Before, as.Main.Serving)
 	}
 	if s.Live != nil {
 		as.Budgets = left(as.Main.Fewest)
 	}
 	for _, c := range r.Cases {
-		as.Cases = append(as.Cases, c.renamed(names).under(facts.Unkept(left(c.Fewest), as.Budgets)))
+		as.Cases = append(as.Cases, c.renamed(names).under(Unkept(left(c.Fewest), as.Budgets)))
 	}
 	return as
 }
 
 // Doubted gathers the facts of a run whose last step is the change, with what the run assumes of a set of a dump and
 // what comes of it otherwise.
-func Doubted(w *world.World, s *stored.Set, script play.Script, events []timeline.Event) *facts.Facts {
-	f := *facts.Gather(events, s.Key(), len(script))
+func Doubted(w *World, s *stored.Set, script play.Script, events []timeline.Event) *Facts {
+	f := *Gather(events, s.Key(), len(script))
 	if s.Part == nil {
 		return &f
 	}
 	if pod := comesBack(s, f.Stuck); pod != "" {
 		if lab, any := w.BetweenCrashes(s); any {
-			f.Comes, f.Then = pod, facts.Gather(lab.Run(script), s.Key(), len(script))
+			f.Comes, f.Then = pod, Gather(lab.Run(script), s.Key(), len(script))
 		}
 	}
 	if f.Stuck != nil {
@@ -184,7 +182,7 @@ func comesBack(s *stored.Set, stuck *timeline.Stuck) string {
 }
 
 // provided says what must be true, and the dump does not show, so that a set completes after its change.
-func provided(s *stored.Set, f *facts.Facts) string {
+func provided(s *stored.Set, f *Facts) string {
 	at := slices.IndexFunc(s.Part.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == s.Pair.Key })
 	if at < 0 || !f.Completes() {
 		return ""
@@ -201,10 +199,10 @@ func provided(s *stored.Set, f *facts.Facts) string {
 
 // Replay plays a case of a set of a world again, with the fix as its last steps if it has one. Runs are not kept, since
 // a plan may have thousands.
-func Replay(w *world.World, budgets []*model.Budget, s *stored.Set, c *Case) []timeline.Event {
+func Replay(w *World, budgets []*model.Budget, s *stored.Set, c *Case) []timeline.Event {
 	w = jobOf(w, s, budgets).world
 	change := w.Change()
-	of := subjectOf(w, s, facts.Gather(w.Lab().Run(change), s.Key(), len(change)), nil, nil)
+	of := subjectOf(w, s, Gather(w.Lab().Run(change), s.Key(), len(change)), nil, nil)
 	p := of.play(c.kind)
 	if !c.Trap || c.Prevents {
 		return p.events

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -39,7 +38,7 @@ func (s *subject) says(p *played) string {
 }
 
 // saysBroken describes a new revision that never becomes Ready.
-func saysBroken(f *facts.Facts) string {
+func saysBroken(f *Facts) string {
 	switch {
 	case f.Serving == 0:
 		return f.Ending() + ". Then " + render.Agree(f.Replicas, "its only pod does not serve",
@@ -53,19 +52,19 @@ func saysBroken(f *facts.Facts) string {
 
 // saysCrashes is about pods that no probe watches: each is Ready between two crashes, so that nothing stops the
 // rollout.
-func (s *subject) saysCrashes(f *facts.Facts) string {
-	n := len(f.Moves.Of(facts.Replaced))
+func (s *subject) saysCrashes(f *Facts) string {
+	n := len(f.Moves.Of(Replaced))
 	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues. %d of %d "+
 		"%s replaced and %s again and again. %s", n, s.main.Replicas, render.Agree(n, "is", "are"),
-		render.Agree(n, "crashes", "crash"), render.Capital(facts.Serve(s.crashing(f), max(f.Replicas, f.Serving))))
+		render.Agree(n, "crashes", "crash"), render.Capital(Serve(s.crashing(f), max(f.Replicas, f.Serving))))
 }
 
 // saysSlow describes a new pod that takes very long to become Ready: what the rollout does meanwhile.
-func (s *subject) saysSlow(f *facts.Facts) string {
-	var others facts.Moves
-	for _, m := range f.Moves.Of(facts.Replaced) {
+func (s *subject) saysSlow(f *Facts) string {
+	var others Moves
+	for _, m := range f.Moves.Of(Replaced) {
 		back := backOf(f, s.Touched)
-		if m.Pod != s.Touched && (back == facts.Never || m.Down < back) {
+		if m.Pod != s.Touched && (back == Never || m.Down < back) {
 			others = append(others, m)
 		}
 	}
@@ -81,17 +80,17 @@ func (s *subject) saysSlow(f *facts.Facts) string {
 }
 
 // backOf returns when a pod is back, never if it is not, or does not move.
-func backOf(f *facts.Facts, pod string) facts.Seconds {
+func backOf(f *Facts, pod string) Seconds {
 	for _, m := range f.Moves {
 		if m.Pod == pod {
 			return m.Back
 		}
 	}
-	return facts.Never
+	return Never
 }
 
 // saysRestart describes a pod that somebody deletes in the middle of the rollout: at which revision it comes back.
-func (s *subject) saysRestart(f *facts.Facts) string {
+func (s *subject) saysRestart(f *Facts) string {
 	text := "it does not come back"
 	for pod := range f.Last.Pods.All {
 		if pod.Name != s.Low {
@@ -113,12 +112,12 @@ func (s *subject) saysRestart(f *facts.Facts) string {
 type lost struct {
 	node    string
 	pods    []string
-	deleted facts.Seconds
+	deleted Seconds
 }
 
 // lost looks at a run for what the set loses with a node.
 func (s *subject) lost(events []timeline.Event) lost {
-	l := lost{deleted: facts.Never}
+	l := lost{deleted: Never}
 	var since model.Time
 	for i := range events {
 		e := &events[i]
@@ -129,14 +128,14 @@ func (s *subject) lost(events []timeline.Event) lost {
 		case e.Reason == timeline.ReasonNodeNotReady:
 			l.pods, since = append(l.pods, e.Pod), e.T
 		case e.Reason == timeline.ReasonTaintEviction:
-			l.deleted = facts.Seconds(e.T.Sub(since))
+			l.deleted = Seconds(e.T.Sub(since))
 		}
 	}
 	return l
 }
 
 // saysLost describes a rollout while a node is silent. All versions count a node as not Ready within a minute.
-func (s *subject) saysLost(f *facts.Facts, l lost) string {
+func (s *subject) saysLost(f *Facts, l lost) string {
 	if len(l.pods) == 0 {
 		return fmt.Sprintf("the rollout deletes %s, and it stays Terminating as long as %s does not answer. %s", s.Low,
 			whatif.Node, render.Capital(f.Serve()))
@@ -144,7 +143,7 @@ func (s *subject) saysLost(f *facts.Facts, l lost) string {
 	one := func(one, many string) string { return render.Agree(len(l.pods), one, many) }
 	text := fmt.Sprintf("within a minute %s %s as not Ready", render.And(l.pods), one("counts", "count"))
 	switch {
-	case l.deleted != facts.Never:
+	case l.deleted != Never:
 		text += fmt.Sprintf(", %s later %s deleted, and %s Terminating", render.Brief(time.Duration(l.deleted)),
 			one("it is", "they are"), one("it stays", "they stay"))
 	case f.Last.Pods.Any(func(p *timeline.Pod) bool { return p.Terminating && slices.Contains(l.pods, p.Name) }):

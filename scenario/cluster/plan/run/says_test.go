@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -21,7 +20,7 @@ func TestStillServing(t *testing.T) {
 		{2, 3, 1, "2 of 3 still serve, 1 of them updated"},
 		{4, 3, 0, "4 pods still serve, where 3 are wanted, and 0 of them are updated"},
 	} {
-		f := facts.Facts{Verdict: timeline.Settled, Serving: c.serving, Replicas: c.replicas, Updated: c.updated}
+		f := Facts{Verdict: timeline.Settled, Serving: c.serving, Replicas: c.replicas, Updated: c.updated}
 		require.Equal(t, "the change completes. "+c.says, saysBroken(&f))
 	}
 }

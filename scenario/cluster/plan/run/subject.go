@@ -9,9 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/world"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
 	"github.com/statefulsim/statefulsim/sim"
@@ -22,25 +20,25 @@ import (
 type subject struct {
 	whatif.Subject
 	set   *stored.Set
-	world *world.World
+	world *World
 	// main is the run in which nothing goes wrong, and spent are the budgets in it.
-	main  *facts.Facts
-	spent []*facts.Budget
+	main  *Facts
+	spent []*Budget
 	// budgets are the budgets that select the set's pods.
 	budgets []*model.Budget
 }
 
 // subjectOf returns a set of a world, with the run in which nothing goes wrong.
-func subjectOf(w *world.World, s *stored.Set, main *facts.Facts, budgets []*model.Budget,
-	spent []*facts.Budget) *subject {
+func subjectOf(w *World, s *stored.Set, main *Facts, budgets []*model.Budget,
+	spent []*Budget) *subject {
 	alone, spec := w.Alone(s), main.Last.Spec
 	of := whatif.Subject{
 		Key: s.Key(), Live: s.Live, Wanted: spec, Change: alone.Apply(), Template: spec.Spec.Template.ID, Rolls: s.Rolls(),
 		Staged: main.GoesOn || s.Staged != nil, Low: spec.PodName(spec.Start()), Pause: time.Second, Times: w.Times(s),
 		Grace:    cmp.Or(scenario.NodeRules(w.Profile.Version()).MonitorGrace, sim.DefaultMonitorGrace),
-		Unprobed: Unprobed(spec.Spec.Template), Created: podsIn(main.Moves.Of(facts.Created)),
+		Unprobed: Unprobed(spec.Spec.Template), Created: podsIn(main.Moves.Of(Created)),
 	}
-	replaced := main.Moves.Of(facts.Replaced)
+	replaced := main.Moves.Of(Replaced)
 	if of.Rolls || of.Staged {
 		of.Replaced = podsIn(replaced)
 	}
@@ -54,7 +52,7 @@ func subjectOf(w *world.World, s *stored.Set, main *facts.Facts, budgets []*mode
 }
 
 // podsIn returns the pods of some moves.
-func podsIn(moves facts.Moves) []string {
+func podsIn(moves Moves) []string {
 	var pods []string
 	for _, m := range moves {
 		pods = append(pods, m.Pod)
@@ -101,7 +99,7 @@ func (s *subject) asks(c *whatif.Case) [2]string {
 
 // setting is the world of a case and its script. change is the number of the step that is the change, from 1.
 type setting struct {
-	world  *world.World
+	world  *World
 	script play.Script
 	change int
 }
@@ -131,7 +129,7 @@ type played struct {
 	kind   *whatif.Case
 	events []timeline.Event
 	begun  *play.Lab
-	facts  *facts.Facts
+	facts  *Facts
 }
 
 // play plays a case.
@@ -140,7 +138,7 @@ func (s *subject) play(kind *whatif.Case) *played {
 	events, begun := at.world.Lab().RunTo(at.script, func(end *sim.World) bool {
 		return slices.ContainsFunc(end.Waits(s.Key), func(why model.Why) bool { return !why.Code.Resting() })
 	})
-	return &played{at, kind, events, begun, facts.Gather(events, s.Key, at.change)}
+	return &played{at, kind, events, begun, Gather(events, s.Key, at.change)}
 }
 
 // stuck is the set at the end of a case that gets stuck.
@@ -153,7 +151,7 @@ func (s *subject) stuck(p *played) *heal.Stuck {
 
 // crashing returns how many pods serve at least, however long the new ones crash: sooner or later all of these are down
 // at the same time, even if they are not in the run.
-func (s *subject) crashing(f *facts.Facts) int {
+func (s *subject) crashing(f *Facts) int {
 	others := 0
 	for p := range f.Last.Pods.All {
 		if p.Template != s.Template {
