@@ -70,7 +70,6 @@ func (plan *Plan) tone() render.Tone {
 	return render.Good
 }
 
-// alarmItems are the alarms, each with the fix of an unchanged set that it is about.
 func alarmItems(plan *Plan) []doc.Item {
 	var list []doc.Item
 	for _, g := range plan.alarms() {
@@ -192,14 +191,12 @@ func (s *Set) rollout(alone bool) []doc.Item {
 	return items
 }
 
-// fixItems are what is to be said above the commands of a fix, and these.
 func fixItems(f *run.Fix) []doc.Item {
 	item := doc.Fact("fix", strings.Join(f.Lead, " "))
 	item.Commands = doc.All(f.Commands)
 	return []doc.Item{item}
 }
 
-// items are the API server's message, the fields that it is about, and the way around it.
 func (r *Refusal) items() []doc.Item {
 	items := []doc.Item{doc.Fact("refused", render.Shorten(r.Message, run.LongestMessage)).Bad()}
 	for _, c := range r.Changes {
@@ -210,7 +207,6 @@ func (r *Refusal) items() []doc.Item {
 	return append(items, instead)
 }
 
-// caseItems are answers to what may go wrong with a set, with their commands.
 func caseItems(plan *Plan, s *Set, cases []*run.Case) []doc.Item {
 	var items []doc.Item
 	for _, c := range cases {
@@ -227,11 +223,10 @@ func caseItems(plan *Plan, s *Set, cases []*run.Case) []doc.Item {
 	return items
 }
 
-// versionItems say what is different on other versions.
 func (s *Set) versionItems() []doc.Item {
 	var items []doc.Item
 	for _, d := range s.differences() {
-		item := doc.Line("on " + d.version + d.String())
+		item := doc.Line(d.String())
 		item.Folded = d.usual
 		items = append(items, item)
 	}

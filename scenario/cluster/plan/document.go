@@ -257,7 +257,6 @@ type Difference struct {
 	usual bool
 }
 
-// held says whether all requirements on the set hold.
 func (s *Set) held() bool {
 	for _, r := range s.Requirements {
 		if !r.Held {
@@ -267,7 +266,6 @@ func (s *Set) held() bool {
 	return true
 }
 
-// has says whether something that may go wrong was played.
 func (s *Set) has(name string) bool {
 	return slices.ContainsFunc(s.Cases, func(c *run.Case) bool { return c.Name == name })
 }
@@ -280,7 +278,6 @@ func full[S ~[]E, E any](items S) S {
 	return items
 }
 
-// names returns the names of sets.
 func names(sets []*Set) []string {
 	var list []string
 	for _, s := range sets {

@@ -1,7 +1,7 @@
 // Package plan says what a change of StatefulSets will do to a cluster: what the API server refuses, which pods go and
 // come, how long that takes, how many serve meanwhile, and what happens if something goes wrong.
 //
-// A plan is a row of values, each made once and not changed afterwards, and each in a package of its own:
+// A plan is a row of values, each made once and not changed afterwards:
 //
 //	pair.Input → stored.Set → run.World → run.Facts → run.Run → alarm.Alarm → Plan
 //
@@ -156,12 +156,10 @@ func playOn(f *stored.Frame, first bool) (*round, error) {
 	return r, nil
 }
 
-// kept returns the documents that there are.
 func kept(sets []*Set) []*Set {
 	return slices.DeleteFunc(sets, func(s *Set) bool { return s == nil })
 }
 
-// roundNotes are the remarks on the change as a whole.
 func roundNotes(in *Input, w *run.World, all []*stored.Set, played map[*stored.Set]*run.Run) []string {
 	list := slices.Concat(in.Notes, beside(in, all, w.Profile.Version()))
 	var wanted []*model.StatefulSet

@@ -15,7 +15,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// notes are remarks on what changes in a set. r is what was played, nil if nothing was.
 func notes(in *pair.Input, s *stored.Set, r *run.Run) []string {
 	list := slices.Concat(s.Applied, renames(in, s))
 	if r != nil {
@@ -24,7 +23,6 @@ func notes(in *pair.Input, s *stored.Set, r *run.Run) []string {
 	return append(list, redrawn(in, s)...)
 }
 
-// rolloutNotes adds what is to be said about the run in which nothing goes wrong.
 func rolloutNotes(s *stored.Set, f *run.Facts, list []string) []string {
 	switch {
 	case s.Rolls():
@@ -106,7 +104,6 @@ func renames(in *pair.Input, s *stored.Set) []string {
 	return notes
 }
 
-// restarts says whether the change of a set replaces pods, or would if the API server took it.
 func restarts(s *stored.Set, r *run.Run) bool {
 	return s.Wanted != nil && s.Rolls() &&
 		(s.Fate == stored.Refused || r != nil && len(r.Main.Moves.Of(run.Replaced)) > 0)
@@ -160,7 +157,6 @@ func checksums(changes []diff.Change) (names []string, others int) {
 	return names, others
 }
 
-// drawnFor names the drawn Secrets that the pods of a set read, and their keys.
 func drawnFor(in *pair.Input, s *stored.Set) (secrets, keys []string) {
 	read := pair.Reads(s.Newest().Spec.Template, s.Newest().Namespace)
 	for _, d := range in.Drawn {
@@ -305,7 +301,6 @@ func budgetsMoved(in *pair.Input, all []*stored.Set) []string {
 	return list
 }
 
-// asks is what a budget asks for.
 func asks(b *model.Budget) string {
 	switch {
 	case b.MinAvailable != nil:
@@ -316,7 +311,6 @@ func asks(b *model.Budget) string {
 	return "no bound"
 }
 
-// selects is which pods a budget is for.
 func selects(b *model.Budget) string {
 	if b.Selects == nil {
 		return "no pods"

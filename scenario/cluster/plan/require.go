@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,23 +52,18 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 		return "", "", 0, fmt.Errorf("%q is not a requirement: write one like 'minReady >= 3' or 'duration < 30m'", text)
 	}
 	measure, op = parts[1], parts[2]
-	of, isCase := caseOfMeasure(measure)
-	if isCase && of == "" {
+	of, what, isCase := strings.Cut(measure, ".")
+	switch {
+	case isCase && (what != "minReady" || !slices.Contains(run.CaseNames()[1:], of)):
 		return "", "", 0, fmt.Errorf("%q: there is no %s: for a case write CASE.minReady, where CASE is one of %s",
 			text, measure, strings.Join(run.CaseNames()[1:], ", "))
-	}
-	plain := measure
-	if isCase {
-		plain = "minReady"
-	}
-	switch {
-	case slices.Contains(timed, plain):
+	case slices.Contains(timed, measure):
 		d, bad := time.ParseDuration(parts[3])
 		if bad != nil {
 			return "", "", 0, fmt.Errorf("%q: %s is not a duration: write one like 90s or 30m", text, parts[3])
 		}
 		return measure, op, d.Seconds(), nil
-	case slices.Contains(measures, plain):
+	case isCase, slices.Contains(measures, measure):
 		n, bad := strconv.Atoi(parts[3])
 		if bad != nil {
 			return "", "", 0, fmt.Errorf("%q: %s is not a number", text, parts[3])
@@ -75,15 +71,6 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 		return measure, op, float64(n), nil
 	}
 	return "", "", 0, fmt.Errorf("%q: there is no %s: use one of %s", text, measure, strings.Join(measures, ", "))
-}
-
-// caseOfMeasure says whether a measure is about a case: CASE.minReady. The name is "" if there is no such case.
-func caseOfMeasure(measure string) (name string, is bool) {
-	name, what, is := strings.Cut(measure, ".")
-	if is && (what != "minReady" || !slices.Contains(run.CaseNames()[1:], name)) {
-		return "", true
-	}
-	return name, is
 }
 
 // required returns the sets with what is asked of them: the requirements of the options, then those in the annotation
@@ -132,10 +119,11 @@ func (s *Set) require(r Requirement) (*Requirement, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.unplayed() && !slices.Contains(unplayed, measure) {
+	// What is not in the new files, or only not at rest, was not played.
+	if (s.Does == Removes || s.Does == Stays) && !slices.Contains(unplayed, measure) {
 		return nil, nil
 	}
-	if name, is := caseOfMeasure(measure); is && !s.has(name) && s.Serving != nil {
+	if name, _, is := strings.Cut(measure, "."); is && !s.has(name) && s.Serving != nil {
 		r.Held, r.Got = true, "this case cannot happen with this change"
 		return &r, nil
 	}
@@ -148,79 +136,65 @@ func (s *Set) require(r Requirement) (*Requirement, error) {
 	return &r, nil
 }
 
-// unplayed says whether the set does not change: it is not in the new files, or only not at rest. Then nothing but
-// the measures unplayed is asked of it.
-func (s *Set) unplayed() bool { return s.Does == Removes || s.Does == Stays }
-
 // unplayed are the measures of a set whose change was not played.
 var unplayed = []string{"alarms", "lost"}
 
-// compare applies an operator.
+// holds are the operators that hold if a number is less than another, equal to it, and greater.
+var holds = [3][]string{{"<", "<=", "!="}, {"<=", ">=", "=="}, {">", ">=", "!="}}
+
 func compare(got float64, op string, want float64) bool {
-	switch op {
-	case ">=":
-		return got >= want
-	case "<=":
-		return got <= want
-	case ">":
-		return got > want
-	case "<":
-		return got < want
-	case "==":
-		return got == want
-	}
-	return got != want
+	return slices.Contains(holds[cmp.Compare(got, want)+1], op)
 }
 
 // measure returns the value of a requirement's measure, nil if it is not known, and describes it in words.
 func (s *Set) measure(name string) (value *float64, shown string) {
-	number := func(n int) (*float64, string) { f := float64(n); return &f, fmt.Sprintf("%s is %d", name, n) }
+	n, more := 0, ""
 	switch {
 	case name == "alarms":
-		return number(len(s.alarms))
+		n = len(s.alarms)
 	case name == "lost" && s.Refusal == nil:
-		return number(len(s.Volumes))
+		n = len(s.Volumes)
 	case s.Refusal != nil || s.Serving == nil:
 		return nil, "the change is refused"
+	case name == "minReady":
+		n = s.Serving.Fewest
+	case name == "traps":
+		n, more = s.traps()
+	case name == "down":
+		n = s.Moves.Of(run.Replaced, run.Removed).Together()
+	default:
+		n = len(s.Moves.Of(name))
 	}
 	for _, c := range s.Cases {
 		if name == c.Name+".minReady" {
-			return number(c.Fewest)
+			n = c.Fewest
 		}
 	}
-	switch name {
-	case "minReady":
-		return number(s.Serving.Fewest)
-	case "traps":
-		value, shown = number(s.traps())
-		return value, shown + s.trapped()
-	case "down":
-		return number(s.Moves.Of(run.Replaced, run.Removed).Together())
-	}
-	return number(len(s.Moves.Of(name)))
+	got := float64(n)
+	return &got, fmt.Sprintf("%s is %d%s", name, n, more)
 }
 
-// trapped names what traps counts: "" if there is none.
-func (s *Set) trapped() string {
+// traps counts what the set does not come out of by itself, and names it: "" if there is nothing.
+func (s *Set) traps() (n int, words string) {
 	var cases, parts []string
 	for _, c := range s.Cases {
 		if c.Trap {
 			cases = append(cases, c.Name)
 		}
 	}
-	if len(cases) > 0 {
-		parts = append(parts, fmt.Sprintf("%s %s not recover by %s", render.And(cases),
-			render.Agree(len(cases), "does", "do"), render.Agree(len(cases), "itself", "themselves")))
+	if n = len(cases); n > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s not recover by %s", render.And(cases), render.Agree(n, "does", "do"),
+			render.Agree(n, "itself", "themselves")))
 	}
 	for _, b := range s.Budgets {
 		if !b.Kept() {
-			parts = append(parts, b.Short())
+			n, parts = n+1, append(parts, b.Short())
 		}
 	}
-	if len(parts) == 0 {
-		return ""
+	if n == 0 {
+		return 0, ""
 	}
-	return ": " + strings.Join(parts, "; ")
+	return n, ": " + strings.Join(parts, "; ")
 }
 
 // timely holds a requirement against the least and the most that a change may take. It fails where these do not decide
@@ -263,22 +237,6 @@ func timely(d *run.Duration, measure, op string, want float64) (held bool, got s
 		is += ", and " + strings.Join(stages, " and ")
 	}
 	return false, is + ": give " + strings.Join(flags, " and ")
-}
-
-// traps counts what does not come out of it by itself.
-func (s *Set) traps() int {
-	n := 0
-	for _, b := range s.Budgets {
-		if !b.Kept() {
-			n++
-		}
-	}
-	for _, c := range s.Cases {
-		if c.Trap {
-			n++
-		}
-	}
-	return n
 }
 
 // mostFailingNames is the number of sets that the line of a failed requirement names.

@@ -50,7 +50,6 @@ func resting(w *run.World, s *stored.Set) *Set {
 	return stuckOrNot(set, s, f)
 }
 
-// stuckOrNot is the document with what becomes of the set.
 func stuckOrNot(set Set, s *stored.Set, f *run.Facts) *Set {
 	switch {
 	case f.Completes() && s.Cured != "":
@@ -70,7 +69,6 @@ func stuckOrNot(set Set, s *stored.Set, f *run.Facts) *Set {
 	return set.alarmed(alarm.TrapStops, "nothing changes in it, and %s", f.Ending())
 }
 
-// alarmed is the document with an alarm.
 func (set Set) alarmed(trap, format string, args ...any) *Set {
 	set.alarms = []alarm.Alarm{alarm.One(set.key, trap, format, args...)}
 	return &set

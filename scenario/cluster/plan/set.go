@@ -45,13 +45,11 @@ func document(f *stored.Frame, s *stored.Set, r *run.Run, around *run.Around, tr
 	return base.played(s, r)
 }
 
-// refused is the document of a set whose change is refused.
 func (set Set) refused(headline string, refusal *Refusal) *Set {
 	set.Does, set.Headline, set.Ends, set.Refusal = Refused, headline, "it is refused", refusal
 	return &set
 }
 
-// played is the document of a set whose change was played.
 func (set Set) played(s *stored.Set, r *run.Run) *Set {
 	f, duration := r.Main, r.Duration
 	duration.Timings = full(duration.Timings)
@@ -123,7 +121,6 @@ func doubtful(s *stored.Set, sentence string) string {
 	return sentence
 }
 
-// scaling words a change of the number of replicas, "" if there is none.
 func scaling(s *stored.Set) string {
 	if s.Live.Spec.Replicas == s.Wanted.Spec.Replicas {
 		return ""
@@ -179,7 +176,6 @@ func headline(s *stored.Set, f *run.Facts) string {
 	return text
 }
 
-// renumbering words what a change of ordinals.start does to the pods.
 func renumbering(f *run.Facts) string {
 	made, gone := len(f.Moves.Of(run.Created)), len(f.Moves.Of(run.Removed))
 	return fmt.Sprintf("moves to other ordinals: %s created, %d %s deleted",

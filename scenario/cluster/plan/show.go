@@ -51,7 +51,6 @@ func (plan *Plan) Shows() []string {
 	})
 }
 
-// changes says whether the API server accepts the change of any set.
 func (plan *Plan) changes() bool {
 	return slices.ContainsFunc(plan.world.Sets, func(s *stored.Set) bool { return s.Fate == stored.Accepted })
 }

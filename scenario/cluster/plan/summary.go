@@ -27,7 +27,6 @@ func summed(sets, idle []*Set) Summary {
 	return s
 }
 
-// with counts one more set.
 func (s Summary) with(set *Set) Summary {
 	s.Sets++
 	switch set.Does {
@@ -90,7 +89,6 @@ func (s *Summary) String() string {
 	return s.headline()
 }
 
-// headline sums the plan up in a line.
 func (s *Summary) headline() string {
 	var all, parts []string
 	for _, part := range []struct {

@@ -33,7 +33,6 @@ func compared(rounds []*round) []*Set {
 	return sets
 }
 
-// setOf returns the set with a name, nil if there is none.
 func setOf(sets []*Set, key model.Key) *Set {
 	at := slices.IndexFunc(sets, func(s *Set) bool { return s.key == key })
 	if at < 0 {
@@ -111,7 +110,6 @@ func (s *Set) isUsual(answer string) bool {
 	return slices.ContainsFunc(s.Cases, func(c *run.Case) bool { return c.Name == answer && c.Usual })
 }
 
-// answers lists the answers that may differ between versions.
 func (s *Set) answers() []answer {
 	if s.Refusal != nil {
 		return []answer{{"refused", s.Refusal.Message}}
@@ -133,27 +131,19 @@ func (s *Set) answers() []answer {
 	return list
 }
 
-// alike lists the other versions on which nothing is different.
 func (plan *Plan) alike() []string {
 	return slices.DeleteFunc(slices.Clone(plan.Versions[1:]), func(version string) bool {
 		return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return len(s.on(version)) > 0 })
 	})
 }
 
-// on returns what is different on a version.
 func (s *Set) on(version string) []Difference {
 	return slices.DeleteFunc(slices.Clone(s.Differences), func(d Difference) bool { return d.Version != version })
 }
 
-// differing is a line about a version: what is different there, or the version that it is like.
-type differing struct {
-	version, what, here string
-	usual               bool
-}
-
 // differences returns the lines about the other versions. One that is like another one before it says so.
-func (s *Set) differences() []differing {
-	var lines []differing
+func (s *Set) differences() []Difference {
+	var lines []Difference
 	var told []string
 	for _, d := range s.Differences {
 		if slices.Contains(told, d.Version) {
@@ -166,23 +156,17 @@ func (s *Set) differences() []differing {
 			})
 		})
 		if like >= 0 {
-			lines = append(lines, differing{version: d.Version, here: "as on " + told[like]})
-		} else {
-			for _, m := range mine {
-				lines = append(lines, differing{m.Version, m.What, m.Here, m.usual})
-			}
+			mine = []Difference{{Version: d.Version, Here: "as on " + told[like]}}
 		}
+		lines = append(lines, mine...)
 		told = append(told, d.Version)
 	}
 	return lines
 }
 
-// String says it in a line, behind the version.
-func (d differing) String() string {
-	if d.what == "" {
-		return ": " + d.here
-	}
-	return ", " + d.what + ": " + d.here
+// String says it in a line.
+func (d Difference) String() string {
+	return strings.TrimSuffix("on "+d.Version+", "+d.What, ", ") + ": " + d.Here
 }
 
 // round is the change under one version.

@@ -13,7 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// nothing says that no StatefulSet changes, or nothing at all.
 func (plan *Plan) nothing() string {
 	if plan.leftOut > 0 {
 		return "No set was played."
@@ -62,12 +61,10 @@ type group[T any] struct {
 	of   T
 }
 
-// names returns the sets of the group.
 func (g *group[T]) names() string {
 	return render.List(names(g.sets), mostNames)
 }
 
-// few names the sets of a small group, and counts those of another.
 func (g *group[T]) few() string {
 	const most = 3
 	if len(g.sets) > most {
@@ -98,7 +95,6 @@ func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*gr
 // mostAlarmed is the number of sets that a line of the summary names.
 const mostAlarmed = 6
 
-// alarmLine returns the sets of an alarm and its sentence.
 func alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
 	if slices.ContainsFunc(g.sets, func(s *Set) bool {
@@ -112,7 +108,6 @@ func alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
 	return render.List(names(g.sets), mostAlarmed), sentence
 }
 
-// alarms returns the alarms of all sets, in order.
 func (plan *Plan) alarms() []*group[alarm.Alarm] {
 	sets := slices.Concat(plan.Sets, plan.NotAtRest)
 	list := grouped(sets, func(s *Set) []alarm.Alarm { return s.alarms }, func(a alarm.Alarm) string {
@@ -127,7 +122,6 @@ func (plan *Plan) alarms() []*group[alarm.Alarm] {
 	return list
 }
 
-// cases returns the answers to what may go wrong, each once.
 func (plan *Plan) cases() []*group[*run.Case] {
 	return grouped(plan.Sets, func(s *Set) []*run.Case { return s.Cases }, func(c *run.Case) string {
 		return strings.Join(append([]string{c.Name, c.Asks, c.Answer}, c.Commands...), "\n")
@@ -145,7 +139,6 @@ func ownCases(cases []*group[*run.Case]) map[*Set][]*run.Case {
 	return own
 }
 
-// timings returns the sources of the times, each once.
 func (plan *Plan) timings() []*group[*times.Timing] {
 	return grouped(plan.Sets, func(s *Set) []*times.Timing {
 		if s.Duration == nil || len(s.Moves) == 0 {
@@ -224,7 +217,6 @@ func (plan *Plan) rest() []string {
 	return append(lines, plan.NotModelled)
 }
 
-// title returns the title of the plan.
 func (plan *Plan) title() string {
 	text := "Plan on Kubernetes " + plan.Versions[0]
 	if plan.live {
@@ -247,7 +239,6 @@ func (plan *Plan) warnings() []string {
 	return lines
 }
 
-// notModelled lists what a plan does not know.
 func notModelled(in *Input, sets []*Set) string {
 	room, assumes := "node capacity", "that the current state is at rest with all pods Ready, and "
 	if slices.ContainsFunc(sets, func(s *Set) bool { return s.Shows != "" }) {

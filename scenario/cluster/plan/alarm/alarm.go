@@ -92,7 +92,6 @@ type Subject struct {
 	Traps []*atlas.Trap
 }
 
-// add adds an alarm about the set to others.
 func (s *Subject) add(alarms []Alarm, trap, format string, args ...any) []Alarm {
 	return append(alarms, One(s.Pair.Key, trap, format, args...))
 }

@@ -82,7 +82,6 @@ func claimMounts(spec *corev1.PodSpec, set *model.StatefulSet) map[string]string
 	return mounts
 }
 
-// users says which users and groups of a pod change.
 func users(was, is *corev1.PodSpec) []string {
 	var list []string
 	note := func(name string, a, b *int64) {
@@ -117,7 +116,6 @@ func users(was, is *corev1.PodSpec) []string {
 	return list
 }
 
-// contextOf returns the security context of a pod, an empty one if it has none.
 func contextOf(spec *corev1.PodSpec) *corev1.PodSecurityContext {
 	if spec.SecurityContext == nil {
 		return &corev1.PodSecurityContext{}
@@ -125,7 +123,6 @@ func contextOf(spec *corev1.PodSpec) *corev1.PodSecurityContext {
 	return spec.SecurityContext
 }
 
-// said renders a number that may be absent.
 func said(n *int64) string {
 	if n == nil {
 		return "none"
@@ -172,7 +169,6 @@ func (s *Subject) ofScratch(alarms []Alarm) []Alarm {
 	return alarms
 }
 
-// kindOf names the kind of a volume that goes with its pod.
 func kindOf(v *corev1.Volume) string {
 	if v.Ephemeral != nil {
 		return "ephemeral"
@@ -193,7 +189,6 @@ func keptAt(spec *corev1.PodSpec, v *corev1.Volume) string {
 	return ""
 }
 
-// isData says whether a volume with a name is mounted where data is kept.
 func isData(name, path string) bool {
 	path = strings.TrimRight(path, "/")
 	within := func(list []string, text string) bool {
@@ -206,13 +201,11 @@ func isData(name, path string) bool {
 		(strings.HasPrefix(path, "/var/lib/") || within(data, name+path))
 }
 
-// isFolder says whether a hostPath is, or may be, a folder.
 func isFolder(source *corev1.HostPathVolumeSource) bool {
 	return source.Type == nil || *source.Type == corev1.HostPathUnset ||
 		*source.Type == corev1.HostPathDirectory || *source.Type == corev1.HostPathDirectoryOrCreate
 }
 
-// pinned says whether the pods of a spec can only be on one node.
 func pinned(spec *corev1.PodSpec) bool {
 	return spec.NodeName != "" || spec.NodeSelector[corev1.LabelHostname] != ""
 }

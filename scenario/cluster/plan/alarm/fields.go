@@ -31,7 +31,6 @@ func (s *Subject) fields() string {
 	return ""
 }
 
-// ofFields adds the alarms about fields that change, whether or not the API server accepts the change.
 func (s *Subject) ofFields(alarms []Alarm) []Alarm {
 	live, wanted := &s.Live.Spec, &s.Wanted.Spec
 	if live.ServiceName != wanted.ServiceName {
@@ -105,7 +104,6 @@ func (s *Subject) claims() string {
 	return strings.Join(parts, "; ")
 }
 
-// claimsOf returns the names of the claims that templates have given to the pods that run.
 func (s *Subject) claimsOf(templates []string) []string {
 	var names []string
 	for i := range s.Live.Spec.ClaimTemplates {
@@ -117,7 +115,6 @@ func (s *Subject) claimsOf(templates []string) []string {
 	return names
 }
 
-// ofOthers adds the alarms about other objects: autoscalers, and sets that leave the files.
 func (s *Subject) ofOthers(alarms []Alarm) []Alarm {
 	for _, scaler := range s.Input.Scalers[s.Pair.Key] {
 		alarms = s.ofScaler(alarms, scaler)
@@ -164,7 +161,6 @@ func (s *Subject) ofScaler(alarms []Alarm, scaler string) []Alarm {
 	return alarms
 }
 
-// moves counts the sets that are in one of the streams only.
 func moves(pairs []*pair.Pair) (n int) {
 	for _, p := range pairs {
 		if (p.New == nil) != (p.Old == nil) {
@@ -174,7 +170,6 @@ func moves(pairs []*pair.Pair) (n int) {
 	return n
 }
 
-// sharedClaim returns the name of the first claim template that both sets have, "" if there is none.
 func sharedClaim(old, now *manifest.Set) string {
 	for _, c := range old.Object.Spec.VolumeClaimTemplates {
 		if slices.ContainsFunc(now.Object.Spec.VolumeClaimTemplates, func(other corev1.PersistentVolumeClaim) bool {

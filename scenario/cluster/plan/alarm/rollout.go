@@ -14,7 +14,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// ofRollout adds the alarms about what the change does to the pods, in the run in which nothing goes wrong.
 func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 	f := s.Run.Main
 	alarms = s.ofScratch(s.ofVolumes(alarms))
@@ -72,7 +71,6 @@ func (s *Subject) ofVolumes(alarms []Alarm) []Alarm {
 	return alarms
 }
 
-// terminating says whether a claim is being deleted before the change comes.
 func (s *Subject) terminating(claim string) bool {
 	if s.Part == nil {
 		return false
@@ -103,7 +101,6 @@ func becauseYoung(s *stored.Set) string {
 		"wait for that long, and then make the change"
 }
 
-// ofTrust adds the alarms about how far the plan can be trusted.
 func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 	switch {
 	case s.Pair.Deleting:
@@ -127,7 +124,6 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 	return alarms
 }
 
-// crashing says what a crashing revision does to a set whose pods have no readiness probe.
 func (s *Subject) crashing() string {
 	for _, c := range s.Run.Cases {
 		if c.Unprobed() {
@@ -166,7 +162,6 @@ func (s *Subject) lostOrdinals() string {
 	return text + " anew"
 }
 
-// hasClaims says whether the dump shows a claim of one of the pods.
 func (s *Subject) hasClaims(moves run.Moves) bool {
 	if s.Part == nil {
 		return false

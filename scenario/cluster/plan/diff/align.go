@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// encodedAll returns the items of a list as JSON.
 func encodedAll(list []any) []string {
 	var texts []string
 	for _, item := range list {
@@ -14,7 +13,6 @@ func encodedAll(list []any) []string {
 	return texts
 }
 
-// permuted says whether two lists have the same items, in another order.
 func permuted(a, b []string) bool {
 	return !slices.Equal(a, b) && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
@@ -61,7 +59,6 @@ func gaps(a, b []string) []gap {
 	return list
 }
 
-// inPlace returns a gap for each place of two lists.
 func inPlace(a, b []string) []gap {
 	var list []gap
 	for i := range max(len(a), len(b)) {

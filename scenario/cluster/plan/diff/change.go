@@ -65,7 +65,6 @@ func Glance(value any) string {
 	return render.Shorten(text, longest)
 }
 
-// labelsOf returns the names of the items of a list, of containers with their images; nil if they have none.
 func labelsOf(list []any) []string {
 	for _, field := range naming {
 		names, _ := namesOf(list, field)
@@ -99,7 +98,6 @@ func apart(was, is string) (string, string) {
 	return part(a, same, len(a)-tail), part(b, same, len(b)-tail)
 }
 
-// part returns a part of a text with a little of the text around it.
 func part(text []rune, from, to int) string {
 	begin, end := max(0, from-around), min(len(text), to+around)
 	lead, trail := "", ""
@@ -124,7 +122,6 @@ var weights = []string{
 	".command", ".args", ".env",
 }
 
-// weight returns the place of a change in the order of what matters.
 func (c *Change) weight() int {
 	if c.inMeta() {
 		return len(weights) + 1
@@ -137,7 +134,6 @@ func (c *Change) weight() int {
 	return len(weights)
 }
 
-// inMeta says whether the change is one of a label or an annotation.
 func (c *Change) inMeta() bool {
 	return strings.HasPrefix(c.Path, "metadata.") || strings.HasPrefix(c.Path, "spec.template.metadata.")
 }

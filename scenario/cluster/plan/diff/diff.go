@@ -31,7 +31,6 @@ func Of(path string, a, b any) []Change {
 	return []Change{{Path: path, Old: a, New: b}}
 }
 
-// diffMaps compares two mappings, field by field in the order of the names.
 func diffMaps(path string, a, b map[string]any) []Change {
 	names := slices.Sorted(maps.Keys(a))
 	for _, name := range slices.Sorted(maps.Keys(b)) {
@@ -102,7 +101,6 @@ func diffNamed(path string, a, b []any, field []string) (changes []Change, named
 	return changes, true
 }
 
-// itemAt returns an item of a list, nil for a place that it does not have.
 func itemAt(list []any, i int) any {
 	if i < 0 || i >= len(list) {
 		return nil
@@ -145,7 +143,6 @@ func Under(changes []Change, path string) []Change {
 	return slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return !strings.HasPrefix(c.Path, path) })
 }
 
-// encoded returns a value as JSON.
 func encoded(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -69,7 +69,6 @@ func valuesOf(object map[string]any) map[string]string {
 	return values
 }
 
-// besideData returns what a Secret says beside its values.
 func besideData(secret map[string]any) map[string]any {
 	rest := maps.Clone(secret)
 	delete(rest, "data")

@@ -127,7 +127,7 @@ func (in *Input) ignored(streams ...*stream) []string {
 			if set == nil {
 				continue
 			}
-			for _, t := range readBySpec(&set.Object.Spec.Template.Spec, p.Key.Namespace) {
+			for _, t := range readIn(set.Given["spec"], p.Key.Namespace, nil) {
 				heeded[t.Kind] = true
 			}
 		}

@@ -43,21 +43,10 @@ func (o *Others) Both(kind string) bool { return o.kinds[0][kind] && o.kinds[1][
 // LacksService says whether NEW has Services, but not the one with a name.
 func (o *Others) LacksService(key model.Key) bool { return len(o.services) > 0 && !o.services[key] }
 
-// twin is an object in both streams, nil in one that does not have it.
-type twin [2]*manifest.Other
-
-// node returns the text of the object in one of them, nil if that one does not have it.
-func (t *twin) node(side int) *yaml.Node {
-	if t[side] == nil {
-		return nil
-	}
-	return t[side].Node
-}
-
 // othersOf compares the objects of two streams, OLD and NEW, each with the namespace of those that name none.
 func othersOf(old, now *stream) Others {
 	o := Others{claims: map[model.Key]bool{}, services: map[model.Key]bool{}, Scalers: map[model.Key][]string{}}
-	twins := map[Thing]*twin{}
+	twins, absent := map[Thing]*[2]*manifest.Other{}, &manifest.Other{}
 	var things []Thing
 	for side, s := range []*stream{old, now} {
 		o.kinds[side] = map[string]bool{}
@@ -72,7 +61,7 @@ func othersOf(old, now *stream) Others {
 				o.services[model.Key{Namespace: t.Namespace, Name: t.Name}] = true
 			}
 			if twins[t] == nil {
-				twins[t] = &twin{}
+				twins[t] = &[2]*manifest.Other{absent, absent}
 				things = append(things, t)
 			}
 			twins[t][side] = other
@@ -84,12 +73,12 @@ func othersOf(old, now *stream) Others {
 	}
 	for _, t := range things {
 		both := twins[t]
-		before, after := both.node(0), both.node(1)
-		if both[0] != nil && both[1] != nil && plain(before) == plain(after) {
+		before, after := both[0].Node, both[1].Node
+		if both[0] != absent && both[1] != absent && plain(before) == plain(after) {
 			continue
 		}
 		o.Changed = append(o.Changed, t)
-		if both[1] == nil {
+		if both[1] == absent {
 			o.Gone = append(o.Gone, t)
 		}
 		if after != nil && !sameData(before, after) {
@@ -114,7 +103,6 @@ func (s *stream) budgets(known []*model.Budget) []*model.Budget {
 	return known
 }
 
-// budgetOf reads a budget; nil for every other object, and for one that is wrong.
 func (s *stream) budgetOf(o *manifest.Other) *model.Budget {
 	if !o.IsBudget() {
 		return nil
@@ -183,7 +171,6 @@ func sameData(before, after *yaml.Node) bool {
 // clusterWide are the kinds of objects that belong to no namespace, and that a pod may lack.
 var clusterWide = []string{"StorageClass", "PriorityClass", "RuntimeClass", "PersistentVolume"}
 
-// broughtBy is an object of NEW as a pod may lack it.
 func broughtBy(t Thing, object *yaml.Node) dump.Brought {
 	b := dump.Brought{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name}
 	if slices.Contains(clusterWide, t.Kind) {
@@ -211,71 +198,37 @@ type Thing struct{ Kind, Namespace, Name string }
 // String names it as people do: Secret password.
 func (t Thing) String() string { return t.Kind + " " + t.Name }
 
-// Reads returns the ConfigMaps and Secrets that the pods of a template in a namespace read.
-func Reads(of *model.Template, namespace string) []Thing { return readBySpec(SpecOf(of), namespace) }
+// refers are the fields of a pod spec that name a ConfigMap or a Secret, optional ones too.
+var refers = map[string]string{
+	"configMap": "ConfigMap", "configMapRef": "ConfigMap", "configMapKeyRef": "ConfigMap",
+	"secret": "Secret", "secretRef": "Secret", "secretKeyRef": "Secret",
+}
 
-// readBySpec returns those that the pods of a spec in a namespace read.
-func readBySpec(spec *corev1.PodSpec, namespace string) []Thing {
-	var list []Thing
-	add := func(kind, name string) {
-		t := Thing{kind, namespace, name}
-		if name != "" && !slices.Contains(list, t) {
+// Reads returns the ConfigMaps and Secrets that the pods of a template in a namespace read.
+func Reads(of *model.Template, namespace string) []Thing {
+	var template map[string]any
+	if err := json.Unmarshal([]byte(of.Data), &template); err != nil {
+		panic(fmt.Sprintf("pair: a template cannot be decoded: %v", err))
+	}
+	return readIn(template["spec"], namespace, nil)
+}
+
+// readIn adds those that a part of a pod spec names: first those of volumes, then those of containers.
+func readIn(part any, namespace string, list []Thing) []Thing {
+	items, _ := part.([]any)
+	for _, item := range items {
+		list = readIn(item, namespace, list)
+	}
+	fields, _ := part.(map[string]any)
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(fields))) {
+		of, _ := fields[key].(map[string]any)
+		name, _ := cmp.Or(of["name"], of["secretName"]).(string)
+		if t := (Thing{refers[key], namespace, name}); t.Kind != "" && name != "" && !slices.Contains(list, t) {
 			list = append(list, t)
 		}
-	}
-	for i := range spec.Volumes {
-		readsVolume(&spec.Volumes[i], add)
-	}
-	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
-		for i := range containers {
-			readsEnv(&containers[i], add)
-		}
+		list = readIn(fields[key], namespace, list)
 	}
 	return list
-}
-
-// readsVolume adds what a volume of a pod has from ConfigMaps and Secrets, optional ones too.
-func readsVolume(v *corev1.Volume, add func(kind, name string)) {
-	if v.ConfigMap != nil {
-		add("ConfigMap", v.ConfigMap.Name)
-	}
-	if v.Secret != nil {
-		add("Secret", v.Secret.SecretName)
-	}
-	if v.Projected == nil {
-		return
-	}
-	for _, source := range v.Projected.Sources {
-		if source.ConfigMap != nil {
-			add("ConfigMap", source.ConfigMap.Name)
-		}
-		if source.Secret != nil {
-			add("Secret", source.Secret.Name)
-		}
-	}
-}
-
-// readsEnv adds what the environment of a container has from them.
-func readsEnv(c *corev1.Container, add func(kind, name string)) {
-	for _, from := range c.EnvFrom {
-		if from.ConfigMapRef != nil {
-			add("ConfigMap", from.ConfigMapRef.Name)
-		}
-		if from.SecretRef != nil {
-			add("Secret", from.SecretRef.Name)
-		}
-	}
-	for _, env := range c.Env {
-		if env.ValueFrom == nil {
-			continue
-		}
-		if ref := env.ValueFrom.ConfigMapKeyRef; ref != nil {
-			add("ConfigMap", ref.Name)
-		}
-		if ref := env.ValueFrom.SecretKeyRef; ref != nil {
-			add("Secret", ref.Name)
-		}
-	}
 }
 
 // SpecOf decodes the pod spec of a template. The server has stored it, so that it can be decoded.

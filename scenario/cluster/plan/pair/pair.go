@@ -88,7 +88,6 @@ func (p *Pair) read() *Pair {
 	return &as
 }
 
-// twice is the problem of a set that is in a stream twice, at the place of the second of them.
 func twice(key model.Key, set *manifest.Set) strict.Problem {
 	return strict.Problem{
 		File: set.File, Line: set.Node.Line, Column: set.Node.Column,
@@ -96,7 +95,6 @@ func twice(key model.Key, set *manifest.Set) strict.Problem {
 	}
 }
 
-// operatorIn returns the custom resource that an object belongs to, by its metadata.
 func operatorIn(metadata *yaml.Node) *dump.Owner {
 	var owners []struct {
 		APIVersion string `yaml:"apiVersion"`

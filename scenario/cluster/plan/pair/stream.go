@@ -28,7 +28,6 @@ type Stream struct {
 	Namespace string
 }
 
-// sources returns the files of the stream.
 func (s *Stream) sources() []dump.Source {
 	if s.Files != nil {
 		return s.Files
@@ -132,7 +131,6 @@ func (s *stream) settled(other *stream) (namespace string, notes []string) {
 	return names[0], []string{fmt.Sprintf("%s names no namespace. Assumed: %s, as in the other file.", s.Name, names[0])}
 }
 
-// none is the problem of a stream without a set, and says what there is instead.
 func (s *stream) none() strict.Problem {
 	p := strict.Problem{File: s.Name, What: "there is no StatefulSet in it"}
 	var kinds []string
@@ -147,7 +145,6 @@ func (s *stream) none() strict.Problem {
 	return p
 }
 
-// hasPods says whether a stream has pods as a server prints them.
 func (s *stream) hasPods() bool {
 	return slices.ContainsFunc(s.file.Others, func(other manifest.Other) bool {
 		return other.Kind == model.KindPod.String() && field(field(other.Node, "status"), "phase") != nil
@@ -170,7 +167,6 @@ func (s *stream) showsPods() bool {
 	return live
 }
 
-// field returns a field of a mapping, nil if it has none.
 func field(n *yaml.Node, name string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -257,7 +253,6 @@ func (n *nameplate) instead(whole []byte) []byte {
 	return slices.Concat(short, bytes.Repeat([]byte("\n"), lines), bytes.Repeat([]byte(" "), column))
 }
 
-// readJSON returns the nameplate of an object in JSON, nil if it has no name.
 func readJSON(whole []byte) *nameplate {
 	n := new(nameplate)
 	if json.Unmarshal(whole, n) != nil || n.Metadata.Name == "" {

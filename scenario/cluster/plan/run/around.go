@@ -94,7 +94,6 @@ func onlyUnready(s *stored.Set, state *sim.State) bool {
 	})
 }
 
-// cost says what a way costs: what happens to the pods, how many serve and how long it takes.
 func (a *Around) cost(s *stored.Set, p *play.Pasted, f *Facts) string {
 	switch {
 	case a.stays && keepsBlock(s):
@@ -148,7 +147,6 @@ func oneByOne(s *stored.Set, counted, wake bool) []play.Deed {
 	return deeds
 }
 
-// podsOf returns the pods of the running set, from the lowest ordinal up.
 func podsOf(s *stored.Set) []model.Key {
 	var list []model.Key
 	for i := range int(s.Live.Spec.Replicas) {
@@ -157,7 +155,6 @@ func podsOf(s *stored.Set) []model.Key {
 	return list
 }
 
-// missingLabels returns the labels of the new selector that the running pods do not have.
 func missingLabels(s *stored.Set) map[string]string {
 	labels := map[string]string{}
 	for _, need := range s.Wanted.Spec.Selector.Needs {
@@ -227,7 +224,6 @@ func applies(s *stored.Set) play.Deed {
 	return apply
 }
 
-// ofHelm says whether labels are those that charts give their objects.
 func ofHelm(labels map[string]string) bool {
 	return labels["app.kubernetes.io/managed-by"] == "Helm" || labels["helm.sh/chart"] != ""
 }
@@ -240,7 +236,6 @@ func keepsBlock(s *stored.Set) bool {
 		s.Fresh.Spec.Strategy.RollingUpdate == nil && len(s.Fixed) == 0
 }
 
-// deletesPods says whether one of the commands deletes pods.
 func deletesPods(p *play.Pasted) bool {
 	return slices.ContainsFunc(p.Commands, func(line string) bool {
 		return strings.Contains(line, " delete pod ") || strings.Contains(line, "--cascade=foreground")

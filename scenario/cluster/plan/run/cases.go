@@ -27,7 +27,6 @@ func (s *subject) cases() []*Case {
 	return worst(list)
 }
 
-// answer plays a case and describes its result.
 func (s *subject) answer(kind *whatif.Case) *Case {
 	p := s.play(kind)
 	f := p.facts
@@ -69,7 +68,6 @@ func (s *subject) usual(c *Case, f *Facts, violated []*Budget) bool {
 	return c.Fewest >= s.main.Fewest-1
 }
 
-// healed is the case with commands that heal the set. The case says so if none is known.
 func (s *subject) healed(c Case, p *played) Case {
 	way, others := s.stuck(p).Best()
 	if way == nil {
@@ -221,7 +219,6 @@ func (c Case) under(budgets []*Budget) *Case {
 	return &c
 }
 
-// renamed returns the case with everything under the name of another set.
 func (c Case) renamed(r *strings.Replacer) *Case {
 	c.asks = [2]string{r.Replace(c.asks[0]), r.Replace(c.asks[1])}
 	c.Outcome, c.then, c.Danger = r.Replace(c.Outcome), r.Replace(c.then), r.Replace(c.Danger)
@@ -229,7 +226,6 @@ func (c Case) renamed(r *strings.Replacer) *Case {
 	return &c
 }
 
-// renamedAll returns texts under another name.
 func renamedAll(r *strings.Replacer, texts []string) []string {
 	var list []string
 	for _, text := range texts {

@@ -50,14 +50,12 @@ func resized(s *stored.Set) string {
 	return text
 }
 
-// less says whether a size is less than another.
 func less(a, b any) bool {
 	small, err := resource.ParseQuantity(fmt.Sprint(a))
 	large, wrong := resource.ParseQuantity(fmt.Sprint(b))
 	return err == nil && wrong == nil && small.Cmp(large) < 0
 }
 
-// templateOf returns the claim template that a change is of.
 func templateOf(s *stored.Set, c diff.Change) string {
 	for _, t := range s.Wanted.Spec.ClaimTemplates {
 		if strings.Contains(c.Path, "["+t.Name+"]") {

@@ -139,27 +139,10 @@ func (d *Duration) bounds() string {
 // real time, so that the order of events stays the same.
 const nudge = time.Millisecond
 
-// path is a critical path of a change: how often each stage is on it, how long it takes beside the stages because of
-// minReadySeconds, and the formula of that.
+// path is a critical path of a change: how often each stage is on it, and the formula of that.
 type path struct {
 	counts  [recording.Stages]int
-	waits   time.Duration
 	formula string
-}
-
-// least is how long the path takes at least, and so the change, of which it is one of the paths. Stages of which no
-// lower bound is known count as nothing.
-func (p *path) least(s *stored.Set) Seconds {
-	least := p.waits
-	for i, timing := range s.Timings {
-		switch {
-		case p.counts[i] < 0:
-			return 0
-		case !timing.Assumed && timing.Bound != times.AtMost && !timing.Varies():
-			least += time.Duration(p.counts[i]) * recording.Typical(timing.Delay)
-		}
-	}
-	return Seconds(least)
 }
 
 // term is a factor and the stage, or the constant, that it multiplies.
@@ -222,11 +205,10 @@ type measured struct {
 	facts  *Facts
 }
 
-// again plays the change once more in a world with other times.
-func (m *measured) again(more func(stage int) time.Duration) *measured {
+func (m *measured) again(more [recording.Stages]time.Duration) *measured {
 	as, other := *m, *m.world
 	for i := range other.More {
-		other.More[i] += more(i)
+		other.More[i] += more[i]
 	}
 	as.world, as.facts = &other, Gather(other.Lab().Run(m.script), m.set.Key(), len(m.script))
 	return &as
@@ -244,11 +226,10 @@ func (m *measured) duration() Duration {
 		return Duration{Known: true, Formula: render.Brief(0)}
 	}
 	here := m.path()
-	d := Duration{Value: Seconds(value), Known: true, Formula: here.formula, Least: here.least(m.set)}
+	d := Duration{Value: Seconds(value), Known: true, Formula: here.formula}
 	counts := here.counts
 	if there := m.longer(here); there != nil {
 		d.Formula = "max(" + here.formula + ", " + there.formula + ")"
-		d.Least = max(d.Least, there.least(m.set))
 		for i := range counts {
 			counts[i] += there.counts[i]
 		}
@@ -269,7 +250,7 @@ func (m *measured) duration() Duration {
 	}
 	switch {
 	case !d.Known:
-		d.Value, d.Bound = 0, ""
+		d.Value, d.Bound, d.Least = 0, "", Seconds(m.least())
 	case varies || d.Bound != times.About && d.Bound != times.AtMost:
 		d.Least, d.Most = 0, 0
 	default:
@@ -280,36 +261,30 @@ func (m *measured) duration() Duration {
 	return d
 }
 
-// least is how long the change takes if the stages of which only an upper bound is known take no time. Those with a
-// lower bound take no longer than that.
+// least is how long the change takes at least: stages of which no lower bound is known take no time, and those with one
+// no longer than that.
 func (m *measured) least() time.Duration {
-	return m.again(func(stage int) time.Duration {
-		if timing := m.set.Timings[stage]; timing.Bound == times.AtMost {
-			return -recording.Typical(timing.Delay)
+	var less [recording.Stages]time.Duration
+	for i, timing := range m.set.Timings {
+		if timing.Assumed || timing.Bound == times.AtMost || timing.Varies() {
+			less[i] = -recording.Typical(timing.Delay) - m.world.More[i]
 		}
-		return 0
-	}).facts.Takes()
+	}
+	return m.again(less).facts.Takes()
 }
 
-// path finds the critical path of a run.
 func (m *measured) path() path {
 	var p path
 	value := m.facts.Takes()
 	rest := value
 	for i, timing := range m.set.Timings {
-		nudged := m.again(func(stage int) time.Duration {
-			if stage == i {
-				return nudge
-			}
-			return 0
-		})
+		var more [recording.Stages]time.Duration
+		more[i] = nudge
+		nudged := m.again(more)
 		p.counts[i] = int((nudged.facts.Takes() - value + nudge/2) / nudge)
 		rest -= time.Duration(p.counts[i]) * (recording.Typical(timing.Delay) + m.world.More[i])
 	}
 	minReady := time.Duration(m.facts.Last.Spec.Spec.MinReadySeconds) * time.Second
-	if waits(rest, minReady) > 0 {
-		p.waits = rest
-	}
 	p.formula = formula(p.counts, rest, minReady)
 	return p
 }
@@ -317,25 +292,17 @@ func (m *measured) path() path {
 // longer returns the critical path of the change where the stages that may take longer than what was played, since they
 // are assumed or have only a lower bound, take very long; nil if it is the same.
 func (m *measured) longer(here path) *path {
-	may := func(stage int) bool {
-		return m.set.Timings[stage].Assumed || m.set.Timings[stage].Bound == times.AtLeast
-	}
-	much := m.facts.Takes() + time.Hour
-	expected := m.facts.Takes()
-	for i := range m.set.Timings {
-		if may(i) {
-			expected += time.Duration(here.counts[i]) * much
+	much, expected := m.facts.Takes()+time.Hour, m.facts.Takes()
+	var more [recording.Stages]time.Duration
+	for i, timing := range m.set.Timings {
+		if timing.Assumed || timing.Bound == times.AtLeast {
+			more[i], expected = much, expected+time.Duration(here.counts[i])*much
 		}
 	}
-	if !slices.ContainsFunc([]int{recording.Stop, recording.Start, recording.Ready}, may) {
+	if more == [recording.Stages]time.Duration{} {
 		return nil
 	}
-	slow := m.again(func(stage int) time.Duration {
-		if may(stage) {
-			return much
-		}
-		return 0
-	})
+	slow := m.again(more)
 	if !slow.facts.Completes() || slow.facts.Takes() == expected {
 		return nil
 	}
@@ -372,7 +339,6 @@ func (m *measured) sampled(d Duration) (Duration, int) {
 	return d.percentiles(took), fewest
 }
 
-// percentiles returns the duration with the percentiles (nearest rank) of some times.
 func (d Duration) percentiles(took []Seconds) Duration {
 	if len(took) == 0 {
 		return d

@@ -104,7 +104,6 @@ func found(set *timeline.Set) (going Moves, outdated map[string]bool) {
 	return going, outdated
 }
 
-// updated returns the number of serving pods of a set with its newest template.
 func updated(set *timeline.Set) int {
 	n := 0
 	for pod := range set.Pods.All {
@@ -165,7 +164,6 @@ func follow(events []timeline.Event, key model.Key, moves Moves) (_ Moves, volum
 	return slices.DeleteFunc(moves, func(m Move) bool { return m.going && m.Gone == Never }), volumes, end
 }
 
-// moved returns the moves after an event of a pod.
 func moved(moves Moves, e *timeline.Event, since Seconds) Moves {
 	at := slices.IndexFunc(moves, func(m Move) bool { return m.Pod == e.Pod })
 	switch {

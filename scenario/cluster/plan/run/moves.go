@@ -108,7 +108,6 @@ func (m Moves) Pods() string {
 	return strings.Join(list, ", ")
 }
 
-// names returns the pods.
 func (m Moves) names() []string {
 	var list []string
 	for _, move := range m {
@@ -149,7 +148,6 @@ func (m Moves) Pace() string {
 	return "one at a time"
 }
 
-// byReturn returns the moves of the pods that come back, in that order.
 func (m Moves) byReturn() Moves {
 	back := slices.DeleteFunc(slices.Clone(m), func(move Move) bool { return move.Back == Never })
 	slices.SortStableFunc(back, func(a, b Move) int { return cmp.Compare(a.Back, b.Back) })

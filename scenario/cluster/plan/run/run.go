@@ -84,7 +84,6 @@ func jobOf(w *World, s *stored.Set, budgets []*model.Budget) job {
 	return job{w.Of(w.Sharing(s, over)...), s, over}
 }
 
-// covering returns the budgets that select the set's pods.
 func covering(budgets []*model.Budget, s *stored.Set) []*model.Budget {
 	return slices.DeleteFunc(slices.Clone(budgets), func(b *model.Budget) bool {
 		return !b.Covers(s.Pair.Key.Namespace, s.Newest().Spec.Template.Labels)

@@ -11,7 +11,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// says describes the result of a case.
 func (s *subject) says(p *played) string {
 	kind, f := p.kind, p.facts
 	if kind.Node && f.Verdict == timeline.IsStuck {
@@ -37,7 +36,6 @@ func (s *subject) says(p *played) string {
 	return text + ". " + render.Capital(f.Serve())
 }
 
-// saysBroken describes a new revision that never becomes Ready.
 func saysBroken(f *Facts) string {
 	switch {
 	case f.Serving == 0:
@@ -79,7 +77,6 @@ func (s *subject) saysSlow(f *Facts) string {
 	return text
 }
 
-// backOf returns when a pod is back, never if it is not, or does not move.
 func backOf(f *Facts, pod string) Seconds {
 	for _, m := range f.Moves {
 		if m.Pod == pod {

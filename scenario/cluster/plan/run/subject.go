@@ -28,7 +28,6 @@ type subject struct {
 	budgets []*model.Budget
 }
 
-// subjectOf returns a set of a world, with the run in which nothing goes wrong.
 func subjectOf(w *World, s *stored.Set, main *Facts, budgets []*model.Budget,
 	spent []*Budget) *subject {
 	alone, spec := w.Alone(s), main.Last.Spec
@@ -51,7 +50,6 @@ func subjectOf(w *World, s *stored.Set, main *Facts, budgets []*model.Budget,
 	return &subject{Subject: of, set: s, world: alone, main: main, budgets: budgets, spent: spent}
 }
 
-// podsIn returns the pods of some moves.
 func podsIn(moves Moves) []string {
 	var pods []string
 	for _, m := range moves {
@@ -104,7 +102,6 @@ type setting struct {
 	change int
 }
 
-// setting returns that of a case.
 func (s *subject) setting(c *whatif.Case) setting {
 	w := s.world.Of(s.world.Sets...)
 	if c.UnderWay {
@@ -132,7 +129,6 @@ type played struct {
 	facts  *Facts
 }
 
-// play plays a case.
 func (s *subject) play(kind *whatif.Case) *played {
 	at := s.setting(kind)
 	events, begun := at.world.Lab().RunTo(at.script, func(end *sim.World) bool {
@@ -141,7 +137,6 @@ func (s *subject) play(kind *whatif.Case) *played {
 	return &played{at, kind, events, begun, Gather(events, s.Key, at.change)}
 }
 
-// stuck is the set at the end of a case that gets stuck.
 func (s *subject) stuck(p *played) *heal.Stuck {
 	// A change that is not what goes wrong is to stay.
 	wanted := p.kind.Name != broken && p.kind.Name != crashes && p.kind.Name != "again"

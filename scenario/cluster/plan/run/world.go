@@ -163,17 +163,14 @@ func (w *World) Times(s *stored.Set) behaviour.Times {
 	}
 }
 
-// live says whether the world begins with any of the sets as a dump shows it.
 func (w *World) live() bool {
 	return slices.ContainsFunc(w.Sets, func(s *stored.Set) bool { return s.Part != nil })
 }
 
-// unfinished says whether any of the sets has begun a rollout and not ended it.
 func (w *World) unfinished() bool {
 	return slices.ContainsFunc(w.Sets, func(s *stored.Set) bool { return s.Staged != nil })
 }
 
-// part returns the dump of the sets that are live.
 func (w *World) part() *dump.Dump {
 	var keys []model.Key
 	var parts, bare []*dump.Dump

@@ -94,7 +94,6 @@ func replicasOf(given map[string]any) int {
 	return -1
 }
 
-// lastApplied returns the manifest of the last apply.
 func lastApplied(p *pair.Pair) map[string]any {
 	if !p.Live {
 		return p.Old.Given

@@ -201,7 +201,6 @@ type Staged struct {
 	Updated int
 }
 
-// templatesOf returns the names of the claim templates of a set.
 func templatesOf(set *model.StatefulSet) []string {
 	var names []string
 	for _, t := range set.Spec.ClaimTemplates {

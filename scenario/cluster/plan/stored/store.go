@@ -69,7 +69,6 @@ func (f *Frame) store(p *pair.Pair) (*Set, error) {
 	return s, err
 }
 
-// running lets the API server take the set that runs now, if there is one.
 func (f *Frame) running(lab *play.Lab, p *pair.Pair) (*Set, error) {
 	s := &Set{Pair: p, Fate: Gone, Shown: f.shown(p.Key)}
 	if p.Old == nil {
@@ -138,7 +137,6 @@ func (s Shown) bared(file string, live *model.StatefulSet) Shown {
 	return s
 }
 
-// next lets the API server take the set to come, where there is one.
 func next(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	s, p := *now, now.Pair
 	switch {
@@ -229,7 +227,6 @@ var mutable = []string{
 	"spec.persistentVolumeClaimRetentionPolicy",
 }
 
-// fixed returns the changes of fields that may not be changed.
 func fixed(changes []diff.Change, profile statefulset.Profile) []diff.Change {
 	return slices.DeleteFunc(diff.Under(changes, "spec."), func(c diff.Change) bool {
 		may := func(field string) bool { return c.Path == field || strings.HasPrefix(c.Path, field+".") }

@@ -157,7 +157,6 @@ func Of(s *Sources) (timings Timings, err error) {
 	return timings, errors.Join(problems...)
 }
 
-// fromFlag returns the time that the user gives for a stage, or nil.
 func (s *Sources) fromFlag(stage int) *Timing {
 	if s.Flags[stage] == nil {
 		return nil
@@ -165,7 +164,6 @@ func (s *Sources) fromFlag(stage int) *Timing {
 	return &Timing{Source: "--" + Names[stage], Delay: s.Flags[stage]}
 }
 
-// fromRecording returns the times that recordings show for a stage of the set's pods, or nil.
 func (s *Sources) fromRecording(stage int) *Timing {
 	seen := recording.Of(s.Recordings, s.Key, stage)
 	if seen == nil {
@@ -174,7 +172,6 @@ func (s *Sources) fromRecording(stage int) *Timing {
 	return &Timing{Source: seen.Source, Delay: seen.Delay}
 }
 
-// fromAnnotation returns the time that an annotation of the set gives for a stage, or nil.
 func (s *Sources) fromAnnotation(stage string) (*Timing, error) {
 	text, where := s.Annotated(stage)
 	if text == "" {
