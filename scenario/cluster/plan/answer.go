@@ -142,7 +142,7 @@ func part(plan *Plan, g *group[*Set], own []*run.Case) doc.Part {
 	switch {
 	case s.Refusal != nil:
 		p.Run = plan.runName(s, Instead)
-		p.Items = append(p.Items, s.Refusal.items()...)
+		p.Items = append(p.Items, refusalItems(s.Refusal)...)
 	case s.Does != Removes:
 		p.Items = append(p.Items, s.rollout(len(plan.Sets) == 1)...)
 	}
@@ -197,7 +197,7 @@ func fixItems(f *run.Fix) []doc.Item {
 	return []doc.Item{item}
 }
 
-func (r *Refusal) items() []doc.Item {
+func refusalItems(r *Refusal) []doc.Item {
 	items := []doc.Item{doc.Fact("refused", render.Shorten(r.Message, run.LongestMessage)).Bad()}
 	for _, c := range r.Changes {
 		items = append(items, doc.Fact("field", c.String()))

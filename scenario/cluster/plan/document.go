@@ -26,6 +26,8 @@ type (
 	Alarm = alarm.Alarm
 	// Budget compares what a PodDisruptionBudget asks for with what the rollout leaves.
 	Budget = run.Budget
+	// Refusal is the API server's answer to a change that it does not accept, with a way around it.
+	Refusal = run.Refusal
 	// Case is something that may go wrong during the change, and its simulated result.
 	Case = run.Case
 	// Fix heals a set that the change leaves stuck.
@@ -160,27 +162,6 @@ type Set struct {
 	// doubt says why nothing about it is certain; "" if it can be trusted. provided is what must be true, and a dump
 	// does not show, so that it completes.
 	doubt, provided string
-}
-
-// Refusal is the API server's answer to a change that it does not accept, with a way around it.
-type Refusal struct {
-	// Message is the API server's message. Changes are the fields that it is about.
-	Message string        `json:"message"`
-	Changes []diff.Change `json:"changes"`
-	// Way says how to make the change nevertheless and, if that was played, its result. Commands are its commands: they
-	// were played as they are printed, pasted in one go.
-	Way      string   `json:"way"`
-	Commands []string `json:"commands,omitempty"`
-	// Heals says that with the commands the set is as the new files want it; FewestServing is the least number of
-	// serving pods on the way, and Takes how long it takes with the times of the plan.
-	Heals         bool        `json:"heals"`
-	FewestServing int         `json:"fewestServing"`
-	Takes         run.Seconds `json:"takes,omitempty"`
-
-	// events is the run of the way, nil if none was played.
-	events []timeline.Event
-	// unreadable is true if its manifest says something that no version of Kubernetes can read.
-	unreadable bool
 }
 
 // What a change does to a set.

@@ -117,10 +117,10 @@ func playOn(f *stored.Frame, first bool) (*round, error) {
 	if err != nil {
 		return nil, err
 	}
-	around := make([]*run.Around, len(all))
+	refusals := make([]*Refusal, len(all))
 	f.Each.Do(len(all), func(i int) {
-		if all[i].Fate == stored.Refused && !f.Ends() {
-			around[i] = run.AroundOf(f, all[i])
+		if all[i].Fate == stored.Refused {
+			refusals[i] = run.AroundOf(f, all[i])
 		}
 	})
 	w := &run.World{Frame: f}
@@ -138,7 +138,7 @@ func playOn(f *stored.Frame, first bool) (*round, error) {
 	f.Each.Do(len(all), func(i int) {
 		switch s := all[i]; {
 		case s.Answered():
-			changed[i] = document(f, s, played[s], around[i], traps)
+			changed[i] = document(f, s, played[s], refusals[i], traps)
 		case s.Fate == stored.Unchanged && first && !f.Ends():
 			idle[i] = resting(w, s)
 		}

@@ -18,9 +18,9 @@ import (
 // notPlayed is the headline of a set whose run ended before the change came.
 const notPlayed = "was not played"
 
-// document says what a change does to a set. It was played as r, unless that is nil; around is the way around its
-// refusal, nil if there is none. traps are those of the atlas that the version has.
-func document(f *stored.Frame, s *stored.Set, r *run.Run, around *run.Around, traps []*atlas.Trap) *Set {
+// document says what a change does to a set. It was played as r, unless that is nil; refusal is nil if it is not
+// refused. traps are those of the atlas that the version has.
+func document(f *stored.Frame, s *stored.Set, r *run.Run, refusal *Refusal, traps []*atlas.Trap) *Set {
 	alarms, noted := alarm.Of(&alarm.Subject{Set: s, Input: f.Input, Run: r, Traps: traps})
 	base := Set{
 		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, alarms: alarms,
@@ -29,15 +29,10 @@ func document(f *stored.Frame, s *stored.Set, r *run.Run, around *run.Around, tr
 	switch {
 	case s.Fate == stored.Invalid:
 		return base.refused("is invalid", &Refusal{
-			Message: s.Message, Way: "correct it: this plan leaves it out", unreadable: len(s.Pair.Wrong) > 0,
+			Message: s.Message, Way: "correct it: this plan leaves it out", Unreadable: len(s.Pair.Wrong) > 0,
 		})
-	case around != nil:
-		return base.refused("the API server refuses the change", &Refusal{
-			Message: s.Message, Changes: full(s.Fixed), Way: around.Says, Commands: around.Commands, Heals: around.Heals,
-			FewestServing: around.FewestServing, Takes: run.Seconds(around.Takes), events: around.Events,
-		})
-	case s.Fate == stored.Refused:
-		return base.refused("the API server refuses the change", &Refusal{Message: s.Message, Changes: full(s.Fixed)})
+	case refusal != nil:
+		return base.refused("the API server refuses the change", refusal)
 	case r == nil:
 		base.Headline, base.Ends = notPlayed, "the run was ended before the change came: raise --max-events"
 		return &base

@@ -45,7 +45,7 @@ func (plan *Plan) Shows() []string {
 		case Rollout:
 			return !plan.changes()
 		case Instead:
-			return !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.events != nil })
+			return !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.Events != nil })
 		}
 		return !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.has(name) })
 	})
@@ -66,8 +66,8 @@ func (plan *Plan) Show(name string) []Shown {
 		return []Shown{{Asks: theChange, Events: whole(plan.world, math.MaxInt)}}
 	}
 	for _, s := range plan.Sets {
-		if name == Instead && s.Refusal != nil && s.Refusal.events != nil {
-			list = append(list, Shown{s, wayAround + " the refusal", s.Refusal.events})
+		if name == Instead && s.Refusal != nil && s.Refusal.Events != nil {
+			list = append(list, Shown{s, wayAround + " the refusal", s.Refusal.Events})
 		}
 		for _, c := range s.Cases {
 			if c.Name == name {
@@ -139,5 +139,5 @@ func (plan *Plan) runName(s *Set, name string) string {
 // Invalid says whether something is wrong with one of the sets that NEW has, which no version of Kubernetes takes: the
 // input is wrong then, although the other sets were planned.
 func (plan *Plan) Invalid() bool {
-	return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.unreadable })
+	return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.Unreadable })
 }

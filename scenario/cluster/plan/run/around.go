@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -18,18 +19,26 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Around is the way around a refusal that was found.
-type Around struct {
-	// Says is how to make the change nevertheless and, if that was played, its result. Commands are its commands.
-	Says     string
-	Commands []string
+// Refusal is the API server's answer to a change that it does not accept, with a way around it.
+type Refusal struct {
+	// Message is the API server's message. Changes are the fields that it is about.
+	Message string        `json:"message"`
+	Changes []diff.Change `json:"changes"`
+	// Way says how to make the change nevertheless and, if that was played, its result. Commands are its commands: they
+	// were played as they are printed, pasted in one go.
+	Way      string   `json:"way"`
+	Commands []string `json:"commands,omitempty"`
 	// Heals says that with the commands the set is as the new files want it; FewestServing is the least number of
-	// serving pods on the way, and Takes how long it takes.
-	Heals         bool
-	FewestServing int
-	Takes         time.Duration
-	// Events is the run of the way, nil if none was played.
-	Events []timeline.Event
+	// serving pods on the way, and Takes how long it takes with the times of the plan.
+	Heals         bool    `json:"heals"`
+	FewestServing int     `json:"fewestServing"`
+	Takes         Seconds `json:"takes,omitempty"`
+
+	// Events is the run of the way, nil if none was played. Unreadable is true if its manifest says something that no
+	// version of Kubernetes can read.
+	Events     []timeline.Event `json:"-"`
+	Unreadable bool             `json:"-"`
+
 	// stays says that the way leaves the pods as they are.
 	stays bool
 }
@@ -37,35 +46,39 @@ type Around struct {
 // AroundOf finds the way around a refusal: the set is deleted without its pods, and created again. Several ways to
 // continue from there are played; the one on which the most pods serve is printed, and of equally good ones the
 // quickest.
-func AroundOf(f *stored.Frame, refused *stored.Set) *Around {
+func AroundOf(f *stored.Frame, refused *stored.Set) *Refusal {
 	as := *refused
 	as.Fate = stored.Accepted
 	w := (&World{Frame: f}).Of(&as)
-	if _, refusal := f.Lab().Store(as.Fresh); refusal != nil {
-		return &Around{Says: "the new set would be refused even if there were no old one: " + refusal.Message}
+	plain := Refusal{Message: refused.Message, Changes: append([]diff.Change{}, refused.Fixed...)}
+	if f.Ends() {
+		return &plain
 	}
-	var best, tried *Around
+	if _, refusal := f.Lab().Store(as.Fresh); refusal != nil {
+		plain.Way = "the new set would be refused even if there were no old one: " + refusal.Message
+		return &plain
+	}
+	var best, tried *Refusal
 	for _, way := range ways(&as) {
 		p := w.Lab().Paste(w.Before(), way.script)
-		shown := Gather(p.Events, as.Key(), p.First)
-		found := &Around{Says: way.says + shown.Ending(), Commands: p.Commands, Events: p.Events}
+		shown, found := Gather(p.Events, as.Key(), p.First), plain
+		found.Way, found.Commands, found.Events = way.says+shown.Ending(), p.Commands, p.Events
 		if p.Hangs != "" || !heal.Whole(p.Events, as.Key()) {
-			tried = cmp.Or(tried, found)
+			tried = cmp.Or(tried, &found)
 			continue
 		}
-		found.Heals, found.stays = true, len(shown.Moves) == 0
-		found.FewestServing, found.Takes = play.Cost(p.Events, as.Key(), p.First)
-		found.Says = way.says + found.cost(&as, p, shown)
-		if best == nil || cmp.Or(-cmp.Compare(found.FewestServing, best.FewestServing),
-			cmp.Compare(found.Takes, best.Takes)) < 0 {
-			best = found
+		fewest, takes := play.Cost(p.Events, as.Key(), p.First)
+		found.Heals, found.stays, found.FewestServing, found.Takes = true, len(shown.Moves) == 0, fewest, Seconds(takes)
+		found.Way = way.says + found.cost(&as, p, shown)
+		if best == nil || cmp.Or(-cmp.Compare(fewest, best.FewestServing), cmp.Compare(found.Takes, best.Takes)) < 0 {
+			best = &found
 		}
 	}
 	if best == nil {
 		best = tried
-		best.Says += cmp.Or(withPeers(w, &as), ". None of the tried fixes works")
+		best.Way += cmp.Or(withPeers(w, &as), ". None of the tried fixes works")
 	}
-	best.Says += best.afterwards(&as)
+	best.Way += best.afterwards(&as)
 	return best
 }
 
@@ -94,29 +107,29 @@ func onlyUnready(s *stored.Set, state *sim.State) bool {
 	})
 }
 
-func (a *Around) cost(s *stored.Set, p *play.Pasted, f *Facts) string {
+func (r *Refusal) cost(s *stored.Set, p *play.Pasted, f *Facts) string {
 	switch {
-	case a.stays && keepsBlock(s):
+	case r.stays && keepsBlock(s):
 		return "no pod is touched"
-	case a.stays:
+	case r.stays:
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
 	text := strings.Join(f.Moves.Order(true), "; ")
 	if f.Moves[0].Does == Replaced && f.Begin < f.End && !deletesPods(p) {
 		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, Replaced+": ")
 	}
-	return fmt.Sprintf("%s; %s; it takes %s%s", text, Serve(a.FewestServing, int(s.Wanted.Spec.Replicas)),
-		strings.TrimSpace(s.About()+" "+render.Brief(a.Takes)), s.Timings.Uncertain())
+	return fmt.Sprintf("%s; %s; it takes %s%s", text, Serve(r.FewestServing, int(s.Wanted.Spec.Replicas)),
+		strings.TrimSpace(s.About()+" "+render.Brief(time.Duration(r.Takes))), s.Timings.Uncertain())
 }
 
 // afterwards says what else changes for a set that was created again, or stays as it was: its claims, and its names.
-func (a *Around) afterwards(s *stored.Set) string {
+func (r *Refusal) afterwards(s *stored.Set) string {
 	text := ""
 	if !keepsBlock(s) {
 		text = claimsAfterwards(s)
 	}
 	was, is := s.Live.Spec.ServiceName, s.Wanted.Spec.ServiceName
-	if was == is || is == "" || !a.stays {
+	if was == is || is == "" || !r.stays {
 		return text
 	}
 	keep := fmt.Sprintf("the pods keep the subdomain %q", was)
