@@ -120,8 +120,7 @@ func (s *Set) row(part int) doc.Row {
 	return row
 }
 
-// part says of sets that change in the same way what happens: of the first in full, and of all what changes. own are
-// the cases that belong to it alone.
+// part says of sets that change in the same way what happens. own are the cases that belong to the first alone.
 func part(plan *Plan, g *group[*Set], own []*run.Case) doc.Part {
 	s := g.of
 	p := doc.Part{Title: doc.Of(s.key.String() + ": " + s.Headline), Tone: s.tone(), Things: len(g.sets), Run: theChange}

@@ -54,8 +54,7 @@ func rolloutNotes(s *stored.Set, f *run.Facts, list []string) []string {
 	return list
 }
 
-// grown says which template the pods have that a set gets in a change of both its template and its replicas, if the
-// partition holds some of them back.
+// grown says which template the pods get that come with a new template, if the partition holds some of them back.
 func grown(s *stored.Set) string {
 	if s.Live == nil || !s.Rolls() || s.Wanted.Spec.Replicas <= s.Live.Spec.Replicas {
 		return ""
@@ -144,8 +143,7 @@ func redrawn(in *pair.Input, s *stored.Set) []string {
 	return nil
 }
 
-// checksums returns the names of the annotations of a template that change and that are checksums, and how many other
-// fields of the template change.
+// checksums returns the checksums in the annotations of a template that change, and counts the other changes.
 func checksums(changes []diff.Change) (names []string, others int) {
 	for _, c := range diff.Under(changes, "spec.template.") {
 		if strings.Contains(c.Path, ".annotations[") && strings.Contains(c.Names()[0], "checksum") {
@@ -180,8 +178,7 @@ func nothingElse(in *pair.Input, s *stored.Set) bool {
 	return true
 }
 
-// mounted says which ConfigMaps and Secrets that the pods of a set read change, though nothing of the set does so that
-// no pod is created again for it. Where pods are replaced, or there were none, it says nothing.
+// mounted says which ConfigMaps and Secrets change that pods read which are not created again for it.
 func mounted(in *pair.Input, s *stored.Set, r *run.Run) []string {
 	if len(in.Changed) == 0 || s.Pair.New == nil || s.Live == nil || restarts(s, r) {
 		return nil
@@ -200,8 +197,7 @@ func mounted(in *pair.Input, s *stored.Set, r *run.Run) []string {
 		s.Pair.Key, render.And(names), render.Agree(len(names), "changes", "change"))}
 }
 
-// assumedClaims says which claims the pod templates of the new sets name, though neither stream has them and no claim
-// template makes them: that they are there is not known.
+// assumedClaims says which claims the pod templates name that neither stream has and no claim template makes.
 func assumedClaims(in *pair.Input, sets []*stored.Set) []string {
 	const most = 4
 	var names []string
@@ -224,8 +220,7 @@ func assumedClaims(in *pair.Input, sets []*stored.Set) []string {
 		render.Agree(len(names), "it exists and is Bound", "they exist and are Bound"))}
 }
 
-// beside are remarks on what changes beside the sets and matters to their pods: budgets, and what the pods read and NEW
-// no longer has. Fields that the version drops are among them, since nothing of a set may change because of that.
+// beside are remarks on budgets that change, on what pods read and NEW lacks, and on fields that the version drops.
 func beside(in *pair.Input, all []*stored.Set, version string) []string {
 	list := budgetsMoved(in, all)
 	for _, s := range all {

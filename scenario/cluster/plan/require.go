@@ -44,8 +44,7 @@ func CheckRequirement(text string) error {
 	return err
 }
 
-// parseRequirement reads a requirement. A value is in seconds if the measure is a time. The error says what would be
-// right.
+// parseRequirement reads a requirement. A value is in seconds if the measure is a time.
 func parseRequirement(text string) (measure, op string, value float64, err error) {
 	parts := requirement().FindStringSubmatch(text)
 	if parts == nil {
@@ -73,9 +72,7 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 	return "", "", 0, fmt.Errorf("%q: there is no %s: use one of %s", text, measure, strings.Join(measures, ", "))
 }
 
-// required returns the sets with what is asked of them: the requirements of the options, then those in the annotation
-// of the new set, separated by semicolons. An error is a requirement that cannot be read, such as an empty one between
-// two semicolons.
+// required returns the sets with what the options and their annotations (semicolons between) ask of them.
 func required(o *Options, pairs []*pair.Pair, sets []*Set) ([]*Set, error) {
 	var asked []Requirement
 	for _, text := range o.Require {
@@ -112,8 +109,7 @@ func required(o *Options, pairs []*pair.Pair, sets []*Set) ([]*Set, error) {
 	return list, nil
 }
 
-// require returns a requirement with its result; nil if it is not asked of this set. One about a case that cannot
-// happen holds; one whose measure is not known fails.
+// require returns a requirement with its result; nil if it is not asked of this set. An unknown measure fails.
 func (s *Set) require(r Requirement) (*Requirement, error) {
 	measure, op, want, err := parseRequirement(r.Text)
 	if err != nil {
@@ -197,8 +193,7 @@ func (s *Set) traps() (n int, words string) {
 	return n, ": " + strings.Join(parts, "; ")
 }
 
-// timely holds a requirement against the least and the most that a change may take. It fails where these do not decide
-// it, and says what would.
+// timely holds a requirement against the least and the most time. If these do not decide it, got says what would.
 func timely(d *run.Duration, measure, op string, want float64) (held bool, got string) {
 	if d == nil || d.Endless {
 		return false, "the change does not complete"
@@ -242,8 +237,7 @@ func timely(d *run.Duration, measure, op string, want float64) (held bool, got s
 // mostFailingNames is the number of sets that the line of a failed requirement names.
 const mostFailingNames = 3
 
-// Failing returns a line for each requirement that fails: which it is, the sets, and what came instead. It is in the
-// order of the sets; one that fails in the same way for several is one line.
+// Failing returns a line for each requirement that fails, with the sets and what came instead.
 func (plan *Plan) Failing() []string {
 	var order []Requirement
 	sets := map[Requirement][]string{}

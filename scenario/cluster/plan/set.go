@@ -65,8 +65,7 @@ func (set Set) played(s *stored.Set, r *run.Run) *Set {
 	return &set
 }
 
-// judgements says how a set stands before the change, and how the change leaves it; nil if no dump shows its pods.
-// Where it is too early to say how the set stands, it is so behind a change that waits for the same pods.
+// judgements says how a set stands before and after the change; nil if no dump shows its pods.
 func judgements(s *stored.Set, f *run.Facts) (now, then *judge.Judgement) {
 	switch {
 	case s.Judged == nil:
@@ -211,8 +210,7 @@ func causes(s *stored.Set, f *run.Facts) []string {
 	return nil
 }
 
-// resting is the document of a set that does not change and is not at rest in the dump: what happens to it. It is nil
-// for a set at rest. The set is played without any change.
+// resting is the document of a set that does not change, played without a change; nil for a set at rest.
 func resting(w *run.World, s *stored.Set) *Set {
 	set := Set{
 		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, Does: Stays, Completes: true,

@@ -58,8 +58,7 @@ func (plan *Plan) changes() bool {
 // The names of the runs of a page that are no case.
 const theChange, wayAround = "the change", "the way around"
 
-// Show plays the runs behind an answer once more, for each of the sets that have it. The run of the rollout is one for
-// all sets. It is nil for an unknown name, and for one that the plan does not have (Shows).
+// Show plays the runs behind an answer once more; nil for a name that the plan does not have.
 func (plan *Plan) Show(name string) []Shown {
 	var list []Shown
 	if name == Rollout && plan.changes() {
@@ -136,8 +135,7 @@ func (plan *Plan) runName(s *Set, name string) string {
 	return name
 }
 
-// Invalid says whether something is wrong with one of the sets that NEW has, which no version of Kubernetes takes: the
-// input is wrong then, although the other sets were planned.
+// Invalid says whether no version of Kubernetes takes one of the sets that NEW has: the input is wrong then.
 func (plan *Plan) Invalid() bool {
 	return slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil && s.Refusal.Unreadable })
 }

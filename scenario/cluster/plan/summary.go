@@ -66,8 +66,7 @@ func (s Summary) with(set *Set) Summary {
 	return s
 }
 
-// urgent returns sets in the order in which people should look at them. It depends on their worst alarms, and on what
-// the change does.
+// urgent returns sets in the order in which people should look at them: by their worst alarms, then by deeds.
 func urgent(sets []*Set) []*Set {
 	urgency := func(s *Set) int {
 		worst := alarm.Lowest()
@@ -142,8 +141,7 @@ func (s *Summary) headline() string {
 // deeds are the possible effects of a change on a set, the most important first.
 var deeds = []string{Refused, Removes, Rolls, Renumbers, Scales, Creates, Policy, Labels, ""}
 
-// outcome says whether all requirements on some sets hold, whether all of them complete, and whether it is too early to
-// say that. known is false if something is not certain anyway.
+// outcome says whether all requirements hold, all sets complete, and it is too early to say that.
 func outcome(sets []*Set, known bool) (held, settles, early bool) {
 	held = !slices.ContainsFunc(sets, func(s *Set) bool { return !s.held() })
 	known = known && !slices.ContainsFunc(sets, func(s *Set) bool { return s.Refusal != nil || !s.Completes && !s.young })

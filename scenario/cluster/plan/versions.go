@@ -13,8 +13,7 @@ import (
 // words.
 type answer struct{ what, text string }
 
-// compared returns the sets of the first version, each with what is different on the others, and the sets that only
-// change there.
+// compared returns the sets, also those that only change on other versions, with what is different there.
 func compared(rounds []*round) []*Set {
 	sets := slices.Clone(rounds[0].sets)
 	for _, r := range rounds[1:] {
@@ -41,8 +40,7 @@ func setOf(sets []*Set, key model.Key) *Set {
 	return sets[at]
 }
 
-// differing is the set with what is different on one more version, on which it is other; nil if it does not change
-// there.
+// differing is the set with what is different on one more version; other is nil if it does not change there.
 func (s *Set) differing(version string, other *Set) *Set {
 	as := *s
 	as.Differences = slices.Clone(s.Differences)

@@ -73,8 +73,7 @@ func (g *group[T]) few() string {
 	return render.And(names(g.sets))
 }
 
-// grouped collects items of sets into groups. Items belong to one group if their keys are the same except for the names
-// of the sets.
+// grouped collects items into groups that are the same except for the names of the sets.
 func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*group[T] {
 	var list []*group[T]
 	known := map[string]*group[T]{}
@@ -225,8 +224,7 @@ func (plan *Plan) title() string {
 	return text
 }
 
-// warnings returns the lines at the top of a plan: what cannot be trusted in it, or what is assumed because the pods
-// are missing.
+// warnings returns what cannot be trusted in a plan, or is assumed because the pods are missing.
 func (plan *Plan) warnings() []string {
 	lines := slices.Clone(plan.Warnings)
 	switch {

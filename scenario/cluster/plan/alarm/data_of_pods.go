@@ -14,8 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// ofMounts adds the alarms about the data of claims: a container that looks for it elsewhere finds an empty directory,
-// and one of another user or group may not read it.
+// ofMounts adds the alarms about the data of claims that a container finds elsewhere, or may not read.
 func (s *Subject) ofMounts(alarms []Alarm) []Alarm {
 	was, is := pair.SpecOf(s.Live.Spec.Template), pair.SpecOf(s.Wanted.Spec.Template)
 	before, after := claimMounts(was, s.Live), claimMounts(is, s.Wanted)
@@ -46,8 +45,7 @@ func (s *Subject) ofMounts(alarms []Alarm) []Alarm {
 // readOnly ends a mount that cannot be written to.
 const readOnly = " (read-only)"
 
-// claimMounts says where the containers of a spec mount claims, those of the claim templates of a set and others, by
-// CLAIM in CONTAINER.
+// claimMounts says where the containers of a spec mount claims, by CLAIM in CONTAINER.
 func claimMounts(spec *corev1.PodSpec, set *model.StatefulSet) map[string]string {
 	mounts, claims := map[string]string{}, map[string]string{}
 	for i := range spec.Volumes {
@@ -138,8 +136,7 @@ var worthless = strings.Fields("tmp temp cache caches run sock socket sockets lo
 // data are the words, in the name of a volume or in its path, for what people keep.
 var data = strings.Fields("data datadir db database storage store wal pgdata journal persistent state ledger ledgers")
 
-// ofScratch adds the alarms about data that does not survive its pod: that of an emptyDir, and that of a hostPath if
-// the next pod comes to another node.
+// ofScratch adds the alarms about data that does not survive its pod, or stays on its node.
 func (s *Subject) ofScratch(alarms []Alarm) []Alarm {
 	gone := append(slices.Clone(s.Run.Main.Moves.Of(run.Replaced)), s.Run.Main.Moves.Of(run.Removed)...)
 	if s.Live == nil || len(gone) == 0 {
@@ -176,8 +173,7 @@ func kindOf(v *corev1.Volume) string {
 	return "emptyDir"
 }
 
-// keptAt says where a container keeps data in a volume, "PATH in CONTAINER"; "" if no container does, as far as the
-// name of the volume and its path say.
+// keptAt says where a container seems to keep data in a volume, "PATH in CONTAINER"; "" if none does.
 func keptAt(spec *corev1.PodSpec, v *corev1.Volume) string {
 	for i := range spec.Containers {
 		for _, m := range spec.Containers[i].VolumeMounts {

@@ -85,8 +85,7 @@ func names(pod, was, is string) string {
 		pod, is, pod, was)
 }
 
-// claims says which claim templates go or come: new pods have other volumes than those that run, and nothing moves the
-// data. "" if none does.
+// claims says which claim templates go or come, since nothing moves the data; "" if none does.
 func (s *Subject) claims() string {
 	gone, come, _ := s.Reclaims()
 	var parts []string
@@ -138,8 +137,7 @@ func (s *Subject) ofOthers(alarms []Alarm) []Alarm {
 	return alarms
 }
 
-// ofScaler adds the alarm about an autoscaler of the set: the manifest and the autoscaler both write the number of
-// replicas, and each undoes what the other does.
+// ofScaler adds the alarm about an autoscaler: the manifest and it undo each other's number of replicas.
 func (s *Subject) ofScaler(alarms []Alarm, scaler string) []Alarm {
 	if s.Live == nil || s.Wanted == nil {
 		return alarms

@@ -79,8 +79,7 @@ func (s *Subject) terminating(claim string) bool {
 	return found != nil && found.Terminating()
 }
 
-// mayBeDown returns the number of pods that an update may make unavailable: maxUnavailable as the API server has
-// stored it, a percentage rounded down, at least 1; 1 without it.
+// mayBeDown returns maxUnavailable as the API server computes it: rounded down, at least 1.
 func mayBeDown(s *stored.Set) int {
 	block := s.Wanted.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {

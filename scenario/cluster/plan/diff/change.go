@@ -80,8 +80,7 @@ func labelsOf(list []any) []string {
 	return nil
 }
 
-// apart shortens two values to the part in which they differ, if one of them is long. The same number of characters is
-// cut from both.
+// apart shortens two values to the part in which they differ, the same on both sides, if one of them is long.
 func apart(was, is string) (string, string) {
 	a, b := []rune(was), []rune(is)
 	if max(len(a), len(b)) <= longest {
@@ -138,8 +137,7 @@ func (c *Change) inMeta() bool {
 	return strings.HasPrefix(c.Path, "metadata.") || strings.HasPrefix(c.Path, "spec.template.metadata.")
 }
 
-// Names returns the names of the labels or annotations that the change is about: all of them, where there were none
-// before or are none after.
+// Names returns the names of the labels or annotations that the change is about.
 func (c *Change) Names() []string {
 	if all, whole := cmp.Or(c.New, c.Old).(map[string]any); whole {
 		return slices.Sorted(maps.Keys(all))

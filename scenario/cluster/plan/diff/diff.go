@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// Of lists the fields in which two values of JSON differ, by their paths. It lists none only if they are equal: a set
-// without a change is not played.
+// Of lists the fields in which two values of JSON differ. It lists none only if they are equal.
 func Of(path string, a, b any) []Change {
 	if reflect.DeepEqual(a, b) {
 		return nil
@@ -108,8 +107,7 @@ func itemAt(list []any, i int) any {
 	return list[i]
 }
 
-// diffPlaces compares two lists whose items have no names, such as arguments. Items that both have in the same order
-// are the same; what lies between two of them is a gap.
+// diffPlaces compares two lists whose items have no names, such as arguments, by aligning them.
 func diffPlaces(path string, a, b []any) []Change {
 	before, after := encodedAll(a), encodedAll(b)
 	if permuted(before, after) {

@@ -51,8 +51,7 @@ func drawnIn(t Thing, before, after *yaml.Node) *Drawn {
 	return d
 }
 
-// valuesOf returns the values of a Secret, or of a ConfigMap, as the pods read them. One that is no base64 is taken as
-// it is.
+// valuesOf returns the values of a Secret, or of a ConfigMap, as the pods read them.
 func valuesOf(object map[string]any) map[string]string {
 	values := map[string]string{}
 	for _, field := range []string{"data", "binaryData", "stringData"} {
@@ -105,8 +104,7 @@ func looksDrawn(a, b string) bool {
 	return same <= len(a)/4
 }
 
-// mixed says whether a text consists of letters of both cases or of letters and digits, but not of hexadecimal digits
-// alone.
+// mixed says whether a text has letters of both cases or letters and digits, but is not hexadecimal.
 func mixed(text string) bool {
 	var lower, upper, digit, beyond bool
 	for _, r := range text {

@@ -97,14 +97,12 @@ func readBoth(before, after Stream, limits strict.Limits) (old, now *stream) {
 	return old, now
 }
 
-// maybeSame says whether two keys may be of one set. The namespace of a set that names none is not settled yet, so it
-// may be that of any other.
+// maybeSame says whether two keys may be of one set: a namespace that is not given is not settled yet.
 func maybeSame(a, b model.Key) bool {
 	return a.Name == b.Name && (a.Namespace == b.Namespace || a.Namespace == "" || b.Namespace == "")
 }
 
-// given returns the state with what NEW brings: a Secret that a pod waits for is there when the change is. It is the
-// state itself if that cures nothing.
+// given returns the state with what NEW brings; it is the state itself if that cures nothing.
 func (in *Input) given() (*dump.Index, map[model.Key][]dump.Cure) {
 	if in.State == nil {
 		return nil, nil
@@ -118,8 +116,7 @@ func (in *Input) given() (*dump.Index, map[model.Key][]dump.Cure) {
 	return given.Index(), cures
 }
 
-// ignored names the kinds of the objects that play no part: they are no claim and no budget, no dump has any use for
-// them, no pod reads or lacks them, and they scale no set.
+// ignored names the kinds of the objects that play no part.
 func (in *Input) ignored(streams ...*stream) []string {
 	heeded := map[string]bool{}
 	for _, p := range in.Pairs {
@@ -196,8 +193,7 @@ func (in *Input) HasClaim(key model.Key) bool {
 	return in.claims[key] || in.claims[model.Key{Name: key.Name}] || in.State != nil && in.State.HasClaim(key)
 }
 
-// Assumptions lists what is assumed about the state with which a plan begins, because the first stream does not show
-// it.
+// Assumptions lists what is assumed about the state with which a plan begins.
 func (in *Input) Assumptions() []string {
 	if in.State != nil {
 		return slices.Clone(in.State.Assumed)

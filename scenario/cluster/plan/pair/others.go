@@ -91,8 +91,7 @@ func othersOf(old, now *stream) Others {
 	return o
 }
 
-// budgets adds the budgets of the stream to those that there are. What is wrong with a budget is the API server's to
-// refuse.
+// budgets adds the budgets of the stream to those that there are. The API server refuses wrong ones.
 func (s *stream) budgets(known []*model.Budget) []*model.Budget {
 	for i := range s.file.Others {
 		b := s.budgetOf(&s.file.Others[i])
@@ -156,8 +155,7 @@ func plain(n *yaml.Node) string {
 	return string(text)
 }
 
-// sameData says whether two objects are ConfigMaps or Secrets that have the same for pods to read, whatever stands in
-// their metadata.
+// sameData says whether two objects are ConfigMaps or Secrets that have the same for pods to read.
 func sameData(before, after *yaml.Node) bool {
 	kind := field(after, "kind")
 	if before == nil || kind == nil || kind.Value != "ConfigMap" && kind.Value != "Secret" {

@@ -114,8 +114,7 @@ func operatorIn(metadata *yaml.Node) *dump.Owner {
 	return nil
 }
 
-// same says whether two documents say the same in the same words, comments aside. Then their meaning need not be
-// compared.
+// same says whether two documents say the same in the same words: then their meaning need not be compared.
 func same(a, b *yaml.Node) bool {
 	return a.Kind == b.Kind && a.Kind != yaml.AliasNode && a.Tag == b.Tag && a.Value == b.Value &&
 		slices.EqualFunc(a.Content, b.Content, same)
@@ -128,8 +127,7 @@ func isLive(set *manifest.Set) bool {
 		set.Node.Decode(&fields) == nil && dump.FromServer(fields)
 }
 
-// Running returns the running set as it would be created again. A file was applied, so it has the annotation of kubectl
-// apply.
+// Running returns the running set as it would be created again. A file was applied with kubectl apply.
 func (p *Pair) Running() (*model.StatefulSet, *model.APIError) {
 	if p.Live {
 		return p.Old.New(p.Key.Namespace)

@@ -49,8 +49,7 @@ type stream struct {
 // check notes what is wrong with a set of a stream.
 type check func(r *strict.Reader, set *manifest.Set)
 
-// readStream reads a stream. runs says that it is what runs already: then no field is unknown, because a newer server
-// may have written it.
+// readStream reads a stream. Of what runs already no field is unknown: a newer server may have written it.
 func readStream(s Stream, limits strict.Limits, runs bool, check check) *stream {
 	whole := &stream{Stream: s, file: &manifest.File{}}
 	for _, source := range s.sources() {
@@ -78,8 +77,7 @@ func readStream(s Stream, limits strict.Limits, runs bool, check check) *stream 
 	return whole
 }
 
-// setApart returns the sets of a file, those that are wrong, each with its mistakes, and the other problems. A wrong
-// set without a name is such a problem.
+// setApart returns the sets of a file, those that are wrong and have a name, and the other problems.
 func setApart(r *strict.Reader, file *manifest.File, check check) (sets []*manifest.Set, wrong []manifest.Wrong,
 	problems strict.Problems) {
 	problems = slices.DeleteFunc(r.Problems, func(p strict.Problem) bool {
@@ -109,9 +107,7 @@ func setApart(r *strict.Reader, file *manifest.File, check check) (sets []*manif
 	return sets, wrong, problems
 }
 
-// settled returns the namespace of the objects that name none in a stream: kubectl -n, Helm or Kustomize gives it to
-// them when they are applied, so the other stream, a dump say, has it. If that is not the same for all, it is default.
-// The note says what was assumed.
+// settled returns the namespace of objects that name none: that of the other stream, where kubectl or Helm gave it.
 func (s *stream) settled(other *stream) (namespace string, notes []string) {
 	if s.Namespace != "" {
 		return s.Namespace, nil
@@ -185,8 +181,7 @@ var ofServer = []string{"Pod", "ControllerRevision", "Node", "PersistentVolume",
 // wordOfServer matches the name of one of these kinds, wherever it stands.
 var wordOfServer = lazy.Regexp(`\b(Pod|ControllerRevision|Node|PersistentVolume|PersistentVolumeClaim|Event)\b`)
 
-// spare returns the kinds of objects of which a plan reads nothing from the text of a dump, since the new files do not
-// speak of them.
+// spare returns the kinds of objects that the new files do not speak of: the text of a dump about them is not read.
 func spare(after *Stream) []string {
 	kinds := slices.Clone(ofServer)
 	for _, source := range after.sources() {
@@ -232,8 +227,7 @@ type nameplate struct {
 	} `json:"status"`
 }
 
-// instead returns the nameplate in as many lines as the object has, and as wide as its last one; the object itself if
-// that is shorter. An item of YAML keeps its dash.
+// instead returns the nameplate with as many lines as the object, and as wide as its last one, if that is shorter.
 func (n *nameplate) instead(whole []byte) []byte {
 	short, err := json.Marshal(n)
 	if err != nil {

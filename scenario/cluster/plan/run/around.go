@@ -47,9 +47,7 @@ type Refusal struct {
 	stays bool
 }
 
-// AroundOf finds the way around a refusal: the set is deleted without its pods, and created again. Several ways to
-// continue from there are played; the one on which the most pods serve is printed, and of equally good ones the
-// quickest.
+// AroundOf plays ways around a refusal, and returns the one on which most pods serve, of equals the quickest.
 func AroundOf(f *stored.Frame, refused *stored.Set) *Refusal {
 	as := *refused
 	as.Fate = stored.Accepted
@@ -218,8 +216,7 @@ type way struct {
 	script play.Script
 }
 
-// readyAll waits until so many pods are Ready. There is nothing to wait for if that is none: the status then lacks the
-// number, and kubectl wait would never find it.
+// readyAll waits until so many pods are Ready. kubectl wait would never find a 0, which no status has.
 func readyAll(key model.Key, replicas int) play.Script {
 	if replicas == 0 {
 		return nil
@@ -227,8 +224,7 @@ func readyAll(key model.Key, replicas int) play.Script {
 	return play.Script{play.WaitForReady(key, replicas)}
 }
 
-// applies returns the deed that applies the new manifest. What belongs to a Helm release comes by helm upgrade: kubectl
-// apply of the rendered stream would go past Helm.
+// applies returns the deed that applies the new manifest: by helm upgrade what belongs to a Helm release.
 func applies(s *stored.Set) play.Deed {
 	apply := play.Apply(s.Pair.New, s.Key().Namespace)
 	object := s.Pair.New.Object
@@ -245,8 +241,7 @@ func ofHelm(labels map[string]string) bool {
 	return labels["app.kubernetes.io/managed-by"] == "Helm" || labels["helm.sh/chart"] != ""
 }
 
-// keepsBlock says whether the change is refused only because kubectl apply keeps the rollingUpdate block of the live
-// object, which the API server has filled in or somebody else has written, beside the type OnDelete.
+// keepsBlock says whether only the rollingUpdate block is refused that kubectl apply keeps beside OnDelete.
 func keepsBlock(s *stored.Set) bool {
 	block := s.Wanted.Spec.Strategy
 	return block.Type == model.OnDeleteStrategy && block.RollingUpdate != nil &&
@@ -259,8 +254,7 @@ func deletesPods(p *play.Pasted) bool {
 	})
 }
 
-// resized says what a change of claim templates does not do to the claims that exist, and how to do it; "" if none
-// changes.
+// resized says what a change of claim templates does not do to the claims that exist, and how to do it.
 func resized(s *stored.Set) string {
 	var commands []string
 	shrinks, others, grown := false, false, false
@@ -309,8 +303,7 @@ func templateOf(s *stored.Set, c diff.Change) string {
 	return s.Wanted.Spec.ClaimTemplates[0].Name
 }
 
-// smaller returns the claims of a claim template that ask for less than the new size, which c is. known is false if no
-// dump shows the claims.
+// smaller returns the claims that ask for less than the new size, which c is; known is false if no dump shows them.
 func smaller(s *stored.Set, c diff.Change) (claims []string, known bool) {
 	if s.Part == nil || s.Part.Claimless {
 		return nil, false
@@ -333,8 +326,7 @@ func smaller(s *stored.Set, c diff.Change) (claims []string, known bool) {
 	return claims, known
 }
 
-// enlarge returns the command that gives a claim the new size, which c is: the first of some, or else that of the first
-// pod.
+// enlarge returns the command that gives the first of some claims, or that of the first pod, the new size.
 func enlarge(s *stored.Set, c diff.Change, claims []string) string {
 	claims = append(claims, templateOf(s, c)+"-"+s.Live.PodName(s.Live.Start()))
 	return command.In(s.Key().Namespace, "patch", "pvc", claims[0], "-p",

@@ -77,8 +77,7 @@ func Hold(budgets []*model.Budget, events []timeline.Event, from model.Time, beg
 	return list
 }
 
-// against checks the budget at each fixed point of a run from an instant on, over all sets whose pods it selects. It
-// returns nil if it selects none.
+// against checks the budget at each fixed point of a run from an instant on; nil if it selects no set.
 func against(b *model.Budget, events []timeline.Event, from model.Time, begin int) *Budget {
 	result := &Budget{Name: b.Name, Fewest: -1}
 	for fold := range timeline.Ticks(events) {

@@ -12,8 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// cases plays the cases that can happen to the change of a set. It ends early if the user interrupts. The list is in
-// the order of the catalogue.
+// cases plays the cases that can happen to the change of a set, until the user interrupts.
 func (s *subject) cases() []*Case {
 	var list []*Case
 	for _, c := range whatif.For(whatif.OfChange) {
@@ -52,9 +51,7 @@ func (s *subject) answer(kind *whatif.Case) *Case {
 	return c.under(violated)
 }
 
-// usual says whether the case goes as it does with most sets: no loop, at most one serving pod less than if nothing
-// goes wrong, and a fix if one is needed. If that one pod less violates a budget that had no pod to spare, this is no
-// surprise.
+// usual says whether the case goes as with most sets: no loop, one serving pod less at most, and a fix if needed.
 func (s *subject) usual(c *Case, f *Facts, violated []*Budget) bool {
 	switch {
 	case c.Loops, c.Trap && len(c.Commands) == 0, c.Name == crashes:
@@ -100,8 +97,7 @@ func (c *Case) alone(undo *heal.Way) string {
 	return "does not fix it"
 }
 
-// prevented is the case with commands that keep the set out of a livelock: a rollingUpdate block, if it has none. It
-// stays as it is if that does not help.
+// prevented is the case with a rollingUpdate block that keeps the set out of a livelock, if that helps.
 func (s *subject) prevented(c Case, w *World, script play.Script) Case {
 	if !play.LacksBlock(s.Wanted) {
 		return c
@@ -237,8 +233,7 @@ func renamedAll(r *strings.Replacer, texts []string) []string {
 // Unprobed says whether the case is the one in which a revision crashes and no readiness probe notices.
 func (c *Case) Unprobed() bool { return c.kind != nil && c.kind.Name == crashes }
 
-// Told says whether people are told the commands of the case. What to do about a lost node is the same for nearly all
-// sets, and rarely of use.
+// Told says whether people are told the commands of the case. Those for a lost node are nearly always the same.
 func (c *Case) Told() bool {
 	return len(c.Commands) > 0 && (c.kind == nil || !c.kind.Node || !c.Usual)
 }

@@ -154,8 +154,7 @@ type term struct {
 // leastShown is the shortest time that a formula has beside its stages.
 const leastShown = 100 * time.Millisecond
 
-// waits returns how often somebody waits for minReadySeconds in the time that a path takes beside the stages; 0 if that
-// is not what the time is.
+// waits returns how often minReadySeconds make up the time beside the stages; 0 if they do not.
 func waits(rest, minReady time.Duration) int {
 	if minReady == 0 || rest < minReady || rest%minReady != 0 {
 		return 0

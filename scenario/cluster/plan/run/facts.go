@@ -89,8 +89,7 @@ func Gather(events []timeline.Event, key model.Key, number int) *Facts {
 	return f
 }
 
-// found looks at the set when the step comes: which pods are on their way out already, and which have an older
-// template.
+// found returns the pods that are on their way out when the step comes, and those that have an older template.
 func found(set *timeline.Set) (going Moves, outdated map[string]bool) {
 	outdated = map[string]bool{}
 	for pod := range set.Pods.All {
@@ -129,8 +128,7 @@ func hold(result *timeline.Result, key model.Key) (timeline.Verdict, *timeline.S
 	return result.Verdict, found
 }
 
-// unplaced says why no node takes a pod, in the scheduler's words; "" if the pod has a node, or nothing keeps it from
-// one. What the scheduler says about preemption, after the first sentence, is left out.
+// unplaced says why no node takes a pod, in the scheduler's words without preemption; "" if that is not so.
 func unplaced(set *timeline.Set, name string) string {
 	for p := range set.Pods.All {
 		message, is := strings.CutPrefix(p.Warning, timeline.ReasonFailedScheduling+": ")

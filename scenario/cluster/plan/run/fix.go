@@ -74,8 +74,7 @@ func hopes(s *stored.Set, events []timeline.Event, way *heal.Way) string {
 	return "the new " + render.And(names) + render.Agree(len(names), " becomes Ready", " become Ready")
 }
 
-// attached says whether the set is stuck on a pod of the dump whose volume is attached to another node: what is played
-// does not know that, and no change of the StatefulSet helps.
+// attached says whether the volume of the pod that holds the set up is attached elsewhere: no change helps then.
 func attached(s *stored.Set, events []timeline.Event) bool {
 	return s.Part != nil && slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
 		return stuck.Set == s.Key() && s.Part.Attached(model.Key{Namespace: s.Pair.Key.Namespace, Name: stuck.Why.Object})

@@ -116,8 +116,7 @@ func (m Moves) names() []string {
 	return list
 }
 
-// Order returns the order in which pods are deleted and created, a line for each kind of change, as it was played. How
-// many pods are replaced at a time is left out where a headline says that.
+// Order returns the order in which pods are deleted and created, a line for each kind of change.
 func (m Moves) Order(paced bool) []string {
 	var lines []string
 	for begin := 0; begin < len(m); {

@@ -151,8 +151,7 @@ func (r *Run) under(s *stored.Set, budgets []*model.Budget) *Run {
 	return as
 }
 
-// Doubted gathers the facts of a run whose last step is the change, with what the run assumes of a set of a dump and
-// what comes of it otherwise.
+// Doubted gathers the facts of a run whose last step is the change, with what comes of it if doubts come true.
 func Doubted(w *World, s *stored.Set, script play.Script, events []timeline.Event) *Facts {
 	f := *Gather(events, s.Key(), len(script))
 	if s.Part == nil {
@@ -170,8 +169,7 @@ func Doubted(w *World, s *stored.Set, script play.Script, events []timeline.Even
 	return &f
 }
 
-// comesBack returns the pod of the dump on which a set is stuck, if its container crashes again and again and it was
-// Ready in the last run of it: the set may well continue while it is Ready again. "" if that is not so.
+// comesBack returns the pod on which a set is stuck, if it was Ready in the last run of its container; "" if not.
 func comesBack(s *stored.Set, stuck *timeline.Stuck) string {
 	if stuck == nil || stuck.Why.Code != model.WaitingForReady && stuck.Why.Code != model.BudgetSpent {
 		return ""
@@ -201,8 +199,7 @@ func provided(s *stored.Set, f *Facts) string {
 	return s.Part.Provided(&set)
 }
 
-// Replay plays a case of a set of a world again, with the fix as its last steps if it has one. Runs are not kept, since
-// a plan may have thousands.
+// Replay plays a case again, with the fix as its last steps: runs are not kept, a plan may have thousands.
 func Replay(w *World, budgets []*model.Budget, s *stored.Set, c *Case) []timeline.Event {
 	w = jobOf(w, s, budgets).world
 	change := w.Change()
@@ -252,8 +249,7 @@ type templateShape struct {
 	Unprobed                     bool
 }
 
-// shapeOf returns a text that is equal for all sets that have the same result; "" for a set that must be played by
-// itself.
+// shapeOf returns a text that is equal for all sets that have the same result; "" for one that is played alone.
 func shapeOf(s *stored.Set) string {
 	if len(s.Key().Namespace) > longestShared || s.Part != nil {
 		return ""

@@ -62,8 +62,7 @@ func podsIn(moves Moves) []string {
 // ofMoving are the cases for a set that is not at rest; what happens to it before the change is known.
 var ofMoving = []string{broken, crashes, "slow"}
 
-// fits says whether a case can happen to the set. A set that is not at rest is only asked the cases that do not assume
-// that it is.
+// fits says whether a case can happen to the set, and does not assume that it is at rest if it is not.
 func (s *subject) fits(c *whatif.Case) bool {
 	if s.set.Part != nil && !s.set.Resting &&
 		(s.main.Verdict != timeline.Settled || !slices.Contains(ofMoving, c.Name)) {
@@ -194,8 +193,7 @@ func saysBroken(f *Facts) string {
 	return fmt.Sprintf("%s. %d of %d still serve, %d of them updated", f.Ending(), f.Serving, f.Replicas, f.Updated)
 }
 
-// saysCrashes is about pods that no probe watches: each is Ready between two crashes, so that nothing stops the
-// rollout.
+// saysCrashes is about pods that no probe watches: nothing stops the rollout, since each is Ready at times.
 func (s *subject) saysCrashes(f *Facts) string {
 	n := len(f.Moves.Of(Replaced))
 	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues. %d of %d "+

@@ -66,8 +66,7 @@ func (w *World) Alone(s *stored.Set) *World {
 	return w.Of(sets...)
 }
 
-// Sharing returns the sets of the world that share one of the budgets with a set, that set first. They have to be
-// played together.
+// Sharing returns a set and those that share a budget with it: they have to be played together.
 func (w *World) Sharing(s *stored.Set, budgets []*model.Budget) []*stored.Set {
 	list := []*stored.Set{s}
 	for _, other := range w.Sets {
@@ -198,8 +197,7 @@ func (w *World) part() *dump.Dump {
 	return whole
 }
 
-// BetweenCrashes returns the laboratory with the pods that crash again and again, and were Ready in their last run,
-// Ready once more; false if the set has none.
+// BetweenCrashes returns the laboratory in which the pods of the set that crash are Ready once more, if any are.
 func (w *World) BetweenCrashes(s *stored.Set) (*play.Lab, bool) {
 	lab := w.Lab()
 	config, any := w.part().BetweenCrashes(lab.World, s.Key().Namespace)
@@ -248,8 +246,7 @@ func (w *World) Before() play.Script {
 	}.After(w.raised))
 }
 
-// writes returns a deed that writes some of the sets, all at the same instant. write returns nil for a set that it
-// leaves alone.
+// writes returns a deed that writes some sets at the same instant; write returns nil for one that it leaves alone.
 func (w *World) writes(verb, does string, effects [2]timeline.Effect,
 	write func(*sim.User, *stored.Set) (*model.StatefulSet, *model.APIError)) play.Deed {
 	return play.Deed{Verb: verb, Does: does, Act: func(u *sim.User) sim.Outcome {
@@ -281,8 +278,7 @@ func (w *World) create() play.Deed {
 		})
 }
 
-// goOn returns the deed that gives the sets with an unfinished rollout their newest template, after which partition or
-// OnDelete keeps the rest of their pods as they are.
+// goOn returns the deed that gives the sets with an unfinished rollout their newest template.
 func (w *World) goOn() play.Deed {
 	return w.writes("apply", "the rollout that has begun", [2]timeline.Effect{timeline.Configured, timeline.Configured},
 		func(u *sim.User, s *stored.Set) (*model.StatefulSet, *model.APIError) {

@@ -61,8 +61,7 @@ func keep(s *Set, next, live *model.Spec) {
 // objects costs as much as a run, and a plan has a dozen runs of a set.
 type shownAs struct{ live, asked *model.StatefulSet }
 
-// is says whether a live set still has all that an apply looks at as the dump has it. Its template may be another copy,
-// since the store numbers templates.
+// is says whether a live set still has all that an apply looks at as the dump has it; its template may be a copy.
 func (s *shownAs) is(live *model.StatefulSet) bool {
 	if s == nil || live.Spec.Template.Data != s.live.Spec.Template.Data {
 		return false

@@ -162,8 +162,7 @@ func (s *Set) Young(stuck *timeline.Stuck) bool {
 	})
 }
 
-// Doubt says why what is played of the set cannot be trusted: a dump without its pods, whose status says that it is not
-// at rest. "" if there is no such reason.
+// Doubt says why a set cannot be trusted whose status is not at rest, in a dump without its pods; "" if it can.
 func (s *Set) Doubt() string {
 	status := s.Pair.Status
 	unheld := s.Live != nil && s.Live.Spec.Strategy.Type == model.RollingUpdateStrategy && s.Live.Partition() == 0
@@ -239,8 +238,7 @@ func (s *Set) Makes(key model.Key) bool {
 	return false
 }
 
-// resumes finds out whether a change lets a rollout continue that the set's partition, or OnDelete, has held back; nil
-// if not. A change of the template makes all pods outdated anyway.
+// resumes finds out whether a change without a new template lets a held rollout continue; nil if not.
 func resumes(s *Set) *Staged {
 	if s.Live == nil || s.Wanted == nil || s.Rolls() || s.Wanted.Spec.Strategy.Type == model.OnDeleteStrategy {
 		return nil

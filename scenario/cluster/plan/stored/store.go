@@ -78,8 +78,7 @@ func (f *Frame) Lab() *play.Lab { return &play.Lab{Profile: f.Profile, World: f.
 // invalid is the mistake in a set of either stream, with its place.
 type invalid struct{ error }
 
-// All finds out what the change does to each set as the API server stores it, in the order of the pairs. Sets that are
-// wrong are invalid, unless all are: then there is nothing to plan, and all are problems.
+// All finds out what the API server makes of each set. Wrong sets are invalid or, if all are, problems.
 func (f *Frame) All() ([]*Set, error) {
 	pairs := f.Input.Pairs
 	sets, problems := make([]*Set, len(pairs)), make([]error, len(pairs))
@@ -96,8 +95,7 @@ func (f *Frame) All() ([]*Set, error) {
 	return sets, errors.Join(problems...)
 }
 
-// store finds out what the change does to a set as the API server stores it. An error of type invalid concerns this set
-// alone; any other ends the plan. Several sets may be stored at once.
+// store finds out what becomes of a set. An error of type invalid concerns it alone; any other ends the plan.
 func (f *Frame) store(p *pair.Pair) (*Set, error) {
 	if len(p.Wrong) > 0 {
 		return nil, invalid{errors.New(strings.Join(p.Wrong, "; "))}
@@ -222,8 +220,7 @@ func next(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	return &s, nil
 }
 
-// applied lets the API server take the change of an existing set, and compares the set before and after. A refusal is
-// no error: Wanted is then what was asked for.
+// applied lets the API server take the change of an existing set. A refusal is no error: Wanted is what was asked.
 func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	s := *now
 	asked, _, refusal := s.Pair.New.Apply(s.Live)
@@ -262,8 +259,7 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	return &s, nil
 }
 
-// kept lists what an apply that changes nothing leaves of a live set although its new manifest does not have it: nobody
-// knows that a manifest once had it.
+// kept lists what an apply leaves of a live set although the new manifest does not have it: no apply gave it.
 func kept(s *Set, fresh, after map[string]any) []string {
 	if !s.Pair.Live || s.Live.Annotations[manifest.LastApplied] != "" {
 		return nil

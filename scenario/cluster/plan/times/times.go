@@ -218,8 +218,7 @@ func Regraced(live, set *model.StatefulSet) bool {
 	return live != nil && live.Spec.Template.Grace != set.Spec.Template.Grace
 }
 
-// readyFromProbes returns the least time from Running to Ready that the readiness probes allow, or nil if they do not
-// say.
+// readyFromProbes returns the least time from Running to Ready that the probes allow, nil if they do not say.
 func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	var least time.Duration
 	probes, fields := 0, ""
