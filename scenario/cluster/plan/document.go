@@ -151,6 +151,7 @@ type Set struct {
 	Differences []Difference `json:"differences,omitempty"`
 
 	key    model.Key
+	pair   *pair.Pair
 	alarms []alarm.Alarm
 	// verdict is that of the run in which nothing goes wrong.
 	verdict timeline.Verdict

@@ -48,15 +48,15 @@ func Of(in *Input, o *Options) (*Plan, error) {
 		rounds = append(rounds, r)
 	}
 	first := rounds[0]
-	sets, err := required(o, in.Pairs, compared(rounds))
+	sets, err := required(o, compared(rounds))
 	if err != nil {
 		return nil, err
 	}
-	sets, settles, err := judgedElsewhere(o, in, rounds[1:], sets)
+	sets, settles, err := judgedElsewhere(o, rounds[1:], sets)
 	if err != nil {
 		return nil, err
 	}
-	idle, err := required(o, in.Pairs, first.idle)
+	idle, err := required(o, first.idle)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +79,8 @@ func Of(in *Input, o *Options) (*Plan, error) {
 	if in.State != nil {
 		plan.Kubernetes.Found = in.State.Kubelet
 	}
-	plan.Unchanged = slices.DeleteFunc(first.unchanged, func(name string) bool {
-		return slices.Contains(names(sets), name)
-	})
+	changed := names(sets)
+	plan.Unchanged = slices.DeleteFunc(first.unchanged, func(name string) bool { return slices.Contains(changed, name) })
 	plan.Alarms = plan.Summary.Alarms
 	plan.Held, plan.Settles, plan.TooEarly = outcome(slices.Concat(sets, idle), plan.leftOut+len(plan.Untrusted) == 0)
 	plan.Settles = plan.Settles && settles

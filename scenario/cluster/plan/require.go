@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -73,7 +72,7 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 }
 
 // required returns the sets with what the options and their annotations (semicolons between) ask of them.
-func required(o *Options, pairs []*pair.Pair, sets []*Set) ([]*Set, error) {
+func required(o *Options, sets []*Set) ([]*Set, error) {
 	var asked []Requirement
 	for _, text := range o.Require {
 		asked = append(asked, Requirement{Text: text, Source: "--require"})
@@ -83,9 +82,8 @@ func required(o *Options, pairs []*pair.Pair, sets []*Set) ([]*Set, error) {
 	}
 	var list []*Set
 	for _, s := range sets {
-		at := slices.IndexFunc(pairs, func(p *pair.Pair) bool { return p.Key == s.key })
 		all := slices.Clone(asked)
-		text, where := pairs[at].Annotated("require")
+		text, where := s.pair.Annotated("require")
 		for part := range strings.SplitSeq(text, ";") {
 			if text != "" {
 				all = append(all, Requirement{Text: strings.TrimSpace(part), Source: "the annotation " + where})

@@ -20,14 +20,20 @@ import (
 // notPlayed is the headline of a set whose run ended before the change came.
 const notPlayed = "was not played"
 
+// blank is the document of a set of which nothing is said yet.
+func blank(s *stored.Set) Set {
+	return Set{
+		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, pair: s.Pair,
+		Changes: []diff.Change{}, Order: []string{}, Moves: run.Moves{},
+	}
+}
+
 // document says what a change does to a set. It was played as r, unless that is nil; refusal is nil if it is not
 // refused. traps are those of the atlas that the version has.
 func document(f *stored.Frame, s *stored.Set, r *run.Run, refusal *Refusal, traps []*atlas.Trap) *Set {
 	alarms, noted := alarm.Of(&alarm.Subject{Set: s, Input: f.Input, Run: r, Traps: traps})
-	base := Set{
-		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, alarms: alarms,
-		Changes: full(s.Changes), Order: []string{}, Moves: run.Moves{}, Notes: append(notes(f.Input, s, r), noted...),
-	}
+	base := blank(s)
+	base.alarms, base.Changes, base.Notes = alarms, full(s.Changes), append(notes(f.Input, s, r), noted...)
 	switch {
 	case s.Fate == stored.Invalid:
 		return base.refused("is invalid", &Refusal{
@@ -212,10 +218,8 @@ func causes(s *stored.Set, f *run.Facts) []string {
 
 // resting is the document of a set that does not change, played without a change; nil for a set at rest.
 func resting(w *run.World, s *stored.Set) *Set {
-	set := Set{
-		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, Does: Stays, Completes: true,
-		Changes: []diff.Change{}, Order: []string{}, Moves: run.Moves{}, Shows: s.Now, doubt: s.Doubt(),
-	}
+	set := blank(s)
+	set.Does, set.Completes, set.Shows, set.doubt = Stays, true, s.Now, s.Doubt()
 	switch {
 	case set.doubt != "":
 		set.Shows = ""
@@ -276,12 +280,10 @@ func removed(w *run.World, s *stored.Set) *Set {
 	if !s.Pair.Gone() || w.Ends() || !w.Input.Released(s.Pair) {
 		return nil
 	}
-	set := Set{
-		Namespace: s.Pair.Key.Namespace, Name: s.Pair.Key.Name, key: s.Pair.Key, Does: Removes, Changes: []diff.Change{},
-		Headline: fmt.Sprintf("is not in the new files: helm upgrade and --prune delete it with its %s; "+
-			"kubectl apply deletes nothing", render.Count(int(s.Live.Spec.Replicas), "pod")),
-		Completes: true, Ends: "nothing happens until somebody deletes it", Order: []string{}, Moves: run.Moves{},
-	}
+	set := blank(s)
+	set.Does, set.Completes, set.Ends = Removes, true, "nothing happens until somebody deletes it"
+	set.Headline = fmt.Sprintf("is not in the new files: helm upgrade and --prune delete it with its %s; kubectl apply "+
+		"deletes nothing", render.Count(int(s.Live.Spec.Replicas), "pod"))
 	if retention := s.Live.Spec.Retention; retention != nil && retention.DeleteWithSet {
 		alone := w.Of(s.Still())
 		script, _ := alone.Script(play.DeleteSet(s.Key(), sim.Background))

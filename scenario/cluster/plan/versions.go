@@ -66,10 +66,10 @@ func (s *Set) differing(version string, other *Set) *Set {
 // judgedElsewhere returns the sets with the requirements that fail on the other versions alone: a change must keep to
 // them on each. Times are not asked there if they are drawn, which is done for the first version only. settles says
 // whether the change completes on all of them.
-func judgedElsewhere(o *Options, in *Input, rounds []*round, sets []*Set) (judged []*Set, settles bool, err error) {
+func judgedElsewhere(o *Options, rounds []*round, sets []*Set) (judged []*Set, settles bool, err error) {
 	judged, settles = slices.Clone(sets), true
 	for _, r := range rounds {
-		others, err := required(o, in.Pairs, r.sets)
+		others, err := required(o, r.sets)
 		if err != nil {
 			return nil, false, err
 		}

@@ -137,13 +137,8 @@ func (s *subject) released(c Case, p *played) Case {
 	}
 	way.About, c.Reverts = s.set.About(), way.Reverts
 	as := func(text string) string { return renamedNode(text, l.node) }
-	for _, command := range way.Commands {
-		c.Commands = append(c.Commands, as(command))
-	}
-	for _, line := range way.Lead("Fix (verified by simulation): " + way.Cost()) {
-		c.Lead = append(c.Lead, as(line))
-	}
-	c.Danger = as(way.Danger)
+	c.Commands = append(c.Commands, changed(way.Commands, as)...)
+	c.Lead, c.Danger = changed(way.Lead("Fix (verified by simulation): "+way.Cost()), as), as(way.Danger)
 	c.then += ". " + render.Capital(as(way.What)) + " ends the wait before that; do it only if its machine is certainly " +
 		"off"
 	return c
@@ -218,14 +213,15 @@ func (c Case) under(budgets []*Budget) *Case {
 func (c Case) renamed(r *strings.Replacer) *Case {
 	c.asks = [2]string{r.Replace(c.asks[0]), r.Replace(c.asks[1])}
 	c.Outcome, c.then, c.Danger = r.Replace(c.Outcome), r.Replace(c.then), r.Replace(c.Danger)
-	c.Commands, c.Lead = renamedAll(r, c.Commands), renamedAll(r, c.Lead)
+	c.Commands, c.Lead = changed(c.Commands, r.Replace), changed(c.Lead, r.Replace)
 	return &c
 }
 
-func renamedAll(r *strings.Replacer, texts []string) []string {
+// changed returns each of some texts changed by a function.
+func changed(texts []string, as func(string) string) []string {
 	var list []string
 	for _, text := range texts {
-		list = append(list, r.Replace(text))
+		list = append(list, as(text))
 	}
 	return list
 }

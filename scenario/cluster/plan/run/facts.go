@@ -208,10 +208,7 @@ func (f *Facts) Renamed(r *strings.Replacer, key model.Key) *Facts {
 	for i := range as.Moves {
 		as.Moves[i].Pod = r.Replace(as.Moves[i].Pod)
 	}
-	as.Volumes = nil
-	for _, name := range f.Volumes {
-		as.Volumes = append(as.Volumes, r.Replace(name))
-	}
+	as.Volumes = changed(f.Volumes, r.Replace)
 	if f.Stuck != nil {
 		stuck := *f.Stuck
 		stuck.Set, stuck.Error = key, r.Replace(stuck.Error)

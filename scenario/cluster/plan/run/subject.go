@@ -29,18 +29,17 @@ type subject struct {
 	budgets []*model.Budget
 }
 
-func subjectOf(w *World, s *stored.Set, main *Facts, budgets []*model.Budget,
-	spent []*Budget) *subject {
+func subjectOf(w *World, s *stored.Set, main *Facts, budgets []*model.Budget, spent []*Budget) *subject {
 	alone, spec := w.Alone(s), main.Last.Spec
 	of := whatif.Subject{
 		Key: s.Key(), Live: s.Live, Wanted: spec, Change: alone.Apply(), Template: spec.Spec.Template.ID, Rolls: s.Rolls(),
 		Staged: main.GoesOn || s.Staged != nil, Low: spec.PodName(spec.Start()), Pause: time.Second, Times: w.Times(s),
 		Grace:    cmp.Or(scenario.NodeRules(w.Profile.Version()).MonitorGrace, sim.DefaultMonitorGrace),
-		Unprobed: Unprobed(spec.Spec.Template), Created: podsIn(main.Moves.Of(Created)),
+		Unprobed: Unprobed(spec.Spec.Template), Created: main.Moves.Of(Created).names(),
 	}
 	replaced := main.Moves.Of(Replaced)
 	if of.Rolls || of.Staged {
-		of.Replaced = podsIn(replaced)
+		of.Replaced = replaced.names()
 	}
 	// The first pod that is replaced is the one that is touched, or else the first that the change touches.
 	if moves := slices.Concat(replaced, main.Moves); len(moves) > 0 {
@@ -49,14 +48,6 @@ func subjectOf(w *World, s *stored.Set, main *Facts, budgets []*model.Budget,
 		of.Middle = of.Begun + time.Duration(max(0, top.Back-top.Down)/2)
 	}
 	return &subject{Subject: of, set: s, world: alone, main: main, budgets: budgets, spent: spent}
-}
-
-func podsIn(moves Moves) []string {
-	var pods []string
-	for _, m := range moves {
-		pods = append(pods, m.Pod)
-	}
-	return pods
 }
 
 // ofMoving are the cases for a set that is not at rest; what happens to it before the change is known.
@@ -203,13 +194,13 @@ func (s *subject) saysCrashes(f *Facts) string {
 
 // saysSlow describes a new pod that takes very long to become Ready: what the rollout does meanwhile.
 func (s *subject) saysSlow(f *Facts) string {
-	var others Moves
-	for _, m := range f.Moves.Of(Replaced) {
-		back := backOf(f, s.Touched)
-		if m.Pod != s.Touched && (back == Never || m.Down < back) {
-			others = append(others, m)
-		}
+	back := Never
+	if at := slices.IndexFunc(f.Moves, func(m Move) bool { return m.Pod == s.Touched }); at >= 0 {
+		back = f.Moves[at].Back
 	}
+	others := slices.DeleteFunc(f.Moves.Of(Replaced), func(m Move) bool {
+		return m.Pod == s.Touched || back != Never && m.Down >= back
+	})
 	text := "no other pod is touched until then, however long it takes (StatefulSets have no progressDeadlineSeconds)"
 	if len(others) > 0 {
 		text = "the others continue meanwhile: " + others.Pods()
@@ -219,15 +210,6 @@ func (s *subject) saysSlow(f *Facts) string {
 		text += ". " + render.Capital(f.Ending())
 	}
 	return text
-}
-
-func backOf(f *Facts, pod string) Seconds {
-	for _, m := range f.Moves {
-		if m.Pod == pod {
-			return m.Back
-		}
-	}
-	return Never
 }
 
 // saysRestart describes a pod that somebody deletes in the middle of the rollout: at which revision it comes back.
