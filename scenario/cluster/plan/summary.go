@@ -29,27 +29,21 @@ func summed(sets, idle []*Set) Summary {
 
 func (s Summary) with(set *Set) Summary {
 	s.Sets++
-	switch set.Does {
-	case Refused:
-		s.Refused++
-	case Rolls:
-		s.Rolls++
-		switch none := len(set.Moves.Of(run.Replaced)) == 0; {
-		case none && (set.Completes || set.onDelete):
-			s.ReplacesNone++
-		case none && set.young:
-			s.young++
-		case none && set.between:
-			s.between++
-		case none:
-			s.halted++
-		}
-	case Renumbers:
-		s.Moves++
-	case Creates:
-		s.Creates++
-	case Removes:
-		s.Removes++
+	counts := map[string]*int{
+		Refused: &s.Refused, Rolls: &s.Rolls, Renumbers: &s.Moves, Creates: &s.Creates, Removes: &s.Removes,
+	}
+	if n := counts[set.Does]; n != nil {
+		*n++
+	}
+	switch none := set.Does == Rolls && len(set.Moves.Of(run.Replaced)) == 0; {
+	case none && (set.Completes || set.onDelete):
+		s.ReplacesNone++
+	case none && set.young:
+		s.young++
+	case none && set.between:
+		s.between++
+	case none:
+		s.halted++
 	}
 	if set.Refusal == nil && !set.Completes && !set.young {
 		s.Stuck++
@@ -107,11 +101,7 @@ func (s *Summary) headline() string {
 		{s.Stuck - s.halted - s.between, "does not complete", "do not complete"},
 		{s.DeletesVolumes, "deletes volumes", "delete volumes"},
 	} {
-		does := part.many
-		if part.n == 1 {
-			does = part.one
-		}
-		switch {
+		switch does := render.Agree(part.n, part.one, part.many); {
 		case part.n == 0:
 		case part.n == s.Sets:
 			all = append(all, does)
@@ -120,20 +110,12 @@ func (s *Summary) headline() string {
 		}
 	}
 	text := render.Count(s.Sets, "set") + " "
-	switch {
-	case len(all) > 0:
-		text += render.And(all)
-	case s.Sets == 1:
-		text += "changes"
-	default:
-		text += "change"
+	link := "; of these, "
+	if len(all) == 0 {
+		all, link = []string{render.Agree(s.Sets, "changes", "change")}, ": "
 	}
-	if len(parts) == 0 {
+	if text += render.And(all); len(parts) == 0 {
 		return text
-	}
-	link := ": "
-	if len(all) > 0 {
-		link = "; of these, "
 	}
 	return text + link + strings.Join(parts, ", ")
 }

@@ -1,6 +1,7 @@
 package alarm
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -87,7 +88,8 @@ func users(was, is *corev1.PodSpec) []string {
 			list = append(list, fmt.Sprintf("%s goes from %s to %s", name, said(a), said(b)))
 		}
 	}
-	a, b := contextOf(was), contextOf(is)
+	none := &corev1.PodSecurityContext{}
+	a, b := cmp.Or(was.SecurityContext, none), cmp.Or(is.SecurityContext, none)
 	note("fsGroup", a.FSGroup, b.FSGroup)
 	note("runAsUser", a.RunAsUser, b.RunAsUser)
 	note("runAsGroup", a.RunAsGroup, b.RunAsGroup)
@@ -100,25 +102,13 @@ func users(was, is *corev1.PodSpec) []string {
 			if old.Name != next.Name {
 				continue
 			}
-			from, to := old.SecurityContext, next.SecurityContext
-			if from == nil {
-				from = &corev1.SecurityContext{}
-			}
-			if to == nil {
-				to = &corev1.SecurityContext{}
-			}
+			none := &corev1.SecurityContext{}
+			from, to := cmp.Or(old.SecurityContext, none), cmp.Or(next.SecurityContext, none)
 			note("runAsUser of "+old.Name, from.RunAsUser, to.RunAsUser)
 			note("runAsGroup of "+old.Name, from.RunAsGroup, to.RunAsGroup)
 		}
 	}
 	return list
-}
-
-func contextOf(spec *corev1.PodSpec) *corev1.PodSecurityContext {
-	if spec.SecurityContext == nil {
-		return &corev1.PodSecurityContext{}
-	}
-	return spec.SecurityContext
 }
 
 func said(n *int64) string {

@@ -1,6 +1,7 @@
 package alarm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,12 +65,7 @@ func (s *Subject) ofFields(alarms []Alarm) []Alarm {
 }
 
 // retention returns the retention policy of a spec; without one nothing is deleted.
-func retention(spec *model.Spec) model.Retention {
-	if spec.Retention == nil {
-		return model.Retention{}
-	}
-	return *spec.Retention
-}
+func retention(spec *model.Spec) model.Retention { return *cmp.Or(spec.Retention, &model.Retention{}) }
 
 // names says which names of the pods stop resolving. A set without a serviceName gives its pods none.
 func names(pod, was, is string) string {

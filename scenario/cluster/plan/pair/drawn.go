@@ -7,11 +7,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"unicode"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // A chart may draw a password at each render. A checksum of it in the template then replaces all pods, although nobody
@@ -104,23 +104,14 @@ func looksDrawn(a, b string) bool {
 	return same <= len(a)/4
 }
 
+// word matches what a generator makes: letters, digits, and the other characters of base64.
+var word = lazy.Regexp(`^[A-Za-z0-9+/=_-]*$`)
+
 // mixed says whether a text has letters of both cases or letters and digits, but is not hexadecimal.
 func mixed(text string) bool {
-	var lower, upper, digit, beyond bool
-	for _, r := range text {
-		switch {
-		case r >= 'a' && r <= 'z':
-			lower = true
-		case r >= 'A' && r <= 'Z':
-			upper = true
-		case unicode.IsDigit(r):
-			digit = true
-		case !strings.ContainsRune("+/=-_", r):
-			return false
-		}
-		beyond = beyond || r >= 'g' && r <= 'z' || r >= 'G' && r <= 'Z'
-	}
-	return beyond && (lower && upper || digit)
+	const lower, upper = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	has := func(letters string) bool { return strings.ContainsAny(text, letters) }
+	return word().MatchString(text) && has(lower[6:]+upper[6:]) && (has(lower) && has(upper) || has("0123456789"))
 }
 
 // pemBlock returns the first line of a key or a certificate, "" of any other text.

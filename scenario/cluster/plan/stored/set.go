@@ -58,8 +58,6 @@ type Set struct {
 	// Kept are the fields that the new manifest does not have, and that an apply which changes nothing leaves.
 	Kept []string
 	Shown
-	// Alias is the name under which the set is played; nil means its own name.
-	Alias *model.Key
 
 	// shownAs is the change of the set as the dump has it, nil if that is the change of Live.
 	shownAs *shownAs
@@ -81,12 +79,7 @@ type Shown struct {
 }
 
 // Key returns the name under which the set is played.
-func (s *Set) Key() model.Key {
-	if s.Alias != nil {
-		return *s.Alias
-	}
-	return s.Pair.Key
-}
+func (s *Set) Key() model.Key { return s.Pair.Key }
 
 // Answered says whether the change has something to be said about: it changes the set, or is refused.
 func (s *Set) Answered() bool { return s.Fate == Accepted || s.Fate == Refused || s.Fate == Invalid }
@@ -141,8 +134,8 @@ func (s *Set) Stands(alias model.Key) *Set {
 		as.Namespace, as.Name = alias.Namespace, alias.Name
 		return &as
 	}
-	as := *s
-	as.Alias = &alias
+	as, pair := *s, *s.Pair
+	pair.Key, as.Pair = alias, &pair
 	as.Given, as.Live, as.Wanted, as.Fresh = named(s.Given), named(s.Live), named(s.Wanted), named(s.Fresh)
 	return &as
 }
