@@ -202,7 +202,7 @@ func fixItems(f *run.Fix) []doc.Item {
 
 // items are the API server's message, the fields that it is about, and the way around it.
 func (r *Refusal) items() []doc.Item {
-	items := []doc.Item{doc.Fact("refused", render.Shorten(r.Message, facts.LongestMessage)).Bad()}
+	items := []doc.Item{doc.Fact("refused", facts.Message(r.Message)).Bad()}
 	for _, c := range r.Changes {
 		items = append(items, doc.Fact("field", c.String()))
 	}

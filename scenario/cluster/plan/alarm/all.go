@@ -3,13 +3,12 @@ package alarm
 import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/facts"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // Of returns the alarms of a set that changes, the worst first, and notes on what could have been one.
 func Of(s *Subject) (alarms []Alarm, notes []string) {
 	if s.Fate == stored.Invalid {
-		alarms = s.add(alarms, TrapRefused, "is invalid: %s", render.Shorten(s.Message, facts.LongestMessage))
+		alarms = s.add(alarms, TrapRefused, "is invalid: %s", facts.Message(s.Message))
 	}
 	if s.Fate == stored.Refused {
 		alarms = s.add(alarms, TrapRefused, "the API server refuses the change%s", s.fields())

@@ -26,7 +26,7 @@ func (s *Subject) fields() string {
 		return ": " + render.List(paths, 3) + " cannot be changed"
 	}
 	if _, why, found := strings.Cut(s.Message, " is invalid: "); found {
-		return ": " + render.Shorten(why, facts.LongestMessage)
+		return ": " + facts.Message(why)
 	}
 	return ""
 }
