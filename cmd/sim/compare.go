@@ -113,8 +113,7 @@ func (o *compareOptions) compare() error {
 	}
 	c := &report.Comparison{Name: o.title(variants)}
 	told := map[string]bool{}
-	bar := &bar{streams: o.streams, what: "playing"}
-	bar.show(0, len(variants))
+	bar := newProgress(o.streams, "playing")
 	end := inOrder(len(variants), o.workers, func(i int) *played { return o.play(variants[i]) }, func(p *played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
@@ -124,7 +123,7 @@ func (o *compareOptions) compare() error {
 				fmt.Fprint(o.err, line)
 			}
 		}
-		bar.show(len(c.Versions), len(variants))
+		bar.count(len(c.Versions), len(variants))
 		if p.interrupted {
 			return errInterrupted
 		}

@@ -225,7 +225,7 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 	}
 	progress := newProgress(o.streams, "playing "+s.Name)
 	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: func() bool {
-		progress.show()
+		progress.show(nil)
 		return o.interrupted()
 	}})
 	lab := labOf(s, config)

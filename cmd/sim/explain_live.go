@@ -67,7 +67,7 @@ func (o *explainOptions) live() error {
 func (o *explainOptions) liveAs(live *explain.Begun, lab *play.Lab, enough func() bool) error {
 	progress := newProgress(o.streams, "trying fixes")
 	until := func() bool {
-		progress.now()
+		progress.show(nil)
 		return enough()
 	}
 	defer progress.clear()

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -366,9 +367,14 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 	if o.random {
 		settings.Random = 100
 	}
-	far := newHowFar(o.streams, o.forTime)
-	defer far.clear()
-	settings.Tell = far.tell
+	var runs, states atomic.Int64
+	bar := newProgress(o.streams, "exploring")
+	defer bar.clear()
+	settings.Tell = func(reached int) {
+		runs.Add(1)
+		states.Add(int64(reached))
+		bar.show(func() string { return o.far(int(runs.Load()), int(states.Load())) })
+	}
 	var parts []*explore.Part
 	for _, x := range explorers {
 		settings.Deviations = cmp.Or(o.deviations, x.Deviations(), usualDeviations)
@@ -379,6 +385,15 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 		parts = append(parts, part)
 	}
 	return explore.NewReport(parts), nil
+}
+
+// far says how far a search is: the time that it has, the runs, and the states.
+func (o *exploreOptions) far(runs, states int) string {
+	limit := ""
+	if o.forTime > 0 {
+		limit = " of " + render.Clock(o.forTime)
+	}
+	return fmt.Sprintf("%s, %s, %s", limit, render.Count(runs, "run"), render.Count(states, "state"))
 }
 
 // every plays parts of a search on all cores. It returns when all are done.

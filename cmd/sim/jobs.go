@@ -23,8 +23,8 @@ func checkJobs(workers int) error {
 
 // atOnce returns a function that does several things at once, and shows how many are done. It returns when all are
 // done. work is called once for each number below n, by several goroutines, in no order; it must not print. The
-// caller's goroutine draws the bar.
-func atOnce(workers int, bar *bar) whatif.Each {
+// caller's goroutine shows it.
+func atOnce(workers int, bar *progress) whatif.Each {
 	return func(n int, work func(i int)) {
 		done := 0
 		must(inOrder(n, workers, func(i int) struct{} {
@@ -32,7 +32,7 @@ func atOnce(workers int, bar *bar) whatif.Each {
 			return struct{}{}
 		}, func(struct{}) error {
 			done++
-			bar.show(done, n)
+			bar.count(done, n)
 			return nil
 		}))
 	}

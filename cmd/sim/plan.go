@@ -271,7 +271,7 @@ func (o *planOptions) run() error {
 			return usagef("%s", err)
 		}
 	}
-	bar := &bar{streams: o.streams, what: "playing"}
+	bar := newProgress(o.streams, "playing")
 	options.Each = atOnce(o.workers, bar)
 	top := o.top(o.limits.Memory)
 	options.Interrupted = top.ends
@@ -434,33 +434,4 @@ func (o *planOptions) showRuns(result *plan.Plan) error {
 		}
 	}
 	return nil
-}
-
-// bar is a progress bar on standard error, if that is a terminal; otherwise it writes nothing. Only the goroutine of
-// the command draws it.
-type bar struct {
-	streams *streams
-	// what is the word in front of the bar, told says that one was drawn.
-	what string
-	told bool
-}
-
-// show draws the bar. done is at most all; 0 of 0 is an empty bar.
-func (b *bar) show(done, all int) {
-	if !b.streams.errTerminal {
-		return
-	}
-	const width = 30
-	full := width * done / max(all, 1)
-	b.told = true
-	steer(b.streams.err, "\r")
-	fmt.Fprintf(b.streams.err, "%s [%s%s] %d/%d", b.what, strings.Repeat("#", full), strings.Repeat(" ", width-full),
-		done, all)
-}
-
-// clear removes what show has drawn. It may be called several times.
-func (b *bar) clear() {
-	if b.told {
-		steer(b.streams.err, "\r\x1b[K")
-	}
 }

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // runOptions are the arguments of `sim run`. `sim init` has them too, and uses streams, engine, color, world, files and
@@ -229,7 +227,7 @@ func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *p
 // endsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
 func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
 	return o.ends(world.limits.Memory, func() bool {
-		progress.show()
+		progress.show(nil)
 		return o.interrupted()
 	})
 }
@@ -250,48 +248,4 @@ func (o *runOptions) print(i int, p *played) error {
 		return err
 	}
 	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))
-}
-
-// progress shows on a terminal that a long run is still going on. It is called by the goroutine of the run.
-type progress struct {
-	streams *streams
-	// what is the text in front of the time, begun the real time of the beginning; asked counts the calls, and told is
-	// the last second that was written, 0 if none was.
-	what  string
-	begun time.Time
-	asked int
-	told  int
-}
-
-// newProgress begins to count the time. Nothing is written before a second has passed.
-func newProgress(s *streams, what string) *progress {
-	return &progress{streams: s, what: what, begun: time.Now()}
-}
-
-// show is called now and then. It looks at the clock only sometimes, and writes once a second. The clock decides
-// nothing but what is shown.
-func (p *progress) show() {
-	if p.asked++; p.asked%64 == 0 {
-		p.now()
-	}
-}
-
-// now writes the seconds that have passed, if they are more than were written.
-func (p *progress) now() {
-	if !p.streams.errTerminal {
-		return
-	}
-	if seconds := int(time.Since(p.begun) / time.Second); seconds > p.told {
-		p.told = seconds
-		steer(p.streams.err, "\r")
-		took := render.Clock(time.Duration(seconds) * time.Second)
-		fmt.Fprintf(p.streams.err, "%s: %s (Ctrl-C ends it)", p.what, took)
-	}
-}
-
-// clear removes what show has written.
-func (p *progress) clear() {
-	if p.told > 0 {
-		steer(p.streams.err, "\r\x1b[K")
-	}
 }

@@ -167,7 +167,7 @@ func (o *sweepOptions) load() ([]seeded, error) {
 // play plays one scenario after the other.
 func (o *sweepOptions) play(scenes []seeded) *sweep.Report {
 	r := &sweep.Report{}
-	bar := &bar{streams: o.streams, what: "playing"}
+	bar := newProgress(o.streams, "playing")
 	defer bar.clear()
 	for _, s := range scenes {
 		r.Sweeps = append(r.Sweeps, o.sum(s.scenario, s.in, bar))
@@ -181,7 +181,7 @@ const batch = 1000
 // sum plays the seeds of one scenario that belong to the shard: those of first, first+1 and so on whose index leaves
 // the rest of the shard. After an interruption no batch begins; the runs of the one that is under way end at once, and
 // those that were cut off are not in the sum.
-func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum {
+func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *progress) *sweep.Sum {
 	first := uint64(1)
 	if o.world.seed != nil {
 		first = *o.world.seed
@@ -212,7 +212,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 		}))
 		sum.Add(runs)
 		done += len(part)
-		bar.show(done, len(seeds))
+		bar.count(done, len(seeds))
 	}
 	sum.Stopped = sum.Runs < len(seeds)
 	return sum

@@ -138,7 +138,7 @@ func (o *upgradeOptions) upgrade() error {
 	if o.show != "" {
 		return o.showRuns(in, between)
 	}
-	bar := &bar{streams: o.streams, what: "playing"}
+	bar := newProgress(o.streams, "playing")
 	top := o.top(o.limits.Memory)
 	between.Interrupted, between.Each = top.ends, atOnce(o.workers, bar)
 	found := in.Compare(between)
