@@ -1,12 +1,10 @@
 package upgrade
 
 import (
-	"math/bits"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -35,25 +33,6 @@ func (p *player) timely(c *whatif.Case, run []timeline.Event) bool {
 		}
 	}
 	return y.ending == 0
-}
-
-// brokenFirst is that broken pods are replaced first.
-var brokenFirst = statefulset.Differences[bits.TrailingZeros64(uint64(broken))]
-
-// orderly says whether a run with broken-first is the same without it before an instant: it has deleted no pod because
-// that was broken. In doubt it says no: of a livelock not all events are kept.
-func orderly(run []timeline.Event, until time.Duration) bool {
-	if run[len(run)-1].Result.Verdict == timeline.Livelock {
-		return false
-	}
-	for i := range run {
-		if e := &run[i]; e.T >= model.Time(until) {
-			break
-		} else if e.Why.Rule == model.RuleBrokenFirst {
-			return false
-		}
-	}
-	return true
 }
 
 // seconds is a number of seconds of a spec as a duration.

@@ -146,10 +146,6 @@ func (p *player) of(c *whatif.Case, h *hop) Play {
 		}) {
 			return p.whole(c, h, profile, key)
 		}
-		if run := p.known(p.wholeOf(c, h, brokenFirst.With(profile, true))); run != nil && !p.options.everything &&
-			orderly(run, until) {
-			return run
-		}
 		if kept := p.parts[key]; kept.until >= until {
 			return kept.run
 		}

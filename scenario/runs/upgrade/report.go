@@ -222,7 +222,7 @@ func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 // belongs to one shape and one hop alone.
 type shapeReport struct {
 	groups  []*Group
-	patches [][]worsePatch
+	patches [][]*Patch
 }
 
 // add counts a set. G is the group of its shape; it is listed when its first set is added.
@@ -272,7 +272,7 @@ func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
 			// The path is the one hop that was compared already: it gets a group of its own with the same rows.
 			again := *s.groups[0]
 			s.groups = append(s.groups, &again)
-			s.patches = append(s.patches, h.worsePatches(p, &again))
+			s.patches = append(s.patches, h.worsePatches(p))
 			return s
 		}
 		g := o.group(set, p, h)
@@ -281,7 +281,7 @@ func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
 			s.patches = append(s.patches, nil)
 			continue
 		}
-		s.patches = append(s.patches, h.worsePatches(p, g))
+		s.patches = append(s.patches, h.worsePatches(p))
 	}
 	return s
 }
@@ -369,15 +369,9 @@ func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
 		return false
 	}
 	from, to := runs[0], runs[1]
-	if both := budget | broken; from.by.replacesOne(c) && (p.all(h.from)^p.all(h.to))&both == both {
-		from.to, to.to = from.to&^both, to.to&^both
-	}
 	if c.Across && p.all(h.to)&meaning != 0 {
 		// The later version keeps the revision that the earlier one has written, however it would write it itself.
 		from.from, from.to, to.from, to.to = from.from&^revised, from.to&^revised, to.from&^revised, to.to&^revised
-	}
-	if p.youngTogether(c, h) && (from.to|to.to)&budget == 0 {
-		from.to, to.to = from.to&^exact, to.to&^exact
 	}
 	return from == to
 }
