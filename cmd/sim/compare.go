@@ -45,7 +45,7 @@ type variant struct {
 }
 
 func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &compareOptions{streams: s, engine: e, color: color, output: compareFormats[0]}
+	o := &compareOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
 		Use:   "compare FILE...",
 		Short: "Play scenarios, or variants of one, side by side",
@@ -78,17 +78,11 @@ not settle.`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.compare()
-		}),
+		RunE:              onFiles(&o.files, o.compare),
 	}
-	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: compareFormats}, "output", "o",
-		"the format: "+strings.Join(compareFormats, "|"))
-	flags.StringArrayVar(&o.with, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
+	addOutput(cmd, &o.output, compareFormats)
+	cmd.Flags().StringArrayVar(&o.with, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
 		"`FIELD=VALUE,...`; may be repeated")
-	complete(cmd, "output", compareFormats)
 	addJobs(cmd, &o.workers)
 	addWorldFlags(cmd, &o.world, e)
 	return cmd

@@ -42,7 +42,7 @@ type explainOptions struct {
 var explainFormats = []string{"text", "json", "html"}
 
 func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &explainOptions{streams: s, color: color, output: explainFormats[0], cluster: clusterOptions{streams: s}}
+	o := &explainOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	at := time.Duration(0)
 	cmd := &cobra.Command{
 		Use:   "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
@@ -106,9 +106,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: explainFormats}, "output", "o",
-		"the format: "+strings.Join(explainFormats, "|"))
-	complete(cmd, "output", explainFormats)
+	addOutput(cmd, &o.output, explainFormats)
 	flags.DurationVar(&at, "at", 0, "for a scenario: the virtual time to explain (default: the end of the run)")
 	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
 	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +65,7 @@ type exploreOptions struct {
 var exploreFormats = []string{"text", "json", "jsonl", "html", "markdown", "junit"}
 
 func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &exploreOptions{streams: s, color: color, output: exploreFormats[0]}
+	o := &exploreOptions{streams: s, color: color}
 	cmd := &cobra.Command{
 		Use:   "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
 		Short: "Search for runs of a scenario that break a promise",
@@ -111,13 +110,11 @@ bug in sim.`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.explore()
-		}),
+		RunE:              onFiles(&o.files, o.explore),
 	}
 	o.flags(cmd.Flags())
-	complete(cmd, "output", exploreFormats)
+	addOutput(cmd, &o.output, exploreFormats)
+	addJobs(cmd, &o.workers)
 	complete(cmd, "promise", promiseNames())
 	complete(cmd, "no-promise", promiseNames())
 	complete(cmd, "waive", waiverNames())
@@ -127,8 +124,6 @@ bug in sim.`,
 
 // flags adds the flags of the command, other than those of the world.
 func (o *exploreOptions) flags(flags *pflag.FlagSet) {
-	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
-		"the format: "+strings.Join(exploreFormats, "|"))
 	flags.IntVar(&o.deviations, "deviations", 0, "the most deviations from the plain run (default 3, or what "+
 		"the file says)")
 	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
@@ -139,7 +134,6 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.all, "all", false, "check all promises, including those on request")
 	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail because of the known traps with these `NAMES`; "+
 		explore.Everything+" waives all of them")
-	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
 	flags.Var(shardFlag(&o.shard), "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
 	o.spread.flags(flags)
 	flags.StringVar(&o.replay, "replay", "", "play the run of this `TOKEN` again, and print its timeline")

@@ -31,7 +31,7 @@ type mergeOptions struct {
 var mergeFormats = slices.DeleteFunc(slices.Clone(exploreFormats), func(f string) bool { return f == "html" })
 
 func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
-	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color, output: exploreFormats[0]}}
+	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color}}
 	cmd := &cobra.Command{
 		Use:   "merge REPORT...",
 		Short: "Merge the reports of sim explore --shard or sim sweep --shard",
@@ -47,13 +47,10 @@ run was not as expected. It is 2 if the input is wrong, and 0 otherwise.`,
   sim merge --require 'p99 <= 10m' part-*.json`,
 		GroupID: groupPlay,
 		Args:    atLeastOne("REPORT"),
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			return o.merge(args)
-		}),
+		RunE:    action(func(_ *cobra.Command, args []string) error { return o.merge(args) }),
 	}
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: mergeFormats}, "output", "o", "the format: "+strings.Join(mergeFormats, "|"))
-	complete(cmd, "output", mergeFormats)
+	addOutput(cmd, &o.output, mergeFormats)
 	flags.StringArrayVar(&o.require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
 	addLimitFlags(cmd, &o.limits)
 	return cmd

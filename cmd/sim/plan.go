@@ -63,7 +63,7 @@ const (
 const maxRuns = 100_000
 
 func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &planOptions{streams: s, color: color, output: planFormats[0]}
+	o := &planOptions{streams: s, color: color}
 	cmd := &cobra.Command{
 		Use:        "plan OLD NEW",
 		SuggestFor: []string{"diff", "preview", "dry-run"},
@@ -140,8 +140,7 @@ the plan prints an ALARM, even one about deleted volumes. To make it 1 then, use
 // flags adds the flags of the command.
 func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o", "the format: "+strings.Join(planFormats, "|"))
-	complete(cmd, "output", planFormats)
+	addOutput(cmd, &o.output, planFormats)
 	flags.StringSliceVar(&o.versions, "kubernetes", nil,
 		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
 	complete(cmd, "kubernetes", e.versions())

@@ -119,6 +119,21 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 	}
 }
 
+// onFiles is the work of a command whose arguments are files.
+func onFiles(files *[]string, do func() error) func(*cobra.Command, []string) error {
+	return action(func(_ *cobra.Command, args []string) error {
+		*files = args
+		return do()
+	})
+}
+
+// addOutput adds the flag of the format, which is the first of them if it is not given.
+func addOutput(cmd *cobra.Command, output *string, formats []string) {
+	*output = formats[0]
+	cmd.Flags().VarP(&oneOf{value: output, of: formats}, "output", "o", "the format: "+strings.Join(formats, "|"))
+	complete(cmd, "output", formats)
+}
+
 // oneOf is a flag that takes one of some words. value has the default, which should be one of them; Set keeps it so.
 type oneOf struct {
 	value *string

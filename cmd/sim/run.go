@@ -70,10 +70,7 @@ Formats:
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.run()
-		}),
+		RunE:              onFiles(&o.files, o.run),
 	}
 	cmd.Flags().VarP(&oneOf{value: &o.output, of: formatNames()}, "output", "o",
 		"the format: "+strings.Join(formatNames(), ", "))

@@ -52,10 +52,7 @@ is taken, and not the steps. Without FILE the cluster is empty.`,
   sim serve --speed 60x --kubernetes 1.36
   sim serve dump.yaml`,
 		GroupID: groupPlay,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.run()
-		}),
+		RunE:    onFiles(&o.files, o.run),
 	}
 	flags := cmd.Flags()
 	addWorldFlags(cmd, &o.world, e)

@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +35,7 @@ type sweepOptions struct {
 var sweepFormats = []string{"text", "json"}
 
 func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &sweepOptions{streams: s, color: color, output: sweepFormats[0]}
+	o := &sweepOptions{streams: s, color: color}
 	cmd := &cobra.Command{
 		Use:   "sweep FILE...",
 		Short: "Play scenarios with many seeds and sum up the results",
@@ -68,16 +66,12 @@ otherwise.`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.sweep()
-		}),
+		RunE:              onFiles(&o.files, o.sweep),
 	}
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: sweepFormats}, "output", "o", "the format: "+strings.Join(sweepFormats, "|"))
-	complete(cmd, "output", sweepFormats)
+	addOutput(cmd, &o.output, sweepFormats)
 	flags.IntVar(&o.runs, "runs", 1000, "how many seeds to play")
-	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+	addJobs(cmd, &o.workers)
 	flags.Var(shardFlag(&o.shard), "shard", "play only part `I/N` of the seeds, I from 0")
 	flags.StringArrayVar(&o.require, "require", nil, requireSweepUsage)
 	o.spread.flags(flags)

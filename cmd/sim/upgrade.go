@@ -40,7 +40,7 @@ type upgradeOptions struct {
 
 // newUpgradeCmd returns `sim upgrade`. The engine is only asked for the versions to complete.
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &upgradeOptions{streams: s, color: color, output: plainFormats[0]}
+	o := &upgradeOptions{streams: s, color: color}
 	cmd := &cobra.Command{
 		Use:   "upgrade --from VERSION --to VERSION FILE...",
 		Short: "Find the StatefulSets that behave differently on another version",
@@ -81,10 +81,7 @@ The cases, as --show and the report name them:
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.upgrade()
-		}),
+		RunE:              onFiles(&o.files, o.upgrade),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.from, "from", "", "the current Kubernetes `VERSION`")
@@ -97,9 +94,7 @@ The cases, as --show and the report name them:
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
 		onlyWorse+" shows only the differences that are for the worse")
 	complete(cmd, "only", []string{onlyWorse})
-	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o",
-		"the format: "+strings.Join(planFormats, "|"))
-	complete(cmd, "output", planFormats)
+	addOutput(cmd, &o.output, planFormats)
 	addJobs(cmd, &o.workers)
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
@@ -18,7 +19,7 @@ type versionsOptions struct {
 var plainFormats = []string{"text", "markdown", "json"}
 
 func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &versionsOptions{streams: s, engine: e, color: color, output: plainFormats[0]}
+	o := &versionsOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
 		Use:   "versions [FROM TO]",
 		Short: "Show how Kubernetes versions differ",
@@ -51,14 +52,8 @@ the pull requests and enhancement proposals (KEPs).`,
 			return usagef("name two versions, or none")
 		}),
 	}
-	addPlainOutput(cmd, &o.output)
+	addOutput(cmd, &o.output, plainFormats)
 	return cmd
-}
-
-// addPlainOutput adds -o to a command that does not print a single run.
-func addPlainOutput(cmd *cobra.Command, output *string) {
-	cmd.Flags().VarP(&oneOf{value: output, of: plainFormats}, "output", "o", "the format: text|markdown|json")
-	complete(cmd, "output", plainFormats)
 }
 
 // table prints the differences between all versions.
@@ -68,7 +63,7 @@ func (o *versionsOptions) table() error {
 	case "markdown":
 		return report.VersionsMarkdown(o.out, table)
 	case "json":
-		return report.VersionsJSON(o.out, table)
+		return render.JSON(o.out, table)
 	}
 	return report.VersionsText(o.out, table, o.style(*o.color))
 }
@@ -84,7 +79,7 @@ func (o *versionsOptions) changes(from, to string) error {
 	case "markdown":
 		return report.ChangesMarkdown(o.out, changes)
 	case "json":
-		return report.ChangesJSON(o.out, changes)
+		return render.JSON(o.out, changes)
 	}
 	return report.ChangesText(o.out, changes, o.style(*o.color))
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
@@ -176,7 +174,7 @@ type printed struct {
 }
 
 // printedOf reads what a server has printed; it is empty for what cannot be read.
-func printedOf(node *yaml.Node) printed {
+func printedOf(node interface{ Decode(any) error }) printed {
 	var p printed
 	if node.Decode(&p) != nil {
 		return printed{}

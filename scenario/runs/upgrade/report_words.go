@@ -144,8 +144,10 @@ func (r *Report) worstFirst() []*Hop {
 
 // says returns which sets are worse off under a patch release, and which release avoids that.
 func (p *Patch) says(v *View) string {
-	text := fmt.Sprintf("avoid %s, take %s or later: %s worse off there than with the newest patch (%s). What happens "+
-		"there: %s", p.Versions, p.Avoid, render.Count(len(p.Worse), "set")+render.Agree(len(p.Worse), " is", " are"), v.names(p.Worse), p.Happens[0])
+	n := len(p.Worse)
+	text := fmt.Sprintf("avoid %s, take %s or later: %s %s worse off there than with the newest patch (%s). What "+
+		"happens there: %s", p.Versions, p.Avoid, render.Count(n, "set"), render.Agree(n, "is", "are"), v.names(p.Worse),
+		p.Happens[0])
 	if more := p.Cases[1:]; len(more) > 0 {
 		text += "; it is worse too in the " + render.Agree(len(more), "case ", "cases ") + render.And(more)
 	}

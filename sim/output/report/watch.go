@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 
+	"k8s.io/apimachinery/pkg/util/duration"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -43,7 +45,7 @@ type watchTable struct {
 func (w *watchTable) row(event *timeline.Event, pod *timeline.Pod, key model.Key) watchRow {
 	return watchRow{
 		namespace: key.Namespace, name: key.Name, ready: w.ready(event, pod), status: w.words[key],
-		restarts: strconv.Itoa(pod.Restarts), age: age(event.T.Sub(pod.Created)),
+		restarts: strconv.Itoa(pod.Restarts), age: duration.HumanDuration(event.T.Sub(pod.Created)),
 	}
 }
 
