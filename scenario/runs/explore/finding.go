@@ -87,7 +87,7 @@ func (x *Explorer) tell(out *Found) error {
 	if err != nil {
 		return err
 	}
-	text, err := last.Scenario(out.Tape)
+	text, err := c.written()
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,9 @@ package explore
 
 import (
 	"fmt"
-	"io"
-	"strings"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -29,31 +27,12 @@ func (x *Explorer) refused() []string {
 // Refused returns the refusals of all parts, each once.
 func (r *Report) Refused() []string {
 	var list []string
-	seen := map[string]bool{}
 	for _, part := range r.Parts {
 		for _, text := range part.Refused {
-			if !seen[text] {
-				seen[text] = true
+			if !slices.Contains(list, text) {
 				list = append(list, text)
 			}
 		}
 	}
 	return list
-}
-
-// tellRefused writes the refusals for people, before all else.
-func (r *Report) tellRefused(p *render.Page) {
-	for _, text := range r.Refused() {
-		p.Wrapped("", text, render.Bad)
-	}
-	if len(r.Refused()) > 0 {
-		p.Blank()
-	}
-}
-
-// refusedMarkdown writes them as Markdown.
-func (r *Report) refusedMarkdown(w io.Writer) {
-	for _, text := range r.Refused() {
-		fmt.Fprintf(w, "**%s**\n\n", render.Markdown(strings.TrimSuffix(text, ".")))
-	}
 }
