@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/live"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -107,7 +108,8 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	}
 	flags := cmd.Flags()
 	addOutput(cmd, &o.output, explainFormats)
-	flags.DurationVar(&at, "at", 0, "for a scenario: the virtual time to explain (default: the end of the run)")
+	flags.DurationVar(&at, "at", 0,
+		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
 	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
 	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)
 	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
@@ -156,6 +158,8 @@ func (o *explainOptions) run() error {
 		return err
 	case err == nil && len(o.files) > 1 && isAlone(data):
 		return notAlone(o.files[0])
+	case err == nil && live.IsRecording(data) && len(o.files) == 1:
+		return o.recorded(in.name(), data)
 	case err == nil && (len(o.files) > 1 || dump.Looks(data)):
 		o.first = data
 		return o.live()

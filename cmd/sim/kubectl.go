@@ -99,18 +99,25 @@ const clusterName = "the cluster"
 // dump reads the cluster once: with one call of kubectl, with a second one if the cluster lacks a kind, and the first
 // time with one more that shows the clock of the cluster.
 func (o *clusterOptions) dump(limits strict.Limits) (*dump.Dump, error) {
+	d, _, err := o.look(limits)
+	return d, err
+}
+
+// look is dump, and returns what kubectl printed, too.
+func (o *clusterOptions) look(limits strict.Limits) (*dump.Dump, []byte, error) {
 	answer, err := o.ask(limits.FileSize, nil)
 	if err == nil && answer.Data == nil {
 		answer, err = o.ask(limits.FileSize, answer.Missing)
 	}
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case answer.Sets == 0:
-		return nil, fmt.Errorf("%s: there is no StatefulSet in %s: -n names another namespace, -A is all of them",
+		return nil, nil, fmt.Errorf("%s: there is no StatefulSet in %s: -n names another namespace, -A is all of them",
 			clusterName, o.asks.Place())
 	}
-	here := time.Now()
+	// Without the monotonic clock, so that times of two looks compare as those of the cluster do.
+	here := time.Now().Round(0)
 	if !o.clock.Known {
 		o.clock.Lease = o.leases()
 	}
@@ -123,7 +130,7 @@ func (o *clusterOptions) dump(limits strict.Limits) (*dump.Dump, error) {
 		return dump.Read([]dump.Source{{Name: clusterName, Data: answer.Data}}, options)
 	})
 	o.tell(o.clock.Differs())
-	return d, err
+	return d, answer.Data, err
 }
 
 // ask asks for the objects, without the kinds that the cluster does not have.

@@ -62,7 +62,7 @@ is needed, and the same scenario gives the same bytes every time.`,
 	root.SetCompletionCommandGroupID(groupOther)
 	root.AddCommand(
 		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newCompareCmd(s, e, &color),
-		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color),
+		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color), newFollowCmd(s, e, &color),
 		newExploreCmd(s, e, &color), newSweepCmd(s, e, &color), newMergeCmd(s, &color),
 		newLearnCmd(s, &color), newServeCmd(s, e, &color), newClockCmd(s),
 		newInitCmd(s, e, &color), newExpandCmd(s, e), newSchemaCmd(s, e),
