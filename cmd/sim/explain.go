@@ -96,7 +96,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
   sim explain --at 42s --pod web-2 scenario.yaml
   sim explain --kubernetes 1.34,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
-		Args:              orLive(&o.cluster.live, atLeastOne("DUMP, or a SCENARIO; - is standard input")),
+		Args:              o.cluster.orLive(atLeastOne("DUMP, or a SCENARIO; - is standard input"), cobra.ArbitraryArgs),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			o.files = args
@@ -117,7 +117,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	flags.StringArrayVar(&o.records, "recording", nil, "for a dump: "+recordingUsage)
 	flags.StringVar(&o.taken, "now", "",
 		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
-	flags.BoolVar(&o.cluster.live, "live", false, "ask the cluster of kubectl's context, in the place of a dump")
+	o.cluster.liveFlag(flags)
 	o.cluster.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
 	flags.StringVar(&o.taken, "taken", "", "the former name of --now")

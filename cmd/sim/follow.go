@@ -84,9 +84,7 @@ The exit code is 0 if the rollout is complete, 1 if it is stuck or a bound of
 // flags adds the flags of the command.
 func (o *followOptions) flags(cmd *cobra.Command, e *engine) {
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: followFormats}, "output", "o",
-		"the format of the end: "+strings.Join(followFormats, "|"))
-	complete(cmd, "output", followFormats)
+	addOutput(cmd, &o.output, followFormats)
 	o.cluster.flags(flags)
 	flags.DurationVar(&o.every, "every", usualPause, "how long to wait between two looks")
 	flags.DurationVar(&o.timeout, "timeout", 0, "end after this time with the exit code 124 (default: never)")

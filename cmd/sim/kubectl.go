@@ -38,8 +38,13 @@ const usualPatience = 30 * time.Second
 
 // flags adds the flags that say which cluster is read, and where.
 func (o *clusterOptions) flags(flags *pflag.FlagSet) {
+	o.placeFlags(flags)
 	flags.StringVarP(&o.asks.Namespace, "namespace", "n", "",
 		"with a live cluster: the `NAMESPACE` (default: that of kubectl's context)")
+}
+
+// placeFlags are the flags without the namespace.
+func (o *clusterOptions) placeFlags(flags *pflag.FlagSet) {
 	flags.BoolVarP(&o.asks.All, "all-namespaces", "A", false, "with a live cluster: all namespaces")
 	flags.StringVar(&o.asks.Context, "context", "", "with a live cluster: kubectl's `CONTEXT`")
 	flags.StringVar(&o.asks.Kubeconfig, "kubeconfig", "", "with a live cluster: kubectl's config `FILE`")
@@ -47,11 +52,16 @@ func (o *clusterOptions) flags(flags *pflag.FlagSet) {
 		"with a live cluster: how long kubectl may take for one request")
 }
 
-// orLive is args for a command that reads files, and takes anything if it reads a live cluster.
-func orLive(live *bool, args cobra.PositionalArgs) cobra.PositionalArgs {
+// liveFlag adds --live.
+func (o *clusterOptions) liveFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.live, "live", false, "ask the cluster of kubectl's context, in the place of a dump")
+}
+
+// orLive returns args for a command that reads files, and other ones for when it reads a live cluster.
+func (o *clusterOptions) orLive(args, live cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, words []string) error {
-		if *live {
-			return nil
+		if o.live {
+			return live(cmd, words)
 		}
 		return args(cmd, words)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,18 +37,22 @@ type upgradeOptions struct {
 	recursive bool
 	limits    strict.Limits
 	files     []string
+	// cluster is read in the place of files, and printed is what kubectl printed.
+	cluster clusterOptions
+	printed []byte
 }
 
 // newUpgradeCmd returns `sim upgrade`. The engine is only asked for the versions to complete.
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &upgradeOptions{streams: s, color: color}
+	o := &upgradeOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	cmd := &cobra.Command{
-		Use:   "upgrade --from VERSION --to VERSION FILE...",
+		Use:   "upgrade --from VERSION --to VERSION FILE...|--live",
 		Short: "Find the StatefulSets that behave differently on another version",
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
 FILE is a file or folder with manifests, a dump of a live cluster, or - for
-standard input. sim plays each StatefulSet through the upgrade itself, and
+standard input; with --live sim asks kubectl, and --from is the version of the
+newest kubelet if it is not given. sim plays each StatefulSet through the upgrade itself, and
 through the cases below under both versions.
 
 The report lists the StatefulSets that behave differently: where the runs
@@ -79,7 +84,7 @@ The cases, as --show and the report name them:
     --feature-gates-to MaxUnavailableStatefulSet=false sets.yaml
   sim upgrade --from 1.36 --to 1.37 -o markdown sets.yaml`,
 		GroupID:           groupPlay,
-		Args:              atLeastOne("FILE"),
+		Args:              o.cluster.orLive(atLeastOne("FILE"), none),
 		ValidArgsFunction: yamlFiles,
 		RunE:              onFiles(&o.files, o.upgrade),
 	}
@@ -95,6 +100,8 @@ The cases, as --show and the report name them:
 		onlyWorse+" shows only the differences that are for the worse")
 	complete(cmd, "only", []string{onlyWorse})
 	addOutput(cmd, &o.output, planFormats)
+	o.cluster.liveFlag(flags)
+	o.cluster.flags(flags)
 	addJobs(cmd, &o.workers)
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
@@ -122,6 +129,9 @@ func caseHelp() string {
 // upgrade compares the sets under both versions and prints what differs. Nothing is played with --show but the runs of
 // that set.
 func (o *upgradeOptions) upgrade() error {
+	if err := o.live(); err != nil {
+		return err
+	}
 	between, err := o.between()
 	if err != nil {
 		return err
@@ -143,6 +153,19 @@ func (o *upgradeOptions) upgrade() error {
 		return err
 	}
 	return top.told(o.verdict(found))
+}
+
+// live reads the live cluster, if there is to be one.
+func (o *upgradeOptions) live() error {
+	if !o.cluster.live {
+		return o.cluster.unused()
+	}
+	d, printed, err := o.cluster.look(o.limits)
+	if err != nil {
+		return err
+	}
+	o.printed, o.from = printed, cmp.Or(o.from, d.Kubelet)
+	return nil
 }
 
 // verdict decides the exit code of the command, as the headline does: sets that were left out are wrong input, unless
@@ -251,6 +274,11 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 			problems = append(problems, err.Error())
 		}
 	}
+	if o.cluster.live {
+		if err := in.Read(clusterName, o.printed, o.limits); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
 	for _, warning := range in.Warnings {
 		fmt.Fprintf(o.err, "warning: %s\n", warning)
 	}
@@ -303,7 +331,7 @@ func (o *upgradeOptions) pageCommand() string {
 	if o.only != "" {
 		words = append(words, "--only", o.only)
 	}
-	return command.Line(append(append(words, "-o", "html"), o.files...)...)
+	return command.Line(slices.Concat(words, []string{"-o", "html"}, o.cluster.words(), o.files)...)
 }
 
 // showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
@@ -314,7 +342,7 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	}
 	words = slices.Concat(words, o.gateWords(), o.readWords())
-	return command.Line(slices.Concat(words, []string{"--show", what}, o.files)...)
+	return command.Line(slices.Concat(words, []string{"--show", what}, o.cluster.words(), o.files)...)
 }
 
 // readWords returns the flags that say how the files are read.

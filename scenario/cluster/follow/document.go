@@ -43,7 +43,8 @@ func (f Followed) Report(end *End) *Report {
 // Document is the report as people read it. why are the parts of an explanation of how it ends.
 func (r *Report) Document(why []doc.Part) *doc.Document {
 	d := &doc.Document{
-		Title: doc.Of("The rollout of " + r.Namespace + "/" + r.Name), Headline: doc.Of(render.Capital(r.Sentence) + "."), Tone: r.Tone(),
+		Title:    doc.Of("The rollout of " + r.Namespace + "/" + r.Name),
+		Headline: doc.Of(render.Capital(r.Sentence) + "."), Tone: r.Tone(),
 		Parts: why,
 	}
 	course := doc.Part{Title: doc.Of("What happened"), Things: 1}

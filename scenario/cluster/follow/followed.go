@@ -48,7 +48,7 @@ func Begin(look *Look) Followed {
 
 // Next follows on with another look, which is not older.
 func (f Followed) Next(look *Look) Followed {
-	before := f.Last
+	before, ends := f.Last, f.Ends
 	f.New, f.Last = 0, look
 	if look.Set == nil {
 		return f.tell(true, "%s does not exist any more", before.Set.Key)
@@ -71,7 +71,10 @@ func (f Followed) Next(look *Look) Followed {
 	if state := look.Set.State; state != before.Set.State && (state == judge.Stuck || state == judge.Unknown) {
 		return f.tell(true, "%s", f.stands())
 	}
-	return f.moved()
+	if look.Set.State != judge.Continues || before.Set.State != judge.Continues {
+		return f
+	}
+	return f.moved(ends)
 }
 
 // foresee takes the forecast of a look, or goes on with the one before, without what has happened since.
@@ -88,12 +91,16 @@ func (f Followed) foresee(look *Look, happened []change) Followed {
 	return f
 }
 
-// moved tells that the rollout will be complete much later than was told.
-func (f Followed) moved() Followed {
+// moved tells that the rollout will be complete much later than was told, if the look before said so too: ends is when
+// it had the end.
+func (f Followed) moved(ends time.Time) Followed {
 	if f.toldEnds.IsZero() {
 		f.toldEnds = f.Begun
 	}
-	by, had := f.Ends.Sub(f.toldEnds), f.toldEnds.Sub(f.First.At)
+	if ends.Compare(f.Ends) > 0 {
+		ends = f.Ends
+	}
+	by, had := ends.Sub(f.toldEnds), f.toldEnds.Sub(f.First.At)
 	if f.toldEnds.IsZero() || by < slack+had/2 {
 		return f
 	}

@@ -68,8 +68,8 @@ func See(d *dump.Dump, lab *play.Lab, key model.Key) *Look {
 	return look
 }
 
-// forecast returns the changes of pods in a run that begins with the look, and the fewest that serve in it at the end of
-// an instant.
+// forecast returns the changes of pods in a run that begins with the look, and the fewest that serve in it at the end
+// of an instant.
 func (l *Look) forecast(events []timeline.Event) (next []Due, fewest int) {
 	serves := map[string]bool{}
 	for _, p := range l.Pods {

@@ -123,6 +123,16 @@ func TestFollowPrinted(t *testing.T) {
 	for _, line := range f.Lines {
 		text += line.Told() + "\n"
 	}
-	require.Equal(t, `12:01:00   default/web: 2 of 3 serve; forecast: in this order web-2, web-1, web-0; complete in about 27s, at 12:01:27; at least 2 serve meanwhile
+	require.Equal(t, `12:01:00   default/web: 2 of 3 serve; forecast: in this order web-2, web-1, web-0; complete in about 23.9s, at 12:01:24; at least 2 serve meanwhile
+12:01:04   web-2 Gone, Pending, Running
+12:01:10   web-2 Ready
+12:01:10   web-1 Terminating
+12:01:12   web-1 Gone, Pending
+12:01:14   web-1 Running
+12:01:18   web-1 Ready
+12:01:18   web-0 Terminating
+12:01:22   web-0 Gone, Pending, Running
+12:01:28   web-0 Ready
+complete after 28s (the forecast was 23.9s); at least 2 served
 `, text+fmt.Sprintln(end.Sentence))
 }
