@@ -205,7 +205,7 @@ properties:
 # that are offered heal the worlds that were dumped.
 .PHONY: judgement
 judgement:
-	$(GO) test ./scenario/worlds/judged -v -timeout 24h -run 'TestCertain|TestAgree|TestFixes' -rapid.checks=$(WORLDS) -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds/judged -v -timeout 24h -run 'TestCertain|TestAgree|TestFixes|TestFollow' -rapid.checks=$(WORLDS) -rapid.seed=$(SEED)
 
 # What takes a night: 10^5 random worlds, each stopped at a fixed point and begun again from its state; as many of which
 # all numbers that are printed are held to the world; pairs of worlds whose fingerprints are compared; the plans of all
