@@ -51,9 +51,9 @@ func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
 FILE is a file or folder with manifests, a dump of a live cluster, or - for
-standard input; with --live sim asks kubectl, and --from is the version of the
-newest kubelet if it is not given. sim plays each StatefulSet through the upgrade itself, and
-through the cases below under both versions.
+standard input. With --live sim asks kubectl instead; --from is then the version
+of the newest kubelet if it is not given. sim plays each StatefulSet through the
+upgrade itself, and through the cases below under both versions.
 
 The report lists the StatefulSets that behave differently: where the runs
 diverge, what each version does there, and which change in Kubernetes is the
