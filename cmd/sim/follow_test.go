@@ -2,10 +2,18 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -52,8 +60,45 @@ func TestFollowServed(t *testing.T) {
 	code, out, stderr = call(t, simulator, "", "explain", "--live", "web")
 	require.Equal(t, exitOK, code, out+stderr)
 	require.Contains(t, out, "AT REST default/web (2 of 2)")
+	code, out, stderr = call(t, simulator, "", "explain", "--live", "--kubeconfig", refusing(t, config), "web")
+	require.Equal(t, exitOK, code, out+stderr)
+	require.Contains(t, stderr, "The cluster does not let you read: persistentvolumes, nodes.")
+	require.Contains(t, out, "AT REST default/web (2 of 2)")
 	stop()
 	<-ended
+}
+
+// refusing returns a kubeconfig of the same cluster behind a server that lets nobody read nodes and volumes.
+func refusing(t *testing.T, config string) string {
+	text, err := os.ReadFile(config)
+	require.NoError(t, err)
+	field := func(name string) string {
+		found := regexp.MustCompile(name + `: "?([^"\s}]+)`).FindSubmatch(text)
+		require.NotNil(t, found, "%s in %s", name, text)
+		return string(found[1])
+	}
+	behind, err := url.Parse(field("server"))
+	require.NoError(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(behind)
+	proxy.Transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+	token := field("token")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		resource := path.Base(r.URL.Path)
+		if resource == "nodes" || resource == "persistentvolumes" {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusForbidden)
+			fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"Forbidden","code":403,"details":{"kind":%q},`+
+				`"message":"%s is forbidden: User \"jane\" cannot list resource \"%[2]s\" in API group \"\" at the cluster scope"}`, resource, resource)
+			return
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	own := filepath.Join(t.TempDir(), "refusing")
+	require.NoError(t, os.WriteFile(own, fmt.Appendf(nil, "apiVersion: v1\nkind: Config\ncurrent-context: x\n"+
+		"clusters: [{name: x, cluster: {server: %q}}]\ncontexts: [{name: x, context: {cluster: x, user: x}}]\nusers: [{name: x, user: {}}]\n", server.URL), 0o600))
+	return own
 }
 
 const servedSet = `apiVersion: apps/v1
