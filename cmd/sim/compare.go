@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,12 +35,11 @@ type compareOptions struct {
 }
 
 // variant is one of the runs that are compared: a file under a name, in a world. Runs that differ only in the world
-// share in. The scene is nil until load has read it. Names need not differ: a file may be given twice.
+// share in. Names need not differ: a file may be given twice.
 type variant struct {
 	name  string
 	in    source
 	world *worldOptions
-	scene scene
 }
 
 func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
@@ -102,13 +100,16 @@ func (o *compareOptions) compare() error {
 	if err != nil {
 		return err
 	}
-	if err := o.load(variants); err != nil {
+	scenes, err := loadAll(len(variants), func(i int) (scene, error) {
+		return o.engine.load(variants[i].in, variants[i].world)
+	})
+	if err != nil {
 		return err
 	}
-	c := &report.Comparison{Name: o.title(variants)}
+	c := &report.Comparison{Name: o.title(scenes)}
 	told := map[string]bool{}
 	bar := newProgress(o.streams, "playing")
-	end := inOrder(len(variants), o.workers, func(i int) *played { return o.play(variants[i]) }, func(p *played) error {
+	end := inOrder(len(variants), o.workers, func(i int) *played { return o.play(variants[i], scenes[i]) }, func(p *played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
 			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
@@ -127,7 +128,7 @@ func (o *compareOptions) compare() error {
 	if end != nil && !errors.Is(end, errInterrupted) {
 		return end
 	}
-	o.part(c, variants)
+	o.engine.part(c, scenes, func() bool { return len(o.world.several) == 0 || o.interrupted() })
 	if err := o.print(c); err != nil {
 		return err
 	}
@@ -147,16 +148,13 @@ func (o *compareOptions) variants() ([]variant, error) {
 		return nil, usagef("compare several files, or one file with --with, or one on several versions " +
 			"(--kubernetes A,B)")
 	}
-	if err := onceStdin(o.files); err != nil {
+	sources, err := o.openAll(o.files, o.world.limits.FileSize)
+	if err != nil {
 		return nil, err
 	}
 	var variants []variant
-	for _, file := range o.files {
-		in, err := o.open(file, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		variants = append(variants, variant{name: file, in: in, world: &o.world})
+	for _, in := range sources {
+		variants = append(variants, variant{name: in.path, in: in, world: &o.world})
 	}
 	switch {
 	case len(o.with) > 0:
@@ -204,36 +202,19 @@ func settingsName(settings []scenario.Setting) string {
 	return strings.Join(words, ",")
 }
 
-// load loads all files, and reports what is wrong in any of them, each problem once. Nothing is played before all are
-// read.
-func (o *compareOptions) load(variants []variant) error {
-	var problems wrongInput
-	for i := range variants {
-		v := &variants[i]
-		var err error
-		if v.scene, err = o.engine.load(v.in, v.world); err != nil && !slices.Contains(problems, err.Error()) {
-			problems = append(problems, err.Error())
-		}
-	}
-	if len(problems) > 0 {
-		return problems
-	}
-	return nil
-}
-
 // title names the comparison: by the scenario, if there is only one.
-func (o *compareOptions) title(variants []variant) string {
+func (o *compareOptions) title(scenes []scene) string {
 	if len(o.files) > 1 {
-		return fmt.Sprintf("%d scenarios side by side", len(variants))
+		return fmt.Sprintf("%d scenarios side by side", len(scenes))
 	}
-	return variants[0].scene.Name()
+	return scenes[0].Name()
 }
 
 // play plays one variant. It is called by several goroutines, so it writes nothing.
-func (o *compareOptions) play(v variant) *played {
-	p := v.scene.Play(o.ends(v.world.limits.Memory, o.interrupted))
+func (o *compareOptions) play(v variant, of scene) *played {
+	p := of.Play(o.ends(v.world.limits.Memory, o.interrupted))
 	p.File, p.Name = v.in.path, v.name
-	p.leadOut(v.scene, o.engine, v.world, o.interrupted)
+	p.leadOut(of, o.engine, v.world, o.interrupted)
 	if o.output == "html" {
 		p.carry(v.in, o.world.limits.FileSize)
 		world := v.world
@@ -256,9 +237,10 @@ func (o *compareOptions) words() []string {
 	return append(words, o.files...)
 }
 
-// part finds where the runs diverge, and between versions why. Runs with the same timeline are one group; each group is
-// compared with the first. c.Versions may be fewer than the variants, after an interruption, but is never empty.
-func (o *compareOptions) part(c *report.Comparison, variants []variant) {
+// part finds where the runs of a comparison diverge, each of which was played from the scene of its number, and why,
+// unless that is to be left out. Runs with the same timeline are one group; each group is compared with the first. After
+// an interruption there may be fewer runs than scenes.
+func (e *engine) part(c *report.Comparison, scenes []scene, without func() bool) {
 	var timelines [][]timeline.Event
 	for i := range c.Versions {
 		timelines = append(timelines, c.Versions[i].Events)
@@ -267,11 +249,11 @@ func (o *compareOptions) part(c *report.Comparison, variants []variant) {
 	for _, group := range c.Groups[1:] {
 		first, other := c.Groups[0][0], group[0]
 		parting := report.Parting{
-			Names:   [2]string{variants[first].name, variants[other].name},
+			Names:   [2]string{c.Versions[first].Version, c.Versions[other].Version},
 			Parting: versus.Compare(timelines[first], timelines[other]),
 		}
-		if len(o.world.several) > 0 && !o.interrupted() {
-			parting.Causes = o.engine.causes(variants[first].scene, variants[other].scene, o.interrupted)
+		if !without() {
+			parting.Causes = e.causes(scenes[first], scenes[other], without)
 		}
 		c.Partings = append(c.Partings, parting)
 	}

@@ -257,14 +257,10 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	versions := o.world.several
-	if len(versions) == 0 {
-		versions = []string{o.world.kubernetes}
-	}
 	giveUp := o.moment()
 	var explorers []*explore.Explorer
 	for _, source := range sources {
-		for _, version := range versions {
+		for _, version := range o.world.versions() {
 			on := source
 			on.Options = o.world.under(version).options()
 			on.Interrupted, on.GiveUp = o.interrupted, giveUp

@@ -30,12 +30,7 @@ func (f *flagValue) Type() string { return f.word }
 func (f *flagValue) Set(text string) error { return f.set(text) }
 
 // versionText returns the versions as the flag has them.
-func (o *worldOptions) versionText() string {
-	if len(o.several) > 0 {
-		return strings.Join(o.several, ",")
-	}
-	return o.kubernetes
-}
+func (o *worldOptions) versionText() string { return strings.Join(o.versions(), ",") }
 
 // versionFlag is a Kubernetes version, or a list of them. Whether they exist is found when the scenario is loaded. Of
 // kubernetes and several one is empty after it.

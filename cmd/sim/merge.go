@@ -65,19 +65,19 @@ type document struct {
 // merge reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
 // as a report that cannot be merged.
 func (o *mergeOptions) merge(files []string) error {
-	if err := errors.Join((&worldOptions{limits: o.limits}).check(), onceStdin(files)); err != nil {
+	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
 		return err
 	}
 	requirements, err := sweep.Requirements(o.require)
 	if err != nil {
 		return usagef("--require %s", err)
 	}
+	sources, err := o.openAll(files, o.limits.FileSize)
+	if err != nil {
+		return err
+	}
 	var documents []document
-	for _, path := range files {
-		in, err := o.open(path, o.limits.FileSize)
-		if err != nil {
-			return err
-		}
+	for _, in := range sources {
 		data, err := in.read(o.limits.FileSize)
 		if err != nil {
 			return err

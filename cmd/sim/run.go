@@ -146,46 +146,16 @@ func (o *runOptions) run() error {
 
 // load reads all files.
 func (o *runOptions) load() ([]scene, error) {
-	sources, err := o.sources()
-	if err != nil {
+	var err error
+	if o.read, err = o.openAll(o.files, o.world.limits.FileSize); err != nil {
 		return nil, err
 	}
-	return o.loadUnder(sources, &o.world)
+	return o.loadUnder(&o.world)
 }
 
-// sources opens the files, and keeps them in o.read.
-func (o *runOptions) sources() ([]source, error) {
-	if err := onceStdin(o.files); err != nil {
-		return nil, err
-	}
-	var sources []source
-	for _, file := range o.files {
-		in, err := o.open(file, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, in)
-	}
-	o.read = sources
-	return sources, nil
-}
-
-// loadUnder loads all files, and reports what is wrong in any of them. The error is a wrongInput, and then there are no
-// scenes; otherwise they are in the order of the sources.
-func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, error) {
-	var scenes []scene
-	var problems wrongInput
-	for _, in := range sources {
-		scene, err := o.engine.load(in, world)
-		if err != nil {
-			problems = append(problems, err.Error())
-		}
-		scenes = append(scenes, scene)
-	}
-	if len(problems) > 0 {
-		return nil, problems
-	}
-	return scenes, nil
+// loadUnder loads all files as they were opened, in their order.
+func (o *runOptions) loadUnder(world *worldOptions) ([]scene, error) {
+	return loadAll(len(o.read), func(i int) (scene, error) { return o.engine.load(o.read[i], world) })
 }
 
 // wrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2. It has at least one
@@ -198,25 +168,26 @@ func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 // play plays the i-th file for a single version, and says what in it has no effect. The files must have been opened
 // before (sources).
 func (o *runOptions) play(i int, scene scene) *played {
-	p := o.playUnder(o.files[i], scene, &o.world)
-	if o.output == "html" {
-		p.carry(o.read[i], o.world.limits.FileSize)
-		p.Playground = o.runInPlayground(o.read[i], &o.world)
-		p.Command = o.world.command("run", o.files)
-	}
+	p := o.playUnder(i, scene, &o.world)
 	tellInput(o.err, o.files[i], p)
 	return p
 }
 
-// playUnder plays a scene and adds to a run that failed the command that repeats it.
-func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *played {
+// playUnder plays the scene of the i-th file, and adds to a run that failed the command that repeats it, and to one for
+// a page what only that shows.
+func (o *runOptions) playUnder(i int, scene scene, world *worldOptions) *played {
 	progress := newProgress(o.streams, "playing "+scene.Name())
 	p := scene.Play(o.endsShowing(progress, world))
-	p.File = file
+	p.File = o.files[i]
 	p.leadOut(scene, o.engine, world, o.interrupted)
 	progress.clear()
 	if !p.ok {
 		p.fail(world.repeat(p))
+	}
+	if o.output == "html" {
+		p.carry(o.read[i], o.world.limits.FileSize)
+		p.Playground = o.runInPlayground(o.read[i], &o.world)
+		p.Command = o.world.command("run", o.files)
 	}
 	return p
 }

@@ -188,14 +188,11 @@ func (o *serveOptions) begin() (*serve.Beginning, error) {
 		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.world.limits)
 		return serve.Read(o.sources, options, Version)
 	}
-	if err := onceStdin(o.files); err != nil {
+	files, err := o.openAll(o.files, o.world.limits.FileSize)
+	if err != nil {
 		return nil, err
 	}
-	for _, path := range o.files {
-		in, err := o.open(path, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
+	for _, in := range files {
 		data, err := in.read(o.world.limits.FileSize)
 		if err != nil {
 			return nil, err

@@ -133,29 +133,16 @@ type seeded struct {
 
 // load reads each file for each version, in this order, and reports what is wrong in any of them, each problem once.
 func (o *sweepOptions) load() ([]seeded, error) {
-	versions := o.world.several
-	if len(versions) == 0 {
-		versions = []string{o.world.kubernetes}
+	versions := o.world.versions()
+	sources, err := o.openAll(o.files, o.world.limits.FileSize)
+	if err != nil {
+		return nil, err
 	}
-	var scenes []seeded
-	var problems wrongInput
-	for _, path := range o.files {
-		in, err := o.open(path, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		for _, version := range versions {
-			s, err := readScenario(in, o.world.under(version))
-			if err != nil && !slices.Contains(problems, err.Error()) {
-				problems = append(problems, err.Error())
-			}
-			scenes = append(scenes, seeded{in, s})
-		}
-	}
-	if len(problems) > 0 {
-		return nil, problems
-	}
-	return scenes, nil
+	return loadAll(len(sources)*len(versions), func(i int) (seeded, error) {
+		in := sources[i/len(versions)]
+		s, err := readScenario(in, o.world.under(versions[i%len(versions)]))
+		return seeded{in, s}, err
+	})
 }
 
 // play plays one scenario after the other.
