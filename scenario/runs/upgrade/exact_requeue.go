@@ -14,15 +14,12 @@ import (
 // or after it has ended, or a sync has failed and is tried again. If a run has nothing of that kind, it is the run with
 // exact-requeue and without.
 
-// shifts says whether versions with exact-requeue and without may sync the set at different times in a case. It says no
-// if nothing may be shared between versions.
-func (p *player) shifts(c *whatif.Case) bool {
-	return !p.options.everything && asked{StatefulSet: p.set, of: c}.waits()
-}
-
-// timely says whether a run of a case, which must be whole, is the same with exact-requeue and without. In doubt it
-// says no. It costs O(events).
+// timely says whether a run of a case, which must be whole, is the same with exact-requeue and without, although these
+// may sync the set at different times in it. In doubt it says no. It costs O(events).
 func (p *player) timely(c *whatif.Case, run []timeline.Event) bool {
+	if p.options.everything || !(asked{StatefulSet: p.set, of: c}).waits() {
+		return false
+	}
 	y := youth{lasts: []time.Duration{seconds(p.set.Spec.MinReadySeconds)}, pods: map[string]youngPod{}}
 	if (asked{of: c}).is("together") {
 		y.lasts = append(y.lasts, seconds(p.raised()))

@@ -263,24 +263,11 @@ func (g *Group) Worse() bool {
 // interrupted says whether the user wants no more.
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-// compare plays every case of a set under both versions of every hop. A path of one hop is not played twice.
+// compare plays every case of a set under both versions of every hop.
 func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
-	s := &shapeReport{}
-	o, p := stage.options, stage.player(set.object)
-	for i, h := range hops {
-		if i == 1 && len(hops) == 2 {
-			// The path is the one hop that was compared already: it gets a group of its own with the same rows.
-			again := *s.groups[0]
-			s.groups = append(s.groups, &again)
-			s.patches = append(s.patches, h.worsePatches(p))
-			return s
-		}
-		g := o.group(set, p, h)
-		s.groups = append(s.groups, g)
-		if i == 0 {
-			s.patches = append(s.patches, nil)
-			continue
-		}
+	s, p := &shapeReport{}, stage.player(set.object)
+	for _, h := range hops {
+		s.groups = append(s.groups, stage.options.group(set, p, h))
 		s.patches = append(s.patches, h.worsePatches(p))
 	}
 	return s
@@ -290,9 +277,6 @@ func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
 // must throw the group away.
 func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	g := &Group{Description: set.Describe(), API: p.api(h), Rows: []*Row{}, of: set.object}
-	if g.API == nil {
-		g.API = []string{}
-	}
 	if p.all(h.from) == p.all(h.to) {
 		return g
 	}
@@ -435,7 +419,7 @@ func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile, key 
 	run := p.known(key)
 	if run == nil {
 		run = key.by.play(c, h.from, profile, 0)
-		if key.by.shifts(c) && key.by.timely(c, run) {
+		if key.by.timely(c, run) {
 			p.timeless[key.anytime()] = run
 		}
 	}
