@@ -109,7 +109,8 @@ func (o *compareOptions) compare() error {
 	c := &report.Comparison{Name: o.title(scenes)}
 	told := map[string]bool{}
 	bar := newProgress(o.streams, "playing")
-	end := inOrder(len(variants), o.workers, func(i int) *played { return o.play(variants[i], scenes[i]) }, func(p *played) error {
+	play := func(i int) *played { return o.play(variants[i], scenes[i]) }
+	end := inOrder(len(variants), o.workers, play, func(p *played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
 			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
@@ -238,8 +239,8 @@ func (o *compareOptions) words() []string {
 }
 
 // part finds where the runs of a comparison diverge, each of which was played from the scene of its number, and why,
-// unless that is to be left out. Runs with the same timeline are one group; each group is compared with the first. After
-// an interruption there may be fewer runs than scenes.
+// unless that is to be left out. Runs with the same timeline are one group; each group is compared with the first.
+// After an interruption there may be fewer runs than scenes.
 func (e *engine) part(c *report.Comparison, scenes []scene, without func() bool) {
 	var timelines [][]timeline.Event
 	for i := range c.Versions {

@@ -436,7 +436,7 @@ func (o *exploreOptions) print(r *explore.Report) error {
 	case "jsonl":
 		return jsonLines(o, r)
 	case "markdown":
-		return explore.Markdown(o.out, r, command)
+		return r.Document(command).Markdown(o.out)
 	case "junit":
 		return report.JUnit(o.out, exploredTests(r))
 	}

@@ -131,47 +131,6 @@ func extent(complete int, all search.Counts) string {
 	return said
 }
 
-// Markdown writes a report for a pull request. All text of files and of the run is escaped, so names cannot mention
-// people or close a code block. command is as in Text.
-func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
-	var b strings.Builder
-	for _, text := range r.Refused() {
-		fmt.Fprintf(&b, "**%s**\n\n", render.Markdown(strings.TrimSuffix(text, ".")))
-	}
-	for _, f := range r.Found {
-		fmt.Fprintf(&b, "### %s on %s\n\n%s\n\n", render.Code(f.Promise), render.Markdown(f.Kubernetes),
-			render.Markdown(f.Says))
-		for i := range f.Lines {
-			text := render.Markdown(f.Lines[i].Sentence())
-			if f.Lines[i].Deviates != "" {
-				text = "**" + text + "**"
-			}
-			fmt.Fprintf(&b, "- %s\n", text)
-		}
-		if known := f.KnownAs(); known != "" {
-			fmt.Fprintf(&b, "\nKnown as %s\n", render.Markdown(known))
-		}
-		if f.Scenario != "" {
-			fmt.Fprintf(&b, "\n%s\n", render.Block("yaml", f.Scenario))
-		}
-		if f.Token != "" {
-			fmt.Fprintf(&b, "\nAgain: %s\n", render.Code(command(f)))
-		}
-		b.WriteByte('\n')
-	}
-	for _, line := range r.WaivedLines() {
-		fmt.Fprintf(&b, "- %s\n", render.Markdown(line))
-	}
-	if len(r.Found) == 0 {
-		fmt.Fprintf(&b, "\n%s.\n\n", render.Markdown(r.Headline()))
-	}
-	for _, line := range r.Extent() {
-		fmt.Fprintf(&b, "%s\n", render.Markdown(line))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
 // Headline returns the result of a search in one line, for the title of a page. Waived findings do not count.
 func (r *Report) Headline() string {
 	if len(r.Found) == 0 {
