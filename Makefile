@@ -50,10 +50,11 @@ playground-borrowed: npm notices
 npm:
 	@command -v npm >/dev/null || { echo "npm is missing: it builds the editor of the playground" >&2; exit 1; }
 
-# The licences and notices of everything that is linked into the command, in one file.
+# The licences and notices of everything that is linked into the command, in one file. Built with -trimpath go-licenses
+# finds nothing: it takes all packages for the standard library.
 NOTICES ?= bin/NOTICES.txt
 notices:
-	$(GO) build -C .ci/tools -o $(CURDIR)/bin/ github.com/google/go-licenses/v2
+	GOFLAGS= $(GO) build -C .ci/tools -o $(CURDIR)/bin/ github.com/google/go-licenses/v2
 	.ci/notices $(NOTICES)
 
 # The library on js/wasm under node, against the same natively: the same bytes. Needs node.
