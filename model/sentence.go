@@ -107,9 +107,9 @@ func (w Why) waitSentence() string {
 		return w.budgetSpent()
 	case BelowPartition:
 		if w.Have == 1 {
-			return fmt.Sprintf("1 pod below partition %d keeps the current revision", w.Want)
+			return fmt.Sprintf("1 pod below partition %d keeps the old revision", w.Want)
 		}
-		return fmt.Sprintf("%d pods below partition %d keep the current revision", w.Have, w.Want)
+		return fmt.Sprintf("%d pods below partition %d keep the old revision", w.Have, w.Want)
 	case OnDelete:
 		if w.Have == 1 {
 			return "1 pod at an old revision stays until somebody deletes it"

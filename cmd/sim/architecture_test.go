@@ -38,7 +38,7 @@ var layers = []struct {
 	{of: "sim/output/command"},
 	{of: "sim/output/reasons", ours: []string{"model", "sim/output/command", "sim/output/lazy", "sim/output/render", "sim/timeline"}},
 	{of: "sim/output/report", ours: []string{"model", "sim/output/command", "sim/timeline/...", "sim/behaviour/glob", "sim/output/lazy", "sim/output/render",
-		"sim/output/reasons"}},
+		"sim/output/reasons"}, third: []string{"k8s.io/apimachinery/pkg/util/duration"}},
 	{of: "sim/checks/promise", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/output/report/html", ours: []string{"model", "sim/output/render", "sim/timeline", "sim/output/report"}},
 	{of: "sim/output/doc", ours: []string{"sim/output/render", "sim/output/report", "sim/output/report/html"}},

@@ -20,11 +20,9 @@ type atlasOptions struct {
 	kubernetes string
 }
 
-var atlasFormats = []string{"text", "markdown", "json"}
-
 // newAtlasCmd returns `sim atlas`. The engine is only asked for the versions to complete.
 func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &atlasOptions{streams: s, color: color, output: atlasFormats[0]}
+	o := &atlasOptions{streams: s, color: color}
 	var names []string
 	for i := range atlas.Traps {
 		names = append(names, atlas.Traps[i].Name)
@@ -48,10 +46,9 @@ each trap on each version.`,
 		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
 		RunE:              action(func(_ *cobra.Command, args []string) error { return o.list(args, names) }),
 	}
-	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: atlasFormats}, "output", "o", "the format: "+strings.Join(atlasFormats, "|"))
-	complete(cmd, "output", atlasFormats)
-	flags.StringVar(&o.kubernetes, "kubernetes", "", "list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
+	addOutput(cmd, &o.output, plainFormats)
+	cmd.Flags().StringVar(&o.kubernetes, "kubernetes", "",
+		"list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
 	complete(cmd, "kubernetes", e.versions())
 	return cmd
 }

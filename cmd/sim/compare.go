@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,16 +35,15 @@ type compareOptions struct {
 }
 
 // variant is one of the runs that are compared: a file under a name, in a world. Runs that differ only in the world
-// share in. The scene is nil until load has read it. Names need not differ: a file may be given twice.
+// share in. Names need not differ: a file may be given twice.
 type variant struct {
 	name  string
 	in    source
 	world *worldOptions
-	scene scene
 }
 
 func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &compareOptions{streams: s, engine: e, color: color, output: compareFormats[0]}
+	o := &compareOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
 		Use:   "compare FILE...",
 		Short: "Play scenarios, or variants of one, side by side",
@@ -78,17 +76,11 @@ not settle.`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.compare()
-		}),
+		RunE:              onFiles(&o.files, o.compare),
 	}
-	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: compareFormats}, "output", "o",
-		"the format: "+strings.Join(compareFormats, "|"))
-	flags.StringArrayVar(&o.with, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
+	addOutput(cmd, &o.output, compareFormats)
+	cmd.Flags().StringArrayVar(&o.with, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
 		"`FIELD=VALUE,...`; may be repeated")
-	complete(cmd, "output", compareFormats)
 	addJobs(cmd, &o.workers)
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
@@ -108,14 +100,17 @@ func (o *compareOptions) compare() error {
 	if err != nil {
 		return err
 	}
-	if err := o.load(variants); err != nil {
+	scenes, err := loadAll(len(variants), func(i int) (scene, error) {
+		return o.engine.load(variants[i].in, variants[i].world)
+	})
+	if err != nil {
 		return err
 	}
-	c := &report.Comparison{Name: o.title(variants)}
+	c := &report.Comparison{Name: o.title(scenes)}
 	told := map[string]bool{}
-	bar := &bar{streams: o.streams, what: "playing"}
-	bar.show(0, len(variants))
-	end := inOrder(len(variants), o.workers, func(i int) *played { return o.play(variants[i]) }, func(p *played) error {
+	bar := newProgress(o.streams, "playing")
+	play := func(i int) *played { return o.play(variants[i], scenes[i]) }
+	end := inOrder(len(variants), o.workers, play, func(p *played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
 			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
@@ -124,7 +119,7 @@ func (o *compareOptions) compare() error {
 				fmt.Fprint(o.err, line)
 			}
 		}
-		bar.show(len(c.Versions), len(variants))
+		bar.count(len(c.Versions), len(variants))
 		if p.interrupted {
 			return errInterrupted
 		}
@@ -134,7 +129,7 @@ func (o *compareOptions) compare() error {
 	if end != nil && !errors.Is(end, errInterrupted) {
 		return end
 	}
-	o.part(c, variants)
+	o.engine.part(c, scenes, func() bool { return len(o.world.several) == 0 || o.interrupted() })
 	if err := o.print(c); err != nil {
 		return err
 	}
@@ -154,16 +149,13 @@ func (o *compareOptions) variants() ([]variant, error) {
 		return nil, usagef("compare several files, or one file with --with, or one on several versions " +
 			"(--kubernetes A,B)")
 	}
-	if err := onceStdin(o.files); err != nil {
+	sources, err := o.openAll(o.files, o.world.limits.FileSize)
+	if err != nil {
 		return nil, err
 	}
 	var variants []variant
-	for _, file := range o.files {
-		in, err := o.open(file, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		variants = append(variants, variant{name: file, in: in, world: &o.world})
+	for _, in := range sources {
+		variants = append(variants, variant{name: in.path, in: in, world: &o.world})
 	}
 	switch {
 	case len(o.with) > 0:
@@ -211,36 +203,19 @@ func settingsName(settings []scenario.Setting) string {
 	return strings.Join(words, ",")
 }
 
-// load loads all files, and reports what is wrong in any of them, each problem once. Nothing is played before all are
-// read.
-func (o *compareOptions) load(variants []variant) error {
-	var problems wrongInput
-	for i := range variants {
-		v := &variants[i]
-		var err error
-		if v.scene, err = o.engine.load(v.in, v.world); err != nil && !slices.Contains(problems, err.Error()) {
-			problems = append(problems, err.Error())
-		}
-	}
-	if len(problems) > 0 {
-		return problems
-	}
-	return nil
-}
-
 // title names the comparison: by the scenario, if there is only one.
-func (o *compareOptions) title(variants []variant) string {
+func (o *compareOptions) title(scenes []scene) string {
 	if len(o.files) > 1 {
-		return fmt.Sprintf("%d scenarios side by side", len(variants))
+		return fmt.Sprintf("%d scenarios side by side", len(scenes))
 	}
-	return variants[0].scene.Name()
+	return scenes[0].Name()
 }
 
 // play plays one variant. It is called by several goroutines, so it writes nothing.
-func (o *compareOptions) play(v variant) *played {
-	p := v.scene.Play(o.ends(v.world.limits.Memory, o.interrupted))
+func (o *compareOptions) play(v variant, of scene) *played {
+	p := of.Play(o.ends(v.world.limits.Memory, o.interrupted))
 	p.File, p.Name = v.in.path, v.name
-	p.leadOut(v.scene, o.engine, v.world, o.interrupted)
+	p.leadOut(of, o.engine, v.world, o.interrupted)
 	if o.output == "html" {
 		p.carry(v.in, o.world.limits.FileSize)
 		world := v.world
@@ -263,9 +238,10 @@ func (o *compareOptions) words() []string {
 	return append(words, o.files...)
 }
 
-// part finds where the runs diverge, and between versions why. Runs with the same timeline are one group; each group is
-// compared with the first. c.Versions may be fewer than the variants, after an interruption, but is never empty.
-func (o *compareOptions) part(c *report.Comparison, variants []variant) {
+// part finds where the runs of a comparison diverge, each of which was played from the scene of its number, and why,
+// unless that is to be left out. Runs with the same timeline are one group; each group is compared with the first.
+// After an interruption there may be fewer runs than scenes.
+func (e *engine) part(c *report.Comparison, scenes []scene, without func() bool) {
 	var timelines [][]timeline.Event
 	for i := range c.Versions {
 		timelines = append(timelines, c.Versions[i].Events)
@@ -274,11 +250,11 @@ func (o *compareOptions) part(c *report.Comparison, variants []variant) {
 	for _, group := range c.Groups[1:] {
 		first, other := c.Groups[0][0], group[0]
 		parting := report.Parting{
-			Names:   [2]string{variants[first].name, variants[other].name},
+			Names:   [2]string{c.Versions[first].Version, c.Versions[other].Version},
 			Parting: versus.Compare(timelines[first], timelines[other]),
 		}
-		if len(o.world.several) > 0 && !o.interrupted() {
-			parting.Causes = o.engine.causes(variants[first].scene, variants[other].scene, o.interrupted)
+		if !without() {
+			parting.Causes = e.causes(scenes[first], scenes[other], without)
 		}
 		c.Partings = append(c.Partings, parting)
 	}

@@ -67,55 +67,33 @@ func TestLinksToScenarios(t *testing.T) {
 	require.Equal(t, []string{filepath.Join("below", "a.yaml")}, found)
 }
 
-// TestProgress: long work is shown on a terminal, once a second, and nowhere else.
+// TestProgress: long work is shown on a terminal, once a second, and nowhere else: its time, how many are done, or how far a
+// search is. It leaves nothing behind.
 func TestProgress(t *testing.T) {
-	for _, terminal := range []bool{true, false} {
-		var shown bytes.Buffer
-		p := newProgress(&streams{err: &shown, errTerminal: terminal}, "playing")
-		p.begun = time.Now().Add(-3500 * time.Millisecond)
-		for range 300 {
-			p.show()
+	search := &exploreOptions{forTime: 5 * time.Minute}
+	for want, show := range map[string]func(*progress){
+		"":           func(p *progress) { p.show(nil) },
+		", 7 of 300": func(p *progress) { p.count(7, 300) },
+		" of 5m00s, 2 runs, 1,819,906 states": func(p *progress) {
+			p.show(func() string { return search.far(2, 1_819_906) })
+		},
+	} {
+		for _, terminal := range []bool{true, false} {
+			var shown bytes.Buffer
+			p := newProgress(&streams{err: &shown, errTerminal: terminal}, "playing")
+			show(p)
+			p.clear()
+			require.Empty(t, shown.String(), "not before a second has passed")
+			p.begun = time.Now().Add(-133_500 * time.Millisecond)
+			for range 300 {
+				show(p)
+			}
+			p.clear()
+			if terminal {
+				require.Equal(t, "\r\x1b[Kplaying: 2m13s"+want+" (Ctrl-C ends it)\r\x1b[K", shown.String())
+			} else {
+				require.Empty(t, shown.String())
+			}
 		}
-		want := ""
-		if terminal {
-			want = "\rplaying: 3s (Ctrl-C ends it)"
-		}
-		require.Equal(t, want, shown.String())
-	}
-}
-
-// TestHowFar: a search shows the time of the time that it has, its runs and its states, on a terminal alone.
-func TestHowFar(t *testing.T) {
-	for _, terminal := range []bool{true, false} {
-		var shown bytes.Buffer
-		h := newHowFar(&streams{err: &shown, errTerminal: terminal}, 5*time.Minute)
-		h.tell(3)
-		require.Empty(t, shown.String(), "not before a second has passed")
-		h.begun = h.begun.Add(-133 * time.Second)
-		h.tell(1_819_903)
-		h.clear()
-		want := ""
-		if terminal {
-			want = "\r\x1b[Kexploring: 2m13s of 5m00s, 2 runs, 1,819,906 states (Ctrl-C ends it)\r\x1b[K"
-		}
-		require.Equal(t, want, shown.String())
-	}
-}
-
-// TestBar: a bar of what is done is drawn on a terminal, over itself, and leaves nothing behind.
-func TestBar(t *testing.T) {
-	for _, terminal := range []bool{true, false} {
-		var shown bytes.Buffer
-		b := &bar{streams: &streams{err: &shown, errTerminal: terminal}, what: "playing"}
-		b.clear()
-		b.show(1, 3)
-		b.show(0, 0)
-		b.clear()
-		want := ""
-		if terminal {
-			want = "\rplaying [" + strings.Repeat("#", 10) + strings.Repeat(" ", 20) + "] 1/3" +
-				"\rplaying [" + strings.Repeat(" ", 30) + "] 0/0" + "\r\x1b[K"
-		}
-		require.Equal(t, want, shown.String())
 	}
 }

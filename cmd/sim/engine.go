@@ -128,6 +128,39 @@ func (s *streams) open(path string, limit int64) (source, error) {
 	return source{path: path, data: data, ctx: s.ctx}, err
 }
 
+// openAll opens the files of a command line, of which at most one is standard input.
+func (s *streams) openAll(paths []string, limit int64) ([]source, error) {
+	if err := onceStdin(paths); err != nil {
+		return nil, err
+	}
+	var all []source
+	for _, path := range paths {
+		in, err := s.open(path, limit)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, in)
+	}
+	return all, nil
+}
+
+// loadAll loads n scenarios, and reports what is wrong in any of them, each problem once. They are in their order.
+func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
+	var all []T
+	var problems wrongInput
+	for i := range n {
+		one, err := load(i)
+		if err != nil && !slices.Contains(problems, err.Error()) {
+			problems = append(problems, err.Error())
+		}
+		all = append(all, one)
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return all, nil
+}
+
 // openLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input, and
 // a pipe with a name, are read when the source is. Errors come from its reader, errInterrupted too.
 func (s *streams) openLive(path string) source {

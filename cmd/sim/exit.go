@@ -24,6 +24,8 @@ const (
 	exitUsage
 	// exitDefect: sim itself is wrong.
 	exitDefect
+	// exitTimeout: --timeout was over before what was followed had ended, as the command timeout has it.
+	exitTimeout = 124
 	// exitInterrupted and exitTerminated are what a shell says of a process that SIGINT (2) or SIGTERM (15) has ended.
 	exitInterrupted = 128 + 2
 	exitTerminated  = 128 + 15
@@ -34,6 +36,8 @@ var (
 	errFailed = errors.New("failed")
 	// errWrongInput says that one of several scenarios could not be read. It has been reported already.
 	errWrongInput = errors.New("wrong input")
+	// errTimeout says that the time was over. It has been reported already.
+	errTimeout = errors.New("timeout")
 	// errInterrupted says that the user ended the run. What was known has been reported already.
 	errInterrupted = errors.New("interrupted")
 )
@@ -148,6 +152,8 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case errors.Is(err, errFailed):
 		return exitFailed
+	case errors.Is(err, errTimeout):
+		return exitTimeout
 	}
 	return exitUsage
 }
@@ -159,7 +165,7 @@ func tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
 	var action actionError
 	var usage usageError
 	switch {
-	case err == nil, errors.Is(err, errFailed), errors.Is(err, errWrongInput):
+	case err == nil, errors.Is(err, errFailed), errors.Is(err, errWrongInput), errors.Is(err, errTimeout):
 	case errors.As(err, &bug):
 		tellDefect(w, bug, args)
 	case errors.Is(err, errInterrupted):

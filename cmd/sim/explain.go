@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/live"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -42,7 +43,7 @@ type explainOptions struct {
 var explainFormats = []string{"text", "json", "html"}
 
 func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &explainOptions{streams: s, color: color, output: explainFormats[0], cluster: clusterOptions{streams: s}}
+	o := &explainOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	at := time.Duration(0)
 	cmd := &cobra.Command{
 		Use:   "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
@@ -95,7 +96,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
   sim explain --at 42s --pod web-2 scenario.yaml
   sim explain --kubernetes 1.34,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
-		Args:              orLive(&o.cluster.live, atLeastOne("DUMP, or a SCENARIO; - is standard input")),
+		Args:              o.cluster.orLive(atLeastOne("DUMP, or a SCENARIO; - is standard input"), cobra.ArbitraryArgs),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			o.files = args
@@ -106,10 +107,9 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: explainFormats}, "output", "o",
-		"the format: "+strings.Join(explainFormats, "|"))
-	complete(cmd, "output", explainFormats)
-	flags.DurationVar(&at, "at", 0, "for a scenario: the virtual time to explain (default: the end of the run)")
+	addOutput(cmd, &o.output, explainFormats)
+	flags.DurationVar(&at, "at", 0,
+		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
 	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
 	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)
 	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
@@ -117,7 +117,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	flags.StringArrayVar(&o.records, "recording", nil, "for a dump: "+recordingUsage)
 	flags.StringVar(&o.taken, "now", "",
 		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
-	flags.BoolVar(&o.cluster.live, "live", false, "ask the cluster of kubectl's context, in the place of a dump")
+	o.cluster.liveFlag(flags)
 	o.cluster.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
 	flags.StringVar(&o.taken, "taken", "", "the former name of --now")
@@ -158,6 +158,8 @@ func (o *explainOptions) run() error {
 		return err
 	case err == nil && len(o.files) > 1 && isAlone(data):
 		return notAlone(o.files[0])
+	case err == nil && live.IsRecording(data) && len(o.files) == 1:
+		return o.recorded(in.name(), data)
 	case err == nil && (len(o.files) > 1 || dump.Looks(data)):
 		o.first = data
 		return o.live()
@@ -225,7 +227,7 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 	}
 	progress := newProgress(o.streams, "playing "+s.Name)
 	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: func() bool {
-		progress.show()
+		progress.show(nil)
 		return o.interrupted()
 	}})
 	lab := labOf(s, config)

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/live"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
@@ -38,51 +39,69 @@ func (o *explainOptions) live() error {
 	if o.namespace != "" {
 		only = o.namespace + "/" + strings.TrimPrefix(o.pod, o.namespace+"/")
 	}
-	live := explain.Begin(d, lab, only)
+	begun := explain.Begin(d, lab, only)
 	if o.cluster.live {
-		if live.Sets, err = o.cluster.only(live.Sets, o.files); err != nil {
+		if begun.Sets, err = o.cluster.only(begun.Sets, o.files); err != nil {
 			return err
 		}
 	}
 	switch {
 	case o.interrupted():
 		return errInterrupted
-	case o.pod != "" && len(live.Sets) == 0:
+	case o.pod != "" && len(begun.Sets) == 0:
 		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet, and no such StatefulSet", only)
-	case o.namespace != "" && len(live.Sets) == 0:
+	case o.namespace != "" && len(begun.Sets) == 0:
 		return usagef("-n %s: the dump has no StatefulSet in this namespace", o.namespace)
 	}
 	top := o.top(o.world.limits.Memory)
-	if err = o.liveAs(live, lab, top.ends); o.interrupted() {
+	if err = o.liveAs(begun, lab, top.ends); o.interrupted() {
 		return errInterrupted
 	}
-	if err == nil && !live.Held() {
+	if err == nil && !begun.Held() {
 		err = errFailed
 	}
 	return top.told(err)
 }
 
+// recorded explains a look of a recording of sim follow: the last one, or the last one before --at.
+func (o *explainOptions) recorded(name string, data []byte) error {
+	looks, err := live.Recording(name, data)
+	if err != nil {
+		return err
+	}
+	look := looks[len(looks)-1]
+	if o.at != nil {
+		for _, l := range looks {
+			if l.At.Sub(looks[0].At) <= *o.at {
+				look = l
+			}
+		}
+	}
+	o.first, o.taken, o.at = look.Source.Data, look.At.Format(time.RFC3339Nano), nil
+	return o.live()
+}
+
 // liveAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
 // sets stay without fixes. On a terminal it shows how long it has taken.
-func (o *explainOptions) liveAs(live *explain.Begun, lab *play.Lab, enough func() bool) error {
+func (o *explainOptions) liveAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
 	progress := newProgress(o.streams, "trying fixes")
 	until := func() bool {
-		progress.now()
+		progress.show(nil)
 		return enough()
 	}
 	defer progress.clear()
 	switch o.output {
 	case "json":
-		return explain.LiveJSON(o.out, live.All(until))
+		return explain.LiveJSON(o.out, begun.All(until))
 	case "html":
-		all := live.All(until)
+		all := begun.All(until)
 		d := all.Document()
 		d.Title = doc.Of("StatefulSets of " + strings.Join(o.dumped(), ", "))
 		return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
 			return doc.Page{Runs: o.behind(all, lab), Command: o.pageCommand(), Playground: o.opens()}
 		})
 	}
-	return live.Document(func() bool {
+	return begun.Document(func() bool {
 		progress.clear()
 		return until()
 	}).Text(o.out, o.style(*o.color))

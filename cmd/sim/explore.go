@@ -9,22 +9,24 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/runs/explore"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/checks/promise"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
@@ -65,7 +67,7 @@ type exploreOptions struct {
 var exploreFormats = []string{"text", "json", "jsonl", "html", "markdown", "junit"}
 
 func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &exploreOptions{streams: s, color: color, output: exploreFormats[0]}
+	o := &exploreOptions{streams: s, color: color}
 	cmd := &cobra.Command{
 		Use:   "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
 		Short: "Search for runs of a scenario that break a promise",
@@ -110,13 +112,11 @@ bug in sim.`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.explore()
-		}),
+		RunE:              onFiles(&o.files, o.explore),
 	}
 	o.flags(cmd.Flags())
-	complete(cmd, "output", exploreFormats)
+	addOutput(cmd, &o.output, exploreFormats)
+	addJobs(cmd, &o.workers)
 	complete(cmd, "promise", promiseNames())
 	complete(cmd, "no-promise", promiseNames())
 	complete(cmd, "waive", waiverNames())
@@ -126,8 +126,6 @@ bug in sim.`,
 
 // flags adds the flags of the command, other than those of the world.
 func (o *exploreOptions) flags(flags *pflag.FlagSet) {
-	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
-		"the format: "+strings.Join(exploreFormats, "|"))
 	flags.IntVar(&o.deviations, "deviations", 0, "the most deviations from the plain run (default 3, or what "+
 		"the file says)")
 	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
@@ -138,7 +136,6 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.all, "all", false, "check all promises, including those on request")
 	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail because of the known traps with these `NAMES`; "+
 		explore.Everything+" waives all of them")
-	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
 	flags.Var(shardFlag(&o.shard), "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
 	o.spread.flags(flags)
 	flags.StringVar(&o.replay, "replay", "", "play the run of this `TOKEN` again, and print its timeline")
@@ -262,14 +259,10 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	versions := o.world.several
-	if len(versions) == 0 {
-		versions = []string{o.world.kubernetes}
-	}
 	giveUp := o.moment()
 	var explorers []*explore.Explorer
 	for _, source := range sources {
-		for _, version := range versions {
+		for _, version := range o.world.versions() {
 			on := source
 			on.Options = o.world.under(version).options()
 			on.Interrupted, on.GiveUp = o.interrupted, giveUp
@@ -366,9 +359,14 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 	if o.random {
 		settings.Random = 100
 	}
-	far := newHowFar(o.streams, o.forTime)
-	defer far.clear()
-	settings.Tell = far.tell
+	var runs, states atomic.Int64
+	bar := newProgress(o.streams, "exploring")
+	defer bar.clear()
+	settings.Tell = func(reached int) {
+		runs.Add(1)
+		states.Add(int64(reached))
+		bar.show(func() string { return o.far(int(runs.Load()), int(states.Load())) })
+	}
 	var parts []*explore.Part
 	for _, x := range explorers {
 		settings.Deviations = cmp.Or(o.deviations, x.Deviations(), usualDeviations)
@@ -379,6 +377,15 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 		parts = append(parts, part)
 	}
 	return explore.NewReport(parts), nil
+}
+
+// far says how far a search is: the time that it has, the runs, and the states.
+func (o *exploreOptions) far(runs, states int) string {
+	limit := ""
+	if o.forTime > 0 {
+		limit = " of " + render.Clock(o.forTime)
+	}
+	return fmt.Sprintf("%s, %s, %s", limit, render.Count(runs, "run"), render.Count(states, "state"))
 }
 
 // every plays parts of a search on all cores. It returns when all are done.
@@ -431,7 +438,7 @@ func (o *exploreOptions) print(r *explore.Report) error {
 	case "jsonl":
 		return jsonLines(o, r)
 	case "markdown":
-		return explore.Markdown(o.out, r, command)
+		return r.Document(command).Markdown(o.out)
 	case "junit":
 		return report.JUnit(o.out, exploredTests(r))
 	}
@@ -546,4 +553,52 @@ func (o *exploreOptions) writeFound(found []*explore.Found) error {
 		}
 	}
 	return nil
+}
+
+// page writes what was found as a page: behind it are the runs that break a promise, in which the deviations are
+// marked, and the plain run of each exploration. Each finding must be of one of the explorers. It plays each of them
+// once more; one that does not play again is a defect, but after an interruption there may be no time for it.
+func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) error {
+	page := doc.Page{
+		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
+	}
+	if len(o.files) == 1 && o.files[0] != stdin {
+		page.Playground = o.runInPlayground(source{path: o.files[0], ctx: o.ctx}, &o.world)
+	}
+	for i, f := range r.Found {
+		x := explorers[slices.IndexFunc(explorers, func(x *explore.Explorer) bool {
+			return f.File == x.Name() && f.Kubernetes == x.Kubernetes()
+		})]
+		run, err := foundRun(x, f)
+		if errors.Is(err, search.ErrCut) {
+			continue
+		}
+		if err != nil {
+			return defect{value: err}
+		}
+		run.Name = r.RunName(i)
+		page.Runs = append(page.Runs, run)
+	}
+	for _, x := range explorers {
+		plain := &report.Run{Name: "plain run on " + x.Kubernetes(), File: x.Name(), Events: x.Plain()}
+		page.Runs = append(page.Runs, plain)
+	}
+	return r.Document(o.replayOf).Write(o.out, o.output, render.Style{}, func() doc.Page { return page })
+}
+
+// foundRun returns the run of a finding, with its breach as an expectation that failed. The error says that it does not
+// play again.
+func foundRun(x *explore.Explorer, f *explore.Found) (*report.Run, error) {
+	events, breach, err := x.Marked(f.Tape, f.Class)
+	if err != nil {
+		return nil, err
+	}
+	return &report.Run{
+		File:        x.Name(),
+		Description: render.Count(len(f.Tape), "deviation") + " from the plain run: " + breach.Says,
+		Events:      events,
+		Expectations: []report.Expectation{{
+			Verdict: report.Failed, Text: f.Promise, Detail: breach.Says, Instants: []model.Time{breach.At},
+		}},
+	}, nil
 }

@@ -9,7 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/statefulsim/statefulsim/sim/checks/search"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // flagValue is the value of a flag that is no plain Go value: the word that help shows for it, its text, "" if it is
@@ -30,12 +33,7 @@ func (f *flagValue) Type() string { return f.word }
 func (f *flagValue) Set(text string) error { return f.set(text) }
 
 // versionText returns the versions as the flag has them.
-func (o *worldOptions) versionText() string {
-	if len(o.several) > 0 {
-		return strings.Join(o.several, ",")
-	}
-	return o.kubernetes
-}
+func (o *worldOptions) versionText() string { return strings.Join(o.versions(), ",") }
 
 // versionFlag is a Kubernetes version, or a list of them. Whether they exist is found when the scenario is loaded. Of
 // kubernetes and several one is empty after it.
@@ -192,4 +190,42 @@ func regexpFlag(expression **regexp.Regexp) *flagValue {
 		*expression, err = regexp.Compile(text)
 		return err
 	}}
+}
+
+// none accepts no arguments.
+func none(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("the command takes no argument, but got %s", args[0])
+	}
+	return nil
+}
+
+// exactly accepts n arguments, which the error names.
+func exactly(n int, names string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usagef("name %s: %s, not %d", names, render.Count(n, "argument"), len(args))
+		}
+		return nil
+	}
+}
+
+// atLeastOne accepts one argument or more; the error says what one is.
+func atLeastOne(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("name at least one %s", name)
+		}
+		return nil
+	}
+}
+
+// atMostOne accepts one argument or none; the error says what it is.
+func atMostOne(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usagef("name at most one %s, not %d", name, len(args))
+		}
+		return nil
+	}
 }

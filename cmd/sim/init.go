@@ -61,10 +61,7 @@ standard input, is copied into it: the test does not see later changes.`,
   sim init dump.yaml next.yaml`,
 		GroupID:           groupWrite,
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.run()
-		}),
+		RunE:              onFiles(&o.files, o.run),
 	}
 	cmd.Flags().StringVarP(&o.save, "write", "o", firstScenario, "write the scenario to `FILE`; - is standard output")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite the file if it exists")

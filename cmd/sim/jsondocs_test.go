@@ -39,6 +39,9 @@ var jsonForms = []struct {
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
 		{"Live", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
 	}},
+	{"A rollout that was followed: sim follow -o json", "scenario/cluster/follow", [][2]string{
+		{"Report", ""}, {"End", "outcome, sentence"}, {"Line", "lines[]"},
+	}},
 	{"How a set stands: a judgement in other documents", "scenario/cluster/judge", [][2]string{
 		{"Judgement", ""}, {"Versions", "kubernetes of a plan and of a dump"}, {"Object", "blockers[]"}, {"Cause", "causes[]"},
 	}},

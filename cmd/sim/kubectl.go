@@ -38,8 +38,13 @@ const usualPatience = 30 * time.Second
 
 // flags adds the flags that say which cluster is read, and where.
 func (o *clusterOptions) flags(flags *pflag.FlagSet) {
+	o.placeFlags(flags)
 	flags.StringVarP(&o.asks.Namespace, "namespace", "n", "",
 		"with a live cluster: the `NAMESPACE` (default: that of kubectl's context)")
+}
+
+// placeFlags are the flags without the namespace.
+func (o *clusterOptions) placeFlags(flags *pflag.FlagSet) {
 	flags.BoolVarP(&o.asks.All, "all-namespaces", "A", false, "with a live cluster: all namespaces")
 	flags.StringVar(&o.asks.Context, "context", "", "with a live cluster: kubectl's `CONTEXT`")
 	flags.StringVar(&o.asks.Kubeconfig, "kubeconfig", "", "with a live cluster: kubectl's config `FILE`")
@@ -47,11 +52,16 @@ func (o *clusterOptions) flags(flags *pflag.FlagSet) {
 		"with a live cluster: how long kubectl may take for one request")
 }
 
-// orLive is args for a command that reads files, and takes anything if it reads a live cluster.
-func orLive(live *bool, args cobra.PositionalArgs) cobra.PositionalArgs {
+// liveFlag adds --live.
+func (o *clusterOptions) liveFlag(flags *pflag.FlagSet) {
+	flags.BoolVar(&o.live, "live", false, "ask the cluster of kubectl's context, in the place of a dump")
+}
+
+// orLive returns args for a command that reads files, and other ones for when it reads a live cluster.
+func (o *clusterOptions) orLive(args, live cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, words []string) error {
-		if *live {
-			return nil
+		if o.live {
+			return live(cmd, words)
 		}
 		return args(cmd, words)
 	}
@@ -99,18 +109,25 @@ const clusterName = "the cluster"
 // dump reads the cluster once: with one call of kubectl, with a second one if the cluster lacks a kind, and the first
 // time with one more that shows the clock of the cluster.
 func (o *clusterOptions) dump(limits strict.Limits) (*dump.Dump, error) {
+	d, _, err := o.look(limits)
+	return d, err
+}
+
+// look is dump, and returns what kubectl printed, too.
+func (o *clusterOptions) look(limits strict.Limits) (*dump.Dump, []byte, error) {
 	answer, err := o.ask(limits.FileSize, nil)
 	if err == nil && answer.Data == nil {
 		answer, err = o.ask(limits.FileSize, answer.Missing)
 	}
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case answer.Sets == 0:
-		return nil, fmt.Errorf("%s: there is no StatefulSet in %s: -n names another namespace, -A is all of them",
+		return nil, nil, fmt.Errorf("%s: there is no StatefulSet in %s: -n names another namespace, -A is all of them",
 			clusterName, o.asks.Place())
 	}
-	here := time.Now()
+	// Without the monotonic clock, so that times of two looks compare as those of the cluster do.
+	here := time.Now().Round(0)
 	if !o.clock.Known {
 		o.clock.Lease = o.leases()
 	}
@@ -123,7 +140,7 @@ func (o *clusterOptions) dump(limits strict.Limits) (*dump.Dump, error) {
 		return dump.Read([]dump.Source{{Name: clusterName, Data: answer.Data}}, options)
 	})
 	o.tell(o.clock.Differs())
-	return d, err
+	return d, answer.Data, err
 }
 
 // ask asks for the objects, without the kinds that the cluster does not have.

@@ -31,7 +31,7 @@ type mergeOptions struct {
 var mergeFormats = slices.DeleteFunc(slices.Clone(exploreFormats), func(f string) bool { return f == "html" })
 
 func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
-	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color, output: exploreFormats[0]}}
+	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color}}
 	cmd := &cobra.Command{
 		Use:   "merge REPORT...",
 		Short: "Merge the reports of sim explore --shard or sim sweep --shard",
@@ -47,13 +47,10 @@ run was not as expected. It is 2 if the input is wrong, and 0 otherwise.`,
   sim merge --require 'p99 <= 10m' part-*.json`,
 		GroupID: groupPlay,
 		Args:    atLeastOne("REPORT"),
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			return o.merge(args)
-		}),
+		RunE:    action(func(_ *cobra.Command, args []string) error { return o.merge(args) }),
 	}
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: mergeFormats}, "output", "o", "the format: "+strings.Join(mergeFormats, "|"))
-	complete(cmd, "output", mergeFormats)
+	addOutput(cmd, &o.output, mergeFormats)
 	flags.StringArrayVar(&o.require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
 	addLimitFlags(cmd, &o.limits)
 	return cmd
@@ -68,19 +65,19 @@ type document struct {
 // merge reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
 // as a report that cannot be merged.
 func (o *mergeOptions) merge(files []string) error {
-	if err := errors.Join((&worldOptions{limits: o.limits}).check(), onceStdin(files)); err != nil {
+	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
 		return err
 	}
 	requirements, err := sweep.Requirements(o.require)
 	if err != nil {
 		return usagef("--require %s", err)
 	}
+	sources, err := o.openAll(files, o.limits.FileSize)
+	if err != nil {
+		return err
+	}
 	var documents []document
-	for _, path := range files {
-		in, err := o.open(path, o.limits.FileSize)
-		if err != nil {
-			return err
-		}
+	for _, in := range sources {
 		data, err := in.read(o.limits.FileSize)
 		if err != nil {
 			return err

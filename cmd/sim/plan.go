@@ -48,6 +48,8 @@ type planOptions struct {
 	old, new string
 	// namespace is the namespace of objects that name none; "" derives it.
 	namespace string
+	// cluster is the current state, in the place of old.
+	cluster clusterOptions
 }
 
 // planFormats are the forms in which a plan can be printed.
@@ -63,9 +65,9 @@ const (
 const maxRuns = 100_000
 
 func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &planOptions{streams: s, color: color, output: planFormats[0]}
+	o := &planOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	cmd := &cobra.Command{
-		Use:        "plan OLD NEW",
+		Use:        "plan OLD|--live NEW",
 		SuggestFor: []string{"diff", "preview", "dry-run"},
 		Short:      "Show what a change of a manifest will do",
 		Long: `Show what a change of a manifest will do: what the API server would refuse,
@@ -77,6 +79,8 @@ OLD is the current state: manifests, or a dump of a live cluster. NEW is the
 manifests to apply. Both may be rendered charts or folders; StatefulSets are
 paired by namespace and name. A manifest without a namespace gets the namespace
 of the matching StatefulSet in the other file.
+
+With --live there is no OLD: sim asks kubectl for the current state.
 
 If OLD is a dump with pods, the plan begins in the state of the dump: pods may
 be missing or stuck, and a rollout may be in progress. If the dump has no pods,
@@ -126,10 +130,13 @@ the plan prints an ALARM, even one about deleted volumes. To make it 1 then, use
   sim plan -o html old.yaml new.yaml > plan.html
   sim plan --show broken old.yaml new.yaml`,
 		GroupID:           groupPlay,
-		Args:              exactly(2, "OLD and NEW"),
+		Args:              o.cluster.orLive(exactly(2, "OLD and NEW"), exactly(1, "NEW")),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.old, o.new = args[0], args[1]
+			o.new = args[len(args)-1]
+			if !o.cluster.live {
+				o.old = args[0]
+			}
 			return o.run()
 		}),
 	}
@@ -140,8 +147,7 @@ the plan prints an ALARM, even one about deleted volumes. To make it 1 then, use
 // flags adds the flags of the command.
 func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o", "the format: "+strings.Join(planFormats, "|"))
-	complete(cmd, "output", planFormats)
+	addOutput(cmd, &o.output, planFormats)
 	flags.StringSliceVar(&o.versions, "kubernetes", nil,
 		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
 	complete(cmd, "kubernetes", e.versions())
@@ -161,6 +167,8 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.StringVar(&o.show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
 	complete(cmd, "show", plan.ShowNames())
+	o.cluster.liveFlag(flags)
+	o.cluster.placeFlags(flags)
 	addJobs(cmd, &o.workers)
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
@@ -271,7 +279,7 @@ func (o *planOptions) run() error {
 			return usagef("%s", err)
 		}
 	}
-	bar := &bar{streams: o.streams, what: "playing"}
+	bar := newProgress(o.streams, "playing")
 	options.Each = atOnce(o.workers, bar)
 	top := o.top(o.limits.Memory)
 	options.Interrupted = top.ends
@@ -285,7 +293,7 @@ func (o *planOptions) run() error {
 
 // input reads both streams. Their text is not kept while they are played.
 func (o *planOptions) input() (*plan.Input, error) {
-	before, err := o.streamOf(o.old)
+	before, err := o.now()
 	if err != nil {
 		return nil, err
 	}
@@ -294,6 +302,28 @@ func (o *planOptions) input() (*plan.Input, error) {
 		return nil, err
 	}
 	return await(o.ctx, func() (*plan.Input, error) { return plan.Read(before, after, o.limits) })
+}
+
+// now returns the current state: OLD, or what kubectl prints of the live cluster.
+func (o *planOptions) now() (plan.Stream, error) {
+	if !o.cluster.live {
+		if err := o.cluster.unused(); err != nil {
+			return plan.Stream{}, err
+		}
+		return o.streamOf(o.old)
+	}
+	o.cluster.asks.Namespace = o.namespace
+	_, printed, err := o.cluster.look(o.limits)
+	return plan.Stream{Name: clusterName, Data: printed, Namespace: o.namespace}, err
+}
+
+// before are the words of a command that name the current state.
+func (o *planOptions) before() []string {
+	if !o.cluster.live {
+		return []string{o.old}
+	}
+	o.cluster.asks.Namespace = ""
+	return o.cluster.words()
 }
 
 // recordings reads files that show how long pods took. The error names the flag. The result is in the order of the
@@ -411,7 +441,8 @@ func (o *planOptions) command() string {
 	if o.seed != usualSeed {
 		add("--seed", strconv.FormatUint(o.seed, 10))
 	}
-	return command.Line(slices.Concat(words, recursiveWords(o.recursive), limitWords(o.limits), []string{o.old, o.new})...)
+	words = slices.Concat(words, recursiveWords(o.recursive), limitWords(o.limits), o.before())
+	return command.Line(append(words, o.new)...)
 }
 
 // showRuns prints the runs behind one answer as stories.
@@ -434,33 +465,4 @@ func (o *planOptions) showRuns(result *plan.Plan) error {
 		}
 	}
 	return nil
-}
-
-// bar is a progress bar on standard error, if that is a terminal; otherwise it writes nothing. Only the goroutine of
-// the command draws it.
-type bar struct {
-	streams *streams
-	// what is the word in front of the bar, told says that one was drawn.
-	what string
-	told bool
-}
-
-// show draws the bar. done is at most all; 0 of 0 is an empty bar.
-func (b *bar) show(done, all int) {
-	if !b.streams.errTerminal {
-		return
-	}
-	const width = 30
-	full := width * done / max(all, 1)
-	b.told = true
-	steer(b.streams.err, "\r")
-	fmt.Fprintf(b.streams.err, "%s [%s%s] %d/%d", b.what, strings.Repeat("#", full), strings.Repeat(" ", width-full),
-		done, all)
-}
-
-// clear removes what show has drawn. It may be called several times.
-func (b *bar) clear() {
-	if b.told {
-		steer(b.streams.err, "\r\x1b[K")
-	}
 }

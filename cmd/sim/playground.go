@@ -77,6 +77,9 @@ func (s *streams) filesInPlayground(o opening, given, plain string, files ...tak
 
 // opens is the link that opens the plan in the playground, or "".
 func (o *planOptions) opens() string {
+	if o.cluster.live {
+		return ""
+	}
 	words := []string{"sim", "plan", "-o", "html"}
 	if len(o.versions) > 0 {
 		words = append(words, "--kubernetes", strings.Join(o.versions, ","))
@@ -88,6 +91,9 @@ func (o *planOptions) opens() string {
 
 // opens is the link that opens the upgrade in the playground, or "".
 func (o *upgradeOptions) opens() string {
+	if o.cluster.live {
+		return ""
+	}
 	plain := command.Line("sim", "upgrade", "--from", o.from, "--to", o.to, "-o", "html", o.files[0])
 	return o.filesInPlayground(opening{mode: "upgrade", kubernetes: []string{o.from, o.to}}, o.pageCommand(), plain,
 		taken{o.files[0], "manifests.yaml"})

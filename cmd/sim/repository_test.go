@@ -59,7 +59,7 @@ func TestSize(t *testing.T) {
 			lines += bytes.Count(data, []byte("\n"))
 		}
 	}
-	require.LessOrEqual(t, lines, 114_400)
+	require.LessOrEqual(t, lines, 116_400)
 }
 
 func byLength(a, b []byte) int { return len(a) - len(b) }
@@ -185,14 +185,16 @@ func hasTest(t *testing.T, dir, name string) bool {
 }
 
 // TestNoConnections: the command imports nothing that opens a connection or starts a program. Only sim serve listens, on
-// loopback.
+// loopback, and only where a live cluster is asked is kubectl run.
 func TestNoConnections(t *testing.T) {
 	banned := regexp.MustCompile(`(?m)^\s+(\w+ )?"(net|net/http|net/rpc|net/smtp|os/exec|plugin)"$|syscall\.(Exec|ForkExec|Socket)|os\.StartProcess`)
 	for name, data := range tracked(t) {
 		ours := strings.HasPrefix(name, "cmd/sim/") || strings.HasPrefix(name, "scenario/") || strings.HasPrefix(name, "model/") ||
 			strings.HasPrefix(name, "sim/") && !strings.HasPrefix(name, "sim/conformance/")
+		// sim runs kubectl where it is asked to look at a live cluster.
+		runs := name == "cmd/sim/kubectl.go" && banned.FindString(string(data)) == "\t\"os/exec\""
 		serves := strings.HasPrefix(name, "scenario/serve/") || strings.HasPrefix(name, "cmd/sim/serve_")
-		if ours && !serves && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
+		if ours && !serves && !runs && filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
 			require.Empty(t, banned.FindString(string(data)), name)
 		}
 	}

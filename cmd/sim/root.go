@@ -62,7 +62,7 @@ is needed, and the same scenario gives the same bytes every time.`,
 	root.SetCompletionCommandGroupID(groupOther)
 	root.AddCommand(
 		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newCompareCmd(s, e, &color),
-		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color),
+		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color), newFollowCmd(s, e, &color),
 		newExploreCmd(s, e, &color), newSweepCmd(s, e, &color), newMergeCmd(s, &color),
 		newLearnCmd(s, &color), newServeCmd(s, e, &color), newClockCmd(s),
 		newInitCmd(s, e, &color), newExpandCmd(s, e), newSchemaCmd(s, e),
@@ -117,6 +117,21 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 		}
 		return nil
 	}
+}
+
+// onFiles is the work of a command whose arguments are files.
+func onFiles(files *[]string, do func() error) func(*cobra.Command, []string) error {
+	return action(func(_ *cobra.Command, args []string) error {
+		*files = args
+		return do()
+	})
+}
+
+// addOutput adds the flag of the format, which is the first of them if it is not given.
+func addOutput(cmd *cobra.Command, output *string, formats []string) {
+	*output = formats[0]
+	cmd.Flags().VarP(&oneOf{value: output, of: formats}, "output", "o", "the format: "+strings.Join(formats, "|"))
+	complete(cmd, "output", formats)
 }
 
 // oneOf is a flag that takes one of some words. value has the default, which should be one of them; Set keeps it so.

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
 // runOptions are the arguments of `sim run`. `sim init` has them too, and uses streams, engine, color, world, files and
@@ -72,10 +71,7 @@ Formats:
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.run()
-		}),
+		RunE:              onFiles(&o.files, o.run),
 	}
 	cmd.Flags().VarP(&oneOf{value: &o.output, of: formatNames()}, "output", "o",
 		"the format: "+strings.Join(formatNames(), ", "))
@@ -151,46 +147,16 @@ func (o *runOptions) run() error {
 
 // load reads all files.
 func (o *runOptions) load() ([]scene, error) {
-	sources, err := o.sources()
-	if err != nil {
+	var err error
+	if o.read, err = o.openAll(o.files, o.world.limits.FileSize); err != nil {
 		return nil, err
 	}
-	return o.loadUnder(sources, &o.world)
+	return o.loadUnder(&o.world)
 }
 
-// sources opens the files, and keeps them in o.read.
-func (o *runOptions) sources() ([]source, error) {
-	if err := onceStdin(o.files); err != nil {
-		return nil, err
-	}
-	var sources []source
-	for _, file := range o.files {
-		in, err := o.open(file, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		sources = append(sources, in)
-	}
-	o.read = sources
-	return sources, nil
-}
-
-// loadUnder loads all files, and reports what is wrong in any of them. The error is a wrongInput, and then there are no
-// scenes; otherwise they are in the order of the sources.
-func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, error) {
-	var scenes []scene
-	var problems wrongInput
-	for _, in := range sources {
-		scene, err := o.engine.load(in, world)
-		if err != nil {
-			problems = append(problems, err.Error())
-		}
-		scenes = append(scenes, scene)
-	}
-	if len(problems) > 0 {
-		return nil, problems
-	}
-	return scenes, nil
+// loadUnder loads all files as they were opened, in their order.
+func (o *runOptions) loadUnder(world *worldOptions) ([]scene, error) {
+	return loadAll(len(o.read), func(i int) (scene, error) { return o.engine.load(o.read[i], world) })
 }
 
 // wrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2. It has at least one
@@ -203,25 +169,26 @@ func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 // play plays the i-th file for a single version, and says what in it has no effect. The files must have been opened
 // before (sources).
 func (o *runOptions) play(i int, scene scene) *played {
-	p := o.playUnder(o.files[i], scene, &o.world)
-	if o.output == "html" {
-		p.carry(o.read[i], o.world.limits.FileSize)
-		p.Playground = o.runInPlayground(o.read[i], &o.world)
-		p.Command = o.world.command("run", o.files)
-	}
+	p := o.playUnder(i, scene, &o.world)
 	tellInput(o.err, o.files[i], p)
 	return p
 }
 
-// playUnder plays a scene and adds to a run that failed the command that repeats it.
-func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *played {
+// playUnder plays the scene of the i-th file, and adds to a run that failed the command that repeats it, and to one for
+// a page what only that shows.
+func (o *runOptions) playUnder(i int, scene scene, world *worldOptions) *played {
 	progress := newProgress(o.streams, "playing "+scene.Name())
 	p := scene.Play(o.endsShowing(progress, world))
-	p.File = file
+	p.File = o.files[i]
 	p.leadOut(scene, o.engine, world, o.interrupted)
 	progress.clear()
 	if !p.ok {
 		p.fail(world.repeat(p))
+	}
+	if o.output == "html" {
+		p.carry(o.read[i], o.world.limits.FileSize)
+		p.Playground = o.runInPlayground(o.read[i], &o.world)
+		p.Command = o.world.command("run", o.files)
 	}
 	return p
 }
@@ -229,7 +196,7 @@ func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *p
 // endsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
 func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
 	return o.ends(world.limits.Memory, func() bool {
-		progress.show()
+		progress.show(nil)
 		return o.interrupted()
 	})
 }
@@ -252,46 +219,64 @@ func (o *runOptions) print(i int, p *played) error {
 	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))
 }
 
-// progress shows on a terminal that a long run is still going on. It is called by the goroutine of the run.
-type progress struct {
-	streams *streams
-	// what is the text in front of the time, begun the real time of the beginning; asked counts the calls, and told is
-	// the last second that was written, 0 if none was.
-	what  string
-	begun time.Time
-	asked int
-	told  int
+// noHistoryUsage is the flag's help.
+const noHistoryUsage = "keep no events once they are printed, so that a long run takes no more memory; the scenario " +
+	"must have no expectations (-o jsonl)"
+
+// checkNoHistory says what does not go with --no-history.
+func (o *runOptions) checkNoHistory() error {
+	switch {
+	case !o.noHistory:
+		return nil
+	case o.output != "jsonl":
+		return usagef("--no-history keeps no events, and -o %s is printed at the end: use -o jsonl", o.output)
+	case len(o.world.several) > 0:
+		return usagef("--no-history keeps no timeline to compare: name one version of Kubernetes")
+	case o.save != "":
+		return usagef("--save-as-test records the whole timeline: leave out --no-history")
+	}
+	return nil
 }
 
-// newProgress begins to count the time. Nothing is written before a second has passed.
-func newProgress(s *streams, what string) *progress {
-	return &progress{streams: s, what: what, begun: time.Now()}
+// stream plays the files one after the other, and writes each timeline while its run goes on. A run that failed does
+// not end the rest; an interruption does. Expectations are judged, but nothing is said of them: only the exit code
+// shows it.
+func (o *runOptions) stream(scenes []scene) error {
+	var problems wrongInput
+	for _, scene := range scenes {
+		if err := scene.NeedsHistory(); o.noHistory && err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	var worst error
+	for i, scene := range scenes {
+		p, err := o.playLines(i, scene)
+		if err != nil {
+			return err
+		}
+		if p.interrupted {
+			return errInterrupted
+		}
+		if !p.ok {
+			worst = errFailed
+		}
+	}
+	return worst
 }
 
-// show is called now and then. It looks at the clock only sometimes, and writes once a second. The clock decides
-// nothing but what is shown.
-func (p *progress) show() {
-	if p.asked++; p.asked%64 == 0 {
-		p.now()
-	}
-}
-
-// now writes the seconds that have passed, if they are more than were written.
-func (p *progress) now() {
-	if !p.streams.errTerminal {
-		return
-	}
-	if seconds := int(time.Since(p.begun) / time.Second); seconds > p.told {
-		p.told = seconds
-		steer(p.streams.err, "\r")
-		took := render.Clock(time.Duration(seconds) * time.Second)
-		fmt.Fprintf(p.streams.err, "%s: %s (Ctrl-C ends it)", p.what, took)
-	}
-}
-
-// clear removes what show has written.
-func (p *progress) clear() {
-	if p.told > 0 {
-		steer(p.streams.err, "\r\x1b[K")
-	}
+// playLines plays a scenario and writes its timeline meanwhile. The error is that of a write, which ends the run too.
+func (o *runOptions) playLines(i int, scene scene) (*played, error) {
+	lines := report.NewLines(o.out)
+	progress := newProgress(o.streams, "playing "+scene.Name())
+	until := o.endsShowing(progress, &o.world)
+	asked := until.interrupted
+	until.interrupted = func() bool { return lines.Failed() || asked() }
+	p := scene.Stream(until, stream{written: lines.Write, forget: o.noHistory})
+	progress.clear()
+	err := lines.Flush()
+	tellInput(o.err, o.files[i], p)
+	return p, err
 }

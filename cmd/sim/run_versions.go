@@ -7,8 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
-	"github.com/statefulsim/statefulsim/sim/timeline"
-	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // severalFormats are the formats for a scenario that was played on several versions.
@@ -21,13 +19,13 @@ func (o *runOptions) compare() error {
 		return usagef("-o %s shows one run: with several versions use one of %s", o.output,
 			strings.Join(severalFormats, ", "))
 	}
-	sources, err := o.sources()
-	if err != nil {
+	var err error
+	if o.read, err = o.openAll(o.files, o.world.limits.FileSize); err != nil {
 		return err
 	}
 	under := make([][]scene, len(o.world.several))
 	for i, version := range o.world.several {
-		if under[i], err = o.loadUnder(sources, o.world.under(version)); err != nil {
+		if under[i], err = o.loadUnder(o.world.under(version)); err != nil {
 			return err
 		}
 	}
@@ -83,20 +81,13 @@ func (o *runOptions) printTogether(tests []report.Test, pages []*report.Comparis
 // with the runs up to an interruption. scenes has one for each version that was asked for, in their order.
 func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, error) {
 	c := &report.Comparison{Name: scenes[0].Name(), File: o.files[i]}
-	var timelines [][]timeline.Event
 	var last *played
 	var worst error
 	for j, scene := range scenes {
 		version := o.world.several[j]
-		p := o.playUnder(o.files[i], scene, o.world.under(version))
-		if o.output == "html" {
-			p.carry(o.read[i], o.world.limits.FileSize)
-			p.Playground = o.runInPlayground(o.read[i], &o.world)
-			p.Command = o.world.command("run", o.files)
-		}
+		p := o.playUnder(i, scene, o.world.under(version))
 		c.Description = p.Description
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.ok})
-		timelines = append(timelines, p.Events)
 		last = p
 		switch {
 		case p.interrupted:
@@ -109,18 +100,7 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 		}
 	}
 	tellInput(o.err, o.files[i], last)
-	c.Groups = versus.Groups(timelines)
-	for _, group := range c.Groups[1:] {
-		first, other := c.Groups[0][0], group[0]
-		parting := report.Parting{
-			Names:   [2]string{o.world.several[first], o.world.several[other]},
-			Parting: versus.Compare(timelines[first], timelines[other]),
-		}
-		if worst != errInterrupted {
-			parting.Causes = o.engine.causes(scenes[first], scenes[other], o.interrupted)
-		}
-		c.Partings = append(c.Partings, parting)
-	}
+	o.engine.part(c, scenes, func() bool { return worst == errInterrupted || o.interrupted() })
 	return c, worst
 }
 

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -31,6 +32,11 @@ type serveOptions struct {
 	output, speed, epoch, kubeconfig string
 	lockstep                         time.Duration
 	port                             uint16
+	// record and replay are the files of a session, and replayed is the one that was read; sources are the files that
+	// the session begins with.
+	record, replay string
+	replayed       *serve.Session
+	sources        []serve.Source
 }
 
 func newServeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
@@ -50,12 +56,11 @@ FILE is a dump of a live cluster, manifests, or a scenario, of which the cluster
 is taken, and not the steps. Without FILE the cluster is empty.`,
 		Example: `  sim serve
   sim serve --speed 60x --kubernetes 1.36
-  sim serve dump.yaml`,
+  sim serve dump.yaml
+  sim serve --record session.jsonl
+  sim serve --replay session.jsonl`,
 		GroupID: groupPlay,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.run()
-		}),
+		RunE:    onFiles(&o.files, o.run),
 	}
 	flags := cmd.Flags()
 	addWorldFlags(cmd, &o.world, e)
@@ -66,6 +71,8 @@ is taken, and not the steps. Without FILE the cluster is empty.`,
 		"the time that clients see at the beginning: fixed, now, or like 2026-01-31T12:00:00Z")
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the `FILE` to write the kubeconfig to (default: a temporary file)")
 	flags.Uint16Var(&o.port, "port", 0, "the port on 127.0.0.1 (default: a free one)")
+	flags.StringVar(&o.record, "record", "", "write what clients changed to `FILE`, a session")
+	flags.StringVar(&o.replay, "replay", "", "play the session in `FILE` again, and serve nobody")
 	flags.StringVarP(&o.output, "output", "o", "text",
 		"text prints what happens as it happens; any other format of sim run "+
 			"is printed at the end")
@@ -86,7 +93,7 @@ func (o *serveOptions) run() error {
 		return err
 	}
 	config := begin.Config
-	config.Speed, config.Lockstep = speed, o.lockstep
+	config.Speed, config.Lockstep, config.Record = speed, o.lockstep, o.record != ""
 	if config.Epoch, err = o.epochOf(config.Epoch); err != nil {
 		return err
 	}
@@ -110,10 +117,18 @@ func (o *serveOptions) run() error {
 	if begin.Unplayed > 0 {
 		fmt.Fprintf(o.err, "%s: the cluster is that of the scenario; its steps are not played\n", o.files[0])
 	}
-	if err := o.listen(server, wake, config.Kubernetes); err != nil {
+	if o.replayed != nil {
+		err = server.Replay(o.replayed.Requests)
+	} else {
+		err = o.listen(server, wake, config.Kubernetes)
+	}
+	if err != nil {
 		return err
 	}
 	events := server.End()
+	if err := o.save(server, config.Epoch); err != nil {
+		return err
+	}
 	if o.output == "text" {
 		return live.End(events)
 	}
@@ -155,14 +170,11 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 	return nil
 }
 
-// begin reads the files.
+// begin reads the files, or the session of --replay.
 func (o *serveOptions) begin() (*serve.Beginning, error) {
-	if err := onceStdin(o.files); err != nil {
-		return nil, err
-	}
-	var sources []serve.Source
-	for _, path := range o.files {
-		in, err := o.open(path, o.world.limits.FileSize)
+	options := o.world.options()
+	if o.replay != "" {
+		in, err := o.open(o.replay, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
@@ -170,13 +182,49 @@ func (o *serveOptions) begin() (*serve.Beginning, error) {
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, serve.Source{Name: in.name(), Data: data, Dir: scenario.Folder(in.folder(), o.world.root)})
+		if o.replayed, err = serve.ReadSession(in.name(), data); err != nil {
+			return nil, err
+		}
+		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.world.limits)
+		return serve.Read(o.sources, options, Version)
 	}
-	return serve.Read(sources, o.world.options(), Version)
+	files, err := o.openAll(o.files, o.world.limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range files {
+		data, err := in.read(o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		dir := scenario.Folder(in.folder(), o.world.root)
+		o.sources = append(o.sources, serve.Source{Name: in.name(), Data: data, Dir: dir})
+	}
+	return serve.Read(o.sources, options, Version)
+}
+
+// save writes the session to the file of --record.
+func (o *serveOptions) save(server *serve.Server, epoch time.Time) error {
+	if o.record == "" {
+		return nil
+	}
+	s := serve.Session{Requests: server.Recorded(), Header: serve.Header{Format: 1, Sim: Version, Epoch: epoch,
+		Kubernetes: o.world.kubernetes, Gates: o.world.gates, Seed: o.world.seed, Files: []serve.File{}}}
+	for _, source := range o.sources {
+		s.Files = append(s.Files, serve.File{Name: source.Name, Text: string(source.Data)})
+	}
+	var text bytes.Buffer
+	if err := s.Write(&text); err != nil {
+		return err
+	}
+	return written{path: o.record, text: text.Bytes(), mode: 0o600}.write()
 }
 
 // epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.
 func (o *serveOptions) epochOf(fixed time.Time) (time.Time, error) {
+	if o.replayed != nil {
+		return o.replayed.Epoch, nil
+	}
 	switch o.epoch {
 	case "fixed":
 		return fixed, nil
@@ -202,6 +250,8 @@ func (o *serveOptions) checkFlags() (clock.Speed, error) {
 		return speed, usagef("-o %s: choose one of %s", o.output, strings.Join(formatNames(), ", "))
 	case len(o.world.several) > 0:
 		return speed, usagef("name one version of Kubernetes")
+	case o.replay != "" && (o.record != "" || len(o.files) > 0):
+		return speed, usagef("--replay has all that the session began with: leave out --record and files")
 	}
 	return speed, nil
 }

@@ -2,10 +2,8 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,7 +35,7 @@ type sweepOptions struct {
 var sweepFormats = []string{"text", "json"}
 
 func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &sweepOptions{streams: s, color: color, output: sweepFormats[0]}
+	o := &sweepOptions{streams: s, color: color}
 	cmd := &cobra.Command{
 		Use:   "sweep FILE...",
 		Short: "Play scenarios with many seeds and sum up the results",
@@ -68,16 +66,12 @@ otherwise.`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.sweep()
-		}),
+		RunE:              onFiles(&o.files, o.sweep),
 	}
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: sweepFormats}, "output", "o", "the format: "+strings.Join(sweepFormats, "|"))
-	complete(cmd, "output", sweepFormats)
+	addOutput(cmd, &o.output, sweepFormats)
 	flags.IntVar(&o.runs, "runs", 1000, "how many seeds to play")
-	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+	addJobs(cmd, &o.workers)
 	flags.Var(shardFlag(&o.shard), "shard", "play only part `I/N` of the seeds, I from 0")
 	flags.StringArrayVar(&o.require, "require", nil, requireSweepUsage)
 	o.spread.flags(flags)
@@ -139,35 +133,22 @@ type seeded struct {
 
 // load reads each file for each version, in this order, and reports what is wrong in any of them, each problem once.
 func (o *sweepOptions) load() ([]seeded, error) {
-	versions := o.world.several
-	if len(versions) == 0 {
-		versions = []string{o.world.kubernetes}
+	versions := o.world.versions()
+	sources, err := o.openAll(o.files, o.world.limits.FileSize)
+	if err != nil {
+		return nil, err
 	}
-	var scenes []seeded
-	var problems wrongInput
-	for _, path := range o.files {
-		in, err := o.open(path, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		for _, version := range versions {
-			s, err := readScenario(in, o.world.under(version))
-			if err != nil && !slices.Contains(problems, err.Error()) {
-				problems = append(problems, err.Error())
-			}
-			scenes = append(scenes, seeded{in, s})
-		}
-	}
-	if len(problems) > 0 {
-		return nil, problems
-	}
-	return scenes, nil
+	return loadAll(len(sources)*len(versions), func(i int) (seeded, error) {
+		in := sources[i/len(versions)]
+		s, err := readScenario(in, o.world.under(versions[i%len(versions)]))
+		return seeded{in, s}, err
+	})
 }
 
 // play plays one scenario after the other.
 func (o *sweepOptions) play(scenes []seeded) *sweep.Report {
 	r := &sweep.Report{}
-	bar := &bar{streams: o.streams, what: "playing"}
+	bar := newProgress(o.streams, "playing")
 	defer bar.clear()
 	for _, s := range scenes {
 		r.Sweeps = append(r.Sweeps, o.sum(s.scenario, s.in, bar))
@@ -181,7 +162,7 @@ const batch = 1000
 // sum plays the seeds of one scenario that belong to the shard: those of first, first+1 and so on whose index leaves
 // the rest of the shard. After an interruption no batch begins; the runs of the one that is under way end at once, and
 // those that were cut off are not in the sum.
-func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum {
+func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *progress) *sweep.Sum {
 	first := uint64(1)
 	if o.world.seed != nil {
 		first = *o.world.seed
@@ -212,7 +193,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 		}))
 		sum.Add(runs)
 		done += len(part)
-		bar.show(done, len(seeds))
+		bar.count(done, len(seeds))
 	}
 	sum.Stopped = sum.Runs < len(seeds)
 	return sum

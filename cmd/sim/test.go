@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"runtime"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -63,14 +62,11 @@ cannot be read, and otherwise 1 if a scenario failed.`,
 		GroupID:           groupPlay,
 		Args:              atLeastOne("PATH"),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.paths = args
-			return o.test()
-		}),
+		RunE:              onFiles(&o.paths, o.test),
 	}
 	flags := cmd.Flags()
 	flags.Var(regexpFlag(&o.run), "run", "play only the scenarios whose name matches")
-	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+	addJobs(cmd, &o.workers)
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "the real time that one scenario may take; 0 is no limit")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this `FILE`")
 	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index, into this `DIR`")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,19 +37,23 @@ type upgradeOptions struct {
 	recursive bool
 	limits    strict.Limits
 	files     []string
+	// cluster is read in the place of files, and printed is what kubectl printed.
+	cluster clusterOptions
+	printed []byte
 }
 
 // newUpgradeCmd returns `sim upgrade`. The engine is only asked for the versions to complete.
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &upgradeOptions{streams: s, color: color, output: plainFormats[0]}
+	o := &upgradeOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	cmd := &cobra.Command{
-		Use:   "upgrade --from VERSION --to VERSION FILE...",
+		Use:   "upgrade --from VERSION --to VERSION FILE...|--live",
 		Short: "Find the StatefulSets that behave differently on another version",
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
 FILE is a file or folder with manifests, a dump of a live cluster, or - for
-standard input. sim plays each StatefulSet through the upgrade itself, and
-through the cases below under both versions.
+standard input. With --live sim asks kubectl instead; --from is then the version
+of the newest kubelet if it is not given. sim plays each StatefulSet through the
+upgrade itself, and through the cases below under both versions.
 
 The report lists the StatefulSets that behave differently: where the runs
 diverge, what each version does there, and which change in Kubernetes is the
@@ -79,12 +84,9 @@ The cases, as --show and the report name them:
     --feature-gates-to MaxUnavailableStatefulSet=false sets.yaml
   sim upgrade --from 1.36 --to 1.37 -o markdown sets.yaml`,
 		GroupID:           groupPlay,
-		Args:              atLeastOne("FILE"),
+		Args:              o.cluster.orLive(atLeastOne("FILE"), none),
 		ValidArgsFunction: yamlFiles,
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.files = args
-			return o.upgrade()
-		}),
+		RunE:              onFiles(&o.files, o.upgrade),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.from, "from", "", "the current Kubernetes `VERSION`")
@@ -97,9 +99,9 @@ The cases, as --show and the report name them:
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
 		onlyWorse+" shows only the differences that are for the worse")
 	complete(cmd, "only", []string{onlyWorse})
-	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o",
-		"the format: "+strings.Join(planFormats, "|"))
-	complete(cmd, "output", planFormats)
+	addOutput(cmd, &o.output, planFormats)
+	o.cluster.liveFlag(flags)
+	o.cluster.flags(flags)
 	addJobs(cmd, &o.workers)
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
@@ -127,6 +129,9 @@ func caseHelp() string {
 // upgrade compares the sets under both versions and prints what differs. Nothing is played with --show but the runs of
 // that set.
 func (o *upgradeOptions) upgrade() error {
+	if err := o.live(); err != nil {
+		return err
+	}
 	between, err := o.between()
 	if err != nil {
 		return err
@@ -138,7 +143,7 @@ func (o *upgradeOptions) upgrade() error {
 	if o.show != "" {
 		return o.showRuns(in, between)
 	}
-	bar := &bar{streams: o.streams, what: "playing"}
+	bar := newProgress(o.streams, "playing")
 	top := o.top(o.limits.Memory)
 	between.Interrupted, between.Each = top.ends, atOnce(o.workers, bar)
 	found := in.Compare(between)
@@ -148,6 +153,19 @@ func (o *upgradeOptions) upgrade() error {
 		return err
 	}
 	return top.told(o.verdict(found))
+}
+
+// live reads the live cluster, if there is to be one.
+func (o *upgradeOptions) live() error {
+	if !o.cluster.live {
+		return o.cluster.unused()
+	}
+	d, printed, err := o.cluster.look(o.limits)
+	if err != nil {
+		return err
+	}
+	o.printed, o.from = printed, cmp.Or(o.from, d.Kubelet)
+	return nil
 }
 
 // verdict decides the exit code of the command, as the headline does: sets that were left out are wrong input, unless
@@ -256,6 +274,11 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 			problems = append(problems, err.Error())
 		}
 	}
+	if o.cluster.live {
+		if err := in.Read(clusterName, o.printed, o.limits); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
 	for _, warning := range in.Warnings {
 		fmt.Fprintf(o.err, "warning: %s\n", warning)
 	}
@@ -308,7 +331,7 @@ func (o *upgradeOptions) pageCommand() string {
 	if o.only != "" {
 		words = append(words, "--only", o.only)
 	}
-	return command.Line(append(append(words, "-o", "html"), o.files...)...)
+	return command.Line(slices.Concat(words, []string{"-o", "html"}, o.cluster.words(), o.files)...)
 }
 
 // showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
@@ -319,7 +342,7 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	}
 	words = slices.Concat(words, o.gateWords(), o.readWords())
-	return command.Line(slices.Concat(words, []string{"--show", what}, o.files)...)
+	return command.Line(slices.Concat(words, []string{"--show", what}, o.cluster.words(), o.files)...)
 }
 
 // readWords returns the flags that say how the files are read.

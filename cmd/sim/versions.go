@@ -1,9 +1,17 @@
 package main
 
 import (
+	"time"
+
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // versionsOptions are the arguments of `sim versions`.
@@ -18,7 +26,7 @@ type versionsOptions struct {
 var plainFormats = []string{"text", "markdown", "json"}
 
 func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &versionsOptions{streams: s, engine: e, color: color, output: plainFormats[0]}
+	o := &versionsOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
 		Use:   "versions [FROM TO]",
 		Short: "Show how Kubernetes versions differ",
@@ -51,14 +59,8 @@ the pull requests and enhancement proposals (KEPs).`,
 			return usagef("name two versions, or none")
 		}),
 	}
-	addPlainOutput(cmd, &o.output)
+	addOutput(cmd, &o.output, plainFormats)
 	return cmd
-}
-
-// addPlainOutput adds -o to a command that does not print a single run.
-func addPlainOutput(cmd *cobra.Command, output *string) {
-	cmd.Flags().VarP(&oneOf{value: output, of: plainFormats}, "output", "o", "the format: text|markdown|json")
-	complete(cmd, "output", plainFormats)
 }
 
 // table prints the differences between all versions.
@@ -68,7 +70,7 @@ func (o *versionsOptions) table() error {
 	case "markdown":
 		return report.VersionsMarkdown(o.out, table)
 	case "json":
-		return report.VersionsJSON(o.out, table)
+		return render.JSON(o.out, table)
 	}
 	return report.VersionsText(o.out, table, o.style(*o.color))
 }
@@ -84,7 +86,92 @@ func (o *versionsOptions) changes(from, to string) error {
 	case "markdown":
 		return report.ChangesMarkdown(o.out, changes)
 	case "json":
-		return report.ChangesJSON(o.out, changes)
+		return render.JSON(o.out, changes)
 	}
 	return report.ChangesText(o.out, changes, o.style(*o.color))
+}
+
+// versionTable returns the table of the differences between versions, and of the feature gates by version.
+func versionTable() *report.VersionTable {
+	table := &report.VersionTable{Versions: statefulset.Versions()}
+	for _, d := range statefulset.Differences {
+		table.Differences = append(table.Differences, report.DifferenceRow{
+			Name: d.Name, Of: d.Of.String(), Sentence: d.Sentence(), Where: d.Where(), Links: d.Links,
+		})
+	}
+	for _, gate := range statefulset.AllGates() {
+		row := report.GateRow{Name: gate}
+		for _, r := range statefulset.Ranges(func(p statefulset.Profile) string { return gateState(p, gate) }) {
+			row.States = append(row.States, report.GateState{Versions: r.Text, State: r.Value})
+		}
+		table.Gates = append(table.Gates, row)
+	}
+	return table
+}
+
+// gateState says what a version does with a gate: it does not know it, or it is on or off, perhaps locked.
+func gateState(p statefulset.Profile, gate string) string {
+	state := "off"
+	if p.Gate(gate) {
+		state = "on"
+	}
+	switch {
+	case !p.Knows(gate):
+		return report.GateUnknown
+	case p.Locked(gate):
+		return "locked " + state
+	}
+	return state
+}
+
+// versionChanges lists what one version does differently from another. from may be the newer one; then the changes are
+// taken back. Lists are never nil, so that JSON has lists. The differences are in the order of statefulset.Differences,
+// the gates in that of their names.
+func versionChanges(from, to string) (*report.VersionChanges, error) {
+	a, err := statefulset.Lookup(from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := statefulset.Lookup(to)
+	if err != nil {
+		return nil, err
+	}
+	changes := &report.VersionChanges{
+		From: from, To: to, Differences: []report.VersionCause{}, Gates: []report.GateChange{}, API: []string{},
+	}
+	for _, d := range statefulset.Differences {
+		if d.On(a) != d.On(b) {
+			changes.Differences = append(changes.Differences, report.VersionCause{
+				Name: d.Name, On: d.On(b), Sentence: d.Change(d.On(b)), Links: d.Links,
+			})
+		}
+	}
+	for _, gate := range statefulset.AllGates() {
+		if before, now := gateState(a, gate), gateState(b, gate); before != now {
+			changes.Gates = append(changes.Gates, report.GateChange{Name: gate, From: before, To: now})
+		}
+	}
+	changes.API = append(changes.API, statefulset.APIChanges(a, b)...)
+	return changes, nil
+}
+
+// findCauses plays a scenario under the versions of two scenes, and with single differences between them reverted: a
+// difference without which the runs would not diverge is a cause. Both scenes must have been loaded from one scenario.
+// It costs a run for each difference. The causes of the point where the runs diverge come first, then those of what is
+// left at the end (Left).
+func findCauses(from, to scene, interrupted func() bool) []report.Cause {
+	a, b := from.(loaded), to.(loaded)
+	pair := upgrade.NewPair(a.Profile, b.Profile, func(profile statefulset.Profile, until time.Duration) []timeline.Event {
+		under := *b.Scenario
+		under.Profile = profile
+		if until > 0 {
+			under.Until = min(until, under.Until)
+		}
+		return sim.New(under.Config(scenario.RunOptions{Interrupted: interrupted})).Run(under.Steps)
+	})
+	left := upgrade.CausesOf(pair.CausesOfLeft(), pair.To)
+	for i := range left {
+		left[i].Left = true
+	}
+	return append(upgrade.CausesOf(pair.Causes(), pair.To), left...)
 }

@@ -183,6 +183,14 @@ func limitWords(l strict.Limits) []string {
 	return words
 }
 
+// versions are those that are played, one by one.
+func (o *worldOptions) versions() []string {
+	if len(o.several) > 0 {
+		return o.several
+	}
+	return []string{o.kubernetes}
+}
+
 // under returns a copy of the options for one of several versions.
 func (o *worldOptions) under(version string) *worldOptions {
 	one := *o

@@ -23,7 +23,7 @@ func (s *Server) posted(q *request) error {
 	if err != nil {
 		return err
 	}
-	o, err := s.locked(func() (*objects.Object, error) { return s.create(q, typed) })
+	o, err := s.locked(q, func() (*objects.Object, error) { return s.create(q, typed) })
 	return q.reply(http.StatusCreated, o, err)
 }
 
@@ -41,7 +41,7 @@ func (s *Server) putted(q *request) error {
 		return err
 	}
 	fields := fieldsOf(typed)
-	o, err := s.locked(func() (*objects.Object, error) {
+	o, err := s.locked(q, func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		if old == nil {
 			return nil, notFound(q.kind, q.name)
@@ -53,7 +53,7 @@ func (s *Server) putted(q *request) error {
 
 // scaled answers a request that scales a set to what becomes of its scale.
 func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*Scale, error)) error {
-	o, err := s.locked(func() (*objects.Object, error) {
+	o, err := s.locked(q, func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		if old == nil {
 			return nil, notFound(q.kind, q.name)
@@ -77,7 +77,7 @@ func (s *Server) evict(q *request) error {
 	if err := options(q.http, &eviction); err != nil {
 		return err
 	}
-	_, err := s.locked(func() (*objects.Object, error) {
+	_, err := s.locked(q, func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		if old == nil {
 			return nil, notFound(q.kind, q.name)
@@ -183,7 +183,7 @@ func (s *Server) deleted(q *request) error {
 		return err
 	}
 	var old *objects.Object
-	o, err := s.locked(func() (*objects.Object, error) {
+	o, err := s.locked(q, func() (*objects.Object, error) {
 		if old = s.objects.Get(q.kind, q.key()); old == nil {
 			return nil, notFound(q.kind, q.name)
 		}
@@ -224,7 +224,7 @@ func (s *Server) deletedAll(q *request) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.locked(func() (*objects.Object, error) {
+	_, err = s.locked(q, func() (*objects.Object, error) {
 		for _, o := range s.objects.List(q.kind, q.namespace) {
 			if s.objects.Get(q.kind, o.Key) != o || !matches(o) || q.dry() || preconditions(given, o) != nil {
 				continue

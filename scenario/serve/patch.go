@@ -40,7 +40,7 @@ func (s *Server) patched(q *request) error {
 			return &next, nil
 		})
 	}
-	o, err := s.locked(func() (*objects.Object, error) {
+	o, err := s.locked(q, func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		if old == nil {
 			return nil, notFound(q.kind, q.name)

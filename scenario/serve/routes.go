@@ -53,6 +53,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.begin()
 		defer s.done()
 	}
+	if s.config.Record && r.Method != http.MethodGet {
+		r.Body = &kept{from: r.Body}
+	}
 	if err := s.serve(w, r); err != nil {
 		var status *apierrors.StatusError
 		if !errors.As(err, &status) {
@@ -209,10 +212,11 @@ func validName(kind *kinds.Kind, name string) error {
 func sorted(fields kinds.Fields) []string { return slices.Sorted(maps.Keys(fields)) }
 
 // locked brings the world to the instant of a request that changes something, does it there, and lets the watches know.
-func (s *Server) locked(do func() (*objects.Object, error)) (*objects.Object, error) {
+func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*objects.Object, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
+	s.keep(q.http)
 	o, err := do()
 	if o != nil {
 		o.JSON()

@@ -39,6 +39,8 @@ type Config struct {
 	Wake func()
 	// Existing are the objects of a dump, as JSON: those that the world does not know are shown as they were.
 	Existing [][]byte
+	// Record says that the requests that change something are kept, for Recorded.
+	Record bool
 	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
 	Told func([]timeline.Event)
 }
@@ -57,6 +59,9 @@ type Server struct {
 	steps   int
 	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
 	wanted map[ref]kinds.Fields
+	// recorded are the requests that were kept; begun is true once clients may come.
+	recorded []Recorded
+	begun    bool
 	cluster
 	quiet
 }
@@ -87,6 +92,7 @@ func New(c Config) *Server {
 func (s *Server) Start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.begun = true
 	s.setSpeed(s.config.Speed)
 }
 
@@ -94,6 +100,7 @@ func (s *Server) Start() {
 func (s *Server) End() []timeline.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.recorded = append(s.recorded, Recorded{At: time.Duration(s.world.Now())})
 	events := s.world.End()
 	s.tell(events)
 	return events

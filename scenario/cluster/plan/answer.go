@@ -197,7 +197,7 @@ func fixItems(f *run.Fix) []doc.Item {
 }
 
 func refusalItems(r *Refusal) []doc.Item {
-	items := []doc.Item{doc.Fact("refused", render.Shorten(r.Message, run.LongestMessage)).Bad()}
+	items := []doc.Item{doc.Fact("refused", run.Message(r.Message)).Bad()}
 	for _, c := range r.Changes {
 		items = append(items, doc.Fact("field", c.String()))
 	}

@@ -248,6 +248,10 @@ func notModelled(in *Input, sets []*Set) string {
 	if in.State != nil && !in.State.Nodeless {
 		room = "the room that other pods take on the nodes"
 	}
+	apply := "client-side kubectl apply"
+	if in.Unnamed {
+		apply += ". Where a file names no namespace, default is assumed: -n names another"
+	}
 	return "Not modelled: the application itself, " + room + ", volume migration, init containers, evictions other than " +
-		"those above. Assumes " + assumes + "client-side kubectl apply."
+		"those above. Assumes " + assumes + apply + "."
 }

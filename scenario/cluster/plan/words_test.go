@@ -157,3 +157,20 @@ func TestUndoneChange(t *testing.T) {
 	again := caseOf(t, one(t, waits, strings.Replace(waits, "a:1", "a:2", 1), &Options{}), "again")
 	require.Equal(t, "the undo completes. At least 2 of 3 serve", again.Answer)
 }
+
+// TestRefusalInFull: of a long refusal the middle is left out, and what is wrong stands at its end.
+func TestRefusalInFull(t *testing.T) {
+	claims := func(size string) string {
+		return web("2", "a:1", "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], "+
+			"resources: {requests: {storage: "+size+"}}}}]")
+	}
+	var text strings.Builder
+	plan := plans(t, claims("1Gi"), claims("2Gi"), &Options{})
+	require.NoError(t, plan.Document().Text(&text, render.Style{Width: 1000}))
+	require.Contains(t, text.String(), "spec.volumeClaimTemplates: Invalid value: ")
+	require.Contains(t, text.String(), " … ")
+	require.Contains(t, text.String(), ": field is immutable\n")
+	require.Contains(t, plan.NotModelled, "Where a file names no namespace, default is assumed: -n names another.")
+	in := strings.NewReplacer("{name: web}", "{name: web, namespace: shop}")
+	require.NotContains(t, plans(t, in.Replace(claims("1Gi")), claims("2Gi"), &Options{}).NotModelled, "default is assumed")
+}

@@ -15,7 +15,12 @@ import (
 func Text(w io.Writer, r *Report, style render.Style, command func(*Found) string) error {
 	p := render.New(w, style)
 	episodes := r.episodes()
-	r.tellRefused(p)
+	for _, text := range r.Refused() {
+		p.Wrapped("", text, render.Bad)
+	}
+	if len(r.Refused()) > 0 {
+		p.Blank()
+	}
 	r.summary(p, episodes)
 	for _, e := range episodes {
 		e.text(p, command)
@@ -73,11 +78,6 @@ func (r *Report) nothing() string {
 		"none)"
 }
 
-// waived returns a line about a finding that a waiver has removed.
-func (f *Found) waived() string {
-	return fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says)
-}
-
 // KnownAs returns the name of a known trap, the versions that have it, and what it is, in one line; "" if the trap is
 // not known.
 func (f *Found) KnownAs() string {
@@ -131,46 +131,28 @@ func extent(complete int, all search.Counts) string {
 	return said
 }
 
-// markdown returns a line of a story, escaped; what deviates from the plain run is bold.
-func (l *Line) markdown() string {
-	text := render.Markdown(l.Sentence())
-	if l.Deviates != "" {
-		return "**" + text + "**"
+// Headline returns the result of a search in one line, for the title of a page. Waived findings do not count.
+func (r *Report) Headline() string {
+	if len(r.Found) == 0 {
+		return render.Capital(r.nothing())
 	}
-	return text
+	return render.Count(len(r.Found), "way") + " to break a promise"
 }
 
-// Markdown writes a report for a pull request. All text of files and of the run is escaped, so names cannot mention
-// people or close a code block. command is as in Text.
-func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
-	var b strings.Builder
-	r.refusedMarkdown(&b)
-	for _, f := range r.Found {
-		fmt.Fprintf(&b, "### %s on %s\n\n%s\n\n", render.Code(f.Promise), render.Markdown(f.Kubernetes),
-			render.Markdown(f.Says))
-		for i := range f.Lines {
-			fmt.Fprintf(&b, "- %s\n", f.Lines[i].markdown())
-		}
-		if known := f.KnownAs(); known != "" {
-			fmt.Fprintf(&b, "\nKnown as %s\n", render.Markdown(known))
-		}
-		if f.Scenario != "" {
-			fmt.Fprintf(&b, "\n%s\n", render.Block("yaml", f.Scenario))
-		}
-		if f.Token != "" {
-			fmt.Fprintf(&b, "\nAgain: %s\n", render.Code(command(f)))
-		}
-		b.WriteByte('\n')
+// Extent returns a line for each part of a search, which says how far it got.
+func (r *Report) Extent() []string {
+	var lines []string
+	for _, part := range r.Parts {
+		lines = append(lines, part.searched())
 	}
-	for _, line := range r.WaivedLines() {
-		fmt.Fprintf(&b, "- %s\n", render.Markdown(line))
+	return lines
+}
+
+// WaivedLines lists the findings that waivers have removed.
+func (r *Report) WaivedLines() []string {
+	var lines []string
+	for _, f := range r.Waived {
+		lines = append(lines, fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says))
 	}
-	if len(r.Found) == 0 {
-		fmt.Fprintf(&b, "\n%s.\n\n", render.Markdown(r.Headline()))
-	}
-	for _, line := range r.Extent() {
-		fmt.Fprintf(&b, "%s\n", render.Markdown(line))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return lines
 }

@@ -67,7 +67,7 @@ func TestReportText(t *testing.T) {
 		fmt.Fprintf(&text, "# %s\n\n%s\n%+v\n\n", c.name, r.Headline(), r.Searched)
 		require.NoError(t, explore.Text(&text, r, render.Style{Width: 100}, command))
 		text.WriteString("\n")
-		require.NoError(t, explore.Markdown(&text, r, command))
+		require.NoError(t, r.Document(command).Markdown(&text))
 		text.WriteString("\n")
 	}
 	goldenfile.Equal(t, "testdata/report.txt", text.Bytes())

@@ -8,30 +8,15 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/sim/checks/promise"
-	"github.com/statefulsim/statefulsim/sim/checks/search"
 )
 
-// Scenario writes a run as a plain scenario: its steps and acts in order, each with the instant at which it acted; its
-// failed writes as faults; and its regime in the place of the settings that it replaces. Deviations of the kinds that
-// a scenario cannot write (ties, orders, drawn times, chances) are missing, so the text need not break what the run
-// has broken: the caller must play it to know. The error is of type search.Diverged if the tape does not fit, and
-// search.ErrCut if the run was interrupted.
-func (x *Explorer) Scenario(tape []search.Deviation) (text []byte, err error) {
-	var c *course
-	if _, err = search.Play(func(run *search.Run) {
-		c = x.newCourse(run)
-		if c.play(); c.cut() {
-			run.Cut()
-		}
-	}, x.Open, tape); err != nil {
-		return nil, err
-	}
-	return c.written()
-}
-
-// written returns the text of the course, which must have ended. The scenario loses its expectations, its block
-// explore, its name and its description: they were written about another run. It gets the version under which the run
-// was played, so that it means the same wherever it is played.
+// written writes the course, which must have ended, as a plain scenario: its steps and acts in order, each with the
+// instant at which it acted; its failed writes as faults; and its regime in the place of the settings that it replaces.
+// Deviations of the kinds that a scenario cannot write (ties, orders, drawn times, chances) are missing, so the text
+// need not break what the run has broken: the caller must play it to know.
+//
+// The scenario loses its expectations, its block explore, its name and its description: they were written about another
+// run. It gets the version under which the run was played, so that it means the same wherever it is played.
 func (c *course) written() ([]byte, error) {
 	doc, steps, err := c.source.root()
 	if err != nil {
@@ -39,7 +24,13 @@ func (c *course) written() ([]byte, error) {
 	}
 	var played []*yaml.Node
 	for i, d := range c.done {
-		step := at(c.text(d, steps), d.at.Sub(0), i > 0 || c.scenario.Start != nil)
+		var text *yaml.Node
+		if d.act != nil {
+			text = d.act.text
+		} else {
+			text = steps.Content[d.step]
+		}
+		step := at(text, d.at.Sub(0), i > 0 || c.scenario.Start != nil)
 		if d.deviates != "" {
 			step.HeadComment = strings.TrimPrefix(step.HeadComment+"\n# "+d.deviates, "\n")
 		}
@@ -53,7 +44,10 @@ func (c *course) written() ([]byte, error) {
 	for _, key := range []string{"expect", "explore", "name", "description"} {
 		remove(doc.Content[0], key)
 	}
-	set(doc.Content[0], "kubernetes", quoted(c.scenario.Profile.Version()))
+	// Without quotes a version like 1.30 would be a number.
+	version := plain(c.scenario.Profile.Version())
+	version.Style = yaml.DoubleQuotedStyle
+	set(doc.Content[0], "kubernetes", version)
 	return written(doc), nil
 }
 
@@ -71,15 +65,6 @@ func (c *course) writeFaults(root *yaml.Node) {
 	for _, s := range c.struck {
 		faults.Content = append(faults.Content, s.fault(c.writes[s.write].Text))
 	}
-}
-
-// text returns the step or act as the file writes it, in the tree of the file. The caller must copy it before it
-// changes it: see at.
-func (c *course) text(d deed, steps *yaml.Node) *yaml.Node {
-	if d.act != nil {
-		return d.act.text
-	}
-	return steps.Content[d.step]
 }
 
 // at returns a copy of a step that acts at an instant. Its at, after or when is replaced, because each of them means
@@ -112,15 +97,9 @@ func plain(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 }
 
-// quoted returns a text in quotes: a version like 1.30 would be a number otherwise.
-func quoted(text string) *yaml.Node {
-	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle}
-}
-
 // played plays a plain scenario to its end, without any deviation; it returns nil if the text is no scenario, or if the
-// run was interrupted. The
-// explorer is copied without its acts, so the course cannot deviate even by mistake. The course keeps its world,
-// sights and judge for the story.
+// run was interrupted. The explorer is copied without its acts, so the course cannot deviate even by mistake. The
+// course keeps its world, sights and judge for the story.
 func (x *Explorer) played(text []byte) *course {
 	plain := *x.source
 	plain.Data = text
@@ -163,8 +142,8 @@ func (c *course) deviations() map[int]string {
 	return found
 }
 
-// deviationsOf returns the same for a text that Scenario has written, perhaps with fewer steps by now: it reads the
-// comments that Scenario put above the steps, which survive each edit of the tree.
+// deviationsOf returns the same for a text that written has made, perhaps with fewer steps by now: it reads the
+// comments that written put above the steps, which survive each edit of the tree.
 func deviationsOf(text []byte) map[int]string {
 	found := map[int]string{}
 	for i, step := range stepsOf(text) {

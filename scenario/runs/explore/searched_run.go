@@ -184,8 +184,8 @@ func (c *course) Choose(kind choose.Kind, n int) int {
 		return 0
 	}
 	answer := c.run.Choose(kind, n)
-	if answer > 0 && c.place == nil {
-		c.note(kind)
+	if says := unusual[kind]; answer > 0 && c.place == nil && says != "" {
+		c.odd = append(c.odd, oddity{len(c.world.Events()), says})
 	}
 	return answer
 }
@@ -196,13 +196,6 @@ var unusual = map[choose.Kind]string{
 	choose.Branch: "the batch is worked off in another order",
 	choose.Timing: "something takes longer",
 	choose.Sync:   "another StatefulSet is synced first, or a sync comes before what else is due",
-}
-
-// note notes a deviation that is neither a step nor a fault.
-func (c *course) note(kind choose.Kind) {
-	if says, ok := unusual[kind]; ok {
-		c.odd = append(c.odd, oddity{len(c.world.Events()), says})
-	}
 }
 
 // strikes decides whether a write that may fail does so: 1 if it fails, 0 if not. A run that has had all its acts does

@@ -370,13 +370,6 @@ func Succeed(pod model.Key, reason string) Deed {
 	}}
 }
 
-// NodeDown takes a node off the network, or switches it off.
-func NodeDown(node string, off bool) Deed {
-	return Deed{Verb: "nodeDown", Does: node + " goes down", Act: func(u *sim.User) sim.Outcome {
-		return done(u.NodeDown(node, off))
-	}}
-}
-
 // LoseNode takes the node of a pod off the network, whichever node that is.
 func LoseNode(pod model.Key) Deed {
 	return Deed{Verb: "nodeDown", Does: "the node of " + pod.Name + " goes down", Act: func(u *sim.User) sim.Outcome {

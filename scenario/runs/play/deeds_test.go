@@ -101,7 +101,7 @@ func TestDeeds(t *testing.T) {
 		{"a claim by force", "", play.Script{play.DeleteClaim(claim("data-web-1"), false), play.DeleteClaim(claim("data-web-1"),
 			true),
 			play.Delete(pod("web-1"), false)}},
-		{"a node that goes down", "", play.Script{play.NodeDown("node-1", false), play.NodeDown("node-9", true)}},
+		{"the node of a pod that goes down", "", play.Script{play.LoseNode(pod("web-0")), play.LoseNode(nobody)}},
 		{"a node that is out of service", silent, play.Script{play.OutOfService("node-1"), play.OutOfService("node-9")}},
 		{"a node that is deleted", silent, play.Script{play.DeleteNode("node-1"), play.DeleteNode("node-9")}},
 		{"nodes that are uncordoned", "- cordon: node-1\n- cordon: node-2\n", play.Script{

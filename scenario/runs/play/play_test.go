@@ -94,7 +94,6 @@ func TestCommands(t *testing.T) {
 		{play.OutOfService("node-1", "node-2"), "kubectl taint nodes node-1 node-2 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"},
 		{play.RolloutStatus(web), "kubectl -n prod rollout status statefulset/web"},
 		{play.WaitForReady(web, 3), "kubectl -n prod wait statefulset/web --for='jsonpath={.status.readyReplicas}=3' --timeout=-1s"},
-		{play.WaitForPod(web, "web-0"), "kubectl -n prod wait pod/web-0 --for=condition=Ready --timeout=-1s"},
 	}
 	for _, c := range cases {
 		assert.Equal(t, c.want, c.deed.Kubectl)
@@ -133,7 +132,7 @@ func TestPasted(t *testing.T) {
 			play.RolloutStatus(web)},
 			[]string{"0s apply", "9s delete", "9s apply", "9s wait"}, "", 3, 0},
 		{"a pod of no set is waited for too",
-			play.Script{play.DeleteSet(web, sim.Orphan), play.Delete(pod("web-1"), false), play.Apply(set, "prod"), play.WaitForPod(web, "web-0")},
+			play.Script{play.DeleteSet(web, sim.Orphan), play.Delete(pod("web-1"), false), play.Apply(set, "prod"), waitForPod("web-0")},
 			[]string{"0s apply", "9s delete", "9s delete", "11s apply", "11s wait"}, "", 2, 5 * time.Second},
 	}
 	for _, c := range cases {

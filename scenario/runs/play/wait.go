@@ -50,17 +50,6 @@ func WaitForReady(key model.Key, replicas int) Deed {
 	}
 }
 
-// WaitForPod waits until an existing pod is Ready. kubectl fails if there is none; here it waits until there is.
-func WaitForPod(set model.Key, pod string) Deed {
-	return Deed{
-		Verb:    "wait",
-		Kubectl: command.In(set.Namespace, "wait", "pod/"+pod, "--for=condition=Ready", command.NoTimeout),
-		Returns: when(func(now *Moment) bool {
-			return now.Pods[model.Key{Namespace: set.Namespace, Name: pod}].Ready
-		}),
-	}
-}
-
 // when returns a condition that does not depend on the state before the command.
 func when(done func(*Moment) bool) Returns {
 	return func(*Moment) func(*Moment) bool { return done }

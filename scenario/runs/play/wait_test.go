@@ -64,10 +64,10 @@ func TestWaits(t *testing.T) {
 	}{
 		{"for a rollout that there is none", play.Script{play.RolloutStatus(web), last}, "9s"},
 		{"for a rollout of a set that there is not", play.Script{play.RolloutStatus(pod("db")), last}, "9s"},
-		{"for a pod that is Ready", play.Script{play.WaitForPod(web, "web-1"), last}, "9s"},
-		{"for a pod that will be Ready", play.Script{play.Delete(pod("web-1"), true), play.WaitForPod(web, "web-1"), last},
+		{"for a pod that is Ready", play.Script{waitForPod("web-1"), last}, "9s"},
+		{"for a pod that will be Ready", play.Script{play.Delete(pod("web-1"), true), waitForPod("web-1"), last},
 			"12s"},
-		{"for a pod that there is not", play.Script{play.WaitForPod(web, "web-7"), last}, ""},
+		{"for a pod that there is not", play.Script{waitForPod("web-7"), last}, ""},
 		{"for the number of Ready pods", play.Script{play.WaitForReady(web, 3), last}, "9s"},
 		{"for fewer Ready pods", play.Script{play.Scale(web, 1), play.WaitForReady(web, 1), last}, "13s"},
 		{"for more Ready pods than there will be", play.Script{play.WaitForReady(web, 4), last}, ""},
@@ -137,7 +137,7 @@ func TestCost(t *testing.T) {
 		{"a set and its pods", play.Script{play.DeleteSet(web, sim.Background)}, 0, 2 * time.Second, 3},
 		{"a pod that is released", play.Script{play.Label([]model.Key{pod("web-1")}, map[string]string{"app": "x"})}, 2, 0,
 			0},
-		{"a step that never came", play.Script{play.WaitForPod(web, "web-7"), play.Scale(web, 1)}, 3, 0, 0},
+		{"a step that never came", play.Script{waitForPod("web-7"), play.Scale(web, 1)}, 3, 0, 0},
 	} {
 		p := l.Paste(before, c.block)
 		fewest, takes := play.Cost(p.Events, web, p.First)
@@ -218,6 +218,13 @@ func TestALabIsWatchedWhileItWaits(t *testing.T) {
 	l := lab(t)
 	var at []time.Duration
 	l.World.Watch = func(w *sim.World) { at = append(at, time.Duration(w.Now())) }
-	l.Paste(nil, play.Script{play.Apply(read(t, "a:1"), "prod"), play.WaitForPod(web, "web-0"), play.Scale(web, 1)})
+	l.Paste(nil, play.Script{play.Apply(read(t, "a:1"), "prod"), waitForPod("web-0"), play.Scale(web, 1)})
 	require.Subset(t, at, []time.Duration{0, time.Second, 3 * time.Second, 5 * time.Second})
+}
+
+// waitForPod waits until there is a pod of the name that is Ready.
+func waitForPod(name string) play.Deed {
+	return play.Deed{Verb: "wait", Kubectl: "kubectl wait pod/" + name, Returns: func(*play.Moment) func(*play.Moment) bool {
+		return func(now *play.Moment) bool { return now.Pods[pod(name)].Ready }
+	}}
 }

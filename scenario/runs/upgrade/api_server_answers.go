@@ -41,13 +41,13 @@ func (p *player) api(h *hop) []string {
 	name := h.names
 	switch {
 	case from.refusal != "" && to.refusal != "":
-		return nil
+		return []string{}
 	case from.refusal != "":
 		return []string{fmt.Sprintf("%s refuses it, and %s does not: %s", name[0], name[1], from.refusal)}
 	case to.refusal != "":
 		return []string{fmt.Sprintf("%s refuses it, and %s does not: %s", name[1], name[0], to.refusal)}
 	}
-	var list []string
+	list := []string{}
 	for _, f := range manifest.VersionedFields {
 		given := f.Text(&set.Spec)
 		a, b := given != "" && f.Text(&from.set.Spec) == given, given != "" && f.Text(&to.set.Spec) == given

@@ -34,13 +34,6 @@ func (a asked) still() bool {
 	return a.quiet || a.is("scale", "scale-back", "failed", "succeeded", "ordinals", created.Name)
 }
 
-// budgeted says whether the number of unavailable pods can matter to an update of the set. It cannot for OrderedReady
-// without maxUnavailable: its update begins when all pods are available and takes down one of them, however the version
-// counts.
-func (a asked) budgeted() bool {
-	return a.Spec.PodManagement == model.Parallel || !oneAtATime(a.StatefulSet)
-}
-
 // breaks says whether an update of a Parallel set may find a pod of an old revision that is unavailable, and is not
 // being deleted. It finds none where all pods are available when it begins and only the user deletes others, unless
 // those come back at the old revision.
@@ -49,18 +42,6 @@ func (a asked) breaks() bool {
 		return false
 	}
 	return !a.is("restart") || a.Spec.Strategy.RollingUpdate == nil
-}
-
-// oneAtATime says whether an update takes down one pod at a time, however the version counts.
-func oneAtATime(set *model.StatefulSet) bool {
-	block := set.Spec.Strategy.RollingUpdate
-	return block == nil || block.MaxUnavailable == nil || *block.MaxUnavailable == model.IntOrPercent{Value: 1}
-}
-
-// completes says whether all pods of an OnDelete set may reach the update revision: there are no pods, or all of them
-// are deleted.
-func (a asked) completes() bool {
-	return a.Spec.Replicas == 0 || a.is("by-hand") || a.of.Across && !a.quiet
 }
 
 // rolling says whether the set has the strategy RollingUpdate.
@@ -94,14 +75,23 @@ var matters = map[string]func(asked) bool{
 	"capital-events": never, "keep-conditions": never, "stale-guard": never, "delete-ignores-not-found": never,
 	"update-ignores-not-found": never, "count-failed-delete": never,
 
-	"knows-recreate":        func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
-	"recreate":              func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
-	"exact-requeue":         asked.waits,
-	"availability":          asked.waits,
-	"min-ready-seconds":     asked.waits,
-	"max-unavailable":       func(a asked) bool { return a.rolling() && !a.still() && a.budgeted() },
-	"broken-first":          asked.breaks,
-	"complete-any-strategy": func(a asked) bool { return !a.rolling() && !a.still() && a.completes() },
+	"knows-recreate":    func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
+	"recreate":          func(a asked) bool { return a.Spec.Strategy.Type == model.RecreateStrategy },
+	"exact-requeue":     asked.waits,
+	"availability":      asked.waits,
+	"min-ready-seconds": asked.waits,
+	// An OrderedReady set without maxUnavailable begins its update when all pods are available, and takes down one of
+	// them, however the version counts.
+	"max-unavailable": func(a asked) bool {
+		parallel, down := a.Spec.PodManagement == model.Parallel, a.Spec.Strategy.RollingUpdate
+		one := down == nil || down.MaxUnavailable == nil || *down.MaxUnavailable == model.IntOrPercent{Value: 1}
+		return a.rolling() && !a.still() && (parallel || !one)
+	},
+	"broken-first": asked.breaks,
+	// All pods of an OnDelete set reach the update revision if there are none, or if all of them are deleted.
+	"complete-any-strategy": func(a asked) bool {
+		return !a.rolling() && !a.still() && (a.Spec.Replicas == 0 || a.is("by-hand") || a.of.Across && !a.quiet)
+	},
 
 	// A version compares its revisions with those of another version only after an upgrade of the control plane.
 	"semantic-revisions": acrossUpgrade, "null-timestamps": acrossUpgrade, "hash-label": acrossUpgrade,
@@ -124,20 +114,10 @@ var matters = map[string]func(asked) bool{
 	"mutable-history-limit":   asked.refusable,
 	"json-values":             asked.refusable,
 	"field-errors":            asked.refusable,
-	"own-places":              func(asked) bool { return false },
+	"own-places":              never,
 	"check-claims":            func(a asked) bool { return !a.strict },
 	"label-name":              func(a asked) bool { return !isLabel(a.Name) },
 	"label-service":           func(a asked) bool { return !isLabel(a.Spec.ServiceName) },
-}
-
-// mayMatter says whether a difference between versions can matter to a set in a case.
-func mayMatter(d statefulset.Difference, a asked) bool {
-	// Versions treat an invalid set in many different ways.
-	if a.Spec.Wrong != nil || len(a.Spec.Template.Wrong) > 0 {
-		return true
-	}
-	rule, known := matters[d.Name]
-	return !known || rule(a)
 }
 
 // behaves is a set of differences: bit i stands for statefulset.Differences[i]. There must be at most 64 of them.
@@ -187,13 +167,22 @@ var (
 	takes = map[string]behaves{"ordinals": these("ordinals-field"), "together": these("min-ready-seconds")}
 )
 
-// mask returns the differences that can matter to what is asked.
-func (a asked) mask() (mask behaves) {
+// mask returns the differences that can matter to a case; quiet is as in asked.
+func (p *player) mask(of *whatif.Case, quiet bool) behaves {
+	key := matter{of.Name, quiet}
+	mask, known := p.matter[key]
+	if known {
+		return mask
+	}
+	a := asked{p.set, of, p.strict(), quiet}
+	// Versions treat an invalid set in many different ways.
+	wrong := a.Spec.Wrong != nil || len(a.Spec.Template.Wrong) > 0
 	for i, d := range statefulset.Differences {
-		if mayMatter(d, a) {
+		if rule, ruled := matters[d.Name]; wrong || !ruled || rule(a) {
 			mask |= 1 << i
 		}
 	}
+	p.matter[key] = mask
 	return mask
 }
 
@@ -208,14 +197,9 @@ func (p *player) creation(profile statefulset.Profile) behaves {
 	if p.options.everything {
 		return p.all(profile)
 	}
-	key := matter{name: created.Name}
-	mask, known := p.matter[key]
-	if !known {
-		mask = asked{StatefulSet: p.set, of: created, strict: p.strict()}.mask() | fills
-		if block := p.set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
-			mask |= budget
-		}
-		p.matter[key] = mask
+	mask := p.mask(created, false) | fills
+	if block := p.set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
+		mask |= budget
 	}
 	return p.all(profile) & mask
 }
@@ -236,12 +220,7 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 		return b
 	}
 	quiet := p.quiet(s)
-	key := matter{s.of.Name, quiet}
-	mask, known := p.matter[key]
-	if !known {
-		mask = asked{StatefulSet: p.set, of: s.of, strict: p.strict(), quiet: quiet}.mask()
-		p.matter[key] = mask
-	}
+	mask := p.mask(s.of, quiet)
 	if needed := takes[s.of.Name]; needed != 0 && b&needed == needed && p.strict() {
 		mask &^= worded
 	}
@@ -269,22 +248,6 @@ func (p *player) asksForAvailable(c *whatif.Case, quiet bool) bool {
 		return a.rolling() && !a.still()
 	}
 	return a.is("scale-back")
-}
-
-// replacesOne says whether the update takes down one pod at a time, and finds no unavailable pod except the one that it
-// has just replaced. Then a version with both max-unavailable and broken-first does the same as one with neither.
-func (p *player) replacesOne(c *whatif.Case) bool {
-	return slices.Contains([]string{"image", "never-starts", "broken", "partition"}, c.Name) && oneAtATime(p.set)
-}
-
-// youngTogether says whether all pods that are Ready and not yet available have become Ready at one instant, and
-// nothing else happens until they are available, as long as one pod at a time is updated. Then the sync that follows
-// their becoming Ready, and asks for another one after minReadySeconds, is as exact as it can be.
-func (p *player) youngTogether(c *whatif.Case, h *hop) bool {
-	waits := p.all(h.from)&p.all(h.to)&aged != 0 || p.set.Spec.PodManagement != model.Parallel
-	return waits && p.all(h.from)&minReady != 0 && slices.Contains([]string{
-		"upgrade", "image", "never-starts", "broken", "fixed", "failed", "succeeded", "scale", "ordinals", "partition",
-	}, c.Name)
 }
 
 // matter is the key of a kept answer: a case, and whether it is an upgrade that creates no new revision.

@@ -1,12 +1,10 @@
 package upgrade
 
 import (
-	"math/bits"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -16,15 +14,12 @@ import (
 // or after it has ended, or a sync has failed and is tried again. If a run has nothing of that kind, it is the run with
 // exact-requeue and without.
 
-// shifts says whether versions with exact-requeue and without may sync the set at different times in a case. It says no
-// if nothing may be shared between versions.
-func (p *player) shifts(c *whatif.Case) bool {
-	return !p.options.everything && asked{StatefulSet: p.set, of: c}.waits()
-}
-
-// timely says whether a run of a case, which must be whole, is the same with exact-requeue and without. In doubt it
-// says no. It costs O(events).
+// timely says whether a run of a case, which must be whole, is the same with exact-requeue and without, although these
+// may sync the set at different times in it. In doubt it says no. It costs O(events).
 func (p *player) timely(c *whatif.Case, run []timeline.Event) bool {
+	if p.options.everything || !(asked{StatefulSet: p.set, of: c}).waits() {
+		return false
+	}
 	y := youth{lasts: []time.Duration{seconds(p.set.Spec.MinReadySeconds)}, pods: map[string]youngPod{}}
 	if (asked{of: c}).is("together") {
 		y.lasts = append(y.lasts, seconds(p.raised()))
@@ -35,25 +30,6 @@ func (p *player) timely(c *whatif.Case, run []timeline.Event) bool {
 		}
 	}
 	return y.ending == 0
-}
-
-// brokenFirst is that broken pods are replaced first.
-var brokenFirst = statefulset.Differences[bits.TrailingZeros64(uint64(broken))]
-
-// orderly says whether a run with broken-first is the same without it before an instant: it has deleted no pod because
-// that was broken. In doubt it says no: of a livelock not all events are kept.
-func orderly(run []timeline.Event, until time.Duration) bool {
-	if run[len(run)-1].Result.Verdict == timeline.Livelock {
-		return false
-	}
-	for i := range run {
-		if e := &run[i]; e.T >= model.Time(until) {
-			break
-		} else if e.Why.Rule == model.RuleBrokenFirst {
-			return false
-		}
-	}
-	return true
 }
 
 // seconds is a number of seconds of a spec as a duration.

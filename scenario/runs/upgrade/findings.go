@@ -18,7 +18,7 @@ const manyGroups = 6
 type finding struct {
 	// weight says how early it is told.
 	weight weight
-	// about is the text of a trap, of a field, or of what differs in the status alone; "" if there are examples.
+	// about is the text of a trap, of a field, or of what differs in the status alone, or the case that is for the worse.
 	about string
 	// examples has for each case the row that shows it best; there is at least one if weight is forTheWorse or ofCases,
 	// and none otherwise.
@@ -59,59 +59,48 @@ type alike struct {
 	verdicts              [2]timeline.Verdict
 }
 
-// ledger collects findings. The list is in the order in which they were found, so that the report does not depend on
-// the order of a map.
-type ledger struct {
-	list  []*finding
-	known map[alike]*finding
-}
-
-// finding returns the finding with a key, and notes that a group has it.
-func (l *ledger) finding(key alike, g *Group) *finding {
-	f := l.known[key]
-	if f == nil {
-		f = &finding{weight: key.weight}
-		l.known[key] = f
-		l.list = append(l.list, f)
-	}
-	if !slices.Contains(f.groups, g) {
-		f.groups = append(f.groups, g)
-	}
-	return f
-}
-
 // findings lists what the groups of a hop do differently, each thing once: known traps, what is for the worse, then
 // other cases, fields that the API servers treat differently, and last what differs in the status alone. What is for
 // the worse begins with what takes the most pods down; otherwise what most sets do comes first.
 func (v *View) findings(b *Between) []*finding {
-	l := &ledger{known: map[alike]*finding{}}
+	// The list is in the order in which they are found, so that the report does not depend on the order of a map.
+	var list []*finding
+	known := map[alike]*finding{}
+	note := func(key alike, g *Group) *finding {
+		f := known[key]
+		if f == nil {
+			f = &finding{weight: key.weight, about: key.about}
+			known[key], list = f, append(list, f)
+		}
+		if !slices.Contains(f.groups, g) {
+			f.groups = append(f.groups, g)
+		}
+		return f
+	}
 	for _, g := range b.Groups {
 		if v.OnlyWorse && !g.Worse() {
 			continue
 		}
 		for _, trap := range g.trapsIn(b) {
-			l.finding(alike{weight: ofTrap, about: trap}, g).about = trap
+			note(alike{weight: ofTrap, about: trap}, g)
 		}
 		for _, change := range g.API {
-			l.finding(alike{weight: ofField, about: change}, g).about = change
+			note(alike{weight: ofField, about: change}, g)
 		}
 		rows, status := v.rows(g)
 		for _, row := range rows {
-			l.finding(row.alike(), g).add(row, g)
+			note(row.alike(), g).add(row, g)
 		}
 		if len(status) > 0 {
-			about := statusOnly(status)
-			f := l.finding(alike{weight: ofStatus, about: about}, g)
-			f.about = about
-			if f.status == nil {
+			if f := note(alike{weight: ofStatus, about: statusOnly(status)}, g); f.status == nil {
 				f.status = status
 			}
 		}
 	}
-	slices.SortStableFunc(l.list, func(x, y *finding) int {
+	slices.SortStableFunc(list, func(x, y *finding) int {
 		return cmp.Or(cmp.Compare(x.weight, y.weight), cmp.Compare(y.harm(), x.harm()), cmp.Compare(y.sets(), x.sets()))
 	})
-	return l.list
+	return list
 }
 
 // alike returns the key of a row that does not differ in the status alone.

@@ -70,9 +70,9 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 			in.Unmodelled = append(in.Unmodelled, note)
 			continue
 		}
-		in.pods = in.pods || isLivePod(other)
-		if !other.IsClaim() {
-			in.ignore(other.Kind)
+		in.pods = in.pods || other.Kind == model.KindPod.String() && printedOf(other.Node).Status.Phase != ""
+		if !other.IsClaim() && !slices.Contains(in.Ignored, other.Kind) {
+			in.Ignored = append(in.Ignored, other.Kind)
 		}
 	}
 	for _, set := range found.Sets {
@@ -80,8 +80,10 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 		own.Problems = nil
 		set.CheckLimits(&own)
 		set.Check(&own)
-		in.add(r, &own, set)
-		in.pods = in.pods || isPodless(set)
+		live := printedOf(set.Node)
+		in.add(r, &own, set, live)
+		// None of the pods of a set that has none is missing from the dump.
+		in.pods = in.pods || live.Metadata.UID != "" && live.Status.Replicas == 0
 		in.leaveOut(own.Problems)
 	}
 	return r.Problems.Err()
@@ -125,19 +127,9 @@ func (in *Input) leaveOut(problems strict.Problems) {
 	}
 }
 
-// ignore notes a kind of objects that play no part.
-func (in *Input) ignore(kind string) {
-	for _, known := range in.Ignored {
-		if known == kind {
-			return
-		}
-	}
-	in.Ignored = append(in.Ignored, kind)
-}
-
 // add adds a set, unless something is wrong with it. Problems of the set alone are written to own, so that the set is
 // left out; that it is there twice is a problem of r, and so of the file: which of the two should count is unknown.
-func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
+func (in *Input) add(r, own *strict.Reader, given *manifest.Set, live printed) {
 	object, err := given.New("default")
 	if err != nil {
 		if len(own.Problems) == 0 {
@@ -150,7 +142,7 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 	}
 	set := &Set{
 		Key: object.Key(), Position: fmt.Sprintf("%s:%d", given.File, given.Node.Line),
-		object: object, shape: shapeOf(object), moving: moving(given, object),
+		object: object, shape: shapeOf(object), moving: live.moving(object),
 	}
 	wrong := strict.Reader{}
 	given.CheckPods(&wrong)
@@ -166,49 +158,39 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 	in.Sets = append(in.Sets, set)
 }
 
-// isLivePod says whether an object is a pod as a server prints it: with a phase. A pod of a manifest has none.
-func isLivePod(other manifest.Other) bool {
-	var object struct {
-		Status struct {
-			Phase string `yaml:"phase"`
-		} `yaml:"status"`
-	}
-	return other.Kind == model.KindPod.String() && other.Node.Decode(&object) == nil && object.Status.Phase != ""
+// printed is what a server prints of a set or a pod, and no manifest has.
+type printed struct {
+	Metadata struct {
+		UID string `yaml:"uid"`
+	} `yaml:"metadata"`
+	Status struct {
+		Phase           string `yaml:"phase"`
+		Replicas        int    `yaml:"replicas"`
+		Ready           int    `yaml:"readyReplicas"`
+		Updated         int    `yaml:"updatedReplicas"`
+		CurrentRevision string `yaml:"currentRevision"`
+		UpdateRevision  string `yaml:"updateRevision"`
+	} `yaml:"status"`
 }
 
-// isPodless says whether a set is one as a server prints it whose status counts no pods: then none of them is missing
-// from the dump.
-func isPodless(given *manifest.Set) bool {
-	var live struct {
-		Metadata struct {
-			UID string `yaml:"uid"`
-		} `yaml:"metadata"`
-		Status struct {
-			Replicas int `yaml:"replicas"`
-		} `yaml:"status"`
+// printedOf reads what a server has printed; it is empty for what cannot be read.
+func printedOf(node interface{ Decode(any) error }) printed {
+	var p printed
+	if node.Decode(&p) != nil {
+		return printed{}
 	}
-	return given.Node.Decode(&live) == nil && live.Metadata.UID != "" && live.Status.Replicas == 0
+	return p
 }
 
 // moving says why the status of a dump is that of a set that is not at rest, "" if it is at rest or no status. It is a
 // guess from the numbers of the status, for a dump that has no pods; where there are pods, dump.Index.AtRest decides.
-func moving(given *manifest.Set, object *model.StatefulSet) string {
-	var live struct {
-		Status struct {
-			Replicas        int    `yaml:"replicas"`
-			Ready           int    `yaml:"readyReplicas"`
-			Updated         int    `yaml:"updatedReplicas"`
-			CurrentRevision string `yaml:"currentRevision"`
-			UpdateRevision  string `yaml:"updateRevision"`
-		} `yaml:"status"`
-	}
-	if given.Node.Decode(&live) != nil || live.Status.UpdateRevision == "" {
-		return ""
-	}
-	s, wanted := live.Status, int(object.Spec.Replicas)
+func (p *printed) moving(object *model.StatefulSet) string {
+	s, wanted := p.Status, int(object.Spec.Replicas)
 	// A partition and OnDelete leave pods at an older revision, and the set is at rest.
 	held := object.Spec.Strategy.Type != model.RollingUpdateStrategy || object.Partition() > 0
 	switch {
+	case s.UpdateRevision == "":
+		return ""
 	case s.Replicas != wanted:
 		return fmt.Sprintf("%d of %d pods were there", s.Replicas, wanted)
 	case s.Ready < s.Replicas:
@@ -224,16 +206,13 @@ func moving(given *manifest.Set, object *model.StatefulSet) string {
 // deleted. Sets of one shape behave alike in every case, because the cases replace the images. A set whose names or
 // whose template some version refuses has a shape of its own. It panics if a spec cannot be encoded, which is a bug.
 func shapeOf(set *model.StatefulSet) string {
-	spec := set.Spec
-	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
-	claims := len(spec.ClaimTemplates)
-	spec.ClaimTemplates = nil
+	spec, template := set.Spec, set.Spec.Template
+	spec.Template, spec.Selector, spec.ServiceName, spec.ClaimTemplates = nil, model.Selector{}, "", nil
 	text, err := json.Marshal(spec)
 	if err != nil {
 		panic(fmt.Sprintf("upgrade: a spec cannot be encoded: %v", err))
 	}
-	shape := fmt.Sprintf("%s %d", text, claims)
-	template := set.Spec.Template
+	shape := fmt.Sprintf("%s %d", text, len(set.Spec.ClaimTemplates))
 	if template != nil && template.Grace == 0 {
 		shape += " gone at once"
 	}

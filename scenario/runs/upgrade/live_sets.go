@@ -49,7 +49,7 @@ func (in *Input) ReadState(limits strict.Limits) error {
 		return err
 	}
 	in.live = d.Index()
-	if slices.ContainsFunc(in.Sets, func(s *Set) bool { return in.live.Has(s.Key) && !in.live.AtRest(s.Key) }) {
+	if in.anyMoves() {
 		for _, sentence := range slices.Concat(d.Assumed, d.CrashAgain()) {
 			if !slices.Contains(in.Unmodelled, sentence) {
 				in.Unmodelled = append(in.Unmodelled, sentence)
@@ -58,6 +58,11 @@ func (in *Input) ReadState(limits strict.Limits) error {
 	}
 	in.Ignored = slices.DeleteFunc(in.Ignored, func(kind string) bool { return slices.Contains(dump.Kinds(), kind) })
 	return nil
+}
+
+// anyMoves says whether a set is not at rest.
+func (in *Input) anyMoves() bool {
+	return slices.ContainsFunc(in.Sets, func(s *Set) bool { return in.live.Has(s.Key) && !in.live.AtRest(s.Key) })
 }
 
 // live says what the first hop does to a set that is not at rest, nil of one that is. The run without the upgrade has a
@@ -95,9 +100,7 @@ func (o *Options) live(in *Input, set *Set, h *hop, judged *judge.Set) *Moving {
 
 // judged says how the sets of a dump stand on a version; nil if there is no dump with pods, or if all are at rest.
 func (o *Options) judged(in *Input, profile statefulset.Profile) map[model.Key]*judge.Set {
-	if in.live == nil || !slices.ContainsFunc(in.Sets, func(s *Set) bool {
-		return in.live.Has(s.Key) && !in.live.AtRest(s.Key)
-	}) {
+	if in.live == nil || !in.anyMoves() {
 		return nil
 	}
 	sets, _ := judge.Of(in.live.Dump, o.lab(in.live.Dump, profile))
@@ -159,7 +162,12 @@ func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 // liveOutcome returns the result of a set from the first step on. The run may have other sets, which may be stuck by
 // themselves: if this one has come to rest, its verdict is Settled.
 func liveOutcome(events []timeline.Event, key model.Key) Outcome {
-	o := Outcome{verdict: events[len(events)-1].Result.Verdict}
+	result := events[len(events)-1].Result
+	own := slices.DeleteFunc(slices.Clone(result.Stuck), func(stuck timeline.Stuck) bool { return stuck.Set != key })
+	o := Outcome{verdict: result.Verdict}
+	if o.verdict == timeline.IsStuck && len(own) == 0 {
+		o.verdict = timeline.Settled
+	}
 	o.FewestServing, _ = play.Cost(events, key, 1)
 	begin := play.StepAt(events, 1)
 	takes := time.Duration(0)
@@ -171,28 +179,16 @@ func liveOutcome(events []timeline.Event, key model.Key) Outcome {
 			}
 		}
 	}
-	o.Ending = liveEnding(events, key, takes)
-	if o.Ending == liveSettles(takes) {
-		o.verdict = timeline.Settled
+	switch {
+	case o.verdict == timeline.IsStuck:
+		why := held(own)
+		o.Ending = fmt.Sprintf("is stuck: %s (%s)", why.Sentence(), why.Code)
+	case o.verdict != timeline.Settled:
+		o.Ending = Ending(events)
+	default:
+		o.Ending = liveSettles(takes)
 	}
 	return o
-}
-
-// liveEnding says how a run ends for one set. Takes is the time from the first step to the set's last pod event.
-func liveEnding(events []timeline.Event, key model.Key, takes time.Duration) string {
-	result := events[len(events)-1].Result
-	if result.Verdict != timeline.IsStuck {
-		if result.Verdict == timeline.Settled {
-			return liveSettles(takes)
-		}
-		return Ending(events)
-	}
-	own := slices.DeleteFunc(slices.Clone(result.Stuck), func(stuck timeline.Stuck) bool { return stuck.Set != key })
-	if len(own) > 0 {
-		why := held(own)
-		return fmt.Sprintf("is stuck: %s (%s)", why.Sentence(), why.Code)
-	}
-	return liveSettles(takes)
 }
 
 // liveSettles words that a set settles; a set to which nothing happens takes no time.

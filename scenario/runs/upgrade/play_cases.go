@@ -102,9 +102,14 @@ func (p *player) raised() int32 { return max(2*p.set.Spec.MinReadySeconds, whati
 
 // asSubject returns the set as the catalogue of cases has it: its change is a new image.
 func (p *player) asSubject() *whatif.Subject {
+	// The lowest pod that an update reaches, or of all if it reaches none.
+	low := p.set.Partition()
+	if low >= int(p.set.Spec.Replicas) {
+		low = 0
+	}
 	return &whatif.Subject{
 		Key: p.set.Key(), Live: p.set, Wanted: p.set, Template: 2, Rolls: true, Times: times,
-		Change: p.image(imageNew), Low: p.set.PodName(p.set.Start() + p.lowest()),
+		Change: p.image(imageNew), Low: p.set.PodName(p.set.Start() + low),
 		Middle: whatif.Soon, Pause: 10 * time.Second,
 		Images: &whatif.Images{
 			New: p.image(imageNew), Broken: p.image(imageBroken), Unready: p.image(imageUnready), Revert: p.image(""),
@@ -113,15 +118,6 @@ func (p *player) asSubject() *whatif.Subject {
 			}),
 		},
 	}
-}
-
-// lowest returns the index of the lowest pod that an update reaches, 0 if it reaches none. It is an index from the
-// start ordinal on, not an ordinal.
-func (p *player) lowest() int {
-	if partition := p.set.Partition(); partition < int(p.set.Spec.Replicas) {
-		return partition
-	}
-	return 0
 }
 
 // cases lists the cases that can happen to the set, in the order of the catalogue.
@@ -145,10 +141,6 @@ func (p *player) of(c *whatif.Case, h *hop) Play {
 			return p.wholeOf(c, h, version) == key
 		}) {
 			return p.whole(c, h, profile, key)
-		}
-		if run := p.known(p.wholeOf(c, h, brokenFirst.With(profile, true))); run != nil && !p.options.everything &&
-			orderly(run, until) {
-			return run
 		}
 		if kept := p.parts[key]; kept.until >= until {
 			return kept.run

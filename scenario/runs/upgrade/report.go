@@ -222,7 +222,7 @@ func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 // belongs to one shape and one hop alone.
 type shapeReport struct {
 	groups  []*Group
-	patches [][]worsePatch
+	patches [][]*Patch
 }
 
 // add counts a set. G is the group of its shape; it is listed when its first set is added.
@@ -263,25 +263,12 @@ func (g *Group) Worse() bool {
 // interrupted says whether the user wants no more.
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-// compare plays every case of a set under both versions of every hop. A path of one hop is not played twice.
+// compare plays every case of a set under both versions of every hop.
 func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
-	s := &shapeReport{}
-	o, p := stage.options, stage.player(set.object)
-	for i, h := range hops {
-		if i == 1 && len(hops) == 2 {
-			// The path is the one hop that was compared already: it gets a group of its own with the same rows.
-			again := *s.groups[0]
-			s.groups = append(s.groups, &again)
-			s.patches = append(s.patches, h.worsePatches(p, &again))
-			return s
-		}
-		g := o.group(set, p, h)
-		s.groups = append(s.groups, g)
-		if i == 0 {
-			s.patches = append(s.patches, nil)
-			continue
-		}
-		s.patches = append(s.patches, h.worsePatches(p, g))
+	s, p := &shapeReport{}, stage.player(set.object)
+	for _, h := range hops {
+		s.groups = append(s.groups, stage.options.group(set, p, h))
+		s.patches = append(s.patches, h.worsePatches(p))
 	}
 	return s
 }
@@ -290,9 +277,6 @@ func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
 // must throw the group away.
 func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	g := &Group{Description: set.Describe(), API: p.api(h), Rows: []*Row{}, of: set.object}
-	if g.API == nil {
-		g.API = []string{}
-	}
 	if p.all(h.from) == p.all(h.to) {
 		return g
 	}
@@ -369,15 +353,9 @@ func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
 		return false
 	}
 	from, to := runs[0], runs[1]
-	if both := budget | broken; from.by.replacesOne(c) && (p.all(h.from)^p.all(h.to))&both == both {
-		from.to, to.to = from.to&^both, to.to&^both
-	}
 	if c.Across && p.all(h.to)&meaning != 0 {
 		// The later version keeps the revision that the earlier one has written, however it would write it itself.
 		from.from, from.to, to.from, to.to = from.from&^revised, from.to&^revised, to.from&^revised, to.to&^revised
-	}
-	if p.youngTogether(c, h) && (from.to|to.to)&budget == 0 {
-		from.to, to.to = from.to&^exact, to.to&^exact
 	}
 	return from == to
 }
@@ -441,7 +419,7 @@ func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile, key 
 	run := p.known(key)
 	if run == nil {
 		run = key.by.play(c, h.from, profile, 0)
-		if key.by.shifts(c) && key.by.timely(c, run) {
+		if key.by.timely(c, run) {
 			p.timeless[key.anytime()] = run
 		}
 	}

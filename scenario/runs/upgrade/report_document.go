@@ -58,16 +58,22 @@ func (r *Report) hops(v *View) []doc.Item {
 	if len(r.Path) < 2 {
 		return list[0].Items
 	}
-	return doc.Head(r.onTheWay(), list...)
+	described := ""
+	if !slices.Equal(r.worstFirst(), r.Path) {
+		described = " (described below, the worst first)"
+	}
+	return doc.Head("The hops, each from one minor version to the next"+described+":", list...)
 }
 
 // movingItems say what the upgrade does to the sets that are not at rest.
 func (r *Report) movingItems(v *View) []doc.Item {
-	list := doc.Lines(movingLines(r.shown(v))...)
-	for i, text := range movingLines(r.shown(v)) {
+	var list []doc.Item
+	for _, text := range movingLines(r.shown(v)) {
+		item := doc.Line(text)
 		if strings.Contains(text, worse) {
-			list[i] = list[i].Bad()
+			item = item.Bad()
 		}
+		list = append(list, item)
 	}
 	return doc.Head(notAtRest, list...)
 }

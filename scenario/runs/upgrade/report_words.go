@@ -94,7 +94,7 @@ func (r *Report) onlyOnTheWay() string {
 		}
 	}
 	if len(sets) > 0 {
-		text += fmt.Sprintf(", but %s on the way", does(len(sets)))
+		text += fmt.Sprintf(", but %d %s on the way", len(sets), render.Agree(len(sets), "does", "do"))
 	}
 	moving := 0
 	for _, m := range r.Moving {
@@ -103,39 +103,28 @@ func (r *Report) onlyOnTheWay() string {
 		}
 	}
 	if moving > 0 {
-		text += fmt.Sprintf("; %s while not at rest", does(moving))
+		text += fmt.Sprintf("; %d %s while not at rest", moving, render.Agree(moving, "does", "do"))
 	}
 	return text
 }
 
-// does says of how many sets something is so.
-func does(n int) string {
-	if n == 1 {
-		return "1 does"
-	}
-	return fmt.Sprintf("%d do", n)
-}
-
-// behave begins a sentence about what sets do.
-func behave(n int) string {
-	if n == 1 {
-		return "1 set behaves"
-	}
-	return fmt.Sprintf("%d sets behave", n)
-}
-
 // summary returns the result of a hop in one line.
 func (h *Hop) summary() string {
-	text := fmt.Sprintf("%s to %s: ", h.From, h.To)
+	text, behave := fmt.Sprintf("%s to %s: ", h.From, h.To), behave(h.Differing)
 	switch {
 	case h.Differing == 0 && len(h.Patches) > 0:
 		return text + "nothing changes on the newest patch"
 	case h.Differing == 0:
 		return text + "nothing changes"
 	case h.Worse == 0:
-		return text + fmt.Sprintf("%s differently, none for the worse", behave(h.Differing))
+		return text + behave + " differently, none for the worse"
 	}
-	return text + behave(h.Differing) + " differently" + h.forTheWorse()
+	return text + behave + " differently" + h.forTheWorse()
+}
+
+// behave begins a sentence about what sets do.
+func behave(n int) string {
+	return render.Count(n, "set") + render.Agree(n, " behaves", " behave")
 }
 
 // worstFirst returns the hops in the order in which they are described: those with something for the worse first, then
@@ -155,20 +144,14 @@ func (r *Report) worstFirst() []*Hop {
 
 // says returns which sets are worse off under a patch release, and which release avoids that.
 func (p *Patch) says(v *View) string {
-	text := fmt.Sprintf("avoid %s, take %s or later: %s worse off there than with the newest patch (%s). What happens "+
-		"there: %s", p.Versions, p.Avoid, areSets(len(p.Worse)), v.names(p.Worse), p.Happens[0])
+	n := len(p.Worse)
+	text := fmt.Sprintf("avoid %s, take %s or later: %s %s worse off there than with the newest patch (%s). What "+
+		"happens there: %s", p.Versions, p.Avoid, render.Count(n, "set"), render.Agree(n, "is", "are"), v.names(p.Worse),
+		p.Happens[0])
 	if more := p.Cases[1:]; len(more) > 0 {
 		text += "; it is worse too in the " + render.Agree(len(more), "case ", "cases ") + render.And(more)
 	}
 	return text
-}
-
-// areSets begins a sentence about what sets are.
-func areSets(n int) string {
-	if n == 1 {
-		return "1 set is"
-	}
-	return fmt.Sprintf("%d sets are", n)
 }
 
 // notes returns other remarks.
@@ -210,14 +193,6 @@ func movingLines(list []*Moving) []string {
 			". To dump them too: "+dump.Command)
 	}
 	return lines
-}
-
-// onTheWay is the heading above the list of the hops.
-func (r *Report) onTheWay() string {
-	if order := r.worstFirst(); !slices.Equal(order, r.Path) {
-		return "The hops, each from one minor version to the next (described below, the worst first):"
-	}
-	return "The hops, each from one minor version to the next:"
 }
 
 // notAtRest is the heading above the sets that are not at rest.

@@ -127,10 +127,16 @@ type likeness struct {
 // playing returns the player that plays a case for the set under a version of a hop: that of a stand-in, unless
 // something may come up that a stand-in has not, as the text of a refusal.
 func (p *player) playing(c *whatif.Case, h *hop, profile statefulset.Profile) *player {
-	if p.options.everything || p.isStandIn() || !p.ordinary() {
+	if p.options.everything || p.set.Name == standInName || !p.ordinary() {
 		return p
 	}
-	if needed := takes[c.Name] | p.counts(); p.all(h.from)&p.all(h.to)&needed != needed {
+	needed := takes[c.Name]
+	if block := p.set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil &&
+		block.MaxUnavailable.Percent {
+		// The number of the stand-in is that of the percentage, if both versions round it up to one.
+		needed |= leastOne
+	}
+	if p.all(h.from)&p.all(h.to)&needed != needed {
 		return p
 	}
 	like := p.likeness(side{c, h.from, profile})
@@ -163,23 +169,11 @@ func (p *player) asksForBlock(s side) bool {
 	return p.set.Spec.PodManagement == model.Parallel && (p.all(s.from)|p.all(s.then))&both == both && s.of.Name != "image"
 }
 
-// isStandIn says whether the player plays a stand-in, and not a set of the input.
-func (p *player) isStandIn() bool { return p.set.Name == standInName }
-
 // isOrdinary says whether the set has nothing that some version refuses, or in which its names play a role.
 func (p *player) isOrdinary() bool {
 	spec := &p.set.Spec
 	return spec.Wrong == nil && len(spec.Template.Wrong) == 0 && isLabel(p.set.Name) && isLabel(spec.ServiceName) &&
 		p.strict()
-}
-
-// counts returns what both versions must have so that the number stands for the percentage of maxUnavailable.
-func (p *player) counts() behaves {
-	block := p.set.Spec.Strategy.RollingUpdate
-	if block != nil && block.MaxUnavailable != nil && block.MaxUnavailable.Percent {
-		return leastOne
-	}
-	return 0
 }
 
 // standIn returns the player of the set's stand-in with that likeness.

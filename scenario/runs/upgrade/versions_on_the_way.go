@@ -78,14 +78,9 @@ func settable(profile statefulset.Profile, gates map[string]bool) map[string]boo
 
 // minor returns the minor version of 1.MINOR or 1.MINOR.PATCH; 0 if there is none.
 func minor(name string) int {
-	parts := strings.SplitN(name, ".", 3)
-	if len(parts) < 2 {
-		return 0
-	}
-	n, err := strconv.Atoi(parts[1])
-	if err != nil {
-		return 0
-	}
+	_, number, _ := strings.Cut(name, ".")
+	number, _, _ = strings.Cut(number, ".")
+	n, _ := strconv.Atoi(number)
 	return n
 }
 
@@ -109,21 +104,11 @@ type Patch struct {
 	first int
 }
 
-// worsePatch is a patch under which sets of one shape are worse off.
-type worsePatch struct {
-	level
-	// cases are those in which the shape is worse off, and not so under the newest patch; at least one. avoid is as in
-	// Patch.
-	cases []worseCase
-	avoid string
-}
-
-// worseCase is a case in which a set is worse off, and how it ends then, in words.
-type worseCase struct{ name, happens string }
-
-// among says whether a case of that name is in a list.
-func (c worseCase) among(list []worseCase) bool {
-	return slices.ContainsFunc(list, func(other worseCase) bool { return other.name == c.name })
+// note notes a case, unless it is known.
+func (p *Patch) note(name, happens string) {
+	if !slices.Contains(p.Cases, name) {
+		p.Cases, p.Happens = append(p.Cases, name), append(p.Happens, happens)
+	}
 }
 
 // level is a group of patch releases of a minor version that behave alike.
@@ -179,30 +164,32 @@ func levels(minor int, gates map[string]bool) []level {
 }
 
 // worsePatches returns the patches of the version that a hop leads to under which a set is worse off, in cases in
-// which it is not so under the newest. What the newest does as well is no matter of the patch, and the report has it
-// as a row. The list is in the order of the patches.
-func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
+// which it is not so under the newest; they have no Worse yet. What the newest does as well is no matter of the patch,
+// and the report has it as a row. The list is in the order of the patches.
+func (h *hop) worsePatches(p *player) []*Patch {
 	all := h.levels
 	if len(all) < 2 {
 		return nil
 	}
-	worse := make([][]worseCase, len(all))
+	worse := make([]Patch, len(all))
 	for i := range all {
 		worse[i] = h.worseCases(p, all[i].profile)
 	}
-	var list []worsePatch
-	newest := worse[len(all)-1]
-	for i := range all[:len(all)-1] {
-		only := slices.DeleteFunc(slices.Clone(worse[i]), func(c worseCase) bool { return c.among(newest) })
-		if len(only) == 0 {
-			continue
-		}
-		found := worsePatch{level: all[i], cases: only}
-		for j := i + 1; j < len(all) && found.avoid == ""; j++ {
-			if !slices.ContainsFunc(only, func(c worseCase) bool { return c.among(worse[j]) }) {
-				found.avoid = all[j].version()
+	var list []*Patch
+	for i, l := range all[:len(all)-1] {
+		found := &Patch{Version: l.version(), Versions: l.versions(), first: l.first}
+		for j, name := range worse[i].Cases {
+			if !slices.Contains(worse[len(all)-1].Cases, name) {
+				found.note(name, worse[i].Happens[j])
 			}
 		}
+		if len(found.Cases) == 0 {
+			continue
+		}
+		better := slices.IndexFunc(worse[i+1:], func(later Patch) bool {
+			return !slices.ContainsFunc(found.Cases, func(name string) bool { return slices.Contains(later.Cases, name) })
+		})
+		found.Avoid = all[i+1+better].version()
 		list = append(list, found)
 	}
 	return list
@@ -210,9 +197,8 @@ func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 
 // worseCases returns the cases in which a set is worse off under a version than under the one that the hop begins
 // with. It reuses rows that were looked at; a row that it makes itself has only what judge needs.
-func (h *hop) worseCases(p *player, profile statefulset.Profile) []worseCase {
+func (h *hop) worseCases(p *player, profile statefulset.Profile) (found Patch) {
 	to := &hop{from: h.from, to: profile}
-	var list []worseCase
 	for _, c := range p.cases() {
 		key := p.lookOf(c, to)
 		if p.alike(c, to, key.runs) {
@@ -226,10 +212,10 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []worseCase {
 		}
 		if row.IsWorse {
 			_, ends := contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
-			list = append(list, worseCase{c.Name, fmt.Sprintf("%s (%s): the set %s", c.Does, c.Name, p.named(ends))})
+			found.note(c.Name, fmt.Sprintf("%s (%s): the set %s", c.Does, c.Name, p.named(ends)))
 		}
 	}
-	return list
+	return found
 }
 
 // merge joins successive patch releases that are the same for the sets. Patches must be sorted by then.
@@ -257,21 +243,19 @@ func (p *Patch) same(other *Patch) bool {
 
 // avoid adds the patch releases under which a set is worse off. It is called once for each set, in the order of the
 // input; the found patches are shared by all sets of a shape, and stay as they are.
-func (h *Hop) avoid(set *Set, patches []worsePatch) {
+func (h *Hop) avoid(set *Set, patches []*Patch) {
 	for _, found := range patches {
-		at := slices.IndexFunc(h.Patches, func(p *Patch) bool { return p.Version == found.version() })
+		at := slices.IndexFunc(h.Patches, func(p *Patch) bool { return p.Version == found.Version })
 		if at < 0 {
+			at = len(h.Patches)
 			h.Patches = append(h.Patches, &Patch{
-				Version: found.version(), Versions: found.versions(), Avoid: found.avoid, first: found.first,
+				Version: found.Version, Versions: found.Versions, Avoid: found.Avoid, first: found.first,
 			})
-			at = len(h.Patches) - 1
 		}
 		patch := h.Patches[at]
 		patch.Worse = append(patch.Worse, set.Key.String())
-		for _, c := range found.cases {
-			if !slices.Contains(patch.Cases, c.name) {
-				patch.Cases, patch.Happens = append(patch.Cases, c.name), append(patch.Happens, c.happens)
-			}
+		for i, name := range found.Cases {
+			patch.note(name, found.Happens[i])
 		}
 	}
 }

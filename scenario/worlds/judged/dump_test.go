@@ -40,6 +40,11 @@ var partNames = strings.Split("everything|everything|everything|without events|w
 // dumped prints a state of the world as kubectl prints that of a cluster: with what the kubelets, the scheduler and the
 // controllers say of its trouble in statuses and events.
 func (w *judged) dumped(t require.TestingT, state *sim.State, now model.Time) []byte {
+	return w.dumpedAt(t, state, now, taken)
+}
+
+// dumpedAt is dumped at another time.
+func (w *judged) dumpedAt(t require.TestingT, state *sim.State, now model.Time, taken time.Time) []byte {
 	s := shower{judged: w, now: now, state: state}
 	var items []any
 	for _, o := range dump.Objects(state, taken) {

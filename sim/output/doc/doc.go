@@ -75,6 +75,8 @@ type Item struct {
 	// Links are addresses at which there is more to read, Commands are for copying.
 	Links    []string
 	Commands []Text
+	// Language is what Commands are written in; "" is the language of a shell.
+	Language string
 	// Folded says that it is not for the first look: Markdown folds it away.
 	Folded bool
 	// Run is the name of the run behind it.

@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -150,21 +151,21 @@ func bullets(b *strings.Builder, indent string, items []Item) {
 			fmt.Fprintf(b, "%s- %s%s\n", indent, text, report.MarkdownLinks(item.Links))
 		}
 		bullets(b, within, item.Items)
-		code(b, within, item.Commands)
+		code(b, within, item)
 	}
 }
 
 // code writes commands as a block of code within a list, which an empty line would end.
-func code(b *strings.Builder, indent string, commands []Text) {
-	if len(commands) == 0 {
+func code(b *strings.Builder, indent string, item *Item) {
+	if len(item.Commands) == 0 {
 		return
 	}
 	var lines []string
-	for _, command := range commands {
+	for _, command := range item.Commands {
 		lines = append(lines, command.words)
 	}
 	b.WriteString("\n")
-	for line := range strings.Lines(render.Block("sh", strings.Join(lines, "\n"))) {
+	for line := range strings.Lines(render.Block(cmp.Or(item.Language, "sh"), strings.Join(lines, "\n"))) {
 		b.WriteString(indent + line)
 	}
 	b.WriteString("\n")

@@ -85,10 +85,10 @@ func TestVersionReports(t *testing.T) {
 		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), render.Style{}) },
 		"versions.narrow.text": func(w io.Writer) error { return VersionsText(w, tableSample(), narrow) },
 		"versions.md":          func(w io.Writer) error { return VersionsMarkdown(w, tableSample()) },
-		"versions.json":        func(w io.Writer) error { return VersionsJSON(w, tableSample()) },
+		"versions.json":        func(w io.Writer) error { return render.JSON(w, tableSample()) },
 		"version-changes.text": func(w io.Writer) error { return ChangesText(w, changesSample(), render.Style{}) },
 		"version-changes.md":   func(w io.Writer) error { return ChangesMarkdown(w, changesSample()) },
-		"version-changes.json": func(w io.Writer) error { return ChangesJSON(w, changesSample()) },
+		"version-changes.json": func(w io.Writer) error { return render.JSON(w, changesSample()) },
 		"version-nothing.text": func(w io.Writer) error {
 			return ChangesText(w, &VersionChanges{From: "1.31", To: "1.32"}, render.Style{})
 		},

@@ -12,52 +12,44 @@ const maxCompared = 2_000
 
 // compare merges two lists with as few differences as possible (a longest common subsequence). Both lists are in the
 // result in their order; where both differ, the expected lines come first. It costs the product of the lengths of what
-// is between the common beginning and the common end.
+// is between the common beginning and the common end. If that is too long, all expected lines are followed by all
+// others.
 func compare(expected, got []string) []difference {
-	var out []difference
-	for len(expected) > 0 && len(got) > 0 && expected[0] == got[0] {
-		out = append(out, difference{' ', expected[0]})
-		expected, got = expected[1:], got[1:]
+	begin, end := 0, 0
+	for begin < min(len(expected), len(got)) && expected[begin] == got[begin] {
+		begin++
 	}
-	tail := 0
-	for tail < len(expected) && tail < len(got) && expected[len(expected)-1-tail] == got[len(got)-1-tail] {
-		tail++
+	for end < min(len(expected), len(got))-begin && expected[len(expected)-1-end] == got[len(got)-1-end] {
+		end++
 	}
-	common := expected[len(expected)-tail:]
-	out = append(out, middle(expected[:len(expected)-tail], got[:len(got)-tail])...)
-	for _, text := range common {
-		out = append(out, difference{' ', text})
-	}
-	return out
-}
-
-// middle compares what is between the common beginning and the common end. If it is too long, all expected lines are
-// followed by all others.
-func middle(expected, got []string) []difference {
-	var out []difference
-	if len(expected) <= maxCompared && len(got) <= maxCompared {
-		lengths := subsequences(expected, got)
-		for len(expected) > 0 && len(got) > 0 {
-			switch i, j := len(lengths)-1-len(expected), len(lengths[0])-1-len(got); {
-			case expected[0] == got[0]:
-				out = append(out, difference{' ', expected[0]})
-				expected, got = expected[1:], got[1:]
+	out := marked(nil, ' ', expected[:begin]...)
+	a, b := expected[begin:len(expected)-end], got[begin:len(got)-end]
+	if max(len(a), len(b)) <= maxCompared {
+		lengths, i, j := subsequences(a, b), 0, 0
+		for i < len(a) && j < len(b) {
+			switch {
+			case a[i] == b[j]:
+				out = marked(out, ' ', a[i])
+				i, j = i+1, j+1
 			case lengths[i+1][j] >= lengths[i][j+1]:
-				out = append(out, difference{'-', expected[0]})
-				expected = expected[1:]
+				out = marked(out, '-', a[i])
+				i++
 			default:
-				out = append(out, difference{'+', got[0]})
-				got = got[1:]
+				out = marked(out, '+', b[j])
+				j++
 			}
 		}
+		a, b = a[i:], b[j:]
 	}
-	for _, text := range expected {
-		out = append(out, difference{'-', text})
+	return marked(marked(marked(out, '-', a...), '+', b...), ' ', expected[len(expected)-end:]...)
+}
+
+// marked adds lines with a mark.
+func marked(to []difference, mark byte, lines ...string) []difference {
+	for _, text := range lines {
+		to = append(to, difference{mark, text})
 	}
-	for _, text := range got {
-		out = append(out, difference{'+', text})
-	}
-	return out
+	return to
 }
 
 // subsequences returns the lengths of the longest common subsequences of all pairs of tails: [i][j] is that of a[i:]

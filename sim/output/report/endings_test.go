@@ -237,13 +237,3 @@ func TestGanttAxis(t *testing.T) {
 		require.Equal(t, want, (&gantt{end: model.Time(end)}).axis())
 	}
 }
-
-// TestAgeOfDays: the exact day and the exact year in which kubectl leaves the smaller unit out.
-func TestAgeOfDays(t *testing.T) {
-	const day = 24 * time.Hour
-	for want, d := range map[string]time.Duration{
-		"7d23h": 8*day - time.Second, "8d": 8*day + time.Hour, "7y364d": 8*365*day - time.Second, "8y": 8*365*day + day,
-	} {
-		require.Equal(t, want, age(d))
-	}
-}

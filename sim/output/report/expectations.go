@@ -118,7 +118,12 @@ func (p sheet) failure(indent int, e *Expectation, shown map[string]bool) {
 	if e.Position != "" {
 		p.Verbatim(indent, "at        "+e.Position, render.Dim)
 	}
-	p.diff(indent, e.Expected, e.Got)
+	if lines := e.Difference(); len(lines) > 0 {
+		p.Text(indent, "- expected, + got", render.Dim)
+		for _, line := range lines {
+			p.Verbatim(indent, line, diffTones[line[0]])
+		}
+	}
 	if len(e.Around) == 0 {
 		return
 	}
@@ -131,17 +136,6 @@ func (p sheet) failure(indent int, e *Expectation, shown map[string]bool) {
 	p.Text(indent, "the timeline around it:", render.Plain)
 	for _, line := range e.Around {
 		p.Hanging(aroundIndent, lead, line, render.Dim)
-	}
-}
-
-// diff writes two lists as one, with the lines that only one of them has marked.
-func (p sheet) diff(indent int, expected, got []string) {
-	if len(expected) == 0 && len(got) == 0 {
-		return
-	}
-	p.Text(indent, "- expected, + got", render.Dim)
-	for _, d := range compare(expected, got) {
-		p.Verbatim(indent, string(d.mark)+" "+d.text, diffTones[d.mark])
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -151,7 +152,7 @@ func TestKubectlAgrees(t *testing.T) {
 			}
 			require.Contains(t, string(lines[0]), row.Ready)
 			require.Contains(t, string(lines[0]), row.Status)
-			require.Contains(t, string(lines[0]), age(run.Events[i].T.Sub(row.Created)))
+			require.Contains(t, string(lines[0]), duration.HumanDuration(run.Events[i].T.Sub(row.Created)))
 			lines = lines[1:]
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // code stays as it is, and a link is followed by its address. It knows no other marks than these.
 func Prose(w io.Writer, markdown string, style render.Style) error {
 	p := newSheet(w, style)
-	for i, block := range blocks(markdown) {
+	for i, block := range Blocks(markdown) {
 		if i > 0 {
 			p.Blank()
 		}
@@ -24,8 +24,8 @@ func Prose(w io.Writer, markdown string, style render.Style) error {
 
 const fence = "```"
 
-// blocks splits a page at its empty lines, except those within code. Code that is not closed is closed at the end.
-func blocks(markdown string) []string {
+// Blocks splits a page at its empty lines, except those within code. Code that is not closed is closed at the end.
+func Blocks(markdown string) []string {
 	var list []string
 	var block strings.Builder
 	code := false

@@ -89,3 +89,9 @@ func (p sheet) repeat(run *Run) {
 		p.Verbatim(0, command.Line("sim", "test", "--update", run.File), render.Bold)
 	}
 }
+
+// sheet is a page with what the reports of this package have in common.
+type sheet struct{ *render.Page }
+
+// newSheet returns an empty sheet; the caller calls Flush at the end.
+func newSheet(w io.Writer, style render.Style) sheet { return sheet{render.New(w, style)} }

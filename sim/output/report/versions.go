@@ -110,11 +110,6 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 	return err
 }
 
-// VersionsJSON writes the table as one document.
-func VersionsJSON(w io.Writer, t *VersionTable) error {
-	return render.JSON(w, t)
-}
-
 // VersionChanges lists what changes from one version to another.
 type VersionChanges struct {
 	From        string         `json:"from"`
@@ -207,9 +202,4 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// ChangesJSON writes the same as one document.
-func ChangesJSON(w io.Writer, c *VersionChanges) error {
-	return render.JSON(w, c)
 }

@@ -30,20 +30,6 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestAge holds the places where kubectl changes its units.
-func TestAge(t *testing.T) {
-	const day = 24 * time.Hour
-	for want, d := range map[string]time.Duration{
-		"0s": 900 * time.Millisecond, "119s": 119 * time.Second, "2m": 2 * time.Minute, "2m5s": 125 * time.Second,
-		"10m": 10*time.Minute + 59*time.Second, "179m": 3*time.Hour - time.Second, "3h": 3 * time.Hour,
-		"3h10m": 3*time.Hour + 10*time.Minute, "8h": 8*time.Hour + 59*time.Minute, "47h": 2*day - time.Second,
-		"2d": 2 * day, "2d4h": 2*day + 4*time.Hour, "8d": 8*day + 5*time.Hour, "729d": 729 * day,
-		"2y": 730 * day, "2y3d": 733 * day, "9y": 9 * 365 * day,
-	} {
-		require.Equal(t, want, age(d))
-	}
-}
-
 // TestCompare: the differences, read by their marks, give both lists back, and equal lists have none.
 func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

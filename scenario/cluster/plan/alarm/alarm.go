@@ -11,7 +11,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // Alarm is something about a change that people should look at before they make it.
@@ -99,7 +98,7 @@ func (s *Subject) add(alarms []Alarm, trap, format string, args ...any) []Alarm 
 // Of returns the alarms of a set that changes, the worst first, and notes on what could have been one.
 func Of(s *Subject) (alarms []Alarm, notes []string) {
 	if s.Fate == stored.Invalid {
-		alarms = s.add(alarms, TrapRefused, "is invalid: %s", render.Shorten(s.Message, run.LongestMessage))
+		alarms = s.add(alarms, TrapRefused, "is invalid: %s", run.Message(s.Message))
 	}
 	if s.Fate == stored.Refused {
 		alarms = s.add(alarms, TrapRefused, "the API server refuses the change%s", s.fields())

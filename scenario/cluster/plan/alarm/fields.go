@@ -27,7 +27,7 @@ func (s *Subject) fields() string {
 		return ": " + render.List(paths, 3) + " cannot be changed"
 	}
 	if _, why, found := strings.Cut(s.Message, " is invalid: "); found {
-		return ": " + render.Shorten(why, run.LongestMessage)
+		return ": " + run.Message(why)
 	}
 	return ""
 }

@@ -27,6 +27,8 @@ type Input struct {
 	Notes []string
 	// Warnings are mistakes in the files that make the whole plan doubtful.
 	Warnings []string
+	// Unnamed says that a set is in the namespace default only because nothing names another.
+	Unnamed bool
 	// State is the live cluster that the first stream shows, nil if it shows no pods. Crowd are its nodes.
 	State *dump.Index
 	Crowd *placement.Crowd
@@ -68,6 +70,8 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	for _, s := range [][2]*stream{{old, now}, {now, old}} {
 		namespace, notes := s[0].settled(s[1])
 		s[0].namespace, in.Notes = namespace, append(in.Notes, notes...)
+		in.Unnamed = in.Unnamed || s[0].Namespace == "" && namespace == "default" &&
+			slices.ContainsFunc(s[0].file.Sets, func(set *manifest.Set) bool { return set.Object.Namespace == "" })
 	}
 	in.Others = othersOf(old, now)
 	in.Pairs, problems = pairs(old, now)

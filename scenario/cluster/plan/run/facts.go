@@ -221,6 +221,16 @@ func (f *Facts) Renamed(r *strings.Replacer, key model.Key) *Facts {
 // LongestMessage is the length up to which a message of the API server is shown.
 const LongestMessage = 320
 
+// Message is a message of the API server. A long one loses its middle, a value most of the time: what is wrong with the
+// value comes last.
+func Message(text string) string {
+	letters := []rune(text)
+	if len(letters) <= LongestMessage {
+		return text
+	}
+	return string(letters[:LongestMessage/2]) + " … " + string(letters[len(letters)-LongestMessage/3:])
+}
+
 // Serve says how many pods serve at least.
 func (f *Facts) Serve() string { return Serve(f.Fewest, f.Replicas) }
 

@@ -66,31 +66,8 @@ const fence = "```"
 // Links become their text, since a page leads nowhere.
 func prose(markdown string) safe {
 	var b strings.Builder
-	code, paragraph := false, []string{}
-	flush := func() {
-		if text := strings.Join(paragraph, "\n"); text != "" {
-			b.WriteString(string(block(text)))
-		}
-		paragraph = nil
-	}
-	for line := range strings.Lines(markdown) {
-		line = strings.TrimRight(line, "\n")
-		switch {
-		case strings.HasPrefix(line, fence):
-			flush()
-			b.WriteString(map[bool]string{false: `<pre tabindex="0">`, true: "</pre>\n"}[code])
-			code = !code
-		case code:
-			b.WriteString(string(escape(render.Visible(line))) + "\n")
-		case line == "":
-			flush()
-		default:
-			paragraph = append(paragraph, line)
-		}
-	}
-	flush()
-	if code {
-		b.WriteString("</pre>")
+	for _, text := range report.Blocks(markdown) {
+		b.WriteString(string(block(text)))
 	}
 	return safe(b.String())
 }
@@ -98,6 +75,10 @@ func prose(markdown string) safe {
 // block makes HTML of the lines between two empty ones.
 func block(text string) safe {
 	switch {
+	case strings.HasPrefix(text, fence):
+		lines := strings.Split(text, "\n")
+		code := visible(strings.Join(lines[1:len(lines)-1], "\n"))
+		return `<pre tabindex="0">` + escape(code) + "\n</pre>\n"
 	case strings.HasPrefix(text, "#"):
 		return "<h2>" + inline(strings.TrimLeft(text, "# ")) + "</h2>\n"
 	case strings.HasPrefix(text, "- "):

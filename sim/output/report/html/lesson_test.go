@@ -25,7 +25,7 @@ func TestLesson(t *testing.T) {
 	require.Contains(t, page, "<h2>The question</h2>\n<p>Does <code>web-2</code> <em>heal</em>?</p>\n"+
 		`<pre tabindex="0">- undo: &lt;b&gt;`+"\n</pre>")
 	require.Contains(t, page, "<p>It <b>never</b> does: forced rollback.</p>\n<ul><li>one</li><li>two</li></ul>")
-	require.Equal(t, safe(`<pre tabindex="0">never closed`+"\n</pre>"), prose("```\nnever closed"))
+	require.Equal(t, safe(`<pre tabindex="0">never closed`+"\n</pre>\n"), prose("```\nnever closed"))
 	require.NotContains(t, page, "https://")
 	require.NotContains(t, page, "<img")
 	require.Error(t, Teach(&bytes.Buffer{}, nil, nil))

@@ -76,15 +76,6 @@ type Item struct {
 	Set string
 }
 
-// Lines are items that are nothing but texts.
-func Lines(texts ...string) []Item {
-	var list []Item
-	for _, text := range texts {
-		list = append(list, Item{Text: text})
-	}
-	return list
-}
-
 // visibleItems returns items with whatever is hidden in their texts made visible.
 func visibleItems(items []Item) []Item {
 	var list []Item

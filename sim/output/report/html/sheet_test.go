@@ -23,7 +23,7 @@ func sheetPage(t *testing.T, runs ...*report.Run) string {
 		Sections: []Section{
 			{Title: "default/web: what if it is broken?", Tone: report.Waiting, Items: []Item{{Text: "it stops", Commands: []string{"kubectl x"}}},
 				Run: 2, Set: "default/web"},
-			{Title: "default/db: slow?", Brief: "it \u202ewaits", Items: append(Lines("it waits"),
+			{Title: "default/db: slow?", Brief: "it \u202ewaits", Items: append([]Item{{Text: "it waits"}},
 				Item{Name: "1.", Text: "Deleting db-0: takes 6s", Commands: []string{"kubectl a", "kubectl b"}},
 				Item{Name: "2.", Text: "Forcing it", Items: []Item{{Text: "DANGER: db-0 may still run", Tone: report.Wrong}},
 					Commands: []string{"kubectl c"}},

@@ -91,6 +91,7 @@ func drawn(run *report.Run, data *pageData, f frame) safe {
 	for i := range p.run.Sets {
 		p.set(i, row)
 	}
+	p.legend()
 	height := math.Ceil(p.y + 12)
 	if f.moving {
 		p.curtain(box{8, 4, widthOf(ending, 16), 28})

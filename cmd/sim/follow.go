@@ -1,0 +1,320 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/follow"
+	"github.com/statefulsim/statefulsim/scenario/cluster/live"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// followOptions are the arguments of `sim follow`. Those that it has in common with `sim explain` are there.
+type followOptions struct {
+	explainOptions
+	set            string
+	every, timeout time.Duration
+	failOn         []string
+	record, replay string
+
+	// looks are the looks of a recording that are still to come.
+	looks []live.Look
+	// recorded are the lines of --record, shown is the number of lines of the board on the terminal.
+	recorded []byte
+	shown    int
+}
+
+// followFormats are the forms in which the end is told.
+var followFormats = planFormats
+
+// usualPause is --every if it is not given.
+const usualPause = 2 * time.Second
+
+func newFollowCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &followOptions{explainOptions: explainOptions{
+		streams: s, color: color, output: followFormats[0], cluster: clusterOptions{streams: s, live: true},
+	}}
+	cmd := &cobra.Command{
+		Use:        "follow STATEFULSET [-n NAMESPACE]",
+		SuggestFor: []string{"watch", "status", "rollout"},
+		Short:      "Follow a rollout with a forecast, and say why it is stuck at once",
+		Long: `Follow the rollout of a live StatefulSet, as kubectl rollout status does, with a
+forecast: in which order its pods are replaced, when it is complete, and how
+many pods serve meanwhile.
+
+sim looks at the cluster with kubectl get, and never writes. At each look it
+simulates what comes next, with the times of the pods that have come already.
+It prints each change of a pod. A change that the forecast did not have, or that
+comes late, is marked with "!".
+
+It ends as soon as the rollout is complete, or is stuck for certain: then it
+prints the cause and commands that fix it, as sim explain does. The end is
+printed in the format of -o.
+
+The exit code is 0 if the rollout is complete, 1 if it is stuck or a bound of
+--fail-on is broken, and 124 if --timeout is over.`,
+		Example: `  sim follow web -n shop
+  helm upgrade shop ./chart && sim follow sts/web -n shop --timeout 15m
+  sim follow web --fail-on stuck,below-budget -o markdown
+  sim follow web --record rollout.jsonl
+  sim follow web --replay rollout.jsonl`,
+		GroupID: groupPlay,
+		Args:    exactly(1, "STATEFULSET"),
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.set = live.SetName(args[0])
+			return o.run()
+		}),
+	}
+	o.flags(cmd, e)
+	return cmd
+}
+
+// flags adds the flags of the command.
+func (o *followOptions) flags(cmd *cobra.Command, e *engine) {
+	flags := cmd.Flags()
+	addOutput(cmd, &o.output, followFormats)
+	o.cluster.flags(flags)
+	flags.DurationVar(&o.every, "every", usualPause, "how long to wait between two looks")
+	flags.DurationVar(&o.timeout, "timeout", 0, "end after this time with the exit code 124 (default: never)")
+	flags.StringSliceVar(&o.failOn, "fail-on", nil, "end with the exit code 1 on this `BOUND` too: "+
+		strings.Join(follow.Bounds(), ", "))
+	complete(cmd, "fail-on", follow.Bounds())
+	flags.StringVar(&o.record, "record", "", "write what was seen to `FILE`, a recording")
+	flags.StringVar(&o.replay, "replay", "", "follow the recording in `FILE`, and no cluster")
+	flags.StringVar(&o.times[0], "start", "", startUsage)
+	flags.StringVar(&o.times[1], "ready", "", readyUsage)
+	flags.StringVar(&o.times[2], "stop", "", stopUsage)
+	flags.StringArrayVar(&o.records, "recording", nil, recordingUsage)
+	flags.Var(versionFlag(&o.world), "kubernetes", "simulate this Kubernetes version (default: that of the nodes)")
+	completeVersions(cmd, "kubernetes", e)
+	flags.Var(gatesFlag(&o.world.gates), "feature-gates", "set feature gates, A=true,B=false")
+	addLimitFlags(cmd, &o.world.limits)
+}
+
+// run follows until the end, and prints it.
+func (o *followOptions) run() error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	key, d, lab, err := o.first()
+	if err != nil {
+		return err
+	}
+	f := follow.Begin(follow.See(d, lab, key))
+	o.show(f)
+	end, bounds := f.End(o.bounds()), o.bounds()
+	for failed := 0; end == nil; {
+		if end = o.pause(f); end != nil {
+			break
+		}
+		next, nextLab, err := o.look()
+		switch {
+		case errors.Is(err, io.EOF):
+			end = f.Stopped(follow.Over)
+		case o.interrupted():
+		case err != nil && failed < mostFailures:
+			failed++
+			o.cluster.tell(err.Error())
+		case err != nil:
+			return err
+		default:
+			failed, d, lab = 0, next, nextLab
+			f = f.Next(follow.See(d, lab, key))
+			o.show(f)
+			end = f.End(bounds)
+		}
+	}
+	return o.ended(f.Report(end), d, lab)
+}
+
+// mostFailures is how many looks may fail one after the other.
+const mostFailures = 5
+
+// check says what is wrong with the flags, and reads the recording of --replay.
+func (o *followOptions) check() error {
+	if err := o.world.check(); err != nil {
+		return err
+	}
+	for _, bound := range o.failOn {
+		if !slices.Contains(follow.Bounds(), bound) {
+			return usagef("--fail-on %s: choose from %s", bound, strings.Join(follow.Bounds(), ", "))
+		}
+	}
+	switch {
+	case o.every <= 0 || o.timeout < 0:
+		return usagef("--every is above 0, and --timeout not below 0")
+	case len(o.world.several) > 0:
+		return usagef("name one version of Kubernetes")
+	case o.replay == "":
+		return nil
+	case o.record != "":
+		return usagef("--record and --replay do not go together")
+	}
+	in, err := o.open(o.replay, o.world.limits.FileSize)
+	if err != nil {
+		return err
+	}
+	data, err := in.read(o.world.limits.FileSize)
+	if err != nil {
+		return err
+	}
+	o.looks, err = live.Recording(in.name(), data)
+	return err
+}
+
+// first is the first look, which must show the set, and its pods.
+func (o *followOptions) first() (model.Key, *dump.Dump, *play.Lab, error) {
+	d, lab, err := o.look()
+	if err != nil {
+		return model.Key{}, nil, nil, err
+	}
+	var keys []model.Key
+	var there []string
+	for _, set := range d.State.Sets {
+		there = append(there, set.Name)
+		if set.Name == o.set && (o.cluster.asks.Namespace == "" || o.cluster.asks.Namespace == set.Namespace) {
+			keys = append(keys, set.Key())
+		}
+	}
+	if len(keys) != 1 {
+		return model.Key{}, nil, nil, fmt.Errorf("%s: there is no StatefulSet %s in %s, or more than one: there is %s",
+			clusterName, o.set, o.cluster.asks.Place(), render.List(there, 8))
+	}
+	return keys[0], d, lab, nil
+}
+
+// look looks at the cluster once, or takes the next look of the recording: the error is io.EOF behind its last one.
+func (o *followOptions) look() (*dump.Dump, *play.Lab, error) {
+	var d *dump.Dump
+	var err error
+	switch {
+	case o.replay == "":
+		var printed []byte
+		if d, printed, err = o.cluster.look(o.world.limits); err == nil && o.record != "" {
+			var line []byte
+			line, err = live.Recorded(printed, d.At)
+			o.recorded = append(o.recorded, line...)
+		}
+	case len(o.looks) == 0:
+		return nil, nil, io.EOF
+	default:
+		look := o.looks[0]
+		o.looks = o.looks[1:]
+		d, err = dump.Read([]dump.Source{look.Source}, dump.Options{At: look.At, Limits: o.world.limits})
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	lab, err := o.lab(d)
+	return d, lab, err
+}
+
+// pause waits until the next look. It returns the end if the user interrupts or the time is over.
+func (o *followOptions) pause(f follow.Followed) *follow.End {
+	if o.timeout > 0 && f.Last.At.Sub(f.First.At) >= o.timeout {
+		return f.Stopped(follow.TimedOut)
+	}
+	if o.replay == "" {
+		select {
+		case <-o.ctx.Done():
+		case <-time.After(o.every):
+		}
+	}
+	if o.interrupted() {
+		return f.Stopped(follow.Interrupted)
+	}
+	return nil
+}
+
+// bounds are those of --fail-on.
+func (o *followOptions) bounds() map[string]bool {
+	bounds := map[string]bool{}
+	for _, bound := range o.failOn {
+		bounds[bound] = true
+	}
+	return bounds
+}
+
+// show prints what the last look has added; on a terminal the pods stand below it, and are written anew each time. It
+// goes beside the output if that is for a program.
+func (o *followOptions) show(f follow.Followed) {
+	to, terminal := o.out, o.outTerminal
+	if o.output != followFormats[0] {
+		to, terminal = o.err, o.errTerminal
+	}
+	o.wipe(to)
+	for _, line := range f.Lines[len(f.Lines)-f.New:] {
+		fmt.Fprintln(to, render.Visible(line.Told()))
+	}
+	if terminal {
+		for _, line := range f.Board() {
+			fmt.Fprintln(to, "  "+render.Visible(line))
+			o.shown++
+		}
+	}
+}
+
+// wipe removes the board from the terminal.
+func (o *followOptions) wipe(to io.Writer) {
+	if o.shown > 0 {
+		steer(to, fmt.Sprintf("\x1b[%dA\x1b[J", o.shown))
+		o.shown = 0
+	}
+}
+
+// ended prints the end, and writes the recording. A set that is stuck is explained from the last look.
+func (o *followOptions) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
+	o.wipe(o.out)
+	var wrong error
+	if o.record != "" {
+		wrong = written{path: o.record, text: o.recorded, mode: 0o644}.write()
+	}
+	var why []doc.Part
+	if r.Judgement != nil && r.Outcome != follow.Complete && r.Outcome != follow.Interrupted {
+		begun := explain.Begin(d, lab, "")
+		begun.Sets = slices.DeleteFunc(begun.Sets, func(s *explain.LiveSet) bool {
+			return s.Namespace != r.Namespace || s.Name != r.Name
+		})
+		why = begun.All(o.interrupted).Document().Parts
+	}
+	return errors.Join(wrong, o.tellEnd(r, r.Document(why)), errorOf(r.Outcome))
+}
+
+// tellEnd prints the end in the format that was asked for. As text, what happened was printed already.
+func (o *followOptions) tellEnd(r *follow.Report, d *doc.Document) error {
+	if o.output == "json" {
+		return render.JSON(o.out, r)
+	}
+	if o.output == followFormats[0] {
+		d.Parts = d.Parts[:len(d.Parts)-1]
+	}
+	return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
+		words := slices.Concat([]string{"sim", "follow", o.set}, o.cluster.asks.Words())
+		return doc.Page{Command: command.Line(words...)}
+	})
+}
+
+// errorOf is the error of an outcome.
+func errorOf(outcome follow.Outcome) error {
+	switch outcome {
+	case follow.Complete:
+		return nil
+	case follow.TimedOut, follow.Over:
+		return errTimeout
+	case follow.Interrupted:
+		return errInterrupted
+	}
+	return errFailed
+}

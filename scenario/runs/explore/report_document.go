@@ -1,0 +1,80 @@
+package explore
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+// Document is the report for a page and for a pull request: a part for each finding, with its story. command returns
+// the line that plays a finding again; it is only asked about findings with a token.
+func (r *Report) Document(command func(*Found) string) *doc.Document {
+	var names []string
+	note := func(file string) {
+		if name := filepath.Base(file); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, part := range r.Parts {
+		note(part.File)
+	}
+	for _, f := range r.Found {
+		note(f.File)
+	}
+	d := &doc.Document{
+		Title: doc.Of("Search of " + strings.Join(names, ", ")), Headline: doc.Of(r.Headline()), Tone: render.Good,
+		First: doc.All(r.Refused()), Facts: doc.Lines(r.WaivedLines()...), Notes: doc.All(r.Extent()),
+		Table: doc.Table{Header: []string{"Promise", "Kubernetes", "Deviations", "How it is broken"}},
+	}
+	for i, f := range r.Found {
+		d.Tone = render.Bad
+		part := f.part(command)
+		part.Run = r.RunName(i)
+		part.Title = doc.Of(part.Run + ": " + f.Says)
+		d.Parts = append(d.Parts, part)
+		cells := doc.All([]string{f.Promise, f.Kubernetes, strconv.Itoa(f.Deviations), f.Says})
+		d.Table.Rows = append(d.Table.Rows, doc.Row{Tone: render.Bad, Cells: cells, Run: part.Run, Part: i + 1})
+	}
+	return d
+}
+
+// RunName names the run of a finding by its index: two findings may be of one promise on one version.
+func (r *Report) RunName(i int) string {
+	name := r.Found[i].Promise + " on " + r.Found[i].Kubernetes
+	if len(r.Found) > 1 {
+		name = fmt.Sprintf("%d. %s", i+1, name)
+	}
+	return name
+}
+
+// part has the story of a finding, and what plays it again.
+func (f *Found) part(command func(*Found) string) doc.Part {
+	part := doc.Part{Tone: render.Bad}
+	for i := range f.Lines {
+		item := doc.Line(f.Lines[i].Sentence())
+		if f.Lines[i].Breaks == f.Promise {
+			item = item.Bad()
+		}
+		part.Items = append(part.Items, item)
+	}
+	if known := f.KnownAs(); known != "" {
+		part.Items = append(part.Items, doc.Line("Known: "+known))
+	}
+	if f.Token != "" {
+		again := doc.Line("Play it again")
+		again.Commands = doc.All([]string{command(f)})
+		part.Items = append(part.Items, again)
+	}
+	if f.Scenario != "" {
+		as := doc.Line("As a scenario")
+		as.Commands = doc.All(strings.Split(strings.TrimSuffix(f.Scenario, "\n"), "\n"))
+		as.Language = "yaml"
+		part.Items = append(part.Items, as)
+	}
+	return part
+}

@@ -1,0 +1,169 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Session is a session as a recording has it: what it began with, and what clients changed. The same session gives the
+// same timeline, byte for byte, at whatever speed it was recorded.
+type Session struct {
+	Header
+	Requests []Recorded
+}
+
+// Header is the first line of a recording: what the session began with.
+type Header struct {
+	// Format is 1, Sim the version that recorded it.
+	Format int    `json:"session"`
+	Sim    string `json:"sim"`
+	// Kubernetes, Gates and Seed are those of the options; Epoch is the time that 0s was for clients.
+	Kubernetes string          `json:"kubernetes,omitempty"`
+	Gates      map[string]bool `json:"gates,omitempty"`
+	Seed       *uint64         `json:"seed,omitempty"`
+	Epoch      time.Time       `json:"epoch"`
+	// Files are those that the session began with.
+	Files []File `json:"files"`
+}
+
+// File is a file with which a session begins.
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// Recorded is a request that changed something, or was to, and the instant at which it did. One without a method is the
+// end of the session.
+type Recorded struct {
+	At     time.Duration `json:"at"`
+	Method string        `json:"method,omitempty"`
+	// Path is the path with the query, Type the type of the body: Body if that is JSON, else Raw.
+	Path string          `json:"path,omitempty"`
+	Type string          `json:"type,omitempty"`
+	Body json.RawMessage `json:"body,omitempty"`
+	Raw  []byte          `json:"raw,omitempty"`
+}
+
+// kept is a body that keeps what was read of it.
+type kept struct {
+	from io.ReadCloser
+	read bytes.Buffer
+}
+
+// Read reads on.
+func (k *kept) Read(into []byte) (int, error) {
+	n, err := k.from.Read(into)
+	k.read.Write(into[:n])
+	return n, err
+}
+
+// Close closes the body.
+func (k *kept) Close() error { return k.from.Close() }
+
+// keep keeps a request that is served at this instant.
+func (s *Server) keep(r *http.Request) {
+	body, is := r.Body.(*kept)
+	if !is || !s.begun {
+		return
+	}
+	q := Recorded{
+		At: time.Duration(s.world.Now()), Method: r.Method, Path: r.URL.RequestURI(), Type: r.Header.Get("Content-Type"),
+	}
+	if data := bytes.Clone(body.read.Bytes()); json.Valid(data) {
+		q.Body = data
+	} else {
+		q.Raw = data
+	}
+	s.recorded = append(s.recorded, q)
+}
+
+// Recorded returns the requests of a session that has ended.
+func (s *Server) Recorded() []Recorded {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.recorded
+}
+
+// Replay plays the requests of a recording, each at its instant, up to the end. Clients must not come meanwhile.
+func (s *Server) Replay(requests []Recorded) error {
+	for _, q := range requests {
+		s.mu.Lock()
+		s.advance(model.Time(q.At))
+		s.mu.Unlock()
+		if q.Method == "" {
+			return nil
+		}
+		r, err := http.NewRequest(q.Method, q.Path, bytes.NewReader(append(q.Body, q.Raw...)))
+		if err != nil {
+			return err
+		}
+		r.Header.Set("Content-Type", q.Type)
+		s.ServeHTTP(&answered{header: http.Header{}}, r)
+	}
+	return nil
+}
+
+// Write writes a session as lines of JSON.
+func (s *Session) Write(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	err := e.Encode(&s.Header)
+	for i := 0; i < len(s.Requests) && err == nil; i++ {
+		err = e.Encode(&s.Requests[i])
+	}
+	return err
+}
+
+// ReadSession reads a session. The error is strict.Problems. Instants must not go back.
+func ReadSession(name string, data []byte) (*Session, error) {
+	s := &Session{}
+	line, last := 0, time.Duration(0)
+	for text := range strings.Lines(string(data)) {
+		line++
+		var err error
+		if line == 1 {
+			if err = json.Unmarshal([]byte(text), &s.Header); err == nil && s.Format != 1 {
+				err = fmt.Errorf("it does not begin with {\"session\":1")
+			}
+		} else {
+			var q Recorded
+			if err = json.Unmarshal([]byte(text), &q); err == nil && (q.At < last || q.At > longest) {
+				err = fmt.Errorf("the instant %s is before the one above, or too late", q.At)
+			}
+			last = q.At
+			s.Requests = append(s.Requests, q)
+		}
+		if err != nil {
+			return nil, strict.Problems{{File: name, Line: line, Column: 1, What: "this is no session: " + err.Error(),
+				Want: "a session is what sim serve --record writes"}}
+		}
+	}
+	if line == 0 {
+		return nil, strict.Problems{{File: name, Line: 1, Column: 1, What: "the session is empty",
+			Want: "a session is what sim serve --record writes"}}
+	}
+	return s, nil
+}
+
+// Options are the options with which the session began.
+func (h *Header) Options(limits strict.Limits) scenario.Options {
+	return scenario.Options{Kubernetes: h.Kubernetes, Gates: h.Gates, Seed: h.Seed, Limits: limits}
+}
+
+// Sources are the files with which it began.
+func (h *Header) Sources() []Source {
+	var sources []Source
+	for _, file := range h.Files {
+		sources = append(sources, Source{Name: file.Name, Data: []byte(file.Text)})
+	}
+	return sources
+}

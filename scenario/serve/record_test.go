@@ -1,0 +1,100 @@
+package serve_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestReplay: at whatever speed a session was recorded, it gives the same timeline, byte for byte. The clients' clock goes
+// on between requests by times that are no whole instants, and the clock is moved by hand too.
+func TestReplay(t *testing.T) {
+	for name, config := range map[string]func(*serve.Config){
+		"1x":       func(c *serve.Config) { c.Speed = 1 },
+		"60x":      func(c *serve.Config) { c.Speed = 60 },
+		"max":      func(c *serve.Config) { c.Speed = clock.Max },
+		"lockstep": func(c *serve.Config) { c.Speed, c.Lockstep = clock.Max, time.Second },
+		"paused":   func(c *serve.Config) {},
+	} {
+		for seed := range uint64(8) {
+			record := func(c *serve.Config) { config(c); c.Record = true }
+			s := begin(t, record)
+			random := rand.New(rand.NewPCG(seed, 1))
+			written(s, random)
+			events := timelineOf(s.End())
+			saved := serve.Session{Header: serve.Header{Format: 1, Sim: "test"}, Requests: s.Recorded()}
+			var text bytes.Buffer
+			require.NoError(t, saved.Write(&text))
+			read, err := serve.ReadSession("session.jsonl", text.Bytes())
+			require.NoError(t, err)
+			again := begin(t, nil)
+			require.NoError(t, again.Replay(read.Requests))
+			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d:\n%s", name, seed, text.String())
+		}
+	}
+}
+
+// written lets a client change things in a session, as time goes on.
+func written(s *session, random *rand.Rand) {
+	const sets = "/apis/apps/v1/namespaces/default/statefulsets"
+	ask := func(method, path, body string, header ...string) { s.ask(method, path, body, header...) }
+	for i := range 12 {
+		switch random.IntN(9) {
+		case 0, 1, 2:
+			ask("POST", sets, set(fmt.Sprintf("web-%c", 'a'+i), random.IntN(4)))
+		case 3:
+			ask("PATCH", sets+"/web-a", `{"spec":{"template":{"spec":{"containers":[{"name":"app","image":"app:v2"}]}}}}`,
+				"Content-Type", "application/strategic-merge-patch+json")
+		case 4:
+			ask("PATCH", sets+"/web-b/scale", `{"spec":{"replicas":1}}`, "Content-Type", "application/merge-patch+json")
+		case 5:
+			ask("DELETE", "/api/v1/namespaces/default/pods/web-a-0", "")
+		case 6:
+			ask("DELETE", sets+"/web-b", `{"propagationPolicy":"Foreground"}`)
+		case 7:
+			ask("POST", "/api/v1/namespaces/default/configmaps", `{"metadata":{"generateName":"c-"},"data":{"a":"b"}}`)
+		case 8:
+			ask("POST", "/sim/clock/advance?by=1500ms", "")
+		}
+		s.now = s.now.Add(time.Duration(random.IntN(2_000_000_000)))
+		for range random.IntN(5) {
+			s.Turn()
+		}
+	}
+}
+
+// set is a StatefulSet.
+func set(name string, replicas int) string {
+	return fmt.Sprintf(`{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":%q},"spec":{"replicas":%d,"serviceName":"web",`+
+		`"selector":{"matchLabels":{"app":%[1]q}},"template":{"metadata":{"labels":{"app":%[1]q}},"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}`,
+		name, replicas)
+}
+
+func timelineOf(events []timeline.Event) string {
+	var text []byte
+	for i := range events {
+		text = append(timeline.AppendJSON(text, &events[i]), '\n')
+	}
+	return string(text)
+}
+
+// TestReadSession: what is wrong with a session is told with its line.
+func TestReadSession(t *testing.T) {
+	for text, wrong := range map[string]string{
+		"":                     "s.jsonl:1:1: the session is empty",
+		"{}\n":                 `s.jsonl:1:1: this is no session: it does not begin with {"session":1`,
+		"{\"session\":1}\nx\n": "s.jsonl:2:1: this is no session: invalid character",
+		"{\"session\":1}\n{\"at\":5}\n{\"at\":4}\n": "s.jsonl:3:1: this is no session: the instant 4ns is before the one above",
+	} {
+		_, err := serve.ReadSession("s.jsonl", []byte(text))
+		require.ErrorContains(t, err, wrong)
+	}
+}
