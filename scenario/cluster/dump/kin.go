@@ -42,7 +42,7 @@ func kinOf(x *Index) *kin {
 		at: map[*model.StatefulSet]int{}, labelled: map[label][]*model.StatefulSet{},
 		asking: map[label][]*model.StatefulSet{}, looking: map[label][]*model.StatefulSet{}, budgets: map[label][]int{},
 		ports: map[int32][]*model.StatefulSet{}, users: map[model.Key][]*model.StatefulSet{}, setless: map[string][]int{},
-		rooms: placement.RoomsOf(x.State),
+		rooms: x.memory().Rooms(x.State),
 	}
 	for i, set := range x.State.Sets {
 		k.at[set] = i

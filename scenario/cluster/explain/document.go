@@ -66,7 +66,7 @@ func (v *view) pods(of *judge.Set, waits []*Wait) []Pod {
 		if facts := v.Facts[model.Key{Namespace: of.Key.Namespace, Name: pod.Name}]; facts != nil {
 			p.Since = Instant(facts.Since)
 			p.Shown, p.Restarts = cmp.Or(p.Shown, facts.Waiting), facts.Restarts
-			p.KeptFrom = judge.KeptFrom(v.Pod(model.Key{Namespace: of.Key.Namespace, Name: pod.Name}), v.Dump)
+			p.KeptFrom = v.Dump.KeptFrom(v.Pod(model.Key{Namespace: of.Key.Namespace, Name: pod.Name}))
 		}
 		pods = append(pods, p)
 	}
