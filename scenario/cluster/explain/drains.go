@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,7 +59,14 @@ func (m *moment) drains(set *timeline.Set) []*Drain {
 		}
 	}
 	for _, d := range list {
-		budgets := m.budgetsOf(d, set.Key)
+		// Before the end of the run nobody knows which budgets select the pods.
+		var refusals []timeline.Stuck
+		for _, stuck := range m.stuck(set.Key) {
+			if slices.Contains(d.Pods, stuck.Why.Object) {
+				refusals = append(refusals, stuck)
+			}
+		}
+		budgets := refusing(m.fold, set.Key.Namespace, refusals)
 		d.full = spent(budgets)
 		for _, b := range budgets {
 			d.Budgets = append(d.Budgets,
@@ -68,38 +76,17 @@ func (m *moment) drains(set *timeline.Set) []*Drain {
 	return list
 }
 
-// budgetsOf returns the budgets for which a drain waits. Before the end of the run nobody knows which budgets select
-// the pods.
-func (m *moment) budgetsOf(d *Drain, key model.Key) []*timeline.Budget {
-	var names []string
-	if result := m.events[m.cut-1].Result; result != nil {
-		for i := range result.Stuck {
-			if stuck := &result.Stuck[i]; stuck.Set == key && slices.Contains(d.Pods, stuck.Why.Object) {
-				names = append(names, refuser(stuck))
-			}
-		}
-	}
-	return refusing(m.fold, key.Namespace, names)
-}
-
-// refuser returns the budget that the API server names when it refuses an eviction, "" if it names none.
-func refuser(stuck *timeline.Stuck) string {
-	if found := named().FindStringSubmatch(stuck.Error); found != nil {
-		return found[1]
-	}
-	return ""
-}
-
 var named = lazy.Regexp(`The disruption budget (\S+) `)
 
-// isSeveral says whether an eviction is refused with a message because more than one budget selects the pod.
-func isSeveral(message string) bool {
-	return strings.Contains(message, "more than one PodDisruptionBudget")
-}
-
-// refusing returns the budgets of a namespace that allow no disruption: those of the names, or all if no name is known.
-func refusing(fold *timeline.Fold, namespace string, names []string) []*timeline.Budget {
-	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+// refusing returns the budgets of a namespace that allow no disruption: those that the API server names when it refuses
+// evictions, or all if it names none.
+func refusing(fold *timeline.Fold, namespace string, refusals []timeline.Stuck) []*timeline.Budget {
+	var names []string
+	for i := range refusals {
+		if found := named().FindStringSubmatch(refusals[i].Error); found != nil {
+			names = append(names, found[1])
+		}
+	}
 	var list []*timeline.Budget
 	for _, key := range fold.Budgets() {
 		b := fold.Budget(key)
@@ -108,6 +95,37 @@ func refusing(fold *timeline.Fold, namespace string, names []string) []*timeline
 		}
 	}
 	return list
+}
+
+// spent says whether budgets that allow no disruption want as many healthy pods as there are: then it is no help that
+// a pod becomes healthy.
+func spent(budgets []*timeline.Budget) bool {
+	return len(budgets) > 0 && !slices.ContainsFunc(budgets, func(b *timeline.Budget) bool {
+		return b.Healthy < b.Expected
+	})
+}
+
+// isSeveral says whether an eviction is refused with a message because more than one budget selects the pod.
+func isSeveral(message string) bool {
+	return strings.Contains(message, "more than one PodDisruptionBudget")
+}
+
+// refusalOf says why a pod cannot be evicted, and what ends that: several budgets select it, and then a drain ends with
+// this error; or they want all the pods that there are.
+func refusalOf(why model.Why, several, full bool) (sentence, release string) {
+	pod := why.Object
+	switch {
+	case several:
+		return pod + " cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused",
+			"ends when a single PodDisruptionBudget selects " + pod + " and allows a disruption, and the node is drained " +
+				"again; or when the pod is deleted instead of evicted"
+	case full:
+		release = "ends when the budget allows a disruption, when it covers one more healthy pod, or when " + pod +
+			" is deleted instead of evicted"
+	default:
+		release = reasons.Release(why, reasons.World{})
+	}
+	return why.Sentence(), release
 }
 
 // refused returns some drains when one of them, or another one, is refused the eviction of a pod.
@@ -137,19 +155,18 @@ func left(list []*Drain, pod string) []*Drain {
 // items say for each pod that the drain waits for what holds it up and, below the last, what ends that.
 func (d *Drain) items() []doc.Item {
 	end := ""
-	if d.GaveUp > 0 {
+	switch {
+	case d.GaveUp > 0 && d.several != "":
+		end = "; kubectl ended with this error at " + clock(d.GaveUp)
+	case d.GaveUp > 0:
 		end = "; kubectl gave up at " + clock(d.GaveUp)
-		if d.several != "" {
-			end = "; kubectl ended with this error at " + clock(d.GaveUp)
-		}
 	}
-	why := model.Why{Code: model.DrainBlocked, Object: d.Pods[0]}
 	var items []doc.Item
 	for _, pod := range d.Pods {
-		why.Object = pod
-		refusal := reasons.Named(why)
-		if pod == d.several {
-			refusal = tooMany(pod)
+		why := model.Why{Code: model.DrainBlocked, Object: pod}
+		refusal, _ := refusalOf(why, pod == d.several, d.full)
+		if pod != d.several {
+			refusal = reasons.Named(why)
 		}
 		items = append(items, doc.Line(fmt.Sprintf("The drain of %s has been blocked since %s: %s%s", d.Node, clock(d.Since),
 			refusal, end)))
@@ -158,40 +175,10 @@ func (d *Drain) items() []doc.Item {
 	for _, b := range d.Budgets {
 		last.Items = append(last.Items, doc.Line("A PodDisruptionBudget that allows no disruption: "+b+"."))
 	}
-	release := reasons.Release(why, reasons.World{})
-	switch {
-	case d.several != "":
-		release = oneBudgetEnds(d.several)
-	case d.full:
-		release = budgetEnds(why.Object)
-	}
+	why := model.Why{Code: model.DrainBlocked, Object: cmp.Or(d.several, d.Pods[len(d.Pods)-1])}
+	_, release := refusalOf(why, d.several != "", d.full)
 	last.Items = append(last.Items, doc.Line(ends(&Wait{Release: release})))
 	return items
-}
-
-// spent says whether budgets that allow no disruption want as many healthy pods as there are: then it is no help that
-// a pod becomes healthy.
-func spent(budgets []*timeline.Budget) bool {
-	return len(budgets) > 0 && !slices.ContainsFunc(budgets, func(b *timeline.Budget) bool {
-		return b.Healthy < b.Expected
-	})
-}
-
-// tooMany says why the Eviction API refuses every eviction of a pod.
-func tooMany(pod string) string {
-	return pod + " cannot be evicted: more than one PodDisruptionBudget selects it, and then every eviction is refused"
-}
-
-// oneBudgetEnds says what ends that: a drain that has met this error has ended.
-func oneBudgetEnds(pod string) string {
-	return "ends when a single PodDisruptionBudget selects " + pod + " and allows a disruption, and the node is drained " +
-		"again; or when the pod is deleted instead of evicted"
-}
-
-// budgetEnds says what ends the wait for the eviction of a pod whose budgets want all the pods that there are.
-func budgetEnds(pod string) string {
-	return "ends when the budget allows a disruption, when it covers one more healthy pod, or when " + pod +
-		" is deleted instead of evicted"
 }
 
 // rehearsal is a drain and the run in which it is played from the dump.
@@ -209,9 +196,7 @@ func (r *rehearsal) blocked(set model.Key) []timeline.Stuck {
 }
 
 // drains plays drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
-// them, but what would hold such a drain up. There are none without a
-// budget, or a set that may hold it up. Pods without a controller hold up only
-// those who drain without --force.
+// them, but what would hold such a drain up. There are none without a budget, or a set that may hold it up.
 func (v *view) drains(sets []*judge.Set) []rehearsal {
 	holds := func(of *judge.Set) bool {
 		return !of.Unseen && (of.State == judge.AtRest || of.State == judge.Stuck || of.State == judge.TooEarly)
@@ -252,18 +237,20 @@ func (v *view) hold(of *judge.Set, drains []rehearsal) *hold {
 		if len(all) == 0 {
 			continue
 		}
-		found := all[0]
-		h := &hold{rehearsal: drain, pod: found.Why.Object, wait: v.wait(of.Key, &found, drain.End),
-			why: "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()}
+		several := isSeveral(all[0].Error)
+		full := spent(refusing(drain.End, of.Key.Namespace, all[:1]))
+		h := &hold{rehearsal: drain, pod: all[0].Why.Object, wait: v.wait(of.Key, &all[0], drain.End)}
+		sentence, release := refusalOf(all[0].Why, several, full)
+		if several || full {
+			h.wait.Sentence, h.wait.Release = sentence, release
+		}
 		// Nobody waits yet: the dump shows no drain.
 		h.wait.Since = 0
-		switch {
-		case isSeveral(found.Error):
-			h.why = "the StatefulSet is at rest; what fails is to " + drain.Does + ": " + tooMany(h.pod)
-			h.wait.Sentence, h.wait.Release = tooMany(h.pod), oneBudgetEnds(h.pod)
-		case spent(refusing(drain.End, of.Key.Namespace, []string{refuser(&found)})):
-			h.wait.Release = budgetEnds(h.pod)
+		does := "does not end"
+		if several {
+			does = "fails"
 		}
+		h.why = fmt.Sprintf("the StatefulSet is at rest; what %s is to %s: %s", does, drain.Does, sentence)
 		return h
 	}
 	return nil
@@ -272,14 +259,16 @@ func (v *view) hold(of *judge.Set, drains []rehearsal) *hold {
 // holdsUp says of a set that is stuck that a drain cannot finish for that reason: a budget wants the pods that do not
 // serve, and so it lets no other one go.
 func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
-	var pods, budgets []string
-	for _, stuck := range drain.blocked(of.Key) {
+	begins, all, pods := "The node "+drain.node+" is cordoned, and a drain of it cannot finish: ", drain.blocked(of.Key),
+		[]string(nil)
+	for _, stuck := range all {
 		if isSeveral(stuck.Error) {
-			return []string{cannotFinish(drain.node) + tooMany(stuck.Why.Object) + "."}
+			sentence, _ := refusalOf(stuck.Why, true, false)
+			return []string{begins + sentence + "."}
 		}
-		pods, budgets = append(pods, stuck.Why.Object), append(budgets, refuser(&stuck))
+		pods = append(pods, stuck.Why.Object)
 	}
-	list := refusing(drain.End, of.Key.Namespace, budgets)
+	list := refusing(drain.End, of.Key.Namespace, all)
 	if len(pods) == 0 || len(list) == 0 {
 		return nil
 	}
@@ -293,12 +282,7 @@ func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
 		fact += fmt.Sprintf(" while %s %s not Ready. The drain goes on when %[1]s %[2]s Ready", render.List(sick, 3),
 			render.Agree(len(sick), "is", "are"))
 	}
-	return []string{cannotFinish(drain.node) + fact + "."}
-}
-
-// cannotFinish begins what is said of a drain that somebody may mean to do: a dump shows the cordon, not the drain.
-func cannotFinish(node string) string {
-	return "The node " + node + " is cordoned, and a drain of it cannot finish: "
+	return []string{begins + fact + "."}
 }
 
 // unhealthy returns the pods of the set that a budget is for and that do not serve; those that do not exist too.

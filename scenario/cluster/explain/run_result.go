@@ -2,8 +2,10 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -84,6 +86,15 @@ type Pod struct {
 	Warning string `json:"warning,omitempty"`
 	// KeptFrom says of a pod that no node takes why each node of a dump does not.
 	KeptFrom []placement.Kept `json:"keptFrom,omitempty"`
+}
+
+// podOf describes a pod of a set, but for its times. Waits say whether it is held.
+func podOf(pod *timeline.Pod, set *model.StatefulSet, waits []*Wait) Pod {
+	return Pod{
+		Name: pod.Name, State: pod.State.String(), Template: pod.Template, Image: pod.Image, Ready: pod.Ready,
+		Outdated: pod.Template != set.Spec.Template.ID, Shown: pod.Shown, Restarts: pod.Restarts,
+		Held: slices.ContainsFunc(waits, func(w *Wait) bool { return w.Object == pod.Name }),
+	}
 }
 
 // String describes the pod in a line.

@@ -52,11 +52,6 @@ func (w *Wait) is(why model.Why) bool {
 	return w.Code == why.Code && w.Object == why.Object && w.Rule == why.Rule
 }
 
-// holds says whether one of the waits is for the pod.
-func holds(waits []*Wait, pod string) bool {
-	return slices.ContainsFunc(waits, func(w *Wait) bool { return w.Object == pod })
-}
-
 // plainly returns the waits that people are told. Parallel does not wait for a pod; where the rollout waits for that
 // same pod, only the latter is said, since the two seem to contradict each other.
 func plainly(waits []*Wait) []*Wait {

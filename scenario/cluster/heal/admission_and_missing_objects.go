@@ -24,29 +24,18 @@ func alike(x *situation) bool {
 	return err != nil && err.Alike
 }
 
-// admitIf returns the family of attempts that change what refuses the pods. If pods with the same spec run, it is
-// hardly the template, and they come before those that change it; else behind those.
-func admitIf(same bool) func(*situation) []attempt {
-	return func(x *situation) []attempt {
-		if alike(x) != same {
-			return nil
-		}
-		return admitPods(x)
-	}
-}
+// admitAlike is admitPods if pods with the same spec run, and admitOthers if not: in the first case it is hardly the
+// template, so these attempts come before those that change it, and else behind them.
+func admitAlike(x *situation) []attempt { return admitPods(x, alike(x)) }
 
-// admitting returns the laboratory in which all pods are admitted.
-func admitting(x *situation) *play.Lab {
-	lab := *x.given.Lab
-	lab.World.Admit = nil
-	return &lab
-}
+func admitOthers(x *situation) []attempt { return admitPods(x, !alike(x)) }
 
-// admittingOther returns the laboratory in which pods with another template than those that are refused are admitted.
-func admittingOther(x *situation) *play.Lab {
+// admitting returns the laboratory in which all pods are admitted, or all but those with the templates that are refused.
+func admitting(x *situation, all bool) *play.Lab {
 	lab, refuses := *x.given.Lab, x.given.Lab.World.Admit
 	lab.World.Admit = func(pod *model.Pod) *model.APIError {
-		if !slices.ContainsFunc(x.refused, func(t *model.Template) bool { return t.Data == pod.Template.Data }) {
+		is := func(t *model.Template) bool { return t.Data == pod.Template.Data }
+		if all || !slices.ContainsFunc(x.refused, is) {
 			return nil
 		}
 		return refuses(pod)
@@ -66,19 +55,25 @@ var (
 
 // admitPods returns the attempts that change what refuses the pods, outside of the set. The controller tries again by
 // itself, after up to a quarter of an hour; the annotation makes it try at once. They are played in a world that
-// admits all pods.
-func admitPods(x *situation) []attempt {
+// admits all pods. There are none unless the condition holds.
+func admitPods(x *situation, when bool) []attempt {
 	set, message := x.set, x.refusal
-	if message == "" || invalid(message) {
+	if message == "" || invalid(message) || !when {
 		return nil
 	}
-	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x),
+	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
 		needs: "whatever refuses the pods is changed first"}
 	class := ""
 	if len(x.refused) > 0 {
 		class = specOf(x.refused[0]).PriorityClassName
 	}
-	switch name := func(found func() *regexp.Regexp) string { return nameIn(found(), message) }; {
+	name := func(pattern func() *regexp.Regexp) (name string) {
+		if found := pattern().FindStringSubmatch(message); found != nil {
+			name = found[1]
+		}
+		return name
+	}
+	switch {
 	case class != "" && strings.Contains(message, "PriorityClass"):
 		a.what = "creating the PriorityClass " + class
 		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
@@ -124,14 +119,6 @@ func admitPods(x *situation) []attempt {
 	return list
 }
 
-// nameIn returns the first name that a pattern finds, "" if it finds none.
-func nameIn(pattern *regexp.Regexp, message string) string {
-	if found := pattern.FindStringSubmatch(message); found != nil {
-		return found[1]
-	}
-	return ""
-}
-
 // NamespaceGoes is in the message of the API server that refuses to create an object in a namespace that is being
 // deleted: nothing lets it be created.
 const NamespaceGoes = "because it is being terminated"
@@ -174,7 +161,7 @@ func createSuspects(x *situation) []attempt {
 			}) {
 				continue
 			}
-			list = append(list, attempt{what: "creating the " + kind.kind + " " + name, lab: admitting(x), apart: true,
+			list = append(list, attempt{what: "creating the " + kind.kind + " " + name, lab: admitting(x, true), apart: true,
 				script: play.Script{create(kind.kind, x.set.Namespace, name)},
 				needs: fmt.Sprintf("there is no such %s (%s)", kind.kind,
 					command.In(x.set.Namespace, "get", strings.ToLower(kind.kind), name))})

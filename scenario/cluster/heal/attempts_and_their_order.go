@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
 )
 
 // attempt is a fix before it is played. A zero lab means that of the situation. One with an empty script does not
@@ -36,7 +37,7 @@ type attempt struct {
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
 	wakeUp, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deleteDown, replaceMisfits,
-	admitIf(true), changeTemplate, lowerPartition, moveOrdinalsBack, admitIf(false), createMissing, scaleAndBack,
+	admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers, createMissing, scaleAndBack,
 	findPeers, startOthers, forceOut,
 }
 
@@ -46,27 +47,21 @@ func attemptsFor(x *situation) []attempt {
 	if x.set == nil {
 		return nil
 	}
-	list := slices.DeleteFunc(kindsFor(x), func(a attempt) bool { return len(a.script) == 0 })
+	var list []attempt
+	switch {
+	case x.set.Terminating():
+		list = endDeletion(x)
+	case x.drained() != nil:
+		list = letDrain(x)
+	case !strings.Contains(x.refusal, NamespaceGoes):
+		for _, family := range families {
+			list = append(list, family(x)...)
+		}
+	}
+	list = slices.DeleteFunc(list, func(a attempt) bool { return len(a.script) == 0 })
 	slices.SortStableFunc(list, func(a, b attempt) int {
 		return cmp.Compare(len(a.script.Commands()), len(b.script.Commands()))
 	})
-	return list
-}
-
-// kindsFor returns the attempts for a set, by what it is stuck on.
-func kindsFor(x *situation) []attempt {
-	switch {
-	case x.set.Terminating():
-		return endDeletion(x)
-	case x.drained() != nil:
-		return letDrain(x)
-	case strings.Contains(x.refusal, NamespaceGoes):
-		return nil
-	}
-	var list []attempt
-	for _, family := range families {
-		list = append(list, family(x)...)
-	}
 	return list
 }
 
@@ -85,10 +80,20 @@ func (a attempt) behind(what string, before play.Script) attempt {
 
 // needsToo returns what an attempt needs, and what it needs too; "" is nothing.
 func (a *attempt) needsToo(too string) string {
-	if a.needs == "" || too == "" {
-		return cmp.Or(a.needs, too)
+	if a.needs != "" && too != "" {
+		too += ", and that "
 	}
-	return too + ", and that " + a.needs
+	return too + a.needs
+}
+
+// releaseHeld returns the attempt that removes the finalizers of the pods that have some.
+func releaseHeld(x *situation) []attempt {
+	a := attempt{what: "removing the finalizers of " + names(x.held),
+		danger: reasons.FinalizerDanger(names(x.held), x.finalizers)}
+	for _, pod := range x.held {
+		a.script = append(a.script, play.FreePod(pod))
+	}
+	return []attempt{a}
 }
 
 // deletePods returns one command that deletes all pods; nil if there are none.
@@ -97,15 +102,6 @@ func deletePods(pods []model.Key, force bool) play.Script {
 		return nil
 	}
 	return play.Script{play.DeletePods(pods, force)}
-}
-
-// freePods removes the finalizers of pods.
-func freePods(pods []model.Key) play.Script {
-	var script play.Script
-	for _, pod := range pods {
-		script = append(script, play.FreePod(pod))
-	}
-	return script
 }
 
 // names lists pods for a sentence.

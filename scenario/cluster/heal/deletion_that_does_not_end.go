@@ -12,33 +12,22 @@ import (
 
 // endDeletion returns the attempts that finish the deletion of a set, and create it again if it is to be.
 func endDeletion(x *situation) []attempt {
-	list := finishDeletion(x)
-	for i := range list {
-		if a := &list[i]; len(a.script) > 0 && len(x.given.Again) > 0 {
-			a.what, a.script = a.what+", and applying again", a.script.Then(x.given.Again...)
-		}
-	}
-	return list
-}
-
-// finishDeletion returns the attempts that finish the deletion of a set.
-func finishDeletion(x *situation) []attempt {
-	set := x.set
-	if own := FinalizersOf(set); len(own) > 0 {
-		return []attempt{{what: "removing the finalizers of " + set.Name, script: play.Script{play.FreeSet(set)},
-			danger: reasons.FinalizerDanger(set.Name, own)}}
-	}
-	all := slices.Concat(x.going, x.held, x.down)
-	list := []attempt{
+	set, all := x.set, slices.Concat(x.going, x.held, x.down)
+	list := append([]attempt{
 		{what: "deleting " + names(x.going) + " once more", script: deletePods(x.going, false)},
 		{what: "deleting " + names(all) + " by force", script: deletePods(all, true),
 			danger: reasons.ForceDanger(play.NamesOf(all)...)},
 		{what: "deleting the StatefulSet in the background", script: play.Script{play.DeleteSet(set.Key(), sim.Background)},
 			needs: "its pods may keep terminating without it"},
+	}, releaseHeld(x)...)
+	if own := FinalizersOf(set); len(own) > 0 {
+		list = []attempt{{what: "removing the finalizers of " + set.Name, script: play.Script{play.FreeSet(set)},
+			danger: reasons.FinalizerDanger(set.Name, own)}}
 	}
-	if len(x.held) > 0 {
-		list = append(list, attempt{what: "removing the finalizers of " + names(x.held), script: freePods(x.held),
-			danger: reasons.FinalizerDanger(names(x.held), x.finalizers)})
+	for i := range list {
+		if a := &list[i]; len(a.script) > 0 && len(x.given.Again) > 0 {
+			a.what, a.script = a.what+", and applying again", a.script.Then(x.given.Again...)
+		}
 	}
 	return list
 }
@@ -58,13 +47,7 @@ func WaitGone(set model.Key) play.Deed {
 // machine is off. Of two that need the same number of commands, the one that confirms that the nodes are off comes
 // before the one that deletes pods by force: with it the cluster itself ends the pods, and detaches their volumes.
 func forceOut(x *situation) []attempt {
-	var list []attempt
-	if len(x.held) > 0 {
-		list = append(list, attempt{what: "removing the finalizers of " + names(x.held), script: freePods(x.held),
-			danger: reasons.FinalizerDanger(names(x.held), x.finalizers)})
-	}
-	list = append(list, detach(x)...)
-	list = append(list, confirmOff(x)...)
+	list := slices.Concat(releaseHeld(x), detach(x), confirmOff(x))
 	if len(x.going) == 0 {
 		return list
 	}

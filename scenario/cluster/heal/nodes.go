@@ -44,10 +44,8 @@ func readmitToNodes(x *situation) []attempt {
 	if len(x.cordoned) == 0 || !x.kept("unschedulable") {
 		return nil
 	}
-	a := attempt{
-		what: "uncordoning " + strings.Join(x.cordoned, ", "), needs: "the maintenance is over",
-		script: play.Script{play.Uncordon(x.cordoned)},
-	}
+	a := attempt{what: "uncordoning " + strings.Join(x.cordoned, ", "), needs: "the maintenance is over",
+		script: play.Script{play.Uncordon(x.cordoned)}}
 	lab := *x.given.Lab
 	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
 		return r.Times.Schedule == behaviour.Never
@@ -63,17 +61,16 @@ func readmitToNodes(x *situation) []attempt {
 // zone.
 func switchedOff(nodes []string) attempt {
 	a := attempt{script: play.Script{play.OutOfService(nodes...)}}
-	names := render.And(nodes)
+	names, remove := render.And(nodes), "node.kubernetes.io/out-of-service-"
 	if len(nodes) == 1 {
 		a.what, a.danger = "confirming with a taint that "+names+" is off", reasons.OutOfServiceDanger(names)
-		a.later = "When the node is back, remove the taint (" +
-			command.Kubectl("taint", "nodes", nodes[0], "node.kubernetes.io/out-of-service-") + ")"
+		a.later = "When the node is back, remove the taint (" + command.Kubectl("taint", "nodes", names, remove) + ")"
 		return a
 	}
 	a.what = "confirming with taints that " + names + " are off"
 	a.danger = "only if the machines of " + names + " are certainly off. Their volumes are detached, and their pods " +
 		"start elsewhere"
-	a.later = "When a node is back, remove its taint (kubectl taint nodes NODE node.kubernetes.io/out-of-service-)"
+	a.later = "When a node is back, remove its taint (" + command.Kubectl("taint", "nodes", "NODE", remove) + ")"
 	return a
 }
 
@@ -82,11 +79,8 @@ func switchedOff(nodes []string) attempt {
 func detach(x *situation) []attempt {
 	var list []attempt
 	silent := silentNodes(x.given.Events)
-	if len(x.given.Around.Attached) == 0 {
-		return nil
-	}
 	for _, node := range slices.Sorted(maps.Keys(silent)) {
-		if silent[node] && !slices.Contains(x.nodes, node) {
+		if len(x.given.Around.Attached) > 0 && silent[node] && !slices.Contains(x.nodes, node) {
 			a := switchedOff([]string{node})
 			a.lab, a.needs = x.freed(x.down), "the volume is attached to "+node+" (kubectl get volumeattachments)"
 			list = append(list, a)
@@ -99,9 +93,8 @@ func detach(x *situation) []attempt {
 func confirmOff(x *situation) []attempt {
 	var list []attempt
 	for _, node := range x.nodes {
-		list = append(list, switchedOff([]string{node}))
-		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
-			danger: reasons.DeleteNodeDanger(node)})
+		list = append(list, switchedOff([]string{node}), attempt{what: "deleting the node " + node,
+			script: play.Script{play.DeleteNode(node)}, danger: reasons.DeleteNodeDanger(node)})
 	}
 	if len(x.nodes) > 1 {
 		list = append(list, switchedOff(x.nodes))

@@ -16,15 +16,13 @@ import (
 // findPeers returns the attempts for pods that may need each other to become Ready: OrderedReady starts no peers after
 // all were lost, and a Service may hide those that are not Ready.
 func findPeers(x *situation) []attempt {
-	ordered := x.set.Spec.PodManagement == model.OrderedReady
-	if x.set.Spec.Replicas < 2 || len(x.down) == 0 {
+	ordered, parallel := x.set.Spec.PodManagement == model.OrderedReady, inParallel(x)
+	switch {
+	case x.set.Spec.Replicas < 2 || len(x.down) == 0:
 		return nil
-	}
-	parallel := inParallel(x)
-	if x.given.Quorum == nil && ordered {
+	case x.given.Quorum == nil && ordered:
 		return []attempt{parallel}
-	}
-	if x.given.Quorum == nil || 2*x.serving > int(x.set.Spec.Replicas) || !runs(x.pod(x.down[0])) {
+	case x.given.Quorum == nil || 2*x.serving > int(x.set.Spec.Replicas) || !runs(x.pod(x.down[0])):
 		return nil
 	}
 	parallel.lab, parallel.needs = x.given.Quorum, names(x.down[:1])+" is not Ready because it waits for its peers, as "+
@@ -86,13 +84,8 @@ func runs(p *sim.PodState) bool {
 func InQuorum(lab *play.Lab) *play.Lab {
 	quorum := *lab
 	quorum.World.Kubelet.Rules, quorum.World.Kubelet.Sets = nil, nil
-	quorum.World.Kubelet.Default.When = anotherRuns()
-	return &quorum
-}
-
-// anotherRuns is the readiness of a pod that needs one peer: the simplest quorum.
-func anotherRuns() *behaviour.Condition {
-	return &behaviour.Condition{
+	// A pod that needs one peer has the simplest quorum.
+	quorum.World.Kubelet.Default.When = &behaviour.Condition{
 		Text: "another pod of the set runs", Shared: true,
 		Holds: func(world *timeline.Fold, set model.Key, _ string, _ behaviour.Pay) (bool, error) {
 			running := 0
@@ -106,6 +99,7 @@ func anotherRuns() *behaviour.Condition {
 			return running > 1, nil
 		},
 	}
+	return &quorum
 }
 
 // startOthers returns the attempts that start the pods above one that does not serve, without it: OrderedReady lets

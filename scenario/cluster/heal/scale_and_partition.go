@@ -16,8 +16,7 @@ func scaleAndBack(x *situation) []attempt {
 	if len(x.down) == 0 {
 		return nil
 	}
-	_, lowest := model.SplitPodName(x.down[0].Name)
-	below := int32(lowest - set.Start())
+	below := int32(set.OrdinalOf(x.down[0].Name) - set.Start())
 	if below <= 0 || below >= set.Spec.Replicas {
 		return nil
 	}
@@ -25,10 +24,12 @@ func scaleAndBack(x *situation) []attempt {
 	back := play.Scale(set.Key(), set.Spec.Replicas)
 	var list []attempt
 	if set.Spec.PodManagement == model.OrderedReady {
-		list = append(list, attempt{what: fmt.Sprintf("scaling to %d and back", below), script: away.Then(back)})
+		list = []attempt{{what: fmt.Sprintf("scaling to %d and back", below), script: away.Then(back)}}
 	}
-	rolls := set.Spec.Strategy.Type == model.RollingUpdateStrategy
-	if rolls && x.unplaced == len(x.down) && repels(set.Spec.Template) {
+	// Pods that repel each other go on to do so when their template no longer does.
+	repels := strings.Contains(set.Spec.Template.Data, `"podAntiAffinity"`) ||
+		strings.Contains(set.Spec.Template.Data, `"hostPort"`)
+	if repels && set.Spec.Strategy.Type == model.RollingUpdateStrategy && x.unplaced == len(x.down) {
 		repair, needs := repaired(x)
 		list = append(list, attempt{
 			what:   fmt.Sprintf("scaling to %d, fixing the template, and scaling back when all pods have it", below),
@@ -36,12 +37,6 @@ func scaleAndBack(x *situation) []attempt {
 		})
 	}
 	return list
-}
-
-// repels says whether pods of a template keep others of it from their nodes. Those that run go on to do so when the
-// template no longer does.
-func repels(template *model.Template) bool {
-	return strings.Contains(template.Data, `"podAntiAffinity"`) || strings.Contains(template.Data, `"hostPort"`)
 }
 
 // moveOrdinalsBack returns the attempt that takes back a change of ordinals.start while pods below it still run: the
@@ -53,8 +48,7 @@ func moveOrdinalsBack(x *situation) []attempt {
 	}
 	start := set.Start()
 	for _, p := range x.given.State.Pods {
-		if parent, ordinal := model.SplitPodName(p.Name); parent == set.Name && p.Namespace == set.Namespace &&
-			ordinal >= 0 && x.owns(&p) {
+		if ordinal := set.OrdinalOf(p.Name); ordinal >= 0 && x.owns(&p) {
 			start = min(start, ordinal)
 		}
 	}
@@ -62,13 +56,11 @@ func moveOrdinalsBack(x *situation) []attempt {
 		return nil
 	}
 	patch := fmt.Sprintf(`{"spec":{"ordinals":{"start":%d}}}`, start)
-	return []attempt{{
-		what: fmt.Sprintf("moving ordinals.start back to %d", start),
+	return []attempt{{what: fmt.Sprintf("moving ordinals.start back to %d", start),
+		later: "Set ordinals.start in Git too, or the next apply brings it back",
 		script: play.Script{play.Patch(set.Key(), patch, func(set *model.StatefulSet) {
 			set.Spec.Ordinals = &model.Ordinals{Start: int32(start)}
-		})},
-		later: "Set ordinals.start in Git too, or the next apply brings it back",
-	}}
+		})}}}
 }
 
 // lowerPartition returns the attempt that lets a rollout reach the lowest pod that is down or refused, and that comes
@@ -91,18 +83,16 @@ func lowerPartition(x *situation) []attempt {
 	if lowest < 0 || len(x.going) > 0 {
 		return nil
 	}
-	a := attempt{
-		what:   fmt.Sprintf("lowering the partition to %d", lowest),
+	a := attempt{what: fmt.Sprintf("lowering the partition to %d", lowest), apart: true,
 		script: play.Script{play.Partition(x.set, int32(lowest))},
-		later:  "Set the partition in Git too, or the next apply undoes it", apart: true,
-	}
+		needs:  names(down) + " may get the new template, although the partition keeps it at the old one",
+		later:  "Set the partition in Git too, or the next apply undoes it"}
 	if x.set.Spec.Strategy.RollingUpdate == nil {
 		a.what = fmt.Sprintf("adding a rollingUpdate block with the partition %d", lowest)
 	}
-	a.needs = names(down) + " may get the new template, although the partition keeps it at the old one"
 	if len(down) == 0 {
 		a.needs = "pods of the new template are admitted, and that " + x.named(lowest).Name + " may get it before its turn"
-		a.lab = admittingOther(x)
+		a.lab = admitting(x, false)
 	}
 	if len(x.down) == 0 {
 		return []attempt{a}

@@ -15,9 +15,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 )
 
-// changeTemplate returns the attempts that change the pod template, or keep a change from the pods.
-func changeTemplate(x *situation) []attempt { return append(takeBack(x), repairTemplate(x)...) }
-
 // takeBack returns the attempts that undo a rollout, or pause it.
 func takeBack(x *situation) []attempt {
 	if x.revisions() < 2 || reasons.OfStore(x.refusal) {
@@ -32,12 +29,11 @@ func takeBack(x *situation) []attempt {
 		needs = "pods of the old template are still admitted"
 	}
 	list := []attempt{{what: "undoing the rollout", script: undo, lab: x.given.Between, needs: needs, last: unlikely}}
-	if len(remove) == 0 {
-		return list
+	if len(remove) > 0 {
+		list = append(list, attempt{what: "undoing the rollout and deleting " + names(x.down), script: undo.Then(remove...),
+			needs: needs, last: unlikely})
 	}
-	list = append(list, attempt{what: "undoing the rollout and deleting " + names(x.down), script: undo.Then(remove...),
-		needs: needs, last: unlikely})
-	if len(x.going) == 0 && x.set.Spec.Strategy.Type == model.RollingUpdateStrategy {
+	if len(remove) > 0 && len(x.going) == 0 && x.set.Spec.Strategy.Type == model.RollingUpdateStrategy {
 		list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(x.down),
 			script: play.Script{play.Hold(x.set)}.Then(remove...),
 			later:  "Set the partition in Git too, or the next apply undoes it"})
@@ -59,13 +55,14 @@ func repairTemplate(x *situation) []attempt {
 	}
 	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: x.given.Between}
 	if x.refusal != "" {
-		fix.lab = admittingOther(x)
+		fix.lab = admitting(x, false)
 	}
-	if len(x.down) == 0 {
-		return []attempt{fix}
+	list := []attempt{fix}
+	if len(x.down) > 0 {
+		list = append(list, attempt{what: "fixing the template and deleting " + names(x.down),
+			script: repair.Then(deletePods(x.down, false)...), needs: needs, last: last})
 	}
-	return []attempt{fix, {what: "fixing the template and deleting " + names(x.down),
-		script: repair.Then(deletePods(x.down, false)...), needs: needs, last: last}}
+	return list
 }
 
 // fromCurrent says whether a pod that is made at an index comes from the current revision while another one is rolled
@@ -75,13 +72,10 @@ func fromCurrent(set *model.StatefulSet, index int) bool {
 	if set.Status.CurrentRevision == set.Status.UpdateRevision {
 		return false
 	}
-	switch block := set.Spec.Strategy.RollingUpdate; {
-	case block != nil:
+	if block := set.Spec.Strategy.RollingUpdate; block != nil {
 		return index < int(block.Partition)
-	case set.Spec.Strategy.Type == model.RollingUpdateStrategy:
-		return index < int(set.Status.Current)
 	}
-	return false
+	return set.Spec.Strategy.Type == model.RollingUpdateStrategy && index < int(set.Status.Current)
 }
 
 // templateAt returns the template that a pod is made from at an index; nil if it is not known.
@@ -89,13 +83,21 @@ func templateAt(x *situation, index int) *model.Template {
 	if !fromCurrent(x.set, index) {
 		return x.set.Spec.Template
 	}
+	if current := x.current(); current != nil {
+		return current.Template
+	}
+	return nil
+}
+
+// current returns the current revision of the set; nil if it is not known.
+func (x *situation) current() *model.Revision {
 	at := slices.IndexFunc(x.given.State.Revisions, func(r *model.Revision) bool {
 		return r.Namespace == x.set.Namespace && r.Name == x.set.Status.CurrentRevision
 	})
 	if at < 0 {
 		return nil
 	}
-	return x.given.State.Revisions[at].Template
+	return x.given.State.Revisions[at]
 }
 
 // wrongAfterAll is what the attempts that change a template need that other pods have run, as far as anything shows it.
@@ -109,29 +111,22 @@ func wrongAfterAll(x *situation) string {
 // ranBefore says whether the pods that do not serve have a revision whose rollout has completed, and were created some
 // time after that: other pods have run this revision, so the revision is not what is broken.
 func ranBefore(x *situation) bool {
-	set := x.set
 	const soon, long = model.Time(5 * time.Second), model.Time(time.Hour)
-	revision := set.Status.CurrentRevision
-	at := slices.IndexFunc(x.given.State.Revisions, func(r *model.Revision) bool {
-		return r.Name == revision && r.Namespace == set.Namespace
-	})
-	if at < 0 || len(x.down) == 0 || revision != set.Status.UpdateRevision {
+	revision := x.current()
+	if revision == nil || len(x.down) == 0 || revision.Name != x.set.Status.UpdateRevision {
 		return false
 	}
-	later := x.given.State.Revisions[at].Created + soon
-	if x.revisions() == 1 && fails(x.pod(x.down[0])) && !anyReady(x) {
+	later := revision.Created + soon
+	first := x.pod(x.down[0])
+	fails := first != nil && (first.Node == "" || first.Phase == model.Pending ||
+		first.Containers != nil && first.Containers.Shown != "")
+	if x.revisions() == 1 && fails && !anyReady(x) {
 		// A first start may never have been completed, and somebody has deleted its pods since.
 		later += long
 	}
 	return !slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
-		return slices.Contains(x.down, p.Key()) && (p.Revision() != revision || p.Created < later)
+		return slices.Contains(x.down, p.Key()) && (p.Revision() != revision.Name || p.Created < later)
 	})
-}
-
-// fails says whether a pod has no node, or its containers do not run: an init container may not have ended, for
-// example.
-func fails(p *sim.PodState) bool {
-	return p != nil && (p.Node == "" || p.Phase == model.Pending || p.Containers != nil && p.Containers.Shown != "")
 }
 
 // anyReady says whether any pod of a set is Ready.
