@@ -51,6 +51,18 @@ func (v *view) document(of *judge.Set, drains []rehearsal) *LiveSet {
 			s.Facts = append(slices.Clip(s.Facts), v.holdsUp(of, drain)...)
 		}
 	}
+	if block := of.Now.Spec.Spec.Strategy.RollingUpdate; block != nil && !atRest {
+		below := 0
+		for _, p := range s.Pods {
+			if index := of.Now.Spec.OrdinalOf(p.Name) - of.Now.Spec.Start(); p.Outdated && index < int(block.Partition) {
+				below++
+			}
+		}
+		if below > 0 {
+			s.Facts = append(slices.Clip(s.Facts), fmt.Sprintf("The partition is %d: %s below it %s the old template.",
+				block.Partition, render.Count(below, "pod"), render.Agree(below, "keeps", "keep")))
+		}
+	}
 	return &s
 }
 
