@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -117,4 +118,49 @@ func resizes(d *dump.Dump, sets []*LiveSet) []string {
 			render.List(names, 4), render.Agree(len(names), "it", "them")))
 	}
 	return list
+}
+
+// unlike says which pods have something else than their templates. The controller does not look at that: it goes by the
+// label with the revision.
+func unlike(d *dump.Dump) []string {
+	type note struct{ set, has string }
+	var notes []note
+	pods := map[note][]string{}
+	for i := range d.State.Pods {
+		p := &d.State.Pods[i]
+		f := d.Facts[p.Key()]
+		parent, _ := model.SplitPodName(p.Name)
+		add := func(is bool, has string) {
+			n := note{p.Namespace + "/" + parent, has}
+			if is && pods[n] == nil {
+				notes = append(notes, n)
+			}
+			if is {
+				pods[n] = append(pods[n], p.Name)
+			}
+		}
+		add(f.Resized, "other requests or limits than the template: a resize in place, or admission, has changed them. What "+
+			"was resized in place is lost when the pod is made again.")
+		add(f.Resize != "", "a pending resize in place ("+f.Resize+").")
+		instead := " (" + f.Runs + ", not " + f.Instead + ")"
+		add(f.Runs != "" && mirrored(f.Runs, f.Instead), "an image from another registry than the template names"+instead+
+			": admission (a mutating webhook, for example that of a mirror), or somebody, has changed it.")
+		add(f.Runs != "" && !mirrored(f.Runs, f.Instead), "another image than the revision of the label "+
+			model.LabelRevision+" names"+instead+". The controller goes by the label, and leaves such pods as they are: somebody "+
+			"has changed the label or the image, or admission has. A new pod has the image of the revision, unless admission "+
+			"changes it too.")
+	}
+	var list []string
+	for _, n := range notes {
+		list = append(list, fmt.Sprintf("%s: %s %s %s", n.set, render.List(pods[n], 4),
+			render.Agree(len(pods[n]), "has", "have"), n.has))
+	}
+	return list
+}
+
+// mirrored says whether two images are one, as far as their names show, from two registries.
+func mirrored(a, b string) bool {
+	a, digestA, _ := strings.Cut(path.Base(a), "@")
+	b, digestB, _ := strings.Cut(path.Base(b), "@")
+	return a == b && (digestA == digestB || digestA == "" || digestB == "")
 }

@@ -26,7 +26,7 @@ func besides(x *situation, way *Way) []string {
 		list = append(list, fmt.Sprintf("The %s %s spec.replicas, and may scale back meanwhile.",
 			strings.Join(scalers, " and the "), render.Agree(len(scalers), "writes", "write")))
 	}
-	if undone := undoneBy(x.set); undone != "" && writesSet(way.Commands) && x.given.Reverted == "" {
+	if undone := undoneBy(x.set, x.given.Around.Tool); undone != "" && writesSet(way.Commands) && x.given.Reverted == "" {
 		list = append(list, undone)
 	}
 	return list
@@ -178,8 +178,8 @@ const (
 )
 
 // undoneBy says of a change of the spec of a set which tool takes it back, and how to make it last; "" if no tool has
-// marked the set.
-func undoneBy(set *model.StatefulSet) string {
+// marked the set, and none is known to have written it.
+func undoneBy(set *model.StatefulSet, writer string) string {
 	mark := func(name string) string { return cmp.Or(set.Labels[name], set.Annotations[name]) }
 	for _, t := range tools {
 		// A tracking id begins with the name of the application.
@@ -195,6 +195,9 @@ func undoneBy(set *model.StatefulSet) string {
 			}
 			return fmt.Sprintf(t.says, name, command.Line(words...))
 		}
+	}
+	if writer != "" {
+		return writer + " has written this StatefulSet, and takes this back when it does so again: change it there too."
 	}
 	return ""
 }

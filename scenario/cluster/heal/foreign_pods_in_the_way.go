@@ -26,20 +26,22 @@ type obstacle struct {
 // thePVC begins what an obstacle has, if that is a claim.
 const thePVC = "the PVC "
 
-// obstruct notes the pods that stand in the way of the set: those that are being deleted are like its own that are.
+// obstruct notes the pods that are in the way of the set: those that are being deleted are like its own that are. Of
+// another namespace are only those that have a port of a node.
 func (x *situation) obstruct(silent map[string]bool) {
 	for i := range x.given.State.Pods {
 		p := &x.given.State.Pods[i]
-		if p.Namespace != x.set.Namespace || x.owns(p) {
+		own := p.Namespace == x.set.Namespace
+		if x.owns(p) {
 			continue
 		}
-		named := wants(x.set, p.Name)
+		named := own && wants(x.set, p.Name)
 		left := x.end.Pod(x.given.Key, p.Name)
 		switch has := obstructs(x, p); {
 		case has == "" || named && left != nil && left.UID != p.UID:
-		case p.Terminating():
+		case p.Terminating() && own:
 			x.stops(p.Key(), p.Node, silent)
-		default:
+		case !p.Terminating():
 			x.blocking = append(x.blocking, obstacle{p.Key(), has, p.Controller() == nil, named})
 		}
 	}
@@ -53,14 +55,15 @@ func wants(set *model.StatefulSet, pod string) bool {
 
 // obstructs says what a pod that does not belong to the set has that a pod of the set needs; "" if there is nothing.
 func obstructs(x *situation, p *sim.PodState) string {
+	own := p.Namespace == x.set.Namespace
 	switch {
-	case wants(x.set, p.Name):
+	case own && wants(x.set, p.Name):
 		return "the name"
 	case p.Finished():
 		return ""
 	}
 	for _, claim := range x.end.Claims() {
-		if claim.Set == x.given.Key && claim.Terminating && uses(p, claim.Name) {
+		if own && claim.Set == x.given.Key && claim.Terminating && uses(p, claim.Name) {
 			return thePVC + claim.Name
 		}
 	}
@@ -70,7 +73,7 @@ func obstructs(x *situation, p *sim.PodState) string {
 			continue
 		}
 		for _, v := range down.Volumes {
-			if v.Claim != "" && uses(p, v.Claim) && excludes(x, p, down, v.Claim) {
+			if own && v.Claim != "" && uses(p, v.Claim) && excludes(x, p, down, v.Claim) {
 				return thePVC + v.Claim
 			}
 		}
@@ -154,11 +157,20 @@ func clearTheWay(x *situation) []attempt {
 	}
 	list := withNames(x, namesakes, bare)
 	if len(others) > 0 {
-		a := attempt{what: "deleting " + names(others) + ", which has " + what, script: deletePods(others, false),
-			danger: "only if nobody needs " + names(others)}
+		a := attempt{what: "deleting " + x.names(others) + ", which has " + what,
+			danger: "only if nobody needs " + x.names(others)}
+		for begin := 0; begin < len(others); {
+			// One command deletes pods of one namespace.
+			at := slices.IndexFunc(others[begin:], func(key model.Key) bool { return key.Namespace != others[begin].Namespace })
+			if at < 0 {
+				at = len(others) - begin
+			}
+			a.script = append(a.script, deletePods(others[begin:begin+at], false)...)
+			begin += at
+		}
 		owned := slices.DeleteFunc(slices.Clone(others), func(key model.Key) bool { return x.pod(key).Controller() == nil })
 		if len(owned) > 0 {
-			a.needs = "the controller of " + names(owned) + " does not create another one"
+			a.needs = "the controller of " + x.names(owned) + " does not create another one"
 		}
 		if strings.HasPrefix(what, thePVC) {
 			a.lab = x.freed(x.down)
@@ -166,6 +178,19 @@ func clearTheWay(x *situation) []attempt {
 		list = append(list, a)
 	}
 	return list
+}
+
+// names lists pods for a sentence, those of other namespaces with these.
+func (x *situation) names(pods []model.Key) string {
+	var list []string
+	for _, key := range pods {
+		if key.Namespace == x.set.Namespace {
+			list = append(list, key.Name)
+		} else {
+			list = append(list, key.String())
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // withNames returns the attempts for pods that have the names of pods of the set.
