@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Since says how long something has lasted at the time of a dump, " for 16s"; "" if the dump does not show it, and if it
+// Since says how long something has lasted at the time of a dump, " for 16s"; "" if the dump does not show it, or if it
 // has just begun: the time of the dump may be a guess.
 func Since(at model.Time) string {
 	if at > -second {

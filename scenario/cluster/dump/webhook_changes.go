@@ -2,6 +2,7 @@ package dump
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -84,7 +85,7 @@ func (c *converter) containers(template *model.Template) []corev1.Container {
 
 // others says whether one of the amounts that are wanted is another one. Admission adds what a template does not name.
 func others(has, wanted corev1.ResourceList) bool {
-	for name := range wanted {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		if amount, given := has[name]; given && amount.Cmp(wanted[name]) != 0 {
 			return true
 		}

@@ -51,18 +51,6 @@ func (v *view) document(of *judge.Set, drains []rehearsal) *LiveSet {
 			s.Facts = append(slices.Clip(s.Facts), v.holdsUp(of, drain)...)
 		}
 	}
-	if block := of.Now.Spec.Spec.Strategy.RollingUpdate; block != nil && !atRest {
-		below := 0
-		for _, p := range s.Pods {
-			if index := of.Now.Spec.OrdinalOf(p.Name) - of.Now.Spec.Start(); p.Outdated && index < int(block.Partition) {
-				below++
-			}
-		}
-		if below > 0 {
-			s.Facts = append(slices.Clip(s.Facts), fmt.Sprintf("The partition is %d: %s below it %s the old template.",
-				block.Partition, render.Count(below, "pod"), render.Agree(below, "keeps", "keep")))
-		}
-	}
 	return &s
 }
 
@@ -110,8 +98,8 @@ func (v *view) waits(of *judge.Set) []*Wait {
 func below(pods []Pod, set *model.StatefulSet) string {
 	n, block := 0, set.Spec.Strategy.RollingUpdate
 	for i := range pods {
-		_, ordinal := model.SplitPodName(pods[i].Name)
-		if pods[i].Outdated && block != nil && ordinal < int(block.Partition) {
+		index := set.OrdinalOf(pods[i].Name) - set.Start()
+		if pods[i].Outdated && block != nil && index < int(block.Partition) {
 			n++
 		}
 	}

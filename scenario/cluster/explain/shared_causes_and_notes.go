@@ -146,9 +146,9 @@ func unlike(d *dump.Dump) []string {
 		add(f.Runs != "" && mirrored(f.Runs, f.Instead), "an image from another registry than the template names"+instead+
 			": admission (a mutating webhook, for example that of a mirror), or somebody, has changed it.")
 		add(f.Runs != "" && !mirrored(f.Runs, f.Instead), "another image than the revision of the label "+
-			model.LabelRevision+" names"+instead+". The controller goes by the label, and leaves such pods as they are: somebody "+
-			"has changed the label or the image, or admission has. A new pod has the image of the revision, unless admission "+
-			"changes it too.")
+			model.LabelRevision+" names"+instead+". The controller goes by the label, and leaves such pods as they are: "+
+			"somebody has changed the label or the image, or admission has. A new pod has the image of the revision, unless "+
+			"admission changes it too.")
 	}
 	var list []string
 	for _, n := range notes {

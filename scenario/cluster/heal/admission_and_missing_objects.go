@@ -30,7 +30,7 @@ func admitAlike(x *situation) []attempt { return admitPods(x, alike(x)) }
 
 func admitOthers(x *situation) []attempt { return admitPods(x, !alike(x)) }
 
-// admitting returns the laboratory in which all pods are admitted, or all but those with the templates that are refused.
+// admitting returns the laboratory in which all pods are admitted, or all but those with templates that are refused.
 func admitting(x *situation, all bool) *play.Lab {
 	lab, refuses := *x.given.Lab, x.given.Lab.World.Admit
 	lab.World.Admit = func(pod *model.Pod) *model.APIError {

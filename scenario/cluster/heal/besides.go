@@ -155,12 +155,13 @@ func replicaOf(set *model.StatefulSet, claim string) int {
 
 // tools are the programs that write the spec of a set again, each with the mark that it puts on the set, a label or an
 // annotation: mark has the name of what the tool made the set from, where the namespace of that. says what becomes of a
-// change with kubectl and how to make it last, with that name and the command. The first that fits counts: Flux and Argo CD leave Helm's marks too.
+// change with kubectl and how to make it last, with that name and the command. The first that fits counts: Flux and
+// Argo CD leave Helm's marks too.
 var tools = []struct{ mark, where, says, command string }{
 	{fluxHelm + "name", fluxHelm + "namespace", "Flux takes this back when it next upgrades the HelmRelease %s: change " +
 		"that one, or stop it first (%s).", "flux suspend helmrelease NAME -n NAMESPACE"},
-	{fluxKustomize + "name", fluxKustomize + "namespace", "Flux takes this back at the next interval of the Kustomization " +
-		"%s: change its source, or stop it first (%s).", "flux suspend kustomization NAME -n NAMESPACE"},
+	{fluxKustomize + "name", fluxKustomize + "namespace", "Flux takes this back at the next interval of the " +
+		"Kustomization %s: change its source, or stop it first (%s).", "flux suspend kustomization NAME -n NAMESPACE"},
 	{argo + "tracking-id", "", undoneByArgo, stopArgo},
 	{argo + "instance", "", undoneByArgo, stopArgo},
 	{helm + "name", helm + "namespace", "The next upgrade of the Helm release %s takes this back: change its values too " +

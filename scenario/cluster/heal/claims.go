@@ -15,11 +15,14 @@ func freeClaims(x *situation) []attempt {
 	set := x.set
 	var free, recreate play.Script
 	var going, waiting []string
+	used := func(claim string) bool {
+		return slices.ContainsFunc(x.blocking, func(o obstacle) bool { return o.has == thePVC+claim })
+	}
 	for _, claim := range x.end.Claims() {
 		name := model.Key{Namespace: set.Namespace, Name: claim.Name}
 		switch {
 		case claim.Set != set.Key():
-		case claim.Terminating && slices.ContainsFunc(x.blocking, func(o obstacle) bool { return o.has == thePVC+claim.Name }):
+		case claim.Terminating && used(claim.Name):
 			// Nobody pulls a volume from under a pod that uses it: the pod has to go first.
 		case claim.Terminating:
 			free, going = append(free, play.DeleteClaim(name, true)), append(going, claim.Name)

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Memory creates filters as New does, and rooms as RoomsOf does, and remembers the last ones: worlds whose nodes are the
-// same share a filter, since it does not change. The zero value remembers nothing. Several goroutines may use it.
+// Memory creates filters as New does, and rooms as RoomsOf does, and remembers the last ones: worlds whose nodes are
+// the same share a filter, since it does not change. The zero value remembers nothing. Several goroutines may use it.
 type Memory struct {
 	// mutex guards the rest: the nodes of the last filter, and that filter; nil before the first.
 	mutex   sync.Mutex
