@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -26,10 +25,7 @@ import (
 // are not written to. It costs O(pods) and, if a set is not at rest, the first instant of a world.
 func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
-	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless
-	if d.filters != nil {
-		config.NodeFilter = d.filters.New
-	}
+	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, d.memory().New, d.Nodeless
 	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
 	if config.Kubelet.Default.Stop == nil {
 		config.Kubelet.Rules = append(config.Kubelet.Rules, d.slow()...)

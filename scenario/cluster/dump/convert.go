@@ -36,6 +36,8 @@ type converter struct {
 	reaches map[model.Key]*corev1.NodeSelector
 	// failedResizes are the messages of the events about claims that do not grow.
 	failedResizes map[model.Key]string
+	// wanted are the containers of templates.
+	wanted map[*model.Template][]corev1.Container
 }
 
 // dump converts the objects that were read. The order matters: uids first, since owners refer to them; sets and
@@ -45,6 +47,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{
 		raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{},
 		setNames: map[model.Key]bool{}, revisionNames: map[model.Key]bool{}, failedResizes: map[model.Key]string{},
+		wanted:  map[*model.Template][]corev1.Container{},
 		reaches: reachesOf(r.volumes),
 		Dump: &Dump{
 			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
@@ -52,6 +55,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
 			WrongVolumes: wrongVolumes(r.claims, r.volumes),
 			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, Written: map[model.Key]model.Time{},
+			Tools:   map[model.Key]string{},
 			Scalers: map[model.Key][]string{}, Historyless: map[model.Key]bool{},
 			places:  placesOf(&sim.State{}),
 			filters: &placement.Memory{},

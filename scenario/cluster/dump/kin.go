@@ -31,8 +31,10 @@ type kin struct {
 	// users are the sets whose pods use a claim. waiting are the sets with pods that wait for a node.
 	users   map[model.Key][]*model.StatefulSet
 	waiting []model.Key
-	// setless are the places of the pods that concern no set, by namespace.
+	// setless are the places of the pods that concern no set, by namespace, and taken those of them that have a port of a
+	// node.
 	setless map[string][]int
+	taken   map[int32][]int
 	rooms   *placement.Rooms
 }
 
@@ -42,7 +44,8 @@ func kinOf(x *Index) *kin {
 		at: map[*model.StatefulSet]int{}, labelled: map[label][]*model.StatefulSet{},
 		asking: map[label][]*model.StatefulSet{}, looking: map[label][]*model.StatefulSet{}, budgets: map[label][]int{},
 		ports: map[int32][]*model.StatefulSet{}, users: map[model.Key][]*model.StatefulSet{}, setless: map[string][]int{},
-		rooms: placement.RoomsOf(x.State),
+		taken: map[int32][]int{},
+		rooms: x.memory().Rooms(x.State),
 	}
 	for i, set := range x.State.Sets {
 		k.at[set] = i
@@ -62,6 +65,9 @@ func kinOf(x *Index) *kin {
 	for i := range x.State.Pods {
 		if p := x.State.Pods[i].Pod; !slices.ContainsFunc(setsOf(p), x.Has) {
 			k.setless[p.Namespace] = append(k.setless[p.Namespace], i)
+			for _, port := range placement.Ports(p) {
+				k.taken[port] = append(k.taken[port], i)
+			}
 		}
 	}
 	return k
@@ -213,9 +219,21 @@ func (k *kin) budgetsOf(x *Index, part *sim.State) []*model.Budget {
 	return list
 }
 
-// addSetless adds to a part the pods of a namespace that concern no set of the dump, and their claims.
+// addSetless adds to a part the pods of a namespace that concern no set of the dump, and their claims, and those of
+// others that have a port of a node which its sets ask for.
 func (k *kin) addSetless(d *Dump, part *sim.State, namespace string) {
-	for _, at := range k.setless[namespace] {
+	all := slices.Clone(k.setless[namespace])
+	for _, set := range part.Sets {
+		_, ports := placement.Looks(set)
+		for _, port := range ports {
+			for _, at := range k.taken[port] {
+				if d.State.Pods[at].Namespace != namespace && !slices.Contains(all, at) {
+					all = append(all, at)
+				}
+			}
+		}
+	}
+	for _, at := range all {
 		p := d.State.Pods[at]
 		part.Pods = append(part.Pods, p)
 		for _, claim := range d.ClaimsOf(p.Pod) {

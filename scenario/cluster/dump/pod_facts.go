@@ -40,6 +40,11 @@ type Facts struct {
 	// that the template names for it, if admission has replaced that; else "".
 	Added    bool
 	Replaced string
+	// Runs is the image of a container of a Ready pod whose template names another one, Instead, for it; else "". Resized
+	// is true if it has other resources than its template, and Resize says which resize of it is pending.
+	Runs, Instead string
+	Resized       bool
+	Resize        string
 	// OfInit is true if that container is an init container, OfSidecar if it is one that goes on running beside the
 	// others.
 	OfInit, OfSidecar bool

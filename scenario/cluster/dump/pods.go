@@ -68,6 +68,7 @@ func (c *converter) pod(object *corev1.Pod) {
 	}
 	c.lastRun(object, facts)
 	c.ready(pod, object)
+	c.unlike(pod, object, facts)
 	state.Hung = pod.Terminating() && len(pod.Finalizers) == 0 && c.stopsSince(pod, facts).Add(overdue) < 0
 	c.places.addPod(pod, len(c.State.Pods))
 	c.State.Pods = append(c.State.Pods, state)

@@ -75,9 +75,10 @@ type Dump struct {
 	Owners map[model.Key]*Owner
 	// Services are the Services of the dump. Hiding are those of them that are headless and show only Ready pods.
 	Services, Hiding []model.Key
-	// Written is when the spec of a set was changed last, as its managedFields say; it has only sets of which that is
-	// known.
+	// Written is when the spec of a set was changed last, and Tools the last program that has done so and does so again,
+	// "" for none, as its managedFields say; they have only sets of which that is known.
 	Written map[model.Key]model.Time
+	Tools   map[model.Key]string
 	// Foreign are pods that are named like those of a StatefulSet and belong to something else.
 	Foreign []*Foreign
 	// Scalers are what writes the replicas of sets, by the set: "HorizontalPodAutoscaler web".

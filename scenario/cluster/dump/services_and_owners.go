@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -19,8 +20,9 @@ func (c *converter) outside() {
 		if owner := ownedBy(&object.ObjectMeta); owner != nil {
 			c.Owners[model.Key{Namespace: object.Namespace, Name: object.Name}] = owner
 		}
-		if at := writtenAt(&object.ObjectMeta); !at.IsZero() {
-			c.Written[model.Key{Namespace: object.Namespace, Name: object.Name}] = c.instant(at)
+		at, tool := writtenAt(&object.ObjectMeta)
+		if key := (model.Key{Namespace: object.Namespace, Name: object.Name}); !at.IsZero() {
+			c.Written[key], c.Tools[key] = c.instant(at), tool
 		}
 	}
 	for _, object := range c.services {
@@ -32,14 +34,21 @@ func (c *converter) outside() {
 	}
 }
 
-// writtenAt returns when an object was last changed but for its status; zero if its managedFields do not say so.
-func writtenAt(meta *metav1.ObjectMeta) (newest time.Time) {
+// managers are the programs that write sets again and again, by their names in managedFields.
+var managers = map[string]string{"helm": "Helm", "argocd-controller": "Argo CD", "helm-controller": "Flux",
+	"kustomize-controller": "Flux", "fleetagent": "Fleet", "kapp": "kapp", "pulumi-kubernetes": "Pulumi",
+	"terraform": "Terraform", "Terraform": "Terraform", "HashiCorp": "Terraform"}
+
+// writtenAt returns when an object was last changed but for its status, and the last of the managers that has done so;
+// zero if its managedFields do not say so.
+func writtenAt(meta *metav1.ObjectMeta) (newest time.Time, tool string) {
 	for _, entry := range meta.ManagedFields {
-		if entry.Subresource == "" && entry.Time != nil && entry.Time.Compare(newest) > 0 {
-			newest = entry.Time.Time
+		if entry.Subresource == "" && entry.Time != nil {
+			tool = cmp.Or(managers[entry.Manager], tool)
+			newest = slices.MaxFunc([]time.Time{newest, entry.Time.Time}, time.Time.Compare)
 		}
 	}
-	return newest
+	return newest, tool
 }
 
 // ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.

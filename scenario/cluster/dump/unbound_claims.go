@@ -156,12 +156,18 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 		command.Kubectl("get", "storageclass", *class) + ")"
 }
 
-// retained matches claims that were deleted some time ago, that no pod uses, and that still exist: a finalizer of some
-// other controller keeps them.
+// protection is the finalizer of the API server, which goes by itself when no pod uses the claim.
+const protection = "kubernetes.io/pvc-protection"
+
+// retained matches claims that are being deleted and that no pod uses, if a finalizer of some other controller keeps
+// them: one that is shown, or one that must be there since they still exist some time later. A claim that goes with its
+// owner may have one for as long as somebody still works on it.
 func (d *Dump) retained() func(*model.Claim) bool {
 	var held []model.UID
 	for _, claim := range d.State.Claims {
-		if !claim.Terminating() || claim.Deletion.At.Add(provisioning) >= 0 {
+		foreign := len(claim.Owners) == 0 &&
+			slices.ContainsFunc(claim.Finalizers, func(f string) bool { return f != protection })
+		if !claim.Terminating() || !foreign && claim.Deletion.At.Add(provisioning) >= 0 {
 			continue
 		}
 		if !slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {

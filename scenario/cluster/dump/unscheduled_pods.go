@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -35,6 +37,17 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	}
 	return rule, true
 }
+
+// KeptFrom returns why each node of a dump does not take a pod that waits for one; nil for any other pod.
+func (d *Dump) KeptFrom(p *Pod) []placement.Kept {
+	if says := d.Facts[p.Key()].Unschedulable; says != "" && p.Node == "" {
+		return d.memory().KeptFrom(d.State, p.Pod, says)
+	}
+	return nil
+}
+
+// memory returns what the worlds of the dump, and of its parts, share.
+func (d *Dump) memory() *placement.Memory { return cmp.Or(d.filters, &placement.Memory{}) }
 
 // volumeless says whether the scheduler waits for the volumes of a pod.
 func (f *Facts) volumeless() bool {

@@ -2,6 +2,8 @@ package dump
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -28,18 +30,67 @@ func (f *Facts) admitted(pod *model.Pod, object *corev1.Pod) {
 
 // imageIn returns the image that a template names for a container, and whether it has the container.
 func imageIn(template *model.Template, container string) (image string, is bool) {
-	var spec struct {
-		InitContainers, Containers []struct{ Name, Image string }
-	}
-	if json.Unmarshal([]byte(specOf(template)), &spec) != nil {
-		return "", true
-	}
-	for _, c := range append(spec.InitContainers, spec.Containers...) {
-		if c.Name == container {
-			return c.Image, true
+	containers := containersOf(template)
+	for i := range containers {
+		if containers[i].Name == container {
+			return containers[i].Image, true
 		}
 	}
-	return "", false
+	return "", len(containers) == 0
+}
+
+// containersOf returns the containers of a template, the init containers first; nil if its spec cannot be read.
+func containersOf(template *model.Template) []corev1.Container {
+	var parts struct {
+		Spec struct{ InitContainers, Containers []corev1.Container }
+	}
+	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
+		return nil
+	}
+	return append(parts.Spec.InitContainers, parts.Spec.Containers...)
+}
+
+// unlike notes what a pod that is Ready has otherwise than its template: an image, and resources that were changed in
+// place. The vertical autoscaler gives the next pod the same resources again.
+func (c *converter) unlike(pod *model.Pod, object *corev1.Pod, f *Facts) {
+	if pending := condition(object, "PodResizePending"); pending != nil && pending.Status == corev1.ConditionTrue {
+		f.Resize = OneLine(pending.Reason + ": " + pending.Message)
+	}
+	if !pod.Ready {
+		return
+	}
+	for _, wanted := range c.containers(pod.Template) {
+		at := slices.IndexFunc(object.Spec.Containers, func(c corev1.Container) bool { return c.Name == wanted.Name })
+		if at < 0 {
+			continue
+		}
+		has := &object.Spec.Containers[at]
+		if f.Runs == "" && has.Image != wanted.Image {
+			f.Runs, f.Instead = has.Image, wanted.Image
+		}
+		f.Resized = f.Resized || object.Annotations["vpaUpdates"] == "" &&
+			(others(has.Resources.Requests, wanted.Resources.Requests) || others(has.Resources.Limits, wanted.Resources.Limits))
+	}
+}
+
+// containers is containersOf, once for each template.
+func (c *converter) containers(template *model.Template) []corev1.Container {
+	list, known := c.wanted[template]
+	if !known {
+		list = containersOf(template)
+		c.wanted[template] = list
+	}
+	return list
+}
+
+// others says whether one of the amounts that are wanted is another one. Admission adds what a template does not name.
+func others(has, wanted corev1.ResourceList) bool {
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
+		if amount, given := has[name]; given && amount.Cmp(wanted[name]) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // added is a container that admission adds to the pods of a set.

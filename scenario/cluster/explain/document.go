@@ -58,15 +58,10 @@ func (v *view) document(of *judge.Set, drains []rehearsal) *LiveSet {
 func (v *view) pods(of *judge.Set, waits []*Wait) []Pod {
 	var pods []Pod
 	for pod := range of.Now.Pods.All {
-		p := Pod{
-			Name: pod.Name, State: pod.State.String(), Template: pod.Template, Image: pod.Image, Ready: pod.Ready,
-			Outdated: pod.Template != of.Now.Spec.Spec.Template.ID, Shown: pod.Shown, Restarts: pod.Restarts,
-			Held: holds(waits, pod.Name),
-		}
-		if facts := v.Facts[model.Key{Namespace: of.Key.Namespace, Name: pod.Name}]; facts != nil {
+		p, key := podOf(pod, of.Now.Spec, waits), model.Key{Namespace: of.Key.Namespace, Name: pod.Name}
+		if facts := v.Facts[key]; facts != nil {
 			p.Since = Instant(facts.Since)
-			p.Shown, p.Restarts = cmp.Or(p.Shown, facts.Waiting), facts.Restarts
-			p.KeptFrom = judge.KeptFrom(v.Pod(model.Key{Namespace: of.Key.Namespace, Name: pod.Name}), v.Dump)
+			p.Shown, p.Restarts, p.KeptFrom = cmp.Or(p.Shown, facts.Waiting), facts.Restarts, v.KeptFrom(v.Pod(key))
 		}
 		pods = append(pods, p)
 	}
@@ -103,8 +98,8 @@ func (v *view) waits(of *judge.Set) []*Wait {
 func below(pods []Pod, set *model.StatefulSet) string {
 	n, block := 0, set.Spec.Strategy.RollingUpdate
 	for i := range pods {
-		_, ordinal := model.SplitPodName(pods[i].Name)
-		if pods[i].Outdated && block != nil && ordinal < int(block.Partition) {
+		index := set.OrdinalOf(pods[i].Name) - set.Start()
+		if pods[i].Outdated && block != nil && index < int(block.Partition) {
 			n++
 		}
 	}

@@ -37,7 +37,7 @@ func TestTooEarly(t *testing.T) {
 		says  []string
 	}{
 		{"a new pod of a rollout", bad + "steps:\n" + three + toBad, 0, 0, "TOO EARLY",
-			[]string{"web-2 has been Running for 0s and is not Ready. Restarts: 0.", "web-2 may only need more time: the other pods " +
+			[]string{"web-2 is Running and is not Ready. Restarts: 0.", "web-2 may only need more time: the other pods " +
 				"took 2s to become Ready. Wait until it has been Running for 4s, and explain a new dump, before you use a fix.",
 				"it is too early to say whether it is stuck; it is if web-2 does not become Ready", ": 0 stuck, 0 in progress, 0 at rest, 1 too early to say."}},
 		{"a new pod that spends maxUnavailable", "kubernetes: \"1.36\"\nfeatureGates: {MaxUnavailableStatefulSet: true}\n" + bad + "steps:\n" +

@@ -36,7 +36,7 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	live := Live{
 		At: d.At, Guessed: d.Guessed, Assumed: d.Assumed,
 		Kubernetes: judge.Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
-		Notes:      slices.Concat(notes(d), foreign(d), resizes(d, sets)),
+		Notes:      slices.Concat(notes(d), foreign(d), resizes(d, sets), unlike(d)),
 		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready(d)),
 	}
 	if pod != "" {

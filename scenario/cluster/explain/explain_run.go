@@ -65,48 +65,18 @@ func (m *moment) set(set *timeline.Set) *Set {
 		s.Tried = s.Untried == "" || len(s.WaysOut) > 0
 	}
 	s.Waits = m.waitsAt(key, told, state)
-	s.Pods = m.pods(set, openWaits(m.events, m.cut, key))
+	open := openWaits(m.events, m.cut, key)
+	for pod := range set.Pods.All {
+		p := podOf(pod, set.Spec, open)
+		if p.Since, p.Warning = Instant(pod.Since), pod.Warning; p.Ready {
+			p.Warning = ""
+		}
+		s.Pods = append(s.Pods, p)
+	}
 	s.Strangers = judge.Strangers(set)
 	s.Missing = replicasMissing(set, s.Strangers)
 	s.Prevents, s.Ends = prevent(set.Spec, s.Repeats, m.lab)
 	return &s
-}
-
-// pods describes the pods of a set. Waits say which of them are held.
-func (m *moment) pods(set *timeline.Set, waits []*Wait) []Pod {
-	var pods []Pod
-	warnings := m.warnings(set)
-	for pod := range set.Pods.All {
-		pods = append(pods, Pod{
-			Name: pod.Name, State: pod.State.String(), Since: Instant(pod.Since), Template: pod.Template, Image: pod.Image,
-			Outdated: pod.Template != set.Spec.Spec.Template.ID, Ready: pod.Ready, Shown: pod.Shown,
-			Restarts: pod.Restarts, Held: holds(waits, pod.Name), Warning: warnings[pod.UID],
-		})
-	}
-	return pods
-}
-
-// warnings returns the last warnings about the pods of a set that are not Ready. A warning of the scheduler is over
-// once the pod has a node. Warnings about an earlier pod of the same name do not count.
-func (m *moment) warnings(set *timeline.Set) map[model.UID]string {
-	last := map[model.UID]string{}
-	for i := range m.events[:m.cut] {
-		e := &m.events[i]
-		switch warns := e.Kind == timeline.KindK8sEvent && e.Warning && !e.Passing; {
-		case e.Set.Namespace != set.Key.Namespace || e.UID == 0:
-		case warns:
-			last[e.UID] = e.Reason + ": " + e.Message
-		case e.Kind == timeline.KindPod && e.Node != "" &&
-			strings.HasPrefix(last[e.UID], timeline.ReasonFailedScheduling+": "):
-			delete(last, e.UID)
-		}
-	}
-	for pod := range set.Pods.All {
-		if pod.Ready {
-			delete(last, pod.UID)
-		}
-	}
-	return last
 }
 
 // replicasMissing names the replicas of a set that do not exist, and whose names nobody else has.

@@ -85,7 +85,7 @@ func moves(events []timeline.Event, key model.Key) bool {
 // around returns what the dump shows near a stuck set that is no object of its worlds.
 func (v *view) around(of *judge.Set) heal.Around {
 	around := heal.Around{Services: v.State.Services, Scalers: v.Scalers[of.Key], Unplaced: map[model.Key]string{},
-		Historyless: v.Historyless[of.Key]}
+		Tool: v.Tools[of.Key], Historyless: v.Historyless[of.Key]}
 	for pod := range of.Now.Pods.All {
 		key := model.Key{Namespace: of.Key.Namespace, Name: pod.Name}
 		if f := v.Facts[key]; f != nil && !pod.Ready {

@@ -47,9 +47,6 @@ func (l *Live) outline() *doc.Document {
 		Headline: doc.Of(l.Heading()), Tone: l.tone(), Facts: doc.Lines(l.InCommon()...),
 		Table: doc.Table{Header: []string{"StatefulSet", "State", "Serving", "Waits for", "Since", "What ends it"}},
 	}
-	for _, sentence := range l.Assumed {
-		d.Facts = append(d.Facts, doc.Line("Note: "+sentence))
-	}
 	for _, s := range l.Sets {
 		if !s.Well() {
 			continue
@@ -61,6 +58,9 @@ func (l *Live) outline() *doc.Document {
 		d.Notes = append(d.Notes, doc.Of(text))
 	}
 	d.Notes = append(d.Notes, doc.All(l.Notes)...)
+	for _, sentence := range l.Assumed {
+		d.Notes = append(d.Notes, doc.Of("Note: "+sentence))
+	}
 	if len(l.Sets) > 0 {
 		d.Notes = append(d.Notes, doc.Of(l.Kubernetes.String()))
 	}

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -16,16 +18,15 @@ import (
 
 // besides returns in sentences what a way does besides what it is for: what it breaks, and who takes it back.
 func besides(x *situation, way *Way) []string {
-	var list []string
-	list = append(list, brokenBudgets(x, way)...)
+	list := brokenBudgets(x, way)
 	scales := slices.ContainsFunc(way.Commands, func(c string) bool {
 		return strings.Contains(c, " scale statefulset/") || strings.Contains(c, `"replicas":`)
 	})
-	if scales && len(x.given.Around.Scalers) > 0 {
+	if scalers := x.given.Around.Scalers; scales && len(scalers) > 0 {
 		list = append(list, fmt.Sprintf("The %s %s spec.replicas, and may scale back meanwhile.",
-			strings.Join(x.given.Around.Scalers, " and the "), render.Agree(len(x.given.Around.Scalers), "writes", "write")))
+			strings.Join(scalers, " and the "), render.Agree(len(scalers), "writes", "write")))
 	}
-	if undone := undoneBy(x.set); undone != "" && writesSet(way.Commands) && x.given.Reverted == "" {
+	if undone := undoneBy(x.set, x.given.Around.Tool); undone != "" && writesSet(way.Commands) && x.given.Reverted == "" {
 		list = append(list, undone)
 	}
 	return list
@@ -55,6 +56,12 @@ func brokenBudgets(x *situation, way *Way) []string {
 // does.
 func emptied(x *situation, pods []model.Key, labels map[string]string) string {
 	var emptied []string
+	over := func(own map[string]string) map[string]string {
+		both := map[string]string{}
+		maps.Copy(both, own)
+		maps.Copy(both, labels)
+		return both
+	}
 	for _, service := range slices.Concat(x.given.Around.Services, x.given.State.Services) {
 		before, after := 0, 0
 		for i := range x.given.State.Pods {
@@ -63,7 +70,7 @@ func emptied(x *situation, pods []model.Key, labels map[string]string) string {
 				continue
 			}
 			before++
-			if !slices.Contains(pods, p.Key()) || service.Selects(with(p.Labels, labels)) {
+			if !slices.Contains(pods, p.Key()) || service.Selects(over(p.Labels)) {
 				after++
 			}
 		}
@@ -78,27 +85,17 @@ func emptied(x *situation, pods []model.Key, labels map[string]string) string {
 		render.Agree(len(emptied), "", "s"), render.And(emptied), render.Agree(len(emptied), "it", "them"))
 }
 
-// with returns labels with others over them.
-func with(labels, over map[string]string) map[string]string {
-	both := maps.Clone(labels)
-	if both == nil {
-		both = map[string]string{}
-	}
-	maps.Copy(both, over)
-	return both
-}
-
 // dangerWith returns what must be true before an attempt does no harm that deletes the data of some claims: its own
 // danger, and that of the volumes; "" if it can do none.
 func (a *attempt) dangerWith(lost []string) string {
-	if len(lost) == 0 {
+	switch volumes := reasons.VolumeDanger(lost); {
+	case len(lost) == 0:
 		return a.danger
-	}
-	volumes := reasons.VolumeDanger(lost)
-	if a.danger == "" || a.danger == volumes {
+	case a.danger == "" || a.danger == volumes:
 		return volumes
+	default:
+		return a.danger + ". And do it " + volumes
 	}
-	return a.danger + ". And do it " + volumes
 }
 
 // lostClaims returns the claims of the set that have their volumes when the commands begin, and that these make go: a
@@ -127,15 +124,11 @@ func keeps(x *situation, name string) bool {
 	bound := slices.ContainsFunc(x.given.State.Claims, func(c *model.Claim) bool {
 		return c.Name == name && c.Namespace == x.set.Namespace && c.Phase == model.ClaimBound
 	})
-	if !bound {
-		return false
-	}
-	if replicaOf(x.set, name) >= 0 {
-		return !Asked(x.set, name)
+	if !bound || replicaOf(x.set, name) >= 0 {
+		return bound && !Asked(x.set, name)
 	}
 	return slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
-		return p.Namespace == x.set.Namespace && x.set.OrdinalOf(p.Name) >= 0 &&
-			slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == name })
+		return p.Namespace == x.set.Namespace && x.set.OrdinalOf(p.Name) >= 0 && uses(&p, name)
 	})
 }
 
@@ -158,4 +151,54 @@ func replicaOf(set *model.StatefulSet, claim string) int {
 		}
 	}
 	return -1
+}
+
+// tools are the programs that write the spec of a set again, each with the mark that it puts on the set, a label or an
+// annotation: mark has the name of what the tool made the set from, where the namespace of that. says what becomes of a
+// change with kubectl and how to make it last, with that name and the command. The first that fits counts: Flux and
+// Argo CD leave Helm's marks too.
+var tools = []struct{ mark, where, says, command string }{
+	{fluxHelm + "name", fluxHelm + "namespace", "Flux takes this back when it next upgrades the HelmRelease %s: change " +
+		"that one, or stop it first (%s).", "flux suspend helmrelease NAME -n NAMESPACE"},
+	{fluxKustomize + "name", fluxKustomize + "namespace", "Flux takes this back at the next interval of the " +
+		"Kustomization %s: change its source, or stop it first (%s).", "flux suspend kustomization NAME -n NAMESPACE"},
+	{argo + "tracking-id", "", undoneByArgo, stopArgo},
+	{argo + "instance", "", undoneByArgo, stopArgo},
+	{helm + "name", helm + "namespace", "The next upgrade of the Helm release %s takes this back: change its values too " +
+		"(%s).", "helm -n NAMESPACE get values NAME"},
+}
+
+const (
+	fluxHelm      = "helm.toolkit.fluxcd.io/"
+	fluxKustomize = "kustomize.toolkit.fluxcd.io/"
+	helm          = "meta.helm.sh/release-"
+	argo          = "argocd.argoproj.io/"
+	undoneByArgo  = "Argo CD takes this back at the next sync of the application %s, and with selfHeal at once: change " +
+		"Git, or stop it first (%s)."
+	stopArgo = "argocd app set NAME --sync-policy none"
+)
+
+// undoneBy says of a change of the spec of a set which tool takes it back, and how to make it last; "" if no tool has
+// marked the set, and none is known to have written it.
+func undoneBy(set *model.StatefulSet, writer string) string {
+	mark := func(name string) string { return cmp.Or(set.Labels[name], set.Annotations[name]) }
+	for _, t := range tools {
+		// A tracking id begins with the name of the application.
+		if name, _, _ := strings.Cut(mark(t.mark), ":"); name != "" {
+			words := strings.Fields(t.command)
+			for i, word := range words {
+				switch word {
+				case "NAME":
+					words[i] = name
+				case "NAMESPACE":
+					words[i] = cmp.Or(mark(t.where), set.Namespace)
+				}
+			}
+			return fmt.Sprintf(t.says, name, command.Line(words...))
+		}
+	}
+	if writer != "" {
+		return writer + " has written this StatefulSet, and takes this back when it does so again: change it there too."
+	}
+	return ""
 }

@@ -24,9 +24,10 @@ func TestUndoneBy(t *testing.T) {
 		"argocd app set 'a;b' --sync-policy none": {argo + "instance": "a;b"},
 	} {
 		set := &model.StatefulSet{Meta: model.Meta{Namespace: "prod", Name: "web", Annotations: marks}}
-		require.Contains(t, undoneBy(set), says)
+		require.Contains(t, undoneBy(set, "Argo CD"), says)
 	}
-	require.Empty(t, undoneBy(&model.StatefulSet{}))
+	require.Empty(t, undoneBy(&model.StatefulSet{}, ""))
+	require.Contains(t, undoneBy(&model.StatefulSet{}, "Helm"), "Helm has written this StatefulSet, and takes this back")
 }
 
 // TestBesides: what a way does besides is said of what it writes, and of the budget that it breaks.

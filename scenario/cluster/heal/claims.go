@@ -15,11 +15,14 @@ func freeClaims(x *situation) []attempt {
 	set := x.set
 	var free, recreate play.Script
 	var going, waiting []string
+	used := func(claim string) bool {
+		return slices.ContainsFunc(x.blocking, func(o obstacle) bool { return o.has == thePVC+claim })
+	}
 	for _, claim := range x.end.Claims() {
 		name := model.Key{Namespace: set.Namespace, Name: claim.Name}
 		switch {
 		case claim.Set != set.Key():
-		case claim.Terminating && x.used(claim.Name):
+		case claim.Terminating && used(claim.Name):
 			// Nobody pulls a volume from under a pod that uses it: the pod has to go first.
 		case claim.Terminating:
 			free, going = append(free, play.DeleteClaim(name, true)), append(going, claim.Name)
@@ -44,12 +47,11 @@ func freeClaims(x *situation) []attempt {
 	for _, from := range doubtfulClasses(x) {
 		a := attempt{what: "recreating the StatefulSet with a storage class, the PVC and the pod",
 			danger: reasons.OrphanDanger(set.Key())}
-		class := ""
+		class := "CLASS"
 		if given := provided(x.given.State.Claims); len(given) > 0 {
 			class = given[0]
-		}
-		if class == "" {
-			class, a.needs = "CLASS", "CLASS is a StorageClass of the cluster (kubectl get storageclass)"
+		} else {
+			a.needs = "CLASS is a StorageClass of the cluster (kubectl get storageclass)"
 		}
 		if from != "" {
 			a.what = "recreating the StatefulSet with another storage class, the PVC and the pod"
@@ -60,11 +62,6 @@ func freeClaims(x *situation) []attempt {
 		list = append(list, a)
 	}
 	return list
-}
-
-// used says whether a pod that does not belong to the set uses a claim that it waits for.
-func (x *situation) used(claim string) bool {
-	return slices.ContainsFunc(x.blocking, func(o obstacle) bool { return o.has == thePVC+claim })
 }
 
 // newVolumes returns the attempt for pods whose volumes can only be used on nodes that are gone: new volumes, with
@@ -81,14 +78,14 @@ func newVolumes(x *situation) []attempt {
 		if p.Node != "" || !slices.Contains(x.down, p.Key()) {
 			continue
 		}
-		before := len(claims)
+		its := 0
 		for _, claim := range x.given.State.Claims {
-			if claim.Namespace == p.Namespace && claim.Reach != "" && claim.Phase == model.ClaimBound &&
-				slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim.Name }) {
+			if claim.Namespace == p.Namespace && claim.Reach != "" && claim.Phase == model.ClaimBound && uses(p, claim.Name) {
 				script, claims = append(script, play.DeleteClaim(claim.Key(), false)), append(claims, claim.Name)
+				its++
 			}
 		}
-		if len(claims) > before {
+		if its > 0 {
 			pods = append(pods, p.Key())
 		}
 	}

@@ -17,10 +17,8 @@ import (
 func letDrain(x *situation) []attempt {
 	set := x.set
 	pod := model.Key{Namespace: set.Namespace, Name: x.drained().Why.Object}
-	list := []attempt{
-		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)},
-			later: "Set the replicas in Git too, or the next apply undoes it"},
-	}
+	list := []attempt{{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)},
+		later: "Set the replicas in Git too, or the next apply undoes it"}}
 	budgets := slices.DeleteFunc(slices.Clone(x.given.State.Budgets), func(b *model.Budget) bool {
 		return !slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
 			return p.Key() == pod && b.Covers(p.Namespace, p.Labels)
@@ -44,12 +42,17 @@ func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 	if len(budgets) < 2 {
 		return nil
 	}
-	node := x.pod(pod).Node
-	bare := bareOn(x.given.State.Pods, node)
-	again, danger := play.Drain(node, len(bare) > 0), ""
+	node, danger, bare := x.pod(pod).Node, "", []string(nil)
+	for _, p := range x.given.State.Pods {
+		if p.Node == node && p.Controller() == nil && !p.Finished() {
+			bare = append(bare, p.Namespace+"/"+p.Name)
+		}
+	}
 	if len(bare) > 0 {
 		danger = reasons.BareDanger(bare)
 	}
+	// kubectl drains a node with pods without a controller only with --force, which deletes them.
+	again := play.Drain(node, len(bare) > 0)
 	var list []attempt
 	for _, kept := range budgets {
 		var names []string
@@ -62,26 +65,13 @@ func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 		what := fmt.Sprintf("deleting the budget %s, so that only %s selects %s", strings.Join(names, ", "), kept.Name,
 			pod.Name)
 		plain := what + ", and draining again"
-		list = append(list, attempt{what: plain,
-			script: script.Then(play.Recount(kept.Key()), again),
-			danger: danger, later: "Delete it in Git too, or the next apply brings it back"})
-		list = append(list, attempt{what: what + ", letting that one allow one disruption, and draining again",
-			script: script.Then(play.Loosen(kept), again), beyond: plain,
-			danger: danger, later: "Change the budgets in Git too, or the next apply undoes it"})
+		list = append(list, attempt{what: plain, script: script.Then(play.Recount(kept.Key()), again), danger: danger,
+			later: "Delete it in Git too, or the next apply brings it back"},
+			attempt{what: what + ", letting that one allow one disruption, and draining again", beyond: plain,
+				script: script.Then(play.Loosen(kept), again), danger: danger,
+				later: "Change the budgets in Git too, or the next apply undoes it"})
 	}
 	return list
-}
-
-// bareOn lists the pods on a node that have no controller. kubectl drains such a node only with --force, which deletes
-// them.
-func bareOn(pods []sim.PodState, node string) []string {
-	var names []string
-	for _, p := range pods {
-		if p.Node == node && p.Controller() == nil && !p.Finished() {
-			names = append(names, p.Namespace+"/"+p.Name)
-		}
-	}
-	return names
 }
 
 // deleteBudget deletes a PodDisruptionBudget.

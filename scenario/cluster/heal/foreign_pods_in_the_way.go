@@ -2,6 +2,7 @@ package heal
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // obstacle is a pod that does not belong to the set and has what a pod of the set needs: its name, a PVC that only one
@@ -24,20 +26,22 @@ type obstacle struct {
 // thePVC begins what an obstacle has, if that is a claim.
 const thePVC = "the PVC "
 
-// obstruct notes the pods that stand in the way of the set: those that are being deleted are like its own that are.
+// obstruct notes the pods that are in the way of the set: those that are being deleted are like its own that are. Of
+// another namespace are only those that have a port of a node.
 func (x *situation) obstruct(silent map[string]bool) {
 	for i := range x.given.State.Pods {
 		p := &x.given.State.Pods[i]
-		if p.Namespace != x.set.Namespace || x.owns(p) {
+		own := p.Namespace == x.set.Namespace
+		if x.owns(p) {
 			continue
 		}
-		named := wants(x.set, p.Name)
+		named := own && wants(x.set, p.Name)
 		left := x.end.Pod(x.given.Key, p.Name)
 		switch has := obstructs(x, p); {
 		case has == "" || named && left != nil && left.UID != p.UID:
-		case p.Terminating():
+		case p.Terminating() && own:
 			x.stops(p.Key(), p.Node, silent)
-		default:
+		case !p.Terminating():
 			x.blocking = append(x.blocking, obstacle{p.Key(), has, p.Controller() == nil, named})
 		}
 	}
@@ -51,14 +55,15 @@ func wants(set *model.StatefulSet, pod string) bool {
 
 // obstructs says what a pod that does not belong to the set has that a pod of the set needs; "" if there is nothing.
 func obstructs(x *situation, p *sim.PodState) string {
+	own := p.Namespace == x.set.Namespace
 	switch {
-	case wants(x.set, p.Name):
+	case own && wants(x.set, p.Name):
 		return "the name"
 	case p.Finished():
 		return ""
 	}
 	for _, claim := range x.end.Claims() {
-		if claim.Set == x.given.Key && claim.Terminating && uses(p, claim.Name) {
+		if own && claim.Set == x.given.Key && claim.Terminating && uses(p, claim.Name) {
 			return thePVC + claim.Name
 		}
 	}
@@ -68,7 +73,7 @@ func obstructs(x *situation, p *sim.PodState) string {
 			continue
 		}
 		for _, v := range down.Volumes {
-			if v.Claim != "" && uses(p, v.Claim) && excludes(x, p, down, v.Claim) {
+			if own && v.Claim != "" && uses(p, v.Claim) && excludes(x, p, down, v.Claim) {
 				return thePVC + v.Claim
 			}
 		}
@@ -90,16 +95,11 @@ func uses(p *sim.PodState, claim string) bool {
 // one has no node; or only one node may, and the other one is on another, where its containers do not start.
 func excludes(x *situation, p, down *sim.PodState, claim string) bool {
 	if down.Node == "" {
-		return forOnePod(x.given.State.Claims, model.Key{Namespace: p.Namespace, Name: claim})
+		return slices.ContainsFunc(x.given.State.Claims, func(c *model.Claim) bool {
+			return c.Namespace == p.Namespace && c.Name == claim && strings.Contains(c.Data, `"ReadWriteOncePod"`)
+		})
 	}
 	return slices.Contains(x.given.Around.Attached, down.Key()) && p.Node != "" && p.Node != down.Node
-}
-
-// forOnePod says whether only one pod at a time may use a claim.
-func forOnePod(claims []*model.Claim, key model.Key) bool {
-	return slices.ContainsFunc(claims, func(claim *model.Claim) bool {
-		return claim.Key() == key && strings.Contains(claim.Data, `"ReadWriteOncePod"`)
-	})
 }
 
 // hostPorts returns the ports of its node that a pod of a template takes.
@@ -157,8 +157,21 @@ func clearTheWay(x *situation) []attempt {
 	}
 	list := withNames(x, namesakes, bare)
 	if len(others) > 0 {
-		a := attempt{what: "deleting " + names(others) + ", which has " + what, script: deletePods(others, false),
-			danger: "only if nobody needs " + names(others), needs: recreated(x, others)}
+		a := attempt{what: "deleting " + x.names(others) + ", which has " + what,
+			danger: "only if nobody needs " + x.names(others)}
+		for begin := 0; begin < len(others); {
+			// One command deletes pods of one namespace.
+			at := slices.IndexFunc(others[begin:], func(key model.Key) bool { return key.Namespace != others[begin].Namespace })
+			if at < 0 {
+				at = len(others) - begin
+			}
+			a.script = append(a.script, deletePods(others[begin:begin+at], false)...)
+			begin += at
+		}
+		owned := slices.DeleteFunc(slices.Clone(others), func(key model.Key) bool { return x.pod(key).Controller() == nil })
+		if len(owned) > 0 {
+			a.needs = "the controller of " + x.names(owned) + " does not create another one"
+		}
 		if strings.HasPrefix(what, thePVC) {
 			a.lab = x.freed(x.down)
 		}
@@ -167,14 +180,17 @@ func clearTheWay(x *situation) []attempt {
 	return list
 }
 
-// recreated says what has to be true of the controllers of pods, so that they do not bring them back; "" if they have
-// none.
-func recreated(x *situation, pods []model.Key) string {
-	owned := slices.DeleteFunc(slices.Clone(pods), func(key model.Key) bool { return x.pod(key).Controller() == nil })
-	if len(owned) == 0 {
-		return ""
+// names lists pods for a sentence, those of other namespaces with these.
+func (x *situation) names(pods []model.Key) string {
+	var list []string
+	for _, key := range pods {
+		if key.Namespace == x.set.Namespace {
+			list = append(list, key.Name)
+		} else {
+			list = append(list, key.String())
+		}
 	}
-	return "the controller of " + names(owned) + " does not create another one"
+	return strings.Join(list, ", ")
 }
 
 // withNames returns the attempts for pods that have the names of pods of the set.
@@ -182,31 +198,20 @@ func withNames(x *situation, pods []model.Key, bare bool) []attempt {
 	if len(pods) == 0 {
 		return nil
 	}
-	whose := ", which do not belong to the StatefulSet"
-	if len(pods) == 1 {
-		whose = ", which does not belong to the StatefulSet"
-	}
-	list := []attempt{{what: "deleting " + names(pods) + whose, script: deletePods(pods, false),
-		danger: "only if nobody needs " + names(pods)}}
-	if labels := labelsFor(x.set); bare && len(labels) > 0 {
-		pronoun := "them"
-		if len(pods) == 1 {
-			pronoun = "it"
-		}
-		list = append(list, attempt{what: "labelling " + names(pods) + " so that the StatefulSet adopts " + pronoun,
-			script: play.Script{play.Label(pods, labels)}, danger: emptied(x, pods, labels),
-			needs: names(pods) + " belonged to this StatefulSet before, and only the labels differ"})
-	}
-	return list
-}
-
-// labelsFor returns the labels by which a set selects its pods, as far as its selector names values.
-func labelsFor(set *model.StatefulSet) map[string]string {
+	list := []attempt{{script: deletePods(pods, false), danger: "only if nobody needs " + names(pods),
+		what: fmt.Sprintf("deleting %s, which %s not belong to the StatefulSet", names(pods),
+			render.Agree(len(pods), "does", "do"))}}
 	labels := map[string]string{}
-	for _, need := range set.Spec.Selector.Needs {
+	for _, need := range x.set.Spec.Selector.Needs {
 		if need.Op == model.OpEquals && len(need.Values) == 1 {
 			labels[need.Label] = need.Values[0]
 		}
 	}
-	return labels
+	if bare && len(labels) > 0 {
+		list = append(list, attempt{script: play.Script{play.Label(pods, labels)}, danger: emptied(x, pods, labels),
+			what: fmt.Sprintf("labelling %s so that the StatefulSet adopts %s", names(pods),
+				render.Agree(len(pods), "it", "them")),
+			needs: names(pods) + " belonged to this StatefulSet before, and only the labels differ"})
+	}
+	return list
 }

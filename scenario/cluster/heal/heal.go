@@ -79,8 +79,10 @@ type Around struct {
 	Unplaced map[model.Key]string
 	// Historyless is true if the order of the revisions is only assumed: an undo may lead to another one.
 	Historyless bool
-	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web".
+	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web". Tool is a program that has written
+	// the set, and does it again: "Helm"; "" for none.
 	Scalers []string
+	Tool    string
 }
 
 // Missing is an object that does not exist. Pod waits for it.

@@ -57,35 +57,23 @@ func (s *Stuck) situation(lab *play.Lab) *situation {
 	if i := x.stuckFor(model.SyncError); i >= 0 && s.Lab.World.Admit != nil {
 		x.refusal = x.stuck[i].Error
 	}
-	x.missing()
-	x.group()
-	return x
-}
-
-// missing notes the templates of the pods that do not exist.
-func (x *situation) missing() {
 	for i := range int(x.set.Spec.Replicas) {
 		template := templateAt(x, i)
 		if x.pod(x.named(i)) == nil && template != nil && !slices.Contains(x.refused, template) {
 			x.refused = append(x.refused, template)
 		}
 	}
-}
-
-// group groups the pods that do not serve at the end of the run by what can be done about them.
-func (x *situation) group() {
-	set := x.end.Set(x.given.Key)
-	if set == nil {
-		return
-	}
-	x.serving = set.Serving()
-	silent := silentNodes(x.given.Events)
-	for pod := range set.Pods.All {
-		if !pod.Serving() {
-			x.add(pod, silent)
+	if set := x.end.Set(s.Key); set != nil {
+		x.serving = set.Serving()
+		silent := silentNodes(s.Events)
+		for pod := range set.Pods.All {
+			if !pod.Serving() {
+				x.add(pod, silent)
+			}
 		}
+		x.obstruct(silent)
 	}
-	x.obstruct(silent)
+	return x
 }
 
 // add adds a pod of the set that does not serve.
@@ -99,8 +87,10 @@ func (x *situation) add(pod *timeline.Pod, silent map[string]bool) {
 	if silent[pod.Node] && !slices.Contains(x.nodes, pod.Node) {
 		x.nodes = append(x.nodes, pod.Node)
 	}
-	if pod.Node == "" && x.cordoned == nil {
-		x.cordoned = cordoned(x.given.State.Nodes)
+	for _, n := range x.given.State.Nodes {
+		if pod.Node == "" && n.Cordoned && !n.NotReady && !slices.Contains(x.cordoned, n.Name) {
+			x.cordoned = append(x.cordoned, n.Name)
+		}
 	}
 	// The scheduler finds no node, and not because of a claim: it warns of that, or the pod has no node in a world that
 	// began with a dump, where pods keep the nodes of the dump.
@@ -137,17 +127,6 @@ func silentNodes(events []timeline.Event) map[string]bool {
 		}
 	}
 	return nodes
-}
-
-// cordoned returns the names of the nodes that are cordoned and Ready.
-func cordoned(nodes []sim.NodeState) []string {
-	var names []string
-	for i := range nodes {
-		if n := &nodes[i]; n.Cordoned && !n.NotReady {
-			names = append(names, n.Name)
-		}
-	}
-	return names
 }
 
 // stuckFor returns the index of the first reason with one of these codes for which the set is stuck, -1 if there is

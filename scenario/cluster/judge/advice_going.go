@@ -14,8 +14,9 @@ func slow(set *timeline.Set, d *dump.Dump) []string {
 	for pod := range set.Pods.All {
 		p := d.Pod(model.Key{Namespace: set.Key.Namespace, Name: pod.Name})
 		if p != nil && d.Slow(p) {
-			list = append(list, fmt.Sprintf("%s has been Terminating for %s. Assumed: it stops at the end of its grace period, "+
-				"%s.", p.Name, dump.Age(p.Deletion.At), Whole(p.Deletion.Grace)))
+			is, long := dump.Lasting(p.Deletion.At, true)
+			list = append(list, fmt.Sprintf("%s %s Terminating%s. Assumed: it stops at the end of its grace period, %s.", p.Name,
+				is, long, Whole(p.Deletion.Grace)))
 		}
 	}
 	return list

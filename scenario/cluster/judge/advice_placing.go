@@ -50,20 +50,12 @@ func (x *shown) placed() {
 			"may do so again unless the template has a priorityClassName that is no lower.",
 			dump.Age(f.Preempted))
 	}
-	x.list = append(x.list, keptFrom(KeptFrom(p, d))...)
+	x.list = append(x.list, keptFrom(d.KeptFrom(p))...)
 	x.list = append(x.list, placing(p, f, d)...)
 	if full(f) && !f.Misplaced() {
 		x.add("When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by " +
 			"itself.")
 	}
-}
-
-// KeptFrom returns why each node of a dump does not take a pod that waits for one; nil for any other pod.
-func KeptFrom(p *dump.Pod, d *dump.Dump) []placement.Kept {
-	if says := d.Facts[p.Key()].Unschedulable; says != "" && p.Node == "" {
-		return placement.KeptFrom(d.State, p.Pod, says)
-	}
-	return nil
 }
 
 // keptFrom says it in sentences, for each group of nodes one. If all nodes have one reason, others say it.

@@ -63,12 +63,13 @@ func (x *shown) state() {
 			p.Name, f.Container, f.Waiting, f.Exit, long, f.Restarts)
 	case f.Waiting != "":
 		x.add("%s: %s %s %s in %s%s. Restarts: %d.", p.Name, kindOf(f), f.Container, is, f.Waiting, long, f.Restarts)
-	case !p.Ready && (f.Lost || p.Silenced) && long != "" && dump.Age(f.Since) == "0s":
-		x.add("%s is %s, but has just stopped being Ready. Restarts: %d.", p.Name, p.Phase, f.Restarts)
 	case !p.Ready && (f.Lost || p.Silenced) && long != "":
-		x.add("%s is %s, but has not been Ready for %s. Restarts: %d.", p.Name, p.Phase, dump.Age(f.Since), f.Restarts)
+		x.add("%s is %s, but has not been Ready%s. Restarts: %d.", p.Name, p.Phase, long, f.Restarts)
+	case !p.Ready && (f.Lost || p.Silenced) && Dated(p):
+		x.add("%s is %s, but has just stopped being Ready. Restarts: %d.", p.Name, p.Phase, f.Restarts)
 	case !p.Ready && p.Phase == model.Running && long != "":
-		x.add("%s has been Running for %s and is not Ready. Restarts: %d.", p.Name, dump.Age(p.Started), f.Restarts)
+		is, long = dump.Lasting(p.Started, true)
+		x.add("%s %s Running%s and is not Ready. Restarts: %d.", p.Name, is, long, f.Restarts)
 	case !p.Ready:
 		x.add("%s %s %s%s and is not Ready. Restarts: %d.", p.Name, is, p.Phase, long, f.Restarts)
 	}

@@ -10,15 +10,8 @@ import (
 )
 
 // TimesOf returns the times of the pods of a set: those of a recording of the set, or else those of all sets.
-func TimesOf(lab *play.Lab, set model.Key) *behaviour.Times {
-	kubelet := &lab.World.Kubelet
-	for i := range kubelet.Rules {
-		m := &kubelet.Rules[i].Match
-		if m.StatefulSet == set.Name && m.Namespace == set.Namespace && m.That == nil {
-			return &kubelet.Rules[i].Times
-		}
-	}
-	return &kubelet.Default
+func TimesOf(lab *play.Lab, set model.Key) behaviour.Times {
+	return lab.World.Kubelet.Sets[set].Filled(lab.World.Kubelet.Default)
 }
 
 // The times that a world which begins with a dump takes if neither the dump nor the user gives them.

@@ -19,60 +19,50 @@ type Kept struct {
 }
 
 // KeptFrom returns why each node of a cluster does not take a pod that has none, the nodes with the same reasons
-// together, in the order of the nodes. says is the scheduler's message. O(nodes × requests + pods).
-func KeptFrom(state *sim.State, pod *model.Pod, says string) []Kept {
+// together, in the order of the nodes. says is the scheduler's message. The state must not change. After the first pod
+// of a state it costs O(nodes × requests).
+func (m *Memory) KeptFrom(state *sim.State, pod *model.Pod, says string) []Kept {
 	t := &attempt{
 		Ask:    &sim.Ask{Pod: pod, Reach: reachOf(state, pod), Rules: &sim.NodeRules{}},
 		filter: &Filter{}, wants: constraintsOf(pod),
 	}
-	on := map[string][]*model.Pod{}
-	for i := range state.Pods {
-		if p := &state.Pods[i]; p.Node != "" && !p.Finished() {
-			on[p.Node] = append(on[p.Node], p.Pod)
-		}
-	}
 	var list []Kept
-	for i := range state.Nodes {
-		n := &state.Nodes[i]
-		why := strings.Join(t.keeps(n, on[n.Name]), ", ")
+	at := map[string]int{}
+	for n := range slices.Values(m.Rooms(state).nodes) {
+		why := strings.Join(t.keeps(&n), ", ")
 		if why == "" {
 			why = unseen(says)
 		}
-		at := slices.IndexFunc(list, func(k Kept) bool { return k.Why == why })
-		if at < 0 {
-			at, list = len(list), append(list, Kept{Why: why})
+		if _, known := at[why]; !known {
+			at[why], list = len(list), append(list, Kept{Why: why})
 		}
-		list[at].Nodes = append(list[at].Nodes, n.Name)
+		list[at[why]].Nodes = append(list[at[why]].Nodes, n.Name)
 	}
 	return list
 }
 
-// keeps lists what a dump shows that keeps the pod off a node, which has some pods.
-func (t *attempt) keeps(s *sim.NodeState, pods []*model.Pod) []string {
-	n := nodeOf(&s.Node)
+// keeps lists what a dump shows that keeps the pod off a node.
+func (t *attempt) keeps(n *room) []string {
 	var list []string
 	add := func(is bool, why string) {
 		if is {
 			list = append(list, why)
 		}
 	}
-	add(s.NotReady, "not Ready")
-	add(s.Cordoned, "cordoned")
-	add(s.OutOfService, "out of service")
-	for _, taint := range s.Taints {
+	add(n.NotReady, "not Ready")
+	add(n.Cordoned, "cordoned")
+	add(n.OutOfService, "out of service")
+	for _, taint := range n.Taints {
 		add(!Tolerated(t.Pod, taint), fmt.Sprintf("the taint %s", taint))
 	}
-	add(!t.selected(n), "other labels than the pod asks for")
-	add(!t.reaches(n), "out of reach for the volume")
-	for _, reason := range t.room(&sim.Place{Pods: pods}, n).Reasons {
-		name := corev1.ResourceName(strings.TrimPrefix(reason, "Insufficient "))
-		switch {
-		case reason == "Too many pods":
-			list = append(list, "as many pods as it may have")
-		case extended(name) && n.allocatable.counts[name] == 0:
-			list = append(list, fmt.Sprintf("no %s", name))
-		default:
-			list = append(list, fmt.Sprintf("too little %s", name))
+	add(!t.selected(n.read), "other labels than the pod asks for")
+	add(!t.reaches(n.read), "out of reach for the volume")
+	add(n.read.limits[corev1.ResourcePods] && n.left[corev1.ResourcePods] < 1, "as many pods as it may have")
+	for _, name := range t.wants.requests.names {
+		none := extended(name) && n.read.allocatable.counts[name] == 0
+		if left, limited := n.left[name]; limited || none && len(n.read.limits) > 0 {
+			add(none, fmt.Sprintf("no %s", name))
+			add(!none && t.wants.requests.counts[name] > left, fmt.Sprintf("too little %s", name))
 		}
 	}
 	return list

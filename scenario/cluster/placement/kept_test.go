@@ -39,10 +39,10 @@ func TestKeptFrom(t *testing.T) {
 		{Nodes: []string{"a", "c"}, Why: labels + ", no nvidia.com/gpu"}, {Nodes: []string{"b"}, Why: "no nvidia.com/gpu"},
 		{Nodes: []string{"d"}, Why: "cordoned, " + labels + ", no nvidia.com/gpu"},
 		{Nodes: []string{"e"}, Why: "the taint k=v:NoSchedule, no nvidia.com/gpu"},
-	}, placement.KeptFrom(state, pod(true), ""))
+	}, new(placement.Memory).KeptFrom(state, pod(true), ""))
 	says := "0/5 nodes are available: 1 Insufficient memory, 1 node(s) didn't match pod topology spread constraints, " +
 		"3 node(s) didn't match Pod's node affinity/selector. preemption: 0/5 nodes are available: 5 Preemption is not helpful."
-	kept := placement.KeptFrom(state, pod(false), says)
+	kept := new(placement.Memory).KeptFrom(state, pod(false), says)
 	require.Equal(t, placement.Kept{Nodes: []string{"b"},
 		Why: "the scheduler says: Insufficient memory, didn't match pod topology spread constraints"}, kept[1])
 }

@@ -40,10 +40,15 @@ func Looks(set *model.StatefulSet) (looks []Look, ports []int32) {
 	for i := range c.spread {
 		looks = append(looks, Look{Labels: labelsIn(c.spread[i].selector), Namespaces: own})
 	}
-	for _, port := range c.ports {
+	return looks, Ports(typical(set))
+}
+
+// Ports returns the ports of its node that a pod takes.
+func Ports(pod *model.Pod) (ports []int32) {
+	for _, port := range constraintsOf(pod).ports {
 		ports = append(ports, port.HostPort)
 	}
-	return looks, ports
+	return ports
 }
 
 // labelsIn returns the labels that a selector asks for by their values.

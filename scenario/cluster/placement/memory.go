@@ -9,14 +9,27 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Memory creates filters as New does, and remembers the last one: worlds whose nodes are the same share it, since a
-// filter does not change. The zero value remembers nothing. Several goroutines may use it.
+// Memory creates filters as New does, and rooms as RoomsOf does, and remembers the last ones: worlds whose nodes are
+// the same share a filter, since it does not change. The zero value remembers nothing. Several goroutines may use it.
 type Memory struct {
 	// mutex guards the rest: the nodes of the last filter, and that filter; nil before the first.
 	mutex   sync.Mutex
 	assumed bool
 	specs   []sim.Node
 	last    sim.NodeFilter
+	// state is that of the last rooms.
+	state *sim.State
+	rooms *Rooms
+}
+
+// Rooms returns the rooms of a state, which must not change.
+func (m *Memory) Rooms(state *sim.State) *Rooms {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.state != state {
+		m.state, m.rooms = state, RoomsOf(state)
+	}
+	return m.rooms
 }
 
 // New returns the filter for the nodes of a world. The nodes are kept, and must not change.

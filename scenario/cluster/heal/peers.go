@@ -1,7 +1,9 @@
 package heal
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -14,15 +16,13 @@ import (
 // findPeers returns the attempts for pods that may need each other to become Ready: OrderedReady starts no peers after
 // all were lost, and a Service may hide those that are not Ready.
 func findPeers(x *situation) []attempt {
-	ordered := x.set.Spec.PodManagement == model.OrderedReady
-	if x.set.Spec.Replicas < 2 || len(x.down) == 0 {
+	ordered, parallel := x.set.Spec.PodManagement == model.OrderedReady, inParallel(x)
+	switch {
+	case x.set.Spec.Replicas < 2 || len(x.down) == 0:
 		return nil
-	}
-	parallel := inParallel(x)
-	if x.given.Quorum == nil && ordered {
+	case x.given.Quorum == nil && ordered:
 		return []attempt{parallel}
-	}
-	if x.given.Quorum == nil || 2*x.serving > int(x.set.Spec.Replicas) || !runs(x.pod(x.down[0])) {
+	case x.given.Quorum == nil || 2*x.serving > int(x.set.Spec.Replicas) || !runs(x.pod(x.down[0])):
 		return nil
 	}
 	parallel.lab, parallel.needs = x.given.Quorum, names(x.down[:1])+" is not Ready because it waits for its peers, as "+
@@ -84,13 +84,8 @@ func runs(p *sim.PodState) bool {
 func InQuorum(lab *play.Lab) *play.Lab {
 	quorum := *lab
 	quorum.World.Kubelet.Rules, quorum.World.Kubelet.Sets = nil, nil
-	quorum.World.Kubelet.Default.When = anotherRuns()
-	return &quorum
-}
-
-// anotherRuns is the readiness of a pod that needs one peer: the simplest quorum.
-func anotherRuns() *behaviour.Condition {
-	return &behaviour.Condition{
+	// A pod that needs one peer has the simplest quorum.
+	quorum.World.Kubelet.Default.When = &behaviour.Condition{
 		Text: "another pod of the set runs", Shared: true,
 		Holds: func(world *timeline.Fold, set model.Key, _ string, _ behaviour.Pay) (bool, error) {
 			running := 0
@@ -104,4 +99,72 @@ func anotherRuns() *behaviour.Condition {
 			return running > 1, nil
 		},
 	}
+	return &quorum
+}
+
+// startOthers returns the attempts that start the pods above one that does not serve, without it: OrderedReady lets
+// them wait. They do not make the set whole. If that pod crashes, nobody knows whether the others will too.
+func startOthers(x *situation) []attempt {
+	if x.set.Spec.PodManagement != model.OrderedReady || !lacksPeers(x) || x.serving == int(x.set.Spec.Replicas) {
+		return nil
+	}
+	parallel := inParallel(x)
+	parallel.part = true
+	list := append(beginAbove(x), parallel)
+	const others = "the other pods become Ready"
+	for i := range list {
+		list[i].needs = list[i].needsToo(others)
+	}
+	crashes := func(key model.Key) bool {
+		p := x.pod(key)
+		return p != nil && p.Phase == model.Running && !runs(p)
+	}
+	if !slices.ContainsFunc(x.down, crashes) {
+		return list
+	}
+	for _, a := range slices.Clone(list) {
+		a.lab, a.needs = alone(x, x.down), strings.Replace(a.needs, others, others+", unlike "+names(x.down), 1)
+		list = append(list, a)
+	}
+	return list
+}
+
+// beginAbove returns the attempt that lets the set begin above its lowest pods, which do not serve.
+func beginAbove(x *situation) []attempt {
+	lowest := 0
+	for p := x.pod(x.named(0)); p != nil && lowest < int(x.set.Spec.Replicas); p = x.pod(x.named(lowest)) {
+		if p.Serving() {
+			return nil
+		}
+		lowest++
+	}
+	if lowest == 0 || lowest >= int(x.set.Spec.Replicas) {
+		return nil
+	}
+	start, replicas := int32(x.set.Start()+lowest), x.set.Spec.Replicas-int32(lowest)
+	const patch = `{"spec":{"ordinals":{"start":%d},"replicas":%d}}`
+	back := play.Patch(x.given.Key, fmt.Sprintf(patch, x.set.Start(), x.set.Spec.Replicas), nil)
+	return []attempt{{
+		what: "letting the StatefulSet begin with " + x.named(lowest).Name, part: true,
+		script: play.Script{play.Patch(x.given.Key, fmt.Sprintf(patch, start, replicas), func(set *model.StatefulSet) {
+			set.Spec.Ordinals, set.Spec.Replicas = &model.Ordinals{Start: start}, replicas
+		})},
+		needs: "nobody needs " + x.named(0).Name + " by its name meanwhile",
+		later: "When " + x.named(0).Name + " can start again, go back (" + back.Kubectl + ")",
+	}}
+}
+
+// alone returns the laboratory in which what fails in these pods fails in no other.
+func alone(x *situation, pods []model.Key) *play.Lab {
+	lab := *x.given.Lab
+	rules := slices.Clone(lab.World.Kubelet.Rules)
+	for i := range rules {
+		fails := rules[i].Match.That
+		if fails == nil {
+			continue
+		}
+		rules[i].Match.That = func(pod *model.Pod) bool { return slices.Contains(pods, pod.Key()) && fails(pod) }
+	}
+	lab.World.Kubelet.Rules = rules
+	return &lab
 }

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,29 +24,18 @@ func alike(x *situation) bool {
 	return err != nil && err.Alike
 }
 
-// admitIf returns the family of attempts that change what refuses the pods. If pods with the same spec run, it is
-// hardly the template, and they come before those that change it; else behind those.
-func admitIf(same bool) func(*situation) []attempt {
-	return func(x *situation) []attempt {
-		if alike(x) != same {
-			return nil
-		}
-		return admitPods(x)
-	}
-}
+// admitAlike is admitPods if pods with the same spec run, and admitOthers if not: in the first case it is hardly the
+// template, so these attempts come before those that change it, and else behind them.
+func admitAlike(x *situation) []attempt { return admitPods(x, alike(x)) }
 
-// admitting returns the laboratory in which all pods are admitted.
-func admitting(x *situation) *play.Lab {
-	lab := *x.given.Lab
-	lab.World.Admit = nil
-	return &lab
-}
+func admitOthers(x *situation) []attempt { return admitPods(x, !alike(x)) }
 
-// admittingOther returns the laboratory in which pods with another template than those that are refused are admitted.
-func admittingOther(x *situation) *play.Lab {
+// admitting returns the laboratory in which all pods are admitted, or all but those with templates that are refused.
+func admitting(x *situation, all bool) *play.Lab {
 	lab, refuses := *x.given.Lab, x.given.Lab.World.Admit
 	lab.World.Admit = func(pod *model.Pod) *model.APIError {
-		if !slices.ContainsFunc(x.refused, func(t *model.Template) bool { return t.Data == pod.Template.Data }) {
+		is := func(t *model.Template) bool { return t.Data == pod.Template.Data }
+		if all || !slices.ContainsFunc(x.refused, is) {
 			return nil
 		}
 		return refuses(pod)
@@ -65,19 +55,25 @@ var (
 
 // admitPods returns the attempts that change what refuses the pods, outside of the set. The controller tries again by
 // itself, after up to a quarter of an hour; the annotation makes it try at once. They are played in a world that
-// admits all pods.
-func admitPods(x *situation) []attempt {
+// admits all pods. There are none unless the condition holds.
+func admitPods(x *situation, when bool) []attempt {
 	set, message := x.set, x.refusal
-	if message == "" || invalid(message) {
+	if message == "" || invalid(message) || !when {
 		return nil
 	}
-	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x),
+	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
 		needs: "whatever refuses the pods is changed first"}
 	class := ""
 	if len(x.refused) > 0 {
 		class = specOf(x.refused[0]).PriorityClassName
 	}
-	switch name := func(found func() *regexp.Regexp) string { return nameIn(found(), message) }; {
+	name := func(pattern func() *regexp.Regexp) (name string) {
+		if found := pattern().FindStringSubmatch(message); found != nil {
+			name = found[1]
+		}
+		return name
+	}
+	switch {
 	case class != "" && strings.Contains(message, "PriorityClass"):
 		a.what = "creating the PriorityClass " + class
 		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
@@ -123,14 +119,6 @@ func admitPods(x *situation) []attempt {
 	return list
 }
 
-// nameIn returns the first name that a pattern finds, "" if it finds none.
-func nameIn(pattern *regexp.Regexp, message string) string {
-	if found := pattern.FindStringSubmatch(message); found != nil {
-		return found[1]
-	}
-	return ""
-}
-
 // NamespaceGoes is in the message of the API server that refuses to create an object in a namespace that is being
 // deleted: nothing lets it be created.
 const NamespaceGoes = "because it is being terminated"
@@ -147,3 +135,71 @@ func guessed(refusal string) bool {
 // invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be
 // created.
 func invalid(refusal string) bool { return strings.Contains(refusal, " is invalid: ") }
+
+// needed are the kinds of objects that the spec of a pod names and that the API server looks for, with the name in a
+// spec.
+var needed = []struct {
+	kind string
+	name func(podSpec) string
+}{
+	{"ServiceAccount", func(s podSpec) string { return s.ServiceAccountName }},
+	{"PriorityClass", func(s podSpec) string { return s.PriorityClassName }},
+	{"RuntimeClass", func(s podSpec) string { return s.RuntimeClassName }},
+}
+
+// createSuspects returns the attempts that create what the refused pods name and only some revisions of the set do:
+// where nobody says why pods are refused, that may be what was deleted with an old revision, or never created for a new
+// one.
+func createSuspects(x *situation) []attempt {
+	var list []attempt
+	for _, kind := range needed {
+		for _, template := range x.refused {
+			name := kind.name(specOf(template))
+			if name == "" || name == "default" || !slices.ContainsFunc(x.given.State.Revisions, func(r *model.Revision) bool {
+				owner := r.Controller()
+				return owner != nil && owner.UID == x.set.UID && kind.name(specOf(r.Template)) != name
+			}) {
+				continue
+			}
+			list = append(list, attempt{what: "creating the " + kind.kind + " " + name, lab: admitting(x, true), apart: true,
+				script: play.Script{create(kind.kind, x.set.Namespace, name)},
+				needs: fmt.Sprintf("there is no such %s (%s)", kind.kind,
+					command.In(x.set.Namespace, "get", strings.ToLower(kind.kind), name))})
+		}
+	}
+	return list
+}
+
+// createMissing returns the attempts that create the objects for which pods of the set wait: the kubelet starts the
+// pods then by itself.
+func createMissing(x *situation) []attempt {
+	var list []attempt
+	for _, missing := range x.given.Around.Missing {
+		what := "creating the " + missing.Kind + " " + missing.Name
+		known := slices.ContainsFunc(list, func(a attempt) bool { return a.what == what })
+		if slices.Contains(x.down, missing.Pod) && !known {
+			list = append(list, attempt{what: what, lab: x.freed(x.down),
+				script: play.Script{create(missing.Kind, x.set.Namespace, missing.Name)},
+				needs:  "it has what the pods read (KEY=VALUE, once for each key), and that nothing else was to create it"})
+		}
+	}
+	return list
+}
+
+// create creates an object that only has to exist.
+func create(kind, namespace, name string) play.Deed {
+	does := command.In(namespace, "create", strings.ToLower(kind), name)
+	switch kind {
+	case "Secret":
+		does = command.In(namespace, "create", "secret", "generic", name, "--from-literal=KEY=VALUE")
+	case "ConfigMap":
+		does = command.In(namespace, "create", "configmap", name, "--from-literal=KEY=VALUE")
+	case "PriorityClass":
+		does = command.Kubectl("create", "priorityclass", name, "--value=0")
+	case "RuntimeClass":
+		class := fmt.Sprintf(`{"apiVersion":"node.k8s.io/v1","kind":"RuntimeClass","metadata":{"name":%s},`+
+			`"handler":"HANDLER"}`, command.JSON(name))
+		does = command.Pipe(command.Line("echo", class), command.Kubectl("create", "-f", "-"))
+	}
+	return play.Deed{Verb: "create", Kubectl: does}
+}

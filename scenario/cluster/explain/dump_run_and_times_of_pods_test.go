@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -18,14 +19,13 @@ func TestPace(t *testing.T) {
 	const unseen = "steps:\n- create: {name: web, replicas: 3, image: \"app:bad\"}\n"
 	const quiet = "kubelet: {start: 3s, rules: [{match: {image: \"app:bad\"}, ready: never}]}\n"
 	five := behaviour.Constant(5 * time.Second)
-	of := func(name string) behaviour.Rule {
-		return behaviour.Rule{Match: behaviour.Match{Namespace: "default", StatefulSet: name},
-			Times: behaviour.Times{Start: five, Ready: five, Stop: five}}
+	of := func(name string) map[model.Key]behaviour.Times {
+		return map[model.Key]behaviour.Times{{Namespace: "default", Name: name}: {Start: five, Ready: five, Stop: five}}
 	}
 	for _, c := range []struct {
 		name, text string
 		given      behaviour.Times
-		rules      []behaviour.Rule
+		sets       map[model.Key]behaviour.Times
 		want       string
 	}{
 		{"the pods of the dump", quiet + "steps:\n" + three + toBad, behaviour.Times{}, nil,
@@ -37,9 +37,9 @@ func TestPace(t *testing.T) {
 		{"a distribution", quiet + "steps:\n" + three + toBad,
 			behaviour.Times{Stop: behaviour.Uniform(time.Second, 3*time.Second)}, nil,
 			"pods start in 3s and become Ready in 2s (as in the dump); stop in {uniform: [1s, 3s]} (as given)"},
-		{"a recording of this StatefulSet", quiet + "steps:\n" + three + toBad, behaviour.Times{}, []behaviour.Rule{of("web")},
+		{"a recording of this StatefulSet", quiet + "steps:\n" + three + toBad, behaviour.Times{}, of("web"),
 			"pods start in 5s, become Ready in 5s and stop in 5s (as given)"},
-		{"a recording of another", quiet + "steps:\n" + three + toBad, behaviour.Times{}, []behaviour.Rule{of("db")},
+		{"a recording of another", quiet + "steps:\n" + three + toBad, behaviour.Times{}, of("db"),
 			"pods start in 3s and become Ready in 2s (as in the dump); stop in 2s (assumed; at most their grace period, 30s)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestPace(t *testing.T) {
 			if c.given.Stop != nil {
 				times.Stop = c.given.Stop
 			}
-			lab.World.Kubelet.Rules = append(lab.World.Kubelet.Rules, c.rules...)
+			lab.World.Kubelet.Sets = c.sets
 			require.Equal(t, c.want, explain.ExplainLive(d, lab).Sets[0].Pace)
 		})
 	}
