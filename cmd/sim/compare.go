@@ -230,13 +230,7 @@ func (o *compareOptions) play(v variant, of scene) *played {
 
 // words returns the arguments that repeat what is compared. Those of the world, which it leaves out, are
 // worldOptions.command's.
-func (o *compareOptions) words() []string {
-	var words []string
-	for _, with := range o.with {
-		words = append(words, "--with", with)
-	}
-	return append(words, o.files...)
-}
+func (o *compareOptions) words() []string { return append(flagWords("--with", o.with), o.files...) }
 
 // part finds where the runs of a comparison diverge, each of which was played from the scene of its number, and why,
 // unless that is to be left out. Runs with the same timeline are one group; each group is compared with the first.

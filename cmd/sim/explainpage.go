@@ -55,18 +55,8 @@ func (o *explainOptions) behind(live *explain.Live, lab *play.Lab) []*report.Run
 // pageCommand returns the command that prints the page.
 func (o *explainOptions) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
-	given := [][2]string{
-		{"--start", o.times[0]}, {"--ready", o.times[1]}, {"--stop", o.times[2]}, {"--now", o.taken}, {"--pod", o.pod},
-		{"--namespace", o.namespace},
-	}
-	for _, flag := range given {
-		if flag[1] != "" {
-			words = append(words, flag[0], flag[1])
-		}
-	}
-	for _, record := range o.records {
-		words = append(words, "--recording", record)
-	}
+	words = append(words, flagWords("--start", o.times[0], "--ready", o.times[1], "--stop", o.times[2], "--now", o.taken,
+		"--pod", o.pod, "--namespace", o.namespace, "--recording", o.records)...)
 	return command.Line(slices.Concat(words, o.cluster.words(), o.files)...)
 }
 

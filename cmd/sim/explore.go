@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -502,35 +501,13 @@ func (o *exploreOptions) wordsOf(f *explore.Found) []string {
 
 // promiseWords returns the flags that choose promises.
 func (o *exploreOptions) promiseWords() []string {
-	var words []string
-	for _, name := range o.promises {
-		words = append(words, "--promise", name)
-	}
-	if o.all {
-		words = append(words, "--all")
-	}
-	return words
+	return flagWords("--promise", o.promises, "--all", o.all)
 }
 
 // searchWords returns the arguments that repeat the search, without its files and its shard.
 func (o *exploreOptions) searchWords() []string {
-	words := slices.Concat(o.world.asked(), o.promiseWords(), []string{"--runs", strconv.Itoa(o.runs)})
-	for _, name := range o.without {
-		words = append(words, "--no-promise", name)
-	}
-	if o.deviations > 0 {
-		words = append(words, "--deviations", strconv.Itoa(o.deviations))
-	}
-	if o.random {
-		words = append(words, "--random")
-	}
-	if o.forTime > 0 {
-		words = append(words, "--for", o.forTime.String())
-	}
-	for _, name := range o.waive {
-		words = append(words, "--waive", name)
-	}
-	return words
+	return slices.Concat(o.world.asked(), o.promiseWords(), flagWords("--runs", o.runs, "--no-promise", o.without,
+		"--deviations", o.deviations, "--random", o.random, "--for", o.forTime, "--waive", o.waive))
 }
 
 // writeFound writes each finding as a file, with its story as a comment. A finding that no scenario shows has none;

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -56,6 +57,27 @@ func versionFlag(o *worldOptions) *flagValue {
 		}
 		return nil
 	}}
+}
+
+// flagWords returns flags as a command line has them, of pairs of a flag and its value. One whose value is zero was not
+// given; a list has the flag before each entry, and what is true is the flag alone.
+func flagWords(pairs ...any) []string {
+	var words []string
+	for pair := range slices.Chunk(pairs, 2) {
+		flag := pair[0].(string)
+		switch list, is := pair[1].([]string); {
+		case is:
+			for _, entry := range list {
+				words = append(words, flag, entry)
+			}
+		case reflect.ValueOf(pair[1]).IsZero():
+		case pair[1] == true:
+			words = append(words, flag)
+		default:
+			words = append(words, flag, fmt.Sprint(pair[1]))
+		}
+	}
+	return words
 }
 
 // gateText returns gates in the order of their names.

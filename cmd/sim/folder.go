@@ -19,14 +19,6 @@ func addRecursive(cmd *cobra.Command, recursive *bool) {
 	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders too")
 }
 
-// recursiveWords returns the flag as a command has it, nothing if it is not given.
-func recursiveWords(recursive bool) []string {
-	if recursive {
-		return []string{"--recursive"}
-	}
-	return nil
-}
-
 // manifestEndings are the endings of the files that kubectl reads in a folder.
 var manifestEndings = []string{".json", ".yaml", ".yml"}
 

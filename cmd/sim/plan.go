@@ -416,32 +416,16 @@ func (o *planOptions) print(result *plan.Plan) error {
 
 // command returns the command that prints the plan as a page.
 func (o *planOptions) command() string {
-	words := []string{"sim", "plan", "-o", "html"}
-	add := func(flag string, values ...string) {
-		for _, value := range values {
-			if value != "" {
-				words = append(words, flag, value)
-			}
-		}
-	}
-	for i, flag := range []string{"--stop", "--start", "--ready"} {
-		add(flag, o.times[i])
-	}
-	add("--recording", o.records...)
-	add("--kubernetes", strings.Join(o.versions, ","))
-	add("--feature-gates", gateText(o.gates))
-	add("--require", o.require...)
-	add("--namespace", o.namespace)
-	if o.quorum != 0 {
-		add("--quorum", strconv.Itoa(o.quorum))
-	}
+	words := append([]string{"sim", "plan", "-o", "html"}, flagWords("--stop", o.times[0], "--start", o.times[1],
+		"--ready", o.times[2], "--recording", o.records, "--kubernetes", strings.Join(o.versions, ","), "--feature-gates",
+		gateText(o.gates), "--require", o.require, "--namespace", o.namespace, "--quorum", o.quorum)...)
 	if o.runs != usualRuns {
-		add("--runs", strconv.Itoa(o.runs))
+		words = append(words, "--runs", strconv.Itoa(o.runs))
 	}
 	if o.seed != usualSeed {
-		add("--seed", strconv.FormatUint(o.seed, 10))
+		words = append(words, "--seed", strconv.FormatUint(o.seed, 10))
 	}
-	words = slices.Concat(words, recursiveWords(o.recursive), limitWords(o.limits), o.before())
+	words = slices.Concat(words, flagWords("--recursive", o.recursive), limitWords(o.limits), o.before())
 	return command.Line(append(words, o.new)...)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -11,6 +12,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/statefulsim/statefulsim/sim/output/command"
+)
+
+// The manifests, with words in capitals in the places of what differs.
+var (
+	//go:embed spread_job.yaml
+	jobManifest string
+	//go:embed spread_workflow.yaml
+	workflowManifest string
 )
 
 // spread prints the manifest with which an existing engine spreads a search or a sweep over machines. job and matrix
@@ -76,35 +85,11 @@ func jobOf(c sharded, shards int) string {
 		args = append(args, strconv.Quote(strings.ReplaceAll(arg, "$(", "$$(")))
 	}
 	name := "sim-" + c.verb
-	return fmt.Sprintf(`# %[2]s
-# kubectl apply -f job.yaml
-# until %[8]s | grep -Eqw 'Complete|Failed'; do
-#   sleep 5
-# done
-# for i in $(seq 0 %[3]d); do
-#   pods=batch.kubernetes.io/job-name=%[1]s,batch.kubernetes.io/job-completion-index=$i
-#   kubectl logs --tail=-1 -l $pods > part-$i.json
-# done; %[7]s
-apiVersion: batch/v1
-kind: Job
-metadata: {name: %[1]s}
-spec:
-  completionMode: Indexed
-  completions: %[4]d
-  parallelism: %[4]d
-  backoffLimitPerIndex: 0
-  maxFailedIndexes: %[4]d
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-        - name: sim
-          image: ghcr.io/statefulsim/sim:%[5]s
-          args: [%[6]s]
-          volumeMounts: [{name: scenarios, mountPath: /scenarios}]
-      volumes: [{name: scenarios, configMap: {name: %[1]s}}]
-`, name, fromFiles(name, c.files), shards-1, shards, Version, strings.Join(args, ", "), c.merged(),
-		command.Kubectl("get", "job/"+name, "-o", "jsonpath={.status.conditions[*].type}"))
+	return strings.NewReplacer(
+		"NAME", name, "FILES", fromFiles(name, c.files), "LAST", strconv.Itoa(shards-1), "SHARDS", strconv.Itoa(shards),
+		"VERSION", Version, "ARGUMENTS", strings.Join(args, ", "), "MERGE", c.merged(),
+		"CONDITIONS", command.Kubectl("get", "job/"+name, "-o", "jsonpath={.status.conditions[*].type}"),
+	).Replace(jobManifest)
 }
 
 // fromFiles returns the command that puts files into a ConfigMap.
@@ -126,34 +111,8 @@ func workflowOf(c sharded, shards int) string {
 	}
 	words := fmt.Sprintf("%s --shard ${{ matrix.shard }}/%d -o json %s", c.verb, shards,
 		literal(command.Line(slices.Concat(c.args, c.files)...)))
-	return fmt.Sprintf(`# .github/workflows/%[1]s.yaml
-name: %[1]s
-on: [workflow_dispatch]
-jobs:
-  shard:
-    runs-on: ubuntu-latest
-    strategy: {fail-fast: false, matrix: {shard: [%[2]s]}}
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-go@v5
-        with: {go-version: stable}
-      - run: go install github.com/statefulsim/statefulsim/cmd/sim@latest
-      - run: |
-          sim %[3]s > part-${{ matrix.shard }}.json || test $? = 1
-      - uses: actions/upload-artifact@v4
-        with: {name: "part-${{ matrix.shard }}", path: "part-${{ matrix.shard }}.json"}
-  merge:
-    needs: shard
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/setup-go@v5
-        with: {go-version: stable}
-      - run: go install github.com/statefulsim/statefulsim/cmd/sim@latest
-      - uses: actions/download-artifact@v4
-        with: {pattern: part-*, merge-multiple: true}
-      - run: |
-          %[4]s
-`, c.verb, strings.Join(indices, ", "), words, literal(c.merged()))
+	return strings.NewReplacer("VERB", c.verb, "INDICES", strings.Join(indices, ", "), "SEARCH", words,
+		"MERGE", literal(c.merged())).Replace(workflowManifest)
 }
 
 // literal returns text for a workflow, which GitHub searches for expressions, whatever they are in.

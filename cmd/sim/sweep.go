@@ -99,11 +99,7 @@ func (o *sweepOptions) sweep() error {
 	if o.spread.asked() {
 		args := append(o.world.asked(), "--runs", strconv.Itoa(o.runs))
 		// What is required holds for the whole, so it is judged when that is put together.
-		var merge []string
-		for _, requirement := range o.require {
-			merge = append(merge, "--require", requirement)
-		}
-		return o.spread.print(o.streams, sharded{"sweep", args, o.files, merge})
+		return o.spread.print(o.streams, sharded{"sweep", args, o.files, flagWords("--require", o.require)})
 	}
 	scenes, err := o.load()
 	if err != nil {

@@ -327,10 +327,7 @@ func (o *upgradeOptions) print(found *upgrade.Report, between upgrade.Options) e
 // pageCommand returns the command that prints the page.
 func (o *upgradeOptions) pageCommand() string {
 	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
-	words = slices.Concat(words, o.gateWords(), o.readWords())
-	if o.only != "" {
-		words = append(words, "--only", o.only)
-	}
+	words = slices.Concat(words, o.gateWords(), o.readWords(), flagWords("--only", o.only))
 	return command.Line(slices.Concat(words, []string{"-o", "html"}, o.cluster.words(), o.files)...)
 }
 
@@ -347,21 +344,13 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 
 // readWords returns the flags that say how the files are read.
 func (o *upgradeOptions) readWords() []string {
-	return append(recursiveWords(o.recursive), limitWords(o.limits)...)
+	return append(flagWords("--recursive", o.recursive), limitWords(o.limits)...)
 }
 
 // gateWords returns the flags that set the feature gates.
 func (o *upgradeOptions) gateWords() []string {
-	var words []string
-	for _, flag := range []struct {
-		name  string
-		gates map[string]bool
-	}{{"--feature-gates", o.gates}, {"--feature-gates-from", o.fromGates}, {"--feature-gates-to", o.toGates}} {
-		if len(flag.gates) > 0 {
-			words = append(words, flag.name, gateText(flag.gates))
-		}
-	}
-	return words
+	return flagWords("--feature-gates", gateText(o.gates), "--feature-gates-from", gateText(o.fromGates),
+		"--feature-gates-to", gateText(o.toGates))
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says

@@ -133,20 +133,8 @@ func (o *worldOptions) words(seed uint64) []string {
 // wordsUnseeded returns the flags that repeat the options other than the seed. Their order is always the same. Settings
 // of --with, which only `sim compare` has, are not among them.
 func (o *worldOptions) wordsUnseeded() []string {
-	var words []string
-	if versions := o.versionText(); versions != "" {
-		words = append(words, "--kubernetes", versions)
-	}
-	if len(o.gates) > 0 {
-		words = append(words, "--feature-gates", gateText(o.gates))
-	}
-	if o.until > 0 {
-		words = append(words, "--until", o.until.String())
-	}
-	if o.root != "" {
-		words = append(words, "--root", o.root)
-	}
-	return append(words, limitWords(o.limits)...)
+	return append(flagWords("--kubernetes", o.versionText(), "--feature-gates", gateText(o.gates), "--until", o.until,
+		"--root", o.root), limitWords(o.limits)...)
 }
 
 // asked returns the flags as they were given: the seed only if one was.
