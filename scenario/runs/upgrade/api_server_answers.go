@@ -21,16 +21,13 @@ type stored struct {
 // changed.
 func (p *player) stored(profile statefulset.Profile) stored {
 	rules := profile.API()
-	if answer, known := p.answers[rules]; known {
-		return answer
-	}
-	var answer stored
-	kept, refusal := sim.Create(rules, p.set)
-	if answer.set = kept; refusal != nil {
-		answer = stored{refusal: refusal.Message}
-	}
-	p.answers[rules] = answer
-	return answer
+	return p.answers.get(rules, func() stored {
+		kept, refusal := sim.Create(rules, p.set)
+		if refusal != nil {
+			return stored{refusal: refusal.Message}
+		}
+		return stored{set: kept}
+	})
 }
 
 // api says which fields that the set gives only one of the versions of a hop keeps, and which version refuses it.

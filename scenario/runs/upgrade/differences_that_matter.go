@@ -124,16 +124,19 @@ var matters = map[string]func(asked) bool{
 type behaves uint64
 
 // all returns the differences that a version has, including those that follow from its feature gates.
-func (p *player) all(profile statefulset.Profile) (b behaves) {
-	if known, found := p.has[profile]; found {
-		return known
-	}
+func (p *player) all(profile statefulset.Profile) behaves {
+	return p.has.get(profile, func() behaves {
+		return those(func(d statefulset.Difference) bool { return d.On(profile) })
+	})
+}
+
+// those returns the differences that are so.
+func those(is func(statefulset.Difference) bool) (b behaves) {
 	for i, d := range statefulset.Differences {
-		if d.On(profile) {
+		if is(d) {
 			b |= 1 << i
 		}
 	}
-	p.has[profile] = b
 	return b
 }
 
@@ -169,21 +172,15 @@ var (
 
 // mask returns the differences that can matter to a case; quiet is as in asked.
 func (p *player) mask(of *whatif.Case, quiet bool) behaves {
-	key := matter{of.Name, quiet}
-	mask, known := p.matter[key]
-	if known {
-		return mask
-	}
-	a := asked{p.set, of, p.strict(), quiet}
-	// Versions treat an invalid set in many different ways.
-	wrong := a.Spec.Wrong != nil || len(a.Spec.Template.Wrong) > 0
-	for i, d := range statefulset.Differences {
-		if rule, ruled := matters[d.Name]; wrong || !ruled || rule(a) {
-			mask |= 1 << i
-		}
-	}
-	p.matter[key] = mask
-	return mask
+	return p.matter.get(matter{of.Name, quiet}, func() behaves {
+		a := asked{p.set, of, p.strict(), quiet}
+		// Versions treat an invalid set in many different ways.
+		wrong := a.Spec.Wrong != nil || len(a.Spec.Template.Wrong) > 0
+		return those(func(d statefulset.Difference) bool {
+			rule, ruled := matters[d.Name]
+			return wrong || !ruled || rule(a)
+		})
+	})
 }
 
 // created is the beginning that most cases have in common: the set is created, and comes to rest. Another version may

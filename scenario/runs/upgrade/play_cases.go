@@ -53,17 +53,17 @@ type player struct {
 	templates map[string]*model.Template
 	subject   *whatif.Subject
 	// matter has for each case the differences that can matter to it.
-	matter map[matter]behaves
+	matter memo[matter, behaves]
 	// begun has for each way to create the set the laboratory in which the set runs and is at rest. A case copies it, and
 	// so does not play the creation again.
-	begun map[behaves]*play.Lab
+	begun memo[behaves, *play.Lab]
 	// answers are those of API servers to the new set, by their rules.
-	answers map[model.APIRules]stored
+	answers memo[model.APIRules, stored]
 	// strict says whether the newest version, which checks the most, accepts the set; ordinary that every version treats
 	// a stand-in as it treats the set.
 	strict, ordinary func() bool
 	// sharing are the players of the stand-ins that were needed.
-	sharing map[likeness]*player
+	sharing memo[likeness, *player]
 }
 
 // newPlayer returns a player with a stage of its own.
@@ -181,11 +181,9 @@ func (p *player) empty(profile statefulset.Profile) *play.Lab {
 
 // lab returns a laboratory for cases that begin with the set as it is.
 func (p *player) lab(profile statefulset.Profile) *play.Lab {
-	creation := p.creation(profile)
-	if p.begun[creation] == nil {
-		p.begun[creation] = p.empty(profile).Begun(play.Script{play.Create(p.set)})
-	}
-	return p.empty(profile).Onwards(p.begun[creation])
+	return p.empty(profile).Onwards(p.begun.get(p.creation(profile), func() *play.Lab {
+		return p.empty(profile).Begun(play.Script{play.Create(p.set)})
+	}))
 }
 
 // create creates the set, with its own image or the one with which the case begins.

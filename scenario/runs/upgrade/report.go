@@ -309,12 +309,7 @@ func (r *Row) urgency() int {
 // caller may change; its Pair and its slices are shared.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 	key := p.lookOf(c, h)
-	found := p.looked[key]
-	if found == nil {
-		found = p.look(c, h, key)
-		p.looked[key] = found
-	}
-	row := *found
+	row := *p.looked.get(key, func() *Row { return p.look(c, h, key) })
 	if key.runs[0].by != p && row.Parting.Parting != nil {
 		p.rename(&row)
 	}
@@ -365,11 +360,7 @@ func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
 func (p *player) judge(r *Row, key look) {
 	for side, run := range r.Runs {
 		played := key.runs[side]
-		end, known := p.ends[played]
-		if !known {
-			end = outcomeOf(run, played.by.set.Key())
-			p.ends[played] = end
-		}
+		end := p.ends.get(played, func() end { return outcomeOf(run, played.by.set.Key()) })
 		r.Outcomes[side] = end.Outcome
 		r.Outcomes[side].Claims += end.pods * key.claims
 	}

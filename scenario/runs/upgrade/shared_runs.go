@@ -37,12 +37,25 @@ type stage struct {
 	// without, by their key without it. ends are the results of some runs, and looked those of comparing two. A looked
 	// row has no names of versions and no command, as hops share it; row copies it.
 	played, timeless map[whole][]timeline.Event
-	ends             map[whole]end
-	looked           map[look]*Row
+	ends             memo[whole, end]
+	looked           memo[look, *Row]
 	// parts are the longest parts of runs that were played up to an instant.
 	parts map[whole]part
 	// has are the differences that each version has.
-	has map[statefulset.Profile]behaves
+	has memo[statefulset.Profile, behaves]
+}
+
+// memo has what was made for a key.
+type memo[K comparable, V any] map[K]V
+
+// get returns what was made for a key, which it makes the first time.
+func (m memo[K, V]) get(key K, first func() V) V {
+	made, known := m[key]
+	if !known {
+		made = first()
+		m[key] = made
+	}
+	return made
 }
 
 // lent is the selector of a stand-in, and its templates by their images; "" is its own image.
@@ -140,10 +153,7 @@ func (p *player) playing(c *whatif.Case, h *hop, profile statefulset.Profile) *p
 		return p
 	}
 	like := p.likeness(side{c, h.from, profile})
-	if p.sharing[like] == nil {
-		p.sharing[like] = p.standIn(like)
-	}
-	return p.sharing[like]
+	return p.sharing.get(like, func() *player { return p.standIn(like) })
 }
 
 // likeness returns what a stand-in needs for a case. If no pod has an old template, the strategy does not matter.
