@@ -82,14 +82,18 @@ var (
 	replicasFlag = regexp.MustCompile(`--replicas=(\d+)`)
 	imageFlag    = regexp.MustCompile(`app=(\S+)$`)
 	partition    = regexp.MustCompile(`"partition":(\d+)`)
-	podName      = regexp.MustCompile(`pod (web-\d+)`)
+	claimName    = regexp.MustCompile(`pvc (\S+)`)
+	podName      = regexp.MustCompile(`pod ((?:(?:web-\d+|debug) ?)+)`)
 )
 
 // act does what a command does.
 func (c *cureOf) act(command string) func(*sim.User) sim.Outcome {
 	pods := func(u *sim.User) (keys []model.Key) {
 		if m := podName.FindStringSubmatch(command); m != nil {
-			return []model.Key{{Namespace: c.key.Namespace, Name: m[1]}}
+			for _, name := range strings.Fields(m[1]) {
+				keys = append(keys, model.Key{Namespace: c.key.Namespace, Name: name})
+			}
+			return keys
 		}
 		for _, p := range c.s.Start.State.Pods {
 			keys = append(keys, p.Key())
@@ -142,6 +146,10 @@ func (c *cureOf) act(command string) func(*sim.User) sim.Outcome {
 			for _, key := range pods(u) {
 				u.DeletePod(key, force)
 			}
+		})
+	case has("patch pvc"):
+		return do(func(u *sim.User) {
+			u.DeleteClaim(model.Key{Namespace: c.key.Namespace, Name: claimName.FindStringSubmatch(command)[1]}, true)
 		})
 	case has("patch pod"):
 		return do(func(u *sim.User) { u.FreePod(pods(u)[0]) })

@@ -36,18 +36,14 @@ func plainly(commands []string) []string {
 // TestDumpsLeadOut: of each real stuck set a way out is printed that heals, and where the same commands were tried on
 // the real control plane they healed, or did not, and left as many pods serving.
 func TestDumpsLeadOut(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join(dumps, "*.truth.json"))
-	if len(files) == 0 {
-		t.Skip("there are no dumps")
-	}
 	same := 0
-	for _, file := range files {
+	for _, file := range truths(t) {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		var of truth
 		require.NoError(t, json.Unmarshal(data, &of))
 		name := strings.TrimSuffix(filepath.Base(file), ".truth.json")
-		s := world(t, name+".dump.yaml", &of)
+		s := world(t, strings.Replace(file, ".truth.json", ".dump.yaml", 1), &of)
 		live := explain.ExplainLive(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
 		for _, set := range live.Sets {
 			want := of.Sets[set.Name]
@@ -62,7 +58,7 @@ func TestDumpsLeadOut(t *testing.T) {
 			for _, way := range set.WaysOut {
 				require.True(t, way.Danger != "" || !dangerous(way.Commands), "%s: %v", name, way.Commands)
 				for _, cure := range want.Cures {
-					if !slices.Equal(plainly(cure.Commands), plainly(way.Commands)) {
+					if unshown[name] != "" || !slices.Equal(plainly(cure.Commands), plainly(way.Commands)) {
 						continue
 					}
 					same++

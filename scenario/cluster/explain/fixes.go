@@ -50,9 +50,17 @@ func (v *view) near(of *judge.Set, run *judge.Run) (*play.Lab, []timeline.Event)
 func (v *view) wake(of *judge.Set) []WayOut {
 	near, events := v.near(of, v.run)
 	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true}
-	way, namespace := found.Wake(), of.Key.Namespace
-	if claim := of.Asleep; v.Claim(model.Key{Namespace: namespace, Name: claim}) != nil {
-		way.Needs = fmt.Sprintf("the PVC %s is gone by then (%s)", claim, command.In(namespace, "get", "pvc", claim))
+	claim := model.Key{Namespace: of.Key.Namespace, Name: of.Asleep}
+	var holders []model.Key
+	for _, name := range v.UsersOf(claim) {
+		if of.Now.Owned(name) == nil {
+			holders = append(holders, model.Key{Namespace: claim.Namespace, Name: name})
+		}
+	}
+	way := found.Wake(holders)
+	if v.Claim(claim) != nil {
+		way.Needs = fmt.Sprintf("the PVC %s is gone by then (%s)", claim.Name,
+			command.In(claim.Namespace, "get", "pvc", claim.Name))
 	}
 	return waysOut([]heal.Way{way}, v.was(of))
 }

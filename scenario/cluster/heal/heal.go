@@ -125,10 +125,15 @@ func (s *Stuck) All() []Way {
 	return ordered(list)
 }
 
-// Wake plays the fix that makes the controller sync the set again, and returns it whether it heals or not. State must
-// be set.
-func (s *Stuck) Wake() Way {
+// Wake plays the fix that makes the controller sync the set again, after the pods are deleted that hold what it waits
+// for, and returns it whether it heals or not. State must be set.
+func (s *Stuck) Wake(holders []model.Key) Way {
 	x, a := s.situation(s.Lab), wake(s.Key)
+	if len(holders) > 0 {
+		a.what = "deleting " + names(holders) + ", and " + a.what
+		a.script = append(deletePods(holders, false), a.script...)
+		a.danger = "only if nobody needs " + names(holders)
+	}
 	return x.tried(&a, 0)
 }
 

@@ -58,7 +58,7 @@ func TestWake(t *testing.T) {
 	lab := &play.Lab{Profile: loaded.Profile, World: loaded.Config(scenario.RunOptions{}), Before: loaded.Steps}
 	s := &heal.Stuck{Key: key, Lab: lab, Events: lab.Run(nil), State: lab.State(nil)}
 	require.False(t, heal.Whole(s.Events, key))
-	way := s.Wake()
+	way := s.Wake(nil)
 	require.True(t, way.Heals)
 	require.Equal(t, []string{"kubectl -n default annotate --overwrite statefulset web touched=yes"}, way.Commands)
 	require.Equal(t, "step 4 at 11.05s: kubectl -n default annotate --overwrite statefulset web touched=yes", steps(way.Events))
