@@ -240,12 +240,7 @@ type Difference struct {
 }
 
 func (s *Set) held() bool {
-	for _, r := range s.Requirements {
-		if !r.Held {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Requirements, func(r *Requirement) bool { return !r.Held })
 }
 
 func (s *Set) has(name string) bool {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -157,15 +158,11 @@ func applyNotes(p *pair.Pair, live, wanted *model.StatefulSet, result, fresh map
 
 // replicasOf is spec.replicas of a manifest, -1 if it gives none.
 func replicasOf(given map[string]any) int {
-	switch n := diff.At(given, []string{"spec", "replicas"}).(type) {
-	case float64:
-		return int(n)
-	case int:
-		return n
-	case int64:
-		return int(n)
+	n, err := strconv.Atoi(diff.Glance(diff.At(given, []string{"spec", "replicas"})))
+	if err != nil {
+		return -1
 	}
-	return -1
+	return n
 }
 
 func lastApplied(p *pair.Pair) map[string]any {
@@ -182,25 +179,19 @@ func lastApplied(p *pair.Pair) map[string]any {
 
 // left lists the fields of the spec, outside its template, that the first has and the second has not.
 func left(a, b map[string]any) [][]string {
-	before, _ := a["spec"].(map[string]any)
-	after, _ := b["spec"].(map[string]any)
 	var paths [][]string
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if !says(before[name]) {
-			continue
-		}
-		if _, found := after[name]; !found && name != "template" {
-			paths = append(paths, []string{"spec", name})
-		} else if name == "updateStrategy" {
-			old, _ := before[name].(map[string]any)
-			now, _ := after[name].(map[string]any)
-			for _, sub := range slices.Sorted(maps.Keys(old)) {
-				if _, found := now[sub]; !found && now != nil && says(old[sub]) {
-					paths = append(paths, []string{"spec", name, sub})
-				}
+	missing := func(old, now any, at ...string) {
+		before, _ := old.(map[string]any)
+		after, is := now.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(before)) {
+			if _, found := after[name]; is && !found && name != "template" && says(before[name]) {
+				paths = append(paths, append(slices.Clone(at), name))
 			}
 		}
 	}
+	missing(a["spec"], b["spec"], "spec")
+	const strategy = "updateStrategy"
+	missing(diff.At(a, []string{"spec", strategy}), diff.At(b, []string{"spec", strategy}), "spec", strategy)
 	return paths
 }
 
