@@ -152,8 +152,8 @@ func part(plan *Plan, g *group[*Set], own []*run.Case) doc.Part {
 		}
 		p.Items = append(p.Items, item)
 	}
-	p.Items = append(p.Items, doc.Head("What if", caseItems(plan, s, own)...)...)
-	p.Items = append(p.Items, doc.Head("Different from "+plan.Versions[0], s.versionItems()...)...)
+	p.Items = append(p.Items, doc.Below(doc.Head("What if", caseItems(plan, s, own)...)...)...)
+	p.Items = append(p.Items, doc.Below(doc.Head("Different from "+plan.Versions[0], s.versionItems()...)...)...)
 	return p
 }
 
@@ -173,7 +173,7 @@ func (s *Set) rollout(alone bool) []doc.Item {
 		item := doc.Fact("duration", s.Duration.String())
 		if alone {
 			for _, t := range s.Duration.Timings {
-				item.Items = append(item.Items, doc.Folded(doc.Line(t.String()))...)
+				item.Items = append(item.Items, doc.Below(doc.Folded(doc.Line(t.String()))...)...)
 			}
 		}
 		items = append(items, item)

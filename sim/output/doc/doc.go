@@ -79,6 +79,8 @@ type Item struct {
 	Language string
 	// Folded says that it is not for the first look: Markdown folds it away.
 	Folded bool
+	// Below says that it stands below the picture of a page, even if its part stands above it.
+	Below bool
 	// Run is the name of the run behind it.
 	Run string
 }
@@ -103,6 +105,14 @@ func Line(text string) Item { return Item{Text: Text{text}} }
 
 // Fact returns an item with a name.
 func Fact(name, text string) Item { return Item{Name: Text{name}, Text: Text{text}} }
+
+// Below returns the items as what stands below the picture of a page.
+func Below(items ...Item) []Item {
+	for i := range items {
+		items[i].Below = true
+	}
+	return items
+}
 
 // Bad returns the item as something that somebody has to look at.
 func (i Item) Bad() Item { return i.In(render.Bad) }

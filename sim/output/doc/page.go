@@ -57,6 +57,7 @@ func (d *Document) sheet(p Page) *html.Sheet {
 		s.Rows = append(s.Rows, row.html(at(row.Run)))
 	}
 	bad, few := 0, len(slices.DeleteFunc(slices.Clone(d.Parts), func(p Part) bool { return p.Folded })) <= mostBefore
+	var below []html.Section
 	for i := range d.Parts {
 		section := d.Parts[i].section(at)
 		if section.Tone == report.Wrong {
@@ -67,8 +68,16 @@ func (d *Document) sheet(p Page) *html.Sheet {
 		if bad > mostOpen {
 			section.Tone = report.Plain
 		}
+		if section.First && len(p.Runs) > 0 {
+			section, below = d.Parts[i].divided(section, below)
+		}
 		s.Sections = append(s.Sections, section)
 	}
+	if len(p.Runs) > 0 && len(d.Parts) == 1 && len(s.Rows) == 1 && s.Sections[0].First {
+		// The section says all that the row would.
+		s.Header, s.Rows = nil, nil
+	}
+	s.Sections = append(s.Sections, below...)
 	if len(d.Notes) > 0 {
 		notes := []html.Item{}
 		for _, note := range d.Notes {
@@ -105,6 +114,33 @@ func (p *Part) section(at func(string) int) html.Section {
 		Title: p.Title.words, Brief: p.Brief.words, Tone: tones[p.Tone], Items: p.items(p.Items, at), Run: at(p.Run),
 		Set: p.Set,
 	}
+}
+
+// divided takes what stands below the picture out of the section of the part, into a section of its own behind others.
+// An item of which more stands below loses that, and stands there whole.
+func (p *Part) divided(section html.Section, below []html.Section) (html.Section, []html.Section) {
+	rest := html.Section{Title: section.Title + ", in detail", Tone: report.Waiting, Set: p.Set}
+	var kept []html.Item
+	isBelow := func(item Item) bool { return item.Below }
+	for i, item := range section.Items {
+		if !isBelow(p.Items[i]) {
+			kept = append(kept, item)
+		}
+		if slices.ContainsFunc(p.Items[i].Items, isBelow) {
+			kept[len(kept)-1].Items = nil
+		}
+		if isBelow(p.Items[i]) || slices.ContainsFunc(p.Items[i].Items, isBelow) {
+			rest.Items = append(rest.Items, item)
+		}
+	}
+	if len(rest.Items) == 0 {
+		return section, below
+	}
+	if len(rest.Items) == 1 && rest.Items[0].Head {
+		rest.Title, rest.Items = section.Title+". "+rest.Items[0].Text, rest.Items[0].Items
+	}
+	section.Items = kept
+	return section, append(below, rest)
 }
 
 // items are those of the part, or what belongs to one of them.
