@@ -156,10 +156,29 @@ func (o *oneOf) Set(word string) error {
 		return usagef("it takes only the word %s", o.of[0])
 	}
 	list := strings.Join(o.of, ", ")
-	if near := strict.Nearest(word, o.of); near != "" {
+	near := strict.Nearest(word, o.of)
+	if at := slices.IndexFunc(o.of, func(of string) bool { return word != "" && abbreviates(word, of) }); at >= 0 {
+		near = o.of[at]
+	}
+	if near != "" {
 		return usagef("did you mean %s? Choose one of %s", near, list)
 	}
 	return usagef("choose one of %s", list)
+}
+
+// abbreviates says whether a word begins as another does, and has its letters in that order, as md has of markdown.
+func abbreviates(word, of string) bool {
+	if !strings.HasPrefix(of, word[:1]) {
+		return false
+	}
+	for _, letter := range word {
+		_, rest, found := strings.Cut(of, string(letter))
+		if !found {
+			return false
+		}
+		of = rest
+	}
+	return true
 }
 
 // unknownFlag adds the nearest flag to the error of one that does not exist. A single letter is near to everything.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -151,6 +153,11 @@ func (o *testOptions) check() error {
 	for _, path := range o.paths {
 		if path == stdin {
 			return usagef("sim test plays files and folders: use sim run - for standard input")
+		}
+	}
+	if folder := filepath.Dir(o.junit); o.junit != "" {
+		if _, err := os.Stat(folder); err != nil {
+			return usagef("--junit %s: there is no folder %s", o.junit, folder)
 		}
 	}
 	if o.again && len(o.world.several) > 0 {

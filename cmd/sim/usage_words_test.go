@@ -56,6 +56,7 @@ func TestUsageWords(t *testing.T) {
 		"explore --job 2 --matrix 2 web.yaml": "--job and --matrix do not go together",
 		"run --sed 1 web.yaml":                "unknown flag: --sed: did you mean --seed?",
 		"plan --requires x web.yaml web.yaml": "unknown flag: --requires: did you mean --require?",
+		"plan -o md web.yaml web.yaml":        "did you mean markdown? Choose one of text, ",
 		"run -o htm web.yaml":                 "did you mean html? Choose one of text, ",
 		"run --color alwys web.yaml":          "did you mean always? Choose one of ",
 		"init --kubernetes 9.9 web.yaml":      `--kubernetes: no Kubernetes version "9.9"`,

@@ -27,3 +27,8 @@ func TestApart(t *testing.T) {
 		require.Equal(t, []string{c.shows, c.instead}, []string{shows, instead}, "%s, %s", c.was, c.is)
 	}
 }
+
+// TestGlance: a value is shown as a file has it, and not as a page of HTML would.
+func TestGlance(t *testing.T) {
+	require.Equal(t, `"app:<no value>&"`, Glance("app:<no value>&"))
+}

@@ -142,11 +142,13 @@ func Under(changes []Change, path string) []Change {
 }
 
 func encoded(value any) string {
-	text, err := json.Marshal(value)
-	if err != nil {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
 		panic(fmt.Sprintf("diff: a decoded value cannot be encoded: %v", err))
 	}
-	return string(text)
+	return strings.TrimSuffix(text.String(), "\n")
 }
 
 // At returns what stands at a path of names, nil if any of them is missing.

@@ -2,7 +2,7 @@
 
 // Lines are told apart by their dashes as well as by their colours, which are none of those of revisions.
 const LINES = [
-  [(c, i) => c[i + C_DESIRED], "desired", "muted", [2, 3], 1.5],
+  [(c, i) => c[i + C_DESIRED], "desired", "muted", [], 1.2],
   [(c, i) => c[i + C_NEEDED], "budget needs", "warn", [8, 3, 2, 3], 1.5],
   [quorum, "quorum", "ink", [10, 4], 1.2],
   [(c, i) => c[i + C_UPDATED], "updated", "ink", [1, 3], 1.5],
