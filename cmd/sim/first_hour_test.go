@@ -53,7 +53,7 @@ func TestPagesBeginWithTheAnswer(t *testing.T) {
 	}
 	list := "../../scenarios/manifests/list/"
 	_, page, _ := call(t, simulator, "", "plan", "-o", "html", list+"v1.yaml", list+"v2.yaml")
-	inOrder(page, "<h1>", `class="headline`, "StatefulSet</th>", "checksum/config", `id="player"`)
+	inOrder(page, "<h1>", `class="headline`, "checksum/config", "<b>serving</b>", `id="player"`, "<b>broken</b>")
 	_, page, _ = call(t, simulator, "", "explain", "-o", "html", "../../docs/stuck.yaml")
 	inOrder(page, "<h1>", "STUCK", `class="copy"`, `id="player"`)
 	cockroach := "../../scenarios/manifests/cockroachdb/cockroachdb.yaml"

@@ -73,7 +73,7 @@ func (d *Document) sheet(p Page) *html.Sheet {
 		}
 		s.Sections = append(s.Sections, section)
 	}
-	if len(p.Runs) > 0 && len(d.Parts) == 1 && len(s.Rows) == 1 && s.Sections[0].First {
+	if len(below) == 1 && len(d.Parts) == 1 && len(s.Rows) == 1 {
 		// The section says all that the row would.
 		s.Header, s.Rows = nil, nil
 	}
