@@ -66,7 +66,10 @@ type (
 	NodeFilter = scheduler.Filter
 	Ask        = scheduler.Ask
 	Place      = scheduler.Place
-	Refusal    = scheduler.Refusal
+	// Crowd are the pods of a Place, Tally how many of them a template has.
+	Crowd   = scheduler.Crowd
+	Tally   = scheduler.Tally
+	Refusal = scheduler.Refusal
 	// Crash says how a container ends.
 	Crash = kubelet.Crash
 	// Versions says what becomes of versions of objects that are replaced.

@@ -32,6 +32,9 @@ var growing = []struct {
 	{"a run of many sets, each with a budget and a Service", 200, manySets, "run -o table in.yaml"},
 	{"a fleet of sets that are created one after the other", 200, fleet, "run -o table in.yaml"},
 	{"a fleet on nodes, whose sets are replaced and deleted", 100, replacedFleet, "run -o table in.yaml"},
+	{"a drain that a budget holds up", 150, drained(""), "run -o table in.yaml"},
+	{"a drain of pods that ask for room", 150, drained("room"), "run -o table in.yaml"},
+	{"conditions over all pods, the one within the other", 6, nested, "run -o table in.yaml"},
 }
 
 // TestGrowth counts what the commands allocate with an input of one size, and of twice the size.
@@ -118,6 +121,36 @@ func replacedFleet(t *testing.T, n int) {
 		eachSet(n, create) + eachSet(n, "  - {delete: statefulset/web%d, cascade: orphan}") +
 		eachSet(n, create) + eachSet(n, "  - delete: statefulset/web%d")
 	require.NoError(t, os.WriteFile("in.yaml", []byte(text), 0o600))
+}
+
+// drained returns what writes a scenario of a set with n replicas on two nodes. One is drained, as fast as a budget lets
+// it. The pods may ask for room.
+func drained(room string) func(*testing.T, int) {
+	return func(t *testing.T, n int) {
+		spec := ""
+		if room != "" {
+			spec = ", resources: {requests: {cpu: 10m, memory: 1Mi}}, ports: [{containerPort: 80}]"
+		}
+		text := "nodes:\n" + eachSet(2, `  - {name: n%d, allocatable: {cpu: "1000", memory: 1Ti, pods: "100000"}}`) + "steps:" +
+			fmt.Sprintf(`
+  - apply: {kind: StatefulSet, apiVersion: apps/v1, metadata: {name: web}, spec: {replicas: %d, serviceName: web, podManagementPolicy: Parallel,
+      selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: "app:v1"%s}]}}}}`, n, spec) +
+			growingBudget + "\n  - drain: n0\n"
+		require.NoError(t, os.WriteFile("in.yaml", []byte(text), 0o600))
+	}
+}
+
+// nested writes a scenario whose condition asks for pods that have others beside them, n deep.
+func nested(t *testing.T, n int) {
+	condition := "true"
+	for i := range n {
+		condition = fmt.Sprintf("pods.exists(p%d, p%[1]d.ready && %s)", i, condition)
+	}
+	require.NoError(t, os.WriteFile("in.yaml", []byte(fmt.Sprintf(`steps:
+  - create: {name: web, replicas: 20, image: "app:v1"}
+  - setImage: {image: "app:v2"}
+expect: [{always: "serving == 0 || %s"}]
+`, condition)), 0o600))
 }
 
 // eachSet repeats a line for n sets.

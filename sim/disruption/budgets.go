@@ -45,6 +45,7 @@ type budget struct {
 	lost      model.UID `print:"-"`
 	// without are its pods whose sets are gone.
 	without lostPods `print:"-"`
+	refusal refusal  `print:"-"`
 }
 
 // ownerCount counts the pods of one controller of a budget. A set that was deleted and created again is another one, by
@@ -72,7 +73,9 @@ func (c *Controller) status(b *budget) timeline.Budget {
 		status.Expected = 0
 	}
 	if b.spec.CountsScale() {
-		for _, uid := range slices.Sorted(maps.Keys(b.owners)) {
+		c.uids = slices.AppendSeq(c.uids[:0], maps.Keys(b.owners))
+		slices.Sort(c.uids)
+		for _, uid := range c.uids {
 			set := c.setOf(b.owners[uid].key, uid)
 			if set == nil {
 				status = b.told

@@ -43,6 +43,9 @@ type Controller struct {
 	newest             int                      `print:"-"`
 	// shared are the pods for which a warning has said that several budgets select them, as long as they exist.
 	shared map[model.UID]bool `print:"-"`
+	// found and uids are the memory of covering and status, which is used again.
+	found []*budget   `print:"-"`
+	uids  []model.UID `print:"-"`
 }
 
 // The kinds of events. retry: a drain asks again for the evictions that were refused. giveUp: the time of a drain is

@@ -67,15 +67,32 @@ func (c *Controller) askBudget(b *budget, pod *model.Pod) (*budget, *model.APIEr
 	if status.Allowed > 0 && !c.unseen(b) {
 		return b, nil
 	}
+	if b.refusal.error == nil || b.refusal.status != status || b.refusal.unseen != c.unseen(b) {
+		b.refusal.status, b.refusal.unseen = status, c.unseen(b)
+		b.refusal.error = b.refuses(status, b.refusal.unseen)
+	}
+	return nil, b.refusal.error
+}
+
+// refusal is how a budget refused an eviction last, and when it does so again. A drain asks for thousands of pods at
+// once, again and again.
+type refusal struct {
+	status timeline.Budget
+	unseen bool
+	error  *model.APIError
+}
+
+// refuses returns the refusal of an eviction by a budget with a status.
+func (b *budget) refuses(status timeline.Budget, unseen bool) *model.APIError {
 	cause := fmt.Sprintf("The disruption budget %s does not allow evicting pods currently", b.spec.Name)
 	switch {
-	case c.unseen(b):
+	case unseen:
 		cause = fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.spec.Name)
 	case status.Healthy <= status.Desired:
 		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently",
 			b.spec.Name, status.Desired, status.Healthy)
 	}
-	return nil, &model.APIError{Reason: model.TooManyRequests,
+	return &model.APIError{Reason: model.TooManyRequests,
 		Message: "Cannot evict pod as it would violate the pod's disruption budget.", Cause: cause}
 }
 

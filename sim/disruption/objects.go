@@ -121,10 +121,11 @@ func (c *Controller) recount(old, pod *model.Pod) {
 	c.countNew()
 }
 
-// covering returns the budgets that cover a pod, the oldest first.
+// covering returns the budgets that cover a pod, the oldest first. The list holds until the next call.
 func (c *Controller) covering(pod *model.Pod) []*budget {
 	c.countNew()
-	list := c.selectors.Matching(nil, pod.Namespace, pod.Labels)
+	c.found = c.selectors.Matching(c.found[:0], pod.Namespace, pod.Labels)
+	list := c.found
 	slices.SortFunc(list, func(a, b *budget) int { return cmp.Compare(a.age, b.age) })
 	return list
 }

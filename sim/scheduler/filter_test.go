@@ -35,7 +35,7 @@ func (f *alone) Fit(ask scheduler.Ask) []scheduler.Refusal {
 		switch {
 		case place.Node.Name == "never":
 			why[i] = scheduler.Refusal{Reasons: []string{"node(s) were never"}}
-		case len(place.Pods) > 0:
+		case place.Len() > 0:
 			why[i] = scheduler.Refusal{Reasons: []string{"node(s) had pods"}, Preemptible: true}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 )
 
@@ -35,10 +34,10 @@ type Ask struct {
 	Rules  *nodes.Rules
 }
 
-// Place is a node, and the pods that are bound to it and have not ended.
+// Place is a node, and the pods that are bound to it and have not ended; nil is none.
 type Place struct {
 	Node *nodes.Node
-	Pods []*model.Pod
+	*Crowd
 }
 
 // Refusal is why a node does not take a pod, in the scheduler's words; the zero value is that it does.
@@ -103,16 +102,13 @@ func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 func (s *Scheduler) ask(pod *model.Pod, there []*nodes.Node) Ask {
 	ask := Ask{Pod: pod, Rules: s.nodes.Rules(), Places: make([]Place, len(there))}
 	if s.on == nil {
-		s.on = map[string]*keyed.Map[*model.Pod]{}
+		s.on = map[string]*Crowd{}
 		for _, other := range s.store.Pods() {
 			s.settle(other)
 		}
 	}
 	for i, n := range there {
-		ask.Places[i].Node = n
-		if on := s.on[n.Name]; on != nil {
-			ask.Places[i].Pods = on.Values()
-		}
+		ask.Places[i] = Place{n, s.on[n.Name]}
 	}
 	ask.Reach = s.reach(pod)
 	return ask
@@ -124,9 +120,9 @@ func (s *Scheduler) settle(pod *model.Pod) {
 		return
 	}
 	if s.on[pod.Node] == nil {
-		s.on[pod.Node] = &keyed.Map[*model.Pod]{}
+		s.on[pod.Node] = &Crowd{}
 	}
-	s.on[pod.Node].Put(pod.Key(), pod)
+	s.on[pod.Node].Put(pod)
 }
 
 // follow keeps the pods of the nodes up to date, once they have been asked for.
@@ -135,7 +131,7 @@ func (s *Scheduler) follow(old, pod *model.Pod) {
 		return
 	}
 	if old != nil && s.on[old.Node] != nil && (pod == nil || pod.Node != old.Node || pod.Finished()) {
-		s.on[old.Node].Delete(old.Key())
+		s.on[old.Node].remove(old.Key())
 	}
 	if pod != nil {
 		s.settle(pod)

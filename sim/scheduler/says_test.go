@@ -267,7 +267,7 @@ type beside struct{ alone }
 func (*beside) Fit(ask scheduler.Ask) []scheduler.Refusal {
 	why := make([]scheduler.Refusal, len(ask.Places))
 	for i, place := range ask.Places {
-		if len(place.Pods) == 0 {
+		if place.Len() == 0 {
 			why[i].Reasons = []string{"node(s) had nobody"}
 		}
 	}

@@ -49,7 +49,7 @@ type Scheduler struct {
 	// places are a short cut to bound for each node, in the order of the nodes, as far as they have been asked for.
 	places []place `print:"-"`
 	// on are the pods that take room on each node, once a filter has been asked; see ask.
-	on map[string]*keyed.Map[*model.Pod] `print:"-"`
+	on map[string]*Crowd `print:"-"`
 	// filter is nil if the state of the nodes alone decides. repelling counts the pods that keep others off their nodes.
 	// open are the things that the filter does not decide, and asked the templates and sets that were looked at for
 	// them.

@@ -213,11 +213,14 @@ func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 func (c *Constraints) Repels() bool { return len(c.apart) > 0 }
 
 // constraintsOf returns the constraints of a pod, never nil.
-func constraintsOf(pod *model.Pod) *Constraints {
-	if pod.Template == nil || pod.Template.Constraints == nil {
+func constraintsOf(pod *model.Pod) *Constraints { return templated(pod.Template) }
+
+// templated returns the constraints of a template, which may be nil; never nil.
+func templated(template *model.Template) *Constraints {
+	if template == nil || template.Constraints == nil {
 		return unconstrained
 	}
-	return pod.Template.Constraints.(*Constraints)
+	return template.Constraints.(*Constraints)
 }
 
 // unconstrained are the constraints of a template that has none.

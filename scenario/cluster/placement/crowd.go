@@ -94,7 +94,7 @@ func (c *Crowd) takes(full []*node, state *sim.State, templates []*model.Templat
 		reaches = append(reaches, reachOf(state, state.Pods[i].Pod))
 	}
 	for _, template := range templates {
-		wants := constraintsOf(&model.Pod{Template: template})
+		wants := templated(template)
 		for _, reach := range reaches {
 			t := &attempt{Ask: &sim.Ask{Reach: reach}, filter: &Filter{}, wants: wants}
 			zones := map[string]bool{}
@@ -147,7 +147,7 @@ type labelsAsked struct{ keys []string }
 // their names, or asks for other pods by something else than the node or its zone.
 func (l *labelsAsked) by(state *sim.State, templates []*model.Template) bool {
 	for _, template := range templates {
-		c := constraintsOf(&model.Pod{Template: template})
+		c := templated(template)
 		if len(c.near) > 0 || c.selects && (len(c.keys) == 0 || c.named) ||
 			slices.ContainsFunc(c.apart, func(t term) bool { return t.topology != corev1.LabelHostname }) ||
 			slices.ContainsFunc(c.spread, func(s constraint) bool { return !plainSpread(&s) }) {

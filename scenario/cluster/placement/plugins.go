@@ -68,8 +68,8 @@ func Tolerates(toleration *corev1.Toleration, taint *corev1.Taint) bool {
 // portTaken says whether a port of the node that the pod wants is taken (the plugin NodePorts).
 func (t *attempt) portTaken(place *sim.Place) bool {
 	for _, want := range t.wants.ports {
-		for _, other := range place.Pods {
-			for _, has := range constraintsOf(other).ports {
+		for _, others := range place.Tallies() {
+			for _, has := range templated(others.Template).ports {
 				if want.HostPort == has.HostPort && want.Protocol == has.Protocol && sameAddress(want.HostIP, has.HostIP) {
 					return true
 				}
@@ -89,7 +89,7 @@ func sameAddress(a, b string) bool {
 // the whole node has, it would not help to remove others; versions before 1.34 look for victims all the same.
 func (t *attempt) room(place *sim.Place, n *node) sim.Refusal {
 	r := sim.Refusal{Preemptible: true}
-	if n.limits[corev1.ResourcePods] && int64(len(place.Pods)+1) > n.allocatable.counts[corev1.ResourcePods] {
+	if n.limits[corev1.ResourcePods] && int64(place.Len()+1) > n.allocatable.counts[corev1.ResourcePods] {
 		r.Reasons = append(r.Reasons, "Too many pods")
 	}
 	for _, name := range t.wants.requests.names {
@@ -97,8 +97,8 @@ func (t *attempt) room(place *sim.Place, n *node) sim.Refusal {
 			continue
 		}
 		used := int64(0)
-		for _, other := range place.Pods {
-			used += constraintsOf(other).requests.counts[name]
+		for _, others := range place.Tallies() {
+			used += int64(others.Pods) * templated(others.Template).requests.counts[name]
 		}
 		wants, has := t.wants.requests.counts[name], n.allocatable.counts[name]
 		if wants > has-used {
@@ -148,7 +148,7 @@ func (t *attempt) countSpread() {
 			}
 			value := n.Labels[c.TopologyKey]
 			counts[value] += 0
-			for _, other := range t.Places[at].Pods {
+			for _, other := range t.Places[at].Pods() {
 				if !other.Terminating() && other.Namespace == t.Pod.Namespace && t.counted(c, other.Labels) {
 					counts[value]++
 				}

@@ -1,6 +1,8 @@
 package placement
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -34,10 +36,19 @@ func (t *attempt) meetOthers() {
 		t.beside[i] = map[string]bool{}
 	}
 	for at, n := range t.nodes {
-		for _, other := range t.Places[at].Pods {
-			t.meet(n, other)
+		if t.cares(&t.Places[at]) {
+			for _, other := range t.Places[at].Pods() {
+				t.meet(n, other)
+			}
 		}
 	}
+}
+
+// cares says whether it matters which pods are at a place: to the pod, or to one of them.
+func (t *attempt) cares(place *sim.Place) bool {
+	return len(t.wants.near)+len(t.wants.apart) > 0 || slices.ContainsFunc(place.Tallies(), func(others sim.Tally) bool {
+		return templated(others.Template).Repels()
+	})
 }
 
 // meet notes where another pod is, which runs on n. Affinity counts a pod only if all terms are about it, as upstream

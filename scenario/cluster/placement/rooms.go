@@ -115,7 +115,7 @@ func (r *Rooms) most(state *sim.State) (most int, enough map[corev1.ResourceName
 		templates = append(templates, state.Pods[i].Template)
 	}
 	for _, template := range templates {
-		c := constraintsOf(&model.Pod{Template: template})
+		c := templated(template)
 		if c.named || slices.Contains(c.keys, corev1.LabelHostname) {
 			return -1, nil
 		}
