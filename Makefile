@@ -129,6 +129,11 @@ architectures: build
 moments:
 	INTERRUPTIONS=20 $(GO) test ./cmd/sim -run '^TestMoments$$' -timeout 3h
 
+# Texts that try to get out of their places, in every place of every input, one at a time: make test tries a sample.
+.PHONY: planted
+planted:
+	PLANTED=1 $(GO) test ./cmd/sim -run '^TestNothingOfAFileSteersAnybody$$' -v -timeout 5h
+
 # Functions that nothing but tests calls.
 dead: lint
 	bin/deadcode ./...

@@ -66,8 +66,7 @@ type (
 	NodeFilter = scheduler.Filter
 	Ask        = scheduler.Ask
 	Place      = scheduler.Place
-	// Crowd are the pods of a Place, Tally how many of them a template has.
-	Crowd   = scheduler.Crowd
+	// Tally is how many pods of a Place a template has.
 	Tally   = scheduler.Tally
 	Refusal = scheduler.Refusal
 	// Crash says how a container ends.

@@ -92,7 +92,7 @@ func endAfter(t *testing.T, line string, after time.Duration, signal syscall.Sig
 		}
 		require.Equal(t, 128+int(signal), status.ExitStatus(), stderr.String())
 	} else if err == nil {
-		require.Fail(t, "it ended with 0")
+		require.Equal(t, "atlas", strings.Fields(line)[0], "only this may have come to its end meanwhile")
 	}
 	if strings.Contains(line, "-o json ") && out.Len() > 0 {
 		require.True(t, json.Valid(out.Bytes()))

@@ -95,6 +95,36 @@ steps:
 	}
 }
 
+// TestFormats: each command prints each format that it has, in each of its ways, and refuses those that it does not have.
+// None is the text under another name.
+func TestFormats(t *testing.T) {
+	inputs(t)
+	begins := map[string]string{"json": "{", "jsonl": "{", "html": "<!doctype html>", "svg": "<svg", "animated-svg": "<svg", "junit": "<?xml",
+		"gantt": "---", "trace": "{"}
+	for _, line := range []string{"run fine.yaml", "run fine.yaml checked.yaml", "run --kubernetes 1.36,1.37 fine.yaml", "compare fine.yaml checked.yaml",
+		"compare --with spec.replicas=3 fine.yaml", "explain stuck.yaml", "explain --kubernetes 1.36,1.37 stuck.yaml", "explain dump.yaml",
+		"explore --runs 5 fine.yaml", "explore --runs 5 --kubernetes 1.36,1.37 fine.yaml", "sweep --runs 2 fine.yaml", "merge explore.json",
+		"merge sweep.json", "plan --runs 5 old.yaml new.yaml", "plan --runs 5 --kubernetes 1.36,1.37 old.yaml new.yaml",
+		"upgrade --from 1.36 --to 1.37 old.yaml", "versions 1.36 1.37"} {
+		seen := map[string]string{}
+		for _, format := range append(formatNames(), "yaml", "nothing") {
+			args := append(strings.Fields(line), "-o", format)
+			code, out, err := call(t, simulator, "", args...)
+			if code == exitUsage {
+				require.Empty(t, out, args)
+				require.Regexp(t, "-o|format", err, args)
+				continue
+			}
+			require.NotEqual(t, exitDefect, code, "%s: %s", args, err)
+			require.Empty(t, misformed(format, out), args)
+			require.True(t, strings.HasPrefix(strings.ToLower(out), begins[format]), "%s: %.40s", args, out)
+			require.NotContains(t, seen, out, "%s prints another format", args)
+			seen[out] = format
+		}
+		require.Greater(t, len(seen), 1, line)
+	}
+}
+
 // TestMergeFormats: a sweep has no tests and no page for a pull request, so there is none of its merged reports either.
 func TestMergeFormats(t *testing.T) {
 	folder(t)

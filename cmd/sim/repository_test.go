@@ -173,6 +173,23 @@ func TestSecurity(t *testing.T) {
 	}
 }
 
+// TestJobs: the workflows run what only they can hold, and a release is made as SECURITY.md says.
+func TestJobs(t *testing.T) {
+	for file, words := range map[string][]string{
+		".github/workflows/ci.yml":      {"make race", "make vulnerabilities", "make test", "make lint"},
+		".github/workflows/nightly.yml": {"make architectures", "qemu-user-static", "- moments", "- planted", "fuzz FUZZTIME=100m", "make vulnerabilities"},
+		".ci/run":                       {"make cross", "make architectures", "make fuzz"},
+		".github/workflows/release.yml": {"cosign", "attest"},
+		".goreleaser.yaml":              {"NOTICES", "sboms", "signs"},
+	} {
+		text, err := os.ReadFile("../../" + file)
+		require.NoError(t, err)
+		for _, word := range words {
+			require.Contains(t, string(text), word, file)
+		}
+	}
+}
+
 // hasTest says whether a package has a test, or a fuzz test.
 func hasTest(t *testing.T, dir, name string) bool {
 	files, err := filepath.Glob(filepath.Join("../..", dir, "*_test.go"))

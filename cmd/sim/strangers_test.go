@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"io/fs"
@@ -165,7 +167,10 @@ func (s *strangers) execute(seed uint64, number int) {
 	case memory > mostAllocated:
 		wrong = fmt.Sprintf("it allocated %d MiB", memory>>20)
 	default:
-		wrong = misprinted(line, code, out.String(), says.String())
+		wrong = misprinted(strings.Join(args, " "), code, out.String(), says.String())
+		if wrong == "" && code == exitUsage {
+			wrong = unnamed(line, out.String(), says.String())
+		}
 	}
 	if wrong != "" {
 		s.failed(number, args, files, wrong)
@@ -271,12 +276,12 @@ var (
 	goWords = regexp.MustCompile(`Go struct|unmarshal|\*?\b(explore|sweep|timeline|strict|model|yaml|json|plan|dump|expect|reflect)\.[A-Z]\w+|` +
 		`goroutine|invalid character '|float64|\bint(32|64)\b|<nil>|%!\w?\(`)
 	numbers  = regexp.MustCompile(`\d+|"[^"]*"|'[^']*'|\x60[^\x60]*\x60`)
-	warnings = regexp.MustCompile(`(?m)^warning: .*\n`)
+	warnings = regexp.MustCompile(`(?m)^(warning: .*|.* no effect and (is|are) ignored)\n`)
 	placed   = regexp.MustCompile(`in-\d\.yaml:\d+|<stdin>:\d+|standard input:\d+`)
 	named    = regexp.MustCompile(`in-\d\.yaml|<stdin>|standard input|stdin|--replay|token\.yaml`)
 )
 
-// misprinted says what is wrong with what a command printed; "" if nothing is.
+// misprinted says what is wrong with what a command line printed; "" if nothing is.
 func misprinted(line string, code int, out, err string) string {
 	said := out + "\n" + err
 	if code == exitDefect {
@@ -293,19 +298,58 @@ func misprinted(line string, code int, out, err string) string {
 			return fmt.Sprintf("it prints a command of a workflow: %q", found)
 		}
 	}
-	if strings.Contains(out, "<script>alert") && !strings.Contains(line, "expand") && !strings.Contains(line, "init") &&
-		(strings.HasPrefix(out, "<") || strings.HasPrefix(out, "#")) {
-		return "it prints markup of a file"
-	}
-	if code != exitUsage {
+	format := firstMatch(regexp.MustCompile(`-o \S+`), line)
+	if code == exitUsage || out == "" || format == "" {
 		return ""
 	}
+	return misformed(strings.TrimPrefix(format, "-o "), out)
+}
+
+// misformed says what is wrong with a text of a format: it cannot be read, or has markup of a file; "" if nothing is.
+func misformed(format, out string) string {
+	switch format {
+	case "json", "trace":
+		// Of several files there are several documents.
+		for decoder := json.NewDecoder(strings.NewReader(out)); ; {
+			if err := decoder.Decode(new(any)); err == io.EOF {
+				return ""
+			} else if err != nil {
+				return fmt.Sprintf("it prints what is no JSON: %s", err)
+			}
+		}
+	case "jsonl":
+		for line := range strings.Lines(out) {
+			if !json.Valid([]byte(line)) {
+				return "it prints what is no JSON: " + line
+			}
+		}
+	case "svg", "animated-svg", "junit", "xml":
+		for decoder := xml.NewDecoder(strings.NewReader(out)); ; {
+			token, err := decoder.Token()
+			if err == io.EOF {
+				return ""
+			}
+			element, _ := token.(xml.StartElement)
+			if err != nil || element.Name.Local == "script" || element.Name.Local == "img" {
+				return fmt.Sprintf("it prints markup of a file, or what is no XML: %v %v", element.Name, err)
+			}
+		}
+	case "html", "markdown":
+		if strings.Contains(out, "<script>alert") || strings.Contains(out, "<img src=x") {
+			return "it prints markup of a file"
+		}
+	}
+	return ""
+}
+
+// unnamed says what is wrong with the message that a file is wrong; "" if nothing is.
+func unnamed(line string, out, err string) string {
 	if found := goWords.FindString(err); found != "" {
 		return "it prints words of Go: " + found
 	}
 	message, _, _ := strings.Cut(warnings.ReplaceAllString(err, ""), "\n")
 	if err == "" || strings.HasPrefix(line, "test") {
-		message = said
+		message = out + "\n" + err
 	}
 	switch {
 	case unplaced.MatchString(message):

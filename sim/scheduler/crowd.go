@@ -46,8 +46,8 @@ func (c *Crowd) Pods() []*model.Pod {
 	return c.pods.Values()
 }
 
-// Put adds a pod, or a newer version of it.
-func (c *Crowd) Put(pod *model.Pod) {
+// put adds a pod, or a newer version of it.
+func (c *Crowd) put(pod *model.Pod) {
 	c.remove(pod.Key())
 	c.pods.Put(pod.Key(), pod)
 	i, known := c.at[pod.Template]

@@ -122,7 +122,7 @@ func (s *Scheduler) settle(pod *model.Pod) {
 	if s.on[pod.Node] == nil {
 		s.on[pod.Node] = &Crowd{}
 	}
-	s.on[pod.Node].Put(pod)
+	s.on[pod.Node].put(pod)
 }
 
 // follow keeps the pods of the nodes up to date, once they have been asked for.
