@@ -22,7 +22,11 @@ func (v *view) risks(of *judge.Set) []*Risk {
 	var list []*Risk
 	set := of.Now
 	for pod := range set.Pods.All {
-		for _, claim := range claimsOf(of.Key.Namespace, pod.Name, v.Dump) {
+		p := v.Pod(model.Key{Namespace: of.Key.Namespace, Name: pod.Name})
+		if p == nil {
+			continue
+		}
+		for _, claim := range v.ClaimsOf(p.Pod) {
 			if !claim.Terminating() || heal.Asked(set.Spec, claim.Name) || len(v.Users(claim.Key())) > 1 {
 				continue
 			}
@@ -38,15 +42,6 @@ func (v *view) risks(of *judge.Set) []*Risk {
 		}
 	}
 	return list
-}
-
-// claimsOf returns the claims of a pod of the dump.
-func claimsOf(namespace, pod string, d *dump.Dump) []*model.Claim {
-	p := d.Pod(model.Key{Namespace: namespace, Name: pod})
-	if p == nil {
-		return nil
-	}
-	return d.ClaimsOf(p.Pod)
 }
 
 // goneAt says whether, and when, a claim goes in a run.

@@ -33,11 +33,16 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	for _, of := range judged {
 		sets = append(sets, v.document(of, drains))
 	}
+	var foreign []string
+	unready := false
+	for _, f := range d.Foreign {
+		foreign, unready = append(foreign, f.String()), unready || f.Ready < f.Pods
+	}
 	live := Live{
 		At: d.At, Guessed: d.Guessed, Assumed: d.Assumed,
 		Kubernetes: judge.Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
-		Notes:      slices.Concat(notes(d), foreign(d), resizes(d, sets), unlike(d)),
-		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready(d)),
+		Notes:      slices.Concat(notes(d), foreign, resizes(d, sets), unlike(d)),
+		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready),
 	}
 	if pod != "" {
 		sets = ofPod(sets, pod)

@@ -68,8 +68,11 @@ func (v *view) wake(of *judge.Set) []WayOut {
 // tried tries the fixes for a set that is stuck on a pod in a run, which a drain may have led to.
 func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Script) []WayOut {
 	near, events := v.near(of, run)
+	moves := slices.ContainsFunc(events, func(e timeline.Event) bool {
+		return e.Kind == timeline.KindPod && e.Actor != timeline.Dump && e.Set == of.Key
+	})
 	found := heal.Stuck{
-		Key: of.Key, Lab: near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves(events, of.Key),
+		Key: of.Key, Lab: near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves,
 		Reverted: v.Owners[of.Key].Reverts(of.Key.Namespace), Around: v.around(of),
 	}
 	if near.World.Kubelet.Default.When == nil {
@@ -81,13 +84,6 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 	}
 	ways := waysOut(append(found.Block(), found.All()...), v.was(of))
 	return unfit(ways, model.Key{Namespace: of.Key.Namespace, Name: pod}, v.Dump)
-}
-
-// moves says whether anything happens to the set's pods by itself.
-func moves(events []timeline.Event, key model.Key) bool {
-	return slices.ContainsFunc(events, func(e timeline.Event) bool {
-		return e.Kind == timeline.KindPod && e.Actor != timeline.Dump && e.Set == key
-	})
 }
 
 // around returns what the dump shows near a stuck set that is no object of its worlds.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
@@ -67,14 +66,11 @@ func clock(i Instant) string { return model.Time(i).Clock() }
 
 // roughly returns a time that is not exact, for people: whole seconds from one second on.
 func roughly(i Instant) string {
-	if at := modelTime(i); at >= model.Time(time.Second) {
+	if at := model.Time(i); at >= model.Time(time.Second) {
 		return model.Time(time.Duration(at).Round(time.Second)).Clock()
 	}
 	return clock(i)
 }
-
-// modelTime returns the instant as the model has it.
-func modelTime(i Instant) model.Time { return model.Time(i) }
 
 // Wait is something that the controller waits for.
 type Wait struct {
@@ -146,9 +142,6 @@ func down(world *reasons.World) string {
 	}
 	return ""
 }
-
-// sinceWait says how long a wait has lasted, "" if the dump does not show it.
-func sinceWait(w *Wait) string { return dump.Since(modelTime(w.Since)) }
 
 // ends says in a sentence what ends a wait.
 func ends(w *Wait) string {

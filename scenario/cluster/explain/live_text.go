@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
@@ -132,7 +133,12 @@ func (s *LiveSet) part() doc.Part {
 		Tone:  s.tone(), Items: s.because(), Things: 1, Run: Alone, Set: s.Key().String(),
 	}
 	if s.Tried() {
-		p.Items = append(p.Items, wayItems(s.WaysOut, s.provided())...)
+		provided := ""
+		if s.TooEarly != "" {
+			// Nothing speaks for the assumption yet.
+			provided = s.Assumes
+		}
+		p.Items = append(p.Items, wayItems(s.WaysOut, provided)...)
 	}
 	return p
 }
@@ -147,7 +153,7 @@ func (s *LiveSet) row(part int) doc.Row {
 	if len(s.Waits) > 0 {
 		waits = strings.TrimSpace(string(s.Waits[0].Code) + " " + s.Waits[0].Object)
 		if at := s.Waits[0].Since; at < 0 {
-			since = dump.Age(modelTime(at)) + " ago"
+			since = dump.Age(model.Time(at)) + " ago"
 		}
 	}
 	if way := slices.IndexFunc(s.WaysOut, func(w WayOut) bool { return w.Heals }); way >= 0 && s.TooEarly == "" {
@@ -250,7 +256,7 @@ func (s *LiveSet) because() []doc.Item {
 		items = append(items, doc.Line("No fix was tried: the simulation does not know what goes wrong here."))
 	}
 	for _, w := range plainly(s.Waits) {
-		item := doc.Line(fmt.Sprintf("Waiting%s: %s", sinceWait(w), w.named()))
+		item := doc.Line(fmt.Sprintf("Waiting%s: %s", dump.Since(model.Time(w.Since)), w.named()))
 		if w.Error != "" {
 			item.Items = doc.Lines("The error is: " + w.Error)
 		}
@@ -264,7 +270,7 @@ func (s *LiveSet) because() []doc.Item {
 		items = append(items, doc.Line(s.Why))
 	}
 	if s.GoesOn && len(s.Next) > 0 {
-		items = append(items, doc.Line("Next: "+firstOf(s.Next)+"."))
+		items = append(items, doc.Line("Next: "+render.List(s.Next, 8)+"."))
 	}
 	if (s.GoesOn || len(s.WaysOut) > 0) && s.Pace != "" {
 		items = append(items, doc.Line("Times: "+s.Pace+"."))
@@ -280,21 +286,4 @@ func (s *LiveSet) ends(w *Wait) string {
 	}
 	return fmt.Sprintf("%s does not answer, and only its kubelet can say that the process of %s has ended. The wait ends "+
 		"when %[1]s is back, or by one of the fixes below.", w.down, w.Object)
-}
-
-// firstOf names the first of some changes.
-func firstOf(changes []string) string {
-	const most = 8
-	if len(changes) <= most {
-		return strings.Join(changes, ", ")
-	}
-	return strings.Join(changes[:most], ", ") + fmt.Sprintf(" and %d more", len(changes)-most)
-}
-
-// provided returns the assumption under which the set is stuck, if nothing speaks for it yet.
-func (s *LiveSet) provided() string {
-	if s.TooEarly == "" {
-		return ""
-	}
-	return s.Assumes
 }

@@ -78,20 +78,6 @@ func notes(d *dump.Dump) []string {
 	return list
 }
 
-// foreign describes the pods that are named like those of a StatefulSet and belong to something else.
-func foreign(d *dump.Dump) []string {
-	var list []string
-	for _, f := range d.Foreign {
-		list = append(list, f.String())
-	}
-	return list
-}
-
-// unready says whether pods of something else are not all Ready: then a dump without sets is not said to be well.
-func unready(d *dump.Dump) bool {
-	return slices.ContainsFunc(d.Foreign, func(f *dump.Foreign) bool { return f.Ready < f.Pods })
-}
-
 // resizes says which claims do not grow, or grow when their pods start again, by namespace. Those that a set is stuck
 // with are told there.
 func resizes(d *dump.Dump, sets []*LiveSet) []string {

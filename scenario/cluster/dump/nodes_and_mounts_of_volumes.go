@@ -3,6 +3,7 @@ package dump
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -88,3 +89,33 @@ const tooManyVolumes = "exceed max volume count"
 // Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes, which no change of its spec
 // alters.
 func (f *Facts) Misplaced() bool { return conflicts().MatchString(f.Unschedulable) }
+
+// Unbegun says whether the kubelet of a pod's node has not begun with it, although it has been there for a long time.
+func (d *Dump) Unbegun(p *Pod) bool {
+	f := d.Facts[p.Key()]
+	return p.Phase == model.Pending && p.Node != "" && f.Unbegun && f.Event == "" && p.Bound.Add(patience) < 0
+}
+
+// Unmounted says whether the containers of a pod are not created because a volume of one of its claims is not attached
+// or not mounted: no change of the template alters that.
+func (d *Dump) Unmounted(p *Pod) bool { return d.unmounted(p) != "" }
+
+// unmounted returns the volume of Unmounted; "" if there is none.
+func (d *Dump) unmounted(p *Pod) string {
+	event := d.Facts[p.Key()].Event
+	failed := strings.HasPrefix(event, "FailedMount: ") || strings.HasPrefix(event, "FailedAttachVolume: ")
+	if p.Phase != model.Pending || !failed {
+		return ""
+	}
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		if volume := VolumeOf(claim); volume != "" && strings.Contains(event, strconv.Quote(volume)) {
+			return volume
+		}
+	}
+	return ""
+}
+
+// mounts says whether a pod mounts a volume by one of its claims.
+func (d *Dump) mounts(pod *model.Pod, volume string) bool {
+	return slices.ContainsFunc(d.ClaimsOf(pod), func(claim *model.Claim) bool { return VolumeOf(claim) == volume })
+}

@@ -2,6 +2,7 @@ package dump
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
@@ -114,4 +116,85 @@ func ofStatus(object *corev1.Pod) string {
 		return ""
 	}
 	return strings.Trim(object.Status.Reason+": "+strings.TrimSpace(object.Status.Message), ": ")
+}
+
+// Owner is the controller of a set or of a pod that is no StatefulSet: of a set it is the custom resource of an
+// operator, which writes the set. group is that of its apiVersion, without the version.
+type Owner struct{ group, kind, name string }
+
+// NewOwner returns the owner that an owner reference names.
+func NewOwner(apiVersion, kind, name string) *Owner {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	if !grouped {
+		group = ""
+	}
+	return &Owner{group: group, kind: kind, name: name}
+}
+
+// String returns KIND NAME, "" for no owner. A kind of which Kubernetes has a namesake has its group too.
+func (o *Owner) String() string {
+	if o == nil {
+		return ""
+	}
+	if _, namesake := groups[o.kind]; namesake && o.group != "" && !isKubernetes(o.kind, o.group+"/") {
+		return o.kind + "." + o.group + " " + o.name
+	}
+	return o.kind + " " + o.name
+}
+
+// Reverts says of a change of an owned set that it does not last, and what to change instead; "" if nobody owns the
+// set.
+func (o *Owner) Reverts(namespace string) string {
+	if o == nil {
+		return ""
+	}
+	resource := strings.TrimSuffix(strings.ToLower(o.kind)+"."+o.group, ".")
+	return fmt.Sprintf("The operator of the %s most likely reverts this: change the %[1]s instead (%s)", o,
+		command.In(namespace, "edit", resource, o.name))
+}
+
+// The kinds that write the replicas of a set. No world plays them.
+const (
+	kindAutoscaler   = "HorizontalPodAutoscaler"
+	kindScaledObject = "ScaledObject"
+)
+
+// scaler is an object that writes the replicas of another one, as far as all versions of both kinds agree.
+type scaler struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              struct {
+		ScaleTargetRef ScaleTarget `json:"scaleTargetRef"`
+	} `json:"spec"`
+}
+
+// ScaleTarget is the object whose replicas an autoscaler writes.
+type ScaleTarget struct {
+	APIVersion string `json:"apiVersion" yaml:"apiVersion"`
+	Kind       string `json:"kind" yaml:"kind"`
+	Name       string `json:"name" yaml:"name"`
+}
+
+// ScaledSet returns the name of the StatefulSet whose replicas an object of a kind writes; "" if it writes none. A kind
+// of another API group is another kind.
+func ScaledSet(apiVersion, kind string, target ScaleTarget) string {
+	known := (kind == kindAutoscaler || kind == kindScaledObject) && isKubernetes(kind, apiVersion)
+	if !known || target.Kind != kindSet || !isKubernetes(kindSet, target.APIVersion) {
+		return ""
+	}
+	return target.Name
+}
+
+// scales notes which sets have their replicas written, and by what: "HorizontalPodAutoscaler web". KEDA makes an
+// autoscaler for a ScaledObject; both are named, since people change the latter.
+func (c *converter) scales() {
+	for _, object := range c.scalers {
+		set := ScaledSet(object.APIVersion, object.Kind, object.Spec.ScaleTargetRef)
+		if set == "" {
+			continue
+		}
+		key := model.Key{Namespace: cmp.Or(object.Namespace, metav1.NamespaceDefault), Name: set}
+		c.Scalers[key] = append(c.Scalers[key], object.Kind+" "+object.Name)
+		slices.Sort(c.Scalers[key])
+	}
 }

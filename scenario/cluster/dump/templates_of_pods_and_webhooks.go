@@ -4,12 +4,48 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
 )
+
+// likeTemplate removes from a pod what the controller, the API server and the scheduler have added, as far as that can
+// be recognized. What remains is nearly the template that the pod was created from. The pod is not changed.
+func likeTemplate(object *corev1.Pod) *corev1.PodTemplateSpec {
+	template := &corev1.PodTemplateSpec{Spec: *object.Spec.DeepCopy()}
+	template.Labels = maps.Clone(object.Labels)
+	for _, label := range []string{model.LabelRevision, model.LabelPodName, model.LabelPodIndex} {
+		delete(template.Labels, label)
+	}
+	template.Annotations = object.Annotations
+	spec := &template.Spec
+	spec.Hostname, spec.Subdomain, spec.NodeName = "", "", ""
+	spec.EnableServiceLinks, spec.PreemptionPolicy, spec.Priority = nil, nil, nil
+	token := ""
+	spec.Volumes = slices.DeleteFunc(spec.Volumes, func(v corev1.Volume) bool {
+		isToken := strings.HasPrefix(v.Name, "kube-api-access-")
+		if isToken {
+			token = v.Name
+		}
+		return isToken || v.PersistentVolumeClaim != nil && strings.HasSuffix(v.PersistentVolumeClaim.ClaimName, object.Name)
+	})
+	spec.Tolerations = slices.DeleteFunc(spec.Tolerations, func(t corev1.Toleration) bool {
+		return t.Effect == corev1.TaintEffectNoExecute &&
+			(t.Key == taintUnreachable || t.Key == "node.kubernetes.io/not-ready") && t.TolerationSeconds != nil
+	})
+	if spec.ServiceAccountName == "default" {
+		spec.ServiceAccountName, spec.DeprecatedServiceAccount = "", ""
+	}
+	for i := range spec.Containers {
+		spec.Containers[i].VolumeMounts = slices.DeleteFunc(spec.Containers[i].VolumeMounts, func(m corev1.VolumeMount) bool {
+			return token != "" && m.Name == token
+		})
+	}
+	return template
+}
 
 // Mutating webhooks change pods while they are admitted: they add the containers of a service mesh, or replace images
 // by those of a mirror. The template knows nothing of it, and each new pod of any template is changed in the same way.
@@ -20,23 +56,14 @@ func (f *Facts) admitted(pod *model.Pod, object *corev1.Pod) {
 	if f.Waiting == "" || runs == "" {
 		return
 	}
-	switch image, is := imageIn(pod.Template, f.Container); {
-	case !is:
-		f.Added = true
-	case image != runs:
-		f.Replaced = image
+	containers := containersOf(pod.Template)
+	at := slices.IndexFunc(containers, func(c corev1.Container) bool { return c.Name == f.Container })
+	switch {
+	case at < 0:
+		f.Added = len(containers) > 0
+	case containers[at].Image != runs:
+		f.Replaced = containers[at].Image
 	}
-}
-
-// imageIn returns the image that a template names for a container, and whether it has the container.
-func imageIn(template *model.Template, container string) (image string, is bool) {
-	containers := containersOf(template)
-	for i := range containers {
-		if containers[i].Name == container {
-			return containers[i].Image, true
-		}
-	}
-	return "", len(containers) == 0
 }
 
 // containersOf returns the containers of a template, the init containers first; nil if its spec cannot be read.
