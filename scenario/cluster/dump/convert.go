@@ -59,6 +59,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			Scalers: map[model.Key][]string{}, Historyless: map[model.Key]bool{},
 			places:  placesOf(&sim.State{}),
 			filters: &placement.Memory{},
+			limits:  r.quotas,
 		},
 	}
 	c.identify()

@@ -98,6 +98,8 @@ type Dump struct {
 	places *places
 	// filters makes the filters of the worlds that begin with the dump, or with a part of it.
 	filters *placement.Memory
+	// limits are the ResourceQuotas.
+	limits []*corev1.ResourceQuota
 }
 
 // the kinds that a dump may hold.

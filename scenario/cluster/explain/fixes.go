@@ -90,6 +90,9 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 func (v *view) around(of *judge.Set) heal.Around {
 	around := heal.Around{Services: v.State.Services, Scalers: v.Scalers[of.Key], Unplaced: map[model.Key]string{},
 		Tool: v.Tools[of.Key], Historyless: v.Historyless[of.Key]}
+	for _, room := range v.RoomInQuotas(of.Now.Spec) {
+		around.Quotas = append(around.Quotas, heal.Quota{Name: room.Quota, Given: room.Given, Pods: room.Pods})
+	}
 	for pod := range of.Now.Pods.All {
 		key := model.Key{Namespace: of.Key.Namespace, Name: pod.Name}
 		if f := v.Facts[key]; f != nil && !pod.Ready {

@@ -18,7 +18,7 @@ import (
 
 // besides returns in sentences what a way does besides what it is for: what it breaks, and who takes it back.
 func besides(x *situation, way *Way) []string {
-	list := brokenBudgets(x, way)
+	list := append(brokenBudgets(x, way), exceededQuotas(x, way)...)
 	scales := slices.ContainsFunc(way.Commands, func(c string) bool {
 		return strings.Contains(c, " scale statefulset/") || strings.Contains(c, `"replicas":`)
 	})
@@ -47,6 +47,35 @@ func brokenBudgets(x *situation, way *Way) []string {
 		if want := int(b.Desired(x.set.Spec.Replicas)); way.Deleted > 0 && way.Fewest < want && want <= x.serving {
 			list = append(list, fmt.Sprintf("The PodDisruptionBudget %s asks for %d healthy pods, and does not stop this: "+
 				"only evictions ask it.", b.Name, want))
+		}
+	}
+	return list
+}
+
+// exceededQuotas says which quotas do not admit the pods that there are on a way beyond those of now: the API server
+// refuses them, which is not simulated. What raises a quota, or lets the pods ask for less, needs no such room.
+func exceededQuotas(x *situation, way *Way) (list []string) {
+	alive, now, most := map[model.UID]bool{}, 0, 0
+	for i := range way.Events {
+		e := &way.Events[i]
+		if e.Kind != timeline.KindPod || e.Set != x.given.Key || e.UID == 0 {
+			continue
+		}
+		if alive[e.UID] = true; e.State == timeline.Gone {
+			delete(alive, e.UID)
+		}
+		if e.Actor == timeline.Dump {
+			now = len(alive)
+		}
+		most = max(most, len(alive)-now)
+	}
+	for _, quota := range x.given.Around.Quotas {
+		if most > quota.Pods && !slices.ContainsFunc(way.Commands, func(c string) bool {
+			return strings.Contains(c, " edit resourcequota ") || strings.Contains(c, " edit statefulset/")
+		}) {
+			list = append(list, fmt.Sprintf("This needs room for %s more at a time, and the ResourceQuota %s has room for %d "+
+				"(%s): raise it first (%s).", render.Count(most, "pod"), quota.Name, quota.Pods, quota.Given,
+				command.In(x.set.Namespace, "edit", "resourcequota", quota.Name)))
 		}
 	}
 	return list

@@ -83,6 +83,14 @@ type Around struct {
 	// the set, and does it again: "Helm"; "" for none.
 	Scalers []string
 	Tool    string
+	// Quotas are what the ResourceQuotas of the namespace leave for the set.
+	Quotas []Quota
+}
+
+// Quota is how many more pods of a set a ResourceQuota admits, and what it has Given already.
+type Quota struct {
+	Name, Given string
+	Pods        int
 }
 
 // Missing is an object that does not exist. Pod waits for it.
