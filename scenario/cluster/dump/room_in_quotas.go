@@ -23,7 +23,8 @@ type QuotaRoom struct {
 // pods only is left out.
 func (d *Dump) RoomInQuotas(set *model.StatefulSet) (list []QuotaRoom) {
 	for _, quota := range d.limits {
-		if cmp.Or(quota.Namespace, "default") != set.Namespace || len(quota.Spec.Scopes) > 0 || quota.Spec.ScopeSelector != nil {
+		spec := &quota.Spec
+		if cmp.Or(quota.Namespace, "default") != set.Namespace || len(spec.Scopes) > 0 || spec.ScopeSelector != nil {
 			continue
 		}
 		least := QuotaRoom{Quota: quota.Name, Pods: -1}
