@@ -99,13 +99,7 @@ func (s *Set) row(part int) doc.Row {
 	if tone := s.tone(); tone != render.Good {
 		row.Tone = tone
 	}
-	duration, serving, kept := "", "", []string{}
-	if s.Duration != nil {
-		duration = s.Duration.String()
-	}
-	if s.Serving != nil {
-		serving = s.Serving.String()
-	}
+	var kept []string
 	for _, r := range s.Requirements {
 		if !r.Held {
 			kept = append(kept, r.String())
@@ -115,7 +109,8 @@ func (s *Set) row(part int) doc.Row {
 		kept = []string{"all " + render.Number(len(s.Requirements)) + " held"}
 	}
 	row.Cells = doc.All([]string{
-		s.key.String(), cmp.Or(s.Headline, s.Does), strings.Join(s.Order, ", "), duration, serving, strings.Join(kept, " "),
+		s.key.String(), cmp.Or(s.Headline, s.Does), strings.Join(s.Order, ", "), s.Duration.String(), s.Serving.String(),
+		strings.Join(kept, " "),
 	})
 	return row
 }

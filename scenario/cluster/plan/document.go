@@ -191,12 +191,13 @@ type Serving struct {
 	Replicas int `json:"replicas"`
 }
 
-// String says it in a line.
+// String says it in a line; nil is "".
 func (s *Serving) String() string {
-	if s.Before == 0 {
-		return fmt.Sprintf("%d of %d after; none before", s.After, s.Replicas)
-	}
 	switch {
+	case s == nil:
+		return ""
+	case s.Before == 0:
+		return fmt.Sprintf("%d of %d after; none before", s.After, s.Replicas)
 	case s.Replicas == 0:
 		return fmt.Sprintf("%d before, %d after", s.Before, s.After)
 	case s.Fewest == 0:

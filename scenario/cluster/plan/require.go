@@ -219,7 +219,7 @@ func timely(d *run.Duration, measure, op string, want float64) (held bool, got s
 	short := d.Known && !(op[0] == '<' && compare(max(value, time.Duration(d.Most)).Seconds(), op, want))
 	for _, t := range d.Timings {
 		may := map[string]string{times.AtMost: "shorter", times.AtLeast: "longer"}[t.Bound]
-		if t.Assumed || may == "longer" || may != "" && short {
+		if t.MayBeLonger() || t.MayBeShorter() && short {
 			stages, flags = append(stages, t.Stage+" may be "+may), append(flags, "--"+t.Stage)
 		}
 	}

@@ -158,13 +158,7 @@ func (plan *Plan) sections() []*group[*Set] {
 			apart++
 			return fmt.Sprintf("%d", apart)
 		}
-		lines := append(append([]string{s.Headline, s.Ends}, s.Order...), s.Notes...)
-		if s.Duration != nil {
-			lines = append(lines, s.Duration.String())
-		}
-		if s.Serving != nil {
-			lines = append(lines, s.Serving.String())
-		}
+		lines := slices.Concat([]string{s.Headline, s.Ends, s.Duration.String(), s.Serving.String()}, s.Order, s.Notes)
 		for _, b := range s.Budgets {
 			lines = append(lines, b.String())
 		}

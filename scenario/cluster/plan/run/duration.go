@@ -47,9 +47,11 @@ type Duration struct {
 	Timings []*times.Timing `json:"timings"`
 }
 
-// String says it in a line.
+// String says it in a line; nil is "".
 func (d *Duration) String() string {
 	switch {
+	case d == nil:
+		return ""
 	case d.Endless:
 		return "it does not complete"
 	case d.Most > d.Least:
@@ -78,14 +80,14 @@ func (d *Duration) String() string {
 func (d *Duration) between() string {
 	var none, all, longer []string
 	for _, t := range d.Timings {
-		if t.Assumed || t.Bound == times.AtMost {
+		if t.MayBeShorter() {
 			none = append(none, t.Stage)
 		}
-		if t.Assumed || t.Bound != "" {
-			all = append(all, t.Stage+" "+t.Shown())
-		}
-		if t.Assumed || t.Bound == times.AtLeast {
+		if t.MayBeLonger() {
 			longer = append(longer, t.Stage)
+		}
+		if t.MayBeShorter() || t.MayBeLonger() {
+			all = append(all, t.Stage+" "+t.Shown())
 		}
 	}
 	text := "at most "
@@ -110,13 +112,11 @@ func (d *Duration) Range(measure string) (value, least, most time.Duration) {
 	}
 	value = time.Duration(seconds)
 	least, most = value, value
-	for _, t := range d.Timings {
-		if t.Assumed || t.Bound == times.AtMost {
-			least = time.Duration(d.Least)
-		}
-		if t.Assumed || t.Bound == times.AtLeast {
-			most = math.MaxInt64
-		}
+	if slices.ContainsFunc(d.Timings, (*times.Timing).MayBeShorter) {
+		least = time.Duration(d.Least)
+	}
+	if slices.ContainsFunc(d.Timings, (*times.Timing).MayBeLonger) {
+		most = math.MaxInt64
 	}
 	return value, least, most
 }
@@ -265,7 +265,7 @@ func (m *measured) duration() Duration {
 func (m *measured) least() time.Duration {
 	var less [recording.Stages]time.Duration
 	for i, timing := range m.set.Timings {
-		if timing.Assumed || timing.Bound == times.AtMost || timing.Varies() {
+		if timing.MayBeShorter() || timing.Varies() {
 			less[i] = -recording.Typical(timing.Delay) - m.world.More[i]
 		}
 	}
@@ -294,7 +294,7 @@ func (m *measured) longer(here path) *path {
 	much, expected := m.facts.Takes()+time.Hour, m.facts.Takes()
 	var more [recording.Stages]time.Duration
 	for i, timing := range m.set.Timings {
-		if timing.Assumed || timing.Bound == times.AtLeast {
+		if timing.MayBeLonger() {
 			more[i], expected = much, expected+time.Duration(here.counts[i])*much
 		}
 	}

@@ -79,6 +79,12 @@ func (t *Timing) Shown() string {
 	return "a distribution"
 }
 
+// MayBeShorter and MayBeLonger say whether a stage is assumed to take the time, or has only that bound.
+func (t *Timing) MayBeShorter() bool { return t.Assumed || t.Bound == AtMost }
+
+// MayBeLonger is about the other bound.
+func (t *Timing) MayBeLonger() bool { return t.Assumed || t.Bound == AtLeast }
+
 // Varies says whether a time is drawn from a distribution.
 func (t *Timing) Varies() bool {
 	_, constant := t.Delay.(behaviour.Constant)
