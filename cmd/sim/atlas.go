@@ -49,7 +49,7 @@ each trap on each version.`,
 	addOutput(cmd, &o.output, plainFormats)
 	cmd.Flags().StringVar(&o.kubernetes, "kubernetes", "",
 		"list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
-	complete(cmd, "kubernetes", e.versions())
+	completeVersions(cmd, "kubernetes", e)
 	return cmd
 }
 

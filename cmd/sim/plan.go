@@ -150,7 +150,7 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	addOutput(cmd, &o.output, planFormats)
 	flags.StringSliceVar(&o.versions, "kubernetes", nil,
 		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
-	complete(cmd, "kubernetes", e.versions())
+	completeVersions(cmd, "kubernetes", e)
 	flags.Var(gatesFlag(&o.gates), "feature-gates", "set feature gates, A=true,B=false")
 	flags.StringVar(&o.times[0], "stop", "", stopUsage)
 	flags.StringVar(&o.times[1], "start", "", startUsage)

@@ -106,7 +106,7 @@ The cases, as --show and the report name them:
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
 	for _, flag := range []string{"from", "to"} {
-		complete(cmd, flag, e.versions())
+		completeVersions(cmd, flag, e)
 	}
 	return cmd
 }

@@ -64,27 +64,35 @@ func completeVersions(cmd *cobra.Command, flag string, e *engine) {
 // addLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they are
 // hidden, and have a help topic of their own. It sets the defaults.
 func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
-	more := limitFlags(limits)
-	more.VisitAll(func(f *pflag.Flag) { f.Hidden = true })
-	cmd.Flags().AddFlagSet(more)
+	limitFlags(cmd.Flags(), limits)
+	for _, name := range limitNames {
+		cmd.Flags().Lookup(name).Hidden = true
+	}
 }
 
 // newLimitsTopic returns the help of the flags that raise limits.
 func newLimitsTopic() *cobra.Command {
+	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
+	limitFlags(flags, &strict.Limits{})
 	return &cobra.Command{
 		Use:   "limits",
 		Short: "The flags that raise the limits for input files",
 		Long: `A file that exceeds a limit is refused, and a run that reaches one ends. Every
 command that reads files has these flags to raise the limits:
 
-` + strings.TrimRight(limitFlags(&strict.Limits{}).FlagUsagesWrapped(helpWidth), "\n"),
+` + strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), "\n"),
 	}
 }
 
-// limitFlags returns the flags of the limits, which it sets to their defaults.
-func limitFlags(limits *strict.Limits) *pflag.FlagSet {
+// limitNames are the flags of the limits.
+var limitNames = []string{
+	"max-replicas", "max-events", "max-memory", "max-cost", "max-duration", "max-file-size", "max-depth", "max-nodes",
+	"max-documents",
+}
+
+// limitFlags adds the flags of the limits, which it sets to their defaults.
+func limitFlags(flags *pflag.FlagSet, limits *strict.Limits) {
 	*limits = strict.DefaultLimits()
-	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
 	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a StatefulSet, and of all "+
 		"of them together")
 	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
@@ -95,7 +103,6 @@ func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
 	flags.Int64Var(&limits.Nodes, "max-nodes", limits.Nodes, "the most values in a file, with aliases written out")
 	flags.IntVar(&limits.Documents, "max-documents", limits.Documents, "the most documents in a file")
-	return flags
 }
 
 // check refuses options that mean nothing, and caps the memory of the process. Commands call it before they read
@@ -152,22 +159,17 @@ func (o *worldOptions) command(name string, more []string) string {
 
 // limitWords returns the flags of the limits that differ from their defaults. It is nil if none does.
 func limitWords(l strict.Limits) []string {
-	d := strict.DefaultLimits()
+	values := func(l strict.Limits) []any {
+		return []any{l.Replicas, l.Events, sizeText(l.Memory), l.Cost, l.Duration, sizeText(l.FileSize), l.Depth, l.Nodes,
+			l.Documents}
+	}
 	var words []string
-	add := func(flag string, value, fallback any) {
-		if value != fallback {
-			words = append(words, flag, fmt.Sprint(value))
+	usual := values(strict.DefaultLimits())
+	for i, value := range values(l) {
+		if value != usual[i] {
+			words = append(words, "--"+limitNames[i], fmt.Sprint(value))
 		}
 	}
-	add("--max-replicas", l.Replicas, d.Replicas)
-	add("--max-events", l.Events, d.Events)
-	add("--max-memory", sizeText(l.Memory), sizeText(d.Memory))
-	add("--max-cost", l.Cost, d.Cost)
-	add("--max-duration", l.Duration, d.Duration)
-	add("--max-file-size", sizeText(l.FileSize), sizeText(d.FileSize))
-	add("--max-depth", l.Depth, d.Depth)
-	add("--max-nodes", l.Nodes, d.Nodes)
-	add("--max-documents", l.Documents, d.Documents)
 	return words
 }
 
