@@ -196,9 +196,13 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 	if list != nil {
 		items = list.Items
 	}
-	seen := 0
+	// begins is where the line of an item begins.
+	seen, begins := 0, 0
 	for _, item := range items {
 		line += bytes.Count(data[seen:item.From], []byte("\n"))
+		if at := bytes.LastIndexByte(data[seen:item.From], '\n'); at >= 0 {
+			begins = seen + at + 1
+		}
 		seen = item.From
 		if p := s.exhausted(data, item); p != nil {
 			return strict.Problems{*p}
@@ -207,8 +211,7 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 		if err := json.Unmarshal(data[item.From:item.To], &v); err != nil {
 			return s.notJSON(err, line)
 		}
-		column := item.From - bytes.LastIndexByte(data[:item.From], '\n')
-		s.value(v, jsonText{data[item.From:item.To], line, column}, nil)
+		s.value(v, jsonText{data[item.From:item.To], line, item.From - begins + 1}, nil)
 	}
 	return nil
 }
