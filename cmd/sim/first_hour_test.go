@@ -55,7 +55,7 @@ func TestPagesBeginWithTheAnswer(t *testing.T) {
 	_, page, _ := call(t, simulator, "", "plan", "-o", "html", list+"v1.yaml", list+"v2.yaml")
 	inOrder(page, "<h1>", `class="headline`, "checksum/config", "<b>serving</b>", `id="player"`, "<b>broken</b>")
 	_, page, _ = call(t, simulator, "", "explain", "-o", "html", "../../docs/stuck.yaml")
-	inOrder(page, "<h1>", "STUCK", `class="copy"`, `id="player"`)
+	inOrder(page, "<h1>", "STUCK", "Deleting web-2: takes", `class="copy"`, "web-2 has been Running for 2m", `id="player"`)
 	cockroach := "../../scenarios/manifests/cockroachdb/cockroachdb.yaml"
 	_, page, _ = call(t, simulator, "", "upgrade", "-o", "html", "--from", "1.36", "--to", "1.37", cockroach)
 	inOrder(page, "<h1>", "StatefulSet</th>", "Before</th>", "After</th>", "Way out</th>", "add rollingUpdate", `id="player"`)

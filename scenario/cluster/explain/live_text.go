@@ -138,7 +138,11 @@ func (s *LiveSet) part() doc.Part {
 			// Nothing speaks for the assumption yet.
 			provided = s.Assumes
 		}
-		p.Items = append(p.Items, wayItems(s.WaysOut, provided)...)
+		ways := wayItems(s.WaysOut, provided)
+		for i := range ways {
+			ways[i].Ahead = len(ways[i].Items) > 0
+		}
+		p.Items = append(p.Items, ways...)
 	}
 	return p
 }
@@ -244,7 +248,9 @@ func (s *LiveSet) Tried() bool {
 func (s *LiveSet) because() []doc.Item {
 	var items []doc.Item
 	for _, risk := range s.AtRisk {
-		items = append(items, risk.item())
+		item := risk.item()
+		item.Ahead = true
+		items = append(items, item)
 	}
 	for i, fact := range s.Facts {
 		items = append(items, doc.Line(fact))

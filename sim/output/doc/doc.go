@@ -81,6 +81,8 @@ type Item struct {
 	Folded bool
 	// Below says that it stands below the picture of a page, even if its part stands above it.
 	Below bool
+	// Ahead says that it stands before the other items of its part on a page, as what people look for.
+	Ahead bool
 	// Run is the name of the run behind it.
 	Run string
 }

@@ -59,7 +59,9 @@ func (d *Document) sheet(p Page) *html.Sheet {
 	bad, few := 0, len(slices.DeleteFunc(slices.Clone(d.Parts), func(p Part) bool { return p.Folded })) <= mostBefore
 	var below []html.Section
 	for i := range d.Parts {
-		section := d.Parts[i].section(at)
+		part := d.Parts[i]
+		part.Items = slices.Concat(part.which(true), part.which(false))
+		section := part.section(at)
 		if section.Tone == report.Wrong {
 			bad++
 			section.First = bad <= mostBefore
@@ -69,7 +71,7 @@ func (d *Document) sheet(p Page) *html.Sheet {
 			section.Tone = report.Plain
 		}
 		if section.First && len(p.Runs) > 0 {
-			section, below = d.Parts[i].divided(section, below)
+			section, below = part.divided(section, below)
 		}
 		s.Sections = append(s.Sections, section)
 	}
@@ -114,6 +116,11 @@ func (p *Part) section(at func(string) int) html.Section {
 		Title: p.Title.words, Brief: p.Brief.words, Tone: tones[p.Tone], Items: p.items(p.Items, at), Run: at(p.Run),
 		Set: p.Set,
 	}
+}
+
+// which are the items of a part that stand ahead of the others, or these.
+func (p *Part) which(ahead bool) []Item {
+	return slices.DeleteFunc(slices.Clone(p.Items), func(item Item) bool { return item.Ahead != ahead })
 }
 
 // divided takes what stands below the picture out of the section of the part, into a section of its own behind others.
