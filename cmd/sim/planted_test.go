@@ -37,7 +37,8 @@ var (
 	steers   = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{2028}\x{2029}]`)
 	commands = regexp.MustCompile(`(?m)^\s*::|##\[`)
 	ours     = regexp.MustCompile(`(?m)^::(error|warning) file=[^\n]*,title=[^\n:]*::.*$`)
-	pasted   = regexp.MustCompile(`(?:kubectl|sim|helm) [^\n]*pwned[^\n]*`)
+	pasted   = regexp.MustCompile(`(?:kubectl|helm|sim (?:run|plan|explain|explore|sweep|init|test|check|merge|upgrade|expand|compare|learn)) ` +
+		`[^\n]*pwned[^\n]*`)
 )
 
 // plantedFiles are inputs in which each place is filled with a text, as YAML has it.

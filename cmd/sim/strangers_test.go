@@ -335,12 +335,38 @@ func misformed(format, out string) string {
 			}
 		}
 	case "html", "markdown":
+		if format == "markdown" {
+			out = withoutCode(out)
+		}
 		if strings.Contains(out, "<script>alert") || strings.Contains(out, "<img src=x") {
 			return "it prints markup of a file"
 		}
 	}
 	return ""
 }
+
+// withoutCode leaves out the code of Markdown, in which nothing is markup: blocks between fences, and what is in the line
+// between as many backquotes as it begins with.
+func withoutCode(text string) string {
+	var b strings.Builder
+	fence := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimLeft(line, " ") // A block may be an item of a list.
+		ticks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence != "" && len(ticks) >= len(fence) && strings.TrimSpace(line) == ticks:
+			fence = ""
+		case fence == "" && len(ticks) >= 3:
+			fence = ticks
+		case fence == "":
+			b.WriteString(spans.ReplaceAllString(line, ""))
+		}
+	}
+	return b.String()
+}
+
+// spans matches code within a line of Markdown.
+var spans = regexp.MustCompile("```[^`].*?```|``[^`].*?``|`[^`]+`")
 
 // unnamed says what is wrong with the message that a file is wrong; "" if nothing is.
 func unnamed(line string, out, err string) string {

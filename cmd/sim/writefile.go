@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // written is a file that a command writes. It is written whole or not at all.
@@ -24,8 +27,13 @@ type written struct {
 // write writes the file: beside it, onto the disk, and then in its place. So a full disk, a crash, or another process
 // that writes the same file leaves the old text or a new one, never a part. Where the path is a link, the file behind
 // it is replaced. What is no file, such as a pipe or a terminal, is written as it is. It is the only function of the
-// command that writes files.
+// command that writes files, and what it writes passes the same guard as what is printed.
 func (w written) write() error {
+	var text bytes.Buffer
+	guard := render.NewGuard(&text)
+	_, _ = guard.Write(w.text)
+	guard.Flush()
+	w.text = text.Bytes()
 	info, err := os.Stat(w.path)
 	switch {
 	case w.fresh:
