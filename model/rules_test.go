@@ -204,8 +204,8 @@ func TestPods(t *testing.T) {
 // TestSentencesSayTheNumbers has each sentence that depends on more than its code.
 func TestSentencesSayTheNumbers(t *testing.T) {
 	for want, why := range map[string]model.Why{
-		"1 pod below partition 3 keeps the old revision":         {Code: model.BelowPartition, Have: 1, Want: 3},
-		"2 pods below partition 3 keep the old revision":         {Code: model.BelowPartition, Have: 2, Want: 3},
+		"1 pod below partition 3 keeps the old revision":             {Code: model.BelowPartition, Have: 1, Want: 3},
+		"2 pods below partition 3 keep the old revision":             {Code: model.BelowPartition, Have: 2, Want: 3},
 		"1 pod at an old revision stays until somebody deletes it":   {Code: model.OnDelete, Have: 1},
 		"2 pods at an old revision stay until somebody deletes them": {Code: model.OnDelete, Have: 2},
 		"web-1 is at an old revision, and all higher ordinals are up to date": {
