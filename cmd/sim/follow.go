@@ -301,7 +301,10 @@ func (o *followOptions) tellEnd(r *follow.Report, d *doc.Document) error {
 		d.Parts = d.Parts[:len(d.Parts)-1]
 	}
 	return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
-		words := slices.Concat([]string{"sim", "follow", o.set}, o.cluster.asks.Words())
+		words := slices.Concat([]string{"sim", "follow", "-o", "html", o.set}, o.cluster.asks.Words())
+		if o.replay != "" {
+			words = append(words, "--replay", o.replay)
+		}
 		return doc.Page{Command: command.Line(words...)}
 	})
 }
