@@ -34,7 +34,6 @@ var plants = []string{
 }
 
 var (
-	steers   = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f\x{80}-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}\x{2028}\x{2029}]`)
 	commands = regexp.MustCompile(`(?m)^\s*::|##\[`)
 	ours     = regexp.MustCompile(`(?m)^::(error|warning) file=[^\n]*,title=[^\n:]*::.*$`)
 	pasted   = regexp.MustCompile(`(?:kubectl|helm|sim (?:run|plan|explain|explore|sweep|init|test|check|merge|upgrade|expand|compare|learn)) ` +
