@@ -136,7 +136,7 @@ const (
 	// RuleBrokenFirst: from 1.37 Parallel replaces all old pods that are unavailable, whatever maxUnavailable says (PR
 	// 137666).
 	RuleBrokenFirst Rule = "broken-first"
-	// RulePartition: replicas below the partition keep the current revision.
+	// RulePartition: replicas below the partition keep the old revision.
 	RulePartition Rule = "partition"
 	// RuleOnDelete: with OnDelete a pod gets a new revision only when somebody deletes it.
 	RuleOnDelete Rule = "on-delete"

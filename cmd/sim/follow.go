@@ -56,8 +56,8 @@ many pods serve meanwhile.
 
 sim looks at the cluster with kubectl get, and never writes. At each look it
 simulates what comes next, with the times of the pods that have come already.
-It prints each change of a pod. A change that the forecast did not have, or that
-comes late, is marked with "!".
+It prints each change of a pod. What departs from the forecast is marked with
+"!": a pod that is deleted out of turn, fewer pods that serve, a later end.
 
 It ends as soon as the rollout is complete, or is stuck for certain: then it
 prints the cause and commands that fix it, as sim explain does. The end is
@@ -73,7 +73,9 @@ The exit code is 0 if the rollout is complete, 1 if it is stuck or a bound of
 		GroupID: groupPlay,
 		Args:    exactly(1, "STATEFULSET"),
 		RunE: action(func(_ *cobra.Command, args []string) error {
-			o.set = live.SetName(args[0])
+			if o.set = live.SetName(args[0]); strings.Contains(o.set, "/") {
+				return usagef("%s: sim follow knows StatefulSets only: write sts/NAME", o.set)
+			}
 			return o.run()
 		}),
 	}

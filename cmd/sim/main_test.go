@@ -231,7 +231,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "test nothing there", args: "test manifests", code: 2, err: "there is no scenario"},
 		{name: "test stdin", args: "test -", code: 2, err: "use sim run -"},
 		{name: "test no worker", args: "test -j 0 all", code: 2, err: "-j must be at least 1"},
-		{name: "test junit elsewhere", args: "test --junit no/such/folder.xml good.yaml", code: 2, err: "--junit: "},
+		{name: "test junit elsewhere", args: "test --junit no/such/folder.xml good.yaml", code: 2, err: "--junit no/such/folder.xml: there is no folder no/such"},
 
 		{name: "check", args: "check timeline.jsonl good.yaml", out: "settled at 0s"},
 		{name: "check stuck", args: "check timeline.jsonl stuck.yaml", code: 1,

@@ -70,7 +70,12 @@ func (f *First) steps(b *strings.Builder) {
 	apply(b, f.Apply)
 	apply(b, f.Change)
 	for i, set := range f.Restart {
-		fmt.Fprintf(b, "  - restart: {statefulset: %s}", scalar(set.Name))
+		// Expectations name the step, so that it may become another change.
+		name := "  - "
+		if len(f.Restart) == 1 {
+			name += "name: change\n    "
+		}
+		fmt.Fprintf(b, "%srestart: {statefulset: %s}", name, scalar(set.Name))
 		if i == 0 {
 			fmt.Fprintf(b, "   # or another change, like setImage: {statefulset: %s, image: \"app:v2\"}", scalar(set.Name))
 		}

@@ -39,7 +39,7 @@ func TestFirstScenario(t *testing.T) {
 			copied + "  - apply: |\n      kind: X\n"},
 		{"the version of a dump", save.First{Start: []string{"live.yaml"}, Restart: []model.Key{web}},
 			"start: live.yaml        # the state of the cluster at the beginning\n" + steps +
-				"  - restart: {statefulset: web}   # or another change, like setImage: {statefulset: web, image: \"app:v2\"}\n"},
+				"  - name: change\n    restart: {statefulset: web}   # or another change, like setImage: {statefulset: web, image: \"app:v2\"}\n"},
 		{"several dumps", save.First{Start: []string{"a.yaml", "b: 1.yaml"}},
 			"start: [a.yaml, \"b: 1.yaml\"] # the state of the cluster at the beginning\n" + steps},
 		{"a manifest, and sets of several namespaces", save.First{

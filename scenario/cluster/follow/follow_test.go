@@ -52,6 +52,7 @@ const (
 
 // TestLines: what is told from one look to the next.
 func TestLines(t *testing.T) {
+	fewer := look(2, judge.Continues, "web-0 Unready -60, web-1 Terminating -60", rollout)
 	changed := look(2, judge.Continues, both, rollout)
 	changed.Set.Now.Spec.Generation = 3
 	for name, c := range map[string]struct {
@@ -59,6 +60,7 @@ func TestLines(t *testing.T) {
 		want string
 	}{
 		"as forecast":       {look(2, judge.Continues, "web-0 Ready -60, web-1 Terminating -60", rollout), "  web-1 Terminating"},
+		"too few":           {fewer, "  web-1 Terminating|  web-0 Unready|! 0 of 2 serve; the forecast was at least 1"},
 		"between two looks": {look(7, judge.Continues, "web-0 Terminating -60, web-1 Ready 3", ""), "  web-1 Terminating, Gone, Pending, Running, Ready|  web-0 Terminating"},
 		"out of order":      {look(2, judge.Continues, "web-0 Terminating -60, web-1 Ready -60", ""), "  web-0 Terminating|! web-0 is deleted before web-1 is deleted, which the forecast had first"},
 		"a pod more":        {look(2, judge.Continues, both+", web-2 Pending 1", rollout), "  web-2 Pending|! web-2 is created, which the forecast did not have"},
@@ -68,13 +70,23 @@ func TestLines(t *testing.T) {
 		"early":             {look(2, judge.TooEarly, both, ""), ""},
 		"deleted":           {&follow.Look{At: noon.Add(2 * time.Second)}, "! shop/web does not exist any more"},
 	} {
-		f := follow.Begin(look(0, judge.Continues, both, rollout)).Next(c.next)
+		first := look(0, judge.Continues, both, rollout)
+		first.Fewest = 1
+		f := follow.Begin(first).Next(c.next)
 		var told []string
 		for _, line := range f.Lines[len(f.Lines)-f.New:] {
 			told = append(told, strings.TrimPrefix(line.Told(), line.At.Format("15:04:05 ")))
 		}
 		require.Equal(t, c.want, strings.Join(told, "|"), name)
 	}
+}
+
+// TestForecastLater: a forecast is told as soon as there is one.
+func TestForecastLater(t *testing.T) {
+	f := follow.Begin(look(0, judge.TooEarly, "web-0 Ready -60, web-1 Running -2", ""))
+	require.Equal(t, "12:00:00   shop/web: 1 of 2 serve; it is too early to say whether it is stuck", f.Lines[0].Told())
+	f = f.Next(look(2, judge.Continues, "web-0 Ready -60, web-1 Ready -2", "web-0 Terminating 3, web-0 Ready 9"))
+	require.Equal(t, "12:00:02   shop/web: 2 of 2 serve; forecast: in this order web-0; complete in about 7s, at 12:00:09", f.Lines[2].Told())
 }
 
 // TestEnd: what ends it, and under which bound.

@@ -35,8 +35,9 @@ type Followed struct {
 	// early to say whether a pod starts, the forecast before counts. foreseen is true once there was one.
 	next     []Due
 	foreseen bool
-	// toldEnds is the end that was told last.
+	// toldEnds is the end that was told last, and least the fewest that were to serve from there on.
 	toldEnds time.Time
+	least    int
 }
 
 // Begin begins to follow with a first look, which must show the set.
@@ -54,20 +55,29 @@ func (f Followed) Next(look *Look) Followed {
 		return f.tell(true, "%s does not exist any more", before.Set.Key)
 	}
 	f.Fewest = min(f.Fewest, look.Serving)
-	happened := changes(before, look)
+	happened, foreseen := changes(before, look), f.foreseen
 	for _, pod := range told(happened) {
 		f = f.tell(false, "%s", pod)
 	}
 	switch changed := look.Set.Now.Spec.Generation != before.Set.Now.Spec.Generation; {
 	case changed:
+		f.foreseen = false
 		f = f.foresee(look, nil).tell(true, "the StatefulSet was changed")
 		return f.tell(false, "%s%s", f.stands(), f.forecasts())
-	case f.foreseen:
+	case foreseen:
 		if departs := departure(f.next, happened); departs != "" {
 			f = f.tell(true, "%s%s", departs, because(look.Set))
 		}
+		if look.Serving < f.least {
+			f = f.tell(true, "%d of %d serve; the forecast was at least %d", look.Serving,
+				look.Set.Now.Spec.Spec.Replicas, f.least)
+			f.least = look.Serving
+		}
 	}
 	f = f.foresee(look, happened)
+	if !foreseen && len(f.next) > 0 {
+		return f.tell(false, "%s%s", f.stands(), f.forecasts())
+	}
 	if state := look.Set.State; state != before.Set.State && (state == judge.Stuck || state == judge.Unknown) {
 		return f.tell(true, "%s", f.stands())
 	}
@@ -81,6 +91,9 @@ func (f Followed) Next(look *Look) Followed {
 func (f Followed) foresee(look *Look, happened []change) Followed {
 	switch state := look.Set.State; {
 	case state == judge.Continues || state == judge.AtRest:
+		if !f.foreseen {
+			f.least = look.Fewest
+		}
 		f.next, f.foreseen, f.Ends = look.Next, true, look.At.Add(time.Duration(look.Set.Takes))
 	default:
 		f.next = passed(f.next, happened)
@@ -105,7 +118,7 @@ func (f Followed) moved(ends time.Time) Followed {
 		return f
 	}
 	f.toldEnds = f.Ends
-	return f.tell(false, "later than forecast by %s: complete in about %s, at %s", render.Brief(by),
+	return f.tell(true, "later than forecast by %s: complete in about %s, at %s", render.Brief(by),
 		render.Brief(f.Ends.Sub(f.Last.At)), Clock(f.Ends))
 }
 
