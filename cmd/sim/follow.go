@@ -29,7 +29,8 @@ type followOptions struct {
 	failOn         []string
 	record, replay string
 
-	// looks are the looks of a recording that are still to come.
+	// begun is when it began, looks are the looks of a recording that are still to come.
+	begun time.Time
 	looks []live.Look
 	// recorded are the lines of --record, shown is the number of lines of the board on the terminal.
 	recorded []byte
@@ -110,6 +111,7 @@ func (o *followOptions) run() error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	o.begun = time.Now()
 	key, d, lab, err := o.first()
 	if err != nil {
 		return err
@@ -225,7 +227,11 @@ func (o *followOptions) look() (*dump.Dump, *play.Lab, error) {
 
 // pause waits until the next look. It returns the end if the user interrupts or the time is over.
 func (o *followOptions) pause(f follow.Followed) *follow.End {
-	if o.timeout > 0 && f.Last.At.Sub(f.First.At) >= o.timeout {
+	elapsed := time.Since(o.begun)
+	if o.replay != "" {
+		elapsed = f.Last.At.Sub(f.First.At)
+	}
+	if o.timeout > 0 && elapsed >= o.timeout {
 		return f.Stopped(follow.TimedOut)
 	}
 	if o.replay == "" {
