@@ -67,3 +67,13 @@ func TestLostNodeOfADump(t *testing.T) {
 	require.Contains(t, text, taint)
 	require.Equal(t, 1, len(together.Sets[0].alarms))
 }
+
+// TestNoReleaseToPrevent: the end of a canary that drops the block is a trap, and writing partition 0 before it would
+// be the end of the canary: so no command says so, and the manifest is what has to be changed.
+func TestNoReleaseToPrevent(t *testing.T) {
+	set := probed(web("5", "a:1", parallel, "updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 4}}"))
+	s := one(t, set, strings.Replace(set, ", rollingUpdate: {partition: 4}", "", 1), &Options{Profiles: profiles(t, "1.37")})
+	got := caseOf(t, s, "unready")
+	require.Contains(t, got.Answer, "The change removes the rollingUpdate block; to prevent it, write partition: 0 into the manifest")
+	require.Empty(t, got.Commands)
+}

@@ -102,6 +102,11 @@ func (s *subject) prevented(c Case, w *World, script play.Script) Case {
 	if !play.LacksBlock(s.Wanted) {
 		return c
 	}
+	if block := s.Live.Spec.Strategy.RollingUpdate; block != nil && block.Partition > 0 {
+		// The command would let the change reach all pods that the partition still holds back.
+		c.then += ". The change removes the rollingUpdate block; to prevent it, write partition: 0 into the manifest"
+		return c
+	}
 	before, block := len(w.Before()), play.WriteBlock(s.Key)
 	written := slices.Insert(slices.Clone(script), before, block)
 	f := Gather(w.Lab().Run(written), s.Key, before+1)
