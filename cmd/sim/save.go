@@ -149,6 +149,10 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 		return "", fmt.Errorf("%s: %s does not hold in the run that is recorded: remove it first", file, broken)
 	}
 	said := fmt.Sprintf("recorded again: %s removed, %d added", render.Count(removed, "expectation"), added)
+	if len(failed) > 0 {
+		// Some of them may have been written by hand.
+		said += "; those that failed were in line " + strings.Trim(fmt.Sprint(failed), "[]")
+	}
 	return said, written{path: file, text: test, mode: 0o644}.write()
 }
 
