@@ -118,7 +118,8 @@ func (o *followOptions) run() error {
 	}
 	f := follow.Begin(follow.See(d, lab, key))
 	o.show(f)
-	end, bounds := f.End(o.bounds()), o.bounds()
+	bounds := o.bounds()
+	end := f.End(bounds)
 	for failed := 0; end == nil; {
 		if end = o.pause(f); end != nil {
 			break
@@ -258,11 +259,8 @@ func (o *followOptions) bounds() map[string]bool {
 // show prints what the last look has added; on a terminal the pods stand below it, and are written anew each time. It
 // goes beside the output if that is for a program.
 func (o *followOptions) show(f follow.Followed) {
-	to, terminal := o.out, o.outTerminal
-	if o.output != followFormats[0] {
-		to, terminal = o.err, o.errTerminal
-	}
-	o.wipe(to)
+	to, terminal := o.beside()
+	o.wipe()
 	for _, line := range f.Lines[len(f.Lines)-f.New:] {
 		fmt.Fprintln(to, render.Visible(line.Told()))
 	}
@@ -274,9 +272,18 @@ func (o *followOptions) show(f follow.Followed) {
 	}
 }
 
+// beside returns where it is told what happens, and whether that is a terminal.
+func (o *followOptions) beside() (to io.Writer, terminal bool) {
+	if o.output == followFormats[0] {
+		return o.out, o.outTerminal
+	}
+	return o.err, o.errTerminal
+}
+
 // wipe removes the board from the terminal.
-func (o *followOptions) wipe(to io.Writer) {
+func (o *followOptions) wipe() {
 	if o.shown > 0 {
+		to, _ := o.beside()
 		steer(to, fmt.Sprintf("\x1b[%dA\x1b[J", o.shown))
 		o.shown = 0
 	}
@@ -284,7 +291,7 @@ func (o *followOptions) wipe(to io.Writer) {
 
 // ended prints the end, and writes the recording. A set that is stuck is explained from the last look.
 func (o *followOptions) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
-	o.wipe(o.out)
+	o.wipe()
 	var wrong error
 	if o.record != "" {
 		wrong = written{path: o.record, text: o.recorded, mode: 0o644}.write()

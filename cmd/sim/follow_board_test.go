@@ -1,0 +1,27 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+)
+
+// TestBoardIsWipedWhereItStands: a terminal that shows the pods beside an output for a program is the one that is wiped.
+func TestBoardIsWipedWhereItStands(t *testing.T) {
+	script, err := txtar.ParseFile("testdata/script/follow.txtar")
+	require.NoError(t, err)
+	at := slices.IndexFunc(script.Files, func(f txtar.File) bool { return f.Name == "fine.jsonl" })
+	file := filepath.Join(t.TempDir(), "fine.jsonl")
+	require.NoError(t, os.WriteFile(file, script.Files[at].Data, 0o600))
+	var out, beside bytes.Buffer
+	s := &streams{out: &out, err: &beside, errTerminal: true, ctx: t.Context()}
+	require.Equal(t, exitOK, Main([]string{"follow", "web", "--replay", file, "-o", "json"}, s, simulator), beside.String())
+	require.True(t, json.Valid(out.Bytes()), "%q", out.String())
+	require.Contains(t, beside.String(), "\x1b[1A\x1b[J")
+}
