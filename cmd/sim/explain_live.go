@@ -107,7 +107,7 @@ func (o *explainOptions) liveAs(begun *explain.Begun, lab *play.Lab, enough func
 	}).Text(o.out, o.style(*o.color))
 }
 
-// dump reads the files of a dump as one, or the live cluster.
+// dump reads the files of a dump as one, or the live cluster. A dump was not taken before the newest time in it.
 func (o *explainOptions) dump() (*dump.Dump, error) {
 	if o.cluster.live {
 		return o.cluster.dump(o.world.limits)
@@ -119,11 +119,23 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	options, err := o.takenAt(sources)
-	if err != nil {
-		return nil, err
+	options, newest := dump.Options{Limits: o.world.limits}, time.Time{}
+	if o.taken != "" {
+		at, err := time.Parse(time.RFC3339, o.taken)
+		if err != nil {
+			return nil, usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.taken)
+		}
+		options.Clock = func(in time.Time) time.Time {
+			newest = in
+			return at
+		}
 	}
-	return await(o.ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
+	d, err := await(o.ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
+	if err == nil && d.At.Before(newest) {
+		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.taken,
+			newest.UTC().Format(time.RFC3339))
+	}
+	return d, err
 }
 
 // sources reads the files of a dump. The first has been read already.
@@ -147,26 +159,6 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 		sources = append(sources, dump.Source{Name: in.name(), Data: data})
 	}
 	return sources, nil
-}
-
-// takenAt says when a dump was taken. That cannot be before the newest time in it. At is zero if no time was given:
-// then the dump tells. The dump is read for the check, so it is read twice.
-func (o *explainOptions) takenAt(sources []dump.Source) (dump.Options, error) {
-	options := dump.Options{Limits: o.world.limits}
-	if o.taken == "" {
-		return options, nil
-	}
-	at, err := time.Parse(time.RFC3339, o.taken)
-	if err != nil {
-		return options, usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.taken)
-	}
-	d, err := dump.Read(sources, options)
-	if err == nil && at.Before(d.At) {
-		return options, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.taken,
-			d.At.UTC().Format(time.RFC3339))
-	}
-	options.At = at
-	return options, err
 }
 
 // lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else

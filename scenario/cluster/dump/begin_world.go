@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -96,10 +97,6 @@ const (
 	defaultStop  = 2 * time.Second
 )
 
-// LongestReady is the longest time from Running to Ready that counts as that of a start. A pod with a longer one was
-// Ready before and has lost it for a while, since a condition has the time of its last change only.
-const LongestReady = time.Hour
-
 // Took are the times that pods took, sorted: from their nodes until they ran, and from then on until they were Ready.
 type Took struct{ Start, Ready []time.Duration }
 
@@ -112,7 +109,7 @@ func (d *Dump) Took(pods []*Pod) Took {
 			continue
 		}
 		took.Start = append(took.Start, max(0, p.Started.Sub(p.Bound)))
-		if ready := max(0, p.ReadySince.Sub(p.Started)); ready <= LongestReady {
+		if ready := max(0, p.ReadySince.Sub(p.Started)); ready <= recording.LongestReady {
 			took.Ready = append(took.Ready, ready)
 		}
 	}
@@ -439,7 +436,7 @@ func (s *stays) overdue(p *sim.PodState) bool {
 		s.timed = true
 		for i := range s.State.Pods {
 			other := &s.State.Pods[i]
-			if took := other.ReadySince.Sub(other.Started); other.Ready && took <= LongestReady {
+			if took := other.ReadySince.Sub(other.Started); other.Ready && took <= recording.LongestReady {
 				s.longest = max(s.longest, took)
 			}
 		}

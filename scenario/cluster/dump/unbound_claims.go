@@ -156,8 +156,13 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 		command.Kubectl("get", "storageclass", *class) + ")"
 }
 
-// protection is the finalizer of the API server, which goes by itself when no pod uses the claim.
-const protection = "kubernetes.io/pvc-protection"
+// OwnFinalizers returns the finalizers of a claim but for that of the API server, which goes by itself when no pod uses
+// the claim. It is a new slice.
+func OwnFinalizers(claim *model.Claim) []string {
+	return slices.DeleteFunc(slices.Clone(claim.Finalizers), func(f string) bool {
+		return f == "kubernetes.io/pvc-protection"
+	})
+}
 
 // retained matches claims that are being deleted and that no pod uses, if a finalizer of some other controller keeps
 // them: one that is shown, or one that must be there since they still exist some time later. A claim that goes with its
@@ -165,8 +170,7 @@ const protection = "kubernetes.io/pvc-protection"
 func (d *Dump) retained() func(*model.Claim) bool {
 	var held []model.UID
 	for _, claim := range d.State.Claims {
-		foreign := len(claim.Owners) == 0 &&
-			slices.ContainsFunc(claim.Finalizers, func(f string) bool { return f != protection })
+		foreign := len(claim.Owners) == 0 && len(OwnFinalizers(claim)) > 0
 		if !claim.Terminating() || !foreign && claim.Deletion.At.Add(provisioning) >= 0 {
 			continue
 		}

@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -19,9 +18,7 @@ func keptClaims(pod model.Key, d *dump.Dump) []string {
 		if claim.Namespace != pod.Namespace || !strings.HasSuffix(claim.Name, "-"+pod.Name) || !claim.Terminating() {
 			continue
 		}
-		own := slices.DeleteFunc(slices.Clone(claim.Finalizers), func(f string) bool {
-			return f == "kubernetes.io/pvc-protection"
-		})
+		own := dump.OwnFinalizers(claim)
 		if users := d.UsersOf(claim.Key()); len(users) > 0 {
 			list = append(list, fmt.Sprintf("Its PVC %s is being deleted, and is gone only when no pod uses it any more: %s %s "+
 				"it.", claim.Name, render.And(users), render.Agree(len(users), "uses", "use")))

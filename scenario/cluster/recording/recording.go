@@ -241,17 +241,16 @@ func (o *observer) pod(pod *corev1.Pod) {
 		if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {
 			o.uids[uid] = true
 			o.recording.between(set, Start, pod.CreationTimestamp.Time, running)
-			// A pod that takes longer was Ready before, and has lost it for a while.
-			if ready := c.LastTransitionTime.Time; ready.Sub(running) <= longestReady {
+			if ready := c.LastTransitionTime.Time; ready.Sub(running) <= LongestReady {
 				o.recording.between(set, Ready, running, ready)
 			}
 		}
 	}
 }
 
-// longestReady is the longest time from Running to Ready that counts as that of a start. A condition has the time of
-// its last change only.
-const longestReady = time.Hour
+// LongestReady is the longest time from Running to Ready that counts as that of a start. A pod with a longer one was
+// Ready before and has lost it for a while, since a condition has the time of its last change only.
+const LongestReady = time.Hour
 
 // runningSince returns the time at which the last container of a pod started; false if that is not known, because one
 // does not run, or was restarted and does not show its first start.
