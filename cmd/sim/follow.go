@@ -265,8 +265,10 @@ func (o *followOptions) show(f follow.Followed) {
 		fmt.Fprintln(to, render.Visible(line.Told()))
 	}
 	if terminal {
+		// A line that wraps would be two to wipe.
+		room := o.style(*o.color).Width - 3
 		for _, line := range f.Board() {
-			fmt.Fprintln(to, "  "+render.Visible(line))
+			fmt.Fprintln(to, "  "+render.Shorten(render.Visible(line), room))
 			o.shown++
 		}
 	}

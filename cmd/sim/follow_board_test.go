@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -20,8 +21,13 @@ func TestBoardIsWipedWhereItStands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "fine.jsonl")
 	require.NoError(t, os.WriteFile(file, script.Files[at].Data, 0o600))
 	var out, beside bytes.Buffer
-	s := &streams{out: &out, err: &beside, errTerminal: true, ctx: t.Context()}
+	s := &streams{out: &out, err: &beside, errTerminal: true, asked: 30, ctx: t.Context()}
 	require.Equal(t, exitOK, Main([]string{"follow", "web", "--replay", file, "-o", "json"}, s, simulator), beside.String())
 	require.True(t, json.Valid(out.Bytes()), "%q", out.String())
 	require.Contains(t, beside.String(), "\x1b[1A\x1b[J")
+	for line := range strings.Lines(beside.String()) {
+		if strings.HasPrefix(line, "  web-0") {
+			require.LessOrEqual(t, len([]rune(line)), 30, "%q wraps, and one line of it would stay", line)
+		}
+	}
 }
