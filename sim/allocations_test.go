@@ -57,11 +57,19 @@ func read(t *testing.T, line string) (m measured) {
 	return m
 }
 
-// allocated counts what a call allocates.
+// allocated counts what a call allocates. The runtime and the goroutines of a test that has ended allocate now and then
+// too, which can only add: the least of five calls is what the call itself needs.
 func allocated(call func()) (allocs, bytes uint64) {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	call()
-	runtime.ReadMemStats(&after)
-	return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
+	for i := range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		call()
+		runtime.ReadMemStats(&after)
+		a, b := after.Mallocs-before.Mallocs, after.TotalAlloc-before.TotalAlloc
+		if i == 0 {
+			allocs, bytes = a, b
+		}
+		allocs, bytes = min(allocs, a), min(bytes, b)
+	}
+	return allocs, bytes
 }
