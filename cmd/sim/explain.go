@@ -142,7 +142,7 @@ func (o *explainOptions) run() error {
 		if o.taken != "" {
 			return usagef("--now is for a dump: with --live the cluster says what time it is")
 		}
-		return o.live()
+		return o.explainDump()
 	}
 	o.namespace, o.cluster.asks.Namespace = o.cluster.asks.Namespace, ""
 	if err := errors.Join(o.cluster.unused(), o.inFolders()); err != nil {
@@ -162,7 +162,7 @@ func (o *explainOptions) run() error {
 		return o.recorded(in.name(), data)
 	case err == nil && (len(o.files) > 1 || dump.Looks(data)):
 		o.first = data
-		return o.live()
+		return o.explainDump()
 	case len(o.files) > 1:
 		return err
 	case o.output == "html":

@@ -32,16 +32,16 @@ const mostSets = 12
 // behind returns the runs that the page carries: what happens if nobody does anything, and then what happens with each
 // fix. There are none if the first is too long for a page, if nothing happens in it and nothing is waited for, or if
 // the dump does not show the pods of a set.
-func (o *explainOptions) behind(live *explain.Live, lab *play.Lab) []*report.Run {
-	rest := !slices.ContainsFunc(live.Sets, func(s *explain.LiveSet) bool { return !s.AtRest })
-	if rest || !live.Whole() || len(live.Sets) > mostSets {
+func (o *explainOptions) behind(dumped *explain.Dumped, lab *play.Lab) []*report.Run {
+	rest := !slices.ContainsFunc(dumped.Sets, func(s *explain.DumpedSet) bool { return !s.AtRest })
+	if rest || !dumped.Whole() || len(dumped.Sets) > mostSets {
 		return nil
 	}
 	runs := []*report.Run{{Name: explain.Alone, Events: lab.Run(nil)}}
 	if len(runs[0].Events) > doc.MostEvents {
 		return nil
 	}
-	for _, set := range live.Sets {
+	for _, set := range dumped.Sets {
 		for i := range set.WaysOut {
 			way := &set.WaysOut[i]
 			if n := len(way.Events); way.Heals && n > 0 && n <= doc.MostEvents && len(runs) < doc.MostRuns {

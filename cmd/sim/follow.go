@@ -301,7 +301,7 @@ func (o *followOptions) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) err
 	var why []doc.Part
 	if r.Judgement != nil && r.Outcome != follow.Complete && r.Outcome != follow.Interrupted {
 		begun := explain.Begin(d, lab, "")
-		begun.Sets = slices.DeleteFunc(begun.Sets, func(s *explain.LiveSet) bool {
+		begun.Sets = slices.DeleteFunc(begun.Sets, func(s *explain.DumpedSet) bool {
 			return s.Namespace != r.Namespace || s.Name != r.Name
 		})
 		why = begun.All(o.interrupted).Document().Parts

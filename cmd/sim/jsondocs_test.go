@@ -37,7 +37,7 @@ var jsonForms = []struct {
 	}},
 	{"An explanation: sim explain -o json", "scenario/cluster/explain", [][2]string{
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
-		{"Live", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
+		{"Dumped", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"DumpedSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
 	}},
 	{"A rollout that was followed: sim follow -o json", "scenario/cluster/follow", [][2]string{
 		{"Report", ""}, {"End", "outcome, sentence"}, {"Line", "lines[]"},

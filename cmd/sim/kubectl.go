@@ -85,7 +85,7 @@ func (o *clusterOptions) words() []string {
 
 // only returns the sets that have one of some names, NAME or sts/NAME; all of them if there are no names. A name
 // without a set is an error.
-func (o *clusterOptions) only(sets []*explain.LiveSet, names []string) ([]*explain.LiveSet, error) {
+func (o *clusterOptions) only(sets []*explain.DumpedSet, names []string) ([]*explain.DumpedSet, error) {
 	if len(names) == 0 {
 		return sets, nil
 	}
@@ -100,7 +100,7 @@ func (o *clusterOptions) only(sets []*explain.LiveSet, names []string) ([]*expla
 				o.asks.Place(), cmp.Or(render.List(there, 8), "none"))
 		}
 	}
-	return slices.DeleteFunc(sets, func(s *explain.LiveSet) bool { return !slices.Contains(names, s.Name) }), nil
+	return slices.DeleteFunc(sets, func(s *explain.DumpedSet) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
 // clusterName is how messages name what was read of a live cluster.

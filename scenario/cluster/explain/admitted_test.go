@@ -45,8 +45,8 @@ func TestAdmission(t *testing.T) {
 				"NODE", "nodeName: node-3, ", "CORDONED", "false", "READY", ready, "OWNER", `creationTimestamp: "2026-01-01T10:00:00Z", `+
 					`ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]`).Replace(rolling)
 			now := time.Date(2026, time.January, 1, 10, 20, 0, 0, time.UTC)
-			live, printed := explained(t, c.change.Replace(text), now)
-			require.True(t, live.Sets[0].Stuck())
+			dumped, printed := explained(t, c.change.Replace(text), now)
+			require.True(t, dumped.Sets[0].Stuck())
 			for _, says := range c.says {
 				require.Contains(t, printed, says)
 			}

@@ -236,8 +236,8 @@ func TestCauses(t *testing.T) {
 				text += "- {apiVersion: v1, kind: Node, metadata: {name: node-4}, status: {conditions: [{type: Ready, status: Unknown}]}}\n"
 			}
 			now := time.Date(2026, time.January, 1, 10, 2, 0, 0, time.UTC)
-			live, printed := explained(t, text, now)
-			require.True(t, live.Sets[0].Stuck())
+			dumped, printed := explained(t, text, now)
+			require.True(t, dumped.Sets[0].Stuck())
 			for _, says := range c.says {
 				require.Contains(t, printed, says)
 			}
@@ -249,14 +249,14 @@ func TestCauses(t *testing.T) {
 }
 
 // explained reads a dump that was taken at a time, and returns what is said of it, and that as text.
-func explained(t *testing.T, text string, at time.Time) (live *explain.Live, says string) {
+func explained(t *testing.T, text string, at time.Time) (dumped *explain.Dumped, says string) {
 	t.Helper()
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: at})
 	require.NoError(t, err)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
-	live = explain.ExplainLive(d, labOf(s, d))
+	dumped = explain.ExplainDump(d, labOf(s, d))
 	var printed strings.Builder
-	require.NoError(t, live.Document().Text(&printed, render.Style{Width: 1 << 20}))
-	return live, printed.String()
+	require.NoError(t, dumped.Document().Text(&printed, render.Style{Width: 1 << 20}))
+	return dumped, printed.String()
 }

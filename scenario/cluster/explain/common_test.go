@@ -12,8 +12,8 @@ import (
 )
 
 // stuckFor is a set of the namespace a that is stuck for a cause.
-func stuckFor(name, cause string) *LiveSet {
-	return &LiveSet{Namespace: "a", Name: name, Judgement: judge.Judgement{
+func stuckFor(name, cause string) *DumpedSet {
+	return &DumpedSet{Namespace: "a", Name: name, Judgement: judge.Judgement{
 		State: judge.Stuck, Causes: []judge.Cause{{Name: "x", Sentence: cause}},
 	}}
 }
@@ -21,7 +21,7 @@ func stuckFor(name, cause string) *LiveSet {
 // TestSharedCausesInOrder: the cause of the most sets comes first, its sets in the order of the explanation, and a set
 // that is not stuck has none.
 func TestSharedCausesInOrder(t *testing.T) {
-	var sets []*LiveSet
+	var sets []*DumpedSet
 	for i, cause := range []string{"x", "y", "y", "z", "x", "y"} {
 		sets = append(sets, stuckFor(cause+strconv.Itoa(i), cause))
 	}
@@ -35,8 +35,8 @@ func TestSharedCausesInOrder(t *testing.T) {
 
 // TestSharedCausesComeFirst: the text names what helps several sets before it comes to the sets.
 func TestSharedCausesComeFirst(t *testing.T) {
-	live := &Live{Causes: []Cause{{What: "no", Sets: []string{"a/b", "c/d"}}}, Sets: []*LiveSet{{AtRest: true, Judgement: judge.Judgement{State: judge.AtRest}}}}
+	dumped := &Dumped{Causes: []Cause{{What: "no", Sets: []string{"a/b", "c/d"}}}, Sets: []*DumpedSet{{AtRest: true, Judgement: judge.Judgement{State: judge.AtRest}}}}
 	var text strings.Builder
-	require.NoError(t, live.Document().Text(&text, render.Style{}))
+	require.NoError(t, dumped.Document().Text(&text, render.Style{}))
 	require.Equal(t, "  - 2 sets are stuck for one reason: no (a/b, c/d).", strings.Split(text.String(), "\n")[1])
 }

@@ -14,9 +14,9 @@ import (
 
 // document describes a set that was judged, without its ways out. drains are what would hold up the drains of cordoned
 // nodes.
-func (v *view) document(of *judge.Set, drains []rehearsal) *LiveSet {
+func (v *view) document(of *judge.Set, drains []rehearsal) *DumpedSet {
 	atRest, goesOn := of.State == judge.AtRest, of.State == judge.Continues
-	s := LiveSet{
+	s := DumpedSet{
 		Namespace: of.Key.Namespace, Name: of.Key.Name, of: *of, Judgement: of.Judgement,
 		Replicas: int(of.Now.Spec.Spec.Replicas), Serving: of.Now.Serving(), AtRest: atRest, GoesOn: goesOn,
 		StuckOn: of.StuckOn, Assumes: of.Assumes, Provided: of.Provided, Why: of.Why, Facts: of.Facts,

@@ -8,13 +8,13 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 )
 
-// Live describes a live cluster: its sets, those that need somebody first.
-type Live struct {
+// Dumped is the explanation of a dump: its sets, those that need somebody first.
+type Dumped struct {
 	// At is the time at which the dump was taken (RFC 3339): the newest time in it, unless it was given. It is left out
 	// if the dump has no time at all. All other times are seconds that count from there. Sets are its StatefulSets,
 	// those that need somebody first.
-	At   time.Time  `json:"at,omitzero"`
-	Sets []*LiveSet `json:"sets"`
+	At   time.Time    `json:"at,omitzero"`
+	Sets []*DumpedSet `json:"sets"`
 	// Guessed says that At is a guess: it is the newest time in the dump, and nothing in it shows how old that is.
 	Guessed bool `json:"guessed,omitempty"`
 	// Kubernetes is the version that was simulated, and what the dump shows of that of the cluster.
@@ -29,8 +29,8 @@ type Live struct {
 	setless bool
 }
 
-// LiveSet is a set of a live cluster.
-type LiveSet struct {
+// DumpedSet is a set of a dump.
+type DumpedSet struct {
 	// Namespace and Name are those of the StatefulSet.
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
@@ -88,23 +88,23 @@ type LiveSet struct {
 }
 
 // Stuck says whether a set does not get where it should be by itself, as far as can be said already.
-func (s *LiveSet) Stuck() bool { return s.State == judge.Stuck || s.State == judge.TooEarly }
+func (s *DumpedSet) Stuck() bool { return s.State == judge.Stuck || s.State == judge.TooEarly }
 
 // Well says whether nobody needs to look at a set: it is at rest, no drain waits for it, and no data is at risk.
-func (s *LiveSet) Well() bool { return s.AtRest && s.StuckOn == "" && len(s.AtRisk) == 0 }
+func (s *DumpedSet) Well() bool { return s.AtRest && s.StuckOn == "" && len(s.AtRisk) == 0 }
 
 // Key returns the name of a set.
-func (s *LiveSet) Key() model.Key { return model.Key{Namespace: s.Namespace, Name: s.Name} }
+func (s *DumpedSet) Key() model.Key { return model.Key{Namespace: s.Namespace, Name: s.Name} }
 
 // Held says whether nobody has to look at a set now. It is false if one is stuck or unknown, or if the dump shows only
 // the pods of sets.
-func (l *Live) Held() bool {
-	return !l.setless && !slices.ContainsFunc(l.Sets, func(s *LiveSet) bool { return !s.Judgement.Held() })
+func (l *Dumped) Held() bool {
+	return !l.setless && !slices.ContainsFunc(l.Sets, func(s *DumpedSet) bool { return !s.Judgement.Held() })
 }
 
 // Whole says whether the dump shows the pods of all its sets, so that a run can begin with it.
-func (l *Live) Whole() bool {
-	return !slices.ContainsFunc(l.Sets, func(s *LiveSet) bool { return s.of.Unseen })
+func (l *Dumped) Whole() bool {
+	return !slices.ContainsFunc(l.Sets, func(s *DumpedSet) bool { return s.of.Unseen })
 }
 
 // Cause is what keeps several sets stuck at once: whoever removes it helps all of them.
@@ -116,7 +116,7 @@ type Cause struct {
 }
 
 // rank is smaller the more a set needs somebody.
-func (s *LiveSet) rank() int {
+func (s *DumpedSet) rank() int {
 	switch {
 	case s.Stuck():
 		return 0
@@ -133,4 +133,4 @@ func (s *LiveSet) rank() int {
 }
 
 // share returns the part of its replicas that serves, in thousandths.
-func (s *LiveSet) share() int { return 1000 * s.Serving / max(1, s.Replicas) }
+func (s *DumpedSet) share() int { return 1000 * s.Serving / max(1, s.Replicas) }

@@ -94,9 +94,9 @@ func TestDumps(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &of))
 		name := strings.TrimSuffix(filepath.Base(file), ".truth.json")
 		s := world(t, strings.Replace(file, ".truth.json", ".dump.yaml", 1), &of)
-		live := explain.ExplainLive(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
-		require.Equal(t, len(of.Sets), len(live.Sets), name)
-		for _, set := range live.Sets {
+		dumped := explain.ExplainDump(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
+		require.Equal(t, len(of.Sets), len(dumped.Sets), name)
+		for _, set := range dumped.Sets {
 			want := of.Sets[set.Name]
 			if want == nil {
 				want = of.Sets[set.Namespace+"/"+set.Name]

@@ -44,8 +44,8 @@ func TestDumpsLeadOut(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &of))
 		name := strings.TrimSuffix(filepath.Base(file), ".truth.json")
 		s := world(t, strings.Replace(file, ".truth.json", ".dump.yaml", 1), &of)
-		live := explain.ExplainLive(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
-		for _, set := range live.Sets {
+		dumped := explain.ExplainDump(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
+		for _, set := range dumped.Sets {
 			want := of.Sets[set.Name]
 			if want == nil {
 				want = of.Sets[set.Namespace+"/"+set.Name]

@@ -76,10 +76,10 @@ func TestTooEarly(t *testing.T) {
 			if c.ready > 0 {
 				lab.World.Kubelet.Default.Ready = behaviour.Constant(c.ready)
 			}
-			live := explain.ExplainLive(d, lab)
-			set := live.Sets[0]
+			dumped := explain.ExplainDump(d, lab)
+			set := dumped.Sets[0]
 			early := c.word == "TOO EARLY"
-			require.True(t, set.Stuck() && !set.GoesOn && set.StuckOn != "" && live.Held() == early)
+			require.True(t, set.Stuck() && !set.GoesOn && set.StuckOn != "" && dumped.Held() == early)
 			require.True(t, set.WaysOut[0].Heals)
 			for _, pod := range set.Pods {
 				require.Equal(t, pod.Name == set.StuckOn, pod.Held, pod.Name)
@@ -88,7 +88,7 @@ func TestTooEarly(t *testing.T) {
 			word, _ := set.Standing()
 			require.Equal(t, c.word, word)
 			var text strings.Builder
-			require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
+			require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 			for _, says := range c.says {
 				require.Contains(t, text.String(), says)
 			}
@@ -110,7 +110,7 @@ func TestAFirstFailedPull(t *testing.T) {
 			d, err := dump.Read([]dump.Source{{Name: file, Data: []byte(strings.ReplaceAll(string(data), failed, says))}},
 				dump.Options{At: time.Date(2026, time.November, 20, 11, 59, 54, 0, time.UTC).Add(after)})
 			require.NoError(t, err)
-			word, _ := explain.ExplainLive(d, labOf(s, d)).Sets[0].Standing()
+			word, _ := explain.ExplainDump(d, labOf(s, d)).Sets[0].Standing()
 			require.Equal(t, after < until, word == "TOO EARLY", "%q after %s: %s", says, after, word)
 		}
 	}
@@ -125,10 +125,10 @@ func TestAPodThatIsOverdue(t *testing.T) {
 	require.NoError(t, err)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
-	live := explain.ExplainLive(d, labOf(s, d))
-	require.Equal(t, "web-1", live.Sets[0].StuckOn)
+	dumped := explain.ExplainDump(d, labOf(s, d))
+	require.Equal(t, "web-1", dumped.Sets[0].StuckOn)
 	var text strings.Builder
-	require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
+	require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 	require.Contains(t, text.String(), "it has been running for many times as long as the other pods took")
 	require.Contains(t, text.String(), "become Ready in 2s (assumed)")
 	require.Contains(t, text.String(), "1. Deleting web-1")

@@ -12,14 +12,14 @@ import (
 
 // Begun is the explanation of a dump before fixes are tried: its sets have no ways out yet.
 type Begun struct {
-	Live
+	Dumped
 	view *view
 }
 
-// ExplainLive explains the sets of a dump: those that need somebody first, then those that lack the most. The
+// ExplainDump explains the sets of a dump: those that need somebody first, then those that lack the most. The
 // laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out of
 // each stuck set in a world of what is near it. Neither of the two is changed, and Sets is never nil.
-func ExplainLive(d *dump.Dump, lab *play.Lab) *Live { return Begin(d, lab, "").All(nil) }
+func ExplainDump(d *dump.Dump, lab *play.Lab) *Dumped { return Begin(d, lab, "").All(nil) }
 
 // Begin begins to explain the sets that have a name, or a pod of that name, or are stuck on it: NAME or NAMESPACE/NAME.
 // NAMESPACE/ means all of a namespace, and "" all: it judges them, and tries no fixes. There may be none.
@@ -29,7 +29,7 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	judged, run := judge.Of(d, &quiet)
 	v := &view{Index: run.Dump, lab: &quiet, run: run, took: d.TookAll()}
 	drains := v.drains(judged)
-	sets := make([]*LiveSet, 0, len(judged))
+	sets := make([]*DumpedSet, 0, len(judged))
 	for _, of := range judged {
 		sets = append(sets, v.document(of, drains))
 	}
@@ -38,7 +38,7 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	for _, f := range d.Foreign {
 		foreign, unready = append(foreign, f.String()), unready || f.Ready < f.Pods
 	}
-	live := Live{
+	dumped := Dumped{
 		At: d.At, Guessed: d.Guessed, Assumed: d.Assumed,
 		Kubernetes: judge.Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
 		Notes:      slices.Concat(notes(d), foreign, resizes(d, sets), unlike(d)),
@@ -47,15 +47,15 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	if pod != "" {
 		sets = ofPod(sets, pod)
 	}
-	slices.SortStableFunc(sets, func(a, b *LiveSet) int {
+	slices.SortStableFunc(sets, func(a, b *DumpedSet) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.Key().Compare(b.Key()))
 	})
-	live.Sets, live.Causes = sets, shared(sets)
-	return &Begun{live, v}
+	dumped.Sets, dumped.Causes = sets, shared(sets)
+	return &Begun{dumped, v}
 }
 
 // Each tries the fixes of one set after the other, and passes each set on with them. It ends when yield says so.
-func (b *Begun) Each(yield func(*LiveSet) bool) {
+func (b *Begun) Each(yield func(*DumpedSet) bool) {
 	for _, set := range b.Sets {
 		with := *set
 		with.WaysOut = b.view.fixes(&set.of, set.held)
@@ -66,20 +66,20 @@ func (b *Begun) Each(yield func(*LiveSet) bool) {
 }
 
 // All tries the fixes of all sets. If enough, which is asked after each, says so, the other sets stay without.
-func (b *Begun) All(enough func() bool) *Live {
-	live, done := b.Live, 0
-	live.Sets = slices.Clone(b.Sets)
-	b.Each(func(set *LiveSet) bool {
-		live.Sets[done] = set
+func (b *Begun) All(enough func() bool) *Dumped {
+	dumped, done := b.Dumped, 0
+	dumped.Sets = slices.Clone(b.Sets)
+	b.Each(func(set *DumpedSet) bool {
+		dumped.Sets[done] = set
 		done++
 		return enough == nil || !enough()
 	})
-	return &live
+	return &dumped
 }
 
 // ofPod returns the sets that have a pod of a name, NAME or NAMESPACE/NAME, or are stuck on it.
-func ofPod(sets []*LiveSet, pod string) []*LiveSet {
-	return slices.DeleteFunc(sets, func(s *LiveSet) bool {
+func ofPod(sets []*DumpedSet, pod string) []*DumpedSet {
+	return slices.DeleteFunc(sets, func(s *DumpedSet) bool {
 		name := strings.TrimPrefix(pod, s.Namespace+"/")
 		return name != "" && name != s.Name &&
 			!slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == name }) && s.StuckOn != name

@@ -40,9 +40,9 @@ status: {observedGeneration: SEEN, replicas: 3, readyReplicas: READY, updatedRep
 		require.Contains(t, strings.Join(d.Assumed, "\n"), "only what the statuses say is known")
 		s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 		require.NoError(t, err)
-		live := explain.ExplainLive(d, labOf(s, d))
+		dumped := explain.ExplainDump(d, labOf(s, d))
 		unknown := map[string]string{}
-		for _, s := range live.Sets {
+		for _, s := range dumped.Sets {
 			unknown[s.Name] = s.Unknown
 			require.Equal(t, s.Unknown == "", s.AtRest, s.Name)
 			require.False(t, s.GoesOn || s.Stuck(), s.Name)
@@ -51,9 +51,9 @@ status: {observedGeneration: SEEN, replicas: 3, readyReplicas: READY, updatedRep
 			"unready": "2 of 3 pods are Ready", "rolling": "2 of 3 pods run an older template", "held": "",
 			"new": "the controller has not seen its newest spec yet", "gone": "it is being deleted",
 		}, unknown)
-		require.False(t, live.Held())
-		require.False(t, live.Whole())
-		require.Contains(t, live.Heading(), "0 stuck, 0 in progress, 1 at rest, 4 unknown.")
+		require.False(t, dumped.Held())
+		require.False(t, dumped.Whole())
+		require.Contains(t, dumped.Heading(), "0 stuck, 0 in progress, 1 at rest, 4 unknown.")
 	}
 }
 
@@ -70,9 +70,9 @@ spec: {containers: [{name: a, image: a}]}
 	require.NoError(t, err)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
-	live := explain.ExplainLive(d, labOf(s, d))
-	require.Empty(t, live.Sets)
-	require.False(t, live.Held())
+	dumped := explain.ExplainDump(d, labOf(s, d))
+	require.Empty(t, dumped.Sets)
+	require.False(t, dumped.Held())
 }
 
 // TestOrphans: a pod without an owner is told, since a set may adopt it; not one that is being deleted, which none does.
@@ -84,6 +84,6 @@ func TestOrphans(t *testing.T) {
 		state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
 		require.Len(t, state.Pods, 1)
 		d := dumpedAfter(t, state, time.Minute)
-		require.Equal(t, told, strings.Contains(strings.Join(explain.ExplainLive(d, labOf(s, d)).Notes, "\n"), "web-0 has no owner"), steps)
+		require.Equal(t, told, strings.Contains(strings.Join(explain.ExplainDump(d, labOf(s, d)).Notes, "\n"), "web-0 has no owner"), steps)
 	}
 }

@@ -12,11 +12,11 @@ import (
 
 // TestDocumentsHaveOneVersion holds that each document states the version of the format, and states it once.
 func TestDocumentsHaveOneVersion(t *testing.T) {
-	var live, one, several bytes.Buffer
-	require.NoError(t, explain.LiveJSON(&live, &explain.Live{}))
+	var dumped, one, several bytes.Buffer
+	require.NoError(t, explain.DumpJSON(&dumped, &explain.Dumped{}))
 	require.NoError(t, explain.JSON(&one, &explain.Explanation{}))
 	require.NoError(t, explain.JSONUnder(&several, nil))
-	for _, document := range []string{live.String(), one.String(), several.String()} {
+	for _, document := range []string{dumped.String(), one.String(), several.String()} {
 		require.Equal(t, 1, strings.Count(document, `"formatVersion": 1,`), document)
 	}
 }

@@ -87,12 +87,12 @@ func writeStuck(b *strings.Builder, i, nodes int) {
 }
 
 // explainedMany explains a dump of so many stuck sets.
-func explainedMany(t testing.TB, sets int) *Live {
+func explainedMany(t testing.TB, sets int) *Dumped {
 	t.Helper()
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: manyStuck(sets)}}, dump.Options{})
 	require.NoError(t, err)
 	profile, _ := d.Profile()
-	return ExplainLive(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})})
+	return ExplainDump(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})})
 }
 
 // TestManyIsLinear: twice as many stuck sets cost at most 2.3 times as many allocations.

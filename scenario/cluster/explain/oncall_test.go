@@ -37,7 +37,7 @@ func TestOnCall(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 			require.NoError(t, err)
 			var printed strings.Builder
-			require.NoError(t, explain.ExplainLive(d, labOf(s, d)).Document().Text(&printed, render.Style{Width: 1 << 20}))
+			require.NoError(t, explain.ExplainDump(d, labOf(s, d)).Document().Text(&printed, render.Style{Width: 1 << 20}))
 			expected := 0
 			for line := range strings.Lines(string(data)) {
 				if text, is := strings.CutPrefix(line, "# says: "); is {
@@ -50,8 +50,8 @@ func TestOnCall(t *testing.T) {
 				expected++
 			}
 			require.Positive(t, expected)
-			live, among := explain.ExplainLive(d, labOf(s, d)), explain.ExplainLive(crowd, labOf(s, crowd))
-			require.Equal(t, waysOf(live, d), waysOf(among, d), "the fixes are the same in a namespace with many sets")
+			dumped, among := explain.ExplainDump(d, labOf(s, d)), explain.ExplainDump(crowd, labOf(s, crowd))
+			require.Equal(t, waysOf(dumped, d), waysOf(among, d), "the fixes are the same in a namespace with many sets")
 		})
 	}
 }
@@ -80,13 +80,13 @@ status: {observedGeneration: 1, replicas: 0}
 }
 
 // waysOf returns what is said of the fixes for each set of a dump.
-func waysOf(live *explain.Live, d *dump.Dump) map[string]string {
+func waysOf(dumped *explain.Dumped, d *dump.Dump) map[string]string {
 	ways := map[string]string{}
 	for _, set := range d.State.Sets {
-		at := slices.IndexFunc(live.Sets, func(s *explain.LiveSet) bool {
+		at := slices.IndexFunc(dumped.Sets, func(s *explain.DumpedSet) bool {
 			return s.Namespace == set.Namespace && s.Name == set.Name
 		})
-		said, err := json.Marshal(live.Sets[at].WaysOut)
+		said, err := json.Marshal(dumped.Sets[at].WaysOut)
 		if err != nil {
 			panic(err)
 		}
@@ -107,9 +107,9 @@ func TestBackwards(t *testing.T) {
 			require.NoError(t, err)
 			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 			require.NoError(t, err)
-			live, err := json.Marshal(explain.ExplainLive(d, labOf(s, d)))
+			dumped, err := json.Marshal(explain.ExplainDump(d, labOf(s, d)))
 			require.NoError(t, err)
-			return string(live)
+			return string(dumped)
 		}
 		require.JSONEq(t, said(data), said(backwards(t, data)), file)
 	}

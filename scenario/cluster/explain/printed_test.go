@@ -89,9 +89,9 @@ func TestPrinted(t *testing.T) {
 		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 		d := dumpedAfter(t, real.State(nil), c.after)
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
-		live := explain.ExplainLive(d, labOf(s, d))
-		require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
-		fmt.Fprintf(&text, "\nheld: %v\n\n", live.Held())
+		dumped := explain.ExplainDump(d, labOf(s, d))
+		require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
+		fmt.Fprintf(&text, "\nheld: %v\n\n", dumped.Held())
 	}
 	goldenfile.Equal(t, "testdata/printed.txt", text.String())
 }
@@ -108,11 +108,11 @@ func TestHeldByFinalizer(t *testing.T) {
 		state.Pods[i].Pod = &pod
 	}
 	d := dumpedAfter(t, state, time.Hour)
-	live := explain.ExplainLive(d, labOf(s, d))
-	require.Len(t, live.Sets, 1)
-	require.Equal(t, "web-1", live.Sets[0].StuckOn)
-	require.Contains(t, strings.Join(live.Sets[0].Facts, "\n"), "It has the finalizer example.com/web-1.")
-	require.Contains(t, live.Sets[0].Waits[0].Release, "example.com/web-1")
+	dumped := explain.ExplainDump(d, labOf(s, d))
+	require.Len(t, dumped.Sets, 1)
+	require.Equal(t, "web-1", dumped.Sets[0].StuckOn)
+	require.Contains(t, strings.Join(dumped.Sets[0].Facts, "\n"), "It has the finalizer example.com/web-1.")
+	require.Contains(t, dumped.Sets[0].Waits[0].Release, "example.com/web-1")
 }
 
 // TestExplainPod: of one pod is its set, also of a pod that the set is stuck on and that does not exist. What is said
@@ -129,14 +129,14 @@ func TestExplainPod(t *testing.T) {
 		s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 		require.NoError(t, err)
 		said := map[string]string{}
-		for _, set := range explain.ExplainLive(d, labOf(s, d)).Sets {
+		for _, set := range explain.ExplainDump(d, labOf(s, d)).Sets {
 			text, err := json.Marshal(set)
 			require.NoError(t, err)
 			said[set.Name] = string(text)
 		}
-		live := explain.Begin(d, labOf(s, d), c.pod).All(nil)
-		require.Equal(t, c.want != "", len(live.Sets) == 1, "%s %s", c.file, c.pod)
-		for _, set := range live.Sets {
+		dumped := explain.Begin(d, labOf(s, d), c.pod).All(nil)
+		require.Equal(t, c.want != "", len(dumped.Sets) == 1, "%s %s", c.file, c.pod)
+		for _, set := range dumped.Sets {
 			text, err := json.Marshal(set)
 			require.NoError(t, err)
 			require.Equal(t, c.want, set.Name)

@@ -64,11 +64,11 @@ func TestRefusedPods(t *testing.T) {
 			}
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(time.Hour)})
 			require.NoError(t, err)
-			live := explain.ExplainLive(d, labOf(s, d))
-			require.True(t, live.Sets[0].Stuck())
-			require.Equal(t, "web-2", live.Sets[0].StuckOn)
+			dumped := explain.ExplainDump(d, labOf(s, d))
+			require.True(t, dumped.Sets[0].Stuck())
+			require.Equal(t, "web-2", dumped.Sets[0].StuckOn)
 			var text strings.Builder
-			require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
+			require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 			fixes, _, _ := strings.Cut(text.String(), "Does not fix it")
 			require.Contains(t, fixes, c.event)
 			for _, says := range c.says {

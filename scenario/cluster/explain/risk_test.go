@@ -46,13 +46,13 @@ func TestDataAtRisk(t *testing.T) {
 				state.Claims[i] = &bound
 			}
 			d := dumpedAfter(t, state, 0)
-			live := explain.ExplainLive(d, labOf(s, d))
+			dumped := explain.ExplainDump(d, labOf(s, d))
 			var text strings.Builder
-			require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
+			require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 			require.Contains(t, text.String(), c.standing)
-			require.Equal(t, c.none, live.Sets[0].AtRisk == nil, text.String())
+			require.Equal(t, c.none, dumped.Sets[0].AtRisk == nil, text.String())
 			var printed bytes.Buffer
-			require.NoError(t, explain.LiveJSON(&printed, live))
+			require.NoError(t, explain.DumpJSON(&printed, dumped))
 			require.Equal(t, !c.none, strings.Contains(printed.String(), `"atRisk": [`))
 			if c.none {
 				return
@@ -60,7 +60,7 @@ func TestDataAtRisk(t *testing.T) {
 			require.Contains(t, text.String(), "data at risk in 1.")
 			require.Contains(t, text.String(), "DATA AT RISK: PVC data-web-1 is being deleted. It exists only as long as web-1 does.")
 			require.Contains(t, text.String(), keep+"pv-data-web-1 ")
-			risk := live.Sets[0].AtRisk[0]
+			risk := dumped.Sets[0].AtRisk[0]
 			require.Equal(t, c.stop, risk.Stop != "", text.String())
 			require.Equal(t, risk.Lost && !c.stop, strings.Contains(text.String(), "No command that was simulated keeps the PVC"))
 			require.NotContains(t, text.String(), "nothing to do")
@@ -78,10 +78,10 @@ func TestDataAtRiskOfAnExistingClaim(t *testing.T) {
 		require.NoError(t, err)
 		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 		d := dumpedAfter(t, real.State(nil), 0)
-		live := explain.ExplainLive(d, labOf(s, d))
-		require.Len(t, live.Sets[0].AtRisk, len(want))
+		dumped := explain.ExplainDump(d, labOf(s, d))
+		require.Len(t, dumped.Sets[0].AtRisk, len(want))
 		for i, words := range want {
-			require.Contains(t, live.Sets[0].AtRisk[i].String(), words)
+			require.Contains(t, dumped.Sets[0].AtRisk[i].String(), words)
 		}
 	}
 }
@@ -103,9 +103,9 @@ func TestDataAtRiskInADump(t *testing.T) {
 		require.NoError(t, err)
 		s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 		require.NoError(t, err)
-		live := explain.ExplainLive(d, labOf(s, d))
-		require.Len(t, live.Sets[0].AtRisk, 1)
-		risk := live.Sets[0].AtRisk[0]
+		dumped := explain.ExplainDump(d, labOf(s, d))
+		require.Len(t, dumped.Sets[0].AtRisk, 1)
+		risk := dumped.Sets[0].AtRisk[0]
 		require.Equal(t, "data-web-1", risk.Claim)
 		require.Equal(t, lost, risk.Lost)
 		require.Equal(t, lost, risk.Stop != "")
@@ -119,12 +119,12 @@ func TestDataAtRiskInADump(t *testing.T) {
 			steps = append(steps, "4. Let the rollout continue: set the partition to what it was.")
 		}
 		var text strings.Builder
-		require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
+		require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 		for rest := text.String(); len(steps) > 0; steps = steps[1:] {
 			require.Contains(t, rest, steps[0], "in this order")
 			_, rest, _ = strings.Cut(rest, steps[0])
 		}
-		if _, sentence := live.Sets[0].Standing(); lost {
+		if _, sentence := dumped.Sets[0].Standing(); lost {
 			require.Equal(t, "it completes by itself in about 18s if pods stop in 2s, but data is at risk", sentence)
 		}
 	}
@@ -145,7 +145,7 @@ func TestTwoPVCsOfAPodAtRisk(t *testing.T) {
 		state.Claims[i] = &bound
 	}
 	d := dumpedAfter(t, state, 0)
-	risks := explain.ExplainLive(d, labOf(s, d)).Sets[0].AtRisk
+	risks := explain.ExplainDump(d, labOf(s, d)).Sets[0].AtRisk
 	require.Len(t, risks, 2)
 	require.Empty(t, risks[0].Again)
 	again := strings.Join(risks[1].Again, "\n")

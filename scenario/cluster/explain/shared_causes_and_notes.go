@@ -15,7 +15,7 @@ import (
 
 // shared returns the causes that several stuck sets have in common, those of the most sets first. A set counts for the
 // first of its causes.
-func shared(sets []*LiveSet) []Cause {
+func shared(sets []*DumpedSet) []Cause {
 	var causes []Cause
 	places := map[string]int{}
 	for _, s := range sets {
@@ -40,7 +40,7 @@ func shared(sets []*LiveSet) []Cause {
 const mostInCommon = 4
 
 // InCommon says of each of the causes how many sets it keeps stuck, and which.
-func (l *Live) InCommon() []string {
+func (l *Dumped) InCommon() []string {
 	var sentences []string
 	for _, c := range l.Causes {
 		sentences = append(sentences, fmt.Sprintf("%s are stuck for one reason: %s (%s).",
@@ -80,11 +80,11 @@ func notes(d *dump.Dump) []string {
 
 // resizes says which claims do not grow, or grow when their pods start again, by namespace. Those that a set is stuck
 // with are told there.
-func resizes(d *dump.Dump, sets []*LiveSet) []string {
+func resizes(d *dump.Dump, sets []*DumpedSet) []string {
 	var list, namespaces []string
 	restart := map[string][]string{}
 	for _, r := range d.Resizes {
-		told := slices.ContainsFunc(sets, func(s *LiveSet) bool { return slices.Contains(s.Facts, r.String()) })
+		told := slices.ContainsFunc(sets, func(s *DumpedSet) bool { return slices.Contains(s.Facts, r.String()) })
 		namespace := r.Claim.Namespace
 		switch {
 		case told:

@@ -101,9 +101,9 @@ func TestTwentyStuckSets(t *testing.T) {
 			require.NoError(t, err)
 			real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 			d := dumpedAfter(t, real.State(nil), 10*time.Minute)
-			live := explain.ExplainLive(d, labOf(s, d))
-			require.Len(t, live.Sets, 1)
-			set := live.Sets[0]
+			dumped := explain.ExplainDump(d, labOf(s, d))
+			require.Len(t, dumped.Sets, 1)
+			set := dumped.Sets[0]
 			require.True(t, set.Stuck(), "%+v", set)
 			require.Equal(t, c.on, set.StuckOn)
 			require.Contains(t, set.Why, c.cause)

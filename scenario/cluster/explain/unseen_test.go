@@ -41,13 +41,13 @@ func TestNodesThatTheDumpDoesNotShow(t *testing.T) {
 			state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
 			state.Nodes = nil
 			d := dumpedAfter(t, state, 0)
-			live := explain.ExplainLive(d, labOf(s, d))
-			require.Equal(t, c.stuck, live.Sets[0].Stuck(), "%+v", live.Sets[0])
+			dumped := explain.ExplainDump(d, labOf(s, d))
+			require.Equal(t, c.stuck, dumped.Sets[0].Stuck(), "%+v", dumped.Sets[0])
 			if c.stuck {
-				require.Equal(t, "web-1", live.Sets[0].StuckOn)
-				require.Contains(t, live.Sets[0].Waits[0].Release, "node-2 is down")
+				require.Equal(t, "web-1", dumped.Sets[0].StuckOn)
+				require.Contains(t, dumped.Sets[0].Waits[0].Release, "node-2 is down")
 			}
-			require.Contains(t, live.Sets[0].Provided, c.provided)
+			require.Contains(t, dumped.Sets[0].Provided, c.provided)
 		})
 	}
 }
@@ -103,13 +103,13 @@ func TestStorageClassesThatTheDumpDoesNotShow(t *testing.T) {
 			}
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(c.later)})
 			require.NoError(t, err)
-			live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
-			require.Equal(t, c.fact != "", live.Stuck(), "%+v", live)
-			require.Contains(t, live.Provided, c.provided)
-			require.Equal(t, c.provided == "", live.Provided == "", live.Provided)
-			require.Contains(t, strings.Join(live.Facts, "\n"), c.fact)
-			healing := slices.IndexFunc(live.WaysOut, func(way explain.WayOut) bool { return way.Heals && way.What == c.heals })
-			require.Equal(t, c.heals != "", healing >= 0, "%+v", live.WaysOut)
+			dumped := explain.ExplainDump(d, labOf(s, d)).Sets[0]
+			require.Equal(t, c.fact != "", dumped.Stuck(), "%+v", dumped)
+			require.Contains(t, dumped.Provided, c.provided)
+			require.Equal(t, c.provided == "", dumped.Provided == "", dumped.Provided)
+			require.Contains(t, strings.Join(dumped.Facts, "\n"), c.fact)
+			healing := slices.IndexFunc(dumped.WaysOut, func(way explain.WayOut) bool { return way.Heals && way.What == c.heals })
+			require.Equal(t, c.heals != "", healing >= 0, "%+v", dumped.WaysOut)
 		})
 	}
 }
@@ -126,10 +126,10 @@ func TestAPodOfAnEarlierSet(t *testing.T) {
 	earlier.Owners[0].UID += 1000
 	state.Pods[at].Pod = &earlier
 	d := dumpedAfter(t, state, 0)
-	live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
-	require.True(t, live.GoesOn, "%+v", live)
+	dumped := explain.ExplainDump(d, labOf(s, d)).Sets[0]
+	require.True(t, dumped.GoesOn, "%+v", dumped)
 	require.Equal(t, []string{"web-1 exists, but does not belong to the StatefulSet: when it is gone, the StatefulSet creates its own."},
-		live.Facts)
+		dumped.Facts)
 }
 
 // TestNoNodeTakesThePod: an image does not bring a pod on a node. Where the scheduler finds none and the dump does not
@@ -143,26 +143,26 @@ func TestNoNodeTakesThePod(t *testing.T) {
 	state.Nodes = nil
 	var printed bytes.Buffer
 	require.NoError(t, dump.Print(&printed, state, time.Unix(1e9, 0)))
-	explained := func(message string) *explain.LiveSet {
+	explained := func(message string) *explain.DumpedSet {
 		text := regexp.MustCompile(`(\n *)(status: "False"\n *type: PodScheduled)`).ReplaceAllString(printed.String(),
 			"${1}message: '0/1 nodes are available: 1 node(s) "+message+"'${1}$2")
 		require.NotEqual(t, printed.String(), text)
 		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
 		require.NoError(t, err)
-		live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
-		require.True(t, live.Stuck())
-		return live
+		dumped := explain.ExplainDump(d, labOf(s, d)).Sets[0]
+		require.True(t, dumped.Stuck())
+		return dumped
 	}
-	live := explained("were unschedulable.")
-	require.Contains(t, strings.Join(live.Facts, "\n"), "kubectl uncordon NODE")
-	for _, way := range live.WaysOut {
+	dumped := explained("were unschedulable.")
+	require.Contains(t, strings.Join(dumped.Facts, "\n"), "kubectl uncordon NODE")
+	for _, way := range dumped.WaysOut {
 		require.NotContains(t, strings.Join(way.Commands, "\n"), "IMAGE")
 	}
 	for _, closed := range []string{"were unschedulable.", "had untolerated taint {node.kubernetes.io/not-ready: }. preemption: no.",
 		"had taint {node.kubernetes.io/unreachable: }, that the pod didn''t tolerate."} {
-		live = explained(closed)
-		require.False(t, live.WaysOut[0].Heals, "no template brings a pod on nodes that take none: %s", closed)
-		require.Equal(t, strings.Contains(closed, "taint"), strings.Contains(strings.Join(live.Facts, "\n"),
+		dumped = explained(closed)
+		require.False(t, dumped.WaysOut[0].Heals, "no template brings a pod on nodes that take none: %s", closed)
+		require.Equal(t, strings.Contains(closed, "taint"), strings.Contains(strings.Join(dumped.Facts, "\n"),
 			"Nodes are not Ready; the dump does not show which. Dump them too (kubectl get nodes)"), closed)
 	}
 	for _, asks := range []string{"didn''t match Pod''s node affinity/selector.", "were unschedulable, 1 Insufficient cpu."} {
@@ -170,8 +170,8 @@ func TestNoNodeTakesThePod(t *testing.T) {
 	}
 	const given = "kubectl taint nodes NODE KEY-"
 	require.Contains(t, strings.Join(explained("had untolerated taint {dedicated: db}.").Facts, "\n"), given)
-	live = explained("had untolerated taint {node.kubernetes.io/disk-pressure: }.")
-	require.NotContains(t, strings.Join(live.Facts, "\n"), given, "a taint that a node gets from its condition")
+	dumped = explained("had untolerated taint {node.kubernetes.io/disk-pressure: }.")
+	require.NotContains(t, strings.Join(dumped.Facts, "\n"), given, "a taint that a node gets from its condition")
 }
 
 // TestAPodThatHasSucceeded: an old version leaves it for ever, which is said; a new one replaces it.
@@ -186,8 +186,8 @@ func TestAPodThatHasSucceeded(t *testing.T) {
 		ended := *state.Pods[at].Pod
 		ended.Phase, ended.Ready = model.Succeeded, false
 		state.Pods[at].Pod = &ended
-		live := explain.ExplainLive(dumpedAfter(t, state, 0), labOf(s, dumpedAfter(t, state, 0))).Sets[0]
-		require.Equal(t, stuck, live.Stuck(), "%s: %+v", version, live)
-		require.Equal(t, stuck, slices.Contains(live.Facts, leaves), "%v", live.Facts)
+		dumped := explain.ExplainDump(dumpedAfter(t, state, 0), labOf(s, dumpedAfter(t, state, 0))).Sets[0]
+		require.Equal(t, stuck, dumped.Stuck(), "%s: %+v", version, dumped)
+		require.Equal(t, stuck, slices.Contains(dumped.Facts, leaves), "%v", dumped.Facts)
 	}
 }

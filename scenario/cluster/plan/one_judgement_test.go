@@ -32,11 +32,11 @@ func TestOneJudgement(t *testing.T) {
 		o := plan.world.Options
 		profile := o.Profiles[0]
 		given := behaviour.Times{Stop: o.Times[recording.Stop], Start: o.Times[recording.Start], Ready: o.Times[recording.Ready]}
-		live := explain.ExplainLive(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{
+		dumped := explain.ExplainDump(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Kubelet: behaviour.Behaviour{Default: given},
 		})})
 		states := map[model.Key]judge.State{}
-		for _, s := range live.Sets {
+		for _, s := range dumped.Sets {
 			states[s.Key()] = s.State
 			real := truth.Sets[s.Name]
 			if real == nil {

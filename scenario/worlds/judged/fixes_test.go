@@ -35,7 +35,7 @@ func TestFixes(t *testing.T) {
 		}
 		d := w.read(t, data)
 		lab := w.lab(t, d)
-		for _, s := range explain.ExplainLive(d, lab).Sets {
+		for _, s := range explain.ExplainDump(d, lab).Sets {
 			switch f := futures[s.Key()]; {
 			case s.State != judge.Stuck:
 			case f.fresh || f.completed >= 0:
@@ -74,7 +74,7 @@ func (p played) all(begin string) (n int) {
 
 // judge plays a fix, and says what is wrong with it.
 func (p played) judge(t require.TestingT, w *judged, data []byte, lab *play.Lab,
-	s *explain.LiveSet, way *explain.WayOut) string {
+	s *explain.DumpedSet, way *explain.WayOut) string {
 	if !way.Heals {
 		return ""
 	}
@@ -99,7 +99,7 @@ func (p played) judge(t require.TestingT, w *judged, data []byte, lab *play.Lab,
 }
 
 // needed says which command of a fix that heals in the world of the dump is not needed there.
-func (p played) needed(lab *play.Lab, s *explain.LiveSet, way *explain.WayOut,
+func (p played) needed(lab *play.Lab, s *explain.DumpedSet, way *explain.WayOut,
 	script play.Script) string {
 	heals := func(script play.Script) bool {
 		end := lab.Paste(nil, script)
@@ -123,7 +123,7 @@ func (p played) needed(lab *play.Lab, s *explain.LiveSet, way *explain.WayOut,
 }
 
 // departs says why nobody who has only the dump can know that a fix does not heal; "" if they can.
-func (w *judged) departs(t require.TestingT, s *explain.LiveSet, way *explain.WayOut, data []byte) string {
+func (w *judged) departs(t require.TestingT, s *explain.DumpedSet, way *explain.WayOut, data []byte) string {
 	closed := slices.ContainsFunc(w.state.Nodes, func(n sim.NodeState) bool { return n.Cordoned || n.NotReady || n.Down })
 	said := strings.Join(s.Facts, " ")
 	told := strings.Contains(said, "were unschedulable") || strings.Contains(said, "untolerated taint {node")

@@ -14,11 +14,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// LiveJSON writes the explanation of a dump as one document.
-func LiveJSON(w io.Writer, l *Live) error { return render.JSON(w, l) }
+// DumpJSON writes the explanation of a dump as one document.
+func DumpJSON(w io.Writer, l *Dumped) error { return render.JSON(w, l) }
 
 // Document is the explanation as people read it: the sets that need attention in full, those at rest by name.
-func (l *Live) Document() *doc.Document {
+func (l *Dumped) Document() *doc.Document {
 	d := l.outline()
 	for _, s := range l.Sets {
 		if !s.Well() {
@@ -37,13 +37,13 @@ func (b *Begun) Document(enough func() bool) *doc.Document {
 		if enough() {
 			return
 		}
-		b.Each(func(s *LiveSet) bool { return (s.Well() || yield(s.part())) && !enough() })
+		b.Each(func(s *DumpedSet) bool { return (s.Well() || yield(s.part())) && !enough() })
 	}
 	return d
 }
 
 // outline is the document without its sets.
-func (l *Live) outline() *doc.Document {
+func (l *Dumped) outline() *doc.Document {
 	d := &doc.Document{
 		Headline: doc.Of(l.Heading()), Tone: l.tone(), Facts: doc.Lines(l.InCommon()...),
 		Table: doc.Table{Header: []string{"StatefulSet", "State", "Serving", "Waits for", "Since", "What ends it"}},
@@ -69,7 +69,7 @@ func (l *Live) outline() *doc.Document {
 }
 
 // tone is that of the worst set, and bad if what is required does not hold.
-func (l *Live) tone() render.Tone {
+func (l *Dumped) tone() render.Tone {
 	tone := render.Good
 	for _, s := range l.Sets {
 		if of := s.tone(); of == render.Bad || of == render.Warn && tone == render.Good {
@@ -83,7 +83,7 @@ func (l *Live) tone() render.Tone {
 }
 
 // tone says whether a set is stuck or can lose data, or needs a look all the same.
-func (s *LiveSet) tone() render.Tone {
+func (s *DumpedSet) tone() render.Tone {
 	switch {
 	case s.Stuck() || len(s.AtRisk) > 0:
 		return render.Bad
@@ -94,7 +94,7 @@ func (s *LiveSet) tone() render.Tone {
 }
 
 // Heading says when the dump was taken, and how many sets are in which state.
-func (l *Live) Heading() string {
+func (l *Dumped) Heading() string {
 	count, risky := map[judge.State]int{}, 0
 	for _, s := range l.Sets {
 		risky += min(len(s.AtRisk), 1)
@@ -122,7 +122,7 @@ func (l *Live) Heading() string {
 }
 
 // part says how a set stands, why, and what heals it.
-func (s *LiveSet) part() doc.Part {
+func (s *DumpedSet) part() doc.Part {
 	word, sentence := s.Standing()
 	join := "; "
 	if s.AtRest {
@@ -151,7 +151,7 @@ func (s *LiveSet) part() doc.Part {
 const Alone = "if nobody does anything"
 
 // row is the set in the overview; part is the number of the part that tells of it.
-func (s *LiveSet) row(part int) doc.Row {
+func (s *DumpedSet) row(part int) doc.Row {
 	word, ends := s.Standing()
 	waits, since := "", ""
 	if len(s.Waits) > 0 {
@@ -173,7 +173,7 @@ func (s *LiveSet) row(part int) doc.Row {
 }
 
 // Standing says in a word, and in a sentence, in which state a set is; the sentence is "" if there is nothing to say.
-func (s *LiveSet) Standing() (word, sentence string) {
+func (s *DumpedSet) Standing() (word, sentence string) {
 	switch s.State {
 	case judge.Unknown:
 		return "UNKNOWN", s.unknown()
@@ -196,7 +196,7 @@ func (s *LiveSet) Standing() (word, sentence string) {
 }
 
 // unknown says why nothing can be said of a set.
-func (s *LiveSet) unknown() string {
+func (s *DumpedSet) unknown() string {
 	if !s.of.Unseen {
 		return s.Unknown
 	}
@@ -204,7 +204,7 @@ func (s *LiveSet) unknown() string {
 }
 
 // resting says what is to be looked at in a set at rest; "" for nothing.
-func (s *LiveSet) resting() string {
+func (s *DumpedSet) resting() string {
 	switch {
 	case s.StuckOn != "":
 		return "node " + s.held.node + " is cordoned: a drain of it cannot finish"
@@ -218,7 +218,7 @@ func (s *LiveSet) resting() string {
 
 // continuing says when a set that continues is complete, and under which assumption. That it may not come about is said
 // in the word, and not only in a subordinate clause.
-func (s *LiveSet) continuing() (word, sentence string) {
+func (s *DumpedSet) continuing() (word, sentence string) {
 	switch {
 	case s.Provided != "":
 		return "CONTINUES?", "not certain: " + s.completes() + ", " + s.Provided
@@ -231,7 +231,7 @@ func (s *LiveSet) continuing() (word, sentence string) {
 }
 
 // completes says when the set is complete, and with which times if nobody knows them.
-func (s *LiveSet) completes() string {
+func (s *DumpedSet) completes() string {
 	text := "it completes by itself in about " + roughly(s.Takes)
 	if len(s.guessed) > 0 {
 		text += " if pods " + render.And(s.guessed)
@@ -240,12 +240,12 @@ func (s *LiveSet) completes() string {
 }
 
 // Tried says whether ways out were looked for.
-func (s *LiveSet) Tried() bool {
+func (s *DumpedSet) Tried() bool {
 	return s.Stuck() && (s.of.Plays || s.of.Asleep != "") || len(s.WaysOut) > 0
 }
 
 // because are the reasons for that: what the dump shows, what is waited for and since when, and what comes next.
-func (s *LiveSet) because() []doc.Item {
+func (s *DumpedSet) because() []doc.Item {
 	var items []doc.Item
 	for _, risk := range s.AtRisk {
 		item := risk.item()
@@ -285,7 +285,7 @@ func (s *LiveSet) because() []doc.Item {
 }
 
 // ends says what ends a wait. Where fixes follow that were played, it does not name the same commands without them.
-func (s *LiveSet) ends(w *Wait) string {
+func (s *DumpedSet) ends(w *Wait) string {
 	f := fixesOf(s.WaysOut)
 	if w.down == "" || len(f.healing) == 0 {
 		return ends(w)

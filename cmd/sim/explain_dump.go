@@ -20,9 +20,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// live explains a dump of a live cluster. The error is errFailed if a set does not continue by itself, or nobody can
-// say. It relies on first, which run has read.
-func (o *explainOptions) live() error {
+// explainDump explains a dump of a live cluster, whose first file run has read into first. The error is errFailed if a
+// set does not continue by itself, or nobody can say.
+func (o *explainOptions) explainDump() error {
 	if o.at != nil || o.world.until != 0 || len(o.world.several) > 0 {
 		return usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
 			"taken, and each fix is played to its end")
@@ -54,7 +54,7 @@ func (o *explainOptions) live() error {
 		return usagef("-n %s: the dump has no StatefulSet in this namespace", o.namespace)
 	}
 	top := o.top(o.world.limits.Memory)
-	if err = o.liveAs(begun, lab, top.ends); o.interrupted() {
+	if err = o.dumpAs(begun, lab, top.ends); o.interrupted() {
 		return errInterrupted
 	}
 	if err == nil && !begun.Held() {
@@ -78,12 +78,12 @@ func (o *explainOptions) recorded(name string, data []byte) error {
 		}
 	}
 	o.first, o.taken, o.at = look.Source.Data, look.At.Format(time.RFC3339Nano), nil
-	return o.live()
+	return o.explainDump()
 }
 
-// liveAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
+// dumpAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
 // sets stay without fixes. On a terminal it shows how long it has taken.
-func (o *explainOptions) liveAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
+func (o *explainOptions) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
 	progress := newProgress(o.streams, "trying fixes")
 	until := func() bool {
 		progress.show(nil)
@@ -92,7 +92,7 @@ func (o *explainOptions) liveAs(begun *explain.Begun, lab *play.Lab, enough func
 	defer progress.clear()
 	switch o.output {
 	case "json":
-		return explain.LiveJSON(o.out, begun.All(until))
+		return explain.DumpJSON(o.out, begun.All(until))
 	case "html":
 		all := begun.All(until)
 		d := all.Document()

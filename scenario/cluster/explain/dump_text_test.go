@@ -15,9 +15,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// liveSets are dumps of which not all sets are stuck, and those that are for a reason that is seldom; after is how old
+// textDumps are dumps of which not all sets are stuck, and those that are for a reason that is seldom; after is how old
 // the dump is when it is explained.
-var liveSets = []struct {
+var textDumps = []struct {
 	name, text string
 	after      time.Duration
 }{
@@ -42,8 +42,8 @@ var liveSets = []struct {
 	{"no replicas", "steps:\n- create: {name: web, replicas: 0, image: \"app:v1\"}\n", time.Minute},
 }
 
-// TestLiveText compares what is printed of the sets of dumps, stuck and not, with testdata/live.txt.
-func TestLiveText(t *testing.T) {
+// TestDumpText compares what is printed of the sets of dumps, stuck and not, with testdata/dump.txt.
+func TestDumpText(t *testing.T) {
 	var text strings.Builder
 	write := func(name, scene string, after time.Duration) {
 		s, err := scenario.Parse("s.yaml", []byte(scene), nil, scenario.Options{})
@@ -51,15 +51,15 @@ func TestLiveText(t *testing.T) {
 		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 		d := dumpedAfter(t, real.State(nil), after)
 		fmt.Fprintf(&text, "# %s\n\n", name)
-		live := explain.ExplainLive(d, labOf(s, d))
-		require.NoError(t, live.Document().Text(&text, render.Style{Width: 1 << 20}))
-		fmt.Fprintf(&text, "\nheld: %v\n\n", live.Held())
+		dumped := explain.ExplainDump(d, labOf(s, d))
+		require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
+		fmt.Fprintf(&text, "\nheld: %v\n\n", dumped.Held())
 	}
-	for _, c := range liveSets {
+	for _, c := range textDumps {
 		write(c.name, c.text, c.after)
 	}
 	for _, c := range stuckSets {
 		write(c.name, c.text, 10*time.Minute)
 	}
-	goldenfile.Equal(t, "testdata/live.txt", text.String())
+	goldenfile.Equal(t, "testdata/dump.txt", text.String())
 }

@@ -1,0 +1,64 @@
+package heal
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// slowCalls returns a configuration in which calls take some time. A livelock that would stay in one instant then
+// takes time, as a real one does, and steps can act in the middle of it.
+func slowCalls() sim.Machinery {
+	const call = 10 * time.Millisecond
+	return sim.Machinery{Write: behaviour.Constant(call), Watch: behaviour.Constant(call)}
+}
+
+// BlockEnds says whether play.WriteBlock ends a livelock that the script leads to, after it has gone on for some time.
+// It is played with calls that take 10ms. It is false if the script leads to no livelock, because then there is nothing
+// to end.
+func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
+	const rounds = 3
+	slow := lab.Fresh()
+	slow.World.Machinery = slowCalls()
+	block := play.WriteBlock(key).After(5 * time.Minute)
+	events := slow.Run(before.Then(block))
+	deleted := map[string]int{}
+	for i := range events {
+		e := &events[i]
+		if e.Step != nil && e.Step.Does == block.Kubectl {
+			break
+		}
+		if e.Kind == timeline.KindPod && e.Set == key && e.State == timeline.Terminating {
+			deleted[e.Pod]++
+		}
+	}
+	for _, pod := range slices.Sorted(maps.Keys(deleted)) {
+		if deleted[pod] >= rounds {
+			return Whole(events, key)
+		}
+	}
+	return false
+}
+
+// Block plays, in a livelock that the state has begun, the command that writes the missing rollingUpdate block, with
+// calls that take 10ms. It returns nothing if the set has the block, or if the command does not end the loop.
+func (s *Stuck) Block() []Way {
+	x := s.situation(s.Lab)
+	if goesOn(s.Events) || !play.LacksBlock(x.set) || !BlockEnds(s.Key, s.Lab, s.Before) {
+		return nil
+	}
+	x.lab, x.given.Asleep = s.Lab.Fresh(), true
+	x.lab.World.Machinery = slowCalls()
+	block := attempt{what: "adding the missing rollingUpdate block", script: play.Script{play.WriteBlock(s.Key)}}
+	way := x.tried(&block, 0)
+	if !way.Heals {
+		return nil
+	}
+	return []Way{way}
+}
