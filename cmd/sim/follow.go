@@ -136,7 +136,7 @@ func (o *followOptions) run() error {
 			return err
 		default:
 			failed, d, lab = 0, next, nextLab
-			f = f.Next(follow.See(d, lab, key))
+			f = f.Next(f.See(d, lab))
 			o.show(f)
 			end = f.End(bounds)
 		}

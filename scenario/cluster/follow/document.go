@@ -15,11 +15,13 @@ type Report struct {
 	End
 	// The judgement is that of the last look; it is left out if there is no such set any more.
 	*judge.Judgement
-	// From and To are the times of the first and of the last look, Forecast is when the rollout was to be complete as the
-	// first look had it.
+	// From and To are the times of the first and of the last look. Forecast is when the rollout was to be complete as the
+	// first forecast had it, Earliest and Latest with the quickest and the slowest pods that were seen.
 	From     time.Time `json:"from"`
 	To       time.Time `json:"to"`
 	Forecast time.Time `json:"forecast,omitzero"`
+	Earliest time.Time `json:"earliest,omitzero"`
+	Latest   time.Time `json:"latest,omitzero"`
 	// Serving is how many pods served at the last look, Fewest the fewest at any.
 	Serving int `json:"serving"`
 	Fewest  int `json:"fewest"`
@@ -32,7 +34,7 @@ func (f Followed) Report(end *End) *Report {
 	key := f.First.Set.Key
 	r := &Report{
 		Namespace: key.Namespace, Name: key.Name, End: *end, From: f.First.At, To: f.Last.At,
-		Forecast: f.Begun, Serving: f.Last.Serving, Fewest: f.Fewest, Lines: f.Lines,
+		Forecast: f.Begun, Earliest: f.Earliest, Latest: f.Latest, Serving: f.Last.Serving, Fewest: f.Fewest, Lines: f.Lines,
 	}
 	if f.Last.Set != nil {
 		r.Judgement = &f.Last.Set.Judgement

@@ -73,10 +73,11 @@ func (f Followed) complete(took time.Duration) string {
 		render.Brief(f.Begun.Sub(f.First.At)), f.Fewest)
 }
 
-// slow says whether the rollout takes half as long again as was forecast at the beginning.
+// slow says whether the rollout takes half as long again as was forecast at the beginning, and longer than with the
+// slowest pods.
 func (f Followed) slow() bool {
 	forecast := f.Begun.Sub(f.First.At)
-	return !f.Begun.IsZero() && f.Last.At.Sub(f.First.At) > forecast+forecast/2+slack
+	return !f.Begun.IsZero() && f.Last.At.Sub(f.First.At) > max(forecast+forecast/2, f.Latest.Sub(f.First.At))+slack
 }
 
 // Stopped is the end if somebody else ends it: after a time, or with a signal.

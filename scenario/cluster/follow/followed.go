@@ -27,9 +27,10 @@ type Followed struct {
 	// Fewest is the fewest pods that served at a look.
 	Fewest int
 
-	// Begun is when the rollout was to be complete as the first forecast had it, and Ends as the last one has it; the
-	// zero time if nothing was to come.
-	Begun, Ends time.Time
+	// Begun is when the rollout was to be complete as the first forecast had it, with pods of the usual pace; Earliest and
+	// Latest are with the quickest and the slowest. Ends is when as the last forecast has it. All are the zero time if
+	// nothing was to come.
+	Begun, Earliest, Latest, Ends time.Time
 
 	// next is the forecast from here on. It is that of the last look from which a run comes to its end: while it is too
 	// early to say whether a pod starts, the forecast before counts. foreseen is true once there was one.
@@ -38,6 +39,8 @@ type Followed struct {
 	// toldEnds is the end that was told last, and least the fewest that were to serve from there on.
 	toldEnds time.Time
 	least    int
+	// stops are how long the pods took to stop that were seen to, sorted.
+	stops []time.Duration
 }
 
 // Begin begins to follow with a first look, which must show the set.
@@ -55,12 +58,13 @@ func (f Followed) Next(look *Look) Followed {
 		return f.tell(true, "%s does not exist any more", before.Set.Key)
 	}
 	f.Fewest = min(f.Fewest, look.Serving)
+	f.stops = slices.Sorted(slices.Values(append(slices.Clip(f.stops), stopped(before, look)...)))
 	happened, foreseen := changes(before, look), f.foreseen
 	for _, pod := range told(happened) {
 		f = f.tell(false, "%s", pod)
 	}
-	switch changed := look.Set.Now.Spec.Generation != before.Set.Now.Spec.Generation; {
-	case changed:
+	switch {
+	case before.changed(look):
 		f.foreseen = false
 		f = f.foresee(look, nil).tell(true, "the StatefulSet was changed")
 		return f.tell(false, "%s%s", f.stands(), f.forecasts())
@@ -98,8 +102,8 @@ func (f Followed) foresee(look *Look, happened []change) Followed {
 	default:
 		f.next = passed(f.next, happened)
 	}
-	if f.Begun.IsZero() {
-		f.Begun = f.Ends
+	if f.Begun.IsZero() && !f.Ends.IsZero() {
+		f.Begun, f.Earliest, f.Latest = f.Ends, look.At.Add(look.Takes.Shortest), look.At.Add(look.Takes.Longest)
 	}
 	return f
 }
@@ -114,7 +118,7 @@ func (f Followed) moved(ends time.Time) Followed {
 		ends = f.Ends
 	}
 	by, had := ends.Sub(f.toldEnds), f.toldEnds.Sub(f.First.At)
-	if f.toldEnds.IsZero() || by < slack+had/2 {
+	if f.toldEnds.IsZero() || by < slack+had/2 || f.Ends.Compare(f.Latest) <= 0 {
 		return f
 	}
 	f.toldEnds = f.Ends
@@ -185,7 +189,7 @@ func (f Followed) forecasts() string {
 	if len(pods) > 0 {
 		text += strings.TrimSuffix("in this order "+render.List(pods, 8), " ") + "; "
 	}
-	text += fmt.Sprintf("complete in about %s, at %s", render.Brief(f.Ends.Sub(f.Last.At)), Clock(f.Ends))
+	text += fmt.Sprintf("complete in %s, at %s", f.Last.Takes.about(f.Ends.Sub(f.Last.At)), Clock(f.Ends))
 	if f.Last.Fewest > 0 {
 		text += fmt.Sprintf("; at least %d serve meanwhile", f.Last.Fewest)
 	}

@@ -18,8 +18,11 @@ type Look struct {
 	Set *judge.Set
 	// Pods are its pods, in the order of their ordinals.
 	Pods []Pod
-	// Next are the changes of its pods that come if nobody does anything, in their order.
-	Next []Due
+	// Next are the changes of its pods that come if nobody does anything, in their order. Takes is how long it is until
+	// the last of them, if pods are as quick, or as slow, as any that was seen; it is zero where there is a forecast
+	// already.
+	Next  []Due
+	Takes Span
 	// Serving is how many of its pods are Ready and not Terminating; Fewest is the fewest that serve from here on, if
 	// nobody does anything.
 	Serving, Fewest int
@@ -27,10 +30,12 @@ type Look struct {
 	Short string
 }
 
-// Pod is a pod at a look. Created tells two pods of one name apart.
+// Pod is a pod at a look. Created tells two pods of one name apart; Deleted is when it was deleted, the zero time if it
+// was not.
 type Pod struct {
 	Name     string
 	Created  time.Time
+	Deleted  time.Time
 	State    timeline.State
 	Outdated bool
 	// Shown is the status that kubectl shows in the place of the phase, for example CrashLoopBackOff.
@@ -45,8 +50,13 @@ type Due struct {
 }
 
 // See returns what a dump shows of a set. The laboratory is one whose worlds begin with the dump.
-func See(d *dump.Dump, lab *play.Lab, key model.Key) *Look {
-	sets, run := judge.Of(d, lab)
+func See(d *dump.Dump, lab *play.Lab, key model.Key) *Look { return Followed{}.see(d, lab, key) }
+
+// See returns what a later dump shows. How long the pods took to stop that were seen to, it knows by then.
+func (f Followed) See(d *dump.Dump, lab *play.Lab) *Look { return f.see(d, lab, f.First.Set.Key) }
+
+func (f Followed) see(d *dump.Dump, lab *play.Lab, key model.Key) *Look {
+	sets, run := judge.Of(d, pace{stops: f.stops, pick: median}.of(d, lab))
 	look := &Look{At: d.At, Set: judge.ByKey(sets)[key]}
 	if look.Set == nil {
 		return look
@@ -59,13 +69,25 @@ func See(d *dump.Dump, lab *play.Lab, key model.Key) *Look {
 		}
 		if of := d.Pod(model.Key{Namespace: key.Namespace, Name: p.Name}); of != nil {
 			pod.Created = d.At.Add(time.Duration(of.Created))
+			if of.Terminating() {
+				pod.Deleted = d.At.Add(time.Duration(of.Deletion.At))
+			}
 		}
 		look.Pods = append(look.Pods, pod)
 	}
 	look.Serving = now.Serving()
 	look.Next, look.Fewest = look.forecast(run.LaterOf(key))
+	// It is told with the first forecast, and with that of another spec.
+	if !f.foreseen || f.Last.changed(look) {
+		look.Takes = spanOf(d, lab, look.Set, f.stops)
+	}
 	look.Short = short(d, now.Spec, look.Serving)
 	return look
+}
+
+// changed says whether the set has another spec at a later look.
+func (l *Look) changed(later *Look) bool {
+	return later.Set.Now.Spec.Generation != l.Set.Now.Spec.Generation
 }
 
 // forecast returns the changes of pods in a run that begins with the look, and the fewest that serve in it at the end
