@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -331,4 +332,69 @@ func TestABudgetOfAllPods(t *testing.T) {
 		plan := plans(t, probed(web("2", "a:1"))+budget, probed(web("2", "a:2"))+budget, &Options{})
 		require.Equal(t, says, strings.Contains(plan.Sets[0].Budgets[0].String(), "the budget allows no eviction either"), needs)
 	}
+}
+
+// TestOldAlarms: an alarm about a setting that OLD has too says so, and comes after those that the change brings. It
+// is a new one if the change brings another of its kind.
+func TestOldAlarms(t *testing.T) {
+	loops := func(image string) string { return probed(web("3", image, parallel, typeAlone)) }
+	gated := func(image, gates string) string {
+		return strings.Replace(probed(web("2", image)), "containers:", "readinessGates: ["+gates+"], containers:", 1)
+	}
+	beside := func(image string) string {
+		return strings.Replace(web("2", image), "containers: [", "containers: [{name: side, image: s}, ", 1)
+	}
+	scaler := func(name string) string {
+		return "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: " + name + "}\n" +
+			"spec: {scaleTargetRef: {apiVersion: apps/v1, kind: StatefulSet, name: web}}\n"
+	}
+	const gate, other = "{conditionType: x/y}", "{conditionType: x/z}"
+	set := func(image string, fields ...string) string { return probed(web("2", image, fields...)) }
+	for _, c := range []struct{ name, before, after, alarms string }{
+		{"a trap", loops("a:1"), loops("a:2"), "old hot-loop"},
+		{"a trap that comes", set("a:1", claimTemplates), set("a:1", claimTemplates, deleteScaled), "scale-down-taken-back, volumes-later"},
+		{"a trap that stays", set("a:1", claimTemplates, deleteScaled), set("a:2", claimTemplates, deleteScaled),
+			"old scale-down-taken-back, old claims-lost"},
+		{"a trap, and the probe goes", loops("a:1"), web("3", "a:2", parallel, typeAlone), "no-readiness-probe, old hot-loop"},
+		{"no probe", web("2", "a:1"), web("2", "a:2"), "old no-readiness-probe"},
+		{"no probe, and a container more", web("2", "a:1"), beside("a:1"), "no-readiness-probe"},
+		{"no probe, and a container less", beside("a:1"), web("2", "a:1"), "old no-readiness-probe"},
+		{"a gate", gated("a:1", gate), gated("a:2", gate), "old readiness-gate"},
+		{"a gate more", gated("a:1", gate), gated("a:2", gate+", "+other), "readiness-gate"},
+		{"an autoscaler", set("a:1") + scaler("h"), set("a:2") + scaler("h"), "old autoscaler"},
+		{"another autoscaler", set("a:1") + scaler("h"), set("a:2") + scaler("i"), "autoscaler, old autoscaler"},
+		{"replicas beside it", strings.Replace(set("a:1"), "  replicas: 2\n", "", 1) + scaler("h"), strings.Replace(set("a:2"),
+			"replicas: 2", "replicas: 1", 1) + scaler("h"), "autoscaler"},
+		{"the first installation", "", web("2", "a:1"), "first-installation"},
+	} {
+		var got []string
+		plan := plans(t, c.before, c.after, &Options{Require: []string{"newAlarms == 0"}})
+		fresh := 0
+		for _, a := range plan.Alarms {
+			if a.Before {
+				got = append(got, "old "+a.Trap)
+				continue
+			}
+			got, fresh = append(got, a.Trap), fresh+1
+		}
+		require.Equal(t, c.alarms, strings.Join(got, ", "), c.name)
+		require.Equal(t, fresh == 0, plan.Held, c.name)
+		var text strings.Builder
+		require.NoError(t, plan.Document().Text(&text, render.Style{Width: 10_000}))
+		require.Equal(t, len(got)-fresh, strings.Count(text.String(), "OLD has this already."), c.name)
+	}
+	plan := plans(t, set("a:1"), set("a:1")+scaler("h"), &Options{})
+	require.Contains(t, strings.Join(plan.Notes, " "), "default/web: the HorizontalPodAutoscaler h, which OLD does not have")
+	plan = plans(t, set("a:1")+scaler("h"), set("a:1")+scaler("h"), &Options{})
+	require.NotContains(t, strings.Join(plan.Notes, " "), "HorizontalPodAutoscaler")
+}
+
+// TestAlarmsOfSeveral: one set's alarm does not hide that another is not at rest for another reason.
+func TestAlarmsOfSeveral(t *testing.T) {
+	doc := Plan{Sets: []*Set{
+		{Name: "aa1", alarms: []Alarm{{Set: "aa1", Trap: alarm.TrapNotAtRest, Sentence: "it waits: for aa1-0"}}},
+		{Name: "bb1", alarms: []Alarm{{Set: "bb1", Trap: alarm.TrapNotAtRest, Sentence: "it waits: for bb1-0"}}},
+		{Name: "cc1", alarms: []Alarm{{Set: "cc1", Trap: alarm.TrapNotAtRest, Sentence: "somebody has deleted it: it is lost"}}},
+	}}
+	require.Len(t, doc.alarms(), 2)
 }

@@ -224,6 +224,12 @@ func assumedClaims(in *pair.Input, sets []*stored.Set) []string {
 func beside(in *pair.Input, all []*stored.Set, version string) []string {
 	list := budgetsMoved(in, all)
 	for _, s := range all {
+		for _, scaler := range in.Scalers[s.Pair.Key] {
+			if s.Fate == stored.Unchanged && !slices.Contains(in.OldScalers[s.Pair.Key], scaler) {
+				list = append(list, fmt.Sprintf("%s: the %s, which OLD does not have, sets the number of replicas too. Leave "+
+					"spec.replicas out of the manifest.", s.Key(), scaler))
+			}
+		}
 		if s.Pair.New == nil || s.Fate == stored.Refused || s.Fate == stored.Invalid {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -18,7 +19,7 @@ var (
 	requirement = lazy.Regexp(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
 	// measures are the subjects of a requirement.
 	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "removed", "down", "traps", "alarms",
-		"lost"}
+		"newAlarms", "lost"}
 	// timed are those of them that are about the duration.
 	timed = []string{"duration", "p50", "p95", "p99"}
 )
@@ -32,6 +33,7 @@ const RequireHelp = `  minReady       the lowest number of serving pods (Ready a
   removed        the number of pods that are deleted for good
   down           the most pods that are down at once
   alarms         the number of alarms of the StatefulSet
+  newAlarms      the number of those that OLD does not have already
   lost           the number of its claims that are deleted, with their volumes
   traps          the number of cases below that do not recover by themselves,
                  and of PodDisruptionBudgets whose minimum is not kept
@@ -131,7 +133,7 @@ func (s *Set) require(r Requirement) (*Requirement, error) {
 }
 
 // unplayed are the measures of a set whose change was not played.
-var unplayed = []string{"alarms", "lost"}
+var unplayed = []string{"alarms", "newAlarms", "lost"}
 
 // holds are the operators that hold if a number is less than another, equal to it, and greater.
 var holds = [3][]string{{"<", "<=", "!="}, {"<=", ">=", "=="}, {">", ">=", "!="}}
@@ -146,6 +148,8 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 	switch {
 	case name == "alarms":
 		n = len(s.alarms)
+	case name == "newAlarms":
+		n = len(slices.DeleteFunc(slices.Clone(s.alarms), func(a alarm.Alarm) bool { return a.Before }))
 	case name == "lost" && s.Refusal == nil:
 		n = len(s.Volumes)
 	case s.Refusal != nil || s.Serving == nil:

@@ -63,9 +63,9 @@ func (s Summary) with(set *Set) Summary {
 // urgent returns sets in the order in which people should look at them: by their worst alarms, then by deeds.
 func urgent(sets []*Set) []*Set {
 	urgency := func(s *Set) int {
-		worst := alarm.Lowest()
+		worst := 2 * alarm.Lowest()
 		if len(s.alarms) > 0 {
-			worst = alarm.Rank(s.alarms[0].Trap)
+			worst = s.alarms[0].Rank()
 		}
 		return worst*len(deeds) + slices.Index(deeds, s.Does)
 	}

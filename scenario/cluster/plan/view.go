@@ -97,12 +97,15 @@ const mostAlarmed = 6
 func alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
 	if slices.ContainsFunc(g.sets, func(s *Set) bool {
-		return !slices.Contains(s.alarms, alarm.Alarm{Set: s.key.String(), Trap: g.of.Trap, Sentence: g.of.Sentence})
+		return !slices.Contains(s.alarms, alarm.Alarm{Set: s.key.String(), Trap: g.of.Trap, Sentence: g.of.Sentence, Before: g.of.Before})
 	}) {
 		sentence += " (shown for the first)"
 	}
 	if !strings.HasSuffix(sentence, "?") && !strings.HasSuffix(sentence, "…") {
 		sentence += "."
+	}
+	if g.of.Before {
+		sentence += " OLD has this already."
 	}
 	return render.List(names(g.sets), mostAlarmed), sentence
 }
@@ -110,13 +113,15 @@ func alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
 func (plan *Plan) alarms() []*group[alarm.Alarm] {
 	sets := slices.Concat(plan.Sets, plan.NotAtRest)
 	list := grouped(sets, func(s *Set) []alarm.Alarm { return s.alarms }, func(a alarm.Alarm) string {
+		text := fmt.Sprint(a.Trap, a.Before, a.Sentence)
 		if a.Trap == alarm.TrapReady || a.Trap == alarm.TrapNotAtRest {
-			return a.Trap
+			// What it is about follows a colon, and differs from set to set.
+			text, _, _ = strings.Cut(text, ":")
 		}
-		return a.Trap + a.Sentence
+		return text
 	})
 	slices.SortStableFunc(list, func(a, b *group[alarm.Alarm]) int {
-		return cmp.Compare(alarm.Rank(a.of.Trap), alarm.Rank(b.of.Trap))
+		return cmp.Compare(a.of.Rank(), b.of.Rank())
 	})
 	return list
 }

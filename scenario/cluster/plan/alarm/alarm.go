@@ -22,6 +22,8 @@ type Alarm struct {
 	Trap string `json:"trap"`
 	// Sentence says what will happen, without the name of the set and without a full stop.
 	Sentence string `json:"sentence"`
+	// Before is true if OLD has what the alarm is about too, so that the change does not bring it.
+	Before bool `json:"before,omitempty"`
 }
 
 // The traps, the worst first.
@@ -66,14 +68,20 @@ func Rank(trap string) int {
 	return at*(len(atlas.Traps)+1) + atlas.Rank(trap)
 }
 
-// Lowest is the rank of a set without an alarm.
-func Lowest() int { return Rank("") + len(severity)*(len(atlas.Traps)+1) }
+// Rank is that of its trap. Alarms that OLD has too come after those that the change brings.
+func (a Alarm) Rank() int {
+	if a.Before {
+		return Rank(a.Trap) + Lowest()
+	}
+	return Rank(a.Trap)
+}
+
+// Lowest is a rank after all traps.
+func Lowest() int { return len(severity) * (len(atlas.Traps) + 1) }
 
 // Sorted returns alarms, the worst first.
 func Sorted(alarms []Alarm) []Alarm {
-	return slices.SortedStableFunc(slices.Values(alarms), func(a, b Alarm) int {
-		return cmp.Compare(Rank(a.Trap), Rank(b.Trap))
-	})
+	return slices.SortedStableFunc(slices.Values(alarms), func(a, b Alarm) int { return cmp.Compare(a.Rank(), b.Rank()) })
 }
 
 // One returns an alarm about a set.
@@ -93,6 +101,12 @@ type Subject struct {
 
 func (s *Subject) add(alarms []Alarm, trap, format string, args ...any) []Alarm {
 	return append(alarms, One(s.Pair.Key, trap, format, args...))
+}
+
+// known marks the last of the alarms as one that OLD has too, if it does.
+func known(alarms []Alarm, does bool) []Alarm {
+	alarms[len(alarms)-1].Before = does
+	return alarms
 }
 
 // Of returns the alarms of a set that changes, the worst first, and notes on what could have been one.

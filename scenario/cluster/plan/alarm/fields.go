@@ -57,7 +57,7 @@ func (s *Subject) ofFields(alarms []Alarm) []Alarm {
 		alarms = s.add(alarms, TrapRetention, "whenDeleted becomes Delete: from now on deleting the set deletes its volumes")
 	}
 	if len(wanted.ClaimTemplates) > 0 && is.DeleteWhenScaled && !was.DeleteWhenScaled &&
-		(s.Run == nil || len(s.Run.Main.Volumes) == 0) {
+		(s.Run == nil || len(s.scaledAway()) == 0) {
 		alarms = s.add(alarms, TrapRetention, "whenScaled becomes Delete: from now on a scale-down deletes the volumes of "+
 			"the removed pods")
 	}
@@ -149,8 +149,10 @@ func (s *Subject) ofScaler(alarms []Alarm, scaler string) []Alarm {
 			"apply removes what the last one has set, and the API server fills in %d: the %[1]s most likely brings it back "+
 			"to %[3]d", scaler, is, was)
 	case given && !s.Pair.Live:
-		return s.add(alarms, TrapAutoscaler, "the %s sets the number of replicas too, and this apply sets it back to %d: "+
+		alarms = s.add(alarms, TrapAutoscaler, "the %s sets the number of replicas too, and this apply sets it back to %d: "+
 			"leave spec.replicas out of the manifest", scaler, is)
+		gave, _ := s.Pair.Old.Given["spec"].(map[string]any)
+		return known(alarms, gave["replicas"] != nil && slices.Contains(s.Input.OldScalers[s.Pair.Key], scaler))
 	}
 	return alarms
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
@@ -50,14 +51,8 @@ func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 // ofVolumes adds the alarms about the claims that go on the way: those that a scale-down deletes, and those that
 // somebody has deleted before. The latter exist only as long as their pods do (the finalizer pvc-protection).
 func (s *Subject) ofVolumes(alarms []Alarm) []Alarm {
-	var scaled, doomed []string
-	for _, name := range s.Run.Main.Volumes {
-		if s.terminating(name) {
-			doomed = append(doomed, name)
-		} else {
-			scaled = append(scaled, name)
-		}
-	}
+	doomed := slices.DeleteFunc(slices.Clone(s.Run.Main.Volumes), func(name string) bool { return !s.terminating(name) })
+	scaled := s.scaledAway()
 	if n := len(scaled); n > 0 {
 		alarms = s.add(alarms, TrapVolumes, "deletes %s permanently, with %s (whenScaled: Delete)", render.List(scaled, 4),
 			render.Agree(n, "its volume", "their volumes"))
@@ -69,6 +64,11 @@ func (s *Subject) ofVolumes(alarms []Alarm) []Alarm {
 			render.Agree(n, "pod keeps it", "pods keep them"))
 	}
 	return alarms
+}
+
+// scaledAway are the claims that go because of a scale-down.
+func (s *Subject) scaledAway() []string {
+	return slices.DeleteFunc(slices.Clone(s.Run.Main.Volumes), s.terminating)
 }
 
 func (s *Subject) terminating(claim string) bool {
@@ -115,12 +115,34 @@ func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 	if restarts > 1 && run.Unprobed(s.Wanted.Spec.Template) {
 		alarms = s.add(alarms, TrapReady, "the pods have no readiness probe: nothing waits for the application, and a pod "+
 			"that runs counts as serving%s", s.crashing())
+		alarms = known(alarms, s.Live != nil && run.Unprobed(s.Live.Spec.Template) &&
+			within(containers(s.Wanted), containers(s.Live)))
 	}
-	if restarts > 0 && strings.Contains(s.Wanted.Spec.Template.Data, `"readinessGates"`) {
-		alarms = s.add(alarms, TrapGate, "the pods have readiness gates: the rollout waits until somebody sets their "+
-			"conditions on each new pod; assumed: that happens at once")
+	if list := gates(s.Wanted); restarts > 0 && len(list) > 0 {
+		alarms = s.add(alarms, TrapGate, "the pods have readiness gates (%s): the rollout waits until somebody sets their "+
+			"conditions on each new pod; assumed: that happens at once", render.List(list, 3))
+		alarms = known(alarms, s.Live != nil && within(list, gates(s.Live)))
 	}
 	return alarms
+}
+
+// within says whether a list has nothing that another one lacks.
+func within(list, other []string) bool {
+	return !slices.ContainsFunc(list, func(name string) bool { return !slices.Contains(other, name) })
+}
+
+func containers(set *model.StatefulSet) (names []string) {
+	for _, c := range pair.SpecOf(set.Spec.Template).Containers {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func gates(set *model.StatefulSet) (conditions []string) {
+	for _, g := range pair.SpecOf(set.Spec.Template).ReadinessGates {
+		conditions = append(conditions, string(g.ConditionType))
+	}
+	return conditions
 }
 
 func (s *Subject) crashing() string {
@@ -204,7 +226,7 @@ func (s *Subject) ofTraps(alarms []Alarm) (_ []Alarm, notes []string) {
 	}
 	for _, t := range s.Traps {
 		if !t.Fits(s.Wanted) || t.Name == "claims-lost" && slices.ContainsFunc(alarms, func(a Alarm) bool {
-			return a.Trap == TrapVolumes || a.Trap == TrapRetention
+			return strings.Contains(a.Sentence, "whenScaled")
 		}) {
 			continue
 		}
@@ -225,7 +247,7 @@ func (s *Subject) ofTraps(alarms []Alarm) (_ []Alarm, notes []string) {
 				"falls into it", t.Name, see))
 			continue
 		}
-		alarms = s.add(alarms, t.Name, "%s Way out: %s See %s", text, t.WayOut, see)
+		alarms = known(s.add(alarms, t.Name, "%s Way out: %s See %s", text, t.WayOut, see), s.Live != nil && t.Fits(s.Live))
 	}
 	for _, c := range cases {
 		alarms = s.add(alarms, c.Name, "if %s: %s", c.Asks, c.Outcome)

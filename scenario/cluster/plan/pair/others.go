@@ -27,8 +27,8 @@ type Others struct {
 	Gone []Thing
 	// Budgets are those of both streams, each once; the new one wins. OldBudgets are those of OLD.
 	Budgets, OldBudgets []*model.Budget
-	// Scalers are the autoscalers of the sets: "HorizontalPodAutoscaler web".
-	Scalers map[model.Key][]string
+	// Scalers are the autoscalers of the sets in both streams: "HorizontalPodAutoscaler web". OldScalers are those of OLD.
+	Scalers, OldScalers map[model.Key][]string
 	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none. services are the
 	// Services of NEW, kinds the kinds that each of the streams has, and brought what Differs are, as pods may lack them.
 	claims, services map[model.Key]bool
@@ -46,6 +46,7 @@ func (o *Others) LacksService(key model.Key) bool { return len(o.services) > 0 &
 // othersOf compares the objects of two streams, OLD and NEW, each with the namespace of those that name none.
 func othersOf(old, now *stream) Others {
 	o := Others{claims: map[model.Key]bool{}, services: map[model.Key]bool{}, Scalers: map[model.Key][]string{}}
+	o.OldScalers = old.scalers(map[model.Key][]string{})
 	twins, absent := map[Thing]*[2]*manifest.Other{}, &manifest.Other{}
 	var things []Thing
 	for side, s := range []*stream{old, now} {
