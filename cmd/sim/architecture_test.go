@@ -36,6 +36,7 @@ var layers = []struct {
 	{of: "sim/output/render", ours: []string{"model", "sim/output/lazy"},
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
 	{of: "sim/output/command"},
+	{of: "sim/output/work", ours: []string{"sim/output/render"}},
 	{of: "sim/output/reasons", ours: []string{"model", "sim/output/command", "sim/output/lazy", "sim/output/render", "sim/timeline"}},
 	{of: "sim/output/report", ours: []string{"model", "sim/output/command", "sim/timeline/...", "sim/behaviour/glob", "sim/output/lazy", "sim/output/render",
 		"sim/output/reasons"}, third: []string{"k8s.io/apimachinery/pkg/util/duration"}},
@@ -78,6 +79,8 @@ var layers = []struct {
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
 		third: []string{"k8s.io/api/...", "k8s.io/apimachinery/...", "gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3",
 			"sigs.k8s.io/json", "sigs.k8s.io/yaml"}},
+	{of: "scenario/files", ours: []string{"scenario/manifest", "scenario/strict", "sim/output/command", "sim/output/lazy",
+		"sim/output/render", "sim/output/work", "sim/timeline"}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/checks/search", "sim/behaviour/glob", "sim/checks/promise", "sim/behaviour",
 		"sim/output/command", "sim/output/doc", "sim/output/lazy", "sim/output/render", "sim/output/reasons", "sim/output/report",
 		"sim/statefulset", "sim/timeline/...", "scenario/..."},
@@ -111,7 +114,7 @@ func TestArchitecture(t *testing.T) {
 			continue
 		}
 		complaints = append(complaints, imports(fset, dir, files)...)
-		if anyOf(deterministic, dir) && !strings.HasPrefix(dir, "sim/output/report") {
+		if anyOf(deterministic, dir) && !strings.HasPrefix(dir, "sim/output/report") && !anyOf(edges, dir) {
 			complaints = append(complaints, bans(fset, dir, files, from)...)
 		}
 	}
@@ -193,6 +196,9 @@ func imports(fset *token.FileSet, dir string, files []*ast.File) []string {
 			case name == "text/template" || name == "html/template":
 				complaints = append(complaints, fmt.Sprintf("%s: %s calls methods by their names, so that a program which links "+
 					"it keeps every method of every type: write it with strings.Builder", fset.Position(spec.Pos()), name))
+			case isOurs && anyOf(edges, ours) && !anyOf(append([]string{"cmd/..."}, edges...), dir):
+				complaints = append(complaints, fmt.Sprintf("%s: %s is for commands: nothing that plays may import it",
+					fset.Position(spec.Pos()), ours))
 			case isOurs && anyOf(layers[row].ours, ours):
 			case !isOurs && !strings.Contains(strings.Split(name, "/")[0], "."):
 			case !isOurs && anyOf(layers[row].third, name):
@@ -263,6 +269,35 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 		ban(at, "time."+object.Name(), "the world's clock (sim.World.Now, model.View.Now)")
 	case strings.HasPrefix(pkg, "math/rand") && dir != "sim/choose":
 		ban(at, pkg, "choose.Chooser")
+	}
+}
+
+// edges are what belongs to commands: what it does depends on the machine, so that nothing that plays may know it.
+var edges = []string{"scenario/files", "sim/output/work"}
+
+// TestOneWriter: only one file of the program writes files.
+func TestOneWriter(t *testing.T) {
+	banned := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Link"}
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	fset := token.NewFileSet()
+	for _, dir := range packages(t, root) {
+		if !anyOf([]string{"model", "sim/...", "scenario/...", "cmd/sim/..."}, dir) || dir == "sim/goldenfile" {
+			continue
+		}
+		for _, file := range parse(t, fset, filepath.Join(root, dir)) {
+			ast.Inspect(file, func(n ast.Node) bool {
+				s, is := n.(*ast.SelectorExpr)
+				if !is || !slices.Contains(banned, s.Sel.Name) {
+					return true
+				}
+				at := fset.Position(s.Pos())
+				if from, is := s.X.(*ast.Ident); is && from.Name == "os" && !strings.HasSuffix(at.Filename, "scenario/files/write.go") {
+					t.Errorf("%s: os.%s: write files with files.Written", at, s.Sel.Name)
+				}
+				return true
+			})
+		}
 	}
 }
 

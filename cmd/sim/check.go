@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
@@ -51,14 +52,14 @@ func (o *checkOptions) check() error {
 	if err := o.world.check(); err != nil {
 		return err
 	}
-	if err := onceStdin([]string{o.timeline, o.expectations}); err != nil {
+	if err := files.OnceStdin([]string{o.timeline, o.expectations}); err != nil {
 		return err
 	}
-	expectations, err := o.open(o.expectations, o.world.limits.FileSize)
+	expectations, err := o.from().Open(o.expectations, o.world.limits.FileSize)
 	if err != nil {
 		return err
 	}
-	p, err := o.engine.check(o.openLive(o.timeline), expectations, &o.world)
+	p, err := o.engine.check(o.from().OpenLive(o.timeline), expectations, &o.world)
 	if err != nil {
 		return err
 	}

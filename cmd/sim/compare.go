@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -110,22 +111,22 @@ func (o *compareOptions) compare() error {
 	told := map[string]bool{}
 	bar := newProgress(o.streams, "playing")
 	play := func(i int) *played { return o.play(variants[i], scenes[i]) }
-	end := inOrder(len(variants), o.workers, play, func(p *played) error {
+	end := work.InOrder(len(variants), o.workers, play, func(p *played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
 			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
 				told[line] = true
-				bar.clear()
+				bar.Clear()
 				fmt.Fprint(o.err, line)
 			}
 		}
-		bar.count(len(c.Versions), len(variants))
+		bar.Count(len(c.Versions), len(variants))
 		if p.interrupted {
 			return errInterrupted
 		}
 		return nil
 	})
-	bar.clear()
+	bar.Clear()
 	if end != nil && !errors.Is(end, errInterrupted) {
 		return end
 	}
@@ -149,13 +150,13 @@ func (o *compareOptions) variants() ([]variant, error) {
 		return nil, usagef("compare several files, or one file with --with, or one on several versions " +
 			"(--kubernetes A,B)")
 	}
-	sources, err := o.openAll(o.files, o.world.limits.FileSize)
+	sources, err := o.from().OpenAll(o.files, o.world.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
 	var variants []variant
 	for _, in := range sources {
-		variants = append(variants, variant{name: in.path, in: in, world: &o.world})
+		variants = append(variants, variant{name: in.Path, in: in, world: &o.world})
 	}
 	switch {
 	case len(o.with) > 0:
@@ -214,7 +215,7 @@ func (o *compareOptions) title(scenes []scene) string {
 // play plays one variant. It is called by several goroutines, so it writes nothing.
 func (o *compareOptions) play(v variant, of scene) *played {
 	p := of.Play(o.ends(v.world.limits.Memory, o.interrupted))
-	p.File, p.Name = v.in.path, v.name
+	p.File, p.Name = v.in.Path, v.name
 	p.leadOut(of, o.engine, v.world, o.interrupted)
 	if o.output == "html" {
 		p.carry(v.in, o.world.limits.FileSize)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -88,7 +89,7 @@ func (o *learnOptions) firstPicture(out io.Writer) error {
 
 // page writes one file of the course.
 func (o *learnOptions) page(name string, write func(io.Writer) error) error {
-	if err := writePage(filepath.Join(o.dir, name), write); err != nil {
+	if err := files.Page(filepath.Join(o.dir, name), write); err != nil {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	return nil

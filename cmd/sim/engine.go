@@ -1,16 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -80,69 +75,8 @@ type played struct {
 	warnings []string
 }
 
-// source is a file that was named on the command line. Of data and live at most one is given; if neither is, the file
-// is read from its path.
-type source struct {
-	// path is the file's path, "-" for standard input.
-	path string
-	// data is the content of standard input or of a pipe with a name, read when the argument was opened; nil for a file,
-	// which is read when it is needed, perhaps several times.
-	data []byte
-	// live is standard input, or a pipe, that is too long to be read at once; nil for all else. It can be read once.
-	live io.ReadCloser
-	// ctx ends the reading of a file when the user interrupts; nil does not.
-	ctx context.Context
-}
-
-// stdin is the argument that means standard input.
-const stdin = "-"
-
-// reader opens the source. The caller closes it. A source that is live has one reader, which is returned each time.
-func (s source) reader() (io.ReadCloser, error) {
-	switch {
-	case s.live != nil:
-		return s.live, nil
-	case s.data != nil:
-		return io.NopCloser(bytes.NewReader(s.data)), nil
-	}
-	switch info, err := os.Stat(s.path); {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: there is no such file", s.path)
-	case err == nil && info.IsDir():
-		if err := unrendered(s.path, false); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%s: this is a folder: name a file in it", s.path)
-	}
-	return os.Open(s.path)
-}
-
-// open returns the source behind an argument. Standard input, and a pipe such as <(helm template db), can only be read
-// once: they are read at once. That a file does not exist, or is longer than limit, shows when it is read. The error is
-// one of reading, or errInterrupted.
-func (s *streams) open(path string, limit int64) (source, error) {
-	if info, err := os.Stat(path); path != stdin && (err != nil || info.Mode()&fs.ModeNamedPipe == 0) {
-		return source{path: path, ctx: s.ctx}, nil
-	}
-	data, err := s.readAll(path, limit)
-	return source{path: path, data: data, ctx: s.ctx}, err
-}
-
-// openAll opens the files of a command line, of which at most one is standard input.
-func (s *streams) openAll(paths []string, limit int64) ([]source, error) {
-	if err := onceStdin(paths); err != nil {
-		return nil, err
-	}
-	var all []source
-	for _, path := range paths {
-		in, err := s.open(path, limit)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, in)
-	}
-	return all, nil
-}
+// source is a file that was named on the command line.
+type source = files.Source
 
 // loadAll loads n scenarios, and reports what is wrong in any of them, each problem once. They are in their order.
 func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
@@ -159,32 +93,6 @@ func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
 		return nil, problems
 	}
 	return all, nil
-}
-
-// openLive returns the source behind an argument that may be longer than fits into memory as it is. Standard input, and
-// a pipe with a name, are read when the source is. Errors come from its reader, errInterrupted too.
-func (s *streams) openLive(path string) source {
-	if path == stdin {
-		return source{path: path, live: s.untilInterrupted(func() (io.Reader, error) { return s.in, nil })}
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return source{path: path, live: s.untilInterrupted(func() (io.Reader, error) { return os.Open(path) })}
-	}
-	return source{path: path}
-}
-
-// onceStdin makes sure that at most one argument is standard input, which can only be read once.
-func onceStdin(paths []string) error {
-	n := 0
-	for _, path := range paths {
-		if path == stdin {
-			n++
-		}
-	}
-	if n > 1 {
-		return usagef("- is standard input, which can only be read once")
-	}
-	return nil
 }
 
 // fail adds to a failed run the command that repeats it, and the reason if no expectation has failed. It must be called

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // The exit codes. Scripts and CI depend on them, so they do not change; the help of each command says when it returns
@@ -31,26 +31,12 @@ const (
 	exitTerminated  = 128 + 15
 )
 
+// The ways in which a command can end otherwise than well.
 var (
-	// errFailed says that a run or a test failed. It has been reported already.
-	errFailed = errors.New("failed")
-	// errWrongInput says that one of several scenarios could not be read. It has been reported already.
-	errWrongInput = errors.New("wrong input")
-	// errTimeout says that the time was over. It has been reported already.
-	errTimeout = errors.New("timeout")
-	// errInterrupted says that the user ended the run. What was known has been reported already.
-	errInterrupted = errors.New("interrupted")
+	errFailed, errWrongInput, errTimeout, errInterrupted = work.ErrFailed, work.ErrWrongInput, work.ErrTimeout,
+		work.ErrInterrupted
+	usagef = work.Usagef
 )
-
-// usageError is a command that was called in a wrong way; its usage is printed with it.
-type usageError struct{ text string }
-
-// Error returns what is wrong, and what would be right.
-func (e usageError) Error() string { return e.text }
-
-// usagef returns the error of a wrong call, as fmt.Sprintf words it: the exit code is 2, and the usage is printed
-// behind it.
-func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
 // actionError is an error of a command's work. Any other error comes from the parsing of the command line, and its
 // usage is printed with it.
@@ -58,26 +44,6 @@ type actionError struct{ error }
 
 // Unwrap returns the error itself.
 func (e actionError) Unwrap() error { return e.error }
-
-// defect is a panic of sim that was caught, with what is needed to report it. It is never the input's fault.
-type defect struct {
-	value any
-	stack string
-}
-
-// Error returns the panic's value.
-func (d defect) Error() string { return fmt.Sprint(d.value) }
-
-// caught turns a panic into an error. It has to be deferred. It catches panics of its own goroutine only. A defect that
-// another goroutine has caught keeps its stack.
-func caught(err *error) {
-	value := recover()
-	if bug, is := value.(defect); is {
-		*err = bug
-	} else if value != nil {
-		*err = defect{value, string(debug.Stack())}
-	}
-}
 
 // Main runs the command line and returns the exit code. It is where errors become text and codes. It may be called
 // several times in a process, as tests and the playground do.
@@ -133,7 +99,7 @@ func (s *streams) unlessAbandoned(root *cobra.Command) (*cobra.Command, error) {
 // execute runs the command, and returns the one that was found for the arguments; the root if a panic came before.
 func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	cmd = root
-	defer caught(&err)
+	defer work.Caught(&err)
 	cmd, err = root.ExecuteC()
 	return cmd, err
 }
@@ -142,7 +108,7 @@ func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 // input. Of several errors that were joined, a defect counts before an interruption, and that before a failure. It
 // never returns exitTerminated: only Main knows the signal.
 func exitCode(err error) int {
-	var bug defect
+	var bug work.Defect
 	switch {
 	case err == nil:
 		return exitOK
@@ -161,9 +127,9 @@ func exitCode(err error) int {
 // tell prints an error for the user, and the usage if the command line is wrong. Errors that have been reported
 // already print nothing.
 func tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
-	var bug defect
+	var bug work.Defect
 	var action actionError
-	var usage usageError
+	var usage work.Usage
 	switch {
 	case err == nil, errors.Is(err, errFailed), errors.Is(err, errWrongInput), errors.Is(err, errTimeout):
 	case errors.As(err, &bug):
@@ -183,8 +149,8 @@ func usageOf(cmd *cobra.Command) string {
 }
 
 // tellDefect prints what a report of a defect needs.
-func tellDefect(w io.Writer, bug defect, args []string) {
-	fmt.Fprintf(w, "%s\n", bug.stack)
+func tellDefect(w io.Writer, bug work.Defect, args []string) {
+	fmt.Fprintf(w, "%s\n", bug.Stack)
 	fmt.Fprintf(w, "sim: internal error: this is a bug in sim, not in your input: %s\n", bug)
 	fmt.Fprintf(w, "Please report it at %s with the lines above, your input, and:\n", reportURL)
 	fmt.Fprintf(w, "  version: %s\n", strings.Join(versionLines(), ", "))

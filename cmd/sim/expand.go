@@ -24,7 +24,7 @@ scenario too, and plays the same run.`,
 			if len(world.several) > 0 {
 				return usagef("sim expand plays one version: name only one")
 			}
-			in, err := s.open(args[0], world.limits.FileSize)
+			in, err := s.from().Open(args[0], world.limits.FileSize)
 			if err != nil {
 				return err
 			}

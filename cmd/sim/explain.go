@@ -148,18 +148,18 @@ func (o *explainOptions) run() error {
 	if err := errors.Join(o.cluster.unused(), o.inFolders()); err != nil {
 		return err
 	}
-	in, err := o.open(o.files[0], o.world.limits.FileSize)
+	in, err := o.from().Open(o.files[0], o.world.limits.FileSize)
 	if err != nil {
 		return err
 	}
-	data, err := in.read(o.world.limits.FileSize)
+	data, err := in.Read(o.world.limits.FileSize)
 	switch {
 	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):
 		return err
 	case err == nil && len(o.files) > 1 && isAlone(data):
 		return notAlone(o.files[0])
 	case err == nil && live.IsRecording(data) && len(o.files) == 1:
-		return o.recorded(in.name(), data)
+		return o.recorded(in.Name(), data)
 	case err == nil && (len(o.files) > 1 || dump.Looks(data)):
 		o.first = data
 		return o.explainDump()
@@ -200,7 +200,7 @@ func (o *explainOptions) run() error {
 func (o *explainOptions) inFolders() error {
 	var all []string
 	for _, path := range o.files {
-		files, err := o.filesOf(path, false, o.world.limits.FileSize)
+		files, err := o.from().Manifests(path, false, o.world.limits.FileSize)
 		if err != nil {
 			return err
 		}
@@ -227,13 +227,13 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 	}
 	progress := newProgress(o.streams, "playing "+s.Name)
 	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: func() bool {
-		progress.show(nil)
+		progress.Show(nil)
 		return o.interrupted()
 	}})
 	lab := labOf(s, config)
 	events := lab.Run(nil)
 	e, err := explain.Explain(events, explain.Options{At: o.at, Pod: o.pod, Lab: lab})
-	progress.clear()
+	progress.Clear()
 	switch {
 	case o.interrupted():
 		return nil, errInterrupted

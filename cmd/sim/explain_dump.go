@@ -12,10 +12,12 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/live"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -54,13 +56,13 @@ func (o *explainOptions) explainDump() error {
 		return usagef("-n %s: the dump has no StatefulSet in this namespace", o.namespace)
 	}
 	top := o.top(o.world.limits.Memory)
-	if err = o.dumpAs(begun, lab, top.ends); o.interrupted() {
+	if err = o.dumpAs(begun, lab, top.Ends); o.interrupted() {
 		return errInterrupted
 	}
 	if err == nil && !begun.Held() {
 		err = errFailed
 	}
-	return top.told(err)
+	return top.Told(err)
 }
 
 // recorded explains a look of a recording of sim follow: the last one, or the last one before --at.
@@ -86,10 +88,10 @@ func (o *explainOptions) recorded(name string, data []byte) error {
 func (o *explainOptions) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
 	progress := newProgress(o.streams, "trying fixes")
 	until := func() bool {
-		progress.show(nil)
+		progress.Show(nil)
 		return enough()
 	}
-	defer progress.clear()
+	defer progress.Clear()
 	switch o.output {
 	case "json":
 		return explain.DumpJSON(o.out, begun.All(until))
@@ -102,7 +104,7 @@ func (o *explainOptions) dumpAs(begun *explain.Begun, lab *play.Lab, enough func
 		})
 	}
 	return begun.Document(func() bool {
-		progress.clear()
+		progress.Clear()
 		return until()
 	}).Text(o.out, o.style(*o.color))
 }
@@ -112,7 +114,7 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 	if o.cluster.live {
 		return o.cluster.dump(o.world.limits)
 	}
-	if err := onceStdin(slices.Concat(o.files, o.records)); err != nil {
+	if err := files.OnceStdin(slices.Concat(o.files, o.records)); err != nil {
 		return nil, err
 	}
 	sources, err := o.sources()
@@ -130,7 +132,7 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 			return at
 		}
 	}
-	d, err := await(o.ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
+	d, err := work.Await(o.ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
 	if err == nil && d.At.Before(newest) {
 		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.taken,
 			newest.UTC().Format(time.RFC3339))
@@ -140,13 +142,9 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 
 // sources reads the files of a dump. The first has been read already.
 func (o *explainOptions) sources() ([]dump.Source, error) {
-	sources := []dump.Source{{Name: source{path: o.files[0]}.name(), Data: o.first}}
+	sources := []dump.Source{{Name: files.Source{Path: o.files[0]}.Name(), Data: o.first}}
 	for _, path := range o.files[1:] {
-		in, err := o.open(path, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		data, err := in.read(o.world.limits.FileSize)
+		in, data, err := o.from().Read(path, o.world.limits.FileSize)
 		if set, _ := model.SplitPodName(path); err != nil && set != "" {
 			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod", err, path)
 		}
@@ -154,9 +152,9 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 			return nil, err
 		}
 		if isAlone(data) {
-			return nil, notAlone(in.name())
+			return nil, notAlone(in.Name())
 		}
-		sources = append(sources, dump.Source{Name: in.name(), Data: data})
+		sources = append(sources, dump.Source{Name: in.Name(), Data: data})
 	}
 	return sources, nil
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/explore"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/checks/promise"
@@ -28,6 +29,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // exploreOptions are the arguments of `sim explore`. `sim merge` has them too, and sets only what it prints with.
@@ -206,7 +208,7 @@ func (o *exploreOptions) names() ([]promise.Name, error) {
 // explore searches, and prints what was found. A search that is interrupted is reported as far as it got, and then
 // exits as interrupted. The error is errFailed if a finding is left that no waiver removes.
 func (o *exploreOptions) explore() error {
-	if err := errors.Join(o.world.check(), onceStdin(o.files)); err != nil {
+	if err := errors.Join(o.world.check(), files.OnceStdin(o.files)); err != nil {
 		return err
 	}
 	if o.deviations < 0 || o.runs < 1 || o.workers < 1 || o.forTime < 0 {
@@ -265,7 +267,7 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 			on := source
 			on.Options = o.world.under(version).options()
 			on.Interrupted, on.GiveUp = o.interrupted, giveUp
-			x, err := await(o.ctx, func() (*explore.Explorer, error) { return explore.New(&on) })
+			x, err := work.Await(o.ctx, func() (*explore.Explorer, error) { return explore.New(&on) })
 			if errors.Is(err, search.ErrCut) {
 				return nil, errInterrupted
 			}
@@ -288,24 +290,20 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 	var changes []string
 	live := -1
 	for i, path := range o.files {
-		in, err := o.open(path, o.world.limits.FileSize)
+		in, data, err := o.from().Read(path, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
-		data, err := in.read(o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		if err := strict.Text(in.name(), data, o.world.limits); err != nil {
+		if err := strict.Text(in.Name(), data, o.world.limits); err != nil {
 			return nil, err
 		}
 		switch {
 		case scenario.IsScenario(data):
-			scenarios = append(scenarios, explore.Source{Name: in.name(), Data: data, Dir: o.folder(path)})
+			scenarios = append(scenarios, explore.Source{Name: in.Name(), Data: data, Dir: o.folder(path)})
 		case explore.IsDump(data):
 			switch {
-			case in.data != nil:
-				return nil, usagef("explore reads a dump several times: save %s as a file", in.name())
+			case in.Data != nil:
+				return nil, usagef("explore reads a dump several times: save %s as a file", in.Name())
 			case live >= 0:
 				return nil, usagef("explore takes one dump: %s is one too many", path)
 			case !utf8.ValidString(path):
@@ -313,7 +311,7 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 			}
 			live = i
 		default:
-			manifests, changes = append(manifests, data), append(changes, in.name())
+			manifests, changes = append(manifests, data), append(changes, in.Name())
 		}
 	}
 	name := strings.Join(o.files, " ")
@@ -332,7 +330,7 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 
 // folder returns the folder to which the paths in a file are relative.
 func (o *exploreOptions) folder(path string) fs.FS {
-	if path == stdin {
+	if path == files.Stdin {
 		return scenario.Folder(".", o.world.root)
 	}
 	return scenario.Folder(filepath.Dir(path), o.world.rootOf(path))
@@ -360,11 +358,11 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 	}
 	var runs, states atomic.Int64
 	bar := newProgress(o.streams, "exploring")
-	defer bar.clear()
+	defer bar.Clear()
 	settings.Tell = func(reached int) {
 		runs.Add(1)
 		states.Add(int64(reached))
-		bar.show(func() string { return o.far(int(runs.Load()), int(states.Load())) })
+		bar.Show(func() string { return o.far(int(runs.Load()), int(states.Load())) })
 	}
 	var parts []*explore.Part
 	for _, x := range explorers {
@@ -390,7 +388,7 @@ func (o *exploreOptions) far(runs, states int) string {
 // every plays parts of a search on all cores. It returns when all are done.
 func (o *exploreOptions) every(n int, part func(int)) {
 	none := func(struct{}) error { return nil }
-	must(inOrder(n, o.workers, func(i int) struct{} { part(i); return struct{}{} }, none))
+	work.Must(work.InOrder(n, o.workers, func(i int) struct{} { part(i); return struct{}{} }, none))
 }
 
 // again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits and
@@ -409,7 +407,7 @@ func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 		return errInterrupted
 	}
 	if err != nil {
-		return defect{value: err}
+		return work.Defect{Value: err}
 	}
 	r := &explore.Report{Found: found}
 	if o.output == "html" {
@@ -525,7 +523,7 @@ func (o *exploreOptions) writeFound(found []*explore.Found) error {
 		}
 		name := fmt.Sprintf("%02d-%s-%s.yaml", i+1, f.Promise, f.Kubernetes)
 		text := bytes.Join([][]byte{[]byte(f.Comment()), []byte(f.Scenario)}, nil)
-		if err := (written{path: filepath.Join(o.write, name), text: text, mode: 0o644}).write(); err != nil {
+		if err := (files.Written{Path: filepath.Join(o.write, name), Text: text, Mode: 0o644}).Write(); err != nil {
 			return fmt.Errorf("--write: %w", err)
 		}
 	}
@@ -539,8 +537,8 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 	page := doc.Page{
 		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
 	}
-	if len(o.files) == 1 && o.files[0] != stdin {
-		page.Playground = o.runInPlayground(source{path: o.files[0], ctx: o.ctx}, &o.world)
+	if len(o.files) == 1 && o.files[0] != files.Stdin {
+		page.Playground = o.runInPlayground(files.Source{Path: o.files[0], Ctx: o.ctx}, &o.world)
 	}
 	for i, f := range r.Found {
 		x := explorers[slices.IndexFunc(explorers, func(x *explore.Explorer) bool {
@@ -551,7 +549,7 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 			continue
 		}
 		if err != nil {
-			return defect{value: err}
+			return work.Defect{Value: err}
 		}
 		run.Name = r.RunName(i)
 		page.Runs = append(page.Runs, run)

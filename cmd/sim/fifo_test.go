@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"os/exec"
+	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -59,4 +61,23 @@ func TestPipeWithoutWriter(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, writer.Close())
 	}
+}
+
+// TestReportToStandardOutput: standard output under its name is written to and not replaced.
+func TestReportToStandardOutput(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("there is no /dev/stdout")
+	}
+	folder(t)
+	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 1, image: a}}]\n"), 0o644))
+	out, err := os.Create("out.txt")
+	require.NoError(t, err)
+	cmd := exec.Command("sim", "test", "--junit", "/dev/stdout", "web.yaml")
+	cmd.Stdout = out
+	require.NoError(t, cmd.Run())
+	require.NoError(t, out.Close())
+	text, err := os.ReadFile("out.txt")
+	require.NoError(t, err)
+	require.Contains(t, string(text), "<testsuites")
+	require.Contains(t, string(text), "1 passed")
 }

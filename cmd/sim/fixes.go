@@ -94,7 +94,7 @@ func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted f
 // carry gives the run its scenario as the file has it, for reports that show it. A file that cannot be read again, or
 // is too long, is left out.
 func (p *played) carry(in source, limit int64) {
-	data, err := in.read(limit)
+	data, err := in.Read(limit)
 	if err == nil && int64(len(data)) <= limit {
 		p.Source = string(data)
 	}

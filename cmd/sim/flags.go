@@ -14,6 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // flagValue is the value of a flag that is no plain Go value: the word that help shows for it, its text, "" if it is
@@ -126,32 +127,17 @@ func seedFlag(seed **uint64) *flagValue {
 	}}
 }
 
-// byteUnits are the units of amounts, the largest first, with both spellings; no unit is bytes.
-var byteUnits = []struct {
-	name string
-	size int64
-}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"Gi", 1 << 30}, {"Mi", 1 << 20}, {"Ki", 1 << 10}, {"", 1}}
-
-// sizeText returns an amount of bytes in the largest unit in which it is a whole number.
-func sizeText(bytes int64) string {
-	unit := 0
-	for bytes%byteUnits[unit].size != 0 {
-		unit++
-	}
-	return strconv.FormatInt(bytes/byteUnits[unit].size, 10) + byteUnits[unit].name
-}
-
 // bytesFlag is a size of memory or of a file: a whole number with or without a unit. Its default is what bytes holds
 // when the flag is added.
 func bytesFlag(bytes *int64) *flagValue {
-	return &flagValue{"SIZE", func() string { return sizeText(*bytes) }, func(text string) error {
-		for _, unit := range byteUnits {
-			if number, found := strings.CutSuffix(text, unit.name); found {
+	return &flagValue{"SIZE", func() string { return work.SizeText(*bytes) }, func(text string) error {
+		for _, unit := range work.ByteUnits {
+			if number, found := strings.CutSuffix(text, unit.Name); found {
 				n, err := strconv.ParseInt(number, 10, 64)
-				if err != nil || n < 0 || n > math.MaxInt64/unit.size {
+				if err != nil || n < 0 || n > math.MaxInt64/unit.Size {
 					break
 				}
-				*bytes = n * unit.size
+				*bytes = n * unit.Size
 				return nil
 			}
 		}

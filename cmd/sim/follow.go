@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/follow"
 	"github.com/statefulsim/statefulsim/scenario/cluster/live"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
@@ -167,15 +168,11 @@ func (o *followOptions) check() error {
 	case o.record != "":
 		return usagef("--record and --replay do not go together")
 	}
-	in, err := o.open(o.replay, o.world.limits.FileSize)
+	in, data, err := o.from().Read(o.replay, o.world.limits.FileSize)
 	if err != nil {
 		return err
 	}
-	data, err := in.read(o.world.limits.FileSize)
-	if err != nil {
-		return err
-	}
-	o.looks, err = live.Recording(in.name(), data)
+	o.looks, err = live.Recording(in.Name(), data)
 	return err
 }
 
@@ -286,7 +283,7 @@ func (o *followOptions) beside() (to io.Writer, terminal bool) {
 func (o *followOptions) wipe() {
 	if o.shown > 0 {
 		to, _ := o.beside()
-		steer(to, fmt.Sprintf("\x1b[%dA\x1b[J", o.shown))
+		render.Steer(to, fmt.Sprintf("\x1b[%dA\x1b[J", o.shown))
 		o.shown = 0
 	}
 }
@@ -296,7 +293,7 @@ func (o *followOptions) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) err
 	o.wipe()
 	var wrong error
 	if o.record != "" {
-		wrong = written{path: o.record, text: o.recorded, mode: 0o644}.write()
+		wrong = files.Written{Path: o.record, Text: o.recorded, Mode: 0o644}.Write()
 	}
 	var why []doc.Part
 	if r.Judgement != nil && r.Outcome != follow.Complete && r.Outcome != follow.Interrupted {

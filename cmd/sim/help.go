@@ -11,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // newHelpCmd returns the command help. Cobra's own prints the help of the root for a topic that does not exist, and
@@ -227,7 +228,7 @@ func described(rows [][2]string) string {
 	for _, row := range rows {
 		p.Hanging(0, "  "+render.Pad(row[0], width)+"  ", row[1], render.Plain)
 	}
-	must(p.Flush())
+	work.Must(p.Flush())
 	return strings.TrimRight(b.String(), "\n")
 }
 

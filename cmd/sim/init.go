@@ -13,6 +13,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -89,7 +90,7 @@ func (o *initOptions) run() error {
 	}
 	progress := newProgress(o.streams, "playing "+s.Name)
 	p := loaded{s}.Play(o.endsShowing(progress, &o.world))
-	progress.clear()
+	progress.Clear()
 	tellInput(o.err, o.name(), p)
 	if p.interrupted {
 		return errInterrupted
@@ -106,7 +107,7 @@ func (o *initOptions) run() error {
 		return err
 	case broken != "":
 		return fmt.Errorf("%s: %s does not hold in a second run", o.name(), broken)
-	case o.save == stdin:
+	case o.save == files.Stdin:
 		_, err = o.out.Write(test)
 		return err
 	}
@@ -140,7 +141,7 @@ func (o *initOptions) refusal(events []timeline.Event) error {
 
 // name is what messages call the scenario.
 func (o *initOptions) name() string {
-	if o.save == stdin {
+	if o.save == files.Stdin {
 		return firstScenario
 	}
 	return o.save
@@ -148,7 +149,7 @@ func (o *initOptions) name() string {
 
 // folder is where the scenario is written, and where its paths begin.
 func (o *initOptions) folder() string {
-	if o.save == stdin {
+	if o.save == files.Stdin {
 		return "."
 	}
 	return filepath.Dir(o.save)
@@ -192,7 +193,7 @@ func (o *initOptions) first() (*save.First, error) {
 // add adds a manifest to the scenario, and its StatefulSets to those that are restarted. The state of a cluster is what
 // the scenario begins with. A manifest with a StatefulSet that an earlier one has is a change of that.
 func (o *initOptions) add(first *save.First, in source) error {
-	data, err := in.read(o.world.limits.FileSize)
+	data, err := in.Read(o.world.limits.FileSize)
 	if err != nil {
 		return err
 	}
@@ -200,7 +201,7 @@ func (o *initOptions) add(first *save.First, in source) error {
 	if err != nil {
 		return err
 	}
-	sets, probed, places, err := setsIn(in.name(), data, o.world.limits, profile.CheckClaims)
+	sets, probed, places, err := setsIn(in.Name(), data, o.world.limits, profile.CheckClaims)
 	if err != nil {
 		return err
 	}
@@ -217,7 +218,7 @@ func (o *initOptions) add(first *save.First, in source) error {
 	switch isDump := scenario.IsDump(data); {
 	case isDump && !reachable:
 		return fmt.Errorf("%s: this is the state of a cluster, which a scenario names by its path: save it in the folder "+
-			"of the scenario", in.name())
+			"of the scenario", in.Name())
 	case isDump:
 		first.Start = append(first.Start, path)
 	case reachable:
@@ -232,21 +233,21 @@ func (o *initOptions) add(first *save.First, in source) error {
 // manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
 // beside these. A file that cannot be read is among them: its error comes when it is added.
 func (o *initOptions) manifests() ([]source, error) {
-	if err := onceStdin(o.files); err != nil {
+	if err := files.OnceStdin(o.files); err != nil {
 		return nil, err
 	}
 	var sources []source
 	for _, arg := range o.files {
-		files, err := o.filesOf(arg, o.recursive, o.world.limits.FileSize)
+		files, err := o.from().Manifests(arg, o.recursive, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
 		for _, file := range files {
-			in, err := o.open(file, o.world.limits.FileSize)
+			in, err := o.from().Open(file, o.world.limits.FileSize)
 			if err != nil {
 				return nil, err
 			}
-			if data, err := in.read(o.world.limits.FileSize); file != arg && err == nil && scenario.IsScenario(data) {
+			if data, err := in.Read(o.world.limits.FileSize); file != arg && err == nil && scenario.IsScenario(data) {
 				continue
 			}
 			sources = append(sources, in)
@@ -289,8 +290,8 @@ func setsIn(name string, data []byte, limits strict.Limits, pods bool) (
 // reach returns the path of a file from the folder of the scenario, and whether a scenario there may read it.
 func (o *initOptions) reach(in source) (string, bool) {
 	folder, err := filepath.Abs(o.folder())
-	file, err2 := filepath.Abs(in.path)
-	if errors.Join(err, err2) != nil || in.path == stdin {
+	file, err2 := filepath.Abs(in.Path)
+	if errors.Join(err, err2) != nil || in.Path == files.Stdin {
 		return "", false
 	}
 	path, err := filepath.Rel(folder, file)
@@ -306,7 +307,7 @@ func (o *initOptions) mayWrite() error {
 	info, err := os.Stat(o.save)
 	folder, _ := os.Stat(o.folder())
 	switch {
-	case o.save == stdin:
+	case o.save == files.Stdin:
 		return nil
 	case o.save == "":
 		return usagef("--write: name a file, or - for standard output")
@@ -337,7 +338,7 @@ func (o *initOptions) exists() error {
 
 // create writes the file. Without --force it must not exist, even if it has come since mayWrite looked.
 func (o *initOptions) create(test []byte) error {
-	err := written{path: o.save, text: test, mode: 0o644, fresh: !o.force}.write()
+	err := files.Written{Path: o.save, Text: test, Mode: 0o644, Fresh: !o.force}.Write()
 	if errors.Is(err, fs.ErrExist) {
 		return o.exists()
 	}

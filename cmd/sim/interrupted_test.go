@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -94,7 +95,7 @@ steps:
 - setImage: {image: "a:2"}
 - undo: web
 `), 0o644))
-	s, err := loadScenario(source{path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
+	s, err := loadScenario(files.Source{Path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	never := func() bool { return false }
 	events := s.Play(ends{interrupted: never}).Events
@@ -125,7 +126,7 @@ func TestCuresOfManySets(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "stuck.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	s, err := loadScenario(source{path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
+	s, err := loadScenario(files.Source{Path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	events := s.Play(ends{interrupted: func() bool { return false }}).Events
 	cures, untried := findCures(s, events, func() bool { return false })

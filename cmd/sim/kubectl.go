@@ -19,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // clusterOptions are the flags of the commands that read a live cluster. They are kubectl's own.
@@ -136,7 +137,7 @@ func (o *clusterOptions) look(limits strict.Limits) (*dump.Dump, []byte, error) 
 		o.clock = o.clock.Seen(here, newest)
 		return o.clock.At(here)
 	}}
-	d, err := await(o.ctx, func() (*dump.Dump, error) {
+	d, err := work.Await(o.ctx, func() (*dump.Dump, error) {
 		return dump.Read([]dump.Source{{Name: clusterName, Data: answer.Data}}, options)
 	})
 	o.tell(o.clock.Differs())

@@ -12,9 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // learnOptions are the arguments of `sim learn`.
@@ -70,7 +72,7 @@ their numbers in $XDG_STATE_HOME/sim/learned or, if that is not set, in
 	cmd.Flags().BoolVar(&o.html, "report", false, "print the lesson's run as an HTML page")
 	cmd.Flags().StringVar(&o.dir, "dir", "course", "the `DIR` into which sim learn all --report writes the pages")
 	cmd.Flags().BoolVar(&o.forget, "forget", false, "forget which lessons you have finished")
-	must(cmd.RegisterFlagCompletionFunc("lesson", completeLesson))
+	work.Must(cmd.RegisterFlagCompletionFunc("lesson", completeLesson))
 	return cmd
 }
 
@@ -216,7 +218,7 @@ func readLearned(dir string) *learned {
 		return l
 	}
 	l.file = filepath.Join(dir, "learned")
-	data, err := source{path: l.file}.read(longestLearned)
+	data, err := files.Source{Path: l.file}.Read(longestLearned)
 	if err != nil {
 		return l
 	}
@@ -249,7 +251,7 @@ func (l *learned) keep(number int, how string) error {
 	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
 		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
 	}
-	if err := (written{path: l.file, text: []byte(text.String()), mode: 0o600}).write(); err != nil {
+	if err := (files.Written{Path: l.file, Text: []byte(text.String()), Mode: 0o600}).Write(); err != nil {
 		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
 	}
 	return nil

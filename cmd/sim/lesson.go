@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // lesson is a page of the course and the scenario that belongs to it.
@@ -32,11 +33,11 @@ const course = "learn"
 // Each call makes a new list.
 func lessons() []lesson {
 	pages, err := fs.Glob(scenarios.Course, course+"/*.md")
-	must(err)
+	work.Must(err)
 	var all []lesson
 	for _, page := range pages {
 		text, err := fs.ReadFile(scenarios.Course, page)
-		must(err)
+		work.Must(err)
 		all = append(all, lesson{file: strings.TrimSuffix(page, ".md"), page: string(text)})
 	}
 	return all
@@ -75,7 +76,7 @@ func (l *lesson) parts(interrupted func() bool, style render.Style) ([]part, err
 	}
 	before, after, _ := strings.Cut(l.page, answer)
 	var text strings.Builder
-	must(report.Prose(&text, before, style))
+	work.Must(report.Prose(&text, before, style))
 	parts := []part{{text: text.String(), ask: l.ask(), right: l.right()}}
 	for told := range story {
 		parts = append(parts, part{text: told, ask: askOn, step: strings.Contains(told, " STEP ")})
@@ -85,7 +86,7 @@ func (l *lesson) parts(interrupted func() bool, style render.Style) ([]part, err
 	why, tries, _ := strings.Cut(after, tryIt)
 	for _, page := range []part{{text: answer + why, ask: askMore}, {text: tryIt + tries}} {
 		text.Reset()
-		must(report.Prose(&text, page.text, style))
+		work.Must(report.Prose(&text, page.text, style))
 		parts = append(parts, part{text: "\n" + text.String(), ask: page.ask})
 	}
 	return parts, nil

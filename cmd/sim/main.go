@@ -13,12 +13,16 @@
 // were given, in their order.
 package main
 
-import "os"
+import (
+	"os"
+
+	"github.com/statefulsim/statefulsim/sim/output/work"
+)
 
 // main calls Main for the process; the exit code is its result. A program in a browser never gets that far: answerPage
 // does not return.
 func main() {
-	tuneCollector()
+	work.TuneCollector()
 	if answerPage() {
 		return
 	}

@@ -15,8 +15,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -70,12 +72,12 @@ func (f *fakeEngine) engine() *engine {
 			f.mu.Lock()
 			f.options = *o
 			f.mu.Unlock()
-			name := strings.TrimSuffix(filepath.Base(in.path), ".yaml")
-			if in.path == stdin {
-				name = strings.TrimSpace(string(in.data))
+			name := strings.TrimSuffix(filepath.Base(in.Path), ".yaml")
+			if in.Path == files.Stdin {
+				name = strings.TrimSpace(string(in.Data))
 			}
 			if name == "broken" {
-				return nil, errors.New(in.path + `:3:5: unknown key "step": did you mean steps?`)
+				return nil, errors.New(in.Path + `:3:5: unknown key "step": did you mean steps?`)
 			}
 			s := fakeScene{name: name, version: o.kubernetes, seed: 5}
 			if o.seed != nil {
@@ -84,9 +86,9 @@ func (f *fakeEngine) engine() *engine {
 			return s, nil
 		},
 		check: func(_, expectations source, _ *worldOptions) (*played, error) {
-			return fakeScene{name: strings.TrimSuffix(expectations.path, ".yaml")}.Play(ends{}), nil
+			return fakeScene{name: strings.TrimSuffix(expectations.Path, ".yaml")}.Play(ends{}), nil
 		},
-		expand:   func(in source, _ *worldOptions) ([]byte, error) { return []byte("expanded " + in.path + "\n"), nil },
+		expand:   func(in source, _ *worldOptions) ([]byte, error) { return []byte("expanded " + in.Path + "\n"), nil },
 		schema:   func() ([]byte, error) { return []byte("{}\n"), nil },
 		versions: func() []string { return []string{"1.36", "1.37"} },
 		versionTable: func() *report.VersionTable {
@@ -400,38 +402,8 @@ func (b *busy) Write(p []byte) (int, error) {
 func TestWritersTakeTurns(t *testing.T) {
 	b := &busy{}
 	q := &quietWriter{w: b}
-	must(inOrder(20, 10, func(int) error { _, err := q.Write([]byte("x")); return err }, func(err error) error { return err }))
+	work.Must(work.InOrder(20, 10, func(int) error { _, err := q.Write([]byte("x")); return err }, func(err error) error { return err }))
 	require.Zero(t, b.together.Load())
-}
-
-// TestInOrder: results come in order whatever the number of workers, and an error ends it.
-func TestInOrder(t *testing.T) {
-	for _, workers := range []int{1, 3, 100} {
-		var got []int
-		err := inOrder(20, workers, func(i int) int { return i }, func(i int) error {
-			got = append(got, i)
-			if i == 15 {
-				return errFailed
-			}
-			return nil
-		})
-		require.ErrorIs(t, err, errFailed)
-		require.Len(t, got, 16)
-		require.IsIncreasing(t, got)
-	}
-}
-
-// TestInOrderCatches: what panics on a worker is reported as a defect, with the stack of the worker.
-func TestInOrderCatches(t *testing.T) {
-	var err error
-	func() {
-		defer caught(&err)
-		must(inOrder(3, 2, func(i int) int { return 6 / (i - 1) }, func(int) error { return nil }))
-	}()
-	var bug defect
-	require.ErrorAs(t, err, &bug)
-	require.Contains(t, bug.Error(), "divide by zero")
-	require.Contains(t, bug.stack, "TestInOrderCatches")
 }
 
 // TestCompareCatches: a bug in a run that is played beside others is reported as one, with its own stack.
@@ -441,26 +413,4 @@ func TestCompareCatches(t *testing.T) {
 	require.Equal(t, exitDefect, code, err)
 	require.Contains(t, err, "this is a bug in sim, not in your input: the queue has no head")
 	require.Contains(t, err, "fakeScene.Play")
-}
-
-func TestIsScenario(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for content, want := range map[string]bool{
-		"steps:\n  - create: {}\n":             true,
-		"name: x\n\"steps\" : []\n":            true,
-		"{\"name\": \"x\", \"steps\": []}":     true,
-		"{\n \"name\": 1,\n \"steps\": []\n}":  true,
-		"{\"steps\": []}":                      true,
-		"Steps:\n  - create: {}\n":             true,
-		"step:\n  - create: {}\n":              true,
-		"kind: X\nspec:\n  steps: 3\n":         false,
-		"# steps: none\nexpect: []\n":          false,
-		"expect:\n  - check: {at: steps: 1}\n": false,
-		"":                                     false,
-	} {
-		require.NoError(t, os.WriteFile("x.yaml", []byte(content), 0o644))
-		is, err := isScenario("x.yaml")
-		require.NoError(t, err)
-		require.Equal(t, want, is, content)
-	}
 }

@@ -72,26 +72,26 @@ func (o *mergeOptions) merge(files []string) error {
 	if err != nil {
 		return usagef("--require %s", err)
 	}
-	sources, err := o.openAll(files, o.limits.FileSize)
+	sources, err := o.from().OpenAll(files, o.limits.FileSize)
 	if err != nil {
 		return err
 	}
 	var documents []document
 	for _, in := range sources {
-		data, err := in.read(o.limits.FileSize)
+		data, err := in.Read(o.limits.FileSize)
 		if err != nil {
 			return err
 		}
 		var head struct{ Parts, Sweeps []json.RawMessage }
-		if err := strict.JSON(in.name(), data, &head); err != nil {
+		if err := strict.JSON(in.Name(), data, &head); err != nil {
 			return fmt.Errorf("%w: give a report of sim explore or sim sweep -o json", err)
 		}
 		if len(head.Parts)+len(head.Sweeps) == 0 {
-			return strict.Problem{File: in.name(), Line: 1, Column: 1,
+			return strict.Problem{File: in.Name(), Line: 1, Column: 1,
 				What: "this is not a report of sim explore or sim sweep -o json"}
 		}
 		o.sweeps = o.sweeps || len(head.Sweeps) > 0
-		documents = append(documents, document{in.name(), data})
+		documents = append(documents, document{in.Name(), data})
 	}
 	if o.sweeps {
 		if !slices.Contains(sweepFormats, o.output) {

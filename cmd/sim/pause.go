@@ -193,7 +193,7 @@ func (p *pauser) answer(ask string) (string, error) {
 		defer restore()
 		key, err := p.read(func() (string, error) { return p.key(ask) })
 		if err == nil && p.erase {
-			steer(p.out, "\r\x1b[2K")
+			render.Steer(p.out, "\r\x1b[2K")
 		} else {
 			fmt.Fprintln(p.out, key)
 		}
@@ -204,7 +204,7 @@ func (p *pauser) answer(ask string) (string, error) {
 		// The cursor still stands behind what the pause has said.
 		fmt.Fprintln(p.out)
 	} else if p.erase && !question {
-		steer(p.out, "\x1b[A\x1b[2K\r")
+		render.Steer(p.out, "\x1b[A\x1b[2K\r")
 	}
 	return line, err
 }

@@ -12,11 +12,13 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -264,7 +266,7 @@ func (o *planOptions) run() error {
 	if err != nil {
 		return err
 	}
-	if err := onceStdin(append([]string{o.old, o.new}, o.records...)); err != nil {
+	if err := files.OnceStdin(append([]string{o.old, o.new}, o.records...)); err != nil {
 		return err
 	}
 	if options.Recordings, err = o.recordings(o.records, o.limits.FileSize); err != nil {
@@ -280,15 +282,15 @@ func (o *planOptions) run() error {
 		}
 	}
 	bar := newProgress(o.streams, "playing")
-	options.Each = atOnce(o.workers, bar)
+	options.Each = work.AtOnce(o.workers, bar)
 	top := o.top(o.limits.Memory)
-	options.Interrupted = top.ends
+	options.Interrupted = top.Ends
 	result, err := plan.Of(input, options)
-	bar.clear()
+	bar.Clear()
 	if err != nil {
 		return err
 	}
-	return top.told(o.tell(result))
+	return top.Told(o.tell(result))
 }
 
 // input reads both streams. Their text is not kept while they are played.
@@ -301,7 +303,7 @@ func (o *planOptions) input() (*plan.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return await(o.ctx, func() (*plan.Input, error) { return plan.Read(before, after, o.limits) })
+	return work.Await(o.ctx, func() (*plan.Input, error) { return plan.Read(before, after, o.limits) })
 }
 
 // now returns the current state: OLD, or what kubectl prints of the live cluster.
@@ -331,15 +333,11 @@ func (o *planOptions) before() []string {
 func (s *streams) recordings(paths []string, limit int64) ([]*recording.Recording, error) {
 	var list []*recording.Recording
 	for _, path := range paths {
-		in, err := s.open(path, limit)
+		in, data, err := s.from().Read(path, limit)
 		if err != nil {
 			return nil, err
 		}
-		data, err := in.read(limit)
-		if err != nil {
-			return nil, err
-		}
-		seen, err := recording.Read(in.name(), data)
+		seen, err := recording.Read(in.Name(), data)
 		if err != nil {
 			return nil, usagef("--recording %s", err)
 		}
@@ -351,7 +349,7 @@ func (s *streams) recordings(paths []string, limit int64) ([]*recording.Recordin
 // streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
 // the stream has Data, of a folder with several manifests it has Files.
 func (o *planOptions) streamOf(path string) (plan.Stream, error) {
-	files, err := o.filesOf(path, o.recursive, o.limits.FileSize)
+	files, err := o.from().Manifests(path, o.recursive, o.limits.FileSize)
 	if err != nil {
 		return plan.Stream{}, err
 	}
@@ -371,12 +369,8 @@ func (o *planOptions) streamOf(path string) (plan.Stream, error) {
 
 // stream reads one file. What is longer than the limit is cut off one byte behind it, which plan.Read refuses.
 func (o *planOptions) stream(path string) (plan.Stream, error) {
-	in, err := o.open(path, o.limits.FileSize)
-	if err != nil {
-		return plan.Stream{}, err
-	}
-	data, err := in.read(o.limits.FileSize)
-	return plan.Stream{Name: in.name(), Data: data, Namespace: o.namespace}, err
+	in, data, err := o.from().Read(path, o.limits.FileSize)
+	return plan.Stream{Name: in.Name(), Data: data, Namespace: o.namespace}, err
 }
 
 // tell prints the plan, or the runs behind one of its answers, and decides the exit code. --show asks a question, so it

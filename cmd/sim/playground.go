@@ -17,6 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // opening is what the playground begins with where a page leads to it: what to do, under which versions of Kubernetes,
@@ -39,7 +40,7 @@ func (s *streams) inPlayground(o opening) string {
 		return ""
 	}
 	text, err := json.Marshal(o.files)
-	must(err)
+	work.Must(err)
 	var packed bytes.Buffer
 	// A buffer takes whatever is written to it.
 	pack, _ := flate.NewWriter(&packed, flate.BestCompression)
@@ -118,7 +119,7 @@ func (s *streams) runInPlayground(in source, o *worldOptions) string {
 	if s.playground == "" || strings.Join(o.asked(), " ") != strings.Join(plain.asked(), " ") || len(o.with) > 0 {
 		return ""
 	}
-	data, err := in.read(o.limits.FileSize)
+	data, err := in.Read(o.limits.FileSize)
 	if err != nil {
 		return ""
 	}
@@ -126,7 +127,7 @@ func (s *streams) runInPlayground(in source, o *worldOptions) string {
 	if o.kubernetes != "" {
 		versions = []string{o.kubernetes}
 	}
-	root := scenario.Folder(in.folder(), o.rootOf(in.path))
+	root := scenario.Folder(in.Folder(), o.rootOf(in.Path))
 	return s.scenarioInPlayground(string(data), root, versions)
 }
 
@@ -147,7 +148,7 @@ func (s *streams) scenarioInPlayground(text string, dir fs.FS, versions []string
 // lessonInPlayground is inPlayground for the scenario of a lesson.
 func (o *learnOptions) lessonInPlayground(text string) string {
 	folder, err := fs.Sub(scenarios.Course, course)
-	must(err)
+	work.Must(err)
 	return o.scenarioInPlayground(text, folder, nil)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // The groups of commands in the root's help.
@@ -74,7 +75,7 @@ is needed, and the same scenario gives the same bytes every time.`,
 	root.SetOut(s.out)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
-	must(err)
+	work.Must(err)
 	completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	root.SetUsageFunc(usage)
 	root.SetHelpFunc(briefly(full))
@@ -201,7 +202,7 @@ func unknownFlag(cmd *cobra.Command, name string, err error) error {
 
 // complete lets the shell complete the values of a flag.
 func complete(cmd *cobra.Command, flag string, values []string) {
-	must(cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+	work.Must(cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 }
 
 // yamlFiles lets the shell complete YAML files.

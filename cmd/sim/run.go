@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // runOptions are the arguments of `sim run`. `sim init` has them too, and uses streams, engine, color, world, files and
@@ -77,7 +79,7 @@ Formats:
 		"the format: "+strings.Join(formatNames(), ", "))
 	complete(cmd, "output", formatNames())
 	cmd.Flags().StringVar(&o.save, "save-as-test", "", saveUsage)
-	cmd.Flags().Lookup("save-as-test").NoOptDefVal = stdin
+	cmd.Flags().Lookup("save-as-test").NoOptDefVal = files.Stdin
 	cmd.Flags().BoolVar(&o.noHistory, "no-history", false, noHistoryUsage)
 	addPartFlags(cmd, &o.part)
 	addWorldFlags(cmd, &o.world, e)
@@ -148,7 +150,7 @@ func (o *runOptions) run() error {
 // load reads all files.
 func (o *runOptions) load() ([]scene, error) {
 	var err error
-	if o.read, err = o.openAll(o.files, o.world.limits.FileSize); err != nil {
+	if o.read, err = o.from().OpenAll(o.files, o.world.limits.FileSize); err != nil {
 		return nil, err
 	}
 	return o.loadUnder(&o.world)
@@ -181,7 +183,7 @@ func (o *runOptions) playUnder(i int, scene scene, world *worldOptions) *played 
 	p := scene.Play(o.endsShowing(progress, world))
 	p.File = o.files[i]
 	p.leadOut(scene, o.engine, world, o.interrupted)
-	progress.clear()
+	progress.Clear()
 	if !p.ok {
 		p.fail(world.repeat(p))
 	}
@@ -194,9 +196,9 @@ func (o *runOptions) playUnder(i int, scene scene, world *worldOptions) *played 
 }
 
 // endsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
-func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
+func (o *runOptions) endsShowing(progress *work.Progress, world *worldOptions) ends {
 	return o.ends(world.limits.Memory, func() bool {
-		progress.show(nil)
+		progress.Show(nil)
 		return o.interrupted()
 	})
 }
@@ -275,7 +277,7 @@ func (o *runOptions) playLines(i int, scene scene) (*played, error) {
 	asked := until.interrupted
 	until.interrupted = func() bool { return lines.Failed() || asked() }
 	p := scene.Stream(until, stream{written: lines.Write, forget: o.noHistory})
-	progress.clear()
+	progress.Clear()
 	err := lines.Flush()
 	tellInput(o.err, o.files[i], p)
 	return p, err

@@ -20,7 +20,7 @@ func (o *runOptions) compare() error {
 			strings.Join(severalFormats, ", "))
 	}
 	var err error
-	if o.read, err = o.openAll(o.files, o.world.limits.FileSize); err != nil {
+	if o.read, err = o.from().OpenAll(o.files, o.world.limits.FileSize); err != nil {
 		return err
 	}
 	under := make([][]scene, len(o.world.several))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -25,12 +26,12 @@ const saveUsage = "add expectations that record this run, " +
 // saveFile finds where a test is to be saved. A file that stands behind the flag after a space looks like one more
 // scenario: of two, the one that does not exist is meant. It changes save and files.
 func (o *runOptions) saveFile() {
-	if o.save != stdin || len(o.files) != 2 {
+	if o.save != files.Stdin || len(o.files) != 2 {
 		return
 	}
 	var missing, there []string
 	for _, file := range o.files {
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && file != stdin {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && file != files.Stdin {
 			missing = append(missing, file)
 		} else {
 			there = append(there, file)
@@ -41,8 +42,7 @@ func (o *runOptions) saveFile() {
 	}
 }
 
-// checkSave refuses what does not go with --save-as-test. After it save is a path or stdin, and there is one file, or
-// save is "".
+// checkSave refuses what does not go with --save-as-test. After it save is a path or -, and there is one file, or save is "".
 func (o *runOptions) checkSave() error {
 	switch {
 	case o.save == "":
@@ -62,7 +62,7 @@ func (o *runOptions) checkSave() error {
 // as stdin the run is not printed, since the scenario goes to standard output.
 func (o *runOptions) saveTest(scene scene) error {
 	p := o.play(0, scene)
-	if o.save != stdin {
+	if o.save != files.Stdin {
 		if err := o.print(0, p); err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (o *runOptions) saveTest(scene scene) error {
 			return errFailed
 		}
 	}
-	text, err := o.read[0].read(o.world.limits.FileSize)
+	text, err := o.read[0].Read(o.world.limits.FileSize)
 	if err != nil {
 		return err
 	}
@@ -85,9 +85,9 @@ func (o *runOptions) saveTest(scene scene) error {
 		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.files[0], err)}
 	}
 	name, dir := o.save, filepath.Dir(o.save)
-	if o.save == stdin {
-		name, dir = o.read[0].name(), "."
-		if o.files[0] != stdin {
+	if o.save == files.Stdin {
+		name, dir = o.read[0].Name(), "."
+		if o.files[0] != files.Stdin {
 			dir = filepath.Dir(o.files[0])
 		}
 	}
@@ -99,11 +99,11 @@ func (o *runOptions) saveTest(scene scene) error {
 		return wrongInput{fmt.Sprintf("%s: without the flags of this run %s does not hold: write them into the scenario",
 			o.files[0], broken)}
 	}
-	if o.save == stdin {
+	if o.save == files.Stdin {
 		_, err = o.out.Write(test)
 		return err
 	}
-	if err := (written{path: o.save, text: test, mode: 0o644}).write(); err != nil {
+	if err := (files.Written{Path: o.save, Text: test, Mode: 0o644}).Write(); err != nil {
 		return fmt.Errorf("--save-as-test: %w", err)
 	}
 	fmt.Fprintf(o.err, "%s has %s\n", o.save, render.Count(added, "more expectation"))
@@ -120,7 +120,7 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 	if result := p.Events[len(p.Events)-1].Result; result == nil || result.Verdict != timeline.Settled {
 		return "", nil
 	}
-	text, err := (source{path: file}).read(o.world.limits.FileSize)
+	text, err := (files.Source{Path: file}).Read(o.world.limits.FileSize)
 	if err != nil {
 		return "", err
 	}
@@ -153,7 +153,7 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 		// Some of them may have been written by hand.
 		said += "; those that failed were in line " + strings.Trim(fmt.Sprint(failed), "[]")
 	}
-	return said, written{path: file, text: test, mode: 0o644}.write()
+	return said, files.Written{Path: file, Text: test, Mode: 0o644}.Write()
 }
 
 // stepsOf returns the steps of a scenario as expectations name them. It is nil for the scene of another engine.

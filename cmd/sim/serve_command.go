@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/sim/output/command"
@@ -174,31 +175,27 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 func (o *serveOptions) begin() (*serve.Beginning, error) {
 	options := o.world.options()
 	if o.replay != "" {
-		in, err := o.open(o.replay, o.world.limits.FileSize)
+		in, data, err := o.from().Read(o.replay, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
-		data, err := in.read(o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		if o.replayed, err = serve.ReadSession(in.name(), data); err != nil {
+		if o.replayed, err = serve.ReadSession(in.Name(), data); err != nil {
 			return nil, err
 		}
 		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.world.limits)
 		return serve.Read(o.sources, options, Version)
 	}
-	files, err := o.openAll(o.files, o.world.limits.FileSize)
+	files, err := o.from().OpenAll(o.files, o.world.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
 	for _, in := range files {
-		data, err := in.read(o.world.limits.FileSize)
+		data, err := in.Read(o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
-		dir := scenario.Folder(in.folder(), o.world.root)
-		o.sources = append(o.sources, serve.Source{Name: in.name(), Data: data, Dir: dir})
+		dir := scenario.Folder(in.Folder(), o.world.root)
+		o.sources = append(o.sources, serve.Source{Name: in.Name(), Data: data, Dir: dir})
 	}
 	return serve.Read(o.sources, options, Version)
 }
@@ -217,7 +214,7 @@ func (o *serveOptions) save(server *serve.Server, epoch time.Time) error {
 	if err := s.Write(&text); err != nil {
 		return err
 	}
-	return written{path: o.record, text: text.Bytes(), mode: 0o600}.write()
+	return files.Written{Path: o.record, Text: text.Bytes(), Mode: 0o600}.Write()
 }
 
 // epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.

@@ -22,6 +22,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/files"
 )
 
 // door is how clients come in: with TLS by a certificate made for this session, and with a token.
@@ -88,7 +90,7 @@ func (d *door) write(file string) (string, func(), error) {
 		}
 		file, remove = filepath.Join(dir, "kubeconfig"), func() { os.RemoveAll(dir) }
 	}
-	if err := (written{path: file, text: d.config(), mode: 0o600}).write(); err != nil {
+	if err := (files.Written{Path: file, Text: d.config(), Mode: 0o600}).Write(); err != nil {
 		return "", nil, err
 	}
 	return file, remove, nil

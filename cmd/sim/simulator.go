@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
-	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -33,9 +33,6 @@ func (o *worldOptions) options() scenario.Options {
 		Root: o.root}
 }
 
-// stdinName is the name of standard input in messages.
-const stdinName = "<stdin>"
-
 // loadScenario reads a scenario for the commands that play it.
 func loadScenario(in source, o *worldOptions) (scene, error) {
 	s, err := readScenario(in, o)
@@ -49,16 +46,16 @@ func loadScenario(in source, o *worldOptions) (scene, error) {
 // manifests begin in the folder of the file, or in the working directory for standard input. The result is the
 // caller's.
 func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
-	s, err := await(in.ctx, func() (*scenario.Scenario, error) {
-		if in.data != nil {
-			return scenario.Parse(in.name(), in.data, scenario.Folder(in.folder(), o.root), o.options())
+	s, err := work.Await(in.Ctx, func() (*scenario.Scenario, error) {
+		if in.Data != nil {
+			return scenario.Parse(in.Name(), in.Data, scenario.Folder(in.Folder(), o.root), o.options())
 		}
-		if err := errors.Join(in.tooLarge(o.limits.FileSize), unrendered(in.path, false)); err != nil {
+		if err := errors.Join(in.TooLarge(o.limits.FileSize), files.Unrendered(in.Path, false)); err != nil {
 			return nil, err
 		}
 		options := o.options()
-		options.Root = o.rootOf(in.path)
-		return scenario.Load(in.path, options)
+		options.Root = o.rootOf(in.Path)
+		return scenario.Load(in.Path, options)
 	})
 	if err != nil {
 		return nil, err
@@ -126,15 +123,15 @@ func judged(verdicts []expect.Verdict) []report.Expectation {
 // The run has no name, and nothing of the file but its expectations. ok is false for a timeline that was cut off before
 // its result.
 func checkTimeline(from, by source, o *worldOptions) (*played, error) {
-	events, err := readTimeline(from, o.limits.FileSize)
+	events, err := files.Timeline(from, o.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
-	data, err := by.read(o.limits.FileSize)
+	data, err := by.Read(o.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
-	expectations, problems := expect.Load(by.name(), data, o.limits, events)
+	expectations, problems := expect.Load(by.Name(), data, o.limits, events)
 	if len(problems) > 0 {
 		return nil, problems.Err()
 	}
@@ -146,51 +143,11 @@ func checkTimeline(from, by source, o *worldOptions) (*played, error) {
 	}, nil
 }
 
-// readTimeline reads a timeline. An error of a line has its number. It closes what it has read.
-func readTimeline(from source, limit int64) ([]timeline.Event, error) {
-	if err := from.tooLarge(limit); err != nil {
-		return nil, err
-	}
-	file, err := from.reader()
-	if err != nil {
-		return nil, err
-	}
-	events, err := timeline.Read(&cutOff{file, from.name(), limit, limit})
-	if err = errors.Join(err, file.Close()); err == nil {
-		return events, nil
-	}
-	var large strict.Problem
-	if errors.As(err, &large) {
-		return nil, large
-	}
-	var line *timeline.LineError
-	if errors.As(err, &line) {
-		return nil, fmt.Errorf("%s:%d: %w", from.name(), line.Line, line.Err)
-	}
-	return nil, fmt.Errorf("%s: %w", from.name(), err)
-}
-
 // expandScenario writes out the short forms and paths of a scenario. Nothing is played.
 func expandScenario(in source, o *worldOptions) ([]byte, error) {
-	data, err := in.read(o.limits.FileSize)
+	data, err := in.Read(o.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
-	return scenario.Expand(in.name(), data, scenario.Folder(in.folder(), o.root), o.options())
-}
-
-// name returns the name of the source in messages.
-func (s source) name() string {
-	if s.path == stdin {
-		return stdinName
-	}
-	return s.path
-}
-
-// folder returns the folder in which the paths of the source begin: the working directory for standard input.
-func (s source) folder() string {
-	if s.path == stdin {
-		return "."
-	}
-	return filepath.Dir(s.path)
+	return scenario.Expand(in.Name(), data, scenario.Folder(in.Folder(), o.root), o.options())
 }

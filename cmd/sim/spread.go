@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
@@ -57,7 +58,7 @@ func (s *spread) print(o *streams, c sharded) error {
 		return usagef("--job and --matrix do not go together: use one of them")
 	}
 	for _, file := range c.files {
-		if file == stdin {
+		if file == files.Stdin {
 			return usagef("the shards cannot read standard input: name files")
 		}
 	}

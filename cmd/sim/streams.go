@@ -12,7 +12,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // streams are the input and the output of a command, and what it has to know about them. Tests and the playground have
@@ -72,14 +74,16 @@ func (s *streams) flush() {
 	s.err.(*render.Guard).Flush()
 }
 
-// steer writes what moves the cursor of a terminal.
-func steer(w io.Writer, text string) {
-	if guard, is := w.(*render.Guard); is {
-		_ = guard.Steer(text)
-		return
-	}
-	_, _ = io.WriteString(w, text)
+// from is where files are read from.
+func (s *streams) from() files.From { return files.From{Ctx: s.ctx, In: s.in, Told: s.err} }
+
+// ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
+func (s *streams) ends(memory int64, interrupted func() bool) ends {
+	return ends{interrupted: interrupted, exhausted: work.NewCeiling(memory).Exhausted}
 }
+
+// top returns a ceiling over all that a command plays.
+func (s *streams) top(limit int64) *work.Shared { return work.Top(limit, s.interrupted, s.err) }
 
 // untilSignal returns a context that ends with the first Ctrl-C or SIGTERM, so that a run ends with what is known so
 // far. A second one ends the process. The function gives back the signals.
@@ -131,31 +135,6 @@ func (s *streams) abandoned() <-chan struct{} {
 		}
 	})
 	return over
-}
-
-// readAll reads standard input or a pipe, and gives up when the user interrupts: a goroutine may then still wait for
-// input, or for somebody who writes into the pipe. What is longer than limit is refused. Without an error the data is
-// never nil.
-func (s *streams) readAll(path string, limit int64) ([]byte, error) {
-	if path != stdin {
-		return source{path: path, ctx: s.ctx}.read(limit)
-	}
-	return await(s.ctx, func() ([]byte, error) { return limited(stdinName, s.in, limit) })
-}
-
-// untilInterrupted returns what open opens, whose next read fails once the user interrupts: a goroutine may then still
-// wait for input, or for somebody who writes into a pipe. An error of open is that of the first read.
-func (s *streams) untilInterrupted(open func() (io.Reader, error)) io.ReadCloser {
-	r, w := io.Pipe()
-	go func() {
-		in, err := open()
-		if err == nil {
-			_, err = io.Copy(w, in)
-		}
-		_ = w.CloseWithError(err)
-	}()
-	context.AfterFunc(s.ctx, func() { _ = w.CloseWithError(errInterrupted) })
-	return r
 }
 
 // quietWriter drops what is written after the reader has gone, as in `| head`: the command then ends with its own exit

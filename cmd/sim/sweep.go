@@ -8,11 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -93,7 +95,7 @@ func (o *sweepOptions) sweep() error {
 	if err != nil {
 		return usagef("--require %s", err)
 	}
-	if err := onceStdin(o.files); err != nil {
+	if err := files.OnceStdin(o.files); err != nil {
 		return err
 	}
 	if o.spread.asked() {
@@ -130,7 +132,7 @@ type seeded struct {
 // load reads each file for each version, in this order, and reports what is wrong in any of them, each problem once.
 func (o *sweepOptions) load() ([]seeded, error) {
 	versions := o.world.versions()
-	sources, err := o.openAll(o.files, o.world.limits.FileSize)
+	sources, err := o.from().OpenAll(o.files, o.world.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +147,7 @@ func (o *sweepOptions) load() ([]seeded, error) {
 func (o *sweepOptions) play(scenes []seeded) *sweep.Report {
 	r := &sweep.Report{}
 	bar := newProgress(o.streams, "playing")
-	defer bar.clear()
+	defer bar.Clear()
 	for _, s := range scenes {
 		r.Sweeps = append(r.Sweeps, o.sum(s.scenario, s.in, bar))
 	}
@@ -158,12 +160,12 @@ const batch = 1000
 // sum plays the seeds of one scenario that belong to the shard: those of first, first+1 and so on whose index leaves
 // the rest of the shard. After an interruption no batch begins; the runs of the one that is under way end at once, and
 // those that were cut off are not in the sum.
-func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *progress) *sweep.Sum {
+func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *work.Progress) *sweep.Sum {
 	first := uint64(1)
 	if o.world.seed != nil {
 		first = *o.world.seed
 	}
-	sum := &sweep.Sum{File: in.name(), Kubernetes: s.Profile.Version(), Digest: s.Digest, First: first}
+	sum := &sweep.Sum{File: in.Name(), Kubernetes: s.Profile.Version(), Digest: s.Digest, First: first}
 	if o.shard.Of > 1 {
 		sum.Shards = search.Shards{o.shard.String()}
 	}
@@ -179,7 +181,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *progress) *swee
 			break
 		}
 		runs := make([]sweep.Run, 0, len(part))
-		must(inOrder(len(part), o.workers, func(i int) sweep.Run {
+		work.Must(work.InOrder(len(part), o.workers, func(i int) sweep.Run {
 			return sweep.Play(s, part[i], scenario.RunOptions{Sim: Version, Interrupted: o.interrupted})
 		}, func(r sweep.Run) error {
 			if r.Verdict != timeline.Interrupted {
@@ -189,7 +191,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *progress) *swee
 		}))
 		sum.Add(runs)
 		done += len(part)
-		bar.count(done, len(seeds))
+		bar.Count(done, len(seeds))
 	}
 	sum.Stopped = sum.Runs < len(seeds)
 	return sum

@@ -14,8 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // testOptions are the arguments of `sim test`.
@@ -72,11 +74,11 @@ cannot be read, and otherwise 1 if a scenario failed.`,
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "the real time that one scenario may take; 0 is no limit")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this `FILE`")
 	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index, into this `DIR`")
-	must(cmd.MarkFlagDirname("html"))
+	work.Must(cmd.MarkFlagDirname("html"))
 	flags.BoolVar(&o.again, "update", false, "where expectations fail, record the run again, in the scenario's file: "+
 		"after a change that is wanted")
 	flags.BoolVar(&o.github, "github", false, "also print failures and warnings as annotations of GitHub Actions")
-	must(cmd.MarkFlagFilename("junit", "xml"))
+	work.Must(cmd.MarkFlagFilename("junit", "xml"))
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
@@ -105,7 +107,7 @@ func (o *testOptions) test() error {
 		return err
 	}
 	o.world.named = o.paths
-	files, err := findScenarios(o.paths)
+	files, err := files.Scenarios(o.paths)
 	if err != nil {
 		return err
 	}
@@ -118,7 +120,7 @@ func (o *testOptions) test() error {
 	var tests []report.Test
 	var worst error
 	skipped := 0
-	err = inOrder(len(jobs), o.workers, func(i int) *tested { return o.play(jobs[i]) }, func(t *tested) error {
+	err = work.InOrder(len(jobs), o.workers, func(i int) *tested { return o.play(jobs[i]) }, func(t *tested) error {
 		worst = worse(worst, t.err)
 		if t.skipped {
 			skipped++
@@ -151,7 +153,7 @@ func (o *testOptions) check() error {
 		return usagef("-j %d: -j must be at least 1", o.workers)
 	}
 	for _, path := range o.paths {
-		if path == stdin {
+		if path == files.Stdin {
 			return usagef("sim test plays files and folders: use sim run - for standard input")
 		}
 	}
@@ -197,7 +199,7 @@ func (o *testOptions) writeJUnit(tests []report.Test) error {
 	var text bytes.Buffer
 	err := report.JUnit(&text, tests)
 	if err == nil {
-		err = written{path: o.junit, text: text.Bytes(), mode: 0o644}.write()
+		err = files.Written{Path: o.junit, Text: text.Bytes(), Mode: 0o644}.Write()
 	}
 	if err != nil {
 		return fmt.Errorf("--junit: %w", err)
@@ -240,17 +242,17 @@ func (o *testOptions) play(j job) (t *tested) {
 	}
 	t = &tested{Test: report.Test{File: file, Version: j.version}}
 	defer func() {
-		var bug defect
+		var bug work.Defect
 		if errors.As(t.err, &bug) {
 			t.Problem = "a bug in sim: " + bug.Error()
 		}
 	}()
-	defer caught(&t.err)
+	defer work.Caught(&t.err)
 	if o.interrupted() {
 		t.err, t.skipped = errInterrupted, true
 		return t
 	}
-	scene, err := o.engine.load(source{path: file}, world)
+	scene, err := o.engine.load(files.Source{Path: file}, world)
 	if err != nil {
 		// The name of a scenario that cannot be read is not known, so its file's name must do.
 		if t.skipped = !o.plays(file); !t.skipped {
@@ -266,7 +268,7 @@ func (o *testOptions) play(j job) (t *tested) {
 	p := scene.Play(o.within(world.limits.Memory))
 	if o.again && !p.ok && !p.interrupted {
 		if t.said, err = o.update(file, scene, p); err == nil {
-			scene, err = o.engine.load(source{path: file}, world)
+			scene, err = o.engine.load(files.Source{Path: file}, world)
 		}
 		if err != nil {
 			t.Problem, t.err = err.Error(), errWrongInput
@@ -289,7 +291,7 @@ func (o *testOptions) play(j job) (t *tested) {
 		if !p.ok {
 			p.leadOut(scene, o.engine, world, o.interrupted)
 		}
-		t.run, t.source = p, source{path: file}
+		t.run, t.source = p, files.Source{Path: file}
 	}
 	return t
 }
@@ -299,7 +301,7 @@ func (o *testOptions) play(j job) (t *tested) {
 func (o *testOptions) alone(file string, world *worldOptions) *worldOptions {
 	one := *world
 	one.named = nil
-	if _, err := o.engine.load(source{path: file}, &one); err != nil {
+	if _, err := o.engine.load(files.Source{Path: file}, &one); err != nil {
 		one.root = world.rootOf(file)
 	}
 	return &one
@@ -334,45 +336,4 @@ func worse(a, b error) error {
 		return b
 	}
 	return a
-}
-
-// inOrder calls work for 0 to n-1, on at most so many goroutines, and done, on the caller's, with the results in that
-// order, as soon as each is there. If done returns an error, or work panics, that is returned at once, while works that
-// have begun still run; those that have not begin nevertheless, so work must be able to see that it is over.
-func inOrder[T any](n, workers int, work func(int) T, done func(T) error) error {
-	type result struct {
-		value T
-		err   error
-	}
-	results := make([]chan result, n)
-	for i := range results {
-		results[i] = make(chan result, 1)
-	}
-	next := make(chan int, n)
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	try := func(i int) (r result) {
-		defer caught(&r.err)
-		r.value = work(i)
-		return r
-	}
-	for range min(workers, n) {
-		go func() {
-			for i := range next {
-				results[i] <- try(i)
-			}
-		}()
-	}
-	for i := range results {
-		r := <-results[i]
-		if r.err != nil {
-			return r.err
-		}
-		if err := done(r.value); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -131,17 +131,8 @@ func (t *testPages) index() error {
 
 // write writes one file of the folder.
 func (t *testPages) write(name string, write func(io.Writer) error) error {
-	if err := writePage(filepath.Join(t.dir, name), write); err != nil {
+	if err := files.Page(filepath.Join(t.dir, name), write); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
 	return nil
-}
-
-// writePage writes a page into a file.
-func writePage(path string, write func(io.Writer) error) error {
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return err
-	}
-	return written{path: path, text: text.Bytes(), mode: 0o644}.write()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -17,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -145,14 +147,14 @@ func (o *upgradeOptions) upgrade() error {
 	}
 	bar := newProgress(o.streams, "playing")
 	top := o.top(o.limits.Memory)
-	between.Interrupted, between.Each = top.ends, atOnce(o.workers, bar)
+	between.Interrupted, between.Each = top.Ends, work.AtOnce(o.workers, bar)
 	found := in.Compare(between)
-	bar.clear()
+	bar.Clear()
 	found.FromGates, found.ToGates = gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))
 	if err := o.print(found, between); err != nil {
 		return err
 	}
-	return top.told(o.verdict(found))
+	return top.Told(o.verdict(found))
 }
 
 // live reads the live cluster, if there is to be one.
@@ -245,27 +247,23 @@ func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
 // read reads all files, and reports all that is wrong in them. Input without a StatefulSet is wrong: an upgrade that
 // finds nothing because it was given nothing must not pass.
 func (o *upgradeOptions) read() (*upgrade.Input, error) {
-	if err := onceStdin(o.files); err != nil {
+	if err := files.OnceStdin(o.files); err != nil {
 		return nil, err
 	}
 	in := &upgrade.Input{}
 	var problems wrongInput
 	var files []string
 	for _, path := range o.files {
-		found, err := o.filesOf(path, o.recursive, o.limits.FileSize)
+		found, err := o.streams.from().Manifests(path, o.recursive, o.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, found...)
 	}
 	for _, file := range files {
-		from, err := o.open(file, o.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		data, err := from.read(o.limits.FileSize)
+		from, data, err := o.streams.from().Read(file, o.limits.FileSize)
 		if err == nil {
-			_, err = await(o.ctx, func() (any, error) { return nil, in.Read(from.name(), data, o.limits) })
+			_, err = work.Await(o.ctx, func() (any, error) { return nil, in.Read(from.Name(), data, o.limits) })
 		}
 		if errors.Is(err, errInterrupted) {
 			return nil, err
@@ -283,7 +281,7 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 		fmt.Fprintf(o.err, "warning: %s\n", warning)
 	}
 	if len(problems) == 0 {
-		_, err := await(o.ctx, func() (any, error) { return nil, in.ReadState(o.limits) })
+		_, err := work.Await(o.ctx, func() (any, error) { return nil, in.ReadState(o.limits) })
 		if errors.Is(err, errInterrupted) {
 			return nil, err
 		}

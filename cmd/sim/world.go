@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // worldOptions are the flags that change what a scenario says about its world. They are read once; under makes copies,
@@ -58,7 +59,7 @@ func completeVersions(cmd *cobra.Command, flag string, e *engine) {
 	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return e.versions(), cobra.ShellCompDirectiveNoFileComp
 	}
-	must(cmd.RegisterFlagCompletionFunc(flag, versions))
+	work.Must(cmd.RegisterFlagCompletionFunc(flag, versions))
 }
 
 // addLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they are
@@ -116,7 +117,7 @@ func (o *worldOptions) check() error {
 	if min(l.FileSize, int64(l.Duration), counts) < 1 {
 		return usagef("a limit must be at least 1")
 	}
-	capMemory(l.Memory)
+	work.CapMemory(l.Memory)
 	return nil
 }
 
@@ -160,7 +161,7 @@ func (o *worldOptions) command(name string, more []string) string {
 // limitWords returns the flags of the limits that differ from their defaults. It is nil if none does.
 func limitWords(l strict.Limits) []string {
 	values := func(l strict.Limits) []any {
-		return []any{l.Replicas, l.Events, sizeText(l.Memory), l.Cost, l.Duration, sizeText(l.FileSize), l.Depth, l.Nodes,
+		return []any{l.Replicas, l.Events, work.SizeText(l.Memory), l.Cost, l.Duration, work.SizeText(l.FileSize), l.Depth, l.Nodes,
 			l.Documents}
 	}
 	var words []string
@@ -186,11 +187,4 @@ func (o *worldOptions) under(version string) *worldOptions {
 	one := *o
 	one.kubernetes, one.several = version, nil
 	return &one
-}
-
-// must panics on an error that only a mistake in this program can cause.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
 }

@@ -49,6 +49,15 @@ func (g *Guard) Steer(text string) error {
 	return err
 }
 
+// Steer writes what moves the cursor of a terminal.
+func Steer(w io.Writer, text string) {
+	if guard, is := w.(*Guard); is {
+		_ = guard.Steer(text)
+		return
+	}
+	_, _ = io.WriteString(w, text)
+}
+
 // Write writes what is safe of p.
 func (g *Guard) Write(p []byte) (int, error) {
 	g.lock.Lock()

@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"fmt"
@@ -7,55 +7,54 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
 	"sync/atomic"
 )
 
-// ceiling ends a run before it takes more memory than it may. It looks at the heap of the process, which all runs of a
+// Ceiling ends a run before it takes more memory than it may. It looks at the heap of the process, which all runs of a
 // command share, and only now and then, so a run may end a few events earlier or later on another machine; a run that
 // ends by itself is the same everywhere.
-type ceiling struct {
+type Ceiling struct {
 	// limit is in bytes; asked counts the questions, of which every 64th looks at the heap.
 	limit int64
 	asked int
 	heap  []metrics.Sample
 }
 
-// capMemory makes the collector keep the heap below a limit as long as it can. GOMEMLIMIT, if it is set, wins. It is
+// CapMemory makes the collector keep the heap below a limit as long as it can. GOMEMLIMIT, if it is set, wins. It is
 // set for the process: of several calls the last one counts.
-func capMemory(limit int64) {
+func CapMemory(limit int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(limit)
 	}
 }
 
-// ends returns the reasons to end a run early: the user, or too much memory. They serve one run, since they count how
-// often they were asked.
-func (s *streams) ends(memory int64, interrupted func() bool) ends {
-	top := &ceiling{limit: memory, heap: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
-	return ends{interrupted: interrupted, exhausted: top.exhausted}
+// NewCeiling returns a ceiling for one run, since it counts how often it was asked.
+func NewCeiling(memory int64) *Ceiling {
+	return &Ceiling{limit: memory, heap: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
 }
 
-// exhausted says why the run must end, or "". It is asked by one goroutine.
-func (c *ceiling) exhausted() string {
+// Exhausted says why the run must end, or "". It is asked by one goroutine.
+func (c *Ceiling) Exhausted() string {
 	if c.asked++; c.asked%64 != 0 {
 		return ""
 	}
 	if metrics.Read(c.heap); !nearly(c.heap[0].Value.Uint64(), c.limit) {
 		return ""
 	}
-	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", sizeText(c.limit))
+	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", SizeText(c.limit))
 }
 
 // nearly says whether so much memory is as much as may be held: 8/10 of the limit. The rest is for what the runtime
 // itself needs, and for the report.
 func nearly(bytes uint64, limit int64) bool { return bytes >= uint64(limit)/10*8 }
 
-// shared is a ceiling over many runs at once, of which each keeps something: a plan of thousands of sets. It looks at
+// Shared is a ceiling over many runs at once, of which each keeps something: a plan of thousands of sets. It looks at
 // what lives after a collection. Its methods may be called by several goroutines.
 //
 // live returns the bytes that live, which tests replace; asked counts the questions of all goroutines, of which every
 // 64th looks at the memory.
-type shared struct {
+type Shared struct {
 	limit       int64
 	interrupted func() bool
 	err         io.Writer
@@ -65,43 +64,43 @@ type shared struct {
 	full atomic.Bool
 }
 
-// top returns a ceiling over all that a command plays.
-func (s *streams) top(limit int64) *shared {
-	return &shared{limit: limit, interrupted: s.interrupted, err: s.err, live: func() uint64 {
+// Top returns a ceiling over all that a command plays. It tells err when it was reached.
+func Top(limit int64, interrupted func() bool, err io.Writer) *Shared {
+	return &Shared{limit: limit, interrupted: interrupted, err: err, live: func() uint64 {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		metrics.Read(live)
 		return live[0].Value.Uint64()
 	}}
 }
 
-// ends says whether to end at once: the user wants it, or too much memory is held. Several may ask at once.
-func (c *shared) ends() bool {
+// Ends says whether to end at once: the user wants it, or too much memory is held. Several may ask at once.
+func (c *Shared) Ends() bool {
 	if !c.full.Load() && c.asked.Add(1)%64 == 0 && nearly(c.live(), c.limit) {
 		c.full.Store(true)
 	}
 	return c.full.Load() || c.interrupted()
 }
 
-// told says that the ceiling was reached, so the output is not complete; otherwise it returns err. Then the error is
-// errFailed, whatever err was; an interruption hides it.
-func (c *shared) told(err error) error {
+// Told says that the ceiling was reached, so the output is not complete; otherwise it returns err. Then the error is
+// ErrFailed, whatever err was; an interruption hides it.
+func (c *Shared) Told(err error) error {
 	if !c.full.Load() || c.interrupted() {
 		return err
 	}
 	fmt.Fprintf(c.err, "it stopped at nearly %s of memory: --max-memory raises the limit\n",
-		sizeText(c.limit))
-	return errFailed
+		SizeText(c.limit))
+	return ErrFailed
 }
 
 // freeHeap is the number of bytes that a run may allocate before the first garbage collection. Most runs end before
 // that.
 const freeHeap = 128 << 20
 
-// tuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
+// TuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
 // that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow
 // by freeHeap, or by half if that is more. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not
 // depend on it.
-func tuneCollector() {
+func TuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
@@ -130,4 +129,19 @@ func (c *cycle) end() {
 func percentAfter(live uint64) int {
 	live = max(live, smallestHeap)
 	return int(max(50, 100*freeHeap/live))
+}
+
+// ByteUnits are the units of amounts, the largest first, with both spellings; no unit is bytes.
+var ByteUnits = []struct {
+	Name string
+	Size int64
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"Gi", 1 << 30}, {"Mi", 1 << 20}, {"Ki", 1 << 10}, {"", 1}}
+
+// SizeText returns an amount of bytes in the largest unit in which it is a whole number.
+func SizeText(bytes int64) string {
+	unit := 0
+	for bytes%ByteUnits[unit].Size != 0 {
+		unit++
+	}
+	return strconv.FormatInt(bytes/ByteUnits[unit].Size, 10) + ByteUnits[unit].Name
 }

@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"fmt"
@@ -7,33 +7,26 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// addRecursive adds the flag that kubectl has for folders.
-func addRecursive(cmd *cobra.Command, recursive *bool) {
-	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders too")
-}
-
 // manifestEndings are the endings of the files that kubectl reads in a folder.
 var manifestEndings = []string{".json", ".yaml", ".yml"}
 
-// filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
+// Manifests returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
 // apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes of the
 // files is not in them. If they are to be read as they are, its own file is not one of them. A Helm chart is an error
 // too, since its files are no manifests yet. The error of a folder without a manifest says so. With recursive, what is
 // no manifest is left out, and standard error says so; without, files are not opened.
-func (s *streams) filesOf(path string, recursive bool, limit int64) ([]string, error) {
+func (f From) Manifests(path string, recursive bool, limit int64) ([]string, error) {
 	info, err := os.Stat(path)
-	if path == stdin || err != nil || !info.IsDir() {
+	if path == Stdin || err != nil || !info.IsDir() {
 		// What is wrong with a file is said where it is opened.
 		return []string{path}, nil
 	}
-	if err := unrendered(path, recursive); err != nil {
+	if err := Unrendered(path, recursive); err != nil {
 		return nil, err
 	}
 	files, charts, err := manifestsIn(path, recursive)
@@ -41,7 +34,7 @@ func (s *streams) filesOf(path string, recursive bool, limit int64) ([]string, e
 		return nil, err
 	}
 	if recursive {
-		files, err = s.withObjects(files, charts, limit)
+		files, err = f.withObjects(files, charts, limit)
 	}
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s: there is no *.json, *.yaml or *.yml in this folder: -R reads subfolders too", path)
@@ -52,9 +45,9 @@ func (s *streams) filesOf(path string, recursive bool, limit int64) ([]string, e
 	return files, err
 }
 
-// unrendered is the error of a folder whose files are no manifests before a program has made some of them, nil for any
+// Unrendered is the error of a folder whose files are no manifests before a program has made some of them, nil for any
 // other.
-func unrendered(path string, recursive bool) error {
+func Unrendered(path string, recursive bool) error {
 	if file := filepath.Join(path, manifest.ChartFile); isThere(file) {
 		what, want := manifest.OfChart(path)
 		return fmt.Errorf("%s: %s: %s", file, what, want)
@@ -90,14 +83,14 @@ func manifestsIn(path string, recursive bool) (files, charts []string, err error
 
 // withObjects returns the files that have objects of Kubernetes, and says on standard error which others, and which
 // charts, are left out. A file that cannot be read stays: what is wrong with it is said where it is read again.
-func (s *streams) withObjects(files, charts []string, limit int64) ([]string, error) {
+func (f From) withObjects(files, charts []string, limit int64) ([]string, error) {
 	var with, without []string
 	for _, file := range files {
-		in, err := s.open(file, limit)
+		in, err := f.Open(file, limit)
 		if err != nil {
 			return nil, err
 		}
-		if data, err := in.read(limit); err == nil && !manifest.Looks(data) {
+		if data, err := in.Read(limit); err == nil && !manifest.Looks(data) {
 			without = append(without, file)
 			continue
 		}
@@ -105,16 +98,19 @@ func (s *streams) withObjects(files, charts []string, limit int64) ([]string, er
 	}
 	if len(without) > 0 {
 		n := len(without)
-		fmt.Fprintf(s.err, "%s no object of Kubernetes and %s left out: %s\n",
+		fmt.Fprintf(f.Told, "%s no object of Kubernetes and %s left out: %s\n",
 			render.Agree(n, "One file has", fmt.Sprintf("%d files have", n)), render.Agree(n, "is", "are"),
-			render.List(without, mostIgnored))
+			render.List(without, mostLeftOut))
 	}
 	for _, chart := range charts {
 		_, want := manifest.OfChart(chart)
-		fmt.Fprintf(s.err, "%s: a Helm chart, which is left out: %s\n", chart, want)
+		fmt.Fprintf(f.Told, "%s: a Helm chart, which is left out: %s\n", chart, want)
 	}
 	return with, nil
 }
+
+// mostLeftOut is how many of the files that are left out are named.
+const mostLeftOut = 5
 
 // isThere says whether there is a file of that name.
 func isThere(path string) bool {

@@ -1,9 +1,10 @@
-package main
+package files
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,29 +15,29 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// written is a file that a command writes. It is written whole or not at all.
-type written struct {
-	path string
-	text []byte
-	// mode are the permissions of a new file, which the umask reduces; an old file keeps its own.
-	mode fs.FileMode
-	// fresh says that there must be no such file yet: the error is fs.ErrExist if there is.
-	fresh bool
+// Written is a file that a command writes. It is written whole or not at all.
+type Written struct {
+	Path string
+	Text []byte
+	// Mode are the permissions of a new file, which the umask reduces; an old file keeps its own.
+	Mode fs.FileMode
+	// Fresh says that there must be no such file yet: the error is fs.ErrExist if there is.
+	Fresh bool
 }
 
-// write writes the file: beside it, onto the disk, and then in its place. So a full disk, a crash, or another process
+// Write writes the file: beside it, onto the disk, and then in its place. So a full disk, a crash, or another process
 // that writes the same file leaves the old text or a new one, never a part. Where the path is a link, the file behind
-// it is replaced. What is no file, such as a pipe or a terminal, is written as it is. It is the only function of the
-// command that writes files, and what it writes passes the same guard as what is printed.
-func (w written) write() error {
+// it is replaced. What is no file, such as a pipe or a terminal, is written as it is. It is the only function that
+// writes files for a command, and what it writes passes the same guard as what is printed.
+func (w Written) Write() error {
 	var text bytes.Buffer
 	guard := render.NewGuard(&text)
-	_, _ = guard.Write(w.text)
+	_, _ = guard.Write(w.Text)
 	guard.Flush()
-	w.text = text.Bytes()
-	info, err := os.Stat(w.path)
+	w.Text = text.Bytes()
+	info, err := os.Stat(w.Path)
 	switch {
-	case w.fresh:
+	case w.Fresh:
 		return w.create()
 	case errors.Is(err, fs.ErrNotExist):
 		return w.replace(nil)
@@ -45,45 +46,45 @@ func (w written) write() error {
 	}
 	for _, stream := range []*os.File{os.Stdout, os.Stderr} {
 		if own, err := stream.Stat(); err == nil && os.SameFile(own, info) {
-			_, err := stream.Write(w.text)
+			_, err := stream.Write(w.Text)
 			return err
 		}
 	}
 	if info.Mode().IsRegular() {
 		return w.replace(info)
 	}
-	out, err := os.OpenFile(w.path, os.O_WRONLY, 0)
+	out, err := os.OpenFile(w.Path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	_, err = out.Write(w.text)
+	_, err = out.Write(w.Text)
 	return errors.Join(err, out.Close())
 }
 
 // create writes a file that must be new. The name is taken first, so that of two processes one fails.
-func (w written) create() error {
-	taken, err := os.OpenFile(w.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.mode)
+func (w Written) create() error {
+	taken, err := os.OpenFile(w.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.Mode)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(taken.Close(), w.replace(nil)); err != nil {
-		return errors.Join(err, os.Remove(w.path))
+		return errors.Join(err, os.Remove(w.Path))
 	}
 	return nil
 }
 
 // named names the file itself in an error about the one beside it, which the user does not know.
-func (w written) named(err error) error {
+func (w Written) named(err error) error {
 	if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) {
-		wrong.Path = w.path
+		wrong.Path = w.Path
 	}
 	return err
 }
 
 // replace puts a new file in the place of the one behind the path; old is nil if there is none to take the permissions
 // from.
-func (w written) replace(old fs.FileInfo) (err error) {
-	path, err := behindLinks(w.path)
+func (w Written) replace(old fs.FileInfo) (err error) {
+	path, err := behindLinks(w.Path)
 	if err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (w written) replace(old fs.FileInfo) (err error) {
 			err = w.named(err)
 		}
 	}()
-	_, err = beside.Write(w.text)
+	_, err = beside.Write(w.Text)
 	if err == nil && old != nil {
 		err = beside.Chmod(old.Mode().Perm())
 	}
@@ -115,10 +116,10 @@ func (w written) replace(old fs.FileInfo) (err error) {
 var besides atomic.Int64
 
 // beside opens a new file in a folder. Its name is short, since that of the file may be as long as names can be.
-func (w written) beside(folder string) (*os.File, error) {
+func (w Written) beside(folder string) (*os.File, error) {
 	for {
 		name := filepath.Join(folder, fmt.Sprintf(".sim-%d-%d.tmp", os.Getpid(), besides.Add(1)))
-		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.mode)
+		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.Mode)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
@@ -158,4 +159,13 @@ func behindLinks(path string) (string, error) {
 		path = target
 	}
 	return "", fmt.Errorf("%s: too many links", path)
+}
+
+// Page writes a page into a file.
+func Page(path string, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	return Written{Path: path, Text: text.Bytes(), Mode: 0o644}.Write()
 }

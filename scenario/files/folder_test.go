@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"io"
@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFilesOf: a folder is the manifests in it, as kubectl takes them.
-func TestFilesOf(t *testing.T) {
+// TestManifests: a folder is the manifests in it, as kubectl takes them.
+func TestManifests(t *testing.T) {
 	dir := t.TempDir()
 	in := func(names ...string) []string {
 		for i, name := range names {
@@ -23,26 +23,26 @@ func TestFilesOf(t *testing.T) {
 	}
 	files := in("a.yml", "b.json", "below/c.yaml", "z.yaml")
 	in("README.md")
-	found, err := (&streams{err: io.Discard}).filesOf(dir, false, 1<<20)
+	found, err := (From{Told: io.Discard}).Manifests(dir, false, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, []string{files[0], files[1], files[3]}, found)
-	found, err = (&streams{err: io.Discard}).filesOf(dir, true, 1<<20)
+	found, err = (From{Told: io.Discard}).Manifests(dir, true, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, files, found)
-	found, err = (&streams{err: io.Discard}).filesOf(files[0], false, 1<<20)
+	found, err = (From{Told: io.Discard}).Manifests(files[0], false, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, files[:1], found)
-	_, err = (&streams{err: io.Discard}).filesOf(filepath.Join(dir, "below"), false, 1<<20)
+	_, err = (From{Told: io.Discard}).Manifests(filepath.Join(dir, "below"), false, 1<<20)
 	require.NoError(t, err)
 	empty := filepath.Join(dir, "empty")
 	require.NoError(t, os.Mkdir(empty, 0o755))
-	_, err = (&streams{err: io.Discard}).filesOf(empty, true, 1<<20)
+	_, err = (From{Told: io.Discard}).Manifests(empty, true, 1<<20)
 	require.ErrorContains(t, err, "there is no manifest in this folder")
 }
 
-// TestFilesOfRepository: with -R a folder may have files that are no manifests, and Helm charts. They are left out, and
+// TestManifestsRepository: with -R a folder may have files that are no manifests, and Helm charts. They are left out, and
 // standard error says so. A file that is named is never left out.
-func TestFilesOfRepository(t *testing.T) {
+func TestManifestsRepository(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -56,39 +56,39 @@ func TestFilesOfRepository(t *testing.T) {
 	write("charts/web/Chart.yaml", "apiVersion: v2\nname: web\n")
 	write("charts/web/templates/web.yaml", "kind: {{ .Values.kind }}\napiVersion: v1\n")
 	var told strings.Builder
-	s := &streams{err: &told}
-	found, err := s.filesOf(dir, true, 1<<20)
+	s := From{Told: &told}
+	found, err := s.Manifests(dir, true, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, want, found)
 	chart := filepath.Join(dir, "charts", "web")
 	require.Equal(t, "One file has no object of Kubernetes and is left out: "+values+"\n"+chart+": a Helm chart, which is left "+
 		"out: pass what helm template "+chart+" prints, in a file or, through a pipe, as -\n", told.String())
-	found, err = s.filesOf(values, true, 1<<20)
+	found, err = s.Manifests(values, true, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, []string{values}, found)
 	for _, recursive := range []bool{false, true} {
-		_, err = s.filesOf(chart, recursive, 1<<20)
+		_, err = s.Manifests(chart, recursive, 1<<20)
 		require.EqualError(t, err, filepath.Join(chart, "Chart.yaml")+": this is a Helm chart: pass what helm template "+chart+
 			" prints, in a file or, through a pipe, as -")
 	}
 }
 
-// TestFilesOfKustomize: what Kustomize makes of the files of a folder is not in them, so that they are not taken for it.
-func TestFilesOfKustomize(t *testing.T) {
+// TestManifestsKustomize: what Kustomize makes of the files of a folder is not in them, so that they are not taken for it.
+func TestManifestsKustomize(t *testing.T) {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 		dir := t.TempDir()
 		file, web := filepath.Join(dir, name), filepath.Join(dir, "web.yaml")
 		require.NoError(t, os.WriteFile(web, []byte("kind: A\napiVersion: v1\n"), 0o600))
 		require.NoError(t, os.WriteFile(file, nil, 0o600))
-		_, err := (&streams{err: io.Discard}).filesOf(dir, false, 1<<20)
+		_, err := (From{Told: io.Discard}).Manifests(dir, false, 1<<20)
 		require.EqualError(t, err, file+": this folder is for Kustomize: pass what kubectl kustomize "+dir+" prints, or -R "+
 			"to read the files as they are")
-		files, err := (&streams{err: io.Discard}).filesOf(dir, true, 1<<20)
+		files, err := (From{Told: io.Discard}).Manifests(dir, true, 1<<20)
 		require.NoError(t, err)
 		require.Contains(t, files, web)
 	}
 	dir := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "Kustomization"), 0o755))
-	_, err := (&streams{err: io.Discard}).filesOf(dir, false, 1<<20)
+	_, err := (From{Told: io.Discard}).Manifests(dir, false, 1<<20)
 	require.ErrorContains(t, err, "there is no *.json", "a folder of that name is nothing to Kustomize")
 }

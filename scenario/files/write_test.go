@@ -1,12 +1,7 @@
-package main
+package files
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,7 +17,7 @@ func TestWritten(t *testing.T) {
 	require.NoError(t, os.Symlink("old", "link"))
 	require.NoError(t, os.Symlink("later", "dangling"))
 	for _, path := range []string{"new", "old", "link", "dangling"} {
-		require.NoError(t, written{path: path, text: []byte(path), mode: 0o644}.write())
+		require.NoError(t, Written{Path: path, Text: []byte(path), Mode: 0o644}.Write())
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.Equal(t, path, string(text))
@@ -35,9 +30,9 @@ func TestWritten(t *testing.T) {
 		require.NoError(t, err)
 		require.NotZero(t, info.Mode()&os.ModeSymlink)
 	}
-	require.ErrorIs(t, written{path: "old", fresh: true, mode: 0o644}.write(), os.ErrExist)
-	require.Error(t, written{path: ".", mode: 0o644}.write(), "a folder")
-	require.Error(t, written{path: "nowhere/file", mode: 0o644}.write())
+	require.ErrorIs(t, Written{Path: "old", Fresh: true, Mode: 0o644}.Write(), os.ErrExist)
+	require.Error(t, Written{Path: ".", Mode: 0o644}.Write(), "a folder")
+	require.Error(t, Written{Path: "nowhere/file", Mode: 0o644}.Write())
 	require.ElementsMatch(t, []string{"new", "old", "link", "dangling", "later"}, names(t))
 }
 
@@ -51,7 +46,7 @@ func TestLeftBeside(t *testing.T) {
 			require.NoError(t, os.Chtimes(name, time.Time{}, time.Now().Add(-2*time.Hour)))
 		}
 	}
-	require.NoError(t, written{path: "file", mode: 0o644}.write())
+	require.NoError(t, Written{Path: "file", Mode: 0o644}.Write())
 	require.ElementsMatch(t, []string{"file", ".sim-3-4.tmp", ".sim-1-2.tmp.yaml", "sim-1-2.tmp", ".sim.tmp"}, names(t))
 }
 
@@ -70,12 +65,12 @@ func names(t *testing.T) []string {
 func TestTwoWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	texts := []string{strings.Repeat("a", 100_000), strings.Repeat("b", 10)}
-	require.NoError(t, written{path: "file", text: []byte(texts[0]), mode: 0o644}.write())
+	require.NoError(t, Written{Path: "file", Text: []byte(texts[0]), Mode: 0o644}.Write())
 	var writers sync.WaitGroup
 	for _, text := range texts {
 		writers.Go(func() {
 			for range 20 {
-				if err := (written{path: "file", text: []byte(text), mode: 0o644}).write(); err != nil {
+				if err := (Written{Path: "file", Text: []byte(text), Mode: 0o644}).Write(); err != nil {
 					t.Error(err)
 				}
 			}
@@ -88,26 +83,4 @@ func TestTwoWrite(t *testing.T) {
 	}
 	writers.Wait()
 	require.Equal(t, []string{"file"}, names(t))
-}
-
-// TestOneWriter: no other code of the command writes files.
-func TestOneWriter(t *testing.T) {
-	files, err := filepath.Glob("*.go")
-	require.NoError(t, err)
-	banned := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Link"}
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") || name == "writefile.go" {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		require.NoError(t, err)
-		ast.Inspect(file, func(n ast.Node) bool {
-			if s, is := n.(*ast.SelectorExpr); is && slices.Contains(banned, s.Sel.Name) {
-				if from, is := s.X.(*ast.Ident); is && from.Name == "os" {
-					t.Errorf("%s: os.%s: write files with written", name, s.Sel.Name)
-				}
-			}
-			return true
-		})
-	}
 }

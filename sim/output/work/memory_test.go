@@ -1,4 +1,4 @@
-package main
+package work
 
 import (
 	"runtime"
@@ -30,10 +30,10 @@ func TestTuneCollector(t *testing.T) {
 		return now
 	}
 	t.Setenv("GOGC", "77")
-	tuneCollector()
+	TuneCollector()
 	assert.Equal(t, 77, percent())
 	t.Setenv("GOGC", "")
-	tuneCollector()
+	TuneCollector()
 	assert.Equal(t, 3200, percent())
 	held := make([]byte, 256<<20)
 	require.Eventually(t, func() bool { runtime.GC(); return percent() == 50 }, 10*time.Second, time.Millisecond)
@@ -44,23 +44,23 @@ func TestTuneCollector(t *testing.T) {
 func TestCeilingOverAll(t *testing.T) {
 	var told strings.Builder
 	live, interrupted := uint64(0), false
-	top := &shared{limit: 1 << 30, interrupted: func() bool { return interrupted }, err: &told,
+	top := &Shared{limit: 1 << 30, interrupted: func() bool { return interrupted }, err: &told,
 		live: func() uint64 { return live }}
 	asked := func() bool {
 		ended := false
 		for range 64 {
-			ended = top.ends()
+			ended = top.Ends()
 		}
 		return ended
 	}
 	require.False(t, asked())
-	require.NoError(t, top.told(nil))
+	require.NoError(t, top.Told(nil))
 	live = 900 << 20
 	require.True(t, asked())
 	live = 0
-	require.True(t, top.ends(), "what is not played stays so")
-	require.ErrorIs(t, top.told(errInterrupted), errFailed)
+	require.True(t, top.Ends(), "what is not played stays so")
+	require.ErrorIs(t, top.Told(ErrInterrupted), ErrFailed)
 	require.Equal(t, "it stopped at nearly 1GiB of memory: --max-memory raises the limit\n", told.String())
 	interrupted = true
-	require.ErrorIs(t, top.told(errInterrupted), errInterrupted)
+	require.ErrorIs(t, top.Told(ErrInterrupted), ErrInterrupted)
 }

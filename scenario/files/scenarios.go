@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"bytes"
@@ -11,18 +11,19 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
-// findScenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at
+// Scenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at
 // any depth, the YAML files that are scenarios, in lexical order. Folders whose names begin with a dot are left out. A
 // path that does not exist, or a folder without a scenario, is an error of usage, so that a misspelled path never
 // passes.
-func findScenarios(paths []string) ([]string, error) {
+func Scenarios(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, usagef("%s: there is no such file or folder", path)
+			return nil, work.Usagef("%s: there is no such file or folder", path)
 		}
 		if !info.IsDir() {
 			files = append(files, filepath.Clean(path))
@@ -33,7 +34,7 @@ func findScenarios(paths []string) ([]string, error) {
 			return nil, err
 		}
 		if len(found) == 0 {
-			return nil, usagef("%s: there is no scenario in this folder: a scenario is a .yaml file with steps", path)
+			return nil, work.Usagef("%s: there is no scenario in this folder: a scenario is a .yaml file with steps", path)
 		}
 		files = append(files, found...)
 	}
@@ -92,7 +93,7 @@ var (
 // scenario with mistakes is found, and its test fails, instead of being left out. A file that no
 // command would read, since it is too large, is none.
 func isScenario(path string) (bool, error) {
-	data, err := source{path: path}.read(strict.DefaultLimits().FileSize)
+	data, err := Source{Path: path}.Read(strict.DefaultLimits().FileSize)
 	if errors.As(err, new(strict.Problems)) {
 		return false, nil
 	}
