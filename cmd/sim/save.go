@@ -42,7 +42,8 @@ func (o *runOptions) saveFile() {
 	}
 }
 
-// checkSave refuses what does not go with --save-as-test. After it save is a path or -, and there is one file, or save is "".
+// checkSave refuses what does not go with --save-as-test. After it save is a path or -, and there is one file, or save
+// is "".
 func (o *runOptions) checkSave() error {
 	switch {
 	case o.save == "":

@@ -161,8 +161,8 @@ func (o *worldOptions) command(name string, more []string) string {
 // limitWords returns the flags of the limits that differ from their defaults. It is nil if none does.
 func limitWords(l strict.Limits) []string {
 	values := func(l strict.Limits) []any {
-		return []any{l.Replicas, l.Events, work.SizeText(l.Memory), l.Cost, l.Duration, work.SizeText(l.FileSize), l.Depth, l.Nodes,
-			l.Documents}
+		return []any{l.Replicas, l.Events, work.SizeText(l.Memory), l.Cost, l.Duration, work.SizeText(l.FileSize),
+			l.Depth, l.Nodes, l.Documents}
 	}
 	var words []string
 	usual := values(strict.DefaultLimits())

@@ -15,11 +15,11 @@ import (
 // manifestEndings are the endings of the files that kubectl reads in a folder.
 var manifestEndings = []string{".json", ".yaml", ".yml"}
 
-// Manifests returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
-// apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes of the
-// files is not in them. If they are to be read as they are, its own file is not one of them. A Helm chart is an error
-// too, since its files are no manifests yet. The error of a folder without a manifest says so. With recursive, what is
-// no manifest is left out, and standard error says so; without, files are not opened.
+// Manifests returns the path itself, or the manifests in it where it is a folder, in the order of their names: as
+// kubectl apply -f takes them. A folder of Kustomize is an error, as it is for kubectl apply -f: what Kustomize makes
+// of the files is not in them. If they are to be read as they are, its own file is not one of them. A Helm chart is an
+// error too, since its files are no manifests yet. The error of a folder without a manifest says so. With recursive,
+// what is no manifest is left out, and standard error says so; without, files are not opened.
 func (f From) Manifests(path string, recursive bool, limit int64) ([]string, error) {
 	info, err := os.Stat(path)
 	if path == Stdin || err != nil || !info.IsDir() {

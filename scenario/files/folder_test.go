@@ -40,8 +40,8 @@ func TestManifests(t *testing.T) {
 	require.ErrorContains(t, err, "there is no manifest in this folder")
 }
 
-// TestManifestsRepository: with -R a folder may have files that are no manifests, and Helm charts. They are left out, and
-// standard error says so. A file that is named is never left out.
+// TestManifestsRepository: with -R a folder may have files that are no manifests, and Helm charts. They are left out,
+// and standard error says so. A file that is named is never left out.
 func TestManifestsRepository(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -73,7 +73,8 @@ func TestManifestsRepository(t *testing.T) {
 	}
 }
 
-// TestManifestsKustomize: what Kustomize makes of the files of a folder is not in them, so that they are not taken for it.
+// TestManifestsKustomize: what Kustomize makes of the files of a folder is not in them, so that they are not taken for
+// it.
 func TestManifestsKustomize(t *testing.T) {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 		dir := t.TempDir()

@@ -1,5 +1,5 @@
-// Package files reads the files that a command names, within the limits of their size and until the user interrupts, and
-// writes files, each whole or not at all. It belongs to commands: no simulation uses it.
+// Package files reads the files that a command names, within the limits of their size and until the user interrupts,
+// and writes files, each whole or not at all. It belongs to commands: no simulation uses it.
 package files
 
 import (

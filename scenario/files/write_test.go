@@ -61,7 +61,8 @@ func names(t *testing.T) []string {
 	return names
 }
 
-// TestTwoWrite: of several that write one file at the same time, one wins, and whoever reads meanwhile sees a whole text.
+// TestTwoWrite: of several that write one file at the same time, one wins, and whoever reads meanwhile sees a whole
+// text.
 func TestTwoWrite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	texts := []string{strings.Repeat("a", 100_000), strings.Repeat("b", 10)}

@@ -38,8 +38,8 @@ func TestInOrderCatches(t *testing.T) {
 	require.Contains(t, bug.Stack, "TestInOrderCatches")
 }
 
-// TestProgress: long work is shown on a terminal, once a second, and nowhere else: its time, how many are done, or how far a
-// search is. It leaves nothing behind.
+// TestProgress: long work is shown on a terminal, once a second, and nowhere else: its time, how many are done, or how
+// far a search is. It leaves nothing behind.
 func TestProgress(t *testing.T) {
 	for want, show := range map[string]func(*Progress){
 		"":           func(p *Progress) { p.Show(nil) },
