@@ -17,11 +17,15 @@ import (
 
 // patched answers a request that patches an object, its status or its scale.
 func (s *Server) patched(q *request) error {
-	if form := q.form(); form != types.JSONPatchType && form != types.MergePatchType &&
+	form := q.form()
+	if form == types.ApplyYAMLPatchType && (q.sub == "" || q.sub == "status") {
+		return s.applied(q)
+	}
+	if form != types.JSONPatchType && form != types.MergePatchType &&
 		(form != types.StrategicMergePatchType || q.kind.Plain) {
 		return failure(http.StatusUnsupportedMediaType, "UnsupportedMediaType", fmt.Sprintf(
-			"the body of the request was in an unknown format - accepted media types include: %s, %s, %s",
-			types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType))
+			"the body of the request was in an unknown format - accepted media types include: %s, %s, %s, %s",
+			types.JSONPatchType, types.MergePatchType, types.StrategicMergePatchType, types.ApplyYAMLPatchType))
 	}
 	data, err := body(q.http, nil)
 	if err != nil {

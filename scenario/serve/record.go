@@ -46,11 +46,12 @@ type File struct {
 type Recorded struct {
 	At     time.Duration `json:"at"`
 	Method string        `json:"method,omitempty"`
-	// Path is the path with the query, Type the type of the body: Body if that is JSON, else Raw.
-	Path string          `json:"path,omitempty"`
-	Type string          `json:"type,omitempty"`
-	Body json.RawMessage `json:"body,omitempty"`
-	Raw  []byte          `json:"raw,omitempty"`
+	// Path is the path with the query, Agent the client, Type the type of the body: Body if that is JSON, else Raw.
+	Path  string          `json:"path,omitempty"`
+	Agent string          `json:"agent,omitempty"`
+	Type  string          `json:"type,omitempty"`
+	Body  json.RawMessage `json:"body,omitempty"`
+	Raw   []byte          `json:"raw,omitempty"`
 }
 
 // kept is a body that keeps what was read of it.
@@ -77,6 +78,7 @@ func (s *Server) keep(r *http.Request) {
 	}
 	q := Recorded{
 		At: time.Duration(s.world.Now()), Method: r.Method, Path: r.URL.RequestURI(), Type: r.Header.Get("Content-Type"),
+		Agent: r.UserAgent(),
 	}
 	if data := bytes.Clone(body.read.Bytes()); json.Valid(data) {
 		q.Body = data
@@ -107,6 +109,7 @@ func (s *Server) Replay(requests []Recorded) error {
 			return err
 		}
 		r.Header.Set("Content-Type", q.Type)
+		r.Header.Set("User-Agent", q.Agent)
 		s.ServeHTTP(&answered{header: http.Header{}}, r)
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/managed"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
@@ -28,6 +29,8 @@ type request struct {
 	kind  *kinds.Kind
 	// namespace is "" for all of them, name for all objects; sub is the subresource.
 	namespace, name, sub string
+	// owned are the managers of the object's fields, where the request applies it.
+	owned managed.Owners
 }
 
 func (q *request) key() model.Key { return model.Key{Namespace: q.namespace, Name: q.name} }
@@ -40,6 +43,8 @@ func (q *request) verb() string {
 	switch {
 	case q.sub == "scale" || q.sub == "status":
 		return q.sub
+	case q.owned != nil:
+		return "apply"
 	case q.http.Method == http.MethodPatch:
 		return "patch"
 	}

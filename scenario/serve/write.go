@@ -120,7 +120,7 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
 			"the object has been modified; please apply your changes to the latest version and try again"))
 	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid"):
-		//lint:ignore ST1005 These are the words of the API server.
+		// lint:ignore ST1005 These are the words of the API server.
 		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
 			"Precondition failed: UID in precondition: %s, UID in object meta: %s", meta.Text("uid"), was.Text("uid")))
 	}
@@ -153,6 +153,7 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 		return nil, err
 	}
 	w.fields["apiVersion"], w.fields["kind"] = w.q.kind.APIVersion(), w.q.kind.Kind
+	s.manage(w)
 	if w.q.dry() {
 		return s.dryRun(w)
 	}
@@ -196,8 +197,9 @@ func (s *Server) callOf(w *write) (call, error) {
 	}
 	if w.fields = fieldsOf(typed); w.q.kind == kinds.Service && do != nil {
 		return func(u *sim.User) *model.APIError {
-			err := do(u)
+			err, owners := do(u), w.fields.Map("metadata")["managedFields"]
 			w.fields = fieldsOf(typed)
+			w.fields.Map("metadata")["managedFields"] = owners
 			return err
 		}, nil
 	}

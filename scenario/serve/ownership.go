@@ -1,0 +1,246 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/managed"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/schema"
+)
+
+// builtIn are the schemas of the kinds that have a Go type.
+var builtIn = sync.OnceValue(func() schema.Types {
+	types := schema.Types{}
+	for i := range kinds.Served {
+		if k := &kinds.Served[i]; !k.Plain {
+			types.Add(reflect.TypeOf(k.New()).Elem())
+		}
+	}
+	return types
+})
+
+// merging are the same for server-side apply.
+var merging = sync.OnceValue(func() *managed.Schema { return builtIn().Merging() })
+
+// typeOf returns how objects of a kind are merged.
+func typeOf(kind *kinds.Kind) managed.Type {
+	if kind.Plain {
+		return managed.Type{Schema: merging(), Ref: schema.Deduced()}
+	}
+	return managed.Type{Schema: merging(), Ref: schema.Named(reflect.TypeOf(kind.New()).Elem())}
+}
+
+// writer returns who sends a request.
+func (s *Server) writer(q *request) managed.Writer {
+	agent, _, _ := strings.Cut(q.http.UserAgent(), "/")
+	return managed.Writer{Manager: cmp.Or(q.query.Get("fieldManager"), agent, "unknown"), APIVersion: q.kind.APIVersion(),
+		Subresource: q.sub, Time: s.instant().Format(time.RFC3339)}
+}
+
+// unmanaged returns fields without the managers of them.
+func unmanaged(fields kinds.Fields) kinds.Fields {
+	fields = clone(fields)
+	delete(fields.Map("metadata"), "managedFields")
+	return fields
+}
+
+// manage notes in a write who manages its fields.
+func (s *Server) manage(w *write) {
+	meta, live := w.fields.Map("metadata"), kinds.Fields{}
+	owners := w.q.owned
+	if w.old != nil {
+		live = w.old.Fields
+	}
+	if owners == nil {
+		owners = s.updated(w, meta, live)
+	}
+	w.fields = clone(w.fields)
+	if list := owners.Encode(); list != nil {
+		w.fields.Map("metadata")["managedFields"] = list
+	} else {
+		delete(w.fields.Map("metadata"), "managedFields")
+	}
+}
+
+// updated returns the managers after a write that applies nothing. An object that nobody has managed so far stays so.
+func (s *Server) updated(w *write, meta, live kinds.Fields) managed.Owners {
+	given, _ := meta["managedFields"].([]any)
+	before, _ := live.Map("metadata")["managedFields"].([]any)
+	owners, err := managed.Decode(given)
+	forget := len(given) == 1 && reflect.DeepEqual(given[0], map[string]any{})
+	if err != nil || len(owners) == 0 || w.q.sub != "" {
+		owners, _ = managed.Decode(before)
+	}
+	switch {
+	case forget:
+		return nil
+	case w.old == nil:
+		return typeOf(w.q.kind).Update(live, unmanaged(w.fields), nil, s.writer(w.q))
+	case len(owners) == 0:
+		return nil
+	}
+	return typeOf(w.q.kind).Update(unmanaged(live), unmanaged(w.fields), owners, s.writer(w.q))
+}
+
+// applied answers a request of server-side apply, which creates the object if it is not there.
+func (s *Server) applied(q *request) error {
+	config, err := q.configuration()
+	if err != nil {
+		return err
+	}
+	code := http.StatusOK
+	o, err := s.locked(q, func() (*objects.Object, error) {
+		old := s.objects.Get(q.kind, q.key())
+		if old == nil && q.sub != "" {
+			return nil, notFound(q.kind, q.name)
+		}
+		next, err := s.apply(q, old, config)
+		if err != nil {
+			return nil, err
+		}
+		typed, err := typedOf(q.kind, next)
+		if err != nil {
+			return nil, apierrors.NewBadRequest(err.Error())
+		}
+		if old != nil {
+			return s.update(q, old, fieldsOf(typed))
+		}
+		code = http.StatusCreated
+		return s.create(q, typed)
+	})
+	return q.reply(code, o, err)
+}
+
+// configuration reads what a request applies.
+func (q *request) configuration() (kinds.Fields, error) {
+	if q.query.Get("fieldManager") == "" {
+		return nil, apierrors.NewInvalid(metav1.SchemeGroupVersion.WithKind("PatchOptions").GroupKind(), "", field.ErrorList{
+			field.Required(field.NewPath("fieldManager"), "is required for apply patch")})
+	}
+	data, err := body(q.http, nil)
+	if err != nil {
+		return nil, err
+	}
+	var config map[string]any
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(data, &config); err != nil || config == nil {
+		return nil, apierrors.NewBadRequest("error decoding YAML: the body is no object")
+	}
+	fields := kinds.Fields(config)
+	meta, given := config["metadata"].(map[string]any)
+	switch {
+	case fields.Text("apiVersion") != q.kind.APIVersion() || fields.Text("kind") != q.kind.Kind:
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("incorrect version specified in apply patch: %s %s, expected %s %s",
+			fields.Text("apiVersion"), fields.Text("kind"), q.kind.APIVersion(), q.kind.Kind))
+	case meta["managedFields"] != nil:
+		return nil, apierrors.NewBadRequest("metadata.managedFields must be nil")
+	case !given && config["metadata"] != nil:
+		return nil, apierrors.NewBadRequest("metadata is no object")
+	case !given:
+		meta = map[string]any{}
+	}
+	meta = maps.Clone(meta)
+	if name, _ := meta["name"].(string); name != "" && name != q.name {
+		return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
+			name, q.name))
+	}
+	meta["name"] = q.name
+	if q.kind.Namespaced && meta["namespace"] == nil {
+		meta["namespace"] = q.namespace
+	}
+	config["metadata"] = meta
+	return fields, nil
+}
+
+// apply returns an object with what a request applies put onto it.
+func (s *Server) apply(q *request, old *objects.Object, config kinds.Fields) (kinds.Fields, error) {
+	live, by, of := kinds.Fields{}, s.writer(q), typeOf(q.kind)
+	var owners managed.Owners
+	if old != nil {
+		list, _ := old.Fields.Map("metadata")["managedFields"].([]any)
+		owners, _ = managed.Decode(list)
+		live = unmanaged(old.Fields)
+	}
+	next, after, err := of.Apply(live, config, owners, by, isTrue(q.query.Get("force")))
+	var conflicts managed.Conflicts
+	if errors.As(err, &conflicts) && by.Manager == kubectl && conflicts.In(of.Unchanged(lastApplied(live), live)) {
+		next, after, err = of.Apply(live, config, owners, by, true)
+	}
+	switch {
+	case errors.As(err, &conflicts):
+		return nil, refused(conflicts)
+	case err != nil:
+		return nil, failure(http.StatusInternalServerError, "", fmt.Sprintf(
+			"failed to create typed patch object (%s/%s; %s, Kind=%s): %v",
+			q.namespace, q.name, q.kind.APIVersion(), q.kind.Kind, err))
+	}
+	q.owned = after
+	fields := clone(next)
+	if by.Manager == kubectl && lastApplied(live) != nil {
+		note(fields, config)
+	}
+	return fields, nil
+}
+
+// kubectl is the manager of kubectl apply --server-side.
+const kubectl = "kubectl"
+
+// lastApplied returns what kubectl apply has noted in an object, nil without it.
+func lastApplied(fields kinds.Fields) kinds.Fields {
+	var last map[string]any
+	text := fields.Texts("metadata", "annotations")[corev1.LastAppliedConfigAnnotation]
+	if kjson.UnmarshalCaseSensitivePreserveInts([]byte(text), &last) != nil {
+		return nil
+	}
+	return last
+}
+
+// note notes in an object what was applied, as kubectl apply does, so that it may apply it again in its own way.
+func note(fields, config kinds.Fields) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	if e.SetEscapeHTML(false); e.Encode(unnoted(config)) != nil {
+		return
+	}
+	meta := fields.Map("metadata")
+	annotations := maps.Clone(map[string]any(meta.Map("annotations")))
+	annotations[corev1.LastAppliedConfigAnnotation] = text.String()
+	meta["annotations"] = annotations
+}
+
+// unnoted returns fields without the note of what was applied.
+func unnoted(fields kinds.Fields) kinds.Fields {
+	fields = clone(fields)
+	annotations := maps.Clone(map[string]any(fields.Map("metadata", "annotations")))
+	delete(annotations, corev1.LastAppliedConfigAnnotation)
+	fields.Map("metadata")["annotations"] = annotations
+	return fields
+}
+
+// refused is the answer to a configuration that is in conflict with what others manage.
+func refused(conflicts managed.Conflicts) error {
+	var causes []metav1.StatusCause
+	for i := range conflicts {
+		for path := range conflicts[i].Fields.All() {
+			causes = append(causes, metav1.StatusCause{Type: metav1.CauseTypeFieldManagerConflict,
+				Message: "conflict with " + conflicts[i].Who(), Field: path.String()})
+		}
+	}
+	return apierrors.NewApplyConflict(causes, conflicts.Error())
+}
