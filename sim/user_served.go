@@ -15,9 +15,6 @@ func UserOf(w *World) *User { return &User{w} }
 // DrawVersion returns a resource version for an object that only the server of a session has, later than all before it.
 func (u *User) DrawVersion() uint64 { return u.w.store.DrawVersion() }
 
-// DrawUID returns a uid for an object that only the server of a session has.
-func (u *User) DrawUID() model.UID { return u.w.store.DrawUID() }
-
 // UpdateStatus replaces the status of a set, as the subresource status does; see store.Writer.UpdateSetStatus.
 func (u *User) UpdateStatus(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	return u.write().UpdateSetStatus(set)

@@ -3,7 +3,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"slices"
@@ -37,8 +39,112 @@ func newClockCmd(s *streams) *cobra.Command {
 		GroupID: groupPlay,
 		RunE:    action(func(_ *cobra.Command, args []string) error { return moveClock(s, file, args) }),
 	}
-	cmd.Flags().StringVar(&file, "kubeconfig", "", "the `FILE` that sim serve has written (default: that of KUBECONFIG)")
+	addKubeconfig(cmd, &file)
 	return cmd
+}
+
+func addKubeconfig(cmd *cobra.Command, file *string) {
+	cmd.Flags().StringVar(file, "kubeconfig", "", "the `FILE` that sim serve has written (default: that of KUBECONFIG)")
+}
+
+// newCheckpointCmd and newRestoreCmd keep a session, and go back to what was kept.
+func newCheckpointCmd(s *streams) *cobra.Command {
+	return newKeepCmd(s, &cobra.Command{
+		Use:   "checkpoint NAME",
+		Short: "Keep a session of sim serve as it is, to go back to it",
+		Long: `Keep a session of sim serve as it is, to go back to it with sim restore. A
+checkpoint is in the memory of sim serve and ends with it.`,
+		Example: `  sim checkpoint before-upgrade`,
+	})
+}
+
+func newRestoreCmd(s *streams) *cobra.Command {
+	return newKeepCmd(s, &cobra.Command{
+		Use:   "restore NAME",
+		Short: "Go back to a checkpoint of a session of sim serve",
+		Long: `Go back to a checkpoint of a session of sim serve: all objects and the virtual
+time are as they were. Watches that are open end as expired, and clients list
+again.`,
+		Example: `  sim restore before-upgrade`,
+	})
+}
+
+// newKeepCmd completes a command whose first word is the path of the request.
+func newKeepCmd(s *streams, cmd *cobra.Command) *cobra.Command {
+	file := ""
+	cmd.Hidden, cmd.GroupID = true, groupPlay
+	cmd.RunE = action(func(cmd *cobra.Command, args []string) error {
+		if len(args) != 1 || args[0] == "" || strings.Contains(args[0], "/") {
+			return usagef("name one checkpoint, with a word: sim %s before", cmd.Name())
+		}
+		var told serve.Time
+		if err := askSession(file, true, cmd.Name()+"/"+url.PathEscape(args[0]), nil, &told); err != nil {
+			return err
+		}
+		return s.tellTime(&told)
+	})
+	addKubeconfig(cmd, &file)
+	return cmd
+}
+
+func newWhyCmd(s *streams) *cobra.Command {
+	file, namespace, output := "", "default", ""
+	cmd := &cobra.Command{
+		Use:    "why KIND/NAME",
+		Short:  "Say why an object in a session of sim serve is as it is",
+		Hidden: true,
+		Long: `Say why an object in a session of sim serve is as it is: what the controller
+waits for, and the last changes of the object, the newest first, with their
+reasons.`,
+		Example: `  sim why statefulset/web
+  sim why pod/web-1 --namespace shop`,
+		GroupID: groupPlay,
+	}
+	cmd.RunE = action(func(_ *cobra.Command, args []string) error {
+		kind, name, found := strings.Cut(strings.Join(args, " "), "/")
+		if !found || kind == "" || name == "" || len(args) != 1 {
+			return usagef("%s: write KIND/NAME, like pod/web-1", strings.Join(args, " "))
+		}
+		var why serve.Why
+		path := "why/" + url.PathEscape(kind) + "/" + url.PathEscape(name)
+		if err := askSession(file, false, path, url.Values{"namespace": {namespace}}, &why); err != nil {
+			return err
+		}
+		if output == "json" {
+			return json.NewEncoder(s.out).Encode(&why)
+		}
+		for _, line := range why.Lines(clockOf) {
+			fmt.Fprintln(s.out, render.Visible(line))
+		}
+		return nil
+	})
+	addKubeconfig(cmd, &file)
+	cmd.Flags().StringVarP(&namespace, "namespace", "n", namespace, "the namespace of the object")
+	addOutput(cmd, &output, []string{"text", "json"})
+	return cmd
+}
+
+// clockOf renders an instant that JSON has in seconds.
+func clockOf(seconds float64) string {
+	return render.Clock(time.Duration(math.Round(seconds * float64(time.Second))))
+}
+
+// askSession sends a request to the session of a kubeconfig, of KUBECONFIG if file is "".
+func askSession(file string, do bool, path string, query url.Values, into any) error {
+	if file == "" {
+		file = os.Getenv("KUBECONFIG")
+	}
+	if file == "" {
+		return usagef("set KUBECONFIG to the file that sim serve has written, or name it with --kubeconfig")
+	}
+	config, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := serve.Ask(config, do, path, query, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
 }
 
 // moveClock moves the clock of the session, and says how late it is.
@@ -53,25 +159,24 @@ func moveClock(s *streams, file string, args []string) error {
 			query.Set(clockWords[at][1], args[1])
 		}
 	}
-	if file == "" {
-		file = os.Getenv("KUBECONFIG")
+	path := "clock"
+	if do != "" {
+		path += "/" + do
 	}
-	if file == "" {
-		return usagef("set KUBECONFIG to the file that sim serve has written, or name it with --kubeconfig")
-	}
-	config, err := os.ReadFile(file)
-	if err != nil {
+	var told serve.Time
+	if err := askSession(file, do != "", path, query, &told); err != nil {
 		return err
 	}
-	told, err := serve.MoveClock(config, do, query)
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
+	return s.tellTime(&told)
+}
+
+// tellTime says how late it is.
+func (s *streams) tellTime(told *serve.Time) error {
 	settled := ""
 	if told.Settled {
 		settled = ", settled"
 	}
-	_, err = fmt.Fprintf(s.out, "%s: %s, at speed %s%s\n", render.Clock(time.Duration(told.At*float64(time.Second))),
-		told.Time.Format(time.RFC3339), told.Speed, settled)
+	_, err := fmt.Fprintf(s.out, "%s: %s, at speed %s%s\n", clockOf(told.At), told.Time.Format(time.RFC3339), told.Speed,
+		settled)
 	return err
 }

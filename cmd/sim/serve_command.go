@@ -100,7 +100,7 @@ func (o *serveOptions) run() error {
 	}
 	live := report.NewLive(o.out, o.style(*o.color))
 	if o.output == "text" {
-		config.Told = live.Write
+		config.Told, config.Restored = live.Write, live.Return
 	}
 	wake := make(chan struct{}, 1)
 	config.Now, config.Wake = time.Now, func() {

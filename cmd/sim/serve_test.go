@@ -46,11 +46,12 @@ spec:
 	next("STEP 1: create StatefulSet web")
 	next("https://127.0.0.1:")
 	file := strings.TrimPrefix(next("export KUBECONFIG="), "export KUBECONFIG=")
-	clock := func(args ...string) (int, string) {
+	sim := func(args ...string) (int, string) {
 		var told strings.Builder
 		s := &streams{in: strings.NewReader(""), out: &told, err: &told, ctx: context.Background()}
-		return Main(append([]string{"clock", "--kubeconfig", file}, args...), s, simulator), told.String()
+		return Main(append(args, "--kubeconfig", file), s, simulator), told.String()
 	}
+	clock := func(args ...string) (int, string) { return sim(append([]string{"clock"}, args...)...) }
 	rest := make(chan string, 1)
 	code, told := clock()
 	require.Equal(t, "0s: 2026-01-01T00:00:00Z, at speed paused\n", told)
@@ -62,6 +63,8 @@ spec:
 		}
 		rest <- text.String()
 	}()
+	_, told = sim("checkpoint", "begin")
+	require.Equal(t, "0s: 2026-01-01T00:00:00Z, at speed paused\n", told)
 	_, told = clock("advance", "10s")
 	require.Equal(t, "10s: 2026-01-01T00:00:10Z, at speed paused, settled\n", told)
 	code, told = clock("advance", "soon")
@@ -69,9 +72,20 @@ spec:
 	require.Contains(t, told, "by is no duration")
 	code, _ = clock("backwards")
 	require.Equal(t, exitUsage, code)
+	_, told = sim("why", "pod/web-0")
+	require.Contains(t, told, "Ready")
+	_, told = sim("restore", "begin")
+	require.Equal(t, "0s: 2026-01-01T00:00:00Z, at speed paused\n", told)
+	_, told = sim("why", "sts/web")
+	require.Contains(t, told, "waits: web-0 is not Running and Ready")
+	code, told = sim("restore", "end")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, told, "there is no checkpoint")
 	interrupt()
 	require.Equal(t, exitInterrupted, <-ended)
-	require.Contains(t, <-rest, "web-0 Ready")
+	printed := <-rest
+	require.Contains(t, printed, "web-0 Ready")
+	require.Contains(t, printed, "back to begin")
 	require.NoFileExists(t, file)
 }
 

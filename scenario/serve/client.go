@@ -23,43 +23,44 @@ type kubeconfig struct {
 	Users []struct{ User struct{ Token string } }
 }
 
-// MoveClock asks the session of a kubeconfig how late it is, do "", or to do something to its clock first: see control.
-func MoveClock(config []byte, do string, query url.Values) (Time, error) {
+// Ask sends a request to the session of a kubeconfig, for one of the paths of control, and reads the answer into a
+// value. do says that it is to do something, and not only to answer.
+func Ask(config []byte, do bool, path string, query url.Values, into any) error {
 	var c kubeconfig
 	if err := yaml.Unmarshal(config, &c); err != nil || len(c.Clusters) != 1 || len(c.Users) != 1 {
-		return Time{}, fmt.Errorf("this is no kubeconfig that sim serve has written")
+		return fmt.Errorf("this is no kubeconfig that sim serve has written")
 	}
 	cluster := &c.Clusters[0].Cluster
 	authority, err := base64.StdEncoding.DecodeString(cluster.CA)
 	if err != nil {
-		return Time{}, fmt.Errorf("certificate-authority-data: %w", err)
+		return fmt.Errorf("certificate-authority-data: %w", err)
 	}
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(authority)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
-	method, path := http.MethodGet, "/"+Control+"/clock"
-	if do != "" {
-		method, path = http.MethodPost, path+"/"+do
+	method := http.MethodGet
+	if do {
+		method = http.MethodPost
 	}
-	r, err := http.NewRequest(method, cluster.Server+path+"?"+query.Encode(), nil)
+	r, err := http.NewRequest(method, cluster.Server+"/"+Control+"/"+path+"?"+query.Encode(), nil)
 	if err != nil {
-		return Time{}, err
+		return err
 	}
 	r.Header.Set("Authorization", "Bearer "+c.Users[0].User.Token)
 	answer, err := client.Do(r)
 	if err != nil {
-		return Time{}, fmt.Errorf("no session answers: %w", err)
+		return fmt.Errorf("no session answers: %w", err)
 	}
 	defer answer.Body.Close()
-	var told struct {
-		Time
-		Message string
+	if answer.StatusCode < http.StatusBadRequest {
+		if json.NewDecoder(answer.Body).Decode(into) != nil {
+			return fmt.Errorf("%s is no session of sim serve", cluster.Server)
+		}
+		return nil
 	}
-	if err := json.NewDecoder(answer.Body).Decode(&told); err != nil {
-		return Time{}, fmt.Errorf("%s is no session of sim serve", cluster.Server)
+	var refused struct{ Message string }
+	if json.NewDecoder(answer.Body).Decode(&refused) != nil {
+		return fmt.Errorf("%s is no session of sim serve", cluster.Server)
 	}
-	if answer.StatusCode >= http.StatusBadRequest {
-		return Time{}, fmt.Errorf("%s", told.Message)
-	}
-	return told.Time, nil
+	return fmt.Errorf("%s", refused.Message)
 }

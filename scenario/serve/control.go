@@ -1,15 +1,17 @@
 package serve
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 )
 
-// Control is the first part of the paths that are none of Kubernetes: /sim/clock and what is below it.
+// Control is the first part of the paths that are none of Kubernetes: /sim/clock and what is beside it.
 const Control = "sim"
 
 // Time is what the server says of its clock.
@@ -22,30 +24,56 @@ type Time struct {
 	Settled bool   `json:"settled"`
 }
 
-// control answers a request about the clock: GET /sim/clock says how late it is, and POST below it moves the clock or
-// changes its speed: advance?by=DURATION, step, settle, speed?to=SPEED, pause.
+// control answers a request to the simulator itself: GET /sim/clock says how late it is, and POST below it moves the
+// clock or changes its speed: advance?by=DURATION, step, settle, speed?to=SPEED, pause. POST /sim/checkpoint/NAME keeps
+// the session as it is, and POST /sim/restore/NAME goes back to it. GET /sim/why/KIND/NAME?namespace=NAMESPACE says why
+// an object is as it is.
 func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string) error {
-	if len(parts) == 0 || parts[0] != "clock" || len(parts) > 2 {
+	parts = append(parts, "", "", "")
+	what, one, two := parts[0], parts[1], parts[2]
+	want := http.MethodPost
+	if what == "why" || what == "clock" && one == "" {
+		want = http.MethodGet
+	}
+	switch {
+	case len(parts) > 3+3 || two != "" != (what == "why") || one == "" && what != "clock":
 		return notServed()
-	}
-	do := ""
-	if len(parts) == 2 {
-		do = parts[1]
-	}
-	if want := map[bool]string{true: http.MethodGet, false: http.MethodPost}[do == ""]; r.Method != want {
+	case r.Method != want:
 		return failure(http.StatusMethodNotAllowed, "MethodNotAllowed", r.URL.Path+" takes "+want)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	if err := s.moved(do, r); err != nil {
+	answer, err := any(nil), error(nil)
+	switch what {
+	case "clock":
+		err = s.moved(one, r)
+	case "checkpoint":
+		s.keep(r)
+		s.checkpoints[one] = s.checkpoint()
+	case "restore":
+		s.keep(r)
+		err = s.restore(one)
+	case "why":
+		answer, err = s.why(one, model.Key{Namespace: cmp.Or(r.URL.Query().Get("namespace"), "default"), Name: two})
+	default:
+		err = notServed()
+	}
+	if err != nil {
 		return err
 	}
-	_, open := s.world.Next()
-	send(w, http.StatusOK, Time{At: time.Duration(s.world.Now()).Seconds(), Time: s.instant(),
-		Speed:   s.clock.Speed().String(),
-		Settled: !open})
+	if answer == nil {
+		answer = s.time()
+	}
+	send(w, http.StatusOK, answer)
 	return nil
+}
+
+// time says how late it is.
+func (s *Server) time() Time {
+	_, open := s.world.Next()
+	return Time{At: time.Duration(s.world.Now()).Seconds(), Time: s.instant(), Speed: s.clock.Speed().String(),
+		Settled: !open}
 }
 
 // mostInstants is how many instants settling may take: a controller in a livelock never settles.

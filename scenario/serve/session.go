@@ -43,6 +43,8 @@ type Config struct {
 	Record bool
 	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
 	Told func([]timeline.Event)
+	// Restored, if it is given, hears that the session has gone back to a checkpoint, where these events were told.
+	Restored func(checkpoint string, events []timeline.Event)
 }
 
 // Server is a session.
@@ -56,12 +58,15 @@ type Server struct {
 	user    *sim.User
 	objects objects.Store
 	clock   clock.Clock
-	steps   int
+	// steps counts the acts, and uids the objects that only the server has.
+	steps, uids int
 	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
 	wanted map[ref]kinds.Fields
 	// recorded are the requests that were kept; begun is true once clients may come.
 	recorded []Recorded
 	begun    bool
+	// checkpoints are the instants to which Restore goes back, by name.
+	checkpoints map[string]*checkpoint
 	cluster
 	quiet
 }
@@ -74,18 +79,23 @@ type ref struct {
 
 // New begins a session: its world is at its first fixed point, and its clock stands there until Start.
 func New(c Config) *Server {
-	s := &Server{config: c, wanted: map[ref]kinds.Fields{}}
+	s := &Server{config: c, wanted: map[ref]kinds.Fields{}, checkpoints: map[string]*checkpoint{}}
 	s.changed = sync.NewCond(&s.mu)
-	c.World.Endless, c.World.Wrote = true, s.wrote
-	// A limit refuses the request that exceeds it, and does not end the world.
-	c.World.MaxReplicas, c.World.MaxEvents, c.World.Until, c.World.Cycles = 0, 0, 0, false
-	c.World.Watch = func(*sim.World) { s.atFixedPoint() }
-	s.world = sim.New(c.World)
-	s.user = sim.UserOf(s.world)
+	s.inhabit(c.World)
 	s.found()
 	s.world.Begin()
 	s.clock = clock.New(clock.Paused, c.Now(), s.world.Now())
 	return s
+}
+
+// inhabit makes the world of a session, which has not begun.
+func (s *Server) inhabit(c sim.Config) {
+	c.Endless, c.Wrote = true, s.wrote
+	// A limit refuses the request that exceeds it, and does not end the world.
+	c.MaxReplicas, c.MaxEvents, c.Until, c.Cycles = 0, 0, 0, false
+	c.Watch = func(*sim.World) { s.atFixedPoint() }
+	s.world = sim.New(c)
+	s.user = sim.UserOf(s.world)
 }
 
 // Start lets the clock run at the speed of the configuration.
@@ -162,10 +172,15 @@ func (s *Server) put(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
 	return o
 }
 
+// firstUID is a uid that no object of the world comes to.
+const firstUID model.UID = 1 << 40
+
 // add stores a new object that only the server has.
 func (s *Server) add(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
 	meta := fields.Map("metadata")
-	meta["uid"] = s.user.DrawUID().String()
+	// The uids of the world's own objects are what they were without a server, as in a scenario that plays the same.
+	s.uids++
+	meta["uid"] = (firstUID + model.UID(s.uids)).String()
 	if _, found := meta["creationTimestamp"]; !found {
 		meta["creationTimestamp"] = s.instant().Format(time.RFC3339)
 	}

@@ -158,16 +158,10 @@ func (s *Store) SetRules(rules model.APIRules) { s.rules = rules }
 // written in between.
 func (s *Store) Version() uint64 { return s.version }
 
-// DrawVersion returns a resource version, and DrawUID a uid, for an object that is not the store's own.
+// DrawVersion returns a resource version for an object that is not the store's own.
 func (s *Store) DrawVersion() uint64 {
 	s.version++
 	return s.version
-}
-
-// DrawUID returns a uid for an object that is not the store's own.
-func (s *Store) DrawUID() model.UID {
-	s.uid++
-	return s.uid
 }
 
 // Set returns the set, or nil.

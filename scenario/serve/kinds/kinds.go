@@ -3,6 +3,9 @@
 package kinds
 
 import (
+	"slices"
+	"strings"
+
 	appsv1 "k8s.io/api/apps/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -89,6 +92,18 @@ func Find(group, version, resource string) *Kind {
 func Of(apiVersion, kind string) *Kind {
 	for i := range Served {
 		if k := &Served[i]; k.Kind == kind && k.APIVersion() == apiVersion {
+			return k
+		}
+	}
+	return nil
+}
+
+// Named returns the kind that a word of kubectl means, such as pod, pods, po or StatefulSet; nil if there is none.
+func Named(word string) *Kind {
+	word, _, _ = strings.Cut(strings.ToLower(word), ".")
+	for i := range Served {
+		k := &Served[i]
+		if word == k.Resource || word == k.Singular || slices.Contains(k.Short, word) {
 			return k
 		}
 	}

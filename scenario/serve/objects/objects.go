@@ -140,9 +140,27 @@ func (s *Store) After(version uint64) (int, bool) {
 	return s.first + at, version >= s.horizon
 }
 
+// Copy returns a copy that goes on by itself.
+func (s *Store) Copy() Store {
+	c := *s
+	c.objects, c.history = map[*kinds.Kind]map[model.Key]*Object{}, slices.Clip(s.history)
+	for kind, all := range maps.All(s.objects) { // In any order.
+		c.objects[kind] = maps.Clone(all)
+	}
+	return c
+}
+
+// Restore goes back to a copy. Whatever reads the history of before, or asks for what came after a version up to this
+// one, has missed changes.
+func (s *Store) Restore(c Store, version uint64) {
+	first := s.End() + 1
+	*s = c.Copy()
+	s.history, s.first, s.horizon = nil, first, version
+}
+
 // From returns the changes from a number on, and false if it is forgotten.
 func (s *Store) From(number int) ([]Change, bool) {
-	if number < s.first {
+	if number < s.first || number > s.End() {
 		return nil, false
 	}
 	return s.history[number-s.first:], true

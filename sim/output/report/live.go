@@ -24,13 +24,29 @@ func NewLive(w io.Writer, style render.Style) *Live {
 // Write tells events, which follow those that were told before. It must be called at fixed points: of one instant there
 // may be several.
 func (l *Live) Write(events []timeline.Event) {
+	l.meet(events)
+	l.story.each(events, func(t model.Time, lines []line) { l.instant(l.cast, t, lines) })
+	_ = l.Flush()
+}
+
+// Return says that the run has gone back to an earlier state, where these events had been told.
+func (l *Live) Return(to string, events []timeline.Event) {
+	l.cast = &cast{timeWidth: l.cast.timeWidth}
+	l.story = newStory(l.cast)
+	l.meet(events)
+	l.story.each(events, func(model.Time, []line) {})
+	l.Blank()
+	l.Text(0, "back to "+to, render.Plain)
+	_ = l.Flush()
+}
+
+// meet takes in the namespaces of events.
+func (l *Live) meet(events []timeline.Event) {
 	for i := range events {
 		if e := &events[i]; e.Kind == timeline.KindPod || e.Set != (model.Key{}) {
 			l.cast.meet(e.Set.Namespace)
 		}
 	}
-	l.story.each(events, func(t model.Time, lines []line) { l.instant(l.cast, t, lines) })
-	_ = l.Flush()
 }
 
 // End tells how the run has ended, which has these events.
