@@ -1,19 +1,26 @@
 package serve
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 
+	openapi "github.com/google/gnostic-models/openapiv2"
+	"google.golang.org/protobuf/proto"
+
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 )
 
-// serveOpenAPI answers /openapi/v3: which groups there are, and for each kind that a patch of it checks its fields.
-// kubectl asks for that before it applies an object. The schemas of the fields are not served.
-func serveOpenAPI(w http.ResponseWriter, parts []string) error {
-	if len(parts) == 0 || parts[0] != "v3" {
-		return notServed()
-	}
-	if len(parts) == 1 {
+// serveOpenAPI answers /openapi/v2 with the schemas of all kinds, and /openapi/v3 with the list of what there is for
+// each group and version.
+func serveOpenAPI(w http.ResponseWriter, r *http.Request, parts []string) error {
+	path := strings.Join(parts, "/")
+	switch {
+	case path == "v2":
+		return second(w, r)
+	case path == "v3":
 		paths := map[string]any{}
 		for _, group := range groups() {
 			path := strings.TrimPrefix(root(group), "/")
@@ -23,12 +30,51 @@ func serveOpenAPI(w http.ResponseWriter, parts []string) error {
 		return nil
 	}
 	for _, group := range groups() {
-		if strings.Join(parts[1:], "/") == strings.TrimPrefix(root(group), "/") {
-			send(w, http.StatusOK, openAPI(group))
+		if path == "v3"+root(group) {
+			list := of(group, versionOf(group))
+			send(w, http.StatusOK, builtIn().V3(published(list), operations(list)))
 			return nil
 		}
 	}
 	return notServed()
+}
+
+// second answers with the document of OpenAPI 2: as JSON, or as the protobuf that clients up to 1.28 ask for alone.
+func second(w http.ResponseWriter, r *http.Request) error {
+	var all []*kinds.Kind
+	for _, group := range groups() {
+		all = append(all, of(group, versionOf(group))...)
+	}
+	document := builtIn().V2(published(all))
+	if !strings.Contains(r.Header.Get("Accept"), "protobuf") {
+		send(w, http.StatusOK, document)
+		return nil
+	}
+	data, err := json.Marshal(document)
+	if err != nil {
+		return err
+	}
+	parsed, err := openapi.ParseDocument(data)
+	if err != nil {
+		return fmt.Errorf("the schemas are no OpenAPI 2: %w", err)
+	}
+	if data, err = proto.Marshal(parsed); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/com.github.proto-openapi.spec.v2.v1.0+protobuf")
+	_, err = w.Write(data)
+	return err
+}
+
+// published are the kinds whose schemas are known.
+func published(list []*kinds.Kind) []schema.Kind {
+	var all []schema.Kind
+	for _, k := range list {
+		if name := typeOf(k).Ref.NamedType; !k.Plain {
+			all = append(all, schema.Kind{Name: *name, Group: k.Group, Version: k.Version, Kind: k.Kind})
+		}
+	}
+	return all
 }
 
 // root returns the path of a group's only version.
@@ -39,26 +85,21 @@ func root(group string) string {
 	return "/apis/" + group + "/" + versionOf(group)
 }
 
-func openAPI(group string) map[string]any {
+// operations are the paths of kinds, each with a patch that checks its fields: kubectl asks for that before it applies
+// an object, and finds there which schema a resource has.
+func operations(list []*kinds.Kind) map[string]any {
+	text := map[string]any{"type": "string"}
+	parameters := []any{map[string]any{"name": "fieldValidation", "in": "query", "schema": text},
+		map[string]any{"name": "dryRun", "in": "query", "schema": text}}
 	paths := map[string]any{}
-	for _, k := range of(group, versionOf(group)) {
-		path := root(group)
+	for _, k := range list {
+		path := root(k.Group)
 		if k.Namespaced {
 			path += "/namespaces/{namespace}"
 		}
-		paths[path+"/"+k.Resource+"/{name}"] = map[string]any{"patch": operation(k)}
+		paths[path+"/"+k.Resource+"/{name}"] = map[string]any{"patch": map[string]any{"parameters": parameters,
+			"responses":                       map[string]any{"200": map[string]any{"description": "OK"}},
+			"x-kubernetes-group-version-kind": map[string]any{"group": k.Group, "version": k.Version, "kind": k.Kind}}}
 	}
-	return map[string]any{"openapi": "3.0.0", "info": map[string]any{"title": "sim serve", "version": ""}, "paths": paths}
-}
-
-func operation(k *kinds.Kind) map[string]any {
-	text := map[string]any{"type": "string"}
-	return map[string]any{
-		"parameters": []any{
-			map[string]any{"name": "fieldValidation", "in": "query", "schema": text},
-			map[string]any{"name": "dryRun", "in": "query", "schema": text},
-		},
-		"responses":                       map[string]any{"200": map[string]any{"description": "OK"}},
-		"x-kubernetes-group-version-kind": map[string]any{"group": k.Group, "version": k.Version, "kind": k.Kind},
-	}
+	return paths
 }

@@ -111,7 +111,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		w.Write([]byte("ok"))
 		return nil
 	case "openapi":
-		return serveOpenAPI(w, parts[1:])
+		return serveOpenAPI(w, r, parts[1:])
 	case Control:
 		return s.control(w, r, parts[1:])
 	case "api":
