@@ -38,7 +38,7 @@ func spanOf(d *dump.Dump, lab *play.Lab, set *judge.Set, stops []time.Duration) 
 	}
 	takes := func(p pace) time.Duration {
 		sets, _ := judge.Of(d, p.of(d, lab))
-		if paced := judge.ByKey(sets)[set.Key]; paced.State == judge.Continues {
+		if paced := judge.ByKey(sets)[set.Key]; paced.State != judge.Stuck && paced.Takes > 0 {
 			return time.Duration(paced.Takes)
 		}
 		return usual
