@@ -225,7 +225,7 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	s := *now
 	asked, _, refusal := s.Pair.New.Apply(s.Live)
 	if refusal != nil {
-		return nil, fmt.Errorf("%s: %s", s.Pair.Key, refusal.Message)
+		return nil, fmt.Errorf("%s:%d: %s", s.Pair.New.File, s.Pair.New.Node.Line, refusal.Message)
 	}
 	_, stored, refusal := lab.Change(s.Given, func(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 		next := *live
