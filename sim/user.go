@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -202,13 +203,13 @@ func (u *User) DeleteService(key model.Key) bool { return u.w.dns.Delete(key) }
 // FailPod gives a pod that is not terminating the phase Failed, for the reason given, as an eviction under pressure
 // does. It returns false if there is no such pod.
 func (u *User) FailPod(key model.Key, reason string) bool {
-	return u.w.kubelet.Finish(key, model.Failed, reason)
+	return u.w.kubelet.Finish(key, kubelet.End{Phase: model.Failed, Reason: reason})
 }
 
 // SucceedPod gives a pod that is not terminating the phase Succeeded: its containers have ended with exit code 0, as on
 // a node that shuts down. It returns false if there is no such pod.
 func (u *User) SucceedPod(key model.Key, reason string) bool {
-	return u.w.kubelet.Finish(key, model.Succeeded, reason)
+	return u.w.kubelet.Finish(key, kubelet.End{Phase: model.Succeeded, Reason: reason})
 }
 
 // UnreadyPod makes a Ready pod that is not terminating not Ready, for the time given or, if that is 0, until

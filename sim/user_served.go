@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
 // What the server of a session does to a world and asks of it (package serve), beside what a step can do.
@@ -35,6 +36,23 @@ func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIErr
 func (u *User) UpdateClaim(claim *model.Claim) *model.APIError {
 	_, err := u.write().UpdateClaim(claim)
 	return err
+}
+
+// ShutPod keeps a pod unready, or no longer, because of what was done in its containers. It may be called by
+// Config.Wrote, as PinPod and RefusePod may.
+func (u *User) ShutPod(key model.Key, shut bool) bool {
+	if shut {
+		return u.w.kubelet.Unready(key, kubelet.Shut)
+	}
+	return u.w.kubelet.Unready(key, kubelet.Opened)
+}
+
+// PinPod binds a pod that waits to a node; see scheduler.Pin.
+func (u *User) PinPod(pod *model.Pod, node string) { u.w.scheduler.Pin(pod.UID, node) }
+
+// RefusePod lets the kubelet of a pod that has just been bound refuse it; see kubelet.End.
+func (u *User) RefusePod(key model.Key, reason string) {
+	u.w.kubelet.Finish(key, kubelet.End{Reason: reason, Refused: true})
 }
 
 // DeleteRevision deletes a revision.

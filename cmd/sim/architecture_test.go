@@ -77,8 +77,9 @@ var layers = []struct {
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
 	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge in cmd/sim does.
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
-		third: []string{"k8s.io/api/...", "k8s.io/apimachinery/...", "gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3",
-			"github.com/google/gnostic-models/openapiv2", "google.golang.org/protobuf/proto",
+		third: []string{"golang.org/x/net/websocket", "k8s.io/api/...", "k8s.io/apimachinery/...",
+			"gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3", "github.com/google/gnostic-models/openapiv2",
+			"google.golang.org/protobuf/proto",
 			"sigs.k8s.io/json", "sigs.k8s.io/structured-merge-diff/...", "sigs.k8s.io/yaml"}},
 	{of: "scenario/files", ours: []string{"scenario/manifest", "scenario/strict", "sim/output/command", "sim/output/lazy",
 		"sim/output/render", "sim/output/work", "sim/timeline"}},

@@ -8,6 +8,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/shell"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -32,7 +33,16 @@ func (c *cluster) copy() cluster {
 	for key, pods := range maps.All(c.answers) { // In any order.
 		next.answers[key] = maps.Clone(pods)
 	}
+	next.own, next.volumes = copyTrees(c.own), copyTrees(c.volumes)
 	next.voices, next.events, next.bound = slices.Clip(c.voices), slices.Clone(c.events), slices.Clip(c.bound)
+	return next
+}
+
+func copyTrees(trees map[string]shell.Tree) map[string]shell.Tree {
+	next := maps.Clone(trees)
+	for at, tree := range maps.All(trees) { // In any order.
+		next[at] = maps.Clone(tree)
+	}
 	return next
 }
 

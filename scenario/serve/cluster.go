@@ -25,6 +25,7 @@ type cluster struct {
 	bound []kinds.Fields
 	// answers are what each Service publishes, by pod.
 	answers map[model.Key]map[string]*timeline.DNS
+	containers
 }
 
 // wrote shows what a write of the world's store has changed. It is called within the write.
@@ -32,8 +33,12 @@ func (s *Server) wrote(change *sim.Change) {
 	kind, key, fields := s.projected(change)
 	if fields == nil {
 		s.objects.Delete(kind, key, s.user.Version())
-		if kind == kinds.Claim {
+		switch kind {
+		case kinds.Claim:
 			s.releaseVolume(change.OldClaim)
+			s.forget(change.OldClaim.UID)
+		case kinds.Pod:
+			s.forget(change.OldPod.UID)
 		}
 		return
 	}
@@ -46,6 +51,7 @@ func (s *Server) wrote(change *sim.Change) {
 	switch {
 	case kind == kinds.Pod:
 		s.voicesOf(change)
+		s.started(change, o)
 	case kind == kinds.Claim && change.Claim.Phase == model.ClaimBound:
 		s.bound = append(s.bound, o.Fields)
 	}

@@ -112,6 +112,12 @@ func subresource(k *kinds.Kind, name string) apidiscoveryv2.APISubresourceDiscov
 	switch name {
 	case "scale":
 		s.ResponseKind = &metav1.GroupVersionKind{Group: "autoscaling", Version: "v1", Kind: "Scale"}
+	case "binding":
+		s.Verbs, s.ResponseKind.Kind = []string{"create"}, "Binding"
+	case "attach", "exec", "portforward", "proxy":
+		s.Verbs = []string{"create", "get"}
+	case "log":
+		s.Verbs = []string{"get"}
 	case "eviction":
 		s.Verbs, s.ResponseKind = []string{"create"}, &metav1.GroupVersionKind{Group: "policy", Version: "v1",
 			Kind: "Eviction"}

@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/scenario/serve/shell"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -21,7 +22,8 @@ func clone(fields kinds.Fields) kinds.Fields {
 
 // found makes what is in every cluster before anybody has done anything.
 func (s *Server) found() {
-	s.cluster = cluster{nodes: map[string]sim.NodeState{}, answers: map[model.Key]map[string]*timeline.DNS{}}
+	s.cluster = cluster{nodes: map[string]sim.NodeState{}, answers: map[model.Key]map[string]*timeline.DNS{},
+		containers: containers{own: map[string]shell.Tree{}, volumes: map[string]shell.Tree{}}}
 	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
 		s.foundNamespace(name)
 	}

@@ -163,6 +163,14 @@ func parse(w http.ResponseWriter, r *http.Request, parts []string) (*request, er
 // answer answers a request for objects by its method.
 func (s *Server) answer(q *request) error {
 	switch method := q.http.Method; {
+	case whys[q.sub] != "":
+		return failure(http.StatusNotImplemented, "NotImplemented", whys[q.sub])
+	case q.sub == "exec" && (method == http.MethodGet || method == http.MethodPost):
+		return s.exec(q)
+	case q.sub == "log" && method == http.MethodGet:
+		return s.log(q)
+	case q.sub == "binding" && method == http.MethodPost:
+		return s.bind(q)
 	case method == http.MethodGet && q.name == "" && isTrue(q.query.Get("watch")):
 		return s.watch(q)
 	case method == http.MethodGet && q.name == "":
@@ -214,7 +222,7 @@ func validName(kind *kinds.Kind, name string) error {
 }
 
 // sorted returns the names of fields in their order.
-func sorted(fields kinds.Fields) []string { return slices.Sorted(maps.Keys(fields)) }
+func sorted[V any, M ~map[string]V](fields M) []string { return slices.Sorted(maps.Keys(fields)) }
 
 // locked brings the world to the instant of a request that changes something, does it there, and lets the watches know.
 func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*objects.Object, error) {

@@ -9,26 +9,47 @@ import (
 
 // What happens to pods from outside: a scenario, or a fault, says so.
 
-// Finish gives a pod that is not terminating the phase Failed or Succeeded, for the reason given: an eviction under
-// pressure, say. It returns false, and does nothing, if there is no such pod or it has ended already. Whether its
-// node is up does not matter.
-func (k *Kubelets) Finish(key model.Key, phase model.Phase, reason string) bool {
+// End is the end of a pod: its phase, Failed or Succeeded, and the reason for it.
+type End struct {
+	Phase  model.Phase
+	Reason string
+	// Refused says that the kubelet of a pod that has just been bound refuses it, as it does for a host port that is
+	// taken: the pod starts no container and is Failed a second later.
+	Refused bool
+}
+
+// Finish ends a pod that is not terminating: an eviction under pressure, say. It returns false, and does nothing, if
+// there is no such pod or it has ended already. Whether its node is up does not matter. A pod may be refused within the
+// write that binds it.
+func (k *Kubelets) Finish(key model.Key, end End) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || pod.Terminating() || pod.Finished() {
 		return false
 	}
+	if end.Refused {
+		l := k.lives[pod.UID]
+		times := *l.times
+		times.Reason, l.times = end.Reason, &times
+		k.cancelAll(l)
+		k.setTimer(l, fail, model.Time(time.Second))
+		return true
+	}
 	k.write().ChangePod(key, func(p *model.Pod) {
-		p.Phase, p.Ready, p.ReadySince, p.Reason = phase, false, k.kernel.Now(), reason
+		p.Phase, p.Ready, p.ReadySince, p.Reason = end.Phase, false, k.kernel.Now(), end.Reason
 	})
 	return true
 }
 
 // Unready makes a Ready pod that is not terminating not Ready, for the time given or, if that is 0, until something
 // else makes it Ready. A crash or a deletion within that time cancels the end of it. It returns false if there is no
-// such pod.
+// such pod. With Shut or Opened the pod may be in any state.
 func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
 	pod := k.store.Pod(key)
-	if pod == nil || pod.Terminating() || !pod.Ready {
+	switch {
+	case pod != nil && (d == Shut || d == Opened):
+		k.shut(pod, d == Shut)
+		return true
+	case pod == nil || pod.Terminating() || !pod.Ready:
 		return false
 	}
 	k.write().ChangePod(key, func(p *model.Pod) { p.Ready, p.ReadySince = false, k.kernel.Now() })

@@ -49,7 +49,7 @@ func (l *life) print(p *kernel.Print) {
 		l.manifest.print(p, l.gate != nil)
 	}
 	if g := l.gate; p.Present(g != nil) {
-		p.Bool(g.warm, g.holds, g.open)
+		p.Bool(g.warm, g.holds, g.open, g.shut)
 	}
 	p.Texts(l.killed)
 	p.Int(len(l.held))

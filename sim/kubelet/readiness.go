@@ -3,23 +3,26 @@ package kubelet
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// gate is the readiness of a pod that depends on other pods: a member of a cluster without a quorum is not ready. The
-// pod is Ready if warm and open are true.
+// gate is the readiness of a pod that depends on other pods: a member of a cluster without a quorum is not ready. Or it
+// depends on what somebody does in its containers (Shut). The pod is Ready if warm and open are true.
 type gate struct {
 	// warm is true if the application itself is ready (with a manifest its containers say so, and warm is not used).
 	// holds is the value of the condition when it was last evaluated. open is what the readiness probe has noticed of
 	// it: it follows holds after the time of the probe.
 	warm, holds, open bool
+	// shut says that somebody keeps the pod unready.
+	shut bool
 }
 
-// gates are the pods whose readiness depends on other pods. All conditions see the same world, which is folded once
-// for all of them.
+// gates are the pods whose readiness depends on other pods, or on Shut. All conditions see the same world, which is
+// folded once for all of them.
 type gates struct {
 	// lives are in the order in which their kubelets have begun with them. A pod leaves when it is gone or has ended.
 	lives []*life
@@ -46,6 +49,25 @@ func (k *Kubelets) watchOthers(l *life) {
 		l.gate = &gate{}
 		k.gates.lives = append(k.gates.lives, l)
 		k.gates.again = true
+	}
+}
+
+// Shut and Opened are no times for which a pod is unready (Unready): what was done in its containers keeps it so, or no
+// longer. Its readiness probe notices at its next ticks, if the kubelet follows the manifest.
+const (
+	Shut   time.Duration = -1
+	Opened time.Duration = -2
+)
+
+// shut keeps a pod unready, or no longer.
+func (k *Kubelets) shut(pod *model.Pod, shut bool) {
+	l := k.lives[pod.UID]
+	if l.gate == nil && shut && !pod.Finished() {
+		l.gate = &gate{warm: pod.Ready, holds: true, open: true}
+		k.gates.lives = append(k.gates.lives, l)
+	}
+	if l.gate != nil && l.gate.shut != shut {
+		l.gate.shut, k.gates.again = shut, true
 	}
 }
 
@@ -104,6 +126,9 @@ type verdict struct {
 // of says whether the condition of a pod holds.
 func (v *verdicts) of(l *life, k *Kubelets) bool {
 	when := l.times.When
+	if l.gate.shut || when == nil {
+		return !l.gate.shut
+	}
 	if !when.Shared || l.Bare {
 		return k.decide(l)
 	}
@@ -195,8 +220,8 @@ func (k *Kubelets) swing(l *life) {
 		g.open = false
 	case !g.holds && g.open:
 		at := k.probeGate(l, false)
-		if d := l.times.When.Lose; d != nil {
-			wait, never := k.kernel.Draw(d)
+		if when := l.times.When; when != nil && when.Lose != nil {
+			wait, never := k.kernel.Draw(when.Lose)
 			if never {
 				return
 			}
@@ -246,8 +271,12 @@ func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
 func (k *Kubelets) warmUp(l *life) {
 	l.gate.warm = true
 	k.applyGate(l)
-	if !l.gate.open {
-		k.warn(l, "Unhealthy", l.Key.Name+" is not ready before this holds: "+l.times.When.Text)
+	switch when := l.times.When; {
+	case l.gate.open:
+	case when == nil:
+		k.warn(l, "Unhealthy", "Readiness probe failed: the container lacks a file that the probe looks for")
+	default:
+		k.warn(l, "Unhealthy", l.Key.Name+" is not ready before this holds: "+when.Text)
 	}
 }
 

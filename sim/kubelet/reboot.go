@@ -47,7 +47,7 @@ func (k *Kubelets) beginAgain(l *life) {
 		k.store.As(by).ChangePod(l.Key, func(p *model.Pod) { p.Ready, p.ReadySince = false, k.kernel.Now() })
 	}
 	if l.gate != nil {
-		*l.gate = gate{}
+		*l.gate = gate{shut: l.gate.shut}
 		k.gates.again = true
 	}
 	switch {

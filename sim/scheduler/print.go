@@ -16,6 +16,7 @@ func (s *Scheduler) Print(p *kernel.Print) {
 				u.Life.Print(p)
 				p.Delay(u.delay)
 				p.Bool(u.binding)
+				p.Text(u.pinned)
 			}
 		}
 	}

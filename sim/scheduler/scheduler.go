@@ -75,6 +75,8 @@ type unbound struct {
 	timer *kernel.Timer
 	// binding is true while it only waits for its volumes: a node has been chosen for it.
 	binding bool
+	// pinned is the node that somebody else has chosen for it, "" for none.
+	pinned string
 }
 
 // Claims answers the scheduler's questions about claims. The storage implements it.
@@ -218,6 +220,16 @@ func (s *Scheduler) drop(pod model.UID) {
 	}
 }
 
+// Pin binds a pod that waits to a node at this instant, whatever keeps it off, as the nodeName of its spec or a Binding
+// does. It may be called within the write that creates the pod.
+func (s *Scheduler) Pin(pod model.UID, node string) {
+	if u := s.queue[pod]; u != nil {
+		s.kernel.Cancel(u.timer)
+		u.pinned = node
+		s.bindIn(u, 0)
+	}
+}
+
 // bindLater draws how long it takes to bind a pod, and sets its timer. A pod without a delay is never bound.
 func (s *Scheduler) bindLater(u *unbound) {
 	if u.delay == nil {
@@ -240,6 +252,10 @@ func (s *Scheduler) bindIn(u *unbound, wait model.Time) {
 func (s *Scheduler) try(u *unbound) {
 	pod := s.store.Pod(u.Key)
 	if pod.Finished() {
+		return
+	}
+	if u.pinned != "" {
+		s.store.In(&byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Node, p.Unscheduled = u.pinned, "" })
 		return
 	}
 	inTheWay, complaint := s.claimInTheWay(pod)

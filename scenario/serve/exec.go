@@ -1,0 +1,192 @@
+package serve
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/websocket"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/shell"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// The channels of exec over a websocket: each message begins with the number of its channel. A message on the last one
+// closes the channel that it names.
+const (
+	channelIn, channelOut, channelErr, channelStatus, channelClose = 0, 1, 2, 3, 255
+)
+
+// protocols are those of exec that are spoken, the best first. With the second a client cannot say where its input
+// ends, so none is read.
+var protocols = []string{"v5.channel.k8s.io", "v4.channel.k8s.io"}
+
+// exec answers a request to run a command in a container. The command runs at one instant, after all of its input has
+// come. What it has done to files decides the readiness of the pod.
+func (s *Server) exec(q *request) error {
+	if len(q.query["command"]) == 0 {
+		return apierrors.NewBadRequest("you must specify at least 1 command for the container")
+	}
+	if _, _, err := s.inContainer(q); err != nil {
+		return err
+	}
+	if _, replayed := q.w.(*answered); replayed {
+		in, err := io.ReadAll(q.http.Body)
+		if err == nil {
+			_, err = s.execute(q, string(in))
+		}
+		return err
+	}
+	if !strings.EqualFold(q.http.Header.Get("Upgrade"), "websocket") {
+		return apierrors.NewBadRequest("exec is served over a websocket, which kubectl speaks from 1.31 on, and 1.29 and " +
+			"1.30 with KUBECTL_REMOTE_COMMAND_WEBSOCKETS=true")
+	}
+	websocket.Server{Handshake: agree, Handler: func(c *websocket.Conn) { s.stream(q, c) }}.ServeHTTP(q.w, q.http)
+	return nil
+}
+
+// agree chooses the protocol.
+func agree(c *websocket.Config, _ *http.Request) error {
+	for _, ours := range protocols {
+		if slices.Contains(c.Protocol, ours) {
+			c.Protocol = []string{ours}
+			return nil
+		}
+	}
+	return errors.New("exec speaks " + strings.Join(protocols, " and "))
+}
+
+// stream serves a command over its connection.
+func (s *Server) stream(q *request, c *websocket.Conn) {
+	defer c.Close()
+	c.PayloadType, c.MaxPayloadBytes = websocket.BinaryFrame, largest
+	in := ""
+	if isTrue(q.query.Get("stdin")) && c.Config().Protocol[0] == protocols[0] {
+		in = input(c)
+	}
+	r, err := s.execute(q, in)
+	send := func(channel byte, text string) {
+		for len(text) > 0 {
+			n := min(len(text), 32<<10)
+			c.Write(append([]byte{channel}, text[:n]...))
+			text = text[n:]
+		}
+	}
+	send(channelOut, r.Out)
+	send(channelErr, r.Err)
+	data, _ := json.Marshal(ended(r.Code, err))
+	send(channelStatus, string(data))
+}
+
+// input reads what a client sends to the command, up to a limit.
+func input(c *websocket.Conn) string {
+	var in strings.Builder
+	for in.Len() < largest {
+		var message []byte
+		if err := websocket.Message.Receive(c, &message); err != nil || len(message) == 0 || message[0] == channelClose {
+			break
+		}
+		if message[0] == channelIn {
+			in.Write(message[1:])
+		}
+	}
+	return in.String()
+}
+
+// ended is what a client is told of the end of a command.
+func ended(code int, err error) metav1.Status {
+	var refused *apierrors.StatusError
+	switch {
+	case errors.As(err, &refused):
+		return refused.ErrStatus
+	case code == 0:
+		return metav1.Status{Status: metav1.StatusSuccess}
+	}
+	return metav1.Status{Status: metav1.StatusFailure, Reason: "NonZeroExitCode",
+		Message: fmt.Sprintf("command terminated with non-zero exit code: exit status %d", code),
+		Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: "ExitCode", Message: strconv.Itoa(code)}}}}
+}
+
+// inContainer returns the pod and the container of a request, which must run.
+func (s *Server) inContainer(q *request) (*objects.Object, kinds.Fields, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.catchUp()
+	return s.container(q)
+}
+
+// container returns the pod and the container of a request: the one it names, or the only one, or the default one.
+func (s *Server) container(q *request) (*objects.Object, kinds.Fields, error) {
+	pod := s.objects.Get(q.kind, q.key())
+	if pod == nil {
+		return nil, nil, notFound(q.kind, q.name)
+	}
+	all := append(pod.Fields.List("spec", "containers"), pod.Fields.List("spec", "initContainers")...)
+	name := q.query.Get("container")
+	if name == "" {
+		name = pod.Fields.Texts("metadata", "annotations")["kubectl.kubernetes.io/default-container"]
+	}
+	if own := pod.Fields.List("spec", "containers"); name == "" && len(own) > 0 {
+		name = own[0].Text("name")
+	}
+	at := slices.IndexFunc(all, func(c kinds.Fields) bool { return c.Text("name") == name })
+	if at < 0 {
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("container %s is not valid for pod %s", name, q.name))
+	}
+	switch phase := pod.Fields.Text("status", "phase"); {
+	case phase == "Failed" || phase == "Succeeded":
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf(
+			"cannot exec into a container in a completed pod; current phase is %s", phase))
+	case phase != "Running" || !runs(pod, name):
+		return nil, nil, apierrors.NewBadRequest(fmt.Sprintf("container not found (%q): it does not run now", name))
+	}
+	return pod, all[at], nil
+}
+
+// runs says whether a container of a pod runs.
+func runs(pod *objects.Object, name string) bool {
+	for _, list := range []string{"containerStatuses", "initContainerStatuses"} {
+		for _, c := range pod.Fields.List("status", list) {
+			if c.Text("name") == name {
+				return c.Map("state", "running") != nil
+			}
+		}
+	}
+	return false
+}
+
+// execute runs the command of a request at this instant.
+func (s *Server) execute(q *request, in string) (shell.Result, error) {
+	var r shell.Result
+	q.http.Body = &kept{from: http.NoBody}
+	q.http.Body.(*kept).read.WriteString(in)
+	_, err := s.locked(q, func() (*objects.Object, error) {
+		pod, container, err := s.container(q)
+		if err != nil {
+			return nil, err
+		}
+		before := s.shut(pod)
+		sh := s.shell(pod, container)
+		if r = sh.Exec(q.query["command"], in); r.Code == 127 && len(sh.Unknown) > 0 && !strings.Contains(r.Err, "sh:") {
+			r.Err = "exec: " + r.Err
+		}
+		if shut := s.shut(pod); shut != before {
+			s.act("exec", ref{kinds.Pod, q.key()}, func(u *sim.User) *model.APIError {
+				u.ShutPod(q.key(), shut)
+				return nil
+			})
+		}
+		return nil, nil
+	})
+	return r, err
+}
