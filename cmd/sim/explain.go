@@ -30,12 +30,9 @@ type explainOptions struct {
 	at *time.Duration
 	// first is the content of the first file of a dump: standard input can be read only once.
 	first []byte
-	// times are the times of a dump's pods (start, ready and stop), and taken is the time at which it was taken; "" if
-	// not given.
-	times [3]string
-	taken string
-	// records are recordings of what its pods took.
-	records []string
+	// times are those of a dump's pods, and taken is the time at which it was taken; "" if not given.
+	times   podTimes
+	taken   string
 	world   worldOptions
 	cluster clusterOptions
 }
@@ -111,10 +108,7 @@ and versions with the same explanation are grouped. A DUMP has one version.`,
 	flags.DurationVar(&at, "at", 0,
 		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
 	flags.StringVar(&o.pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
-	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)
-	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
-	flags.StringVar(&o.times[2], "stop", "", "for a dump: "+stopUsage)
-	flags.StringArrayVar(&o.records, "recording", nil, "for a dump: "+recordingUsage)
+	o.times.addTo(flags, "for a dump: ")
 	flags.StringVar(&o.taken, "now", "",
 		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
 	o.cluster.liveFlag(flags)
@@ -168,7 +162,7 @@ func (o *explainOptions) run() error {
 	case o.output == "html":
 		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
 			command.Line("sim", "run", "-o", "html", o.files[0]))
-	case scenario.IsScenario(data) && (o.times != [3]string{} || len(o.records) > 0 || o.taken+o.namespace != ""):
+	case scenario.IsScenario(data) && len(o.times.words())+len(o.taken+o.namespace) > 0:
 		return usagef("--start, --ready, --stop, --recording, --now and -n are for a dump of a live cluster: %s is a "+
 			"scenario, which has its own times", o.files[0])
 	}

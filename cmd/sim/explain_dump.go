@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/live"
@@ -15,7 +14,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -114,7 +112,7 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 	if o.cluster.live {
 		return o.cluster.dump(o.world.limits)
 	}
-	if err := files.OnceStdin(slices.Concat(o.files, o.records)); err != nil {
+	if err := files.OnceStdin(slices.Concat(o.files, o.times.records)); err != nil {
 		return nil, err
 	}
 	sources, err := o.sources()
@@ -180,16 +178,10 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 		Header: timeline.Run{Sim: Version, Scenario: d.State.From},
 	}
 	times := &config.Kubelet.Default
-	for i, delay := range []*behaviour.Delay{&times.Start, &times.Ready, &times.Stop} {
-		if o.times[i] == "" {
-			continue
-		}
-		flag := []string{"--start", "--ready", "--stop"}[i]
-		if *delay, err = scenario.ParseDelay(flag, o.times[i]); err != nil {
-			return nil, usagef("%s", err)
-		}
+	if err := o.times.read(&times.Start, &times.Ready, &times.Stop); err != nil {
+		return nil, err
 	}
-	recordings, err := o.recordings(o.records, o.world.limits.FileSize)
+	recordings, err := o.recordings(o.times.records, o.world.limits.FileSize)
 	if err != nil {
 		return nil, err
 	}

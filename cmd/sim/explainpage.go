@@ -55,9 +55,8 @@ func (o *explainOptions) behind(dumped *explain.Dumped, lab *play.Lab) []*report
 // pageCommand returns the command that prints the page.
 func (o *explainOptions) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
-	words = append(words, flagWords("--start", o.times[0], "--ready", o.times[1], "--stop", o.times[2], "--now", o.taken,
-		"--pod", o.pod, "--namespace", o.namespace, "--recording", o.records)...)
-	return command.Line(slices.Concat(words, o.cluster.words(), o.files)...)
+	words = append(words, flagWords("--now", o.taken, "--pod", o.pod, "--namespace", o.namespace)...)
+	return command.Line(slices.Concat(words, o.times.words(), o.cluster.words(), o.files)...)
 }
 
 // toneOf returns the tone if it applies, and else that of what needs no look.

@@ -11,7 +11,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -79,6 +82,44 @@ func flagWords(pairs ...any) []string {
 		}
 	}
 	return words
+}
+
+// podTimes are the flags that say how long the pods of a live cluster take; "" is what the cluster shows of them.
+type podTimes struct {
+	start, ready, stop string
+	records            []string
+}
+
+// addTo declares the flags; about is what their help begins with.
+func (t *podTimes) addTo(flags *pflag.FlagSet, about string) {
+	flags.StringVar(&t.start, "start", "", about+"the `DURATION` from when a pod is bound to a node until it is Running")
+	flags.StringVar(&t.ready, "ready", "", about+"the `DURATION` from when a pod is Running until it is Ready")
+	flags.StringVar(&t.stop, "stop", "", about+"the `DURATION` that a pod takes to stop")
+	flags.StringArrayVar(&t.records, "recording", nil, about+"take the times from `FILE`, the output of kubectl get pods "+
+		"-o json (with or without -w), kubectl get events -o json, or sim run -o jsonl")
+}
+
+// words returns the flags as they were given.
+func (t *podTimes) words() []string {
+	return flagWords("--start", t.start, "--ready", t.ready, "--stop", t.stop, "--recording", t.records)
+}
+
+// read parses the durations that were given; the others stay as they are.
+func (t *podTimes) read(start, ready, stop *behaviour.Delay) error {
+	for _, of := range []struct {
+		flag, text string
+		delay      *behaviour.Delay
+	}{{"--start", t.start, start}, {"--ready", t.ready, ready}, {"--stop", t.stop, stop}} {
+		if of.text == "" {
+			continue
+		}
+		delay, err := scenario.ParseDelay(of.flag, of.text)
+		if err != nil {
+			return usagef("%s", err)
+		}
+		*of.delay = delay
+	}
+	return nil
 }
 
 // gateText returns gates in the order of their names.

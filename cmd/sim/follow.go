@@ -97,10 +97,7 @@ func (o *followOptions) flags(cmd *cobra.Command, e *engine) {
 	complete(cmd, "fail-on", follow.Bounds())
 	flags.StringVar(&o.record, "record", "", "write what was seen to `FILE`, a recording")
 	flags.StringVar(&o.replay, "replay", "", "follow the recording in `FILE`, and no cluster")
-	flags.StringVar(&o.times[0], "start", "", startUsage)
-	flags.StringVar(&o.times[1], "ready", "", readyUsage)
-	flags.StringVar(&o.times[2], "stop", "", stopUsage)
-	flags.StringArrayVar(&o.records, "recording", nil, recordingUsage)
+	o.times.addTo(flags, "")
 	flags.Var(versionFlag(&o.world), "kubernetes", "simulate this Kubernetes version (default: that of the nodes)")
 	completeVersions(cmd, "kubernetes", e)
 	flags.Var(gatesFlag(&o.world.gates), "feature-gates", "set feature gates, A=true,B=false")
@@ -190,11 +187,14 @@ func (o *followOptions) first() (model.Key, *dump.Dump, *play.Lab, error) {
 			keys = append(keys, set.Key())
 		}
 	}
-	if len(keys) != 1 {
-		return model.Key{}, nil, nil, fmt.Errorf("%s: there is no StatefulSet %s in %s, or more than one: there is %s",
-			clusterName, o.set, o.cluster.asks.Place(), render.List(there, 8))
+	switch len(keys) {
+	case 0:
+		return model.Key{}, nil, nil, o.cluster.noSet(o.set, there)
+	case 1:
+		return keys[0], d, lab, nil
 	}
-	return keys[0], d, lab, nil
+	return model.Key{}, nil, nil, usagef("the namespaces %s and %s both have a StatefulSet %s: -n names one",
+		keys[0].Namespace, keys[1].Namespace, o.set)
 }
 
 // look looks at the cluster once, or takes the next look of the recording: the error is io.EOF behind its last one.
@@ -315,7 +315,7 @@ func (o *followOptions) tellEnd(r *follow.Report, d *doc.Document) error {
 		d.Parts = d.Parts[:len(d.Parts)-1]
 	}
 	return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
-		words := slices.Concat([]string{"sim", "follow", "-o", "html", o.set}, o.cluster.asks.Words())
+		words := slices.Concat([]string{"sim", "follow", "-o", "html", o.set}, o.cluster.asks.Words(), o.times.words())
 		if o.replay != "" {
 			words = append(words, "--replay", o.replay)
 		}

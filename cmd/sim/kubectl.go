@@ -97,11 +97,16 @@ func (o *clusterOptions) only(sets []*explain.DumpedSet, names []string) ([]*exp
 	for i, name := range names {
 		names[i] = live.SetName(name)
 		if !slices.Contains(there, names[i]) {
-			return nil, fmt.Errorf("%s: there is no StatefulSet %s in %s: there is %s", clusterName, names[i],
-				o.asks.Place(), cmp.Or(render.List(there, 8), "none"))
+			return nil, o.noSet(names[i], there)
 		}
 	}
 	return slices.DeleteFunc(sets, func(s *explain.DumpedSet) bool { return !slices.Contains(names, s.Name) }), nil
+}
+
+// noSet is the error if the StatefulSet that somebody names is not among those that are there.
+func (o *clusterOptions) noSet(name string, there []string) error {
+	return fmt.Errorf("%s: there is no StatefulSet %s in %s: there is %s", clusterName, name, o.asks.Place(),
+		cmp.Or(render.List(there, 8), "none"))
 }
 
 // clusterName is how messages name what was read of a live cluster.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
@@ -31,9 +30,7 @@ type planOptions struct {
 	// version or, without a dump, the newest.
 	versions []string
 	gates    map[string]bool
-	// times are the values of --stop, --start and --ready, in the order of plan.Options.Times.
-	times   [3]string
-	records []string
+	times    podTimes
 	// require are requirements for every set, quorum one more: the fewest pods that have to serve, 0 for none. runs is
 	// how often a plan with distributions is played, from the seed on.
 	require []string
@@ -154,10 +151,7 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
 	completeVersions(cmd, "kubernetes", e)
 	flags.Var(gatesFlag(&o.gates), "feature-gates", "set feature gates, A=true,B=false")
-	flags.StringVar(&o.times[0], "stop", "", stopUsage)
-	flags.StringVar(&o.times[1], "start", "", startUsage)
-	flags.StringVar(&o.times[2], "ready", "", readyUsage)
-	flags.StringArrayVar(&o.records, "recording", nil, recordingUsage)
+	o.times.addTo(flags, "")
 	flags.StringArrayVar(&o.require, "require", nil,
 		"fail unless this `REQUIREMENT` holds for every StatefulSet: 'minReady >= 3'")
 	flags.StringVarP(&o.namespace, "namespace", "n", "",
@@ -175,15 +169,6 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
 }
-
-// The help of the flags that say how long the pods of a live cluster take.
-const (
-	startUsage     = "the `DURATION` from when a pod is bound to a node until it is Running"
-	readyUsage     = "the `DURATION` from when a pod is Running until it is Ready"
-	stopUsage      = "the `DURATION` that a pod takes to stop"
-	recordingUsage = "take the times from `FILE`, the output of kubectl get pods -o json (with or without -w), " +
-		"kubectl get events -o json, or sim run -o jsonl"
-)
 
 // shown says what the run behind each of plan.ShowNames is.
 var shown = map[string]string{
@@ -242,15 +227,8 @@ func (o *planOptions) options() (*plan.Options, error) {
 		}
 		p.Profiles = append(p.Profiles, profile)
 	}
-	for i, flag := range []string{"--stop", "--start", "--ready"} {
-		if o.times[i] == "" {
-			continue
-		}
-		delay, err := scenario.ParseDelay(flag, o.times[i])
-		if err != nil {
-			return nil, usagef("%s", err)
-		}
-		p.Times[i] = delay
+	if err := o.times.read(&p.Times[1], &p.Times[2], &p.Times[0]); err != nil {
+		return nil, err
 	}
 	for _, requirement := range o.require {
 		if err := plan.CheckRequirement(requirement); err != nil {
@@ -266,10 +244,10 @@ func (o *planOptions) run() error {
 	if err != nil {
 		return err
 	}
-	if err := files.OnceStdin(append([]string{o.old, o.new}, o.records...)); err != nil {
+	if err := files.OnceStdin(append([]string{o.old, o.new}, o.times.records...)); err != nil {
 		return err
 	}
-	if options.Recordings, err = o.recordings(o.records, o.limits.FileSize); err != nil {
+	if options.Recordings, err = o.recordings(o.times.records, o.limits.FileSize); err != nil {
 		return err
 	}
 	input, err := o.input()
@@ -410,9 +388,9 @@ func (o *planOptions) print(result *plan.Plan) error {
 
 // command returns the command that prints the plan as a page.
 func (o *planOptions) command() string {
-	words := append([]string{"sim", "plan", "-o", "html"}, flagWords("--stop", o.times[0], "--start", o.times[1],
-		"--ready", o.times[2], "--recording", o.records, "--kubernetes", strings.Join(o.versions, ","), "--feature-gates",
-		gateText(o.gates), "--require", o.require, "--namespace", o.namespace, "--quorum", o.quorum)...)
+	words := append([]string{"sim", "plan", "-o", "html"}, o.times.words()...)
+	words = append(words, flagWords("--kubernetes", strings.Join(o.versions, ","), "--feature-gates", gateText(o.gates),
+		"--require", o.require, "--namespace", o.namespace, "--quorum", o.quorum)...)
 	if o.runs != usualRuns {
 		words = append(words, "--runs", strconv.Itoa(o.runs))
 	}

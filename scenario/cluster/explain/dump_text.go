@@ -189,10 +189,8 @@ func (s *DumpedSet) Standing() (word, sentence string) {
 		return "STUCK", "it is being deleted, and that does not end by itself"
 	case s.of.Only != "":
 		return "STUCK", s.of.Only
-	case s.Assumes != "" || !s.of.Plays && s.of.Asleep == "":
-		return "STUCK", "it probably does not continue by itself"
 	}
-	return "STUCK", "it does not continue by itself"
+	return "STUCK", s.Standstill()
 }
 
 // unknown says why nothing can be said of a set.

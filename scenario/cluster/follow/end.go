@@ -8,9 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// The bounds of --fail-on: Stuck ends also if the StatefulSet is only probably stuck, TooSlow if the rollout takes half
-// as long again as was forecast at the beginning, and BelowBudget if a PodDisruptionBudget asks for more healthy pods
-// than serve.
+// The bounds of --fail-on: Stuck ends also if that is not certain, TooSlow if the rollout takes half as long again as
+// was forecast at the beginning, and BelowBudget if a PodDisruptionBudget asks for more healthy pods than serve.
 const (
 	OnStuck       = "stuck"
 	OnTooSlow     = "too-slow"
@@ -49,10 +48,8 @@ func (f Followed) End(bounds map[string]bool) *End {
 		return &End{Deleted, "the StatefulSet was deleted"}
 	case set.State == judge.AtRest:
 		return &End{Complete, f.complete(took)}
-	case set.State == judge.Stuck && set.Certain:
-		return &End{IsStuck, fmt.Sprintf("stuck after %s%s", render.Brief(took), because(set))}
-	case set.State == judge.Stuck && bounds[OnStuck]:
-		return &End{IsStuck, fmt.Sprintf("probably stuck after %s%s", render.Brief(took), because(set))}
+	case set.State == judge.Stuck && (set.Certain || bounds[OnStuck]):
+		return &End{IsStuck, fmt.Sprintf("stuck after %s; %s%s", render.Brief(took), set.Standstill(), because(set))}
 	case bounds[OnBelowBudget] && f.Last.Short != "":
 		return &End{BelowBudget, fmt.Sprintf("the PodDisruptionBudget %s asks for more pods than the %d that serve",
 			f.Last.Short, f.Last.Serving)}

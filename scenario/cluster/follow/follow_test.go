@@ -66,7 +66,7 @@ func TestLines(t *testing.T) {
 		"a pod more":        {look(2, judge.Continues, both+", web-2 Pending 1", rollout), "  web-2 Pending|! web-2 is created, which the forecast did not have"},
 		"nothing":           {look(2, judge.Continues, both, rollout), ""},
 		"changed":           {changed, "! the StatefulSet was changed|  shop/web: 2 of 2 serve; forecast: in this order web-1, web-0; complete in about 9s, at 12:00:11"},
-		"stuck":             {look(2, judge.Stuck, both, ""), "! shop/web: 2 of 2 serve; it is probably stuck"},
+		"stuck":             {look(2, judge.Stuck, both, ""), "! shop/web: 2 of 2 serve; it probably does not continue by itself"},
 		"early":             {look(2, judge.TooEarly, both, ""), ""},
 		"deleted":           {&follow.Look{At: noon.Add(2 * time.Second)}, "! shop/web does not exist any more"},
 	} {
@@ -102,9 +102,9 @@ func TestEnd(t *testing.T) {
 		end, sentence string
 	}{
 		"complete":       {look(12, judge.AtRest, both, ""), "", "complete", "complete after 12s (the forecast was 11s); at least 2 served"},
-		"certain":        {certain, "", "stuck", "stuck after 9s: the image does not exist"},
+		"certain":        {certain, "", "stuck", "stuck after 9s; it does not continue by itself: the image does not exist"},
 		"likely":         {look(9, judge.Stuck, both, ""), "", "", ""},
-		"likely, bound":  {look(9, judge.Stuck, both, ""), follow.OnStuck, "stuck", "probably stuck after 9s"},
+		"likely, bound":  {look(9, judge.Stuck, both, ""), follow.OnStuck, "stuck", "stuck after 9s; it probably does not continue by itself"},
 		"slow":           {look(22, judge.Continues, both, rollout), follow.OnTooSlow, "too slow", "not complete after 22s; the forecast was 11s"},
 		"not slow":       {look(21, judge.Continues, both, rollout), follow.OnTooSlow, "", ""},
 		"slow, no bound": {look(90, judge.Continues, both, rollout), "", "", ""},

@@ -164,8 +164,8 @@ func (f Followed) stands() string {
 	switch {
 	case set.State == judge.Continues || set.State == judge.AtRest:
 		return text
-	case set.State == judge.Stuck && !set.Certain:
-		return text + "; it is probably stuck" + because(set)
+	case set.State == judge.Stuck:
+		text += "; " + set.Standstill()
 	case set.State == judge.TooEarly:
 		text += "; it is too early to say whether it is stuck"
 	default:

@@ -98,3 +98,12 @@ func (j Judgement) whole() Judgement {
 
 // Held says whether nobody has to do anything about a set now: it is at rest, continues, or it is too early to say.
 func (j *Judgement) Held() bool { return j.State != Stuck && j.State != Unknown }
+
+// Standstill says that a stuck set does not continue by itself, and whether that is certain: in the same words wherever
+// people read it.
+func (j *Judgement) Standstill() string {
+	if j.Certain {
+		return "it does not continue by itself"
+	}
+	return "it probably does not continue by itself"
+}
