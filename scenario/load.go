@@ -105,7 +105,7 @@ func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *s
 		case slices.Contains(reserved, key):
 			l.r.Problem(m.Key(key), fmt.Sprintf("%q is not yet supported", key), "the name is reserved; leave it out")
 		case !slices.Contains(known, key):
-			l.unknownKey(m.Key(key), what, known)
+			l.unknownKey(m, m.Key(key), what, known)
 		}
 	}
 	return m
@@ -129,12 +129,12 @@ var elsewhere = map[string]map[string]string{
 }
 
 // unknownKey notes that a mapping must not have the key, and where it belongs if that is known.
-func (l *loader) unknownKey(key *yaml.Node, what string, known []string) {
-	if place := elsewhere[what][key.Value]; place != "" {
+func (l *loader) unknownKey(m *strict.Map, key *yaml.Node, what string, known []string) {
+	if place := elsewhere[what][key.Value]; place != "" && m.Open(key) == "" {
 		l.r.Problem(key, fmt.Sprintf("%q is no key of %s", key.Value, what), "it belongs one level deeper, as in "+place)
 		return
 	}
-	l.r.UnknownKey(key, what, known)
+	m.UnknownKey(key, known)
 }
 
 // file reads the whole scenario. The order matters: each part may look at those before it. The version comes first,

@@ -76,7 +76,7 @@ func TestProblems(t *testing.T) {
 		"two slashes":    {`- never: "a/b/c Ready"`, `1:10: the pod's name "b/c" has a slash: ` + form},
 		"no entries":     {`- order: []`, `1:10: order has no entries: write a list like ["web-1@2 Ready", "web-0@1 Terminating"]`},
 		"an inner list":  {`- order: [["web-0 Ready"]]`, "1:11: order has an inner list: only exactly takes entries in any order"},
-		"a null entry":   {`- never:`, "1:9: an entry has no value: give it one, or leave it out"},
+		"a null entry":   {`- never:`, "1:9: an entry has no value: write it behind the colon, or indented below the key, or leave the key out"},
 		"not these":      {`- exactly: {states: [Gone], is: ["web-0 Ready"]}`, `1:34: "web-0 Ready" is about none of the listed states: add its state to states, or leave states out`},
 		"is is missing":  {`- exactly: {states: [Gone]}`, `1:12: exactly lacks the key "is"`},
 		"null exactly":   {`- exactly:`, `1:11: exactly is not given: write a mapping with the key is`},

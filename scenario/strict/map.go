@@ -47,7 +47,7 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 			m.at[key.Value] = i
 		}
 		if len(known) > 0 && !slices.Contains(known, key.Value) {
-			r.UnknownKey(key, what, known)
+			m.UnknownKey(key, known)
 		}
 	}
 	return m
@@ -56,9 +56,29 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 // mostKeys is the number of keys that are listed behind the one that was most likely meant.
 const mostKeys = 10
 
-// UnknownKey notes that a mapping must not have the key, with the key that was most likely meant.
-func (r *Reader) UnknownKey(key *yaml.Node, what string, known []string) {
+// Open returns the last key before another one that has no value: what follows it was most likely to be indented below
+// it. It is "" if there is none, and where no indent counts.
+func (m *Map) Open(key *yaml.Node) string {
+	if m.Node.Style&yaml.FlowStyle != 0 {
+		return ""
+	}
+	for i := slices.Index(m.Node.Content, key) - 2; i >= 0; i -= 2 {
+		if value := m.Node.Content[i+1]; isNull(value) && value.Value == "" {
+			return m.Node.Content[i].Value
+		}
+	}
+	return ""
+}
+
+// UnknownKey notes that the mapping must not have one of its keys, with the key that was most likely meant.
+func (m *Map) UnknownKey(key *yaml.Node, known []string) {
+	r, what := m.reader, m.what
 	if r.Problems.full() {
+		return
+	}
+	if above := m.Open(key); slices.Contains(known, above) {
+		r.Problem(key, fmt.Sprintf("%q is no key of %s", Shorten(key.Value), what),
+			fmt.Sprintf("if it belongs to %s, which has no value, indent it below %s", above, above))
 		return
 	}
 	want := "the keys of " + what + " are " + strings.Join(known, ", ")

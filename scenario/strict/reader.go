@@ -66,7 +66,7 @@ func (r *Reader) notText(n *yaml.Node, what string) {
 	case isNull(n) && n.LineComment != "":
 		r.Problem(n, what+" has no value, only a comment", "quote this: "+Quote(Shorten(n.LineComment)))
 	case isNull(n) && n.Value == "":
-		r.Problem(n, what+" has no value", "give it one, or leave it out")
+		r.Problem(n, what+" has no value", "write it behind the colon, or indented below the key, or leave the key out")
 	case n.Kind == yaml.MappingNode, n.Kind == yaml.SequenceNode:
 		r.Problem(n, fmt.Sprintf("%s must be text, but YAML reads a %s", what, kindName(n)), textOf(n))
 	case strings.HasPrefix(n.ShortTag(), "!!"):

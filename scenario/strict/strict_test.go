@@ -125,7 +125,7 @@ func TestReader(t *testing.T) {
 		{"text: [a, b]", "f:1:7: text must be text, but YAML reads a list: write one text; if the list is meant as text, quote it"},
 		{"text:\n- a: b", "f:2:1: text must be text, but YAML reads a list: write one text"},
 		{"text: # ready > 1", `f:1:6: text has no value, only a comment: quote this: "# ready > 1"`},
-		{"text:", "f:1:6: text has no value: give it one, or leave it out"},
+		{"text:", "f:1:6: text has no value: write it behind the colon, or indented below the key, or leave the key out"},
 		{"number: five", `f:1:9: number is "five": write a whole number from 1 to 9, or raise the limit with --most`},
 		{"number: \"5\"", `f:1:9: number is "5", which is text: write a whole number from 1 to 9, or raise the limit with --most`},
 		{"number: 0", "f:1:9: number is 0: write a whole number from 1 to 9, or raise the limit with --most"},
