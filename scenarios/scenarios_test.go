@@ -137,6 +137,7 @@ func TestExpectations(t *testing.T) {
 		t.Run(e.name, func(t *testing.T) {
 			for _, v := range e.outcome.Verdicts {
 				require.Equal(t, expect.Held, v.Outcome, "%s: %s\n%s\n%s", v.Position(), v.Text, v.Detail, strings.Join(v.Around, "\n"))
+				require.Empty(t, v.Detail, "%s: %s", v.Position(), v.Text)
 			}
 			require.True(t, e.outcome.Held(), "the run ended with the verdict %s", e.outcome.Result.Verdict)
 			require.NotEmpty(t, e.scenario.Expectations)

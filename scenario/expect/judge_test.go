@@ -106,3 +106,25 @@ func TestNothingHappened(t *testing.T) {
 		"failed: it was not complete from 0s until the timeline is cut off at 0s",
 	}, verdicts)
 }
+
+// TestEventuallyWhileCreated: what the creation of the pods already does says nothing about the steps after it.
+func TestEventuallyWhileCreated(t *testing.T) {
+	const scenes = `
+steps:
+  - create: {name: web, replicas: 2, image: "app:v1"}
+  - setImage: {image: "app:v2"}
+expect:
+  - eventually: `
+	for wants, note := range map[string]string{
+		"serving == 1":                        "it was true at 3s, while the pods were created: add since: STEP to ask for it after that step",
+		"serving == 2":                        "it was true at 6s, while the pods were created: add since: STEP to ask for it after that step",
+		"serving == 1\n    since: setImage":   "",
+		"pods.exists(p, p.image == 'app:v2')": "",
+	} {
+		s, err := scenario.Parse("s.yaml", []byte(scenes+wants+"\n"), nil, scenario.Options{})
+		require.NoError(t, err, wants)
+		v := s.Run(scenario.RunOptions{}).Verdicts[0]
+		require.Equal(t, expect.Held, v.Outcome, v.Detail)
+		require.Equal(t, note, v.Detail, wants)
+	}
+}

@@ -224,13 +224,22 @@ func (e eventually) begin(r *run, set model.Key) watcher {
 	if problem != nil {
 		return problem
 	}
-	return &eventuallyWatcher{limits: l, eval: eval}
+	w := &eventuallyWatcher{limits: l, eval: eval}
+	if n := len(r.steps); n > 0 && e.span.since == 0 {
+		w.lastStep = r.steps[n-1]
+	}
+	return w
 }
 
 // eventuallyWatcher evaluates the condition at each fixed point within its limits, until it is true.
 type eventuallyWatcher struct {
 	limits limits
 	eval   evaluator
+	// lastStep is the index of the last step, 0 if a step is named; complete says that the set was complete once. early is
+	// a note if the condition was true already before that, although more steps follow.
+	lastStep int
+	complete bool
+	early    string
 	// held ends the search.
 	held bool
 	// last says why it was not true at the last point that counts, at is the event to show; "" if there was no such
@@ -249,6 +258,11 @@ func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 	}
 	truth, err := w.eval.at(f)
 	w.held = truth && err == nil
+	if w.held && !w.complete && f.Index <= w.lastStep {
+		w.early = fmt.Sprintf("it was true at %s, while the pods were created: add since: STEP to ask for it after that step",
+			clock(f.T))
+	}
+	w.complete = w.complete || complete(f, w.eval.needed)
 	if !w.held && w.limits.isLast(f) {
 		w.last, w.at = w.eval.why(err, f.T, moment{}), w.limits.run.lastTold(f.Index)
 	}
@@ -257,7 +271,7 @@ func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 // end fails if the condition was true at no point.
 func (w *eventuallyWatcher) end() (*failure, string) {
 	if w.held {
-		return nil, ""
+		return nil, w.early
 	}
 	detail := "it never became true " + w.limits.tried()
 	if w.last == "" {

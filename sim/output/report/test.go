@@ -46,6 +46,11 @@ func NewTest(run *Run, passed bool) Test {
 	if last := run.result(); last != nil {
 		test.Verdict, test.Warnings = last.Result.Verdict, last.Result.Warnings
 	}
+	for i := range run.Expectations {
+		if e := &run.Expectations[i]; e.Verdict == Held && e.Detail != "" {
+			test.Warnings = append(test.Warnings, e.Position+": "+e.shortText()+": "+e.Detail)
+		}
+	}
 	if !passed {
 		test.Run = run
 	}
@@ -115,6 +120,9 @@ func (t *Test) outcome() string {
 		return t.Name
 	}
 	counts := fmt.Sprintf("%d held", t.Expectations[Held])
+	if t.Expectations == [3]int{} {
+		counts = "no expectations"
+	}
 	if t.Expectations[Failed] > 0 {
 		counts += fmt.Sprintf(", %d failed", t.Expectations[Failed])
 	}
