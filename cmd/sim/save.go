@@ -111,6 +111,9 @@ func (o *runOptions) saveTest(scene scene) error {
 	return nil
 }
 
+// maxGone is how many characters of an expectation are shown that is gone.
+const maxGone = 110
+
 // update records the run of a scenario again, in its file: what was recorded before, and what does not hold, makes way
 // for what the run does. Only a run that settles is recorded: another end is nothing to wish for. It returns what to
 // say about it, "" if the file is as it was.
@@ -133,11 +136,7 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 			failed = append(failed, line)
 		}
 	}
-	rest, removed, err := save.Without(text, failed)
-	if err != nil {
-		return "", err
-	}
-	test, added, err := save.Test(rest, save.Expectations(p.Events, stepsOf(scene)))
+	test, gone, added, err := save.Again(text, failed, save.Expectations(p.Events, stepsOf(scene)))
 	if err != nil {
 		return "", err
 	}
@@ -149,10 +148,9 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 	case broken != "":
 		return "", fmt.Errorf("%s: %s does not hold in the run that is recorded: remove it first", file, broken)
 	}
-	said := fmt.Sprintf("recorded again: %s removed, %d added", render.Count(removed, "expectation"), added)
-	if len(failed) > 0 {
-		// Some of them may have been written by hand.
-		said += "; those that failed were in line " + strings.Trim(fmt.Sprint(failed), "[]")
+	said := fmt.Sprintf("recorded again: %s gone, %d new", render.Count(len(gone), "expectation"), added)
+	for _, was := range gone {
+		said += "\n  " + render.Shorten(was, maxGone)
 	}
 	return said, files.Written{Path: file, Text: test, Mode: 0o644}.Write()
 }

@@ -53,49 +53,17 @@ func keyAt(n *yaml.Node, key string) int {
 	return -1
 }
 
-// Without returns the text of a scenario without the expectations that were recorded, and without those that begin in
-// one of the lines, by their numbers; removed is how many these are. Comments stay.
-func Without(text []byte, failed []int) (rest []byte, removed int, err error) {
-	root, at, err := rootOf(text)
-	if err != nil || at < 0 || root.Content[at+1].Style&yaml.FlowStyle != 0 {
-		return text, 0, err
-	}
-	lines := strings.SplitAfter(string(text), "\n")
-	end := len(lines)
-	if at+2 < len(root.Content) {
-		end = root.Content[at+2].Line - 1
-	}
-	list := root.Content[at+1].Content
-	for _, item := range slices.Backward(list) {
-		begin := item.Line - 1
-		if keyAt(item, "recorded") >= 0 || slices.Contains(failed, item.Line) {
-			for end > begin+1 && blank(strings.TrimSpace(lines[end-1])) {
-				end--
-			}
-			lines, removed = slices.Delete(lines, begin, end), removed+1
-		}
-		end = begin
-	}
-	return []byte(strings.Join(lines, "")), removed, nil
-}
-
 // behind puts expectations behind those that stand under a key of the scenario; at is the place of that key in root. A
 // list that is empty begins again as a block.
 func behind(text []byte, root *yaml.Node, at int, expectations []string) ([]byte, int, error) {
 	list := root.Content[at+1]
-	known := map[string]bool{}
-	for _, n := range list.Content {
-		known[flow(n)] = true
+	fresh, err := others(expectations, list.Content)
+	if err != nil {
+		return nil, 0, err
 	}
 	var more []string
-	for _, line := range expectations {
-		var n yaml.Node
-		if err := yaml.Unmarshal([]byte(line), &n); err != nil {
-			return nil, 0, err
-		}
-		if !known[flow(n.Content[0])] {
-			more = append(more, line)
-		}
+	for _, f := range fresh {
+		more = append(more, f.text)
 	}
 	lines := strings.SplitAfter(string(text), "\n")
 	end := len(lines)

@@ -106,23 +106,31 @@ func TestTest(t *testing.T) {
 	require.ErrorContains(t, err, "flow style")
 }
 
-// TestWithout: expectations that were recorded go, and those of the lines that are named; comments stay.
-func TestWithout(t *testing.T) {
+// TestAgain: expectations that were recorded make way for those of their kind, in their place, and so do those of the
+// lines that are named. What is left comes behind the last of them, and comments stay.
+func TestAgain(t *testing.T) {
 	const text = "steps: []\nexpect:\n  # a\n  - order: [a, b]\n    recorded: {}\n\n  # b\n  - ends: settled\n" +
 		"  - check:\n      at: settled\n      that: |\n        serving == 1\n  # c\nuntil: 1h\n"
 	for _, c := range []struct {
-		failed  []int
-		removed int
-		want    string
+		failed []int
+		now    []string
+		gone   []string
+		added  int
+		want   string
 	}{
-		{nil, 1, "steps: []\nexpect:\n  # a\n\n  # b\n  - ends: settled\n  - check:\n      at: settled\n" +
-			"      that: |\n        serving == 1\n  # c\nuntil: 1h\n"},
-		{[]int{9}, 2, "steps: []\nexpect:\n  # a\n\n  # b\n  - ends: settled\n  # c\nuntil: 1h\n"},
-		{[]int{8, 9}, 3, "steps: []\nexpect:\n  # a\n\n  # b\n  # c\nuntil: 1h\n"},
+		{nil, nil, []string{"line 4: order: [a, b]"}, 0, "steps: []\nexpect:\n  # a\n\n  # b\n  - ends: settled\n" +
+			"  - check:\n      at: settled\n      that: |\n        serving == 1\n  # c\nuntil: 1h\n"},
+		{nil, []string{"always: x", "order: [a, c]\nrecorded: {}", "ends: settled"}, []string{"line 4: order: [a, b]"}, 2,
+			"steps: []\nexpect:\n  # a\n  - order: [a, c]\n    recorded: {}\n  - always: x\n\n  # b\n  - ends: settled\n" +
+				"  - check:\n      at: settled\n      that: |\n        serving == 1\n  # c\nuntil: 1h\n"},
+		{[]int{8, 9}, []string{"order: [a, b]", "ends: stuck", "check: {at: settled, that: y}"},
+			[]string{"line 8: ends: settled", "line 9: check: {at: settled, that: serving == 1 }"}, 2,
+			"steps: []\nexpect:\n  # a\n  - order: [a, b]\n\n  # b\n  - ends: stuck\n  - check: {at: settled, that: y}\n  # c\nuntil: 1h\n"},
 	} {
-		rest, removed, err := save.Without([]byte(text), c.failed)
+		test, gone, added, err := save.Again([]byte(text), c.failed, c.now)
 		require.NoError(t, err)
-		require.Equal(t, c.removed, removed)
-		require.Equal(t, c.want, string(rest))
+		require.Equal(t, c.gone, gone)
+		require.Equal(t, c.added, added)
+		require.Equal(t, c.want, string(test))
 	}
 }
