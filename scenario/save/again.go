@@ -8,10 +8,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Again returns the text of a scenario with the expectations of another run. Each that was recorded, and each that begins
-// in one of the lines of failed, makes way for the next one of its kind, in its place. Those of a kind that was not there
-// come behind the last of them. Comments stay. gone are those that are no longer there, each with its line, and added is
-// how many are new.
+// Again returns the text of a scenario with the expectations of another run. Each that was recorded, and each that
+// begins in one of the lines of failed, makes way for the next one of its kind, in its place. Those of a kind that was
+// not there come behind the last of them. Comments stay. gone are those that are no longer there, each with its line,
+// and added is how many are new.
 func Again(text []byte, failed []int, expectations []string) (test []byte, gone []string, added int, err error) {
 	root, at, err := rootOf(text)
 	if err != nil {
@@ -68,8 +68,8 @@ func differ(leave []*yaml.Node, more []fresh) (gone []string, added int) {
 	return gone, added
 }
 
-// inPlace says what comes in the place of each expectation that leaves: the next one of its kind, and in the place of the
-// last one the rest.
+// inPlace says what comes in the place of each expectation that leaves: the next one of its kind, and in the place of
+// the last one the rest.
 func inPlace(leave []*yaml.Node, more []fresh) map[*yaml.Node][]string {
 	places := map[*yaml.Node][]string{}
 	for _, item := range leave {
