@@ -23,8 +23,8 @@ import (
 const module = "github.com/statefulsim/statefulsim"
 
 // layers says which of our packages, and which third-party modules, each part may import. A path ending in /... stands
-// for the package and all below it. The first row that fits a package is the one that counts; the tests of a package are
-// not bound by it.
+// for the package and all below it. The first row that fits a package is the one that counts; the tests of a package
+// are not bound by it.
 var layers = []struct {
 	of    string
 	ours  []string

@@ -32,7 +32,8 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// TestHelpHasEveryFlag: the flags of a command and those of all commands, but the limits, which have a page of their own.
+// TestHelpHasEveryFlag: the flags of a command and those of all commands, but the limits, which have a page of their
+// own.
 func TestHelpHasEveryFlag(t *testing.T) {
 	root := newRootCmd(&streams{ctx: t.Context()}, new(fakeEngine).engine())
 	for _, cmd := range root.Commands() {

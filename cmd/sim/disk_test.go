@@ -46,8 +46,8 @@ spec:
 `
 )
 
-// TestEveryOutputOnAFullDisk: what cannot be written is an error with exit code 2, in each command and format, whether the
-// disk is full at once or with the last byte.
+// TestEveryOutputOnAFullDisk: what cannot be written is an error with exit code 2, in each command and format, whether
+// the disk is full at once or with the last byte.
 func TestEveryOutputOnAFullDisk(t *testing.T) {
 	inputs(t)
 	for _, line := range []string{

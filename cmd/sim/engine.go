@@ -28,8 +28,8 @@ type engine struct {
 	versionChanges func(from, to string) (*report.VersionChanges, error)
 	// causes says which differences between the versions of two scenes make the second do what it does where they part.
 	causes func(from, to scene, interrupted func() bool) []report.Cause
-	// cures plays the ways out of a scene whose run has ended stuck, and returns those that heal, and why it has not tried
-	// all; nil plays none.
+	// cures plays the ways out of a scene whose run has ended stuck, and returns those that heal, and why it has not
+	// tried all; nil plays none.
 	cures func(of scene, events []timeline.Event, interrupted func() bool) (cures []report.Cure, untried string)
 }
 

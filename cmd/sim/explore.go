@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,22 +12,20 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/explore"
+	"github.com/statefulsim/statefulsim/scenario/runs/spread"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/checks/promise"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
@@ -51,7 +48,7 @@ type exploreOptions struct {
 	without  []string
 	all      bool
 	waive    []string
-	spread   spread
+	shards   shardFlags
 	workers  int
 	// shard is the part to search; the zero value is all of it.
 	shard search.Shard
@@ -63,9 +60,6 @@ type exploreOptions struct {
 	// command names the version of its finding.
 	merged bool
 }
-
-// exploreFormats are the forms in which an exploration can be printed.
-var exploreFormats = []string{"text", "json", "jsonl", "html", "markdown", "junit"}
 
 func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &exploreOptions{streams: s, color: color}
@@ -116,11 +110,11 @@ bug in sim.`,
 		RunE:              onFiles(&o.files, o.explore),
 	}
 	o.flags(cmd.Flags())
-	addOutput(cmd, &o.output, exploreFormats)
+	addOutput(cmd, &o.output, explore.Formats)
 	addJobs(cmd, &o.workers)
-	complete(cmd, "promise", promiseNames())
-	complete(cmd, "no-promise", promiseNames())
-	complete(cmd, "waive", waiverNames())
+	complete(cmd, "promise", explore.PromiseNames())
+	complete(cmd, "no-promise", explore.PromiseNames())
+	complete(cmd, "waive", explore.WaiverNames())
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
@@ -138,7 +132,7 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail because of the known traps with these `NAMES`; "+
 		explore.Everything+" waives all of them")
 	flags.Var(shardFlag(&o.shard), "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
-	o.spread.flags(flags)
+	o.shards.flags(flags)
 	flags.StringVar(&o.replay, "replay", "", "play the run of this `TOKEN` again, and print its timeline")
 	flags.StringVar(&o.write, "write", "", "write a scenario for each finding into this `DIR`")
 }
@@ -156,55 +150,6 @@ func promiseHelp() string {
 	return described(rows)
 }
 
-// promiseNames lists the promises, for messages and completion.
-func promiseNames() []string {
-	var names []string
-	for _, p := range promise.All {
-		names = append(names, string(p.Name))
-	}
-	return names
-}
-
-// waiverNames returns the names of all waivers, each once, in their order.
-func waiverNames() []string {
-	names := []string{explore.Everything}
-	for i := range promise.Waivers {
-		if name := promise.Waivers[i].Name; !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// names returns the promises that runs are judged by: those that are named, or the usual ones, or all; without those of
-// --no-promise. It is an error of usage if none is left. The order is that of the promises, or of the flag; one that is
-// named twice is in it twice.
-func (o *exploreOptions) names() ([]promise.Name, error) {
-	names := promise.Default()
-	if o.all {
-		names = nil
-		for _, p := range promise.All {
-			names = append(names, p.Name)
-		}
-	}
-	if len(o.promises) > 0 {
-		names = nil
-	}
-	for _, name := range slices.Concat(o.promises, o.without) {
-		if _, known := promise.Lookup(name); !known {
-			return nil, usagef("there is no promise %q: the promises are %s", name, strings.Join(promiseNames(), ", "))
-		}
-	}
-	for _, name := range o.promises {
-		names = append(names, promise.Name(name))
-	}
-	names = slices.DeleteFunc(names, func(n promise.Name) bool { return slices.Contains(o.without, string(n)) })
-	if len(names) == 0 {
-		return nil, usagef("no promise is left that a run could break")
-	}
-	return names, nil
-}
-
 // explore searches, and prints what was found. A search that is interrupted is reported as far as it got, and then
 // exits as interrupted. The error is errFailed if a finding is left that no waiver removes.
 func (o *exploreOptions) explore() error {
@@ -215,12 +160,12 @@ func (o *exploreOptions) explore() error {
 		return usagef("--deviations, --runs and -j must be at least 1")
 	}
 	for _, name := range o.waive {
-		if !slices.Contains(waiverNames(), name) {
-			return usagef("there is no known trap %q: the names are %s", name, strings.Join(waiverNames(), ", "))
+		if !slices.Contains(explore.WaiverNames(), name) {
+			return usagef("there is no known trap %q: the names are %s", name, strings.Join(explore.WaiverNames(), ", "))
 		}
 	}
-	if o.spread.asked() {
-		return o.spread.print(o.streams, sharded{"explore", o.searchWords(), o.files, nil})
+	if o.shards.asked() {
+		return o.shards.print(o.streams, &spread.Command{Verb: "explore", Args: o.searchWords(), Files: o.files})
 	}
 	explorers, err := o.explorers()
 	if err != nil {
@@ -234,11 +179,7 @@ func (o *exploreOptions) explore() error {
 		return err
 	}
 	r.Waive(o.waive)
-	print := func() error { return o.print(r) }
-	if o.output == "html" {
-		print = func() error { return o.page(explorers, r) }
-	}
-	if err := errors.Join(print(), o.writeFound(r.Found)); err != nil {
+	if err := errors.Join(o.print(r, explorers), o.writeFound(r.Found)); err != nil {
 		return err
 	}
 	switch {
@@ -252,9 +193,9 @@ func (o *exploreOptions) explore() error {
 
 // explorers prepares the exploration of each file on each version, in this order. Each plays its plain run for that.
 func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
-	names, err := o.names()
+	names, err := explore.Promises(o.promises, o.without, o.all)
 	if err != nil {
-		return nil, err
+		return nil, usagef("%s", err)
 	}
 	sources, err := o.sources()
 	if err != nil {
@@ -281,15 +222,10 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 	return explorers, nil
 }
 
-// sources reads the files: scenarios, each of them to be explored; or manifests, which together are one change; or a
-// dump of live sets, and what is to be applied to them. A dump must be a file, because the scenario that is made of it
-// names it. The files are read, at most as far as the limit; the sources name no options yet.
+// sources reads the files, at most as far as the limit.
 func (o *exploreOptions) sources() ([]explore.Source, error) {
-	var scenarios []explore.Source
-	var manifests [][]byte
-	var changes []string
-	live := -1
-	for i, path := range o.files {
+	var named []explore.Named
+	for _, path := range o.files {
 		in, data, err := o.from().Read(path, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
@@ -297,35 +233,13 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 		if err := strict.Text(in.Name(), data, o.world.limits); err != nil {
 			return nil, err
 		}
-		switch {
-		case scenario.IsScenario(data):
-			scenarios = append(scenarios, explore.Source{Name: in.Name(), Data: data, Dir: o.folder(path)})
-		case explore.IsDump(data):
-			switch {
-			case in.Data != nil:
-				return nil, usagef("explore reads a dump several times: save %s as a file", in.Name())
-			case live >= 0:
-				return nil, usagef("explore takes one dump: %s is one too many", path)
-			case !utf8.ValidString(path):
-				return nil, usagef("explore writes the name of the dump into a scenario, and %q is not text: rename the file", path)
-			}
-			live = i
-		default:
-			manifests, changes = append(manifests, data), append(changes, in.Name())
-		}
+		named = append(named, explore.Named{Name: in.Name(), Path: path, Data: data, Once: in.Data != nil, Dir: o.folder(path)})
 	}
-	name := strings.Join(o.files, " ")
-	switch {
-	case len(scenarios) == len(o.files):
-		return scenarios, nil
-	case len(scenarios) > 0:
-		return nil, usagef("explore scenarios, or manifests: not both at once")
-	case live >= 0:
-		path := o.files[live]
-		text := explore.Live(filepath.Base(path), manifests...)
-		return []explore.Source{{Name: name, Data: text, Dir: o.folder(path), Change: true, Files: changes}}, nil
+	sources, err := explore.Sources(named)
+	if err != nil {
+		return nil, usagef("%s", err)
 	}
-	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...), Change: true, Files: changes}}, nil
+	return sources, nil
 }
 
 // folder returns the folder to which the paths in a file are relative.
@@ -348,7 +262,7 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 		return o.interrupted() || o.forTime > 0 && time.Since(begin) > o.forTime
 	}
 	settings := explore.Settings{
-		Runs: o.runs, Random: 25, Seed: 1, Shard: o.shard, Every: o.every, Stop: stop,
+		Runs: o.runs, Random: 25, Seed: 1, Shard: o.shard, Every: work.AtOnce(o.workers, nil), Stop: stop,
 	}
 	if o.world.seed != nil {
 		settings.Seed = *o.world.seed
@@ -385,12 +299,6 @@ func (o *exploreOptions) far(runs, states int) string {
 	return fmt.Sprintf("%s, %s, %s", limit, render.Count(runs, "run"), render.Count(states, "state"))
 }
 
-// every plays parts of a search on all cores. It returns when all are done.
-func (o *exploreOptions) every(n int, part func(int)) {
-	none := func(struct{}) error { return nil }
-	work.Must(work.InOrder(n, o.workers, func(i int) struct{} { part(i); return struct{}{} }, none))
-}
-
 // again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits and
 // does not play is a defect. The error is errFailed if the run breaks a promise: waivers do not count for it; or
 // errInterrupted, perhaps before the run has ended: then nothing is known and nothing printed.
@@ -409,73 +317,16 @@ func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 	if err != nil {
 		return work.Defect{Value: err}
 	}
-	r := &explore.Report{Found: found}
-	if o.output == "html" {
-		err = o.page(explorers, r)
-	} else {
-		err = o.print(r)
+	if err := o.print(&explore.Report{Found: found}, explorers); err != nil {
+		return err
 	}
 	switch {
-	case err != nil:
-		return err
 	case o.interrupted():
 		return errInterrupted
 	case len(found) > 0:
 		return errFailed
 	}
 	return nil
-}
-
-// print writes the report in the format that was asked for.
-func (o *exploreOptions) print(r *explore.Report) error {
-	command := o.replayOf
-	switch o.output {
-	case "json":
-		return render.JSON(o.out, r)
-	case "jsonl":
-		return jsonLines(o, r)
-	case "markdown":
-		return r.Document(command).Markdown(o.out)
-	case "junit":
-		return report.JUnit(o.out, exploredTests(r))
-	}
-	return explore.Text(o.out, r, render.Style(o.style(*o.color)), command)
-}
-
-// exploredTests returns the explorations as tests, in which each finding that is not waived is an expectation that
-// failed. The run of a test is that of its first such finding.
-func exploredTests(r *explore.Report) []report.Test {
-	var tests []report.Test
-	for _, part := range r.Parts {
-		run := &report.Run{Name: part.File + " on " + part.Kubernetes}
-		for _, f := range part.Found {
-			if slices.Contains(r.Waived, f) {
-				continue
-			}
-			if run.Events == nil {
-				run.Events = f.Events
-			}
-			run.Expectations = append(run.Expectations, report.Expectation{
-				Verdict: report.Failed, Text: f.Promise, Detail: f.Says + "\n" + strings.Join(f.Story, "\n") + "\n" + f.Scenario,
-			})
-		}
-		test := report.NewTest(run, len(run.Expectations) == 0)
-		test.File = part.File
-		tests = append(tests, test)
-	}
-	return tests
-}
-
-// jsonLines writes a finding a line, and last how far the search got. Waived findings are left out.
-func jsonLines(o *exploreOptions, r *explore.Report) error {
-	e := json.NewEncoder(o.out)
-	e.SetEscapeHTML(false)
-	for _, f := range r.Found {
-		if err := e.Encode(f); err != nil {
-			return err
-		}
-	}
-	return e.Encode(map[string]any{"searched": r.Searched})
 }
 
 // replayOf returns the command that plays a finding again.
@@ -530,50 +381,20 @@ func (o *exploreOptions) writeFound(found []*explore.Found) error {
 	return nil
 }
 
-// page writes what was found as a page: behind it are the runs that break a promise, in which the deviations are
-// marked, and the plain run of each exploration. Each finding must be of one of the explorers. It plays each of them
-// once more; one that does not play again is a defect, but after an interruption there may be no time for it.
-func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) error {
+// print writes the report in the format that was asked for. A page plays what was found once more; what does not play
+// again is a defect.
+func (o *exploreOptions) print(r *explore.Report, explorers []*explore.Explorer) error {
 	page := doc.Page{
 		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
 	}
-	if len(o.files) == 1 && o.files[0] != files.Stdin {
-		page.Playground = o.runInPlayground(files.Source{Path: o.files[0], Ctx: o.ctx}, &o.world)
-	}
-	for i, f := range r.Found {
-		x := explorers[slices.IndexFunc(explorers, func(x *explore.Explorer) bool {
-			return f.File == x.Name() && f.Kubernetes == x.Kubernetes()
-		})]
-		run, err := foundRun(x, f)
-		if errors.Is(err, search.ErrCut) {
-			continue
+	if o.output == "html" {
+		if len(o.files) == 1 && o.files[0] != files.Stdin {
+			page.Playground = o.runInPlayground(files.Source{Path: o.files[0], Ctx: o.ctx}, &o.world)
 		}
-		if err != nil {
+		var err error
+		if page.Runs, err = r.Runs(explorers); err != nil {
 			return work.Defect{Value: err}
 		}
-		run.Name = r.RunName(i)
-		page.Runs = append(page.Runs, run)
 	}
-	for _, x := range explorers {
-		plain := &report.Run{Name: "plain run on " + x.Kubernetes(), File: x.Name(), Events: x.Plain()}
-		page.Runs = append(page.Runs, plain)
-	}
-	return r.Document(o.replayOf).Write(o.out, o.output, render.Style{}, func() doc.Page { return page })
-}
-
-// foundRun returns the run of a finding, with its breach as an expectation that failed. The error says that it does not
-// play again.
-func foundRun(x *explore.Explorer, f *explore.Found) (*report.Run, error) {
-	events, breach, err := x.Marked(f.Tape, f.Class)
-	if err != nil {
-		return nil, err
-	}
-	return &report.Run{
-		File:        x.Name(),
-		Description: render.Count(len(f.Tape), "deviation") + " from the plain run: " + breach.Says,
-		Events:      events,
-		Expectations: []report.Expectation{{
-			Verdict: report.Failed, Text: f.Promise, Detail: breach.Says, Instants: []model.Time{breach.At},
-		}},
-	}, nil
+	return r.Write(o.out, o.output, render.Style(o.style(*o.color)), o.replayOf, page)
 }

@@ -16,8 +16,8 @@ const scaled = `steps:
 `
 
 // TestFirstHour holds what makes newcomers stop, at the seam where they see it. What the program prints is in their
-// words: the fewest pods that serve against the number that was wanted then, a wait only where something waits, one name
-// for @N, controls that say what they do, and a word where --since leaves nothing.
+// words: the fewest pods that serve against the number that was wanted then, a wait only where something waits, one
+// name for @N, controls that say what they do, and a word where --since leaves nothing.
 func TestFirstHour(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("scaled.yaml", []byte(scaled), 0o644))

@@ -21,8 +21,8 @@ var floored = []string{"scenario/cluster/plan", "scenario/cluster/explain"}
 const mostBack = 10
 
 // TestFloors holds that the files of a folder lie on floors: a file uses what those on lower floors define. A use is a
-// pair of files, of which the first names a function, a type, a variable, a constant, a method or a field of the second.
-// The floors are computed (floorsOf), so that nobody has to keep a list.
+// pair of files, of which the first names a function, a type, a variable, a constant, a method or a field of the
+// second. The floors are computed (floorsOf), so that nobody has to keep a list.
 func TestFloors(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
@@ -73,7 +73,8 @@ func usesIn(t *testing.T, fset *token.FileSet, from types.Importer, root, folder
 	return uses
 }
 
-// definedIn returns the file of a folder that defines an object, "" for a local variable and for what is from elsewhere.
+// definedIn returns the file of a folder that defines an object, "" for a local variable and for what is from
+// elsewhere.
 func definedIn(fset *token.FileSet, object types.Object, folder string) string {
 	if object == nil || object.Pkg() == nil {
 		return ""
@@ -87,8 +88,8 @@ func definedIn(fset *token.FileSet, object types.Object, folder string) string {
 	return path.Join(dir, filepath.Base(fset.Position(object.Pos()).Filename))
 }
 
-// floorsOf lays files on floors from the ground up: the next file is the one that uses the fewest of those which have no
-// floor yet, and of several the first by name.
+// floorsOf lays files on floors from the ground up: the next file is the one that uses the fewest of those which have
+// no floor yet, and of several the first by name.
 func floorsOf(uses graph) map[string]int {
 	floors := map[string]int{}
 	for len(floors) < len(uses) {

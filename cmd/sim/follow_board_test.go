@@ -13,7 +13,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestBoardIsWipedWhereItStands: a terminal that shows the pods beside an output for a program is the one that is wiped.
+// TestBoardIsWipedWhereItStands: a terminal that shows the pods beside an output for a program is the one that is
+// wiped.
 func TestBoardIsWipedWhereItStands(t *testing.T) {
 	script, err := txtar.ParseFile("testdata/script/follow.txtar")
 	require.NoError(t, err)

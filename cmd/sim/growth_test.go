@@ -13,8 +13,8 @@ import (
 // mostGrowth is how many times as much twice the input may cost.
 const mostGrowth = 2.3
 
-// growing are commands whose input can be of any size, each with a size that is large enough to tell. docs/performance.md
-// has a row for each.
+// growing are commands whose input can be of any size, each with a size that is large enough to tell.
+// docs/performance.md has a row for each.
 var growing = []struct {
 	what string
 	n    int
@@ -111,8 +111,8 @@ func fleet(t *testing.T, n int) {
 	require.NoError(t, os.WriteFile("in.yaml", []byte("steps:\n"+eachSet(n, `  - create: {name: web%d, image: "app:v1"}`)), 0o600))
 }
 
-// replacedFleet writes a scenario of n sets on four nodes: all are created, deleted without their pods, created again and
-// deleted.
+// replacedFleet writes a scenario of n sets on four nodes: all are created, deleted without their pods, created again
+// and deleted.
 func replacedFleet(t *testing.T, n int) {
 	const create = `  - apply: {kind: StatefulSet, apiVersion: apps/v1, metadata: {name: web%d}, spec: {replicas: 2, serviceName: web,
       selector: {matchLabels: {app: web%[1]d}}, template: {metadata: {labels: {app: web%[1]d}},
@@ -123,8 +123,8 @@ func replacedFleet(t *testing.T, n int) {
 	require.NoError(t, os.WriteFile("in.yaml", []byte(text), 0o600))
 }
 
-// drained returns what writes a scenario of a set with n replicas on two nodes. One is drained, as fast as a budget lets
-// it. The pods may ask for room.
+// drained returns what writes a scenario of a set with n replicas on two nodes. One is drained, as fast as a budget
+// lets it. The pods may ask for room.
 func drained(room string) func(*testing.T, int) {
 	return func(t *testing.T, n int) {
 		spec := ""

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHelpFitsATerminal: no line of help is wider than a terminal of 80 columns, and no sentence breaks off early in one
-// line to go on in the next. The texts of cobra's own command completion are not ours.
+// TestHelpFitsATerminal: no line of help is wider than a terminal of 80 columns, and no sentence breaks off early in
+// one line to go on in the next. The texts of cobra's own command completion are not ours.
 func TestHelpFitsATerminal(t *testing.T) {
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -58,9 +58,9 @@ func TestRagged(t *testing.T) {
 	require.False(t, ragged(early+strings.Repeat(" word", 10), "flags to raise the limits:"))
 }
 
-// TestHelpFitsIntoOneScreen: what --help prints has at most the 24 lines of a small terminal, and no line is cut off. It
-// begins with what the command is for, and has its two most common uses and the names of all flags. All the rest is in
-// sim help COMMAND.
+// TestHelpFitsIntoOneScreen: what --help prints has at most the 24 lines of a small terminal, and no line is cut off.
+// It begins with what the command is for, and has its two most common uses and the names of all flags. All the rest is
+// in sim help COMMAND.
 func TestHelpFitsIntoOneScreen(t *testing.T) {
 	root := newRootCmd(&streams{ctx: t.Context()}, simulator)
 	for _, cmd := range append(root.Commands(), root) {

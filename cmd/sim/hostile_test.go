@@ -164,8 +164,8 @@ func TestSetsWithLittle(t *testing.T) {
 	}
 }
 
-// TestKeysAreText: a key that is no text, and a merge key of something else than mappings, are mistakes with their place,
-// whatever reads the manifest or the dump. None of them loses what stands at the key.
+// TestKeysAreText: a key that is no text, and a merge key of something else than mappings, are mistakes with their
+// place, whatever reads the manifest or the dump. None of them loses what stands at the key.
 func TestKeysAreText(t *testing.T) {
 	folder(t)
 	set := strings.Replace(hostileSet("good", "web"), "{name: web}", `{name: web, uid: a, creationTimestamp: "2026-01-01T00:00:00Z"}`, 1)

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSignals ends a process in a run that would take much longer: what is known so far is printed, and the exit code says
-// by which signal.
+// TestSignals ends a process in a run that would take much longer: what is known so far is printed, and the exit code
+// says by which signal.
 func TestSignals(t *testing.T) {
 	t.Run("Ctrl-C", func(t *testing.T) { testSignal(t, os.Interrupt, exitInterrupted) })
 	t.Run("SIGTERM", func(t *testing.T) { testSignal(t, syscall.SIGTERM, exitTerminated) })

@@ -21,8 +21,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// TestCommandsInterrupted: each command that plays ends with the code of an interruption, and says so, whatever it was doing.
-// What the scenarios fail by does not count then.
+// TestCommandsInterrupted: each command that plays ends with the code of an interruption, and says so, whatever it was
+// doing. What the scenarios fail by does not count then.
 func TestCommandsInterrupted(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte(`kubernetes: "1.37"
@@ -68,7 +68,8 @@ func (l *later) Err() error {
 	return nil
 }
 
-// TestSweepInterrupted: the runs that an interruption cuts off are not counted, and the report says that they are missing.
+// TestSweepInterrupted: the runs that an interruption cuts off are not counted, and the report says that they are
+// missing.
 func TestSweepInterrupted(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 2, image: a}}]\n"), 0o644))
@@ -115,8 +116,8 @@ steps:
 	require.Empty(t, found(s, events, func() bool { return true }))
 }
 
-// TestCuresOfManySets: of a long run in which many sets are stuck, the ways out of the first are looked for, and the report
-// says so. An interruption ends the search between two of the ways.
+// TestCuresOfManySets: of a long run in which many sets are stuck, the ways out of the first are looked for, and the
+// report says so. An interruption ends the search between two of the ways.
 func TestCuresOfManySets(t *testing.T) {
 	text := "kubelet: {rules: [{match: {image: \"a:2\"}, start: never}]}\nsteps:\n"
 	for _, step := range []string{`create: {name: %s, replicas: 2, image: "a:1"}`, `setImage: {statefulset: %s, image: "a:2"}`, "undo: %s"} {

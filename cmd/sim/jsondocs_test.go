@@ -19,8 +19,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
-// jsonForms are the documents whose reference in docs/json.md is made from the structs that are printed: in each package
-// the structs in the order in which the reference has them, each with where it stands in the document.
+// jsonForms are the documents whose reference in docs/json.md is made from the structs that are printed: in each
+// package the structs in the order in which the reference has them, each with where it stands in the document.
 var jsonForms = []struct {
 	title, dir string
 	structs    [][2]string
@@ -94,8 +94,8 @@ func fieldsOnly(text string) (lines []string) {
 	return lines
 }
 
-// requireWritten holds the part that people wrote: all fields of what sim/output/report prints are in it, and its tables have
-// no others.
+// requireWritten holds the part that people wrote: all fields of what sim/output/report prints are in it, and its
+// tables have no others.
 func requireWritten(t *testing.T, text string) {
 	tags := map[string]bool{"formatVersion": true, "header": true, "events": true, "result": true}
 	all := printedStructs(t, "sim/output/report")

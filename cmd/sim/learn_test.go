@@ -141,7 +141,8 @@ func TestBack(t *testing.T) {
 	require.Empty(t, replies)
 }
 
-// TestKeys: a key that the prompt names is an answer, without Enter; others, and those that send several bytes, are not.
+// TestKeys: a key that the prompt names is an answer, without Enter; others, and those that send several bytes, are
+// not.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct {
 		name, ask, typed string

@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPagesBeginWithWhatIsInThem holds that a reader finds their way: the README begins with a picture of a run and its three
-// uses, then says how to try it from a clone, and it and every longer page list their sections before the first one.
+// TestPagesBeginWithWhatIsInThem holds that a reader finds their way: the README begins with a picture of a run and its
+// three uses, then says how to try it from a clone, and it and every longer page list their sections before the first
+// one.
 func TestPagesBeginWithWhatIsInThem(t *testing.T) {
 	readme := markdown(t, "README.md")
 	before, _, found := strings.Cut(readme, "![")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/runs/explore"
 	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
 // mergeOptions are the arguments of `sim merge`. Of an exploration it has what prints a report: output, merged, and,
@@ -28,7 +28,7 @@ type mergeOptions struct {
 
 // mergeFormats are the formats of an exploration without the page, which plays its runs again and needs the files for
 // it.
-var mergeFormats = slices.DeleteFunc(slices.Clone(exploreFormats), func(f string) bool { return f == "html" })
+var mergeFormats = slices.DeleteFunc(slices.Clone(explore.Formats), func(f string) bool { return f == "html" })
 
 func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
 	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color}}
@@ -56,12 +56,6 @@ run was not as expected. It is 2 if the input is wrong, and 0 otherwise.`,
 	return cmd
 }
 
-// document is a report as it was read, and its file.
-type document struct {
-	name string
-	data []byte
-}
-
 // merge reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
 // as a report that cannot be merged.
 func (o *mergeOptions) merge(files []string) error {
@@ -76,7 +70,7 @@ func (o *mergeOptions) merge(files []string) error {
 	if err != nil {
 		return err
 	}
-	var documents []document
+	var documents []strict.Document
 	for _, in := range sources {
 		data, err := in.Read(o.limits.FileSize)
 		if err != nil {
@@ -91,12 +85,12 @@ func (o *mergeOptions) merge(files []string) error {
 				What: "this is not a report of sim explore or sim sweep -o json"}
 		}
 		o.sweeps = o.sweeps || len(head.Sweeps) > 0
-		documents = append(documents, document{in.Name(), data})
+		documents = append(documents, strict.Document{Name: in.Name(), Data: data})
 	}
 	if o.sweeps {
-		if !slices.Contains(sweepFormats, o.output) {
+		if !slices.Contains(sweep.Formats, o.output) {
 			return usagef("-o %s is for searches: sweeps have -o %s", o.output,
-				strings.Join(sweepFormats, ", -o "))
+				strings.Join(sweep.Formats, ", -o "))
 		}
 		return o.mergeSweeps(documents, requirements)
 	}
@@ -106,39 +100,34 @@ func (o *mergeOptions) merge(files []string) error {
 	return o.mergeExplorations(documents)
 }
 
-// located names the file and the line of what is wrong in one of the documents.
-func located(documents []document, err error) error {
-	if wrong := (*strict.Wrong)(nil); errors.As(err, &wrong) {
-		d := documents[wrong.Document]
-		return wrong.In(d.name, d.data)
-	}
-	return err
-}
-
 // mergeExplorations merges reports of `sim explore`. What a shard has waived stays waived. The error is errFailed if a
 // finding is left.
-func (o *mergeOptions) mergeExplorations(documents []document) error {
-	var reports []*explore.Report
-	for _, d := range documents {
-		var r explore.Report
-		if err := strict.JSON(d.name, d.data, &r); err != nil {
-			return err
-		}
-		reports = append(reports, &r)
-	}
-	merged, err := explore.Merge(reports)
+func (o *mergeOptions) mergeExplorations(documents []strict.Document) error {
+	merged, err := strict.Merge(documents, explore.Merge)
 	if err != nil {
-		return located(documents, err)
+		return err
 	}
 	o.world.limits, o.merged = o.limits, true
 	for _, part := range merged.Parts {
 		o.files = append(o.files, part.File)
 	}
-	if err := o.print(merged); err != nil {
+	if err := o.print(merged, nil); err != nil {
 		return err
 	}
 	if len(merged.Found) > 0 {
 		return errFailed
 	}
 	return nil
+}
+
+// mergeSweeps puts the shards of a sweep together, prints the whole, and judges it as the sweep would have.
+func (o *mergeOptions) mergeSweeps(documents []strict.Document, requirements []sweep.Requirement) error {
+	merged, err := strict.Merge(documents, sweep.Merge)
+	if err != nil {
+		return err
+	}
+	if err := merged.Write(o.out, o.output, render.Style(o.style(*o.color)), "sim run"); err != nil {
+		return err
+	}
+	return o.judgeSweeps(merged, requirements)
 }

@@ -36,8 +36,8 @@ var endless = []string{
 }
 
 // TestMoments ends each of these commands at many moments, with Ctrl-C and with SIGTERM: it ends within a second, with
-// the exit code of the signal, without a word of a defect, and what it prints as JSON is whole. INTERRUPTIONS=20 tries so
-// many moments for each; without it there is one for some.
+// the exit code of the signal, without a word of a defect, and what it prints as JSON is whole. INTERRUPTIONS=20 tries
+// so many moments for each; without it there is one for some.
 func TestMoments(t *testing.T) {
 	folder(t)
 	writeMany(t)

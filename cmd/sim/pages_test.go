@@ -41,7 +41,8 @@ func TestSearchIsRepeated(t *testing.T) {
 	require.NotContains(t, out, "--random")
 }
 
-// TestShardsOfASweep: each plays its part of the seeds, from the one that is asked for, and together they are the whole.
+// TestShardsOfASweep: each plays its part of the seeds, from the one that is asked for, and together they are the
+// whole.
 func TestShardsOfASweep(t *testing.T) {
 	inputs(t)
 	sweep := func(words string) string {

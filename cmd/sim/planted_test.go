@@ -177,9 +177,9 @@ var plantedLines = map[string][]string{
 	"state/learned":  {"learn --no-pause", "learn 2 --no-pause"},
 }
 
-// TestNothingOfAFileSteersAnybody plants texts in each place of each input, one at a time, and gives it to every command
-// that reads it. A terminal, the log of a workflow, a page, a pull request and a shell get all of it as text. PLANTED=1
-// tries all, and PLANTED=N one of N with one of the commands; without it there is a sample.
+// TestNothingOfAFileSteersAnybody plants texts in each place of each input, one at a time, and gives it to every
+// command that reads it. A terminal, the log of a workflow, a page, a pull request and a shell get all of it as text.
+// PLANTED=1 tries all, and PLANTED=N one of N with one of the commands; without it there is a sample.
 func TestNothingOfAFileSteersAnybody(t *testing.T) {
 	t.Chdir(t.TempDir())
 	require.NoError(t, errors.Join(os.Mkdir("state", 0o700), os.MkdirAll("out/found", 0o700)))
@@ -230,7 +230,8 @@ type planting struct {
 	paste func(line string) string
 }
 
-// try tries an input with one of the commands that read it, and each input with another; all of them if none is skipped.
+// try tries an input with one of the commands that read it, and each input with another; all of them if none is
+// skipped.
 func (p *planting) try(file string, text []byte) {
 	if p.met++; p.stride == 1 {
 		p.all(file, text)
@@ -347,8 +348,8 @@ func unescaped(out string) string {
 	return out
 }
 
-// fakeShell returns what pastes a line into a shell in which kubectl, helm and sim do nothing, and says what is wrong if
-// anything else has run.
+// fakeShell returns what pastes a line into a shell in which kubectl, helm and sim do nothing, and says what is wrong
+// if anything else has run.
 func fakeShell(t *testing.T) func(string) string {
 	sh, err := exec.LookPath("sh")
 	if err != nil {

@@ -95,8 +95,8 @@ steps:
 	}
 }
 
-// TestFormats: each command prints each format that it has, in each of its ways, and refuses those that it does not have.
-// None is the text under another name.
+// TestFormats: each command prints each format that it has, in each of its ways, and refuses those that it does not
+// have. None is the text under another name.
 func TestFormats(t *testing.T) {
 	inputs(t)
 	begins := map[string]string{"json": "{", "jsonl": "{", "html": "<!doctype html>", "svg": "<svg", "animated-svg": "<svg", "junit": "<?xml",

@@ -64,8 +64,8 @@ func TestSize(t *testing.T) {
 
 func byLength(a, b []byte) int { return len(a) - len(b) }
 
-// TestOurOwn: no file has the copyright of others, and none that a tool has written is large. What others have written is
-// imported, and not copied; `make notices` collects their licences for a release.
+// TestOurOwn: no file has the copyright of others, and none that a tool has written is large. What others have written
+// is imported, and not copied; `make notices` collects their licences for a release.
 func TestOurOwn(t *testing.T) {
 	copyright := regexp.MustCompile(`(?i)copyright (\(c\)|©|\d{4}|the )|licensed under the apache|all rights reserved`)
 	for name, data := range tracked(t) {
@@ -201,8 +201,8 @@ func hasTest(t *testing.T, dir, name string) bool {
 	})
 }
 
-// TestNoConnections: the command imports nothing that opens a connection or starts a program. Only sim serve listens, on
-// loopback, and only where a live cluster is asked is kubectl run.
+// TestNoConnections: the command imports nothing that opens a connection or starts a program. Only sim serve listens,
+// on loopback, and only where a live cluster is asked is kubectl run.
 func TestNoConnections(t *testing.T) {
 	banned := regexp.MustCompile(`(?m)^\s+(\w+ )?"(net|net/http|net/rpc|net/smtp|os/exec|plugin)"$|syscall\.(Exec|ForkExec|Socket)|os\.StartProcess`)
 	for name, data := range tracked(t) {

@@ -25,17 +25,18 @@ var roomNames = []string{
 
 // callsBack are the calls of a room that come back to it, each with the reason why it is right.
 var callsBack = map[string]string{
-	// A fault acts when a write has been made and before its answer: with all that a step can do. It is the scenario's, as
-	// a step is, and only the manager's writes meet one. And where a sync has to wait, the loop goes on from within it.
+	// A fault acts when a write has been made and before its answer: with all that a step can do. It is the scenario's,
+	// as a step is, and only the manager's writes meet one. And where a sync has to wait, the loop goes on from within
+	// it.
 	"sim/manager -> sim": "the faults of a scenario act in the middle of a write, and the loop in the middle of a wait",
 	// What a readiness condition costs counts against a limit of the run, which may end in the middle of one.
 	"sim/kubelet -> sim": "a readiness condition pays for each step, and the run may end within it",
 	"sim -> sim/kubelet": "a readiness condition pays for each step, and the run may end within it",
 }
 
-// TestNoRoomCallsOneThatCallsBack holds that the calls between rooms have one direction. It sees the methods that a room
-// calls of another one, and what the wiring (package sim) gives to a room: a value of another room's for an interface, a
-// method, a function. What a room hears of through the store is no call of the writer's.
+// TestNoRoomCallsOneThatCallsBack holds that the calls between rooms have one direction. It sees the methods that a
+// room calls of another one, and what the wiring (package sim) gives to a room: a value of another room's for an
+// interface, a method, a function. What a room hears of through the store is no call of the writer's.
 func TestNoRoomCallsOneThatCallsBack(t *testing.T) {
 	calls := roomCalls(t)
 	for _, from := range slices.Sorted(maps.Keys(calls)) {

@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -21,8 +22,8 @@ var simulator = &engine{
 	expand:         expandScenario,
 	schema:         func() ([]byte, error) { return scenario.Schema(), nil },
 	versions:       statefulset.Versions,
-	versionTable:   versionTable,
-	versionChanges: versionChanges,
+	versionTable:   upgrade.VersionTable,
+	versionChanges: upgrade.VersionChanges,
 	causes:         findCauses,
 	cures:          findCures,
 }

@@ -69,9 +69,10 @@ const (
 )
 
 // TestStrangers gives changed files to every command: scenarios, manifests, dumps, timelines, reports, recordings,
-// tokens, and the list of finished lessons. No execution may panic, hang, take much memory, print a control character or
-// a workflow command, or refuse a file without naming it. STRANGERS is how many executions there are; STRANGERS_FOR is
-// how long they go on instead. The execution N of a seed is the same each time: SEED=S STRANGERS_AT=N tries it alone.
+// tokens, and the list of finished lessons. No execution may panic, hang, take much memory, print a control character
+// or a workflow command, or refuse a file without naming it. STRANGERS is how many executions there are; STRANGERS_FOR
+// is how long they go on instead. The execution N of a seed is the same each time: SEED=S STRANGERS_AT=N tries it
+// alone.
 func TestStrangers(t *testing.T) {
 	count, seed, until := 100, uint64(1), time.Duration(0)
 	if n, err := strconv.Atoi(os.Getenv("STRANGERS")); err == nil {
@@ -345,8 +346,8 @@ func misformed(format, out string) string {
 	return ""
 }
 
-// withoutCode leaves out the code of Markdown, in which nothing is markup: blocks between fences, and what is in the line
-// between as many backquotes as it begins with.
+// withoutCode leaves out the code of Markdown, in which nothing is markup: blocks between fences, and what is in the
+// line between as many backquotes as it begins with.
 func withoutCode(text string) string {
 	var b strings.Builder
 	fence := ""
@@ -414,8 +415,8 @@ func (s *strangers) failed(number int, args []string, files map[string][]byte, w
 	s.test.Errorf("execution %d: %s\n  sim %q\n  in %s", number, wrong, args, folder)
 }
 
-// gather returns the samples of each kind: those of the repository, those that lie beside it if they are there, and some
-// that commands write.
+// gather returns the samples of each kind: those of the repository, those that lie beside it if they are there, and
+// some that commands write.
 func gather(t *testing.T) map[string][]sample {
 	samples := map[string][]sample{}
 	add := func(kind string, texts ...string) {

@@ -9,13 +9,12 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/runs/spread"
 	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
-	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // sweepOptions are the arguments of `sim sweep`.
@@ -30,11 +29,9 @@ type sweepOptions struct {
 	// shard is the part to play; the zero value is all of it. require are requirements, in the words of the flag.
 	shard   search.Shard
 	require []string
-	spread  spread
+	shards  shardFlags
 	files   []string
 }
-
-var sweepFormats = []string{"text", "json"}
 
 func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &sweepOptions{streams: s, color: color}
@@ -71,12 +68,12 @@ otherwise.`,
 		RunE:              onFiles(&o.files, o.sweep),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.output, sweepFormats)
+	addOutput(cmd, &o.output, sweep.Formats)
 	flags.IntVar(&o.runs, "runs", 1000, "how many seeds to play")
 	addJobs(cmd, &o.workers)
 	flags.Var(shardFlag(&o.shard), "shard", "play only part `I/N` of the seeds, I from 0")
 	flags.StringArrayVar(&o.require, "require", nil, requireSweepUsage)
-	o.spread.flags(flags)
+	o.shards.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
 	flags.Lookup("seed").Usage = "the first seed; the runs use this one and those after it"
 	return cmd
@@ -98,10 +95,11 @@ func (o *sweepOptions) sweep() error {
 	if err := files.OnceStdin(o.files); err != nil {
 		return err
 	}
-	if o.spread.asked() {
+	if o.shards.asked() {
 		args := append(o.world.asked(), "--runs", strconv.Itoa(o.runs))
 		// What is required holds for the whole, so it is judged when that is put together.
-		return o.spread.print(o.streams, sharded{"sweep", args, o.files, flagWords("--require", o.require)})
+		return o.shards.print(o.streams, &spread.Command{Verb: "sweep", Args: args, Files: o.files,
+			Merge: flagWords("--require", o.require)})
 	}
 	scenes, err := o.load()
 	if err != nil {
@@ -148,113 +146,33 @@ func (o *sweepOptions) play(scenes []seeded) *sweep.Report {
 	r := &sweep.Report{}
 	bar := newProgress(o.streams, "playing")
 	defer bar.Clear()
+	seeds := sweep.Seeds{First: 1, Runs: o.runs, Shard: o.shard, Sim: Version, Interrupted: o.interrupted,
+		Each: work.AtOnce(o.workers, nil), Done: bar.Count}
+	if o.world.seed != nil {
+		seeds.First = *o.world.seed
+	}
 	for _, s := range scenes {
-		r.Sweeps = append(r.Sweeps, o.sum(s.scenario, s.in, bar))
+		r.Sweeps = append(r.Sweeps, seeds.Sum(s.in.Name(), s.scenario))
 	}
 	return r
 }
 
-// batch is the number of runs that are summed up at a time, so that none has to be kept for long.
-const batch = 1000
-
-// sum plays the seeds of one scenario that belong to the shard: those of first, first+1 and so on whose index leaves
-// the rest of the shard. After an interruption no batch begins; the runs of the one that is under way end at once, and
-// those that were cut off are not in the sum.
-func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *work.Progress) *sweep.Sum {
-	first := uint64(1)
-	if o.world.seed != nil {
-		first = *o.world.seed
-	}
-	sum := &sweep.Sum{File: in.Name(), Kubernetes: s.Profile.Version(), Digest: s.Digest, First: first}
-	if o.shard.Of > 1 {
-		sum.Shards = search.Shards{o.shard.String()}
-	}
-	var seeds []uint64
-	for i := range o.runs {
-		if o.shard.Of <= 1 || i%o.shard.Of == o.shard.Index {
-			seeds = append(seeds, first+uint64(i))
-		}
-	}
-	done := 0
-	for part := range slices.Chunk(seeds, batch) {
-		if o.interrupted() {
-			break
-		}
-		runs := make([]sweep.Run, 0, len(part))
-		work.Must(work.InOrder(len(part), o.workers, func(i int) sweep.Run {
-			return sweep.Play(s, part[i], scenario.RunOptions{Sim: Version, Interrupted: o.interrupted})
-		}, func(r sweep.Run) error {
-			if r.Verdict != timeline.Interrupted {
-				runs = append(runs, r)
-			}
-			return nil
-		}))
-		sum.Add(runs)
-		done += len(part)
-		bar.Count(done, len(seeds))
-	}
-	sum.Stopped = sum.Runs < len(seeds)
-	return sum
-}
-
 // print writes the report. The command in it leaves the version and the seed to the report.
 func (o *sweepOptions) print(r *sweep.Report) error {
-	if o.output == "json" {
-		return render.JSON(o.out, r)
-	}
 	world := o.world
 	world.kubernetes, world.several = "", nil
 	play := command.Line(slices.Concat([]string{"sim", "run"}, world.wordsUnseeded())...)
-	return sweep.Text(o.out, r, render.Style(o.style(*o.color)), play)
+	return r.Write(o.out, o.output, render.Style(o.style(*o.color)), play)
 }
 
-// judgeSweeps says whether all runs were played, and all that is required holds; without requirements, whether all
-// expectations held in each run. What is missing or broken goes to standard error.
+// judgeSweeps says on standard error what is missing or broken.
 func (s *streams) judgeSweeps(r *sweep.Report, requirements []sweep.Requirement) error {
-	failed := false
-	for _, sum := range r.Sweeps {
-		for _, broken := range sum.Broken(requirements) {
-			fmt.Fprintf(s.err, "%s on %s: %s\n", sum.File, sum.Kubernetes, broken)
-			failed = true
-		}
-		if sum.Stopped {
-			fmt.Fprintf(s.err, "%s on %s: it was interrupted, so runs are missing: play the sweep, or its shard, again\n",
-				sum.File, sum.Kubernetes)
-			failed = true
-		}
-		failed = failed || len(requirements) == 0 && sum.Held.Count < sum.Runs
+	wrong, held := r.Judge(requirements)
+	for _, line := range wrong {
+		fmt.Fprintln(s.err, line)
 	}
-	if failed {
+	if !held {
 		return errFailed
 	}
 	return nil
-}
-
-// mergeSweeps puts the shards of a sweep together, prints the whole, and judges it as the sweep would have.
-func (o *mergeOptions) mergeSweeps(documents []document, requirements []sweep.Requirement) error {
-	var reports []*sweep.Report
-	for _, d := range documents {
-		var r sweep.Report
-		if err := strict.JSON(d.name, d.data, &r); err != nil {
-			return err
-		}
-		if len(r.Sweeps) == 0 {
-			return strict.Problem{File: d.name, Line: 1, Column: 1, Want: "this is not one of sim sweep",
-				What: "reports of sim sweep and of sim explore cannot be merged"}
-		}
-		reports = append(reports, &r)
-	}
-	merged, err := sweep.Merge(reports)
-	if err != nil {
-		return located(documents, err)
-	}
-	if o.output == "json" {
-		err = render.JSON(o.out, merged)
-	} else {
-		err = sweep.Text(o.out, merged, render.Style(o.style(*o.color)), "sim run")
-	}
-	if err != nil {
-		return err
-	}
-	return o.judgeSweeps(merged, requirements)
 }

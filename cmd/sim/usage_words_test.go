@@ -3,13 +3,10 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/statefulsim/statefulsim/sim/checks/promise"
 )
 
 // TestUsageWords: a command line that means nothing ends with the code for that, and says what would be right.
@@ -78,28 +75,6 @@ func TestMemoryWords(t *testing.T) {
 		flag := bytesFlag(&bytes)
 		require.NoError(t, flag.Set(text), text)
 		require.Equal(t, want, flag.String(), text)
-	}
-}
-
-// TestPromises: the promises by which runs are judged are the usual ones, all, or those that are named, each of them once.
-func TestPromises(t *testing.T) {
-	var all []promise.Name
-	for _, p := range promise.All {
-		all = append(all, p.Name)
-	}
-	stays := []string{string(promise.Stays)}
-	for _, c := range []struct {
-		o    exploreOptions
-		want []promise.Name
-	}{
-		{exploreOptions{}, promise.Default()}, {exploreOptions{all: true}, all},
-		{exploreOptions{promises: stays}, []promise.Name{promise.Stays}},
-		{exploreOptions{all: true, promises: stays}, []promise.Name{promise.Stays}},
-		{exploreOptions{all: true, without: stays}, slices.DeleteFunc(slices.Clone(all), func(n promise.Name) bool { return n == promise.Stays })},
-	} {
-		names, err := c.o.names()
-		require.NoError(t, err)
-		require.Equal(t, c.want, names)
 	}
 }
 

@@ -24,8 +24,8 @@ var versionOf = regexp.MustCompile(`^(.*)-(1\.\d+(?:\.\d+)?)\.yaml$`)
 // alikeHere are the scenarios whose versions differ in reasons and events only.
 var alikeHere = []string{"versions/failed-pod"}
 
-// TestScenariosOfVersions: the files of the library that tell the same story on several versions have the same steps, and
-// really part: played on the version of one, the other's steps go as in the other's file.
+// TestScenariosOfVersions: the files of the library that tell the same story on several versions have the same steps,
+// and really part: played on the version of one, the other's steps go as in the other's file.
 func TestScenariosOfVersions(t *testing.T) {
 	families := families(t, "versions/*.yaml")
 	require.GreaterOrEqual(t, len(families), 8)

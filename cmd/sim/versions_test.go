@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -33,13 +34,13 @@ This page is generated: ` + "`go test ./cmd/sim -run VersionsPage -update`" + ` 
 func TestVersionsPage(t *testing.T) {
 	var page bytes.Buffer
 	page.WriteString(versionsPreface)
-	require.NoError(t, report.VersionsMarkdown(&page, versionTable()))
+	require.NoError(t, report.VersionsMarkdown(&page, upgrade.VersionTable()))
 	goldenfile.Equal(t, "../../docs/versions.md", page.Bytes())
 }
 
 // TestVersionTable: every difference and every gate is in the table, with the versions that have it.
 func TestVersionTable(t *testing.T) {
-	table := versionTable()
+	table := upgrade.VersionTable()
 	require.Len(t, table.Differences, len(statefulset.Differences))
 	for _, d := range table.Differences {
 		require.True(t, strings.HasSuffix(d.Sentence, "."), d.Name)
@@ -54,9 +55,9 @@ func TestVersionTable(t *testing.T) {
 func TestVersionChangesBothWays(t *testing.T) {
 	versions := statefulset.Versions()
 	for i := 1; i < len(versions); i++ {
-		up, err := versionChanges(versions[i-1], versions[i])
+		up, err := upgrade.VersionChanges(versions[i-1], versions[i])
 		require.NoError(t, err)
-		down, err := versionChanges(versions[i], versions[i-1])
+		down, err := upgrade.VersionChanges(versions[i], versions[i-1])
 		require.NoError(t, err)
 		require.Len(t, down.Differences, len(up.Differences))
 		for j := range up.Differences {
@@ -68,9 +69,9 @@ func TestVersionChangesBothWays(t *testing.T) {
 		all := len(up.Differences) + len(up.Gates) + len(up.API)
 		require.True(t, all > 0 || versions[i] == "1.30.0", "%s is as %s, and needs no profile", versions[i], versions[i-1])
 	}
-	_, err := versionChanges("1.36", "1.99")
+	_, err := upgrade.VersionChanges("1.36", "1.99")
 	require.ErrorContains(t, err, `no Kubernetes version "1.99"`)
-	_, err = versionChanges("2.0", "1.36")
+	_, err = upgrade.VersionChanges("2.0", "1.36")
 	require.ErrorContains(t, err, `no Kubernetes version "2.0"`)
 }
 

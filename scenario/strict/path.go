@@ -1,6 +1,10 @@
 package strict
 
-import "gopkg.in/yaml.v3"
+import (
+	"errors"
+
+	"gopkg.in/yaml.v3"
+)
 
 // Find returns the node to which a path leads, or the nearest one above it.
 func Find(n *yaml.Node, path []any, key bool) *yaml.Node {
@@ -56,4 +60,27 @@ func (w *Wrong) In(file string, data []byte) Problem {
 		p.Line, p.Column = at.Line, at.Column
 	}
 	return p
+}
+
+// Document is a JSON document, and its file.
+type Document struct {
+	Name string
+	Data []byte
+}
+
+// Merge decodes documents, and merges them. An error of merge that is Wrong gets its place in the documents.
+func Merge[T any](documents []Document, merge func([]*T) (*T, error)) (*T, error) {
+	var all []*T
+	for _, d := range documents {
+		value := new(T)
+		if err := JSON(d.Name, d.Data, value); err != nil {
+			return nil, err
+		}
+		all = append(all, value)
+	}
+	merged, err := merge(all)
+	if wrong := (*Wrong)(nil); errors.As(err, &wrong) {
+		return nil, wrong.In(documents[wrong.Document].Name, documents[wrong.Document].Data)
+	}
+	return merged, err
 }

@@ -39,9 +39,9 @@ func grid() []point {
 	return points
 }
 
-// TestGrid searches the sets of the grid, and wants each class that it finds to be known under a name or explained. A few
-// sets are searched in every test run; GRID=1 and GRID=2 search all of them, every single deviation or every pair, and
-// GRID_SHARD=0/8 an eighth of them.
+// TestGrid searches the sets of the grid, and wants each class that it finds to be known under a name or explained. A
+// few sets are searched in every test run; GRID=1 and GRID=2 search all of them, every single deviation or every pair,
+// and GRID_SHARD=0/8 an eighth of them.
 func TestGrid(t *testing.T) {
 	every, settings := 97, explore.Settings{Deviations: 1, Runs: 2_000}
 	switch os.Getenv("GRID") {
@@ -53,8 +53,8 @@ func TestGrid(t *testing.T) {
 	searchGrid(t, every, settings, "")
 }
 
-// TestGridInAnyOrder also varies which of two events, calls and syncs of an instant comes first, which is not fixed in a
-// cluster. It finds no class that has no name.
+// TestGridInAnyOrder also varies which of two events, calls and syncs of an instant comes first, which is not fixed in
+// a cluster. It finds no class that has no name.
 func TestGridInAnyOrder(t *testing.T) {
 	every := 97
 	if os.Getenv("GRID") != "" {

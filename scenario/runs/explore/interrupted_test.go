@@ -37,8 +37,9 @@ func interruptedAfter(t *testing.T, after int, giveUp func() bool) (*explore.Rep
 	return explore.NewReport([]*explore.Part{part}), asked
 }
 
-// TestInterruptedAnywhere: wherever a search is interrupted, also in the middle of a run or while a finding is described,
-// what it had found is told. A finding is one of the whole search, and its story ends with the breach of its class.
+// TestInterruptedAnywhere: wherever a search is interrupted, also in the middle of a run or while a finding is
+// described, what it had found is told. A finding is one of the whole search, and its story ends with the breach of its
+// class.
 func TestInterruptedAnywhere(t *testing.T) {
 	whole, questions := interruptedAfter(t, math.MaxInt, nil)
 	require.NotEmpty(t, whole.Found)
@@ -59,8 +60,8 @@ func TestInterruptedAnywhere(t *testing.T) {
 	require.Greater(t, told, 5)
 }
 
-// TestGivenUp: a finding for whose story there is no time is told in the words of the search, and reports with it can be
-// printed and merged.
+// TestGivenUp: a finding for whose story there is no time is told in the words of the search, and reports with it can
+// be printed and merged.
 func TestGivenUp(t *testing.T) {
 	whole, questions := interruptedAfter(t, math.MaxInt, nil)
 	r, _ := interruptedAfter(t, questions*3/4, func() bool { return true })

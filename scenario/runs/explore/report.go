@@ -48,8 +48,8 @@ type Part struct {
 	Digest string `json:"digest"`
 	// Shards are the parts of the search that are in it, "3/8", in order; if there are none, it is the whole search.
 	Shards search.Shards `json:"shards,omitempty"`
-	// Result is what the search itself found and counted, from which sim merge makes the whole. Found has, for each of its
-	// findings in the same order, what people read.
+	// Result is what the search itself found and counted, from which sim merge makes the whole. Found has, for each of
+	// its findings in the same order, what people read.
 	Result search.Result `json:"result"`
 	Found  []*Found      `json:"found,omitempty"`
 	// Refused says what the API server refuses of a change that the files ask for.

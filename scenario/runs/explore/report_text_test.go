@@ -13,7 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// TestReportText compares what is printed of searches, with findings of every kind and without, with testdata/report.txt.
+// TestReportText compares what is printed of searches, with findings of every kind and without, with
+// testdata/report.txt.
 func TestReportText(t *testing.T) {
 	tape := func(at ...int) (tape []search.Deviation) {
 		for _, n := range at {

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -31,8 +34,8 @@ type Source struct {
 	// Files are the names of these manifests, in the order of the steps that apply them.
 	Files []string
 	// Interrupted, if set, is asked now and then by several goroutines: once it returns true, runs of the search end,
-	// whatever they are doing, and findings are no longer simplified. GiveUp, if set, then says that what was found is not
-	// to be told any longer either: it should leave a moment for that.
+	// whatever they are doing, and findings are no longer simplified. GiveUp, if set, then says that what was found is
+	// not to be told any longer either: it should leave a moment for that.
 	Interrupted, GiveUp func() bool
 }
 
@@ -263,4 +266,53 @@ func IsDump(data []byte) bool {
 func isLivePod(object *yaml.Node) bool {
 	kind := value(object, "kind")
 	return kind != nil && kind.Value == "Pod" && value(object, "status") != nil
+}
+
+// Named is a file of the command line: Name is for messages, Once is true if it can be read only once, and Dir is the
+// folder to which the paths in it are relative.
+type Named struct {
+	Name, Path string
+	Data       []byte
+	Once       bool
+	Dir        fs.FS
+}
+
+// Sources returns what is to be explored: scenarios, each of them; or manifests, which together are one change; or a
+// dump of live sets, and what is to be applied to them. A dump must be a file, because the scenario that is made of it
+// names it. The sources name no options yet.
+func Sources(files []Named) ([]Source, error) {
+	var scenarios []Source
+	var manifests [][]byte
+	var changes, paths []string
+	var live *Named
+	for i := range files {
+		f := &files[i]
+		paths = append(paths, f.Path)
+		switch {
+		case scenario.IsScenario(f.Data):
+			scenarios = append(scenarios, Source{Name: f.Name, Data: f.Data, Dir: f.Dir})
+		case !IsDump(f.Data):
+			manifests, changes = append(manifests, f.Data), append(changes, f.Name)
+		case f.Once:
+			return nil, fmt.Errorf("explore reads a dump several times: save %s as a file", f.Name)
+		case live != nil:
+			return nil, fmt.Errorf("explore takes one dump: %s is one too many", f.Path)
+		case !utf8.ValidString(f.Path):
+			return nil, fmt.Errorf("explore writes the name of the dump into a scenario, and %q is not text: rename the file",
+				f.Path)
+		default:
+			live = f
+		}
+	}
+	name := strings.Join(paths, " ")
+	switch {
+	case len(scenarios) == len(files):
+		return scenarios, nil
+	case len(scenarios) > 0:
+		return nil, errors.New("explore scenarios, or manifests: not both at once")
+	case live != nil:
+		text := Live(filepath.Base(live.Path), manifests...)
+		return []Source{{Name: name, Data: text, Dir: live.Dir, Change: true, Files: changes}}, nil
+	}
+	return []Source{{Name: name, Data: Manifests(manifests...), Change: true, Files: changes}}, nil
 }

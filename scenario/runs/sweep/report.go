@@ -26,6 +26,10 @@ type Report struct {
 func Merge(reports []*Report) (*Report, error) {
 	merged := &Report{}
 	for document, r := range reports {
+		if len(r.Sweeps) == 0 {
+			return nil, &strict.Wrong{Document: document, Want: "this is not one of sim sweep",
+				What: "reports of sim sweep and of sim explore cannot be merged"}
+		}
 		for k, s := range r.Sweeps {
 			if wrong := s.check(); wrong != nil {
 				wrong.Document, wrong.Path = document, append([]any{"sweeps", k}, wrong.Path...)
@@ -46,6 +50,34 @@ func Merge(reports []*Report) (*Report, error) {
 		s.Shards = s.Shards.Settled()
 	}
 	return merged, nil
+}
+
+// Formats are the forms in which a report can be written.
+var Formats = []string{"text", "json"}
+
+// Write writes a report in one of the formats. command is that of Text.
+func (r *Report) Write(w io.Writer, format string, style render.Style, command string) error {
+	if format == "json" {
+		return render.JSON(w, r)
+	}
+	return Text(w, r, style, command)
+}
+
+// Judge says whether all runs were played, and all that is required holds; without requirements, whether all
+// expectations held in each run. The lines say what is missing or broken.
+func (r *Report) Judge(requirements []Requirement) (wrong []string, held bool) {
+	held = true
+	for _, sum := range r.Sweeps {
+		where := sum.File + " on " + sum.Kubernetes + ": "
+		for _, broken := range sum.Broken(requirements) {
+			wrong = append(wrong, where+broken)
+		}
+		if sum.Stopped {
+			wrong = append(wrong, where+"it was interrupted, so runs are missing: play the sweep, or its shard, again")
+		}
+		held = held && (len(requirements) > 0 || sum.Held.Count == sum.Runs)
+	}
+	return wrong, held && len(wrong) == 0
 }
 
 // Text writes a report for people. command is the beginning of the line that plays a run again; the version, the file

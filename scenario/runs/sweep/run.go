@@ -1,10 +1,12 @@
 package sweep
 
 import (
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -56,4 +58,50 @@ func (r *Run) look(events []timeline.Event) {
 			r.Fewest = append(r.Fewest, Fewest{set.Key, set.Fewest})
 		}
 	}
+}
+
+// Seeds are the seeds of a sweep: so many from First on, of which a shard plays its part. Each calls its argument for
+// each number below n, and Done is told how many of all are played; it plays until Interrupted.
+type Seeds struct {
+	First       uint64
+	Runs        int
+	Shard       search.Shard
+	Sim         string
+	Interrupted func() bool
+	Each        func(n int, work func(i int))
+	Done        func(done, all int)
+}
+
+// batch is the number of runs that are summed up at a time, so that none has to be kept for long.
+const batch = 1000
+
+// Sum plays the seeds of one scenario that belong to the shard: those whose index leaves the rest of the shard. After
+// an interruption no batch begins; the runs of the one that is under way end at once, and those that were cut off are
+// not in the sum.
+func (o *Seeds) Sum(file string, s *scenario.Scenario) *Sum {
+	sum := &Sum{File: file, Kubernetes: s.Profile.Version(), Digest: s.Digest, First: o.First}
+	if o.Shard.Of > 1 {
+		sum.Shards = search.Shards{o.Shard.String()}
+	}
+	var seeds []uint64
+	for i := range o.Runs {
+		if o.Shard.Of <= 1 || i%o.Shard.Of == o.Shard.Index {
+			seeds = append(seeds, o.First+uint64(i))
+		}
+	}
+	done := 0
+	for part := range slices.Chunk(seeds, batch) {
+		if o.Interrupted() {
+			break
+		}
+		runs := make([]Run, len(part))
+		o.Each(len(part), func(i int) {
+			runs[i] = Play(s, part[i], scenario.RunOptions{Sim: o.Sim, Interrupted: o.Interrupted})
+		})
+		sum.Add(slices.DeleteFunc(runs, func(r Run) bool { return r.Verdict == timeline.Interrupted }))
+		done += len(part)
+		o.Done(done, len(seeds))
+	}
+	sum.Stopped = sum.Runs < len(seeds)
+	return sum
 }

@@ -16,8 +16,8 @@ import (
 // Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`. The caller sets
 // File, Kubernetes, Digest, First and Shards; Add and Merge keep the rest up to date.
 type Sum struct {
-	// File is the path of the scenario, as the command has it, and Kubernetes the version that it was played on. sim merge
-	// adds up the sums that have both in common.
+	// File is the path of the scenario, as the command has it, and Kubernetes the version that it was played on. sim
+	// merge adds up the sums that have both in common.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
 	// Digest identifies the scenario as it was read.
@@ -46,8 +46,8 @@ type Sum struct {
 // Share is a count of runs, and how sure its percentage is. The whole is the Runs of its Sum; all three are 0 as long
 // as that is 0.
 type Share struct {
-	// Count is the number of runs. Low and High bound their percentage, from 0 to 100, with a confidence of 95 % (Wilson's
-	// interval).
+	// Count is the number of runs. Low and High bound their percentage, from 0 to 100, with a confidence of 95 %
+	// (Wilson's interval).
 	Count int     `json:"count"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -78,8 +78,8 @@ type Count struct {
 
 // Worst is a run that is worth a look.
 type Worst struct {
-	// Seed plays the run again, with sim run --seed. Held says whether all expectations held. Fewest is the fewest serving
-	// pods over all sets, 0 if there is none; Takes is in seconds.
+	// Seed plays the run again, with sim run --seed. Held says whether all expectations held. Fewest is the fewest
+	// serving pods over all sets, 0 if there is none; Takes is in seconds.
 	Seed    uint64  `json:"seed"`
 	Verdict string  `json:"verdict"`
 	Held    bool    `json:"held"`

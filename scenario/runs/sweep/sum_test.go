@@ -31,8 +31,8 @@ func TestFewest(t *testing.T) {
 }
 
 // TestWorst: a run in which an expectation failed is worse than one in which few pods served, that worse than one that
-// takes long, and of runs that are alike the one with the lower seed comes first. Ten are kept of however many, and a run
-// without sets serves none.
+// takes long, and of runs that are alike the one with the lower seed comes first. Ten are kept of however many, and a
+// run without sets serves none.
 func TestWorst(t *testing.T) {
 	run := func(seed uint64, held bool, pods, seconds int) sweep.Run {
 		return sweep.Run{Seed: seed, Held: held, Verdict: timeline.Settled, Takes: time.Duration(seconds) * time.Second,

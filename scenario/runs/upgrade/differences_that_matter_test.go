@@ -42,8 +42,8 @@ func spread() []string {
 	return list
 }
 
-// TestMatters: versions that differ in nothing that can matter to a set and a case are taken to behave alike. The report
-// is what it is where every version is played. MATTERS=all takes the whole grid, and all versions.
+// TestMatters: versions that differ in nothing that can matter to a set and a case are taken to behave alike. The
+// report is what it is where every version is played. MATTERS=all takes the whole grid, and all versions.
 func TestMatters(t *testing.T) {
 	specs, every, pairs := spread(), 23, [][2]string{{"1.33", "1.37"}, {"1.26", "1.29"}}
 	if os.Getenv("MATTERS") == "all" {
@@ -88,8 +88,8 @@ func drawClaims(t *rapid.T) string {
 		"[ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}], "}).Draw(t, "claims")
 }
 
-// drawCommon draws the rest of a spec, with any minReadySeconds: pods that become available at different times are where
-// a rule that is too coarse would show.
+// drawCommon draws the rest of a spec, with any minReadySeconds: pods that become available at different times are
+// where a rule that is too coarse would show.
 func drawCommon(t *rapid.T) string {
 	number := func(name string, least, most int) int { return rapid.IntRange(least, most).Draw(t, name) }
 	return rapid.SampledFrom([]string{"", "", "ordinals: {start: 2}, ", "revisionHistoryLimit: 0, "}).Draw(t, "more") +
@@ -105,8 +105,8 @@ func drawVersions(t *rapid.T) [2]string {
 	}).Draw(t, "versions")
 }
 
-// TestMattersToRandomSets is TestMatters for random sets and versions. MATTERS=all takes all that are drawn, and not one
-// in eight.
+// TestMattersToRandomSets is TestMatters for random sets and versions. MATTERS=all takes all that are drawn, and not
+// one in eight.
 func TestMattersToRandomSets(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		if rapid.IntRange(0, 7).Draw(rt, "taken") > 0 && os.Getenv("MATTERS") != "all" {

@@ -86,8 +86,8 @@ func TestUnknownField(t *testing.T) {
 	require.Len(t, in.Sets, 1)
 }
 
-// TestPodsThatAreWrong: where only one of the versions looks at the pods of a set, a set with wrong ones is a row of the
-// upgrade. Where both do, it is left out.
+// TestPodsThatAreWrong: where only one of the versions looks at the pods of a set, a set with wrong ones is a row of
+// the upgrade. Where both do, it is left out.
 func TestPodsThatAreWrong(t *testing.T) {
 	const manifest = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\nspec: {selector: {matchLabels: " +
 		"{app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app}]}}}\n"

@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// TestGroupsOneByOne: up to some number of groups each is described by itself, in text and in Markdown; more are told by
-// what they do differently.
+// TestGroupsOneByOne: up to some number of groups each is described by itself, in text and in Markdown; more are told
+// by what they do differently.
 func TestGroupsOneByOne(t *testing.T) {
 	for _, groups := range []int{manyGroups, manyGroups + 1} {
 		sets := ""

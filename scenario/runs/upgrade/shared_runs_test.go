@@ -96,8 +96,8 @@ func TestStandInsOfRandomSets(t *testing.T) {
 	})
 }
 
-// TestPlaying: a set is played itself where something may come up that a stand-in has not: the text of a refusal, a long
-// name, a mistake, or a percentage that a version rounds down to nothing.
+// TestPlaying: a set is played itself where something may come up that a stand-in has not: the text of a refusal, a
+// long name, a mistake, or a percentage that a version rounds down to nothing.
 func TestPlaying(t *testing.T) {
 	const long = "a-name-so-long-that-a-version-may-cut-it-in-its-labels"
 	for _, tc := range []struct {

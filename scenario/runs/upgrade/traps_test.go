@@ -119,8 +119,8 @@ func TestGatesOnTheWay(t *testing.T) {
 	require.Len(t, path, 2)
 }
 
-// TestPatchesHaveTheGates: the patches of a minor version are compared with the gates that the user set. 1.35.0 to 1.35.3
-// are worse because of a gate that is on by default there, and no worse if it is off.
+// TestPatchesHaveTheGates: the patches of a minor version are compared with the gates that the user set. 1.35.0 to
+// 1.35.3 are worse because of a gate that is on by default there, and no worse if it is off.
 func TestPatchesHaveTheGates(t *testing.T) {
 	for _, c := range []struct {
 		gates map[string]bool
@@ -173,7 +173,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestNotAtRest: a set that a dump shows in the midst of something is named, and sets that differ in claims are told apart.
+// TestNotAtRest: a set that a dump shows in the midst of something is named, and sets that differ in claims are told
+// apart.
 func TestNotAtRest(t *testing.T) {
 	status := "status: {replicas: 2, readyReplicas: 1, currentRevision: a, updateRevision: a}"
 	claims := "  volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: " +
@@ -214,7 +215,8 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestTrapsAreNamed: a set that has the shape of a trap which only the later version has is named after it, in every form.
+// TestTrapsAreNamed: a set that has the shape of a trap which only the later version has is named after it, in every
+// form.
 func TestTrapsAreNamed(t *testing.T) {
 	const parallel = "  replicas: 3\n  podManagementPolicy: Parallel\n"
 	typeOnly := parallel + "  updateStrategy: {type: RollingUpdate}"

@@ -196,7 +196,8 @@ func TestIgnoredInAnyOrder(t *testing.T) {
 	require.Equal(t, []string{"Node", "ConfigMap"}, in.Ignored)
 }
 
-// TestCockroachDB: a manifest with the settings that CockroachDB documents falls into the hot loop of 1.37, and is told what helps.
+// TestCockroachDB: a manifest with the settings that CockroachDB documents falls into the hot loop of 1.37, and is told
+// what helps.
 func TestCockroachDB(t *testing.T) {
 	data, err := os.ReadFile("../../../scenarios/manifests/cockroachdb/cockroachdb.yaml")
 	require.NoError(t, err)

@@ -38,8 +38,8 @@ func unrest(t *testing.T) string {
 			"- delete: pod/loops-1\n")
 }
 
-// young is a dump of a set whose image changed before minReadySeconds were over: 1.37 takes down all its pods at once. The
-// set before it goes on as it would without the upgrade.
+// young is a dump of a set whose image changed before minReadySeconds were over: 1.37 takes down all its pods at once.
+// The set before it goes on as it would without the upgrade.
 func young(t *testing.T) string {
 	return cluster(t, "kubernetes: \"1.36\"\nuntil: 21s\n",
 		"- create: {name: able, replicas: 2, image: \"app:v1\"}\n"+
@@ -47,8 +47,8 @@ func young(t *testing.T) string {
 			"- {at: 20s, setImage: {statefulset: web, image: \"app:v2\"}}\n- {at: 20s, delete: pod/able-0}\n")
 }
 
-// TestWords compares what is printed of upgrades, as text and as Markdown, with all sets and with those alone that are worse
-// off, with testdata/words.txt.
+// TestWords compares what is printed of upgrades, as text and as Markdown, with all sets and with those alone that are
+// worse off, with testdata/words.txt.
 func TestWords(t *testing.T) {
 	const parallel = "  replicas: 4\n  podManagementPolicy: Parallel"
 	const byHand = "  replicas: 2\n  updateStrategy: {type: OnDelete}"

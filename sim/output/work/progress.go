@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// AtOnce returns a function that does several things at once, and shows how many are done. It returns when all are
+// AtOnce returns a function that does several things at once, and shows how many are done, unless bar is nil. It returns when all are
 // done. work is called once for each number below n, by several goroutines, in no order; it must not print. The
 // caller's goroutine shows it.
 func AtOnce(workers int, bar *Progress) func(n int, work func(i int)) {
@@ -46,7 +46,7 @@ func NewProgress(on io.Writer, terminal bool, what string) *Progress {
 
 // Show is called now and then. far says how far it is, behind the time; nil says nothing.
 func (p *Progress) Show(far func() string) {
-	if p.on == nil {
+	if p == nil || p.on == nil {
 		return
 	}
 	p.mutex.Lock()
