@@ -233,7 +233,8 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 		if err := strict.Text(in.Name(), data, o.world.limits); err != nil {
 			return nil, err
 		}
-		named = append(named, explore.Named{Name: in.Name(), Path: path, Data: data, Once: in.Data != nil, Dir: o.folder(path)})
+		named = append(named, explore.Named{Name: in.Name(), Path: path, Data: data, Once: in.Data != nil,
+			Dir: o.folder(path)})
 	}
 	sources, err := explore.Sources(named)
 	if err != nil {

@@ -18,7 +18,9 @@ import (
 var Formats = []string{"text", "json", "jsonl", "html", "markdown", "junit"}
 
 // Write writes the report in one of the formats. command is the command that plays a finding again.
-func (r *Report) Write(w io.Writer, format string, style render.Style, command func(*Found) string, page doc.Page) error {
+func (r *Report) Write(w io.Writer, format string, style render.Style, command func(*Found) string,
+	page doc.Page,
+) error {
 	switch format {
 	case "json":
 		return render.JSON(w, r)

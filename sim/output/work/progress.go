@@ -9,9 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// AtOnce returns a function that does several things at once, and shows how many are done, unless bar is nil. It returns when all are
-// done. work is called once for each number below n, by several goroutines, in no order; it must not print. The
-// caller's goroutine shows it.
+// AtOnce returns a function that does several things at once, and shows how many are done, unless bar is nil. It
+// returns when all are done. work is called once for each number below n, by several goroutines, in no order; it must
+// not print. The caller's goroutine shows it.
 func AtOnce(workers int, bar *Progress) func(n int, work func(i int)) {
 	return func(n int, work func(i int)) {
 		done := 0
