@@ -16,7 +16,7 @@ func TestOpenAPI(t *testing.T) {
 	two := s.must("GET", "/openapi/v2", "")["definitions"].(map[string]any)
 	set := two["io.k8s.api.apps.v1.StatefulSet"].(map[string]any)
 	require.Equal(t, "StatefulSet", at(t, set, "x-kubernetes-group-version-kind.0.kind"))
-	require.Contains(t, set["description"], "StatefulSet represents a set of pods")
+	require.Contains(t, set["description"], "A set of pods with identities that last")
 	spec := two["io.k8s.api.apps.v1.StatefulSetSpec"].(map[string]any)
 	require.ElementsMatch(t, []any{"selector", "template"}, spec["required"])
 	container := two["io.k8s.api.core.v1.Container"].(map[string]any)

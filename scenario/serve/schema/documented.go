@@ -1,28 +1,26 @@
 package schema
 
 import (
-	"bytes"
-	"compress/bzip2"
 	_ "embed"
-	"encoding/json"
 	"sync"
+
+	"gopkg.in/yaml.v3"
 )
 
-// The texts of the Go types of Kubernetes, which kubectl explain prints: JSON by the name of the type and the field.
-// They are data, since in Go they would be put into maps whenever any command begins. TestTexts writes them.
-var (
-	//go:embed texts-core.json.bz2
-	coreTexts []byte
-	//go:embed texts-others.json.bz2
-	otherTexts []byte
-)
+//go:embed texts.yaml
+var written []byte
 
-// texts returns the texts, read once.
+// texts returns what kubectl explain prints, by the name of the type and the field, read once. Kubernetes' own texts are
+// not linked: in Go they would be put into maps whenever any command begins.
 var texts = sync.OnceValue(func() map[string]string {
+	var types map[string]map[string]string
+	if err := yaml.Unmarshal(written, &types); err != nil {
+		panic("schema: texts.yaml cannot be read: " + err.Error())
+	}
 	all := map[string]string{}
-	for _, packed := range [][]byte{coreTexts, otherTexts} {
-		if err := json.NewDecoder(bzip2.NewReader(bytes.NewReader(packed))).Decode(&all); err != nil {
-			panic("schema: the texts cannot be read: " + err.Error())
+	for of, fields := range types {
+		for name, text := range fields {
+			all[of+"."+name] = text
 		}
 	}
 	return all
