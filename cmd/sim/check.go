@@ -63,13 +63,13 @@ func (o *checkOptions) check() error {
 	if err != nil {
 		return err
 	}
-	if !p.ok {
-		p.fail(command.Line("sim", "check", o.timeline, o.expectations))
+	if !p.OK {
+		p.Fail(command.Line("sim", "check", o.timeline, o.expectations))
 	}
 	if err := report.Judgement(o.out, &p.Run, o.style(*o.color)); err != nil {
 		return err
 	}
-	if !p.ok {
+	if !p.OK {
 		return errFailed
 	}
 	return nil

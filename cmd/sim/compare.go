@@ -8,11 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 	"github.com/statefulsim/statefulsim/sim/output/work"
-	"github.com/statefulsim/statefulsim/sim/timeline"
-	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // compareFormats are the formats of `sim compare`.
@@ -112,8 +111,8 @@ func (o *compareOptions) compare() error {
 	bar := newProgress(o.streams, "playing")
 	play := func(i int) *played { return o.play(variants[i], scenes[i]) }
 	end := work.InOrder(len(variants), o.workers, play, func(p *played) error {
-		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
-		for _, name := range p.ignored {
+		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.OK})
+		for _, name := range p.Ignored {
 			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
 				told[line] = true
 				bar.Clear()
@@ -121,7 +120,7 @@ func (o *compareOptions) compare() error {
 			}
 		}
 		bar.Count(len(c.Versions), len(variants))
-		if p.interrupted {
+		if p.Interrupted {
 			return errInterrupted
 		}
 		return nil
@@ -130,7 +129,7 @@ func (o *compareOptions) compare() error {
 	if end != nil && !errors.Is(end, errInterrupted) {
 		return end
 	}
-	o.engine.part(c, scenes, func() bool { return len(o.world.several) == 0 || o.interrupted() })
+	judged.Part(c, scenes, o.engine.causes, func() bool { return len(o.world.several) == 0 || o.interrupted() })
 	if err := o.print(c); err != nil {
 		return err
 	}
@@ -216,9 +215,9 @@ func (o *compareOptions) title(scenes []scene) string {
 func (o *compareOptions) play(v variant, of scene) *played {
 	p := of.Play(o.ends(v.world.limits.Memory, o.interrupted))
 	p.File, p.Name = v.in.Path, v.name
-	p.leadOut(of, o.engine, v.world, o.interrupted)
+	p.LeadOut(of, o.engine.cures, v.world.asked(), o.interrupted)
 	if o.output == "html" {
-		p.carry(v.in, o.world.limits.FileSize)
+		carry(p, v.in, o.world.limits.FileSize)
 		world := v.world
 		if len(o.world.several) > 0 {
 			world = &o.world
@@ -232,28 +231,6 @@ func (o *compareOptions) play(v variant, of scene) *played {
 // words returns the arguments that repeat what is compared. Those of the world, which it leaves out, are
 // worldOptions.command's.
 func (o *compareOptions) words() []string { return append(flagWords("--with", o.with), o.files...) }
-
-// part finds where the runs of a comparison diverge, each of which was played from the scene of its number, and why,
-// unless that is to be left out. Runs with the same timeline are one group; each group is compared with the first.
-// After an interruption there may be fewer runs than scenes.
-func (e *engine) part(c *report.Comparison, scenes []scene, without func() bool) {
-	var timelines [][]timeline.Event
-	for i := range c.Versions {
-		timelines = append(timelines, c.Versions[i].Events)
-	}
-	c.Groups = versus.Groups(timelines)
-	for _, group := range c.Groups[1:] {
-		first, other := c.Groups[0][0], group[0]
-		parting := report.Parting{
-			Names:   [2]string{c.Versions[first].Version, c.Versions[other].Version},
-			Parting: versus.Compare(timelines[first], timelines[other]),
-		}
-		if !without() {
-			parting.Causes = e.causes(scenes[first], scenes[other], without)
-		}
-		c.Partings = append(c.Partings, parting)
-	}
-}
 
 // print writes the comparison in the format that was asked for.
 func (o *compareOptions) print(c *report.Comparison) error {

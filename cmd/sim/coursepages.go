@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -78,8 +79,8 @@ func (o *learnOptions) firstPicture(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		p := loaded{s}.Play(ends{interrupted: o.interrupted})
-		if p.interrupted {
+		p := judged.Scenario{Scenario: s, Sim: Version}.Play(ends{Interrupted: o.interrupted})
+		if p.Interrupted {
 			return errInterrupted
 		}
 		runs = append(runs, &p.Run)

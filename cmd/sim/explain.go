@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/live"
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -224,7 +225,7 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 		progress.Show(nil)
 		return o.interrupted()
 	}})
-	lab := labOf(s, config)
+	lab := judged.LabOf(s, config)
 	events := lab.Run(nil)
 	e, err := explain.Explain(events, explain.Options{At: o.at, Pod: o.pod, Lab: lab})
 	progress.Clear()
@@ -236,7 +237,7 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 	}
 	switch events[len(events)-1].Result.Verdict {
 	case timeline.Settled, timeline.IsStuck:
-		tellInput(o.err, o.files[0], &played{warnings: s.Idle(events)})
+		(&played{Warnings: s.Idle(events)}).TellInput(o.err, o.files[0])
 	}
 	return e, nil
 }

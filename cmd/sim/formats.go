@@ -59,7 +59,7 @@ func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*pl
 func junit(w io.Writer, all []*played) error {
 	var tests []report.Test
 	for _, p := range all {
-		tests = append(tests, report.NewTest(&p.Run, p.ok))
+		tests = append(tests, report.NewTest(&p.Run, p.OK))
 	}
 	return report.JUnit(w, tests)
 }

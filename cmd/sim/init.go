@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
@@ -89,16 +90,17 @@ func (o *initOptions) run() error {
 		return err
 	}
 	progress := newProgress(o.streams, "playing "+s.Name)
-	p := loaded{s}.Play(o.endsShowing(progress, &o.world))
+	scene := judged.Scenario{Scenario: s, Sim: Version}
+	p := scene.Play(o.endsShowing(progress, &o.world))
 	progress.Clear()
-	tellInput(o.err, o.name(), p)
-	if p.interrupted {
+	p.TellInput(o.err, o.name())
+	if p.Interrupted {
 		return errInterrupted
 	}
 	if err := o.refusal(p.Events); err != nil {
 		return err
 	}
-	test, added, err := save.Test(text, save.Expectations(p.Events, stepsOf(loaded{s})))
+	test, added, err := save.Test(text, save.Expectations(p.Events, judged.StepsOf(scene)))
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -99,19 +100,19 @@ steps:
 	s, err := loadScenario(files.Source{Path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	never := func() bool { return false }
-	events := s.Play(ends{interrupted: never}).Events
+	events := s.Play(ends{Interrupted: never}).Events
 	// padded repeats an event that changes nothing until there are n.
 	padded := func(n int) []timeline.Event {
 		at := slices.IndexFunc(events, func(e timeline.Event) bool { return e.Kind == timeline.KindK8sEvent })
 		return slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], n-len(events))...)
 	}
 	found := func(s scene, events []timeline.Event, interrupted func() bool) []report.Cure {
-		cures, _ := findCures(s, events, interrupted)
+		cures, _ := judged.FindCures(s, events, interrupted)
 		return cures
 	}
 	require.Len(t, found(s, events, never), 1)
-	require.Len(t, found(s, padded(manyEvents), never), 1)
-	require.Empty(t, found(s, padded(manyEvents+1), never))
+	require.Len(t, found(s, padded(judged.ManyEvents), never), 1)
+	require.Empty(t, found(s, padded(judged.ManyEvents+1), never))
 	require.Empty(t, found(s, events[:len(events)-1], never), "a run that was cut off has no end to get out of")
 	require.Empty(t, found(s, events, func() bool { return true }))
 }
@@ -129,20 +130,20 @@ func TestCuresOfManySets(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	s, err := loadScenario(files.Source{Path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
-	events := s.Play(ends{interrupted: func() bool { return false }}).Events
-	cures, untried := findCures(s, events, func() bool { return false })
+	events := s.Play(ends{Interrupted: func() bool { return false }}).Events
+	cures, untried := judged.FindCures(s, events, func() bool { return false })
 	require.Len(t, cures, 3)
 	require.Empty(t, untried)
 	at := slices.IndexFunc(events, func(e timeline.Event) bool { return e.Kind == timeline.KindK8sEvent })
-	long := slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], manyEvents/2-len(events))...)
-	cures, untried = findCures(s, long, func() bool { return false })
+	long := slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], judged.ManyEvents/2-len(events))...)
+	cures, untried = judged.FindCures(s, long, func() bool { return false })
 	require.Len(t, cures, 2)
 	require.Equal(t, "each plays the whole run again, so only 2 of 3 stuck StatefulSets were looked at", untried)
 
 	asked := 0
 	all := func() bool { asked++; return false }
-	findCures(s, events, all)
+	judged.FindCures(s, events, all)
 	whole, half := asked, 0
-	findCures(s, events, func() bool { half++; return half > whole/2 })
+	judged.FindCures(s, events, func() bool { half++; return half > whole/2 })
 	require.Less(t, half, whole/2+whole/4, "it is not asked for long after it has said so")
 }

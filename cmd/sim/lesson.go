@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -116,8 +117,8 @@ func (l *lesson) play(interrupted func() bool) (*played, error) {
 	if err != nil {
 		return nil, err
 	}
-	played := loaded{s}.Play(ends{interrupted: interrupted})
-	if played.interrupted {
+	played := judged.Scenario{Scenario: s, Sim: Version}.Play(ends{Interrupted: interrupted})
+	if played.Interrupted {
 		return nil, errInterrupted
 	}
 	played.Source, played.File = string(data), path.Base(l.file)+".yaml"

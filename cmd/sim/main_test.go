@@ -35,7 +35,7 @@ func (f fakeScene) NeedsHistory() error { return nil }
 
 func (f fakeScene) Stream(until ends, to stream) *played {
 	p := f.Play(until)
-	to.written(p.Events)
+	to.Written(p.Events)
 	return p
 }
 
@@ -44,7 +44,7 @@ func (f fakeScene) Play(until ends) *played {
 	switch {
 	case f.name == "defect":
 		panic("the queue has no head")
-	case f.name == "slow" && until.interrupted():
+	case f.name == "slow" && until.Interrupted():
 		verdict = timeline.Interrupted
 	case f.name == "stuck", f.name == "parts" && f.version == "1.37":
 		verdict = timeline.IsStuck
@@ -54,9 +54,9 @@ func (f fakeScene) Play(until ends) *played {
 			timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Seed: f.seed, Kubernetes: "1.37"}}.Event(),
 			timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}.Event(),
 		}},
-		ok:          verdict == timeline.Settled,
-		interrupted: verdict == timeline.Interrupted,
-		ignored:     []string{"Service web"},
+		OK:          verdict == timeline.Settled,
+		Interrupted: verdict == timeline.Interrupted,
+		Ignored:     []string{"Service web"},
 	}
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -12,19 +11,6 @@ import (
 func TestFilesOfAPage(t *testing.T) {
 	o := &explainOptions{files: []string{"a/b.yaml", "-"}}
 	require.Equal(t, []string{"b.yaml", "standard input"}, o.dumped())
-}
-
-// TestIgnoredObjects: a few are named, and more are counted by their kinds, the most first.
-func TestIgnoredObjects(t *testing.T) {
-	names := []string{"Secret a", "ConfigMap a", "Ingress a", "ConfigMap b", "Ingress b", "ConfigMap c"}
-	told := func(n int) string {
-		var out bytes.Buffer
-		tellInput(&out, "f.yaml", &played{ignored: names[:n], warnings: []string{"odd"}})
-		return out.String()
-	}
-	require.Equal(t, "warning: odd\nf.yaml: Secret a has no effect and is ignored\nf.yaml: ConfigMap a has no effect and is ignored\n", told(2))
-	require.Contains(t, told(5), "f.yaml: Ingress b has no effect and is ignored\n")
-	require.Equal(t, "warning: odd\nf.yaml: 6 objects have no effect and are ignored: 3 ConfigMap, 2 Ingress, 1 Secret\n", told(6))
 }
 
 // TestSearchIsRepeated: the shards of a search get every flag that says what is searched.

@@ -131,11 +131,11 @@ func (o *runOptions) run() error {
 		} else if err := o.print(i, p); err != nil {
 			return err
 		}
-		if p.interrupted {
+		if p.Interrupted {
 			worst = errInterrupted
 			break
 		}
-		if !p.ok {
+		if !p.OK {
 			worst = errFailed
 		}
 	}
@@ -172,7 +172,7 @@ func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 // before (sources).
 func (o *runOptions) play(i int, scene scene) *played {
 	p := o.playUnder(i, scene, &o.world)
-	tellInput(o.err, o.files[i], p)
+	p.TellInput(o.err, o.files[i])
 	return p
 }
 
@@ -182,13 +182,13 @@ func (o *runOptions) playUnder(i int, scene scene, world *worldOptions) *played 
 	progress := newProgress(o.streams, "playing "+scene.Name())
 	p := scene.Play(o.endsShowing(progress, world))
 	p.File = o.files[i]
-	p.leadOut(scene, o.engine, world, o.interrupted)
+	p.LeadOut(scene, o.engine.cures, world.asked(), o.interrupted)
 	progress.Clear()
-	if !p.ok {
-		p.fail(world.repeat(p))
+	if !p.OK {
+		p.Fail(world.repeat(p))
 	}
 	if o.output == "html" {
-		p.carry(o.read[i], o.world.limits.FileSize)
+		carry(p, o.read[i], o.world.limits.FileSize)
 		p.Playground = o.runInPlayground(o.read[i], &o.world)
 		p.Command = o.world.command("run", o.files)
 	}
@@ -259,10 +259,10 @@ func (o *runOptions) stream(scenes []scene) error {
 		if err != nil {
 			return err
 		}
-		if p.interrupted {
+		if p.Interrupted {
 			return errInterrupted
 		}
-		if !p.ok {
+		if !p.OK {
 			worst = errFailed
 		}
 	}
@@ -274,11 +274,11 @@ func (o *runOptions) playLines(i int, scene scene) (*played, error) {
 	lines := report.NewLines(o.out)
 	progress := newProgress(o.streams, "playing "+scene.Name())
 	until := o.endsShowing(progress, &o.world)
-	asked := until.interrupted
-	until.interrupted = func() bool { return lines.Failed() || asked() }
-	p := scene.Stream(until, stream{written: lines.Write, forget: o.noHistory})
+	asked := until.Interrupted
+	until.Interrupted = func() bool { return lines.Failed() || asked() }
+	p := scene.Stream(until, stream{Written: lines.Write, Forget: o.noHistory})
 	progress.Clear()
 	err := lines.Flush()
-	tellInput(o.err, o.files[i], p)
+	p.TellInput(o.err, o.files[i])
 	return p, err
 }

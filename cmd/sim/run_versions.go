@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 )
@@ -87,20 +88,20 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 		version := o.world.several[j]
 		p := o.playUnder(i, scene, o.world.under(version))
 		c.Description = p.Description
-		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.ok})
+		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.OK})
 		last = p
 		switch {
-		case p.interrupted:
+		case p.Interrupted:
 			worst = errInterrupted
-		case !p.ok:
+		case !p.OK:
 			worst = worse(worst, errFailed)
 		}
-		if p.interrupted {
+		if p.Interrupted {
 			break
 		}
 	}
-	tellInput(o.err, o.files[i], last)
-	o.engine.part(c, scenes, func() bool { return worst == errInterrupted || o.interrupted() })
+	last.TellInput(o.err, o.files[i])
+	judged.Part(c, scenes, o.engine.causes, func() bool { return worst == errInterrupted || o.interrupted() })
 	return c, worst
 }
 

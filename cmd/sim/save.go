@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -68,7 +68,7 @@ func (o *runOptions) saveTest(scene scene) error {
 			return err
 		}
 	}
-	if p.interrupted {
+	if p.Interrupted {
 		return errInterrupted
 	}
 	for _, e := range p.Expectations {
@@ -81,7 +81,7 @@ func (o *runOptions) saveTest(scene scene) error {
 	if err != nil {
 		return err
 	}
-	test, added, err := save.Test(text, save.Expectations(p.Events, stepsOf(scene)))
+	test, added, err := save.Test(text, save.Expectations(p.Events, judged.StepsOf(scene)))
 	if err != nil {
 		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.files[0], err)}
 	}
@@ -136,7 +136,7 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 			failed = append(failed, line)
 		}
 	}
-	test, gone, added, err := save.Again(text, failed, save.Expectations(p.Events, stepsOf(scene)))
+	test, gone, added, err := save.Again(text, failed, save.Expectations(p.Events, judged.StepsOf(scene)))
 	if err != nil {
 		return "", err
 	}
@@ -153,17 +153,6 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 		said += "\n  " + render.Shorten(was, maxGone)
 	}
 	return said, files.Written{Path: file, Text: test, Mode: 0o644}.Write()
-}
-
-// stepsOf returns the steps of a scenario as expectations name them. It is nil for the scene of another engine.
-func stepsOf(scene scene) []expect.Step {
-	var steps []expect.Step
-	if s, is := scene.(loaded); is {
-		for _, step := range s.Steps {
-			steps = append(steps, expect.Step{Number: step.Number, Name: step.Name, Verb: step.Verb})
-		}
-	}
-	return steps
 }
 
 // broken plays a test where it is written, in a folder, as sim test does, and returns the first expectation that does

@@ -79,7 +79,7 @@ func (s *streams) from() files.From { return files.From{Ctx: s.ctx, In: s.in, To
 
 // ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
 func (s *streams) ends(memory int64, interrupted func() bool) ends {
-	return ends{interrupted: interrupted, exhausted: work.NewCeiling(memory).Exhausted}
+	return ends{Interrupted: interrupted, Exhausted: work.NewCeiling(memory).Exhausted}
 }
 
 // top returns a ceiling over all that a command plays.

@@ -266,7 +266,7 @@ func (o *testOptions) play(j job) (t *tested) {
 	}
 	t.Name = scene.Name()
 	p := scene.Play(o.within(world.limits.Memory))
-	if o.again && !p.ok && !p.interrupted {
+	if o.again && !p.OK && !p.Interrupted {
 		if t.said, err = o.update(file, scene, p); err == nil {
 			scene, err = o.engine.load(files.Source{Path: file}, world)
 		}
@@ -277,19 +277,19 @@ func (o *testOptions) play(j job) (t *tested) {
 		p = scene.Play(o.within(world.limits.Memory))
 	}
 	p.File = file
-	if !p.ok {
+	if !p.OK {
 		world = o.alone(file, world)
-		p.fail(world.repeat(p))
+		p.Fail(world.repeat(p))
 		t.err = errFailed
 	}
-	if p.interrupted {
+	if p.Interrupted {
 		t.err = errInterrupted
 	}
-	t.Test = report.NewTest(&p.Run, p.ok)
+	t.Test = report.NewTest(&p.Run, p.OK)
 	t.Version = j.version
 	if o.html != "" {
-		if !p.ok {
-			p.leadOut(scene, o.engine, world, o.interrupted)
+		if !p.OK {
+			p.LeadOut(scene, o.engine.cures, world.asked(), o.interrupted)
 		}
 		t.run, t.source = p, files.Source{Path: file}
 	}
@@ -311,8 +311,8 @@ func (o *testOptions) alone(file string, world *worldOptions) *worldOptions {
 // ends it with the verdict limit.
 func (o *testOptions) within(memory int64) ends {
 	until, begun := o.ends(memory, o.interrupted), time.Now()
-	exhausted := until.exhausted
-	until.exhausted = func() string {
+	exhausted := until.Exhausted
+	until.Exhausted = func() string {
 		if o.timeout > 0 && time.Since(begun) > o.timeout {
 			return fmt.Sprintf("the scenario took longer than %s: --timeout raises the limit", o.timeout)
 		}

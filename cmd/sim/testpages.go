@@ -75,8 +75,8 @@ func (t *testPages) add(test *tested) error {
 		}
 		ended = fmt.Sprintf("%s at %s", test.Verdict, render.Clock(test.End))
 		held = fmt.Sprintf("%d of %d held", test.Expectations[0], len(p.Expectations))
-		wrong = p.wrong()
-		p.carry(test.source, t.limit)
+		wrong = p.Wrong()
+		carry(p, test.source, t.limit)
 		p.Command, p.Playground = t.sheet.Command, t.opens(test)
 		if p.Playground != "" {
 			opens = html.Cell{Text: "in the playground", Playground: p.Playground}

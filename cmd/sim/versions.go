@@ -1,17 +1,10 @@
 package main
 
 import (
-	"time"
-
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // versionsOptions are the arguments of `sim versions`.
@@ -89,25 +82,4 @@ func (o *versionsOptions) changes(from, to string) error {
 		return render.JSON(o.out, changes)
 	}
 	return report.ChangesText(o.out, changes, o.style(*o.color))
-}
-
-// findCauses plays a scenario under the versions of two scenes, and with single differences between them reverted: a
-// difference without which the runs would not diverge is a cause. Both scenes must have been loaded from one scenario.
-// It costs a run for each difference. The causes of the point where the runs diverge come first, then those of what is
-// left at the end (Left).
-func findCauses(from, to scene, interrupted func() bool) []report.Cause {
-	a, b := from.(loaded), to.(loaded)
-	pair := upgrade.NewPair(a.Profile, b.Profile, func(profile statefulset.Profile, until time.Duration) []timeline.Event {
-		under := *b.Scenario
-		under.Profile = profile
-		if until > 0 {
-			under.Until = min(until, under.Until)
-		}
-		return sim.New(under.Config(scenario.RunOptions{Interrupted: interrupted})).Run(under.Steps)
-	})
-	left := upgrade.CausesOf(pair.CausesOfLeft(), pair.To)
-	for i := range left {
-		left[i].Left = true
-	}
-	return append(upgrade.CausesOf(pair.Causes(), pair.To), left...)
 }

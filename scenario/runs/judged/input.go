@@ -1,4 +1,4 @@
-package main
+package judged
 
 import (
 	"cmp"
@@ -11,19 +11,19 @@ import (
 // mostIgnored is the number of ignored objects up to which they are named one by one.
 const mostIgnored = 5
 
-// tellInput says which objects of a file's manifests have no effect, and what in them is probably a mistake. It goes
+// TellInput says which objects of a file's manifests have no effect, and what in them is probably a mistake. It goes
 // to standard error, so that it is no part of a document.
-func tellInput(out io.Writer, file string, p *played) {
-	for _, warning := range p.warnings {
+func (p *Run) TellInput(out io.Writer, file string) {
+	for _, warning := range p.Warnings {
 		fmt.Fprintf(out, "warning: %s\n", warning)
 	}
-	if len(p.ignored) <= mostIgnored {
-		for _, name := range p.ignored {
+	if len(p.Ignored) <= mostIgnored {
+		for _, name := range p.Ignored {
 			fmt.Fprintf(out, "%s: %s has no effect and is ignored\n", file, name)
 		}
 		return
 	}
-	fmt.Fprintf(out, "%s: %d objects have no effect and are ignored: %s\n", file, len(p.ignored), countKinds(p.ignored))
+	fmt.Fprintf(out, "%s: %d objects have no effect and are ignored: %s\n", file, len(p.Ignored), countKinds(p.Ignored))
 }
 
 // countKinds counts objects, named as Kind NAME, by their kinds, the most first.

@@ -1,0 +1,167 @@
+// Package judged plays a scenario once, judges the run, and adds to it what helps whoever reads it: the command that
+// repeats it, the ways out of a set that is stuck, where two runs part and why.
+package judged
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Scene is a scenario that is ready to be played.
+type Scene interface {
+	// Name is the name in the scenario.
+	Name() string
+	// Play plays it, and judges it. It may be called again, with the same result, and by several goroutines.
+	Play(until Ends) *Run
+	// Stream is Play for who wants the events while it goes on. NeedsHistory says why the scenario cannot be played with
+	// Stream.Forget, nil if it can.
+	Stream(until Ends, to Stream) *Run
+	NeedsHistory() error
+}
+
+// Stream is handed the events of a run while it goes on.
+type Stream struct {
+	// Written is given the events in their order, each once; the slice is valid during the call.
+	Written func([]timeline.Event)
+	// Forget says that the run forgets them then: what was played has the header, the steps and the result only.
+	Forget bool
+}
+
+// Ends are the reasons to end a run early; both are asked now and then, from the goroutine of the run. Interrupted is
+// never nil; Exhausted is nil where nothing limits the run, as in a lesson.
+type Ends struct {
+	// Interrupted says that the user wants the end at once.
+	Interrupted func() bool
+	// Exhausted says why the run may not go on, or "".
+	Exhausted func() string
+}
+
+// Run is a run and its judgement.
+type Run struct {
+	report.Run
+	// OK says that all expectations held, and that the run ended as expected. The exit code follows it.
+	OK bool
+	// Interrupted says that the user ended the run; then OK means nothing.
+	Interrupted bool
+	// Ignored names the objects that have no effect, each once.
+	Ignored []string
+	// Warnings are things in manifests that are probably mistakes.
+	Warnings []string
+}
+
+// Scenario is a scenario that was read: the scene of the real engine. It is only read by Play and Stream, so several
+// may run at once.
+type Scenario struct {
+	*scenario.Scenario
+	// Sim is the release of sim, which is in the header of a timeline.
+	Sim string
+}
+
+// Name returns the name in the scenario.
+func (l Scenario) Name() string { return l.Scenario.Name }
+
+// Play plays the scenario and judges its expectations.
+func (l Scenario) Play(until Ends) *Run { return l.Stream(until, Stream{}) }
+
+// NeedsHistory names the first expectation, if there is one.
+func (l Scenario) NeedsHistory() error {
+	e := l.Scenario.NeedsHistory()
+	if e == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: expectations are judged on the whole timeline: play it without --no-history, "+
+		"or write a scenario without them", e.Position())
+}
+
+// Stream plays the scenario, hands its events on, and judges its expectations.
+func (l Scenario) Stream(until Ends, to Stream) *Run {
+	outcome := l.Run(scenario.RunOptions{
+		Sim: l.Sim, Interrupted: until.Interrupted, Exhausted: until.Exhausted,
+		Written: to.Written, NoHistory: to.Forget,
+	})
+	return &Run{
+		Run: report.Run{
+			Name: l.Scenario.Name, Description: l.Description,
+			Events: outcome.Timeline, Expectations: judged(outcome.Verdicts),
+			StepLines: l.StepLines, FaultLines: l.FaultLines,
+		},
+		OK:          outcome.Held(),
+		Interrupted: outcome.Result.Verdict == timeline.Interrupted || until.Interrupted(),
+		Ignored:     l.Ignored,
+		Warnings:    l.Warnings,
+	}
+}
+
+// Check judges a timeline by the expectations of a file. The steps and sets that they may name are those of the
+// timeline.
+func Check(name string, data []byte, limits strict.Limits, events []timeline.Event) (*Run, error) {
+	expectations, problems := expect.Load(name, data, limits, events)
+	if len(problems) > 0 {
+		return nil, problems.Err()
+	}
+	verdicts := expect.Judge(expectations, events)
+	failed := slices.ContainsFunc(verdicts, func(v expect.Verdict) bool { return v.Outcome == expect.Failed })
+	return &Run{
+		Run: report.Run{Events: events, Expectations: judged(verdicts)},
+		OK:  !failed && expect.Expected(verdicts, events),
+	}, nil
+}
+
+// judged returns the verdicts as reports have them. The order stays.
+func judged(verdicts []expect.Verdict) []report.Expectation {
+	words := [...]report.Verdict{expect.Held: report.Held, expect.Failed: report.Failed, expect.Skipped: report.Skipped}
+	list := make([]report.Expectation, len(verdicts))
+	for i := range verdicts {
+		v := &verdicts[i]
+		list[i] = report.Expectation{
+			Verdict: words[v.Outcome], Text: v.Text, Position: v.Position(), Detail: v.Detail, Want: v.Want,
+			Expected: v.Expected, Got: v.Got, Instants: v.Instants, Around: v.Around,
+		}
+	}
+	return list
+}
+
+// Fail adds to a failed run the command that repeats it, and the reason if no expectation has failed. It must be called
+// only if ok is false: it does not look.
+func (p *Run) Fail(repeat string) {
+	p.Repeat = repeat
+	failed := func(e report.Expectation) bool { return e.Verdict == report.Failed }
+	if slices.ContainsFunc(p.Expectations, failed) || p.Interrupted || len(p.Events) == 0 {
+		return
+	}
+	p.Complaint = "the timeline has no result: it was cut off"
+	if result := p.Events[len(p.Events)-1].Result; result != nil {
+		p.Complaint = fmt.Sprintf("the run did not settle, and no expectation said so: "+
+			"if it should end like that, expect `ends: %s`", result.Verdict)
+	}
+}
+
+// Seed returns the seed of the run's header, which may come from the scenario; 0 if there is no run.
+func (p *Run) Seed() uint64 {
+	if len(p.Events) == 0 || p.Events[0].Run == nil {
+		return 0
+	}
+	return p.Events[0].Run.Seed
+}
+
+// Wrong says what made the run fail: the expectations that did not hold, or else how it ended, as Fail has noted it. It
+// is "" if nothing went wrong, or the user ended the run before.
+func (p *Run) Wrong() string {
+	var failed []string
+	for i := range p.Expectations {
+		if e := &p.Expectations[i]; e.Verdict == report.Failed {
+			failed = append(failed, e.Text)
+		}
+	}
+	if len(failed) == 0 {
+		return p.Complaint
+	}
+	return strings.Join(failed, "; ")
+}
