@@ -223,6 +223,18 @@ nightly:
 	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
 	JUDGED=all $(GO) test ./scenario/cluster/plan -run TestJudged -v
 	$(MAKE) judgement WORLDS=$(NIGHT)
+	$(MAKE) tours
+
+# kubectl of several versions, each built from its module, on its tour through sim serve: what they print is the session in
+# testdata/tour, and for the older ones what differs from it.
+KUBECTLS ?= 1.29 1.30 1.31 1.32 1.33 1.37
+.PHONY: tours
+tours: $(KUBECTLS:%=bin/kubectl-%)
+	@for version in $(KUBECTLS); do echo "kubectl $$version"; \
+		SIM_KUBECTL=$(CURDIR)/bin/kubectl-$$version SIM_KUBECTL_VERSION=$$version \
+		$(GO) test -count=1 ./scenario/serve -run '^TestKubectl$$' || exit; done
+bin/kubectl-%:
+	.ci/kubectl $* $@
 
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
 mutants:

@@ -98,6 +98,11 @@ func (q *request) decode(data []byte, typed any) error {
 		return apierrors.NewBadRequest(fmt.Sprintf("%s in version %q cannot be handled as a %s: %v", q.kind.Kind,
 			q.kind.Version, q.kind.Kind, err))
 	}
+	return q.strictly(strict)
+}
+
+// strictly answers unknown and doubled fields as the request asks.
+func (q *request) strictly(strict []error) error {
 	if len(strict) == 0 {
 		return nil
 	}

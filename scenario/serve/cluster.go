@@ -14,6 +14,8 @@ import (
 
 // cluster is what the server has noted of the world, to find out at a fixed point what is new.
 type cluster struct {
+	// defined are the kinds that clients have defined.
+	defined kinds.Catalog
 	// nodes are the nodes as they were last shown. seen is the number of the timeline's events that were looked at, noted
 	// that of those whose reports are in voices.
 	nodes       map[string]sim.NodeState

@@ -15,77 +15,81 @@ import (
 // verbs are what can be done to each kind.
 var verbs = []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 
-// groups returns the groups that are served, in their order; "" is the first.
-func groups() []string {
-	var list []string
-	for i := range kinds.Served {
-		list = append(list, kinds.Served[i].Group)
-	}
-	return slices.Compact(list)
+// catalog returns the kinds that are served now.
+func (s *Server) catalog() kinds.Catalog {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.defined
 }
 
-// of returns the kinds of a group and a version.
-func of(group, version string) []*kinds.Kind {
-	var list []*kinds.Kind
-	for i := range kinds.Served {
-		if k := &kinds.Served[i]; k.Group == group && k.Version == version {
-			list = append(list, k)
+// versionsOf returns the versions of a group, the preferred one first.
+func versionsOf(c kinds.Catalog, group string) []string {
+	var list []string
+	for _, gv := range c.Versions() {
+		if gv.Group == group {
+			list = append(list, gv.Version)
 		}
 	}
 	return list
 }
 
-// versionOf returns the one version of a group.
-func versionOf(group string) string {
-	for i := range kinds.Served {
-		if kinds.Served[i].Group == group {
-			return kinds.Served[i].Version
+// groups returns the groups that are served, in their order; "" is the first.
+func groups(c kinds.Catalog) []string {
+	var list []string
+	for _, gv := range c.Versions() {
+		if !slices.Contains(list, gv.Group) {
+			list = append(list, gv.Group)
 		}
 	}
-	return ""
+	return list
 }
 
 // discover answers what is served: /api, /apis, and below them a group and a version.
-func discover(w http.ResponseWriter, r *http.Request, parts []string) error {
+func (s *Server) discover(w http.ResponseWriter, r *http.Request, parts []string) error {
+	c := s.catalog()
 	legacy := parts[0] == "api"
 	top := len(parts) == 1 || legacy && len(parts) == 2
 	switch {
 	case top && strings.Contains(r.Header.Get("Accept"), "as=APIGroupDiscoveryList"):
-		return aggregated(w, r, legacy)
+		return aggregated(w, r, c, legacy)
 	case top && legacy:
 		send(w, http.StatusOK, metav1.APIVersions{TypeMeta: metav1.TypeMeta{Kind: "APIVersions"}, Versions: []string{"v1"},
 			ServerAddressByClientCIDRs: []metav1.ServerAddressByClientCIDR{{ClientCIDR: "0.0.0.0/0", ServerAddress: r.Host}}})
 	case top:
 		list := metav1.APIGroupList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "APIGroupList"}}
-		for _, group := range groups()[1:] {
-			list.Groups = append(list.Groups, described(group))
+		for _, group := range groups(c)[1:] {
+			list.Groups = append(list.Groups, described(c, group))
 		}
 		send(w, http.StatusOK, list)
-	case versionOf(parts[1]) == "":
+	case versionsOf(c, parts[1]) == nil:
 		return notServed()
 	case len(parts) == 2:
-		group := described(parts[1])
+		group := described(c, parts[1])
 		group.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "APIGroup"}
 		send(w, http.StatusOK, group)
-	case versionOf(parts[1]) != parts[2]:
+	case !slices.Contains(versionsOf(c, parts[1]), parts[2]):
 		return notServed()
 	default:
-		send(w, http.StatusOK, resources(parts[1], parts[2]))
+		send(w, http.StatusOK, resources(c, kinds.GroupVersion{Group: parts[1], Version: parts[2]}))
 	}
 	return nil
 }
 
-func described(group string) metav1.APIGroup {
-	version := versionOf(group)
-	only := metav1.GroupVersionForDiscovery{GroupVersion: kinds.JoinGroup(group, version), Version: version}
-	return metav1.APIGroup{Name: group, Versions: []metav1.GroupVersionForDiscovery{only}, PreferredVersion: only}
+func described(c kinds.Catalog, group string) metav1.APIGroup {
+	g := metav1.APIGroup{Name: group}
+	for _, version := range versionsOf(c, group) {
+		g.Versions = append(g.Versions, metav1.GroupVersionForDiscovery{GroupVersion: kinds.JoinGroup(group, version),
+			Version: version})
+	}
+	g.PreferredVersion = g.Versions[0]
+	return g
 }
 
 // resources lists the resources of a group and a version.
-func resources(group, version string) metav1.APIResourceList {
+func resources(c kinds.Catalog, gv kinds.GroupVersion) metav1.APIResourceList {
 	list := metav1.APIResourceList{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "APIResourceList"},
-		GroupVersion: kinds.JoinGroup(group, version)}
-	for _, k := range of(group, version) {
+		GroupVersion: kinds.JoinGroup(gv.Group, gv.Version)}
+	for _, k := range c.In(gv) {
 		list.APIResources = append(list.APIResources, metav1.APIResource{Name: k.Resource, SingularName: k.Singular,
 			Namespaced: k.Namespaced, Kind: k.Kind, Verbs: verbs, ShortNames: k.Short, Categories: categories(k)})
 		for _, sub := range k.Subresources {
@@ -126,20 +130,22 @@ func subresource(k *kinds.Kind, name string) apidiscoveryv2.APISubresourceDiscov
 }
 
 // aggregated answers with all that is served below /api, or /apis, at once.
-func aggregated(w http.ResponseWriter, r *http.Request, legacy bool) error {
+func aggregated(w http.ResponseWriter, r *http.Request, c kinds.Catalog, legacy bool) error {
 	list := apidiscoveryv2.APIGroupDiscoveryList{
 		TypeMeta: metav1.TypeMeta{APIVersion: "apidiscovery.k8s.io/v2", Kind: "APIGroupDiscoveryList"}}
-	for _, group := range groups() {
+	for _, group := range groups(c) {
 		if legacy != (group == "") {
 			continue
 		}
-		version := apidiscoveryv2.APIVersionDiscovery{Version: versionOf(group),
-			Freshness: apidiscoveryv2.DiscoveryFreshnessCurrent}
-		for _, k := range of(group, version.Version) {
-			version.Resources = append(version.Resources, discovered(k))
+		one := apidiscoveryv2.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: group}}
+		for _, name := range versionsOf(c, group) {
+			version := apidiscoveryv2.APIVersionDiscovery{Version: name, Freshness: apidiscoveryv2.DiscoveryFreshnessCurrent}
+			for _, k := range c.In(kinds.GroupVersion{Group: group, Version: name}) {
+				version.Resources = append(version.Resources, discovered(k))
+			}
+			one.Versions = append(one.Versions, version)
 		}
-		list.Items = append(list.Items, apidiscoveryv2.APIGroupDiscovery{ObjectMeta: metav1.ObjectMeta{Name: group},
-			Versions: []apidiscoveryv2.APIVersionDiscovery{version}})
+		list.Items = append(list.Items, one)
 	}
 	data, err := json.Marshal(list)
 	if err != nil {
@@ -170,12 +176,23 @@ func discovered(k *kinds.Kind) apidiscoveryv2.APIResourceDiscovery {
 	return d
 }
 
-// review answers a client that asks whether it may do something: it may do everything.
-func review(w http.ResponseWriter, r *http.Request, rest []string) error {
-	if len(rest) != 1 || rest[0] != "selfsubjectaccessreviews" || r.Method != http.MethodPost {
+// review answers a client that asks who it is and what it may do: it may do everything.
+func review(w http.ResponseWriter, r *http.Request, apiVersion string, rest []string) error {
+	reviews := map[string]struct {
+		kind   string
+		status map[string]any
+	}{
+		"selfsubjectaccessreviews": {"SelfSubjectAccessReview", map[string]any{"allowed": true}},
+		"selfsubjectrulesreviews": {"SelfSubjectRulesReview", map[string]any{"incomplete": false, "nonResourceRules": []any{},
+			"resourceRules": []any{map[string]any{"verbs": []any{"*"}, "apiGroups": []any{"*"}, "resources": []any{"*"}}}}},
+		"selfsubjectreviews": {"SelfSubjectReview", map[string]any{"userInfo": map[string]any{"username": "sim",
+			"groups": []any{"system:masters", "system:authenticated"}}}},
+	}
+	is, known := reviews[strings.Join(rest, "/")]
+	if !known || r.Method != http.MethodPost {
 		return notServed()
 	}
-	send(w, http.StatusCreated, map[string]any{"apiVersion": "authorization.k8s.io/v1", "kind": "SelfSubjectAccessReview",
-		"metadata": map[string]any{}, "spec": map[string]any{}, "status": map[string]any{"allowed": true}})
+	send(w, http.StatusCreated, map[string]any{"apiVersion": apiVersion, "kind": is.kind, "metadata": map[string]any{},
+		"spec": map[string]any{}, "status": is.status})
 	return nil
 }

@@ -40,13 +40,17 @@ func (s *Server) found() {
 				"targetPort": int64(6443), "protocol": "TCP"}}},
 		"status": map[string]any{"loadBalancer": map[string]any{}},
 	})
-	for _, data := range s.config.Existing {
-		s.adopt(data)
+	for _, definitions := range []bool{true, false} {
+		for _, data := range s.config.Existing {
+			s.adopt(data, definitions)
+		}
+		s.redefine()
 	}
 }
 
-// adopt shows an object of a dump, or each of a list, unless the world shows its kind itself.
-func (s *Server) adopt(data []byte) {
+// adopt shows an object of a dump, or each of a list, unless the world shows its kind itself: definitions of kinds, or
+// the others.
+func (s *Server) adopt(data []byte, definitions bool) {
 	var object map[string]any
 	if kjson.UnmarshalCaseSensitivePreserveInts(data, &object) != nil {
 		return
@@ -56,9 +60,10 @@ func (s *Server) adopt(data []byte) {
 		items = []kinds.Fields{object}
 	}
 	for _, fields := range items {
-		kind := kinds.Of(fields.Text("apiVersion"), fields.Text("kind"))
+		kind := s.defined.Of(fields.Text("apiVersion"), fields.Text("kind"))
 		namespace := fields.Text("metadata", "namespace")
-		if kind == nil || kind.Namespaced != (namespace != "") || fields.Text("metadata", "name") == "" {
+		if kind == nil || kind.Namespaced != (namespace != "") || fields.Text("metadata", "name") == "" ||
+			(kind == kinds.Definition) != definitions {
 			continue
 		}
 		if namespace != "" && s.objects.Get(kinds.Namespace, model.Key{Name: namespace}) == nil {
@@ -92,8 +97,7 @@ func (s *Server) furnish(namespace string) {
 
 // dropNamespace deletes all that is in a namespace; the namespace itself goes when nothing is left (endNamespaces).
 func (s *Server) dropNamespace(namespace string) {
-	for i := range kinds.Served {
-		kind := &kinds.Served[i]
+	for _, kind := range s.defined.All() {
 		if !kind.Namespaced || kind == kinds.Event {
 			continue
 		}
@@ -120,8 +124,7 @@ func (s *Server) endNamespaces() {
 
 // inhabited says whether anything but events is in a namespace.
 func (s *Server) inhabited(namespace string) bool {
-	for i := range kinds.Served {
-		kind := &kinds.Served[i]
+	for _, kind := range s.defined.All() {
 		if kind.Namespaced && kind != kinds.Event && len(s.objects.List(kind, namespace)) > 0 {
 			return true
 		}

@@ -31,11 +31,11 @@ func (s *Server) Load(manifest []byte) error {
 		return nil
 	}
 	apiVersion, word := object.Text("apiVersion"), object.Text("kind")
-	kind := kinds.Of(apiVersion, word)
+	kind := s.catalog().Of(apiVersion, word)
 	if kind == nil {
 		return fmt.Errorf("%s %s %s is not served", apiVersion, word, object.Text("metadata", "name"))
 	}
-	path := root(kind.Group)
+	path := kinds.GroupVersion{Group: kind.Group, Version: kind.Version}.Root()
 	if kind.Namespaced {
 		namespace := cmp.Or(object.Text("metadata", "namespace"), "default")
 		s.settleIn(namespace)

@@ -15,24 +15,24 @@ import (
 
 // serveOpenAPI answers /openapi/v2 with the schemas of all kinds, and /openapi/v3 with the list of what there is for
 // each group and version.
-func serveOpenAPI(w http.ResponseWriter, r *http.Request, parts []string) error {
-	path := strings.Join(parts, "/")
+func (s *Server) serveOpenAPI(w http.ResponseWriter, r *http.Request, parts []string) error {
+	path, c := strings.Join(parts, "/"), s.catalog()
 	switch {
 	case path == "v2":
 		return second(w, r)
 	case path == "v3":
 		paths := map[string]any{}
-		for _, group := range groups() {
-			path := strings.TrimPrefix(root(group), "/")
+		for _, gv := range c.Versions() {
+			path := strings.TrimPrefix(gv.Root(), "/")
 			paths[path] = map[string]any{"serverRelativeURL": "/openapi/v3/" + path}
 		}
 		send(w, http.StatusOK, map[string]any{"paths": paths})
 		return nil
 	}
-	for _, group := range groups() {
-		if path == "v3"+root(group) {
-			list := of(group, versionOf(group))
-			send(w, http.StatusOK, builtIn().V3(published(list), operations(list)))
+	for _, gv := range c.Versions() {
+		if path == "v3"+gv.Root() {
+			list := c.In(gv)
+			send(w, http.StatusOK, typesOf(list).V3(published(list), operations(gv, list)))
 			return nil
 		}
 	}
@@ -41,11 +41,7 @@ func serveOpenAPI(w http.ResponseWriter, r *http.Request, parts []string) error 
 
 // second answers with the document of OpenAPI 2: as JSON, or as the protobuf that clients up to 1.28 ask for alone.
 func second(w http.ResponseWriter, r *http.Request) error {
-	var all []*kinds.Kind
-	for _, group := range groups() {
-		all = append(all, of(group, versionOf(group))...)
-	}
-	document := builtIn().V2(published(all))
+	document := builtIn().V2(published(kinds.Catalog(nil).All()))
 	if !strings.Contains(r.Header.Get("Accept"), "protobuf") {
 		send(w, http.StatusOK, document)
 		return nil
@@ -70,30 +66,22 @@ func second(w http.ResponseWriter, r *http.Request) error {
 func published(list []*kinds.Kind) []schema.Kind {
 	var all []schema.Kind
 	for _, k := range list {
-		if name := typeOf(k).Ref.NamedType; !k.Plain {
-			all = append(all, schema.Kind{Name: *name, Group: k.Group, Version: k.Version, Kind: k.Kind})
+		if name := typeName(k); name != "" {
+			all = append(all, schema.Kind{Name: name, Group: k.Group, Version: k.Version, Kind: k.Kind})
 		}
 	}
 	return all
 }
 
-// root returns the path of a group's only version.
-func root(group string) string {
-	if group == "" {
-		return "/api/v1"
-	}
-	return "/apis/" + group + "/" + versionOf(group)
-}
-
 // operations are the paths of kinds, each with a patch that checks its fields: kubectl asks for that before it applies
 // an object, and finds there which schema a resource has.
-func operations(list []*kinds.Kind) map[string]any {
+func operations(gv kinds.GroupVersion, list []*kinds.Kind) map[string]any {
 	text := map[string]any{"type": "string"}
 	parameters := []any{map[string]any{"name": "fieldValidation", "in": "query", "schema": text},
 		map[string]any{"name": "dryRun", "in": "query", "schema": text}}
 	paths := map[string]any{}
 	for _, k := range list {
-		path := root(k.Group)
+		path := gv.Root()
 		if k.Namespaced {
 			path += "/namespaces/{namespace}"
 		}

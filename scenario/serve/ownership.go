@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -39,12 +40,43 @@ var builtIn = sync.OnceValue(func() schema.Types {
 // merging are the same for server-side apply.
 var merging = sync.OnceValue(func() *managed.Schema { return builtIn().Merging() })
 
+// typeName returns the name of a kind's schema; "" if it has none.
+func typeName(kind *kinds.Kind) string {
+	switch {
+	case kind.Schema != nil:
+		parts := strings.Split(kind.Group, ".")
+		slices.Reverse(parts)
+		return strings.Join(parts, ".") + "." + kind.Version + "." + kind.Kind
+	case kind.Plain:
+		return ""
+	}
+	return *schema.Named(reflect.TypeOf(kind.New()).Elem()).NamedType
+}
+
+// typesOf returns the schemas of the kinds that have a Go type, and those of the others in a list.
+func typesOf(list []*kinds.Kind) schema.Types {
+	types := builtIn()
+	for _, kind := range list {
+		if kind.Schema != nil {
+			types = types.With(typeName(kind), kind.Schema)
+		}
+	}
+	return types
+}
+
 // typeOf returns how objects of a kind are merged.
-func typeOf(kind *kinds.Kind) managed.Type {
-	if kind.Plain {
+func (s *Server) typeOf(kind *kinds.Kind) managed.Type {
+	name := typeName(kind)
+	switch {
+	case kind.Schema != nil:
+		if _, known := s.types[kind]; !known {
+			s.types[kind] = managed.Type{Schema: typesOf([]*kinds.Kind{kind}).Merging(), Ref: schema.TypeNamed(name)}
+		}
+		return s.types[kind]
+	case name == "":
 		return managed.Type{Schema: merging(), Ref: schema.Deduced()}
 	}
-	return managed.Type{Schema: merging(), Ref: schema.Named(reflect.TypeOf(kind.New()).Elem())}
+	return managed.Type{Schema: merging(), Ref: schema.TypeNamed(name)}
 }
 
 // writer returns who sends a request.
@@ -92,11 +124,11 @@ func (s *Server) updated(w *write, meta, live kinds.Fields) managed.Owners {
 	case forget:
 		return nil
 	case w.old == nil:
-		return typeOf(w.q.kind).Update(live, unmanaged(w.fields), nil, s.writer(w.q))
+		return s.typeOf(w.q.kind).Update(live, unmanaged(w.fields), nil, s.writer(w.q))
 	case len(owners) == 0:
 		return nil
 	}
-	return typeOf(w.q.kind).Update(unmanaged(live), unmanaged(w.fields), owners, s.writer(w.q))
+	return s.typeOf(w.q.kind).Update(unmanaged(live), unmanaged(w.fields), owners, s.writer(w.q))
 }
 
 // applied answers a request of server-side apply, which creates the object if it is not there.
@@ -170,7 +202,7 @@ func (q *request) configuration() (kinds.Fields, error) {
 
 // apply returns an object with what a request applies put onto it.
 func (s *Server) apply(q *request, old *objects.Object, config kinds.Fields) (kinds.Fields, error) {
-	live, by, of := kinds.Fields{}, s.writer(q), typeOf(q.kind)
+	live, by, of := kinds.Fields{}, s.writer(q), s.typeOf(q.kind)
 	var owners managed.Owners
 	if old != nil {
 		list, _ := old.Fields.Map("metadata")["managedFields"].([]any)

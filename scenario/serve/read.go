@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 )
 
@@ -25,6 +26,13 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 	byFields, err := fields.ParseSelector(q.query.Get("fieldSelector"))
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	for _, need := range byFields.Requirements() {
+		if !q.selectable(need.Field) {
+			return nil, apierrors.NewBadRequest(fmt.Sprintf(
+				"Unable to find %q that match label selector %q, field selector %q: field label not supported: %s",
+				q.kind.APIVersion()+", Resource="+q.kind.Resource, byLabels, byFields, need.Field))
+		}
 	}
 	return func(o *objects.Object) bool {
 		if !byLabels.Empty() && !byLabels.Matches(o.Labels()) {
@@ -41,6 +49,23 @@ func (q *request) matches() (func(*objects.Object) bool, error) {
 		}
 		return true
 	}, nil
+}
+
+// selectable says whether objects can be selected by a field: by few, and by each kind by its own.
+func (q *request) selectable(field string) bool {
+	if field == "metadata.name" || field == "metadata.namespace" && q.kind.Namespaced {
+		return true
+	}
+	own := map[*kinds.Kind]string{
+		kinds.Pod: "spec.nodeName spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork " +
+			"status.phase status.podIP status.nominatedNodeName",
+		kinds.Event: "involvedObject.kind involvedObject.namespace involvedObject.name involvedObject.uid " +
+			"involvedObject.apiVersion involvedObject.resourceVersion involvedObject.fieldPath reason " +
+			"reportingComponent source type",
+		kinds.Node: "spec.unschedulable", kinds.Secret: "type", kinds.Namespace: "status.phase",
+		kinds.Service: "spec.clusterIP spec.type",
+	}
+	return slices.Contains(strings.Fields(own[q.kind]), field) || slices.Contains(q.kind.Selectable, field)
 }
 
 // wantsTable says whether the client asks for a table, as kubectl get does, and metadata whether it asks for that

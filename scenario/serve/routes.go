@@ -111,7 +111,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		w.Write([]byte("ok"))
 		return nil
 	case "openapi":
-		return serveOpenAPI(w, r, parts[1:])
+		return s.serveOpenAPI(w, r, parts[1:])
 	case Control:
 		return s.control(w, r, parts[1:])
 	case "api":
@@ -121,9 +121,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 		return notServed()
 	}
 	if len(parts) < 4 {
-		return discover(w, r, parts)
+		return s.discover(w, r, parts)
 	}
-	q, err := parse(w, r, parts[1:])
+	q, err := s.parse(w, r, parts[1:])
 	if err != nil || q == nil {
 		return err
 	}
@@ -132,16 +132,16 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 
 // parse reads the path of a request for objects: GROUP/VERSION[/namespaces/NAMESPACE]/RESOURCE[/NAME[/SUBRESOURCE]]. It
 // answers itself, and returns nil, where a client asks for its rights.
-func parse(w http.ResponseWriter, r *http.Request, parts []string) (*request, error) {
+func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (*request, error) {
 	group, version, rest := parts[0], parts[1], parts[2:]
-	if group == "authorization.k8s.io" {
-		return nil, review(w, r, rest)
+	if group == "authorization.k8s.io" || group == "authentication.k8s.io" {
+		return nil, review(w, r, kinds.JoinGroup(group, version), rest)
 	}
 	q := &request{http: r, w: w, query: r.URL.Query()}
 	if len(rest) >= 3 && rest[0] == "namespaces" && rest[2] != "status" && rest[2] != "finalize" {
 		q.namespace, rest = rest[1], rest[2:]
 	}
-	q.kind = kinds.Find(group, version, rest[0])
+	q.kind = s.catalog().Find(group, version, rest[0])
 	if q.kind == nil || len(rest) > 3 || q.kind.Namespaced != (q.namespace != "") && (len(rest) > 1 ||
 		!q.kind.Namespaced) {
 		return nil, notServed()
@@ -231,6 +231,12 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	s.catchUp()
 	s.keep(q.http)
 	o, err := do()
+	if q.kind == kinds.Definition {
+		s.redefine()
+	}
+	if q.kind.Schema != nil || q.kind == kinds.Definition {
+		s.endDefinitions()
+	}
 	if o != nil {
 		o.JSON()
 	}

@@ -238,6 +238,9 @@ func TestSelectors(t *testing.T) {
 			require.Len(t, rest["items"], 1)
 		}
 	}
+	code, refused := s.ask("GET", pods+"?fieldSelector=spec.subdomain%3Dx", "")
+	require.Equal(t, 400, code)
+	require.Contains(t, refused["message"], "field label not supported: spec.subdomain")
 	table := s.must("GET", pods, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json")
 	require.Equal(t, []any{"web-0", "1/1", "Running", float64(0)}, at(t, table, "rows.0.cells").([]any)[:4])
 }
@@ -287,6 +290,7 @@ func TestWatch(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, bytes.Count(all, []byte(`"ADDED"`)))
 	require.Contains(t, string(all), "k8s.io/initial-events-end")
+	require.Equal(t, 2, bytes.Count(all, []byte(`"BOOKMARK"`)), "the second one says from where to go on")
 }
 
 // TestTheClock: at 60x a second of the clients is a minute, and max plays what is left to be played.

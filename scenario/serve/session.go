@@ -18,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/managed"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -62,6 +63,8 @@ type Server struct {
 	steps, uids int
 	// wanted are the fields that a request is writing; what the world makes of them is put onto them.
 	wanted map[ref]kinds.Fields
+	// types are how the kinds are merged that clients have defined.
+	types map[*kinds.Kind]managed.Type
 	// recorded are the requests that were kept; begun is true once clients may come.
 	recorded []Recorded
 	begun    bool
@@ -79,7 +82,8 @@ type ref struct {
 
 // New begins a session: its world is at its first fixed point, and its clock stands there until Start.
 func New(c Config) *Server {
-	s := &Server{config: c, wanted: map[ref]kinds.Fields{}, checkpoints: map[string]*checkpoint{}}
+	s := &Server{config: c, wanted: map[ref]kinds.Fields{}, types: map[*kinds.Kind]managed.Type{},
+		checkpoints: map[string]*checkpoint{}}
 	s.changed = sync.NewCond(&s.mu)
 	s.inhabit(c.World)
 	s.found()

@@ -6,6 +6,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
@@ -75,18 +77,38 @@ type Scale struct {
 func scaleOf(set *objects.Object) kinds.Fields {
 	f := set.Fields
 	meta := f.Map("metadata")
-	selector, err := metav1.LabelSelectorAsSelector(selectorOf(f))
+	at := scaledOf(set.Kind)
 	text := ""
-	if err == nil {
-		text = selector.String()
+	switch {
+	case set.Kind == kinds.StatefulSet:
+		text = selectedBy(f)
+	case len(at.Selector) > 0:
+		text = f.Text(at.Selector...)
 	}
 	return kinds.Fields{
 		"apiVersion": "autoscaling/v1", "kind": "Scale",
 		"metadata": map[string]any{"name": meta["name"], "namespace": meta["namespace"], "uid": meta["uid"],
 			"resourceVersion": meta["resourceVersion"], "creationTimestamp": meta["creationTimestamp"]},
-		"spec":   map[string]any{"replicas": f.Number("spec", "replicas")},
-		"status": map[string]any{"replicas": f.Number("status", "replicas"), "selector": text},
+		"spec":   map[string]any{"replicas": f.Number(at.Spec...)},
+		"status": map[string]any{"replicas": f.Number(at.Status...), "selector": text},
 	}
+}
+
+// scaledOf returns where objects of a kind have their replicas.
+func scaledOf(kind *kinds.Kind) kinds.Scaled {
+	if kind.Scaled != nil {
+		return *kind.Scaled
+	}
+	return kinds.Scaled{Spec: []string{"spec", "replicas"}, Status: []string{"status", "replicas"}}
+}
+
+// selectedBy returns the selector of a set as a text.
+func selectedBy(f kinds.Fields) string {
+	selector, err := metav1.LabelSelectorAsSelector(selectorOf(f))
+	if err != nil {
+		return ""
+	}
+	return selector.String()
 }
 
 func selectorOf(set kinds.Fields) *metav1.LabelSelector {
@@ -104,13 +126,10 @@ func (s *Server) scale(q *request, old *objects.Object, scale *Scale) (*objects.
 			apierrors.NewBadRequest(fmt.Sprintf("spec.replicas: Invalid value: %d: must be greater than or equal to 0",
 				scale.Spec.Replicas))
 	}
-	fields := clone(old.Fields)
-	spec := kinds.Fields{}
-	for _, field := range sorted(old.Fields.Map("spec")) {
-		spec[field] = old.Fields.Map("spec")[field]
+	fields := kinds.Fields(runtime.DeepCopyJSON(old.Fields))
+	if err := unstructured.SetNestedField(fields, int64(scale.Spec.Replicas), scaledOf(q.kind).Spec...); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	spec["replicas"] = int64(scale.Spec.Replicas)
-	fields["spec"] = map[string]any(spec)
 	if version := scale.Metadata.ResourceVersion; version != "" {
 		fields.Map("metadata")["resourceVersion"] = version
 	}

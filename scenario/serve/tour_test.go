@@ -1,13 +1,13 @@
 package serve_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -19,28 +19,72 @@ import (
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
-// TestKubectl walks a real kubectl through testdata/tour/kubectl.golden, whose lines that begin with $ are the
-// commands. SIM_KUBECTL names a kubectl of 1.37, since each version words some of its lines in another way; without it
-// the test is skipped.
+// TestKubectl walks a real kubectl through testdata/tour/kubectl.golden, whose lines that begin with $ are the commands: the
+// file reads as a session of kubectl 1.37. Where another version prints something else, testdata/tour/kubectl-1.29.golden
+// has the command with that. SIM_KUBECTL names the kubectl; without it the test is skipped.
 func TestKubectl(t *testing.T) {
 	kubectl := os.Getenv("SIM_KUBECTL")
 	if kubectl == "" {
-		t.Skip("SIM_KUBECTL names no kubectl 1.37")
+		t.Skip("SIM_KUBECTL names no kubectl")
 	}
 	c := &cluster{t: t, kubectl: kubectl, wake: make(chan struct{}, 1)}
 	c.start()
 	const golden = "testdata/tour/kubectl.golden"
 	before, err := os.ReadFile(golden)
 	require.NoError(t, err)
-	var after bytes.Buffer
+	version := c.version()
+	said := told(string(before))
+	n := 0
+	var all, differs strings.Builder
 	for line := range strings.Lines(string(before)) {
+		if strings.HasPrefix(line, "# ") {
+			all.WriteString("\n" + line)
+		}
 		if command, is := strings.CutPrefix(line, "$ "); is {
-			fmt.Fprintf(&after, "%s%s", line, c.run(strings.TrimSpace(command)))
-		} else if strings.HasPrefix(line, "# ") {
-			after.WriteString("\n" + line)
+			out := c.run(strings.TrimSpace(command))
+			fmt.Fprintf(&all, "%s%s", line, out)
+			if out != said[n] {
+				fmt.Fprintf(&differs, "%s%s", line, out)
+			}
+			n++
 		}
 	}
-	goldenfile.Equal(t, golden, strings.TrimPrefix(after.String(), "\n"))
+	if version == newest {
+		goldenfile.Equal(t, golden, strings.TrimPrefix(all.String(), "\n"))
+		return
+	}
+	goldenfile.Equal(t, "testdata/tour/kubectl-"+version+".golden", differs.String())
+}
+
+// newest is the version of kubectl whose session the golden file is.
+const newest = "1.37"
+
+// told returns what each command of a session prints.
+func told(session string) []string {
+	var all []string
+	for part := range strings.SplitSeq("\n"+session, "\n$ ") {
+		_, out, _ := strings.Cut(part+"\n", "\n")
+		out, _, _ = strings.Cut("\n"+out, "\n\n# ")
+		out = strings.TrimPrefix(out, "\n")
+		if out != "" && !strings.HasSuffix(out, "\n") {
+			out += "\n"
+		}
+		all = append(all, out)
+	}
+	return all[1:]
+}
+
+// version returns the minor version of the kubectl. One that was built from its module does not know it: that is the newest,
+// unless SIM_KUBECTL_VERSION says which.
+func (c *cluster) version() string {
+	if said := os.Getenv("SIM_KUBECTL_VERSION"); said != "" {
+		return said
+	}
+	found := regexp.MustCompile(`Client Version: v(1\.[1-9]\d+)`).FindStringSubmatch(c.run("kubectl version --client"))
+	if found == nil {
+		return newest
+	}
+	return found[1]
 }
 
 // cluster is a session that listens, and whose clock goes from event to event when its clients are quiet.
@@ -85,6 +129,8 @@ func (c *cluster) start() {
 		listener.Close()
 	})
 	c.kubeconfig = filepath.Join(c.t.TempDir(), "config")
+	// Its name is that of its user agent, and so of a manager of fields.
+	require.NoError(c.t, os.Symlink(c.kubectl, filepath.Join(filepath.Dir(c.kubeconfig), "kubectl")))
 	require.NoError(c.t, os.WriteFile(c.kubeconfig, fmt.Appendf(nil,
 		"apiVersion: v1\nkind: Config\ncurrent-context: sim\n"+
 			"clusters: [{name: sim, cluster: {server: %q}}]\ncontexts: [{name: sim, context: {cluster: sim, user: sim}}]\n"+
@@ -95,9 +141,9 @@ func (c *cluster) start() {
 func (c *cluster) run(line string) string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "sh", "-c", `kubectl() { "$SIM_KUBECTL" "$@"; }; `+line)
+	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.Dir = "testdata/tour"
-	cmd.Env = append(os.Environ(), "SIM_KUBECTL="+c.kubectl, "KUBECONFIG="+c.kubeconfig, "HOME="+c.t.TempDir(),
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(c.kubeconfig)+":"+os.Getenv("PATH"), "KUBECONFIG="+c.kubeconfig, "HOME="+c.t.TempDir(),
 		"KUBECACHEDIR="+c.t.TempDir())
 	out, err := cmd.CombinedOutput()
 	text := string(out)

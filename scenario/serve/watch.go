@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -140,7 +141,7 @@ func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) 
 			return data, true
 		}
 		if ctx.Err() != nil {
-			return nil, false
+			return s.ends(ctx, c), false
 		}
 		s.changed.Wait()
 	}
@@ -153,15 +154,26 @@ func (s *Server) begins(c *cursor) []byte {
 		data = append(data, s.event(c, "ADDED", o)...)
 	}
 	if c.marks {
-		data = append(data, event("BOOKMARK", map[string]any{
-			"apiVersion": c.q.kind.APIVersion(), "kind": c.q.kind.Kind, "metadata": map[string]any{
-				"resourceVersion": strconv.FormatUint(s.user.Version(), 10),
-				"annotations":     map[string]any{metav1.InitialEventsAnnotationKey: "true"}},
-		})...)
+		end := map[string]any{metav1.InitialEventsAnnotationKey: "true"}
+		data = append(data, s.bookmark(c, map[string]any{"annotations": end})...)
 	}
 	c.initial, c.marks = nil, false
 	c.sending = true
 	return data
+}
+
+// bookmark says up to which version a watch was sent everything.
+func (s *Server) bookmark(c *cursor, meta map[string]any) []byte {
+	meta["resourceVersion"] = strconv.FormatUint(s.user.Version(), 10)
+	return event("BOOKMARK", map[string]any{"apiVersion": c.q.kind.APIVersion(), "kind": c.q.kind.Kind, "metadata": meta})
+}
+
+// ends returns the last that a watch is sent whose time is over: from where the client may go on.
+func (s *Server) ends(ctx context.Context, c *cursor) []byte {
+	if c.next < 0 || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !isTrue(c.q.query.Get("allowWatchBookmarks")) {
+		return nil
+	}
+	return s.bookmark(c, map[string]any{})
 }
 
 // told returns what a watch is sent of a change: an object that is selected no longer is deleted for it.

@@ -37,7 +37,7 @@ const mostReasons = 5
 
 // why says why the object is as it is. kind is a word by which kubectl knows it.
 func (s *Server) why(word string, key model.Key) (*Why, error) {
-	kind := kinds.Named(word)
+	kind := s.defined.Named(word)
 	if kind == nil {
 		return nil, apierrors.NewBadRequest("the server knows no kind " + word)
 	}

@@ -29,7 +29,9 @@ func (s *Server) create(q *request, typed any) (*objects.Object, error) {
 		delete(meta, field)
 	}
 	if _, simulated := actors[q.kind]; !simulated && fields["status"] != nil && q.kind.Has("status") {
-		fields["status"] = map[string]any{}
+		if fields["status"] = map[string]any{}; q.kind.Schema != nil {
+			delete(fields, "status")
+		}
 	}
 	key := model.Key{Namespace: q.namespace, Name: fields.Text("metadata", "name")}
 	if s.objects.Get(q.kind, key) != nil {
@@ -136,9 +138,12 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 	if w.status {
 		kept := clone(old.Fields)
 		kept["status"] = fields["status"]
+		kept.Map("metadata")["managedFields"] = meta["managedFields"]
 		w.fields = kept
-	} else if q.kind.Has("status") && old.Fields["status"] != nil {
-		fields["status"] = old.Fields["status"]
+	} else if q.kind.Has("status") && (old.Fields["status"] != nil || q.kind.Schema != nil) {
+		if fields["status"] = old.Fields["status"]; fields["status"] == nil {
+			delete(fields, "status")
+		}
 	}
 	return s.store(w)
 }
@@ -177,6 +182,12 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 // callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
 // filled into the fields.
 func (s *Server) callOf(w *write) (call, error) {
+	switch {
+	case w.q.kind == kinds.Definition && !w.status:
+		return nil, s.defines(w)
+	case w.q.kind.Schema != nil:
+		return nil, s.structural(w)
+	}
 	actor, simulated := actors[w.q.kind]
 	if !simulated || w.status && w.q.kind != kinds.StatefulSet {
 		return nil, nil
@@ -261,7 +272,8 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 			return err
 		}), o.Kind, o.Key.Name)
 	}
-	held := len(o.Fields.Words("metadata", "finalizers")) > 0 || o.Kind == kinds.Namespace
+	held := len(o.Fields.Words("metadata", "finalizers")) > 0 || o.Kind == kinds.Namespace ||
+		o.Kind == kinds.Definition && s.undefine(o)
 	if !held {
 		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
 		return nil
@@ -284,8 +296,7 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 
 // ownedBy deletes what only an object owned that is gone, and that the world's collector does not know.
 func (s *Server) ownedBy(uid string) {
-	for i := range kinds.Served {
-		kind := &kinds.Served[i]
+	for _, kind := range s.defined.All() {
 		for _, o := range s.objects.List(kind, "") {
 			owners := o.Fields.List("metadata", "ownerReferences")
 			if _, ours := project.UID(uid); len(owners) == 1 && owners[0].Text("uid") == uid && (actors[kind].remove == nil ||

@@ -2,6 +2,7 @@ package kinds
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +16,8 @@ type Column struct {
 	Name string
 	Wide bool
 	cell func(Fields) any
+	// since says that the cell is a time, of which its age is printed.
+	since bool
 }
 
 // Fields are those of an object as JSON has them.
@@ -91,8 +94,11 @@ func (k *Kind) Definitions() []metav1.TableColumnDefinition {
 		}
 		list = append(list, d)
 	}
-	if k == Event {
+	switch {
+	case k == Event:
 		return list[1:]
+	case !k.aged():
+		return list
 	}
 	return append(list[:ageAt(k)], append([]metav1.TableColumnDefinition{{Name: "Age", Type: "string"}},
 		list[ageAt(k):]...)...)
@@ -113,7 +119,14 @@ func ageAt(k *Kind) int {
 func (k *Kind) Cells(f Fields, now time.Time) []any {
 	cells := []any{f.Text("metadata", "name")}
 	for _, c := range k.all() {
-		cells = append(cells, c.cell(f))
+		cell := c.cell(f)
+		if text, is := cell.(string); is && c.since {
+			cell = Age(text, now)
+		}
+		cells = append(cells, cell)
+	}
+	if !k.aged() {
+		return cells
 	}
 	if k == Event {
 		cells[1] = Age(f.Text("lastTimestamp"), now)
@@ -121,6 +134,15 @@ func (k *Kind) Cells(f Fields, now time.Time) []any {
 	}
 	age := Age(f.Text("metadata", "creationTimestamp"), now)
 	return append(cells[:ageAt(k)], append([]any{age}, cells[ageAt(k):]...)...)
+}
+
+// aged says whether the age is a column that the kind has by itself: a definition names all columns if it names any.
+func (k *Kind) aged() bool { return k != Definition && (k.Schema == nil || k.columns == nil) }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func definitionColumns() []Column {
+	return []Column{{Name: "Created At", cell: at("metadata", "creationTimestamp")}}
 }
 
 // Age returns how long ago a time was, as kubectl prints it.

@@ -3,9 +3,6 @@
 package kinds
 
 import (
-	"slices"
-	"strings"
-
 	appsv1 "k8s.io/api/apps/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -30,6 +27,11 @@ type Kind struct {
 	Subresources []string
 	// Plain says that the kind has no Go type here: its objects are stored as they are sent.
 	Plain bool
+	// Schema is that of a kind that a client has defined, and Scaled where it has its replicas, if it can be scaled.
+	Schema Fields
+	Scaled *Scaled
+	// Selectable are the fields by which a client may select objects of such a kind.
+	Selectable []string
 	// New returns an empty object of the kind's Go type; nil for a plain kind.
 	New func() any
 	// columns are those of kubectl get, behind NAME and before AGE.
@@ -78,38 +80,6 @@ func (k *Kind) Has(subresource string) bool {
 	return false
 }
 
-// Find returns the kind of a resource, nil if it is not served.
-func Find(group, version, resource string) *Kind {
-	for i := range Served {
-		if k := &Served[i]; k.Resource == resource && k.Group == group && k.Version == version {
-			return k
-		}
-	}
-	return nil
-}
-
-// Of returns the kind that an object names, nil if it is not served.
-func Of(apiVersion, kind string) *Kind {
-	for i := range Served {
-		if k := &Served[i]; k.Kind == kind && k.APIVersion() == apiVersion {
-			return k
-		}
-	}
-	return nil
-}
-
-// Named returns the kind that a word of kubectl means, such as pod, pods, po or StatefulSet; nil if there is none.
-func Named(word string) *Kind {
-	word, _, _ = strings.Cut(strings.ToLower(word), ".")
-	for i := range Served {
-		k := &Served[i]
-		if word == k.Resource || word == k.Singular || slices.Contains(k.Short, word) {
-			return k
-		}
-	}
-	return nil
-}
-
 // The kinds that somebody in the cluster acts on.
 var (
 	StatefulSet   = must("apps", "statefulsets")
@@ -127,6 +97,7 @@ var (
 	ConfigMap     = must("", "configmaps")
 	Secret        = must("", "secrets")
 	Account       = must("", "serviceaccounts")
+	Definition    = must("apiextensions.k8s.io", "customresourcedefinitions")
 )
 
 func must(group, resource string) *Kind {
@@ -147,7 +118,7 @@ var Served = []Kind{
 		New:        func() any { return new(corev1.ConfigMap) }, columns: configMapColumns},
 	{Version: "v1", Kind: "Endpoints", Resource: "endpoints", Singular: "endpoints", Short: []string{"ep"},
 		Namespaced: true,
-		//lint:ignore SA1019 Clients that still ask for Endpoints get them.
+		// lint:ignore SA1019 Clients that still ask for Endpoints get them.
 		Idle: true, New: func() any { return new(corev1.Endpoints) }},
 	{Version: "v1", Kind: "Event", Resource: "events", Singular: "event", Short: []string{"ev"}, Namespaced: true,
 		New: func() any { return new(corev1.Event) }, columns: eventColumns},
@@ -164,8 +135,14 @@ var Served = []Kind{
 		Short: []string{"pv"}, Subresources: status, New: func() any { return new(corev1.PersistentVolume) },
 		columns: volumeColumns},
 	{Version: "v1", Kind: "Pod", Resource: "pods", Singular: "pod", Short: []string{"po"}, Namespaced: true, All: true,
+<<<<<<< HEAD
 		Subresources: []string{"attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "portforward", "proxy",
 			"status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
+=======
+		Subresources: []string{"eviction", "status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
+	{Version: "v1", Kind: "ReplicationController", Resource: "replicationcontrollers", Singular: "replicationcontroller",
+		Short: []string{"rc"}, Namespaced: true, All: true, Idle: true, Subresources: status, Plain: true},
+>>>>>>> dee852e1 (serve: custom resources by their definitions; selectors and bookmarks)
 	{Version: "v1", Kind: "ResourceQuota", Resource: "resourcequotas", Singular: "resourcequota", Short: []string{"quota"},
 		Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ResourceQuota) }},
 	{Version: "v1", Kind: "Secret", Resource: "secrets", Singular: "secret", Namespaced: true,
@@ -190,6 +167,12 @@ var Served = []Kind{
 		Short: []string{"sts"}, Namespaced: true, All: true, Subresources: []string{"scale", "status"},
 		New: func() any { return new(appsv1.StatefulSet) }, columns: setColumns},
 
+	{Group: "apiextensions.k8s.io", Version: "v1", Kind: "CustomResourceDefinition", Resource: "customresourcedefinitions",
+		Singular: "customresourcedefinition", Short: []string{"crd", "crds"}, Subresources: status, Plain: true,
+		columns: definitionColumns},
+	{Group: "autoscaling", Version: "v2", Kind: "HorizontalPodAutoscaler", Resource: "horizontalpodautoscalers",
+		Singular: "horizontalpodautoscaler", Short: []string{"hpa"}, Namespaced: true, All: true, Idle: true,
+		Subresources: status, Plain: true},
 	{Group: "batch", Version: "v1", Kind: "CronJob", Resource: "cronjobs", Singular: "cronjob", Short: []string{"cj"},
 		Namespaced: true, All: true, Idle: true, Subresources: status, Plain: true},
 	{Group: "batch", Version: "v1", Kind: "Job", Resource: "jobs", Singular: "job", Namespaced: true, All: true,
@@ -214,6 +197,8 @@ var Served = []Kind{
 		Singular: "rolebinding", Namespaced: true, Idle: true, New: func() any { return new(rbacv1.RoleBinding) }},
 	{Group: "rbac.authorization.k8s.io", Version: "v1", Kind: "Role", Resource: "roles", Singular: "role",
 		Namespaced: true, Idle: true, New: func() any { return new(rbacv1.Role) }},
+	{Group: "scheduling.k8s.io", Version: "v1", Kind: "PriorityClass", Resource: "priorityclasses",
+		Singular: "priorityclass", Short: []string{"pc"}, Idle: true, Plain: true},
 	{Group: "storage.k8s.io", Version: "v1", Kind: "StorageClass", Resource: "storageclasses", Singular: "storageclass",
 		Short: []string{"sc"}, New: func() any { return new(storagev1.StorageClass) }, columns: classColumns},
 }

@@ -118,6 +118,20 @@ func (s *Store) Delete(kind *kinds.Kind, key model.Key, version uint64) {
 	}
 }
 
+// Rename gives the objects of a kind another one, which takes its place. The history has them as they were.
+func (s *Store) Rename(old, new *kinds.Kind) {
+	moved := map[model.Key]*Object{}
+	for key, o := range maps.All(s.objects[old]) { // In any order.
+		fields := maps.Clone(o.Fields)
+		fields["apiVersion"], fields["kind"] = new.APIVersion(), new.Kind
+		moved[key] = &Object{Kind: new, Key: key, Version: o.Version, Fields: fields}
+	}
+	if len(moved) > 0 {
+		delete(s.objects, old)
+		s.objects[new] = moved
+	}
+}
+
 // note appends a change to the history, of which the older half is forgotten when it is full.
 func (s *Store) note(change Change) {
 	if len(s.history) >= 2*kept {

@@ -28,14 +28,15 @@ func (t Types) Merging() *schema.Schema {
 
 // Named returns the type that a Go type has among these schemas.
 func Named(of reflect.Type) schema.TypeRef {
-	name := nameOf(of)
-	return schema.TypeRef{NamedType: &name}
+	return TypeNamed(nameOf(of))
 }
+
+// TypeNamed returns the type of a name among these schemas.
+func TypeNamed(name string) schema.TypeRef { return schema.TypeRef{NamedType: &name} }
 
 // Deduced is the type of an object whose schema is not known.
 func Deduced() schema.TypeRef {
-	name := deduced
-	return schema.TypeRef{NamedType: &name}
+	return TypeNamed(deduced)
 }
 
 // untyped is the type of what may be anything.

@@ -1,0 +1,154 @@
+package serve
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/schema"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// defines checks a CustomResourceDefinition that is written, and fills in what its controller would.
+func (s *Server) defines(w *write) error {
+	f := w.fields
+	kind := kinds.Defined(f)
+	var errs field.ErrorList
+	need := func(text string, path ...string) {
+		if text == "" {
+			errs = append(errs, field.Required(field.NewPath(path[0], path[1:]...), ""))
+		}
+	}
+	need(kind.Group, "spec", "group")
+	need(kind.Resource, "spec", "names", "plural")
+	need(kind.Kind, "spec", "names", "kind")
+	need(kind.Version, "spec", "versions")
+	if scope := f.Text("spec", "scope"); scope != "Namespaced" && scope != "Cluster" {
+		errs = append(errs, field.NotSupported(field.NewPath("spec", "scope"), scope, []string{"Cluster", "Namespaced"}))
+	}
+	if name := w.key.Name; name != kind.Resource+"."+kind.Group {
+		errs = append(errs, field.Invalid(field.NewPath("metadata", "name"), name,
+			`must be spec.names.plural+"."+spec.group`))
+	}
+	if taken := kinds.Catalog(nil).Find(kind.Group, kind.Version, kind.Resource); taken != nil {
+		errs = append(errs, field.Forbidden(field.NewPath("spec", "names", "plural"),
+			"the API server has this resource itself"))
+	}
+	if len(errs) > 0 {
+		return invalid(kinds.Definition, w.key.Name, errs)
+	}
+	names := f.Map("spec", "names")
+	names["singular"] = kind.Singular
+	if names.Text("listKind") == "" {
+		names["listKind"] = kind.Kind + "List"
+	}
+	status, now := maps.Clone(f.Map("status")), s.instant().Format(time.RFC3339)
+	if status.List("conditions") == nil {
+		condition := func(word, reason, message string) any {
+			return map[string]any{"type": word, "status": "True", "reason": reason, "message": message,
+				"lastTransitionTime": now}
+		}
+		status = kinds.Fields{"conditions": []any{condition("NamesAccepted", "NoConflicts", "no conflicts found"),
+			condition("Established", "InitialNamesAccepted", "the initial names have been accepted")}}
+	}
+	status["acceptedNames"], status["storedVersions"] = map[string]any(names), []any{kind.Version}
+	f["status"] = map[string]any(status)
+	return nil
+}
+
+// redefine serves the kinds that the definitions define now. Whoever watches a kind that has changed lists it again.
+func (s *Server) redefine() {
+	var next kinds.Catalog
+	for _, o := range s.objects.List(kinds.Definition, "") {
+		kind := kinds.Defined(o.Fields)
+		var old *kinds.Kind
+		is := func(k *kinds.Kind) bool { return k.Group == kind.Group && k.Resource == kind.Resource }
+		i := slices.IndexFunc(s.defined, is)
+		if i >= 0 {
+			old = s.defined[i]
+		}
+		switch {
+		case old != nil && same(old, kind):
+			kind = old
+		case old != nil:
+			s.objects.Rename(old, kind)
+			s.expire(old)
+		}
+		next = append(next, kind)
+	}
+	for _, old := range s.defined {
+		if next.Find(old.Group, old.Version, old.Resource) == nil {
+			s.expire(old)
+		}
+	}
+	s.defined = next
+}
+
+// same says whether two definitions define the same.
+func same(a, b *kinds.Kind) bool {
+	return a.Version == b.Version && a.Kind == b.Kind && a.Singular == b.Singular && a.Namespaced == b.Namespaced &&
+		reflect.DeepEqual(a.Schema, b.Schema) && slices.Equal(a.Subresources, b.Subresources) &&
+		slices.Equal(a.Short, b.Short) && slices.Equal(a.Selectable, b.Selectable) &&
+		reflect.DeepEqual(a.Definitions(), b.Definitions()) &&
+		reflect.DeepEqual(a.Scaled, b.Scaled)
+}
+
+// expire ends the watches of a kind.
+func (s *Server) expire(kind *kinds.Kind) {
+	for _, c := range s.watches {
+		if c.q.kind == kind {
+			c.next = -1
+		}
+	}
+}
+
+// undefine deletes the objects of a definition that is to be deleted, and says whether some are left.
+func (s *Server) undefine(o *objects.Object) (left bool) {
+	kind := kinds.Defined(o.Fields)
+	if kind = s.defined.Find(kind.Group, kind.Version, kind.Resource); kind == nil {
+		return false
+	}
+	for _, one := range s.objects.List(kind, "") {
+		s.remove(one, deletion{cascade: sim.Background})
+	}
+	return len(s.objects.List(kind, "")) > 0
+}
+
+// endDefinitions lets the definitions go that are being deleted and have no objects left.
+func (s *Server) endDefinitions() {
+	ended := false
+	for _, o := range s.objects.List(kinds.Definition, "") {
+		if o.Fields.Text("metadata", "deletionTimestamp") != "" && !s.undefine(o) {
+			s.objects.Delete(kinds.Definition, o.Key, s.user.DrawVersion())
+			ended = true
+		}
+	}
+	if ended {
+		s.redefine()
+	}
+}
+
+// structural takes a custom resource through the schema of its kind.
+func (s *Server) structural(w *write) error {
+	var c schema.Custom
+	w.fields = runtime.DeepCopyJSON(w.fields)
+	c.Take(w.fields, w.q.kind.Schema)
+	var strict []error
+	for _, name := range c.Unknown {
+		strict = append(strict, fmt.Errorf("unknown field %q", name))
+	}
+	if err := w.q.strictly(strict); err != nil {
+		return err
+	}
+	if len(c.Wrong) > 0 {
+		return invalid(w.q.kind, w.key.Name, c.Wrong)
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package schema
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"unicode/utf8"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// With returns these schemas with that of a custom resource, which has the metadata of every object.
+func (t Types) With(name string, custom Object) Types {
+	all := maps.Clone(t)
+	custom = maps.Clone(custom)
+	properties, _ := custom["properties"].(Object)
+	properties = maps.Clone(properties)
+	if properties == nil {
+		properties = Object{}
+	}
+	for _, word := range []string{"apiVersion", "kind"} {
+		if properties[word] == nil {
+			properties[word] = Object{"type": "string"}
+		}
+	}
+	properties["metadata"] = Object{"$ref": refs + all.Add(reflect.TypeFor[metav1.ObjectMeta]())}
+	custom["properties"] = properties
+	all[name] = custom
+	return all
+}
+
+// Custom is a custom resource that is taken through its schema: fields that the schema does not have go, missing ones
+// get their defaults, and what is wrong is told.
+type Custom struct {
+	// Unknown are the fields that went, Wrong what is wrong.
+	Unknown []string
+	Wrong   field.ErrorList
+}
+
+// Take takes an object through the schema of its kind, and changes it.
+func (c *Custom) Take(object map[string]any, s Object) {
+	properties, _ := s["properties"].(Object)
+	top := maps.Clone(s)
+	fields := maps.Clone(properties)
+	if fields == nil {
+		fields = Object{}
+	}
+	// What is in these is the same for all kinds.
+	for _, name := range []string{"apiVersion", "kind", "metadata"} {
+		fields[name] = Object{"x-kubernetes-preserve-unknown-fields": true}
+	}
+	top["properties"] = fields
+	c.fields(object, top, nil)
+}
+
+// take takes a value through its schema and returns it.
+func (c *Custom) take(v any, s Object, at *field.Path) any {
+	if v == nil {
+		if s["nullable"] != true && s["type"] != nil {
+			c.typed("null", s, at)
+		}
+		return v
+	}
+	if !c.isOf(v, s) {
+		c.typed(named(v), s, at)
+		return v
+	}
+	switch of := v.(type) {
+	case map[string]any:
+		c.fields(of, s, at)
+	case []any:
+		items, _ := s["items"].(Object)
+		for i := range of {
+			of[i] = c.take(of[i], items, at.Index(i))
+		}
+		c.bounds("items", int64(len(of)), s, at, v)
+	case string:
+		c.text(of, s, at)
+	}
+	c.number(v, s, at)
+	same := func(one any) bool { return reflect.DeepEqual(one, v) }
+	if values, is := s["enum"].([]any); is && !slices.ContainsFunc(values, same) {
+		var words []string
+		for _, one := range values {
+			words = append(words, fmt.Sprint(one))
+		}
+		c.Wrong = append(c.Wrong, field.NotSupported(at, v, words))
+	}
+	return v
+}
+
+// named is how the API server calls the type of a value.
+func named(v any) string {
+	switch v.(type) {
+	case map[string]any:
+		return "object"
+	case []any:
+		return "array"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case int64:
+		return "integer"
+	}
+	return "number"
+}
+
+// isOf says whether a value is of the type of its schema.
+func (c *Custom) isOf(v any, s Object) bool {
+	is := named(v)
+	switch want := s["type"]; {
+	case s["x-kubernetes-int-or-string"] == true:
+		return is == "integer" || is == "string"
+	case want == nil || want == is:
+		return true
+	case want == "number":
+		return is == "integer"
+	case want == "integer" && is == "number":
+		n, _ := v.(float64)
+		return n == float64(int64(n))
+	}
+	return false
+}
+
+func (c *Custom) typed(is string, s Object, at *field.Path) {
+	c.Wrong = append(c.Wrong, field.TypeInvalid(at, is,
+		fmt.Sprintf("%s in body must be of type %v: %q", at, s["type"], is)))
+}
+
+// fields takes the fields of an object.
+func (c *Custom) fields(object map[string]any, s Object, at *field.Path) {
+	properties, _ := s["properties"].(Object)
+	values, _ := s["additionalProperties"].(Object)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if inner, is := properties[name].(Object); is && object[name] == nil && inner["default"] != nil {
+			object[name] = runtime.DeepCopyJSONValue(inner["default"])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		inner, known := properties[name].(Object)
+		switch {
+		case known:
+			object[name] = c.take(object[name], inner, at.Child(name))
+		case values != nil:
+			object[name] = c.take(object[name], values, at.Key(name))
+		case s["x-kubernetes-preserve-unknown-fields"] != true && s["additionalProperties"] != true:
+			c.Unknown = append(c.Unknown, at.Child(name).String())
+			delete(object, name)
+		}
+	}
+	required, _ := s["required"].([]any)
+	for _, name := range required {
+		if word, _ := name.(string); object[word] == nil {
+			c.Wrong = append(c.Wrong, field.Required(at.Child(word), ""))
+		}
+	}
+	c.bounds("properties", int64(len(object)), s, at, object)
+}
+
+// bounds holds how many parts a value has to the bounds of its schema: minItems, maxProperties.
+func (c *Custom) bounds(parts string, n int64, s Object, at *field.Path, v any) {
+	word := map[string]string{"items": "Items", "properties": "Properties"}[parts]
+	if least, is := s["min"+word].(int64); is && n < least {
+		c.Wrong = append(c.Wrong, field.Invalid(at, v,
+			fmt.Sprintf("%s in body should have at least %d %s", at, least, parts)))
+	}
+	if most, is := s["max"+word].(int64); is && n > most {
+		c.Wrong = append(c.Wrong, field.TooMany(at, int(n), int(most)))
+	}
+}
+
+// text holds a text to its schema.
+func (c *Custom) text(v string, s Object, at *field.Path) {
+	n := int64(utf8.RuneCountInString(v))
+	if least, is := s["minLength"].(int64); is && n < least {
+		c.Wrong = append(c.Wrong, field.Invalid(at, v, fmt.Sprintf("%s in body should be at least %d chars long", at, least)))
+	}
+	if most, is := s["maxLength"].(int64); is && n > most {
+		c.Wrong = append(c.Wrong, field.TooLong(at, v, int(most)))
+	}
+	pattern, is := s["pattern"].(string)
+	if !is {
+		return
+	}
+	if fits, err := regexp.MatchString(pattern, v); err == nil && !fits {
+		c.Wrong = append(c.Wrong, field.Invalid(at, v, fmt.Sprintf("%s in body should match '%s'", at, pattern)))
+	}
+}
+
+// number holds a number to its schema.
+func (c *Custom) number(v any, s Object, at *field.Path) {
+	n, is := numeric(v)
+	if !is {
+		return
+	}
+	tell := func(than string, bound any) {
+		c.Wrong = append(c.Wrong, field.Invalid(at, v, fmt.Sprintf("%s in body should be %s %v", at, than, bound)))
+	}
+	least, has := numeric(s["minimum"])
+	switch strict := s["exclusiveMinimum"] == true; {
+	case has && strict && n <= least:
+		tell("greater than", s["minimum"])
+	case has && n < least:
+		tell("greater than or equal to", s["minimum"])
+	}
+	most, has := numeric(s["maximum"])
+	switch strict := s["exclusiveMaximum"] == true; {
+	case has && strict && n >= most:
+		tell("less than", s["maximum"])
+	case has && n > most:
+		tell("less than or equal to", s["maximum"])
+	}
+}
+
+func numeric(v any) (float64, bool) {
+	switch n := v.(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}
