@@ -144,7 +144,8 @@ func (c *cluster) run(line string) string {
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.Dir = "testdata/tour"
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(c.kubeconfig)+":"+os.Getenv("PATH"), "KUBECONFIG="+c.kubeconfig, "HOME="+c.t.TempDir(),
-		"KUBECACHEDIR="+c.t.TempDir())
+		"KUBECACHEDIR="+c.t.TempDir(),
+		"KUBECTL_REMOTE_COMMAND_WEBSOCKETS=true")
 	out, err := cmd.CombinedOutput()
 	text := string(out)
 	if err != nil {

@@ -135,14 +135,10 @@ var Served = []Kind{
 		Short: []string{"pv"}, Subresources: status, New: func() any { return new(corev1.PersistentVolume) },
 		columns: volumeColumns},
 	{Version: "v1", Kind: "Pod", Resource: "pods", Singular: "pod", Short: []string{"po"}, Namespaced: true, All: true,
-<<<<<<< HEAD
 		Subresources: []string{"attach", "binding", "ephemeralcontainers", "eviction", "exec", "log", "portforward", "proxy",
 			"status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
-=======
-		Subresources: []string{"eviction", "status"}, New: func() any { return new(corev1.Pod) }, columns: podColumns},
 	{Version: "v1", Kind: "ReplicationController", Resource: "replicationcontrollers", Singular: "replicationcontroller",
 		Short: []string{"rc"}, Namespaced: true, All: true, Idle: true, Subresources: status, Plain: true},
->>>>>>> dee852e1 (serve: custom resources by their definitions; selectors and bookmarks)
 	{Version: "v1", Kind: "ResourceQuota", Resource: "resourcequotas", Singular: "resourcequota", Short: []string{"quota"},
 		Namespaced: true, Idle: true, Subresources: status, New: func() any { return new(corev1.ResourceQuota) }},
 	{Version: "v1", Kind: "Secret", Resource: "secrets", Singular: "secret", Namespaced: true,
