@@ -2,20 +2,15 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/scenario/course"
 	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/output/report/html"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
@@ -95,7 +90,7 @@ func (o *learnOptions) choose(args []string, named bool) error {
 		}
 		o.lesson, named = number, true
 	}
-	switch n := len(lessons()); {
+	switch n := len(course.Lessons()); {
 	case named && (o.lesson < 1 || o.lesson > n):
 		return usagef("there is no lesson %d: the lessons are 1 to %d", o.lesson, n)
 	case !named && o.source:
@@ -113,184 +108,77 @@ func (o *learnOptions) choose(args []string, named bool) error {
 func (o *learnOptions) run() error {
 	switch {
 	case o.forget:
-		if err := readLearned(o.state).forget(); err != nil {
+		if err := course.ReadLearned(o.state).Forget(); err != nil {
 			return err
 		}
 		_, err := fmt.Fprintln(o.out, "All lessons are new again.")
 		return err
 	case o.all:
-		return o.pages()
+		return o.pages().Write()
 	case o.lesson == 0:
 		return o.list()
 	case o.html:
-		played, err := lessons()[o.lesson-1].play(o.interrupted)
-		if err != nil {
-			return err
-		}
-		played.Command = command.Line("sim", "learn", strconv.Itoa(o.lesson), "--report")
-		played.Playground = o.lessonInPlayground(played.Source)
-		return html.Teach(o.out, &played.Run, lessons()[o.lesson-1].lesson())
+		return o.pages().Lesson(o.lesson)
 	case o.source:
-		data, err := lessons()[o.lesson-1].scenario()
+		data, err := course.Lessons()[o.lesson-1].Scenario()
 		if err == nil {
 			_, err = o.out.Write(data)
 		}
 		return err
 	}
-	return o.teach(&lessons()[o.lesson-1])
+	return o.teach(&course.Lessons()[o.lesson-1])
+}
+
+// pages are the pages of the course.
+func (o *learnOptions) pages() *course.Pages {
+	return &course.Pages{Dir: o.dir, Sim: Version, Out: o.out, Interrupted: o.interrupted,
+		Opens: func(text string) string { return o.scenarioInPlayground(text, course.Files(), nil) }}
 }
 
 // list prints the lessons.
 func (o *learnOptions) list() error {
-	var text strings.Builder
-	text.WriteString("# A course on StatefulSets\n\nEach lesson asks a question, plays a scenario, and explains the " +
-		"result. Answer before you continue: you will remember what surprised you.\n\n")
-	known := readLearned(o.state)
-	for i, l := range lessons() {
-		fmt.Fprintf(&text, "- %s%s\n", l.title(), known.mark(i+1))
-	}
-	fmt.Fprintf(&text, "\n%s\n", known.next())
-	return report.Prose(o.out, text.String(), o.style(*o.color))
+	return report.Prose(o.out, course.ReadLearned(o.state).List(), o.style(*o.color))
 }
 
 // teach goes through a lesson part by part. l must be the lesson with the number o.lesson. How the reader came through
 // is kept only if they were asked and have not left.
-func (o *learnOptions) teach(l *lesson) error {
-	parts, err := l.parts(o.interrupted, o.style(*o.color))
+func (o *learnOptions) teach(l *course.Lesson) error {
+	parts, err := l.Parts(Version, o.interrupted, o.style(*o.color))
 	if err != nil {
 		return err
 	}
-	p := &pauser{
-		streams: o.streams, in: bufio.NewReader(o.in),
-		on:    !o.noPause && o.outTerminal && isTerminal(o.in),
-		erase: o.style(*o.color).Color && o.width >= minErase,
+	p := &course.Pauser{
+		Out: o.out, Ctx: o.ctx, In: bufio.NewReader(o.in),
+		On:    !o.noPause && o.outTerminal && isTerminal(o.in),
+		Erase: o.style(*o.color).Color && o.width >= course.MinErase,
 	}
 	if file, is := o.in.(*os.File); is {
-		p.keys = func() func() { return singleKeys(file) }
+		p.Keys = func() func() { return singleKeys(file) }
 	}
-	if o.lesson < len(lessons()) {
-		parts[len(parts)-1].text += fmt.Sprintf("\nNext: sim learn %d\n", o.lesson+1)
+	if o.lesson < len(course.Lessons()) {
+		parts[len(parts)-1].Text += fmt.Sprintf("\nNext: sim learn %d\n", o.lesson+1)
 	}
-	asked := p.on
-	how, err := present(o.out, parts, p)
-	if err != nil || !asked || how == "" {
+	how, err := course.Present(o.out, parts, p)
+	if err != nil || !p.On || how == "" {
 		return err
 	}
-	return readLearned(o.state).keep(o.lesson, how)
+	return course.ReadLearned(o.state).Keep(o.lesson, how)
 }
 
-// How somebody came through a lesson.
-const (
-	answeredRight = "right"
-	answeredWrong = "wrong"
-	watched       = "watched"
-)
-
-// learned says which lessons somebody has finished, and how, by the lesson's number, from 1; a lesson that is not in it
-// was not finished. It is kept in a file with one line for each lesson, "3 right"; if file is "", it is not kept. Two
-// calls at the same time may lose what one of them has learned.
-type learned struct {
-	file string
-	of   map[int]string
+// isTerminal says whether somebody types what is read.
+func isTerminal(in io.Reader) bool {
+	file, is := in.(*os.File)
+	if is {
+		_, is = terminal(file)
+	}
+	return is
 }
 
-// stateDir returns the folder in which programs keep what they remember of their user, or "" if there is none: as the
-// XDG Base Directory Specification has it.
-func stateDir() string {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "sim")
+// completeLesson returns the numbers of the lessons, for the shell to complete.
+func completeLesson(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var numbers []string
+	for i := range course.Lessons() {
+		numbers = append(numbers, strconv.Itoa(i+1))
 	}
-	home, err := os.UserHomeDir()
-	if err != nil || home == "" {
-		return ""
-	}
-	return filepath.Join(home, ".local", "state", "sim")
-}
-
-// longestLearned is the longest list of finished lessons that is read: many times what there are.
-const longestLearned = 1 << 16
-
-// readLearned reads which lessons were finished. It never fails: a file that cannot be read is like none, and lines
-// that are about no lesson are skipped.
-func readLearned(dir string) *learned {
-	l := &learned{of: map[int]string{}}
-	if dir == "" {
-		return l
-	}
-	l.file = filepath.Join(dir, "learned")
-	data, err := files.Source{Path: l.file}.Read(longestLearned)
-	if err != nil {
-		return l
-	}
-	for line := range strings.Lines(string(data)) {
-		var number int
-		var how string
-		if _, err := fmt.Sscan(line, &number, &how); err != nil || number < 1 || number > len(lessons()) {
-			continue
-		}
-		switch how {
-		case answeredRight, answeredWrong, watched:
-			l.of[number] = how
-		}
-	}
-	return l
-}
-
-// keep notes how somebody came through a lesson, and writes the file. A right answer is never replaced by another one.
-func (l *learned) keep(number int, how string) error {
-	if l.file == "" || l.of[number] == answeredRight || l.of[number] == how {
-		return nil
-	}
-	l.of[number] = how
-	var text strings.Builder
-	for i := range lessons() {
-		if how := l.of[i+1]; how != "" {
-			fmt.Fprintln(&text, i+1, how)
-		}
-	}
-	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
-		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
-	}
-	if err := (files.Written{Path: l.file, Text: []byte(text.String()), Mode: 0o600}).Write(); err != nil {
-		return fmt.Errorf("the list of finished lessons cannot be stored: %w", err)
-	}
-	return nil
-}
-
-// forget removes the file. That there is none is no error. What was read stays.
-func (l *learned) forget() error {
-	if l.file == "" {
-		return nil
-	}
-	if err := os.Remove(l.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// mark returns the mark behind a lesson in the list.
-func (l *learned) mark(number int) string {
-	switch l.of[number] {
-	case answeredRight:
-		return " (answered rightly)"
-	case answeredWrong:
-		return " (answered wrongly)"
-	case watched:
-		return " (watched)"
-	}
-	return ""
-}
-
-// next says which lesson to continue with: the first that was not finished.
-func (l *learned) next() string {
-	for i := range lessons() {
-		if l.of[i+1] != "" {
-			continue
-		}
-		if len(l.of) == 0 {
-			return fmt.Sprintf("Begin with `sim learn %d`.", i+1)
-		}
-		return fmt.Sprintf("Continue with `sim learn %d`; `sim learn --forget` begins again.", i+1)
-	}
-	return "You have seen all lessons; `sim learn --forget` begins again."
+	return numbers, cobra.ShellCompDirectiveNoFileComp
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
@@ -143,13 +142,6 @@ func (s *streams) scenarioInPlayground(text string, dir fs.FS, versions []string
 	}
 	seen.files["scenario.yaml"] = text
 	return s.inPlayground(opening{mode: "scenario", kubernetes: versions, files: seen.files})
-}
-
-// lessonInPlayground is inPlayground for the scenario of a lesson.
-func (o *learnOptions) lessonInPlayground(text string) string {
-	folder, err := fs.Sub(scenarios.Course, course)
-	work.Must(err)
-	return o.scenarioInPlayground(text, folder, nil)
 }
 
 // opened is a folder that keeps the texts of the files in it that are opened; err says that one is none that the

@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/course"
 )
 
 // pageOf is what a command prints where pages can lead to the playground, at an address.
@@ -102,7 +104,7 @@ func TestOpensInThePlayground(t *testing.T) {
 		require.Equal(t, want.files, files, line)
 		require.False(t, strings.Contains(pageOf(t, "", args...), "layground</a>"), line)
 	}
-	for i := range lessons() {
+	for i := range course.Lessons() {
 		mode, _, files := opens(t, pageOf(t, "../", "learn", strconv.Itoa(i+1), "--report"))
 		require.Equal(t, "scenario", mode)
 		require.NotEmpty(t, files["scenario.yaml"])

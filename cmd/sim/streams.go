@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/course"
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -50,7 +51,7 @@ func systemStreams() (*streams, func()) {
 	if asked, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		s.asked = max(asked, 0)
 	}
-	s.state, s.playground = stateDir(), os.Getenv("SIM_PLAYGROUND")
+	s.state, s.playground = course.StateDir(), os.Getenv("SIM_PLAYGROUND")
 	s.noColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return s, stop
 }

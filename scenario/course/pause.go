@@ -1,33 +1,26 @@
-package main
+package course
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
-// minErase is the width from which on a pause fits into one line, so that one line has to be erased.
-const minErase = len("-- ") + len(askOn) + 2
+// MinErase is the width from which on a pause fits into one line, so that one line has to be erased.
+const MinErase = len("-- ") + len(askOn) + 2
 
-// isTerminal says whether somebody types what is read.
-func isTerminal(in io.Reader) bool {
-	file, is := in.(*os.File)
-	if is {
-		_, is = terminal(file)
-	}
-	return is
-}
-
-// part is the text between two pauses; ask is the prompt of the pause after it. The last part of a lesson has no
+// Part is the text between two pauses; ask is the prompt of the pause after it. The last part of a lesson has no
 // prompt.
-type part struct {
-	text, ask string
+type Part struct {
+	Text string
+	ask  string
 	// step says that a step of the user is in it.
 	step bool
 	// right is the answer that is asked for behind it, "" if none is. judged says that the answer is judged behind it.
@@ -62,21 +55,21 @@ type reply struct {
 // asker asks between two parts.
 type asker interface {
 	// pause shows ask, and returns what the reader has answered: the zero reply if they continue, or nobody can be asked.
-	// The error is errInterrupted, or one of the input; the end of the input is an answer, to leave.
+	// The error is work.ErrInterrupted, or one of the input; the end of the input is an answer, to leave.
 	pause(ask string) (reply, error)
 }
 
-// present shows parts, with a pause after each but the last, until the reader wants to leave. An answer that was given
+// Present shows parts, with a pause after each but the last, until the reader wants to leave. An answer that was given
 // is judged before it is said why. Who goes back sees again what stood before the pause before, the question too, and
 // may answer it anew. It returns how the reader came through, "" if they have left. It is "" too if there is an error.
-func present(w io.Writer, parts []part, p asker) (how string, err error) {
+func Present(w io.Writer, parts []Part, p asker) (how string, err error) {
 	judged, skip := "", reply{}
-	how = watched
+	how = Watched
 	// begins are the parts behind which the reader was asked, and before them that with which the lesson begins.
 	begins := []int{0}
 	for i := 0; i < len(parts); i++ {
 		part, last := parts[i], i+1 == len(parts)
-		text := part.text
+		text := part.Text
 		if part.judged {
 			text += judged
 		}
@@ -107,34 +100,36 @@ func present(w io.Writer, parts []part, p asker) (how string, err error) {
 func grade(answer, right string) (how, said string) {
 	switch answer = strings.ToLower(strings.Trim(answer, " ).\t")); {
 	case answer == "":
-		return watched, ""
+		return Watched, ""
 	case answer == right:
-		return answeredRight, "\nYour answer " + answer + " is right.\n"
+		return AnsweredRight, "\nYour answer " + answer + " is right.\n"
 	}
-	return answeredWrong, "\nYour answer was " + render.Visible(answer) + "; right is " + right + ".\n"
+	return AnsweredWrong, "\nYour answer was " + render.Visible(answer) + "; right is " + right + ".\n"
 }
 
-// pauser waits for a key or, where single keys cannot be read, for a line.
-type pauser struct {
-	*streams
-	in *bufio.Reader
-	// on is false if nobody is there to press a key.
-	on bool
-	// erase says that the terminal can erase the line of a pause.
-	erase bool
-	// keys lets the terminal hand over each key at once, without showing it, until the function that it returns is
+// Pauser waits for a key or, where single keys cannot be read, for a line.
+type Pauser struct {
+	Out io.Writer
+	In  *bufio.Reader
+	// Ctx ends when the user interrupts.
+	Ctx context.Context
+	// On is false if nobody is there to press a key.
+	On bool
+	// Erase says that the terminal can erase the line of a pause.
+	Erase bool
+	// Keys lets the terminal hand over each key at once, without showing it, until the function that it returns is
 	// called; nil if it cannot. It is nil itself if nothing is known of the terminal.
-	keys func() (restore func())
+	Keys func() (restore func())
 }
 
 // pause waits for an answer. A key is one if the prompt names it, as are Enter, Space and n, which continue. At a
 // question it is a line, which must be one of the letters, or nothing: it is asked again otherwise.
-func (p *pauser) pause(ask string) (reply, error) {
+func (p *Pauser) pause(ask string) (reply, error) {
 	for {
-		if p.interrupted() {
-			return reply{}, errInterrupted
+		if p.Ctx.Err() != nil {
+			return reply{}, work.ErrInterrupted
 		}
-		if !p.on {
+		if !p.On {
 			return reply{}, nil
 		}
 		text, err := p.answer(ask)
@@ -144,13 +139,13 @@ func (p *pauser) pause(ask string) (reply, error) {
 		said := replyOf(ask, strings.TrimSpace(text))
 		switch {
 		case strings.HasPrefix(ask, askAnswer) && !said.leave && said.text != "" && !slices.Contains(letters(ask), said.text):
-			fmt.Fprint(p.out, helpAnswer)
+			fmt.Fprint(p.Out, helpAnswer)
 			continue
 		case said.text == "?" || said.text == "h":
-			fmt.Fprint(p.out, helpOn)
+			fmt.Fprint(p.Out, helpOn)
 			continue
 		case said.back:
-			fmt.Fprintln(p.out, "-- back")
+			fmt.Fprintln(p.Out, "-- back")
 		}
 		return said, nil
 	}
@@ -182,29 +177,29 @@ func letters(ask string) []string {
 
 // answer asks, reads what somebody types, and leaves the cursor at the beginning of a line. The answer to a question is
 // a line, and stays to be read. The terminal is as it was when it returns, whatever has happened.
-func (p *pauser) answer(ask string) (string, error) {
+func (p *Pauser) answer(ask string) (string, error) {
 	var restore func()
 	question := strings.HasPrefix(ask, askAnswer)
-	if p.keys != nil && !question {
-		restore = p.keys()
+	if p.Keys != nil && !question {
+		restore = p.Keys()
 	}
-	fmt.Fprintf(p.out, "-- %s ", ask)
+	fmt.Fprintf(p.Out, "-- %s ", ask)
 	if restore != nil {
 		defer restore()
 		key, err := p.read(func() (string, error) { return p.key(ask) })
-		if err == nil && p.erase {
-			render.Steer(p.out, "\r\x1b[2K")
+		if err == nil && p.Erase {
+			render.Steer(p.Out, "\r\x1b[2K")
 		} else {
-			fmt.Fprintln(p.out, key)
+			fmt.Fprintln(p.Out, key)
 		}
 		return key, err
 	}
-	line, err := p.read(func() (string, error) { return p.in.ReadString('\n') })
+	line, err := p.read(func() (string, error) { return p.In.ReadString('\n') })
 	if err != nil {
 		// The cursor still stands behind what the pause has said.
-		fmt.Fprintln(p.out)
-	} else if p.erase && !question {
-		render.Steer(p.out, "\x1b[A\x1b[2K\r")
+		fmt.Fprintln(p.Out)
+	} else if p.Erase && !question {
+		render.Steer(p.Out, "\x1b[A\x1b[2K\r")
 	}
 	return line, err
 }
@@ -214,10 +209,10 @@ const endOfInput = 4
 
 // key reads keys until one is an answer: a word of the prompt of one letter, q, p, a key that asks for help, or "" for
 // those that continue. The sequences of other keys, such as the arrows, begin with Esc and are no answer.
-func (p *pauser) key(ask string) (string, error) {
+func (p *Pauser) key(ask string) (string, error) {
 	answers := append(letters(ask), "q", "p", "?", "h")
 	for {
-		b, err := p.in.ReadByte()
+		b, err := p.In.ReadByte()
 		if err != nil && err != io.EOF {
 			return "", err
 		}
@@ -226,7 +221,7 @@ func (p *pauser) key(ask string) (string, error) {
 		case err == io.EOF || b == endOfInput:
 			return "q", nil
 		case b == '\x1b':
-			_, _ = p.in.Discard(p.in.Buffered())
+			_, _ = p.In.Discard(p.In.Buffered())
 		case strings.ContainsAny(key, "\r\n n"):
 			return "", nil
 		case slices.Contains(answers, key):
@@ -237,7 +232,7 @@ func (p *pauser) key(ask string) (string, error) {
 
 // read reads an answer. The end of the input means q. It returns when the user interrupts, although a goroutine still
 // waits for the input: the process ends soon after.
-func (p *pauser) read(from func() (string, error)) (string, error) {
+func (p *Pauser) read(from func() (string, error)) (string, error) {
 	type read struct {
 		text string
 		err  error
@@ -250,11 +245,11 @@ func (p *pauser) read(from func() (string, error)) (string, error) {
 	select {
 	case r := <-done:
 		if r.err == io.EOF {
-			fmt.Fprintln(p.out)
+			fmt.Fprintln(p.Out)
 			return "q", nil
 		}
 		return r.text, r.err
-	case <-p.ctx.Done():
-		return "", errInterrupted
+	case <-p.Ctx.Done():
+		return "", work.ErrInterrupted
 	}
 }

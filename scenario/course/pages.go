@@ -1,11 +1,11 @@
-package main
+package course
 
 import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
+	"strconv"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
@@ -14,19 +14,41 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
-// pages writes the course into a folder, which it creates: the first picture, a page for each lesson, which hides its
+// Pages are what is needed to write pages of the course: Dir is their folder, Out is told where they begin, and Opens
+// is the link that opens a scenario of the course in the playground, or "".
+type Pages struct {
+	Dir, Sim    string
+	Out         io.Writer
+	Interrupted func() bool
+	Opens       func(text string) string
+}
+
+// Lesson writes the page of one lesson to Out.
+func (o *Pages) Lesson(number int) error {
+	l := Lessons()[number-1]
+	played, err := l.play(o.Sim, o.Interrupted)
+	if err != nil {
+		return err
+	}
+	played.Command = command.Line("sim", "learn", strconv.Itoa(number), "--report")
+	played.Playground = o.Opens(played.Source)
+	return html.Teach(o.Out, &played.Run, l.lesson())
+}
+
+// Write writes the course into a folder, which it creates: the first picture, a page for each lesson, which hides its
 // answer until the reader has chosen, and an index.
-func (o *learnOptions) pages() error {
-	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+func (o *Pages) Write() error {
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	index := html.Sheet{
 		Title:    "A course on StatefulSets",
-		Headline: "A first picture, and " + render.Count(len(lessons()), "lesson"), Tone: report.Right,
+		Headline: "A first picture, and " + render.Count(len(Lessons()), "lesson"), Tone: report.Right,
 		Header:  []string{"Lesson", "The question"},
-		Command: command.Line("sim", "learn", "all", "--report", "--dir", o.dir),
+		Command: command.Line("sim", "learn", "all", "--report", "--dir", o.Dir),
 	}
 	first := html.Cell{Text: firstTitle, Href: "00-first-picture.html"}
 	if err := o.page(first.Href, o.firstPicture); err != nil {
@@ -34,27 +56,27 @@ func (o *learnOptions) pages() error {
 	}
 	asks := html.Cell{Text: "Two StatefulSets on one axis of time. What is different?"}
 	index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{first, asks}})
-	for i, l := range lessons() {
-		played, err := l.play(o.interrupted)
+	for i, l := range Lessons() {
+		played, err := l.play(o.Sim, o.Interrupted)
 		if err != nil {
 			return err
 		}
-		played.Command, played.Playground = index.Command, o.lessonInPlayground(played.Source)
-		name := path.Base(l.file) + ".html"
+		played.Command, played.Playground = index.Command, o.Opens(played.Source)
+		name := l.Name() + ".html"
 		as := l.lesson()
-		if as.Index = "index.html"; i+1 < len(lessons()) {
-			as.Next = path.Base(lessons()[i+1].file) + ".html"
+		if as.Index = "index.html"; i+1 < len(Lessons()) {
+			as.Next = Lessons()[i+1].Name() + ".html"
 		}
 		write := func(out io.Writer) error { return html.Teach(out, &played.Run, as) }
 		if err := o.page(name, write); err != nil {
 			return err
 		}
-		index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{{Text: l.title(), Href: name}, {Text: l.asks()}}})
+		index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{{Text: l.Title(), Href: name}, {Text: l.asks()}}})
 	}
 	if err := o.page("index.html", func(out io.Writer) error { return index.Write(out) }); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(o.out, "The course begins in %s\n", filepath.Join(o.dir, "index.html"))
+	_, err := fmt.Fprintf(o.Out, "The course begins in %s\n", filepath.Join(o.Dir, "index.html"))
 	return err
 }
 
@@ -71,7 +93,7 @@ steps:
 `
 
 // firstPicture writes the page that comes before the lessons: in order and in parallel, side by side.
-func (o *learnOptions) firstPicture(out io.Writer) error {
+func (o *Pages) firstPicture(out io.Writer) error {
 	var runs []*report.Run
 	for _, of := range [][2]string{{"in order", "OrderedReady"}, {"in parallel", "Parallel"}} {
 		name, policy := of[0], of[1]
@@ -79,9 +101,9 @@ func (o *learnOptions) firstPicture(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		p := judged.Scenario{Scenario: s, Sim: Version}.Play(ends{Interrupted: o.interrupted})
+		p := judged.Scenario{Scenario: s, Sim: o.Sim}.Play(judged.Ends{Interrupted: o.Interrupted})
 		if p.Interrupted {
-			return errInterrupted
+			return work.ErrInterrupted
 		}
 		runs = append(runs, &p.Run)
 	}
@@ -89,8 +111,8 @@ func (o *learnOptions) firstPicture(out io.Writer) error {
 }
 
 // page writes one file of the course.
-func (o *learnOptions) page(name string, write func(io.Writer) error) error {
-	if err := files.Page(filepath.Join(o.dir, name), write); err != nil {
+func (o *Pages) page(name string, write func(io.Writer) error) error {
+	if err := files.Page(filepath.Join(o.Dir, name), write); err != nil {
 		return fmt.Errorf("--dir: %w", err)
 	}
 	return nil
