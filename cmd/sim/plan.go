@@ -254,7 +254,8 @@ func (o *planOptions) run() error {
 	if err != nil {
 		return err
 	}
-	if profile, known := input.Profile(); known && len(o.versions) == 0 {
+	profile, known := input.Profile()
+	if known && len(o.versions) == 0 {
 		if options.Profiles[0], err = profile.WithGates(o.gates); err != nil {
 			return usagef("%s", err)
 		}
@@ -267,6 +268,13 @@ func (o *planOptions) run() error {
 	bar.Clear()
 	if err != nil {
 		return err
+	}
+	if !known && len(o.versions) == 0 {
+		read := "a manifest"
+		if input.State != nil {
+			read = "the dump"
+		}
+		result.Notes = append(result.Notes, result.Kubernetes.AssumedOf(read))
 	}
 	return top.Told(o.tell(result))
 }

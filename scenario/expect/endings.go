@@ -201,8 +201,8 @@ func (k stuck) begin(r *run, set model.Key) watcher {
 		}
 		var parts []string
 		for _, s := range r.result.Stuck {
-			parts = append(parts, fmt.Sprintf("%s has been stuck on %s since %s: %s: %s", s.Set, s.Why.Object, clock(s.Since),
-				s.Why.Code, s.Why.Sentence()))
+			parts = append(parts, fmt.Sprintf("%s has been stuck on %s since %s: %s", s.Set, s.Why.Object, clock(s.Since),
+				coded(s.Why.Sentence(), s.Why.Code)))
 		}
 		return strings.Join(parts, "; ")
 	}}

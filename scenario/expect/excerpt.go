@@ -134,13 +134,16 @@ func (r *run) line(i int) string {
 			// What waits, and for what, is enough here; the rule is in the story of the run.
 			why, _, _ = strings.Cut(why, "; ")
 		}
-		return text + ": " + string(e.Why.Code) + ": " + why
+		return text + ": " + coded(why, e.Why.Code)
 	}
 	if reason := cmp.Or(e.Reason, e.Message); reason != "" {
 		text += ": " + reason
 	}
 	return text
 }
+
+// coded is a sentence with the code that a scenario has for it, in the order of every output.
+func coded(sentence string, code model.Code) string { return sentence + " (" + string(code) + ")" }
 
 // published words a change of what the DNS answers.
 func published(e *timeline.Event) string {

@@ -13,10 +13,15 @@ type Versions struct {
 // String says in a sentence which version was simulated, and what the dump shows of the real one.
 func (v Versions) String() string {
 	if v.Found == "" {
-		return "Simulated as Kubernetes " + v.Played + "; the dump does not show the version of the cluster (--kubernetes " +
-			"VERSION sets it)."
+		return v.AssumedOf("the dump")
 	}
 	return "Simulated as Kubernetes " + v.Played + "; the newest kubelet in the dump is " + v.Found + "."
+}
+
+// AssumedOf says which version was simulated because what was read does not show the real one.
+func (v Versions) AssumedOf(read string) string {
+	return "Simulated as Kubernetes " + v.Played + "; " + read + " does not show the version of the cluster (--kubernetes " +
+		"VERSION sets it)."
 }
 
 // ByKey returns the sets by their names.

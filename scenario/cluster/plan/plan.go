@@ -164,7 +164,7 @@ func roundNotes(in *Input, w *run.World, all []*stored.Set, played map[*stored.S
 	var wanted []*model.StatefulSet
 	for _, s := range all {
 		if note := s.Leaves(); s.Fate == stored.Unchanged && note != "" {
-			list = append(list, note)
+			list = append(list, s.Key().String()+": "+note)
 		}
 		if s.Fate == stored.Accepted {
 			wanted = append(wanted, s.Wanted)

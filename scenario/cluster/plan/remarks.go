@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -49,7 +50,8 @@ func rolloutNotes(s *stored.Set, f *run.Facts, list []string) []string {
 			owner))
 	}
 	if s.Pair.Live && s.Live.Annotations[manifest.LastApplied] == "" {
-		list = append(list, "the live object was not created with kubectl apply: a first apply removes nothing from it")
+		list = append(list, cmp.Or(s.Leaves(),
+			"the live object was not created with kubectl apply: a first apply removes nothing from it"))
 	}
 	return list
 }

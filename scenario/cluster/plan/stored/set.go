@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -55,7 +56,7 @@ type Set struct {
 	Timings times.Timings
 	// Staged is the rollout that the set has begun and not ended, nil if it has none, or if the dump shows it.
 	Staged *Staged
-	// Kept are the fields that the new manifest does not have, and that an apply which changes nothing leaves.
+	// Kept are the fields that the new manifest does not have, and that an apply leaves.
 	Kept []string
 	Shown
 
@@ -174,15 +175,20 @@ func (s *Set) Doubt() string {
 	return ""
 }
 
-// Leaves says of a set that does not change what its manifest does not have, and why that stays; "" if that is nothing.
+// Leaves says what stays of a live set although its manifest does not have it, and why; "" if that is nothing.
 func (s *Set) Leaves() string {
 	if len(s.Kept) == 0 {
 		return ""
 	}
 	n := len(s.Kept)
-	return fmt.Sprintf("%s: %s %s, though the new manifest does not have %s: the live object was not created with "+
-		"kubectl apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it",
-		s.Pair.Key, render.List(s.Kept, 3), render.Agree(n, "stays", "stay"), render.Agree(n, "it", "them"))
+	text := fmt.Sprintf("%s %s, though the new manifest does not have %s: the live object was not created with kubectl "+
+		"apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it",
+		render.List(s.Kept, 3), render.Agree(n, "stays", "stay"), render.Agree(n, "it", "them"))
+	if release := pair.ReleaseOf(s.Pair.Old); release != "" {
+		text += fmt.Sprintf(". helm upgrade removes what its last release had: to plan that, OLD is what %s prints",
+			command.Line("helm", "-n", s.Pair.Key.Namespace, "get", "manifest", release))
+	}
+	return text
 }
 
 // Staged is a rollout that the running set has begun and not ended: some pods still run an older template.

@@ -252,7 +252,7 @@ func applied(now *Set, f *Frame, lab *play.Lab) (*Set, error) {
 	case unfit == nil && fresh != nil:
 		s.Applied = applyNotes(s.Pair, s.Live, s.Wanted, after, known.tree(fresh))
 	}
-	if s.Fate == Unchanged && unfit == nil {
+	if s.Fate != Refused && unfit == nil && fresh != nil {
 		s.Kept = kept(&s, known.tree(fresh), after)
 	}
 	s.shownAs = shows(&s)

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -100,12 +101,18 @@ func chainOf(waits []wait, begin, end model.Time) (chain []wait, idle time.Durat
 	return chain, idle
 }
 
+// spentWords are the waits in which rollouts spend their time, in the words of those who do not know the codes.
+var spentWords = map[model.Code]string{
+	model.WaitingForReady: "until Ready", model.WaitingForTermination: "until gone", model.WaitingForPodGone: "until gone",
+	model.WaitingForAvailable: "for minReadySeconds",
+}
+
 // summed sums the waits of each code up: "WaitingForReady 3 × 3s = 9s".
 func summed(chain []wait, idle time.Duration) []string {
 	var codes []string
 	lasting := map[string][]time.Duration{}
 	for _, w := range chain {
-		code := string(w.code)
+		code := cmp.Or(spentWords[w.code], string(w.code))
 		if w.why != nil && w.why.Rule == model.RuleParallel {
 			// Parallel waits for no pod: the time goes to the one that is ready last.
 			code = "until " + w.why.Object + " is Ready"

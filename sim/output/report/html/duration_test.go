@@ -24,14 +24,14 @@ func TestSpent(t *testing.T) {
 		want  []string
 	}{
 		"one pod after the other": {[]wait{gone(0, 2), ready(2, 5), gone(5, 7), ready(7, 10)},
-			[]string{"WaitingForTermination 2 × 2s = 4s", "WaitingForReady 2 × 3s = 6s"}},
-		"two at once: the longer one counts":      {[]wait{ready(0, 4), ready(0, 10)}, []string{"WaitingForReady 10s"}},
-		"two that end together: the first counts": {[]wait{gone(0, 10), ready(0, 10)}, []string{"WaitingForTermination 10s"}},
+			[]string{"until gone 2 × 2s = 4s", "until Ready 2 × 3s = 6s"}},
+		"two at once: the longer one counts":      {[]wait{ready(0, 4), ready(0, 10)}, []string{"until Ready 10s"}},
+		"two that end together: the first counts": {[]wait{gone(0, 10), ready(0, 10)}, []string{"until gone 10s"}},
 		"one that began before the other ended": {[]wait{gone(0, 6), ready(3, 10)},
-			[]string{"WaitingForTermination 6s", "WaitingForReady 4s"}},
+			[]string{"until gone 6s", "until Ready 4s"}},
 		"a gap": {[]wait{ready(1, 4), gone(8, 10)},
-			[]string{"WaitingForReady 3s", "WaitingForTermination 2s", "no wait 5s"}},
-		"of different times": {[]wait{ready(0, 4), ready(4, 10)}, []string{"WaitingForReady 10s in 2 waits"}},
+			[]string{"until Ready 3s", "until gone 2s", "no wait 5s"}},
+		"of different times": {[]wait{ready(0, 4), ready(4, 10)}, []string{"until Ready 10s in 2 waits"}},
 	} {
 		require.Equal(t, c.want, summed(chainOf(c.waits, 0, at(10))), name)
 	}

@@ -254,7 +254,7 @@ func (v *runView) ending(m markup) {
 		if v.Failed > 0 {
 			class = "wrong"
 		}
-		m.put(` · <a class="{}" href="#expectations-{}">{} of {} expectations held</a>`, class, strconv.Itoa(v.Index),
+		m.put(` <a class="{}" href="#expectations-{}">{} of {} expectations held</a>`, class, strconv.Itoa(v.Index),
 			strconv.Itoa(v.Held), strconv.Itoa(len(v.Expectations)))
 	}
 	m.raw("</p>\n</details>\n")

@@ -237,7 +237,12 @@ func (m markup) items(list []Item) {
 	m.raw(`<ul class="items">`)
 	for i := range list {
 		item := &list[i]
-		m.raw("<li><span")
+		m.raw("<li")
+		if item.Name != "" {
+			// A name, like the number of a fix, is mark enough.
+			m.class("named")
+		}
+		m.raw("><span")
 		if looks(item.Tone) {
 			m.class(toneNames[item.Tone])
 		}

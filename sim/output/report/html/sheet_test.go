@@ -42,8 +42,8 @@ func TestSheet(t *testing.T) {
 	require.Contains(t, page, `<details id="section-1" class="section look waiting" open><summary>default/web: what if it is broken?</summary>`)
 	require.Contains(t, page, `<summary>default/db: slow? <span class="brief">it \u202ewaits</span></summary>`)
 	require.Contains(t, page, `<code>kubectl x</code><button type="button" class="copy">Copy</button>`)
-	require.Regexp(t, `<li><span><b>1.</b> Deleting db-0: takes 6s</span><div class="command"><code>kubectl a\nkubectl b</code>`+
-		`<button [^>]*>Copy</button></div>\s*</li>\s*<li><span><b>2.</b> Forcing it</span>`+
+	require.Regexp(t, `<li class="named"><span><b>1.</b> Deleting db-0: takes 6s</span><div class="command"><code>kubectl a\nkubectl b</code>`+
+		`<button [^>]*>Copy</button></div>\s*</li>\s*<li class="named"><span><b>2.</b> Forcing it</span>`+
 		`<ul class="items"><li><span class="wrong">DANGER: db-0 may still run</span>`, page)
 	require.Contains(t, page, `href="#run=2&amp;set=default%2Fweb">Watch it</a>`)
 	require.NotContains(t, page, "<img")
