@@ -20,8 +20,8 @@ func (v Versions) String() string {
 
 // AssumedOf says which version was simulated because what was read does not show the real one.
 func (v Versions) AssumedOf(read string) string {
-	return "Simulated as Kubernetes " + v.Played + "; " + read + " does not show the version of the cluster (--kubernetes " +
-		"VERSION sets it)."
+	return "Simulated as Kubernetes " + v.Played + "; " + read + " does not show the version of the cluster " +
+		"(--kubernetes VERSION sets it)."
 }
 
 // ByKey returns the sets by their names.

@@ -97,7 +97,9 @@ const mostAlarmed = 6
 func alarmLine(g *group[alarm.Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
 	if slices.ContainsFunc(g.sets, func(s *Set) bool {
-		return !slices.Contains(s.alarms, alarm.Alarm{Set: s.key.String(), Trap: g.of.Trap, Sentence: g.of.Sentence, Before: g.of.Before})
+		here := g.of
+		here.Set = s.key.String()
+		return !slices.Contains(s.alarms, here)
 	}) {
 		sentence += " (shown for the first)"
 	}
