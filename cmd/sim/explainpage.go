@@ -58,14 +58,3 @@ func (o *explainOptions) pageCommand() string {
 	words = append(words, flagWords("--now", o.taken, "--pod", o.pod, "--namespace", o.namespace)...)
 	return command.Line(slices.Concat(words, o.times.words(), o.cluster.words(), o.files)...)
 }
-
-// toneOf returns the tone if it applies, and else that of what needs no look.
-func toneOf(applies bool, tone report.Tone) report.Tone {
-	if applies {
-		return tone
-	}
-	return report.Plain
-}
-
-// urgency orders tones: what fails comes before risks, and these before the rest.
-func urgency(t report.Tone) int { return slices.Index([]report.Tone{report.Waiting, report.Wrong}, t) }

@@ -132,7 +132,7 @@ func (o *learnOptions) run() error {
 // pages are the pages of the course.
 func (o *learnOptions) pages() *course.Pages {
 	return &course.Pages{Dir: o.dir, Sim: Version, Out: o.out, Interrupted: o.interrupted,
-		Opens: func(text string) string { return o.scenarioInPlayground(text, course.Files(), nil) }}
+		Opens: func(text string) string { return o.link().Scenario(text, course.Files(), nil) }}
 }
 
 // list prints the lessons.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"html"
 	"io"
-	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -111,17 +110,13 @@ func TestOpensInThePlayground(t *testing.T) {
 	}
 }
 
-// TestDumpOpensInThePlayground: the page of a dump leads there too, unless the dump is too large for a link.
+// TestDumpOpensInThePlayground: the page of a dump leads there too.
 func TestDumpOpensInThePlayground(t *testing.T) {
 	dump, err := os.ReadFile("../../docs/stuck.yaml")
 	require.NoError(t, err)
 	mode, _, files := opens(t, pageOf(t, "../", "explain", "-o", "html", "../../docs/stuck.yaml"))
 	require.Equal(t, "explain", mode)
 	require.Equal(t, map[string]string{"dump.yaml": string(dump)}, files)
-	noise := make([]byte, longestLink)
-	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
-	large := opening{mode: "explain", files: map[string]string{"dump.yaml": base64.StdEncoding.EncodeToString(noise)}}
-	require.Empty(t, (&streams{playground: "../"}).inPlayground(large))
 }
 
 // TestLibraryOpensInThePlayground: the index of the library has a link for each scenario, and so has each of its pages.

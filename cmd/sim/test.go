@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,6 +17,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/testpages"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -93,9 +97,8 @@ type tested struct {
 	err error
 	// skipped says that it was not asked for.
 	skipped bool
-	// run is the run, if a page is written for it; source is where it was read from.
-	run    *played
-	source source
+	// run is the run, if a page is written for it.
+	run *played
 	// said says what was recorded again, "" if nothing was.
 	said string
 }
@@ -113,7 +116,11 @@ func (o *testOptions) test() error {
 	}
 	jobs := o.jobs(files)
 	out := report.Tests{Out: o.out, Style: o.style(*o.color), FileWidth: widest(jobs)}
-	pages, err := o.newPages()
+	var pages *testpages.Pages
+	if o.html != "" {
+		again := command.Line(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...)
+		pages, err = testpages.New(o.html, "Scenarios: "+strings.Join(o.paths, ", "), again, o.interrupted)
+	}
 	if err != nil {
 		return err
 	}
@@ -130,7 +137,7 @@ func (o *testOptions) test() error {
 		if t.said != "" {
 			fmt.Fprintf(o.err, "%s: %s\n", t.File, t.said)
 		}
-		if err := pages.add(t); err != nil {
+		if err := pages.Add(&t.Test, t.run); err != nil {
 			return err
 		}
 		return out.Add(&t.Test)
@@ -138,7 +145,7 @@ func (o *testOptions) test() error {
 	if err != nil {
 		return err
 	}
-	if err := pages.index(); err != nil {
+	if err := pages.Index(); err != nil {
 		return err
 	}
 	return o.conclude(&out, tests, skipped, worst)
@@ -291,7 +298,9 @@ func (o *testOptions) play(j job) (t *tested) {
 		if !p.OK {
 			p.LeadOut(scene, o.engine.cures, world.asked(), o.interrupted)
 		}
-		t.run, t.source = p, files.Source{Path: file}
+		carry(p, files.Source{Path: file}, o.world.limits.FileSize)
+		p.Playground = o.runInPlayground(files.Source{Path: file}, o.world.under(cmp.Or(t.Version, o.world.kubernetes)))
+		t.run = p
 	}
 	return t
 }
