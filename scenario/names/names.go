@@ -56,14 +56,17 @@ func (w Wrong) Problem() (what, want string) {
 // Of returns the wrong names of an object as JSON has it, in the order of the rules. A field of another type than text
 // is none.
 func Of(kind string, object map[string]any) []Wrong {
-	var list []Wrong
-	rules := slices.Concat(identity, everywhere, of[kind])
+	own := identity
 	if kind == "Event" {
 		// Nobody reads the name of an event, nor is it printed.
-		rules = rules[1:]
+		own = identity[1:]
 	}
-	for _, r := range rules {
-		r.find(object, r.path(), nil, &list)
+	var list []Wrong
+	path := make([]any, 0, 16)
+	for _, rules := range [][]rule{own, everywhere, of[kind]} {
+		for _, r := range rules {
+			r.find(object, r.at, path, &list)
+		}
 	}
 	return list
 }
@@ -76,37 +79,39 @@ func Identity(kind string, object map[string]any) []Wrong {
 	}
 	var list []Wrong
 	for _, r := range identity {
-		r.find(object, r.path(), nil, &list)
+		r.find(object, r.at, nil, &list)
 	}
 	return list
 }
 
-// find looks at the part of an object to which the rest of a path leads.
-func (r rule) find(value any, rest []string, path []any, list *[]Wrong) {
-	if len(rest) == 0 {
+// find looks at the part of an object to which the rest of a path leads. path is the way to it, whose memory the next
+// part takes too.
+func (r rule) find(value any, rest string, path []any, list *[]Wrong) {
+	if rest == "" {
 		if text, is := value.(string); is && text != "" {
 			r.judge(text, path, false, list)
 		}
 		return
 	}
+	step, rest, _ := strings.Cut(rest, ".")
 	switch of := value.(type) {
 	case []any:
 		for i, item := range of {
-			if rest[0] == "[]" {
-				r.find(item, rest[1:], append(slices.Clone(path), i), list)
+			if step == "[]" {
+				r.find(item, rest, append(path, i), list)
 			}
 		}
 	case map[string]any:
-		if rest[0] != "{}" {
-			if next, has := of[rest[0]]; has {
-				r.find(next, rest[1:], append(slices.Clone(path), rest[0]), list)
+		if step != "{}" {
+			if next, has := of[step]; has {
+				r.find(next, rest, append(path, step), list)
 			}
 			return
 		}
 		for _, key := range slices.Sorted(maps.Keys(of)) {
-			at := append(slices.Clone(path), key)
+			at := append(path, key)
 			rule{check: labelKey}.judge(key, at, true, list)
-			r.find(of[key], rest[1:], at, list)
+			r.find(of[key], rest, at, list)
 		}
 	}
 }
@@ -117,7 +122,8 @@ func (r rule) judge(name string, path []any, key bool, list *[]Wrong) {
 		return
 	}
 	if why := r.check(name); len(why) > 0 {
-		*list = append(*list, Wrong{Path: path, Value: name, Key: key, Why: strings.Join(why, ", ")})
+		*list = append(*list,
+			Wrong{Path: slices.Clone(path), Value: name, Key: key, Why: strings.Join(why, ", ")})
 	}
 }
 

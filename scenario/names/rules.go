@@ -13,9 +13,6 @@ type rule struct {
 	check func(string) []string
 }
 
-// path returns the parts of the path.
-func (r rule) path() []string { return strings.Split(r.at, ".") }
-
 // The rules of Kubernetes, by what they are about.
 var (
 	label      = validation.IsDNS1123Label

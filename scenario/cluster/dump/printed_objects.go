@@ -76,8 +76,9 @@ func (s *splitter) yaml(source Source) error {
 	return nil
 }
 
-// items adds the items of a List that kubectl has printed, up to one that cannot be parsed alone. It says whether that
-// was all; if not, the whole is to be parsed, which finds out what is wrong, and done has the lines that were added.
+// items adds the items of a List that kubectl has printed, up to some that cannot be parsed apart from the rest. It says
+// whether that was all; if not, the whole is to be parsed, which finds out what is wrong, and done has the lines that
+// were added.
 func (s *splitter) items(source Source) bool {
 	limits := s.limits.OrDefault()
 	items := strict.YAMLItems(source.Data)
@@ -85,14 +86,13 @@ func (s *splitter) items(source Source) bool {
 		return false
 	}
 	lines, seen, nodes := 0, 0, int64(0)
-	for _, item := range items {
-		lines += bytes.Count(source.Data[seen:item.From], []byte("\n"))
-		seen = item.From
-		if s.exhausted(source.Data, item) != nil {
+	for _, some := range together(items) {
+		lines += bytes.Count(source.Data[seen:some.From], []byte("\n"))
+		seen = some.From
+		if s.exhausted(source.Data, some) != nil {
 			return false
 		}
-		text := slices.Clone(source.Data[item.From:item.To])
-		text[0] = ' '
+		text := source.Data[some.From:some.To]
 		docs, problems := strict.Parse(source.Name, text, limits)
 		if len(problems) > 0 || len(docs) > 1 {
 			return false
@@ -106,6 +106,23 @@ func (s *splitter) items(source Source) bool {
 		s.done = lines + bytes.Count(text, []byte("\n"))
 	}
 	return true
+}
+
+// atOnce is the number of bytes of items that are parsed at once: a parser of its own for each costs half as much as
+// the parsing.
+const atOnce = 16 << 10
+
+// together joins items that follow each other up to atOnce.
+func together(items []strict.Span) []strict.Span {
+	var list []strict.Span
+	for _, item := range items {
+		if n := len(list); n > 0 && item.To-list[n-1].From <= atOnce {
+			list[n-1].To = item.To
+		} else {
+			list = append(list, item)
+		}
+	}
+	return list
 }
 
 // lookEvery is the number of bytes after which the memory is looked at.

@@ -368,7 +368,7 @@ var timeKeys = []string{"creationTimestamp", "lastTransitionTime", "startedAt", 
 func newestIn(fields map[string]any) time.Time {
 	newest := time.Time{}
 	metadata, _ := fields["metadata"].(map[string]any)
-	if deletion, err := time.Parse(time.RFC3339, text(metadata["deletionTimestamp"])); err == nil {
+	if deletion := timeOf(metadata["deletionTimestamp"]); !deletion.IsZero() {
 		grace, _ := number(metadata["deletionGracePeriodSeconds"])
 		newest = deletion.Add(-time.Duration(grace) * time.Second)
 	}
@@ -386,7 +386,7 @@ func newestOf(v any) time.Time {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, key := range timeKeys {
-			if t, err := time.Parse(time.RFC3339, text(v[key])); err == nil && t.Compare(newest) > 0 {
+			if t := timeOf(v[key]); t.Compare(newest) > 0 {
 				newest = t
 			}
 		}
@@ -402,9 +402,18 @@ func newestOf(v any) time.Time {
 			}
 		}
 	case string:
-		newest, _ = time.Parse(time.RFC3339, v)
+		newest = timeOf(v)
 	}
 	return newest
+}
+
+// timeOf returns a time of an object, the zero time for anything else. Most of the fields that may hold one are absent,
+// and an error of time.Parse costs more than a time.
+func timeOf(v any) (t time.Time) {
+	if text := text(v); text != "" {
+		t, _ = time.Parse(time.RFC3339, text)
+	}
+	return t
 }
 
 // nested are the fields that contain objects with times.
