@@ -201,7 +201,7 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	giveUp := o.moment()
+	giveUp := o.moment(lastMoment)
 	var explorers []*explore.Explorer
 	for _, source := range sources {
 		for _, version := range o.world.versions() {

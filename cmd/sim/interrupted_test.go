@@ -5,12 +5,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -146,4 +149,53 @@ func TestCuresOfManySets(t *testing.T) {
 	whole, half := asked, 0
 	judged.FindCures(s, events, func() bool { half++; return half > whole/2 })
 	require.Less(t, half, whole/2+whole/4, "it is not asked for long after it has said so")
+}
+
+// TestLargeOutputsInterrupted: whatever a run is printed as, an interruption while it is played or while it is printed ends
+// the command with its code, and a JSON document is whole. Ctrl-C may come at any of the moments at which the command asks.
+func TestLargeOutputsInterrupted(t *testing.T) {
+	folder(t)
+	require.NoError(t, os.WriteFile("web.yaml", []byte(`steps:
+- create: {name: web, replicas: 1500, image: "a:1", podManagementPolicy: Parallel}
+`), 0o644))
+	asks := func(format string, after int64) (code int, out string, asked int64) {
+		var b, err bytes.Buffer
+		ctx := &later{Context: t.Context(), after: after}
+		code = Main([]string{"run", "-o", format, "web.yaml"}, &streams{in: strings.NewReader(""), out: &b, err: &err, ctx: ctx},
+			simulator)
+		if code == exitInterrupted {
+			require.Contains(t, err.String(), "sim: interrupted\n", format)
+		}
+		return code, b.String(), ctx.asked.Load()
+	}
+	for _, format := range formatNames() {
+		whole, _, all := asks(format, math.MaxInt64)
+		if format != "svg" && format != "animated-svg" {
+			require.Equal(t, exitOK, whole, format)
+		}
+		for _, after := range []int64{0, all / 2, all - 3, all - 1} {
+			code, out, _ := asks(format, after)
+			require.Equal(t, exitInterrupted, code, "-o %s interrupted at question %d of %d", format, after, all)
+			if format == "json" {
+				require.True(t, json.Valid([]byte(out)), "interrupted at question %d of %d", after, all)
+			}
+		}
+	}
+}
+
+// TestImpatient: some time after an interruption nothing more is written, and the writer says why.
+func TestImpatient(t *testing.T) {
+	var out bytes.Buffer
+	enough := false
+	w := impatient{&out, func() bool { return enough }}
+	_, err := io.WriteString(w, "found")
+	require.NoError(t, err)
+	enough = true
+	_, err = io.WriteString(w, "more")
+	require.ErrorIs(t, err, errInterrupted)
+	require.Equal(t, "found", out.String())
+	s := &streams{ctx: &later{Context: t.Context()}}
+	require.True(t, s.moment(-1)(), "the moment is over")
+	require.False(t, s.moment(time.Hour)())
+	require.False(t, (&streams{ctx: t.Context()}).moment(-1)(), "nobody has interrupted")
 }

@@ -97,7 +97,7 @@ func fieldsOnly(text string) (lines []string) {
 // requireWritten holds the part that people wrote: all fields of what sim/output/report prints are in it, and its
 // tables have no others.
 func requireWritten(t *testing.T, text string) {
-	tags := map[string]bool{"formatVersion": true, "header": true, "events": true, "result": true}
+	tags := map[string]bool{"formatVersion": true, "header": true, "events": true, "result": true, "leftOut": true}
 	all := printedStructs(t, "sim/output/report")
 	delete(all, "traceEvent")
 	for _, name := range slices.Sorted(maps.Keys(all)) {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -140,7 +141,7 @@ func (o *runOptions) run() error {
 		}
 	}
 	if format.all != nil {
-		if err := format.all(o.out, together); err != nil {
+		if err := format.all(o.patient(), together); err != nil {
 			return err
 		}
 	}
@@ -218,7 +219,18 @@ func (o *runOptions) print(i int, p *played) error {
 	if p.Part, err = o.part.of(&p.Run); err != nil {
 		return err
 	}
-	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))
+	style := o.style(*o.color)
+	p.Enough = o.moment(lastMoment)
+	return formatOf(o.output).write(o.patient(), &p.Run, style)
+}
+
+// patient returns where runs are printed: it takes nothing more some time after an interruption, except of the forms
+// that see to their end themselves. A page or a story of thousands of pods takes seconds.
+func (o *runOptions) patient() io.Writer {
+	if o.output == "json" {
+		return o.out
+	}
+	return impatient{o.out, o.moment(patience)}
 }
 
 // noHistoryUsage is the flag's help.

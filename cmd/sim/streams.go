@@ -107,11 +107,25 @@ func (s *streams) interrupted() bool { return s.ctx.Err() != nil }
 // lastMoment is how long a command that was interrupted may take to tell what was found so far.
 const lastMoment = 300 * time.Millisecond
 
-// moment returns a function that says whether the time to tell what was found so far is over: lastMoment after it first
+// moment returns a function that says whether the time to tell what was found so far is over: so long after it first
 // saw that the user had interrupted. It may be called by several goroutines.
-func (s *streams) moment() func() bool {
+func (s *streams) moment(long time.Duration) func() bool {
 	begins := sync.OnceValue(time.Now)
-	return func() bool { return s.interrupted() && time.Since(begins()) > lastMoment }
+	return func() bool { return s.interrupted() && time.Since(begins()) > long }
+}
+
+// impatient is a writer that takes nothing any more once it is enough.
+type impatient struct {
+	io.Writer
+	enough func() bool
+}
+
+// Write writes, as long as it is not enough.
+func (w impatient) Write(p []byte) (int, error) {
+	if w.enough() {
+		return 0, errInterrupted
+	}
+	return w.Writer.Write(p)
 }
 
 // patience is how long after an interruption a command may go on without printing anything, and idle how long it may

@@ -76,9 +76,9 @@ func (s *splitter) yaml(source Source) error {
 	return nil
 }
 
-// items adds the items of a List that kubectl has printed, up to some that cannot be parsed apart from the rest. It says
-// whether that was all; if not, the whole is to be parsed, which finds out what is wrong, and done has the lines that
-// were added.
+// items adds the items of a List that kubectl has printed, up to some that cannot be parsed apart from the rest. It
+// says whether that was all; if not, the whole is to be parsed, which finds out what is wrong, and done has the lines
+// that were added.
 func (s *splitter) items(source Source) bool {
 	limits := s.limits.OrDefault()
 	items := strict.YAMLItems(source.Data)

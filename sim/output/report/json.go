@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -43,7 +44,8 @@ type expectationJSON struct {
 
 // JSON writes the run as one document: formatVersion, name, expectations, then the timeline's header, its result and
 // all events between, which have the fields of the JSON lines format. A result without a digest gets that of the
-// timeline. docs/json.md has the fields.
+// timeline. Once it is enough, the events that remain are left out and counted, and so are figures and digest that have
+// not been computed. docs/json.md has the fields.
 func JSON(w io.Writer, run *Run) error {
 	doc := document{
 		Name: run.Name, Description: run.Description, File: run.File,
@@ -51,7 +53,7 @@ func JSON(w io.Writer, run *Run) error {
 		WaysOut: waysOutJSON(run.Cures), Explain: run.Explain,
 		Untried: run.Untried,
 	}
-	if run.result() != nil {
+	if run.result() != nil && !run.enough(0) {
 		doc.Figures = figuresOf(run)
 	}
 	var head bytes.Buffer
@@ -68,22 +70,44 @@ func JSON(w io.Writer, run *Run) error {
 	}
 	if result := run.result(); result != nil {
 		if result.Result.Digest == "" {
-			result = result.WithDigest(timeline.Digest(run.Events))
+			result = result.WithDigest(run.digest())
 		}
 		out.WriteString(",\n  \"result\": ")
 		out.Write(timeline.AppendJSON(nil, result))
 		events = events[:len(events)-1]
 	}
-	writeEvents(out, events)
+	left := run.writeEvents(out, events)
+	if left > 0 {
+		fmt.Fprintf(out, ",\n  \"leftOut\": %d", left)
+	}
 	out.WriteString("\n}\n")
 	return out.Flush()
 }
 
-// writeEvents writes a list of events, one a line, so that line tools can read the document as well.
-func writeEvents(out *bufio.Writer, events []timeline.Event) {
+// digest returns the digest of the timeline, "" if it is enough before that.
+func (r *Run) digest() string {
+	sum := timeline.NewDigester()
+	var line []byte
+	for i := range r.Events[:len(r.Events)-1] {
+		if r.enough(i) {
+			return ""
+		}
+		line = append(timeline.AppendJSON(line[:0], &r.Events[i]), '\n')
+		sum.Add(line)
+	}
+	return sum.String()
+}
+
+// writeEvents writes a list of events, one a line, so that line tools can read the document as well. It returns how
+// many it has left out.
+func (r *Run) writeEvents(out *bufio.Writer, events []timeline.Event) (left int) {
 	out.WriteString(",\n  \"events\": [")
 	var line []byte
 	for i := range events {
+		if r.enough(i) {
+			events, left = events[:i], len(events)-i
+			break
+		}
 		if i > 0 {
 			out.WriteByte(',')
 		}
@@ -95,6 +119,7 @@ func writeEvents(out *bufio.Writer, events []timeline.Event) {
 		out.WriteString("\n  ")
 	}
 	out.WriteByte(']')
+	return left
 }
 
 // expectationsJSON returns the expectations in their order; an empty list, and never null, without any.

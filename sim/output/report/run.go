@@ -33,6 +33,9 @@ type Run struct {
 	Part Part
 	// Repeat is the command that plays the run again. It is given where the run failed, and is the report's last line.
 	Repeat string
+	// Enough says whether to end the output, since the user has interrupted and waits; nil is never. JSON asks it: it ends
+	// the document where it is, in a form that can be read. Other forms just end, by an error of the writer.
+	Enough func() bool
 }
 
 // Expectation is one expectation and what became of it.
@@ -91,6 +94,12 @@ func (r *Run) end() model.Time {
 	}
 	return r.Events[len(r.Events)-1].T
 }
+
+// askEvery is the number of events after which Enough is asked.
+const askEvery = 1 << 10
+
+// enough says whether to end the output before the i-th event.
+func (r *Run) enough(i int) bool { return i%askEvery == 0 && r.Enough != nil && r.Enough() }
 
 // tally counts expectations by verdict.
 func tally(all []Expectation) (counts [3]int) {

@@ -97,9 +97,10 @@ func (c *Shared) Told(err error) error {
 const freeHeap = 128 << 20
 
 // TuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
-// that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow
-// by a quarter of what may be taken, though no more than twice freeHeap, or by half if that is more: a command that plays
-// thousands of sets holds a dump of 100 MB all the while. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not depend on it.
+// that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow by
+// twice freeHeap (where little may be taken by freeHeap), or by half if that is more: a command that plays thousands of
+// sets holds a dump of 100 MB all the while. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not
+// depend on it.
 func TuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -124,7 +125,7 @@ func (c *cycle) end() {
 	runtime.SetFinalizer(c, (*cycle).end)
 }
 
-// percentAfter returns the value for GOGC while that many bytes live, and so many may be taken: at least 50, and so much
+// percentAfter returns the value for GOGC while that many bytes live, and limit may be taken: at least 50, and so much
 // that freeHeap bytes, or twice as many under a large limit, may be allocated before the next collection.
 func percentAfter(live uint64, limit int64) int {
 	live = max(live, smallestHeap)

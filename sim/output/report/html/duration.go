@@ -80,16 +80,26 @@ func waitsSince(events []timeline.Event, begin model.Time) []wait {
 }
 
 // chainOf returns the chain of waits from one instant to another: at each instant that of the running waits which
-// lasts longest. Idle is the time in which nothing was waited for. It costs O(waits) for each link of the chain.
+// lasts longest, of several the first. Idle is the time in which nothing was waited for. O(waits × log waits).
 func chainOf(waits []wait, begin, end model.Time) (chain []wait, idle time.Duration) {
+	begun := make([]int, len(waits))
+	for i := range begun {
+		begun[i] = i
+	}
+	slices.SortStableFunc(begun, func(a, b int) int { return cmp.Compare(waits[a].from, waits[b].from) })
+	// longest is the one that lasts longest of those that have begun, which are not in begun any more.
+	longest := -1
 	for at := begin; at < end; {
-		next := wait{from: end, to: end}
-		for _, w := range waits {
-			switch {
-			case w.to <= at || w.from >= end:
-			case w.from <= at && (next.from > at || w.to > next.to), w.from > at && w.from < next.from:
-				next = w
+		for ; len(begun) > 0 && waits[begun[0]].from <= at; begun = begun[1:] {
+			if w := begun[0]; longest < 0 || cmp.Or(cmp.Compare(waits[w].to, waits[longest].to), longest-w) > 0 {
+				longest = w
 			}
+		}
+		next := wait{from: end, to: end}
+		if longest >= 0 && waits[longest].to > at {
+			next = waits[longest]
+		} else if len(begun) > 0 && waits[begun[0]].from < end {
+			next = waits[begun[0]]
 		}
 		idle += max(0, next.from.Sub(at))
 		if next.code != "" {

@@ -44,10 +44,18 @@ func TestSpentAddsUp(t *testing.T) {
 		for range rapid.IntRange(0, 12).Draw(t, "waits") {
 			from := rapid.IntRange(0, 30).Draw(t, "from")
 			to := from + rapid.IntRange(1, 10).Draw(t, "for")
-			waits = append(waits, wait{model.WaitingForReady, at(from), at(to), nil})
+			waits = append(waits, wait{model.WaitingForReady, at(from), at(to), &model.Why{}})
 		}
-		end := at(45)
+		end := at(rapid.SampledFrom([]int{20, 45}).Draw(t, "end"))
 		chain, idle := chainOf(waits, 0, end)
+		plain, plainly := plainChain(waits, 0, end)
+		require.Equal(t, plain, chain)
+		require.Equal(t, plainly, idle)
+		for i := range chain {
+			require.Same(t, plain[i].why, chain[i].why, "of several that last equally long the first counts")
+		}
+		end = max(end, at(45))
+		chain, idle = chainOf(waits, 0, end)
 		sum, until := idle, model.Time(0)
 		for _, w := range chain {
 			require.GreaterOrEqual(t, w.from, until)
@@ -55,6 +63,39 @@ func TestSpentAddsUp(t *testing.T) {
 		}
 		require.Equal(t, end.Sub(0), sum)
 	})
+}
+
+// plainChain is chainOf as it is said: it looks at all waits for each link.
+func plainChain(waits []wait, begin, end model.Time) (chain []wait, idle time.Duration) {
+	for at := begin; at < end; {
+		next := wait{from: end, to: end}
+		for _, w := range waits {
+			switch {
+			case w.to <= at || w.from >= end:
+			case w.from <= at && (next.from > at || w.to > next.to), w.from > at && w.from < next.from:
+				next = w
+			}
+		}
+		idle += max(0, next.from.Sub(at))
+		if next.code != "" {
+			next.from = max(next.from, at)
+			chain = append(chain, next)
+		}
+		at = next.to
+	}
+	return chain, idle
+}
+
+// TestChainOfManyWaits: a chain of 300,000 links is found at once. To look at all waits for each link would take minutes.
+func TestChainOfManyWaits(t *testing.T) {
+	const n = 300_000
+	waits := make([]wait, n)
+	for i := range waits {
+		waits[i] = wait{model.WaitingForReady, model.Time(i), model.Time(i + 1), nil}
+	}
+	chain, idle := chainOf(waits, 0, model.Time(n))
+	require.Len(t, chain, n)
+	require.Zero(t, idle)
 }
 
 // TestPath holds that the critical path leads along the lanes of the pods that were waited for, without a gap where
