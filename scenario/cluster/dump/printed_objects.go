@@ -305,15 +305,16 @@ func (o *object) name() string {
 // works for text with mistakes and for large dumps.
 func Looks(data []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
-	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
-		return bytes.Contains(text, []byte(`"kind"`)) && !bytes.Contains(text, []byte(`"steps"`))
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && bytes.Contains(text, []byte(`"kind"`)) {
+		return !bytes.Contains(text, []byte(`"steps"`))
 	}
 	kind := isCut(data)
 	for line := range bytes.Lines(data) {
 		if bytes.HasPrefix(line, []byte("steps:")) || bytes.HasPrefix(line, []byte("start:")) {
 			return false
 		}
-		kind = kind || bytes.HasPrefix(line, []byte("kind:"))
+		kind = kind || bytes.HasPrefix(line, []byte("kind:")) ||
+			line[0] == '{' && bytes.Contains(line, []byte("kind:")) && !bytes.Contains(line, []byte("steps:"))
 	}
 	return kind
 }

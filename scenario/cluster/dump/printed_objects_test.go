@@ -301,7 +301,8 @@ func TestLooks(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, "kind: Pod\n": true, "apiVersion: v1\nkind: List\n": true, " kind: Pod\n": false, "kind: Pod\nsteps:\n": false,
 		"start: dump.yaml\nkind: x\n": false, "a: b\n": false, `{"kind": "List"}`: true, "\n\t {\"kind\": \"List\"}": true, `{"steps": [], "kind": 1}`: false,
-		`[{"kind": "Pod"}]`: true, `{}`: false, "\ufeffkind: Pod\n": false, "\ufeff{\"kind\": 1}": true,
+		"---\n{apiVersion: v1, kind: Pod}\n": true, "{apiVersion: v1, kind: Pod}": true, "{steps: [{apply: {kind: Pod}}]}": false,
+		"- {kind: Pod}\n": false, `[{"kind": "Pod"}]`: true, `{}`: false, "\ufeffkind: Pod\n": false, "\ufeff{\"kind\": 1}": true,
 	} {
 		require.Equal(t, want, dump.Looks([]byte(text)), "%q", text)
 	}

@@ -97,9 +97,9 @@ func (c *Shared) Told(err error) error {
 const freeHeap = 128 << 20
 
 // TuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
-// that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow by
-// twice freeHeap (where little may be taken by freeHeap), or by half if that is more: a command that plays thousands of
-// sets holds a dump of 100 MB all the while. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not
+// that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow
+// by twice freeHeap (where little may be taken by freeHeap), or by half if that is more: a command that plays thousands
+// of sets holds a dump of 100 MB all the while. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not
 // depend on it.
 func TuneCollector() {
 	if os.Getenv("GOGC") != "" {
