@@ -2,11 +2,13 @@ package strict
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -58,13 +60,22 @@ func place(data []byte, offset int64) (line, column int) {
 	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-// fieldOf names a field by its path in the file.
+// fieldOf names a field by its path in the file. encoding/json names the Go struct too that a field is embedded in, and
+// a field without a tag by its Go name: fields of JSON begin with a small letter.
 func fieldOf(path string) string {
-	if path == "" {
-		return "the document"
+	parts := strings.Split(path, ".")
+	last := len(parts) - 1
+	parts = slices.DeleteFunc(parts[:last:last], func(part string) bool { return isGo(part) })
+	if name := strings.Split(path, ".")[last]; isGo(name) {
+		parts = append(parts, strings.ToLower(name[:1])+name[1:])
+	} else if name != "" {
+		parts = append(parts, name)
 	}
-	return path
+	return cmp.Or(strings.Join(parts, "."), "the document")
 }
+
+// isGo says whether the name is one of Go.
+func isGo(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
 // kindOf words what encoding/json says that it has found: "string", "number 1.5".
 func kindOf(value string) string {

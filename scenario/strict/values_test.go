@@ -339,3 +339,21 @@ func TestMany(t *testing.T) {
 		require.Equal(t, more, strings.HasPrefix(lines[len(lines)-1], "and more: these are the first 50"), n)
 	}
 }
+
+// TestMisfitNamesFields: a value of the wrong type is named by the fields of the file, not by structs or fields of Go.
+func TestMisfitNamesFields(t *testing.T) {
+	type Share struct {
+		Count int `json:"count"`
+	}
+	for text, want := range map[string]string{
+		`{"list": [{"count": {}}]}`: "r.json:1:21: list.count is an object: it must be a whole number",
+		`{"parts": 5}`:              "r.json:1:11: parts is a number: it must be a list",
+		`[]`:                        "r.json:1:1: the document is a list: it must be an object",
+	} {
+		var into struct {
+			List  []struct{ Share } `json:"list"`
+			Parts []int
+		}
+		require.EqualError(t, strict.JSON("r.json", []byte(text), &into), want)
+	}
+}
