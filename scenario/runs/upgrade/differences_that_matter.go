@@ -161,11 +161,8 @@ var (
 	// fills are those because of which a version may store the same set in another way.
 	fills = these("start-ordinal", "ordinals-field", "retention", "retention-field", "min-ready-seconds",
 		"min-ready-seconds-field")
-	// leastOne is that a percentage of maxUnavailable is at least one pod.
-	leastOne = these("budget-at-least-one")
-	// minReady is that pods have to be available, aged that updates and scale-downs ask for it. exact is the sync that
-	// comes just when a pod becomes available.
-	minReady, aged, exact = these("min-ready-seconds"), these("availability"), these("exact-requeue")
+	// minReady is that pods have to be available, aged that updates and scale-downs ask for it.
+	minReady, aged = these("min-ready-seconds"), these("availability")
 	// takes has for a case the differences with which a version accepts a change that other versions refuse.
 	takes = map[string]behaves{"ordinals": these("ordinals-field"), "together": these("min-ready-seconds")}
 )

@@ -13,10 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
-	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
-	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // spread is every set of a grid of what matters to a rollout.
@@ -171,30 +169,5 @@ func TestBegun(t *testing.T) {
 				p.begun = map[behaves]*play.Lab{}
 			}
 		}
-	}
-}
-
-// TestTimely: a run is shared between versions with exact-requeue and without, unless a pod becomes available when it
-// is terminating: then only the exact version counts it in the status at that instant.
-func TestTimely(t *testing.T) {
-	for _, tc := range []struct {
-		spec, kind string
-		shared     bool
-	}{
-		{"replicas: 3, minReadySeconds: 10", "image", true},
-		{"replicas: 0, minReadySeconds: 10", "scale-back", true},
-		{"replicas: 0, minReadySeconds: 2", "scale-back", false},
-	} {
-		in := &Input{}
-		require.NoError(t, in.Read("sets.yaml", []byte(manifestOf(0, tc.spec)), strict.Limits{}))
-		o := path(t, [2]string{"1.34", "1.35.1"}, false)
-		p, h := newPlayer(in.Sets[0].object, &o), o.hops()[0]
-		at := slices.IndexFunc(p.cases(), func(c *whatif.Case) bool { return c.Name == tc.kind })
-		c := p.cases()[at]
-		runs := p.both(c, h, p.lookOf(c, h))
-		a, b := runs[0], runs[1]
-		require.Equal(t, tc.shared, &a[0] == &b[0], "%s %s", tc.spec, tc.kind)
-		own := p.wholeOf(c, h, h.to).by.play(c, h.from, h.to, 0)
-		require.Equal(t, tc.shared, versus.Find(a, own) == nil, "%s %s", tc.spec, tc.kind)
 	}
 }

@@ -30,14 +30,8 @@ type Outcome struct {
 	comes bool
 }
 
-// end is the result of a whole run, and the number of pods that the set has had in it, by their names.
-type end struct {
-	Outcome
-	pods int
-}
-
 // outcomeOf returns the result of a whole run of a case, for the set with that key. It costs O(events).
-func outcomeOf(events []timeline.Event, key model.Key) end {
+func outcomeOf(events []timeline.Event, key model.Key) Outcome {
 	o := Outcome{Ending: Ending(events), verdict: events[len(events)-1].Result.Verdict}
 	number := judgedFrom(events)
 	begin := play.StepAt(events, number)
@@ -46,17 +40,11 @@ func outcomeOf(events []timeline.Event, key model.Key) end {
 	}
 	// Revisions and claims do not depend on the pods, so the fold is spared them.
 	var fold timeline.Fold
-	pods := map[string]bool{}
 	for i := range events {
 		e := &events[i]
 		if e.Kind != timeline.KindPod {
 			fold.Apply(e)
-			continue
-		}
-		if e.State == timeline.Pending {
-			pods[e.Pod] = true
-		}
-		if begin >= 0 && i > begin && e.Set == key && e.State == timeline.Terminating {
+		} else if begin >= 0 && i > begin && e.Set == key && e.State == timeline.Terminating {
 			o.Deleted++
 		}
 	}
@@ -64,7 +52,7 @@ func outcomeOf(events []timeline.Event, key model.Key) end {
 		o.Revisions = len(set.History())
 	}
 	o.Claims = len(fold.Claims())
-	return end{Outcome: o, pods: len(pods)}
+	return o
 }
 
 // judgedFrom returns the number of the step from which on pods are counted: the change, or else the first step after
@@ -184,7 +172,7 @@ func (r *Row) advice(p *player) string {
 	case r.Outcomes[1].verdict == timeline.Livelock && play.LacksBlock(p.set):
 		written := *p.set
 		written.Spec.Strategy.RollingUpdate = &model.RollingUpdate{}
-		by, h := p.stage.player(&written), &hop{from: r.From, to: r.To}
+		by, h := newPlayer(&written, p.options), &hop{from: r.From, to: r.To}
 		events := by.whole(r.kind, h, r.To, by.wholeOf(r.kind, h, r.To))
 		if events[len(events)-1].Result.Verdict == timeline.Settled {
 			return "add rollingUpdate: {partition: 0} under updateStrategy: with it the StatefulSet settles"

@@ -3,7 +3,6 @@ package upgrade
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -43,10 +42,9 @@ var byImage = behaviour.Behaviour{
 	},
 }
 
-// player plays the cases of one set. It must not be used by several goroutines at once, nor may two players of one
-// stage.
+// player plays the cases of one set. It must not be used by several goroutines at once.
 type player struct {
-	*stage
+	options *Options
 	// set is the set as given, which is only read; its template must have a container.
 	set *model.StatefulSet
 	// templates are the set's template with those images that were asked for; "" is its own image.
@@ -59,24 +57,38 @@ type player struct {
 	begun memo[behaves, *play.Lab]
 	// answers are those of API servers to the new set, by their rules.
 	answers memo[model.APIRules, stored]
-	// strict says whether the newest version, which checks the most, accepts the set; ordinary that every version treats
-	// a stand-in as it treats the set.
-	strict, ordinary func() bool
-	// sharing are the players of the stand-ins that were needed.
-	sharing memo[likeness, *player]
+	// strict says whether the newest version, which checks the most, accepts the set.
+	strict func() bool
+	// has are the differences that each version has.
+	has memo[statefulset.Profile, behaves]
+	// played are the whole runs so far, ends their results, and looked those of comparing two. A looked row has no names
+	// of versions and no command, as hops share it; row copies it.
+	played memo[whole, []timeline.Event]
+	ends   memo[whole, Outcome]
+	looked memo[[2]whole, *Row]
 }
 
-// newPlayer returns a player with a stage of its own.
-func newPlayer(set *model.StatefulSet, o *Options) *player { return newStage(o).player(set) }
+// memo has what was made for a key.
+type memo[K comparable, V any] map[K]V
 
-// player returns a player of a set that keeps on the stage what it plays.
-func (s *stage) player(set *model.StatefulSet) *player {
-	p := &player{
-		stage: s, set: set, templates: map[string]*model.Template{"": set.Spec.Template}, matter: map[matter]behaves{},
-		begun: map[behaves]*play.Lab{}, answers: map[model.APIRules]stored{}, sharing: map[likeness]*player{},
+// get returns what was made for a key, which it makes the first time.
+func (m memo[K, V]) get(key K, first func() V) V {
+	made, known := m[key]
+	if !known {
+		made = first()
+		m[key] = made
 	}
-	p.subject = p.asSubject()
-	p.strict, p.ordinary = sync.OnceValue(p.isStrict), sync.OnceValue(p.isOrdinary)
+	return made
+}
+
+// newPlayer returns a player that has played nothing.
+func newPlayer(set *model.StatefulSet, o *Options) *player {
+	p := &player{
+		options: o, set: set, templates: map[string]*model.Template{"": set.Spec.Template}, matter: map[matter]behaves{},
+		begun: map[behaves]*play.Lab{}, answers: map[model.APIRules]stored{}, has: map[statefulset.Profile]behaves{},
+		played: map[whole][]timeline.Event{}, ends: map[whole]Outcome{}, looked: map[[2]whole]*Row{},
+	}
+	p.subject, p.strict = p.asSubject(), sync.OnceValue(p.isStrict)
 	return p
 }
 
@@ -132,22 +144,14 @@ func (p *player) cases() []*whatif.Case {
 }
 
 // of returns the function that plays a case under any version. If the case is an upgrade, the set is created under the
-// first version of the hop. A run that was played in full is not played again up to an instant, and one that a version
-// of the path needs in full is played in full at once.
+// first version of the hop. A run that was played in full is not played again up to an instant.
 func (p *player) of(c *whatif.Case, h *hop) Play {
 	return func(profile statefulset.Profile, until time.Duration) []timeline.Event {
 		key := p.wholeOf(c, h, profile)
-		if until == 0 || p.known(key) != nil || slices.ContainsFunc(p.path, func(version statefulset.Profile) bool {
-			return p.wholeOf(c, h, version) == key
-		}) {
+		if until == 0 || p.played[key] != nil {
 			return p.whole(c, h, profile, key)
 		}
-		if kept := p.parts[key]; kept.until >= until {
-			return kept.run
-		}
-		run := key.by.play(c, h.from, profile, until)
-		p.parts[key] = part{run, until}
-		return run
+		return p.play(c, h.from, profile, until)
 	}
 }
 

@@ -29,7 +29,7 @@ type Options struct {
 	// Interrupted, if set, is called now and then; true ends the comparison at once. The shape that is being played is
 	// then left out of the report as a whole. With Each in parallel, several goroutines call it.
 	Interrupted func() bool
-	// Each calls a function for each stage, on which sets that have runs in common are played; it may do so in parallel.
+	// Each calls a function for each shape of sets; it may do so in parallel.
 	Each whatif.Each
 
 	// everything means that versions only count as alike if nothing at all differs: every run is then played under its
@@ -184,35 +184,20 @@ func (in *Input) Compare(o Options) *Report {
 // shapes compares the first set of each shape. If it is interrupted, the reports of some shapes are nil.
 func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 	shapes := map[string]*shapeReport{}
-	var stages [][]*Set
-	at := map[string]int{}
+	var firsts []*Set
 	for _, set := range sets {
-		if _, known := shapes[set.shape]; known {
-			continue
+		if _, known := shapes[set.shape]; !known {
+			shapes[set.shape], firsts = nil, append(firsts, set)
 		}
-		shapes[set.shape] = nil
-		name := stageOf(set.object)
-		if _, known := at[name]; !known {
-			at[name] = len(stages)
-			stages = append(stages, nil)
-		}
-		stages[at[name]] = append(stages[at[name]], set)
 	}
-	reports := make([][]*shapeReport, len(stages))
-	o.Each.Do(len(stages), func(i int) {
-		stage := o.stage(hops)
-		for _, set := range stages[i] {
-			s := stage.compare(set, hops)
-			if o.interrupted() {
-				return
-			}
-			reports[i] = append(reports[i], s)
+	reports := make([]*shapeReport, len(firsts))
+	o.Each.Do(len(firsts), func(i int) {
+		if s := o.compare(firsts[i], hops); !o.interrupted() {
+			reports[i] = s
 		}
 	})
-	for i, played := range reports {
-		for j, s := range played {
-			shapes[stages[i][j].shape] = s
-		}
+	for i, set := range firsts {
+		shapes[set.shape] = reports[i]
 	}
 	return shapes
 }
@@ -264,10 +249,10 @@ func (g *Group) Worse() bool {
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
 // compare plays every case of a set under both versions of every hop.
-func (stage *stage) compare(set *Set, hops []*hop) *shapeReport {
-	s, p := &shapeReport{}, stage.player(set.object)
+func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
+	s, p := &shapeReport{}, newPlayer(set.object, o)
 	for _, h := range hops {
-		s.groups = append(s.groups, stage.options.group(set, p, h))
+		s.groups = append(s.groups, o.group(set, p, h))
 		s.patches = append(s.patches, h.worsePatches(p))
 	}
 	return s
@@ -305,14 +290,11 @@ func (r *Row) urgency() int {
 	return 1
 }
 
-// row returns the result of a case under both versions of a hop, with the names of the set. The row is a copy that the
-// caller may change; its Pair and its slices are shared.
+// row returns the result of a case under both versions of a hop. The row is a copy that the caller may change; its Pair
+// and its slices are shared.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
-	key := p.lookOf(c, h)
+	key := p.bothOf(c, h)
 	row := *p.looked.get(key, func() *Row { return p.look(c, h, key) })
-	if key.runs[0].by != p && row.Parting.Parting != nil {
-		p.rename(&row)
-	}
 	row.Parting.Names = h.names
 	if o.Show != nil {
 		row.Show = o.Show(h.names[0], h.names[1], p.set.Key().String()+":"+c.Name)
@@ -322,14 +304,12 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 
 // look plays a case under both versions of a hop. Where the runs are alike, the row has no Parting and nothing else is
 // computed. Where differences_that_matter.go knows that they are alike, nothing is played.
-func (p *player) look(c *whatif.Case, h *hop, key look) *Row {
-	row := &Row{Case: c.Name, Does: c.Does, kind: c}
-	row.promised, row.replicas = key.promised, int(p.set.Spec.Replicas)
-	if p.alike(c, h, key.runs) {
+func (p *player) look(c *whatif.Case, h *hop, key [2]whole) *Row {
+	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost, replicas: int(p.set.Spec.Replicas)}
+	if p.alike(c, h, key) {
 		return row
 	}
-	runs := p.both(c, h, key)
-	row.Pair = pairOf(h.from, h.to, p.of(c, h), runs)
+	row.Pair = pairOf(h.from, h.to, p.of(c, h), p.both(c, h, key))
 	row.Parting.Parting = row.Pair.Parting
 	if row.Pair.Parting == nil {
 		return row
@@ -355,14 +335,10 @@ func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
 	return from == to
 }
 
-// judge computes the results of the two runs of a row, which must be whole. It needs kind and promised. Each pod of a
-// set has had a claim of each template.
-func (p *player) judge(r *Row, key look) {
+// judge computes the results of the two runs of a row, which must be whole. It needs kind and promised.
+func (p *player) judge(r *Row, key [2]whole) {
 	for side, run := range r.Runs {
-		played := key.runs[side]
-		end := p.ends.get(played, func() end { return outcomeOf(run, played.by.set.Key()) })
-		r.Outcomes[side] = end.Outcome
-		r.Outcomes[side].Claims += end.pods * key.claims
+		r.Outcomes[side] = p.ends.get(key[side], func() Outcome { return outcomeOf(run, p.set.Key()) })
 	}
 	r.IsWorse = r.worse()
 }
@@ -370,8 +346,6 @@ func (p *player) judge(r *Row, key look) {
 // whole is the key of a run of a set: the case, and how the versions behave. Versions that behave alike have the same
 // runs.
 type whole struct {
-	// by is the player whose set is played: the one of the set, or of its stand-in.
-	by   *player
 	name string
 	// from is 0 unless the case is an upgrade: in any other case the set is created under the version that is played.
 	from, to behaves
@@ -380,61 +354,27 @@ type whole struct {
 // wholeOf returns the key of a case under a version of a hop. It is not the key of the hop: two hops share a run where
 // versions behave alike.
 func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
-	under, by := side{c, h.from, profile}, p.playing(c, h, profile)
-	key := whole{by: by, name: c.Name, to: by.behaves(under, profile)}
+	under := side{c, h.from, profile}
+	key := whole{name: c.Name, to: p.behaves(under, profile)}
 	if c.Across {
-		key.from = by.behaves(under, h.from)
+		key.from = p.behaves(under, h.from)
 	}
 	return key
 }
 
-// look is the key of a comparison of two runs. Sets that have both in common may differ in what they promise, and in
-// the number of claims that a stand-in has not.
-type look struct {
-	runs             [2]whole
-	promised, claims int
-}
-
-// lookOf returns the key of a case under both versions of a hop.
-func (p *player) lookOf(c *whatif.Case, h *hop) look {
-	key := look{
-		runs:     [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)},
-		promised: promised(p.set) - c.Lost,
-	}
-	key.claims = len(p.set.Spec.ClaimTemplates) - len(key.runs[0].by.set.Spec.ClaimTemplates)
-	return key
+// bothOf returns the keys of a case under both versions of a hop.
+func (p *player) bothOf(c *whatif.Case, h *hop) [2]whole {
+	return [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)}
 }
 
 // whole plays a case in full under a version of a hop, once. The key is that of the run.
 func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile, key whole) []timeline.Event {
-	run := p.known(key)
-	if run == nil {
-		run = key.by.play(c, h.from, profile, 0)
-		if key.by.timely(c, run) {
-			p.timeless[key.anytime()] = run
-		}
-	}
-	p.played[key] = run
-	return run
+	return p.played.get(key, func() []timeline.Event { return p.play(c, h.from, profile, 0) })
 }
 
 // both plays a case in full under both versions of a hop.
-func (p *player) both(c *whatif.Case, h *hop, key look) [2][]timeline.Event {
-	return [2][]timeline.Event{p.whole(c, h, h.from, key.runs[0]), p.whole(c, h, h.to, key.runs[1])}
-}
-
-// known returns the whole run with a key, nil if it was not played.
-func (p *player) known(key whole) []timeline.Event {
-	if run := p.played[key]; run != nil {
-		return run
-	}
-	return p.timeless[key.anytime()]
-}
-
-// anytime returns the key without exact-requeue.
-func (w whole) anytime() whole {
-	w.from, w.to = w.from&^exact, w.to&^exact
-	return w
+func (p *player) both(c *whatif.Case, h *hop, key [2]whole) [2][]timeline.Event {
+	return [2][]timeline.Event{p.whole(c, h, h.from, key[0]), p.whole(c, h, h.to, key[1])}
 }
 
 // promised returns the number of pods that an update leaves serving, by the spec: the replicas without maxUnavailable,

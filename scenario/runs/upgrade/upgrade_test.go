@@ -221,16 +221,16 @@ func TestShapes(t *testing.T) {
 	atOnce := strings.Replace(setText("at-once", "  replicas: 2"), "{containers", "{terminationGracePeriodSeconds: 0, containers", 1)
 	in := read(t, setText("hand-1", byHand), setText("quiet", "  replicas: 2"), setText("loop-1", loop), atOnce,
 		setText("hand-2", byHand+"\n  serviceName: other"), setText("loop-2", loop), setText("quiet-2", "  replicas: 2"))
-	stages := 0
+	shapes := 0
 	o := between(t, "1.36", "1.37")
 	o.Each = func(n int, work func(int)) {
-		stages = n
+		shapes = n
 		for i := range n {
 			work(n - 1 - i)
 		}
 	}
 	report := in.Compare(o)
-	require.Equal(t, 3, stages, "two pods, four pods, and pods that are gone at once")
+	require.Equal(t, 4, shapes, "OnDelete, two pods, four pods, and pods that are gone at once")
 	var groups []string
 	for _, g := range report.Groups {
 		var names []string

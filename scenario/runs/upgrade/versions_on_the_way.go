@@ -200,19 +200,19 @@ func (h *hop) worsePatches(p *player) []*Patch {
 func (h *hop) worseCases(p *player, profile statefulset.Profile) (found Patch) {
 	to := &hop{from: h.from, to: profile}
 	for _, c := range p.cases() {
-		key := p.lookOf(c, to)
-		if p.alike(c, to, key.runs) {
+		key := p.bothOf(c, to)
+		if p.alike(c, to, key) {
 			continue
 		}
 		row := p.looked[key]
 		if row == nil {
-			row = &Row{kind: c, promised: key.promised, Pair: &Pair{}}
+			row = &Row{kind: c, promised: promised(p.set) - c.Lost, Pair: &Pair{}}
 			row.Runs = p.both(c, to, key)
 			p.judge(row, key)
 		}
 		if row.IsWorse {
 			_, ends := contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
-			found.note(c.Name, fmt.Sprintf("%s (%s): the set %s", c.Does, c.Name, p.named(ends)))
+			found.note(c.Name, fmt.Sprintf("%s (%s): the set %s", c.Does, c.Name, ends))
 		}
 	}
 	return found
