@@ -125,12 +125,35 @@ func (s *StatefulSet) Partition() int {
 	return int(s.Spec.Strategy.RollingUpdate.Partition)
 }
 
+// MayBeDown returns how many pods an update takes down at once by the spec: maxUnavailable, rounded down, at least 1.
+// It does not ask whether a version knows maxUnavailable.
+func (s *StatefulSet) MayBeDown() int {
+	block := s.Spec.Strategy.RollingUpdate
+	if block == nil || block.MaxUnavailable == nil {
+		return 1
+	}
+	down := int64(block.MaxUnavailable.Value)
+	if block.MaxUnavailable.Percent {
+		down = down * int64(s.Spec.Replicas) / 100
+	}
+	return max(1, int(down))
+}
+
 // BelowPartition says whether the partition keeps the replica of an ordinal at its revision. The partition counts
 // replicas from ordinals.start on: it is no ordinal.
 func (s *StatefulSet) BelowPartition(ordinal int) bool { return ordinal-s.Start() < s.Partition() }
 
 // PodName returns the name of the set's pod with that ordinal.
 func (s *StatefulSet) PodName(ordinal int) string { return s.Name + "-" + strconv.Itoa(ordinal) }
+
+// PodKeys returns the names of the pods that the spec asks for, the lowest ordinal first.
+func (s *StatefulSet) PodKeys() []Key {
+	var keys []Key
+	for i := range int(s.Spec.Replicas) {
+		keys = append(keys, Key{s.Namespace, s.PodName(s.Start() + i)})
+	}
+	return keys
+}
 
 // OrdinalOf returns the ordinal in a pod's name, or -1 if the name is not SET-ORDINAL for this set.
 func (s *StatefulSet) OrdinalOf(pod string) int {

@@ -30,6 +30,18 @@ type State struct {
 	Rest *Rest
 }
 
+// Pod returns a pod of the state, nil if there is none, and for nil. O(pods).
+func (s *State) Pod(key model.Key) *PodState {
+	if s == nil {
+		return nil
+	}
+	at := slices.IndexFunc(s.Pods, func(p PodState) bool { return p.Key() == key })
+	if at < 0 {
+		return nil
+	}
+	return &s.Pods[at]
+}
+
 // PodState is a pod at an instant, with what its kubelet knows. Its template may be shared by many.
 type PodState struct {
 	*model.Pod

@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -173,7 +174,7 @@ func (o *explainOptions) run() error {
 			return err
 		}
 		if o.output == "json" {
-			return explain.JSON(o.out, e)
+			return render.JSON(o.out, e)
 		}
 		return o.text(e)
 	}
@@ -186,7 +187,9 @@ func (o *explainOptions) run() error {
 		list = append(list, explain.Under{Kubernetes: version, Explanation: e})
 	}
 	if o.output == "json" {
-		return explain.JSONUnder(o.out, list)
+		return render.JSON(o.out, struct {
+			Versions []explain.Under `json:"versions"`
+		}{list})
 	}
 	return o.texts(list)
 }

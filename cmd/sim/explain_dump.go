@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -92,7 +93,7 @@ func (o *explainOptions) dumpAs(begun *explain.Begun, lab *play.Lab, enough func
 	defer progress.Clear()
 	switch o.output {
 	case "json":
-		return explain.DumpJSON(o.out, begun.All(until))
+		return render.JSON(o.out, begun.All(until))
 	case "html":
 		all := begun.All(until)
 		d := all.Document()

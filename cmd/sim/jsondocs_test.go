@@ -27,7 +27,7 @@ var jsonForms = []struct {
 }{
 	{"A plan: sim plan -o json", "scenario/cluster/plan", [][2]string{
 		{"Plan", ""}, {"Summary", "summary"}, {"Alarm", "alarms[]"}, {"Set", "sets[], notAtRest[]"}, {"Change", "sets[].changes[]"},
-		{"Refusal", "sets[].refusal"}, {"Move", "sets[].moves[]"}, {"Fix", "sets[].fix"}, {"Duration", "sets[].duration"},
+		{"Refusal", "sets[].refusal"}, {"Move", "sets[].moves[]"}, {"Duration", "sets[].duration"},
 		{"Timing", "sets[].duration.timings[]"}, {"Serving", "sets[].serving"}, {"Budget", "sets[].budgets[]"},
 		{"Requirement", "sets[].requirements[]"}, {"Case", "sets[].cases[]"}, {"Difference", "sets[].differences[]"},
 	}},
@@ -39,6 +39,7 @@ var jsonForms = []struct {
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
 		{"Dumped", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"DumpedSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
 	}},
+	{"A way out: waysOut of an explanation, fix of a plan", "sim/output/reasons", [][2]string{{"Way", ""}}},
 	{"A rollout that was followed: sim follow -o json", "scenario/cluster/follow", [][2]string{
 		{"Report", ""}, {"End", "outcome, sentence"}, {"Line", "lines[]"},
 	}},

@@ -77,7 +77,7 @@ func (o Other) budget(r *strict.Reader) (*policyv1.PodDisruptionBudget, map[stri
 	before := len(r.Problems)
 	nodes := map[string]*yaml.Node{}
 	reader := typed{r: r, nodes: nodes}
-	given := reader.value(withoutServerOnly(o.Node), "", reflect.TypeFor[policyv1.PodDisruptionBudget]())
+	given := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[policyv1.PodDisruptionBudget]())
 	if len(r.Problems) > before {
 		return nil, nil
 	}

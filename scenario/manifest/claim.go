@@ -25,7 +25,7 @@ func (o Other) IsClaim() bool { return o.Kind == "PersistentVolumeClaim" && o.AP
 func (o Other) Claim(r *strict.Reader) *model.Claim {
 	before := len(r.Problems)
 	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
-	given := reader.value(withoutServerOnly(o.Node), "", reflect.TypeFor[corev1.PersistentVolumeClaim]())
+	given := reader.value(WithoutServerOnly(o.Node), "", reflect.TypeFor[corev1.PersistentVolumeClaim]())
 	if len(r.Problems) > before {
 		return nil
 	}

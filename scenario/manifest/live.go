@@ -14,21 +14,28 @@ import (
 // IsLive says whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only the API
 // server gives.
 func IsLive(object *yaml.Node) bool {
-	value := func(n *yaml.Node, key string) *yaml.Node {
+	if items := Field(object, "items"); items != nil && items.Kind == yaml.SequenceNode {
+		return slices.ContainsFunc(items.Content, IsLive)
+	}
+	return Field(object, "metadata", "uid") != nil
+}
+
+// Field returns what stands at a path of keys in an object, nil if one of them is missing.
+func Field(n *yaml.Node, path ...string) *yaml.Node {
+	for _, key := range path {
 		if n == nil || n.Kind != yaml.MappingNode {
 			return nil
 		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == key {
-				return n.Content[i+1]
-			}
+		at := 0
+		for at+1 < len(n.Content) && n.Content[at].Value != key {
+			at += 2
 		}
-		return nil
+		if at+1 >= len(n.Content) {
+			return nil
+		}
+		n = n.Content[at+1]
 	}
-	if items := value(object, "items"); items != nil && items.Kind == yaml.SequenceNode {
-		return slices.ContainsFunc(items.Content, IsLive)
-	}
-	return value(value(object, "metadata"), "uid") != nil
+	return n
 }
 
 // The objects of a live cluster have been accepted by an API server. They are taken as they are.

@@ -300,7 +300,7 @@ func readSet(r *strict.Reader, n *yaml.Node) *Set {
 		// What runs has been accepted.
 		keep = nil
 	}
-	given := reader.value(withoutServerOnly(n, keep...), "", reflect.TypeFor[appsv1.StatefulSet]())
+	given := reader.value(WithoutServerOnly(n, keep...), "", reflect.TypeFor[appsv1.StatefulSet]())
 	object, _ := given.(map[string]any)
 	set.Given = object
 	if set = set.decoded(r, before); set == nil {
@@ -404,9 +404,9 @@ func (s *Set) ofVolume(path string) string {
 	return path
 }
 
-// withoutServerOnly copies an object without the fields that only a server writes, but for some of its metadata. The
+// WithoutServerOnly copies an object without the fields that only a server writes, but for some of its metadata. The
 // values are shared.
-func withoutServerOnly(n *yaml.Node, but ...string) *yaml.Node {
+func WithoutServerOnly(n *yaml.Node, but ...string) *yaml.Node {
 	leave := slices.DeleteFunc(slices.Clone(serverOnly["metadata"]), func(field string) bool {
 		return slices.Contains(but, field)
 	})

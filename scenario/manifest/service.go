@@ -63,7 +63,7 @@ func (s *Service) Model(namespace string) *model.Service {
 func readService(r *strict.Reader, n *yaml.Node) *Service {
 	before := len(r.Problems)
 	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
-	given, _ := reader.value(withoutServerOnly(n), "", reflect.TypeFor[corev1.Service]()).(map[string]any)
+	given, _ := reader.value(WithoutServerOnly(n), "", reflect.TypeFor[corev1.Service]()).(map[string]any)
 	if len(r.Problems) > before {
 		return nil
 	}

@@ -115,7 +115,7 @@ func requireExplained(t require.TestingT, s *scenario.Scenario, events []timelin
 		}
 		require.NoError(t, err)
 		require.NoError(t, e.Document().Text(io.Discard, render.Style{}))
-		require.NoError(t, explain.JSON(io.Discard, e))
+		require.NoError(t, render.JSON(io.Discard, e))
 	}
 	if !w.out {
 		return

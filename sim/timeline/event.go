@@ -376,6 +376,22 @@ type Result struct {
 	Syncs int
 }
 
+// Of returns how the run ended for one set: a run that is stuck on another set has settled for this one. It also
+// returns what holds the set up, rather a rule that holds something back than that of Parallel, which waits for all
+// pods at once and holds nothing; nil if nothing does.
+func (r *Result) Of(set model.Key) (Verdict, *Stuck) {
+	var found *Stuck
+	for i := range r.Stuck {
+		if s := &r.Stuck[i]; s.Set == set && (found == nil || found.Why.Rule == model.RuleParallel) {
+			found = s
+		}
+	}
+	if r.Verdict == IsStuck && found == nil {
+		return Settled, nil
+	}
+	return r.Verdict, found
+}
+
 // Stuck is a set that cannot progress, and the rule that holds it. A set that is stuck for several reasons has one
 // entry for each.
 type Stuck struct {

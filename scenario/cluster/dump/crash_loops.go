@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // LastRun is the last run of a container that ends again and again.
@@ -78,6 +79,18 @@ func (f *Facts) Comes() bool { return f.Last != nil && f.Last.Ready > 0 }
 func (d *Dump) ComesBack(p *Pod) bool {
 	f := d.Facts[p.Key()]
 	return f != nil && f.Comes() && !p.Ready && !p.Terminating()
+}
+
+// ReadyAgain returns the pod on which a set is stuck, if it comes back; "" for any other pod, and for nil.
+func (d *Dump) ReadyAgain(stuck *timeline.Stuck) string {
+	if stuck == nil || stuck.Why.Code != model.WaitingForReady && stuck.Why.Code != model.BudgetSpent {
+		return ""
+	}
+	p := d.Pod(model.Key{Namespace: stuck.Set.Namespace, Name: stuck.Why.Object})
+	if p == nil || !d.ComesBack(p) {
+		return ""
+	}
+	return p.Name
 }
 
 // CrashAgain says which pods BetweenCrashes assumes to be Ready again and again, between their crashes.

@@ -255,7 +255,7 @@ func explained(t *testing.T, text string, at time.Time) (dumped *explain.Dumped,
 	require.NoError(t, err)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
-	dumped = explain.ExplainDump(d, labOf(s, d))
+	dumped = explain.Begin(d, labOf(s, d), "").All(nil)
 	var printed strings.Builder
 	require.NoError(t, dumped.Document().Text(&printed, render.Style{Width: 1 << 20}))
 	return dumped, printed.String()

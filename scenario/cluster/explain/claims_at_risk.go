@@ -44,7 +44,6 @@ func (v *view) risks(of *judge.Set) []*Risk {
 	return list
 }
 
-// goneAt says whether, and when, a claim goes in a run.
 func goneAt(events []timeline.Event, claim model.Key) (model.Time, bool) {
 	for i := range events {
 		e := &events[i]

@@ -20,8 +20,8 @@ func (w *WayOut) Costs() string {
 	if !w.Relieves {
 		return costs
 	}
-	stays := slices.DeleteFunc(slices.Clone(w.way.Stays), func(pod string) bool { return slices.Contains(w.Removes, pod) })
-	brings := fmt.Sprintf("%d of %d serve again after %s", w.ServesAfter, w.way.Replicas, w.time())
+	stays := slices.DeleteFunc(slices.Clone(w.Stays), func(pod string) bool { return slices.Contains(w.Removes, pod) })
+	brings := fmt.Sprintf("%d of %d serve again after %s", w.ServesAfter, w.Replicas, w.time())
 	if len(stays) > 0 {
 		brings += fmt.Sprintf("; %s %s", few(stays), render.Agree(len(stays), "stays as it is", "stay as they are"))
 	}
@@ -32,11 +32,11 @@ func (w *WayOut) Costs() string {
 func (w *WayOut) time() string {
 	switch {
 	case w.of.set == nil:
-		return render.Clock(w.way.Rounded())
-	case w.way.Takes < time.Second:
+		return render.Clock(w.Rounded())
+	case w.Way.Takes < time.Second:
 		return "less than 1s"
 	}
-	text := "about " + judge.Whole(w.way.Takes)
+	text := "about " + judge.Whole(w.Way.Takes)
 	stops := time.Duration(0)
 	for i := range w.Events {
 		if e := &w.Events[i]; e.State == timeline.Gone && e.Set == w.of.key && e.Actor == timeline.Kubelet {
@@ -44,7 +44,7 @@ func (w *WayOut) time() string {
 		}
 	}
 	if more := stops * w.of.slack; more > 0 && !w.does(" --force") {
-		text += fmt.Sprintf(" (at most %s)", judge.Whole(w.way.Takes+more))
+		text += fmt.Sprintf(" (at most %s)", judge.Whole(w.Way.Takes+more))
 	}
 	return text
 }
@@ -52,7 +52,7 @@ func (w *WayOut) time() string {
 // item says what the way does and what it costs, and below that what must be true before it is used, and its commands.
 func (w *WayOut) item(lead string) doc.Item {
 	item := doc.Line(lead + render.Capital(w.What) + ": " + w.Costs())
-	for _, text := range w.way.Conditions() {
+	for _, text := range w.Conditions() {
 		condition := doc.Line(text)
 		if strings.HasPrefix(text, "DANGER") {
 			condition = condition.Bad()
@@ -99,19 +99,19 @@ func few(pods []string) string {
 // meanwhile says how many pods serve until the way has done its work. Where none serves now, it does not make that
 // worse; and of a set that is being deleted none is to serve at the end.
 func (w *WayOut) meanwhile() string {
-	switch all := w.way.Replicas; {
+	switch all := w.Replicas; {
 	case w.of.going && w.of.serving > 0:
 		return ", and then no pod serves"
 	case all == 0 || w.of.going:
 		return ""
-	case w.FewestServing == 0 && w.of.serving == 0:
+	case w.Fewest == 0 && w.of.serving == 0:
 		return ", and no pod serves at first"
-	case w.FewestServing == 0:
+	case w.Fewest == 0:
 		return fmt.Sprintf(", and for a time none of %d serves", all)
-	case w.FewestServing >= all:
+	case w.Fewest >= all:
 		return ", and " + render.Agree(all, "1 of 1 serves", fmt.Sprintf("all %d serve", all)) + " meanwhile"
 	}
-	return fmt.Sprintf(", and at least %d of %d serve meanwhile", w.FewestServing, w.way.Replicas)
+	return fmt.Sprintf(", and at least %d of %d serve meanwhile", w.Fewest, w.Replicas)
 }
 
 // leaves finds the pods that go when the commands of a way have begun: those that come back, in the order in which they

@@ -41,7 +41,7 @@ func TestCostsNameThePods(t *testing.T) {
 			require.NoError(t, err)
 			real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 			d := dumpedAfter(t, real.State(nil), 10*time.Minute)
-			ways := explain.ExplainDump(d, labOf(s, d)).Sets[0].WaysOut
+			ways := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0].WaysOut
 			at := slices.IndexFunc(ways, func(w explain.WayOut) bool {
 				return w.Heals && strings.Contains(strings.Join(w.Commands, "\n"), c.command)
 			})

@@ -2,7 +2,7 @@
 // rule the controller waits, since when, and what ends the wait. If a set is stuck it says how to get out; each way
 // was played by package heal.
 //
-// Explain reads a timeline alone, and a laboratory if ways out are wanted. ExplainDump reads a dump, and plays worlds
+// Explain reads a timeline alone, and a laboratory if ways out are wanted. Begin reads a dump, and plays worlds
 // that begin with it. Both return plain data with a JSON form; the texts here and the page of sim explain are drawn
 // from that. Sentences about reasons come from sim/output/reasons, so that they are the same everywhere.
 //

@@ -54,7 +54,6 @@ func (v *view) document(of *judge.Set, drains []rehearsal) *DumpedSet {
 	return &s
 }
 
-// pods lists the pods of a set as the dump has them.
 func (v *view) pods(of *judge.Set, waits []*Wait) []Pod {
 	var pods []Pod
 	for pod := range of.Now.Pods.All {

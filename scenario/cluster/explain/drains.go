@@ -144,7 +144,6 @@ func refused(list []*Drain, e *timeline.Event) []*Drain {
 	return list
 }
 
-// left returns some drains when a pod is evicted, or deleted.
 func left(list []*Drain, pod string) []*Drain {
 	for _, d := range list {
 		d.Pods = slices.DeleteFunc(d.Pods, func(name string) bool { return name == pod })
@@ -293,8 +292,7 @@ func (v *view) unhealthy(of *judge.Set, budget string) (names []string) {
 	}) {
 		return nil
 	}
-	for i := range int(set.Spec.Replicas) {
-		key := model.Key{Namespace: set.Namespace, Name: set.PodName(set.Start() + i)}
+	for _, key := range set.PodKeys() {
 		if p := v.Pod(key); p == nil || !p.Serving() {
 			names = append(names, key.Name)
 		}

@@ -56,7 +56,7 @@ func TestPace(t *testing.T) {
 				times.Stop = c.given.Stop
 			}
 			lab.World.Kubelet.Sets = c.sets
-			require.Equal(t, c.want, explain.ExplainDump(d, lab).Sets[0].Pace)
+			require.Equal(t, c.want, explain.Begin(d, lab, "").All(nil).Sets[0].Pace)
 		})
 	}
 }

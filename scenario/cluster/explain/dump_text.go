@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -13,9 +12,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
-
-// DumpJSON writes the explanation of a dump as one document.
-func DumpJSON(w io.Writer, l *Dumped) error { return render.JSON(w, l) }
 
 // Document is the explanation as people read it: the sets that need attention in full, those at rest by name.
 func (l *Dumped) Document() *doc.Document {
@@ -42,7 +38,6 @@ func (b *Begun) Document(enough func() bool) *doc.Document {
 	return d
 }
 
-// outline is the document without its sets.
 func (l *Dumped) outline() *doc.Document {
 	d := &doc.Document{
 		Headline: doc.Of(l.Heading()), Tone: l.tone(), Facts: doc.Lines(l.InCommon()...),
@@ -121,7 +116,6 @@ func (l *Dumped) Heading() string {
 	return text + "."
 }
 
-// part says how a set stands, why, and what heals it.
 func (s *DumpedSet) part() doc.Part {
 	word, sentence := s.Standing()
 	join := "; "

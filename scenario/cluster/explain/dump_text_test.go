@@ -51,7 +51,7 @@ func TestDumpText(t *testing.T) {
 		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 		d := dumpedAfter(t, real.State(nil), after)
 		fmt.Fprintf(&text, "# %s\n\n", name)
-		dumped := explain.ExplainDump(d, labOf(s, d))
+		dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 		require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 		fmt.Fprintf(&text, "\nheld: %v\n\n", dumped.Held())
 	}

@@ -94,7 +94,7 @@ func TestDumps(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &of))
 		name := strings.TrimSuffix(filepath.Base(file), ".truth.json")
 		s := world(t, strings.Replace(file, ".truth.json", ".dump.yaml", 1), &of)
-		dumped := explain.ExplainDump(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
+		dumped := explain.Begin(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})}, "").All(nil)
 		require.Equal(t, len(of.Sets), len(dumped.Sets), name)
 		for _, set := range dumped.Sets {
 			want := of.Sets[set.Name]

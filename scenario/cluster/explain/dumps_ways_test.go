@@ -44,7 +44,7 @@ func TestDumpsLeadOut(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &of))
 		name := strings.TrimSuffix(filepath.Base(file), ".truth.json")
 		s := world(t, strings.Replace(file, ".truth.json", ".dump.yaml", 1), &of)
-		dumped := explain.ExplainDump(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
+		dumped := explain.Begin(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})}, "").All(nil)
 		for _, set := range dumped.Sets {
 			want := of.Sets[set.Name]
 			if want == nil {
@@ -64,7 +64,7 @@ func TestDumpsLeadOut(t *testing.T) {
 					same++
 					require.Equal(t, cure.Heals, way.Heals, "%s: %v", name, way.Commands)
 					if cure.Heals {
-						require.Equal(t, cure.FewestServing, way.FewestServing, "%s: %v", name, way.Commands)
+						require.Equal(t, cure.FewestServing, way.Fewest, "%s: %v", name, way.Commands)
 					}
 				}
 			}

@@ -76,7 +76,7 @@ func TestTooEarly(t *testing.T) {
 			if c.ready > 0 {
 				lab.World.Kubelet.Default.Ready = behaviour.Constant(c.ready)
 			}
-			dumped := explain.ExplainDump(d, lab)
+			dumped := explain.Begin(d, lab, "").All(nil)
 			set := dumped.Sets[0]
 			early := c.word == "TOO EARLY"
 			require.True(t, set.Stuck() && !set.GoesOn && set.StuckOn != "" && dumped.Held() == early)
@@ -110,7 +110,7 @@ func TestAFirstFailedPull(t *testing.T) {
 			d, err := dump.Read([]dump.Source{{Name: file, Data: []byte(strings.ReplaceAll(string(data), failed, says))}},
 				dump.Options{At: time.Date(2026, time.November, 20, 11, 59, 54, 0, time.UTC).Add(after)})
 			require.NoError(t, err)
-			word, _ := explain.ExplainDump(d, labOf(s, d)).Sets[0].Standing()
+			word, _ := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0].Standing()
 			require.Equal(t, after < until, word == "TOO EARLY", "%q after %s: %s", says, after, word)
 		}
 	}
@@ -125,7 +125,7 @@ func TestAPodThatIsOverdue(t *testing.T) {
 	require.NoError(t, err)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
-	dumped := explain.ExplainDump(d, labOf(s, d))
+	dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 	require.Equal(t, "web-1", dumped.Sets[0].StuckOn)
 	var text strings.Builder
 	require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))

@@ -16,13 +16,9 @@ type Begun struct {
 	view *view
 }
 
-// ExplainDump explains the sets of a dump: those that need somebody first, then those that lack the most. The
-// laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out of
-// each stuck set in a world of what is near it. Neither of the two is changed, and Sets is never nil.
-func ExplainDump(d *dump.Dump, lab *play.Lab) *Dumped { return Begin(d, lab, "").All(nil) }
-
 // Begin begins to explain the sets that have a name, or a pod of that name, or are stuck on it: NAME or NAMESPACE/NAME.
-// NAMESPACE/ means all of a namespace, and "" all: it judges them, and tries no fixes. There may be none.
+// NAMESPACE/ means all of a namespace, and "" all: it judges them, and tries no fixes. There may be none. The worlds of
+// the laboratory begin with the dump. Neither of the two is changed, and Sets is never nil.
 func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	quiet := *lab
 	quiet.World.Start = d.WithoutServices()

@@ -46,7 +46,6 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 	return nil, fmt.Errorf("there is no pod %s at %s: it belongs to no set", o.Pod, clock(e.At))
 }
 
-// set describes a set at the moment.
 func (m *moment) set(set *timeline.Set) *Set {
 	key, serving := set.Key, set.Serving()
 	s := Set{Namespace: key.Namespace, Name: key.Name, Replicas: int(set.Spec.Spec.Replicas), Serving: serving}
@@ -82,17 +81,15 @@ func (m *moment) set(set *timeline.Set) *Set {
 // replicasMissing names the replicas of a set that do not exist, and whose names nobody else has.
 func replicasMissing(set *timeline.Set, strangers []string) []string {
 	var names []string
-	for i := range int(set.Spec.Spec.Replicas) {
-		name := set.Spec.PodName(set.Spec.Start() + i)
-		own := set.Pods.Any(func(p *timeline.Pod) bool { return p.Name == name })
-		if !own && !slices.Contains(strangers, name) {
-			names = append(names, name)
+	for _, key := range set.Spec.PodKeys() {
+		own := set.Pods.Any(func(p *timeline.Pod) bool { return p.Name == key.Name })
+		if !own && !slices.Contains(strangers, key.Name) {
+			names = append(names, key.Name)
 		}
 	}
 	return names
 }
 
-// names returns the names of the pods that the set has, or should have.
 func (s *Set) names() []string {
 	var names []string
 	for i := range s.Pods {
@@ -139,7 +136,6 @@ func prevent(set *model.StatefulSet, repeats []string, lab *play.Lab) (change st
 	return block.Kubectl, heal.BlockEnds(key, lab, nil)
 }
 
-// ifThere acts only if the set exists.
 func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim.Outcome {
 	return func(u *sim.User) sim.Outcome {
 		if u.Set(key) == nil {

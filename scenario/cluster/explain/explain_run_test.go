@@ -140,7 +140,7 @@ func TestJSON(t *testing.T) {
 	e, err := Explain(lab.Run(nil), Options{})
 	require.NoError(t, err)
 	var out bytes.Buffer
-	require.NoError(t, JSON(&out, e))
+	require.NoError(t, render.JSON(&out, e))
 	var document struct {
 		FormatVersion int
 		At            float64

@@ -46,7 +46,6 @@ func (v *view) near(of *judge.Set, run *judge.Run) (*play.Lab, []timeline.Event)
 	return &near, run.Near(of.Key.Namespace, near.World.Start.Sets)
 }
 
-// wake tries the fix of a set whose controller has to be woken.
 func (v *view) wake(of *judge.Set) []WayOut {
 	near, events := v.near(of, v.run)
 	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true}

@@ -40,7 +40,7 @@ status: {observedGeneration: SEEN, replicas: 3, readyReplicas: READY, updatedRep
 		require.Contains(t, strings.Join(d.Assumed, "\n"), "only what the statuses say is known")
 		s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 		require.NoError(t, err)
-		dumped := explain.ExplainDump(d, labOf(s, d))
+		dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 		unknown := map[string]string{}
 		for _, s := range dumped.Sets {
 			unknown[s.Name] = s.Unknown
@@ -70,7 +70,7 @@ spec: {containers: [{name: a, image: a}]}
 	require.NoError(t, err)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
-	dumped := explain.ExplainDump(d, labOf(s, d))
+	dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 	require.Empty(t, dumped.Sets)
 	require.False(t, dumped.Held())
 }
@@ -84,6 +84,6 @@ func TestOrphans(t *testing.T) {
 		state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
 		require.Len(t, state.Pods, 1)
 		d := dumpedAfter(t, state, time.Minute)
-		require.Equal(t, told, strings.Contains(strings.Join(explain.ExplainDump(d, labOf(s, d)).Notes, "\n"), "web-0 has no owner"), steps)
+		require.Equal(t, told, strings.Contains(strings.Join(explain.Begin(d, labOf(s, d), "").All(nil).Notes, "\n"), "web-0 has no owner"), steps)
 	}
 }

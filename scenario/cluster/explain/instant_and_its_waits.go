@@ -42,12 +42,10 @@ func momentOf(events []timeline.Event, at *time.Duration, lab *play.Lab) *moment
 	return m
 }
 
-// rests says whether nothing happens any more.
 func (m *moment) rests() bool {
 	return m.end && (m.result.Verdict == timeline.IsStuck || m.result.Verdict == timeline.Settled)
 }
 
-// stuck returns what a set is stuck for at the end of the run.
 func (m *moment) stuck(key model.Key) []timeline.Stuck {
 	if !m.end {
 		return nil
@@ -61,7 +59,6 @@ type Instant model.Time
 // MarshalJSON renders the seconds.
 func (i Instant) MarshalJSON() ([]byte, error) { return []byte(model.Time(i).Seconds()), nil }
 
-// clock renders an instant as all reports do.
 func clock(i Instant) string { return model.Time(i).Clock() }
 
 // roughly returns a time that is not exact, for people: whole seconds from one second on.
@@ -95,7 +92,6 @@ type Wait struct {
 	down string
 }
 
-// newWait returns a wait for a reason.
 func newWait(why model.Why, since model.Time) *Wait {
 	return &Wait{
 		Code: why.Code, Object: why.Object, Rule: why.Rule, Sentence: why.Sentence(),
@@ -103,10 +99,8 @@ func newWait(why model.Why, since model.Time) *Wait {
 	}
 }
 
-// named is the sentence of a wait, with the names of its reason.
 func (w *Wait) named() string { return w.Sentence + " (" + reasons.Names(w.why) + ")" }
 
-// is says whether a reason is that of the wait.
 func (w *Wait) is(why model.Why) bool {
 	return w.Code == why.Code && w.Object == why.Object && w.Rule == why.Rule
 }
@@ -124,15 +118,11 @@ func plainly(waits []*Wait) []*Wait {
 // finalizers returns the finalizers of a pod that is being deleted, without those that only the garbage collector
 // removes.
 func finalizers(state *sim.State, pod model.Key) []string {
-	if state == nil {
+	p := state.Pod(pod)
+	if p == nil || !p.Terminating() {
 		return nil
 	}
-	for i := range state.Pods {
-		if p := &state.Pods[i]; p.Key() == pod && p.Terminating() {
-			return heal.Finalizers(p.Pod)
-		}
-	}
-	return nil
+	return heal.Finalizers(p.Pod)
 }
 
 // down returns the node that keeps a pod that is being deleted since it does not answer, "" if there is none.
@@ -143,7 +133,6 @@ func down(world *reasons.World) string {
 	return ""
 }
 
-// ends says in a sentence what ends a wait.
 func ends(w *Wait) string {
 	if strings.HasPrefix(w.Release, "ends ") {
 		return "It " + w.Release + "."

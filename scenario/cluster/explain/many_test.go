@@ -92,7 +92,7 @@ func explainedMany(t testing.TB, sets int) *Dumped {
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: manyStuck(sets)}}, dump.Options{})
 	require.NoError(t, err)
 	profile, _ := d.Profile()
-	return ExplainDump(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})})
+	return Begin(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})}, "").All(nil)
 }
 
 // TestManyIsLinear: twice as many stuck sets cost at most 2.3 times as many allocations.

@@ -37,7 +37,7 @@ func TestOnCall(t *testing.T) {
 			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 			require.NoError(t, err)
 			var printed strings.Builder
-			require.NoError(t, explain.ExplainDump(d, labOf(s, d)).Document().Text(&printed, render.Style{Width: 1 << 20}))
+			require.NoError(t, explain.Begin(d, labOf(s, d), "").All(nil).Document().Text(&printed, render.Style{Width: 1 << 20}))
 			expected := 0
 			for line := range strings.Lines(string(data)) {
 				if text, is := strings.CutPrefix(line, "# says: "); is {
@@ -50,7 +50,7 @@ func TestOnCall(t *testing.T) {
 				expected++
 			}
 			require.Positive(t, expected)
-			dumped, among := explain.ExplainDump(d, labOf(s, d)), explain.ExplainDump(crowd, labOf(s, crowd))
+			dumped, among := explain.Begin(d, labOf(s, d), "").All(nil), explain.Begin(crowd, labOf(s, crowd), "").All(nil)
 			require.Equal(t, waysOf(dumped, d), waysOf(among, d), "the fixes are the same in a namespace with many sets")
 		})
 	}
@@ -107,7 +107,7 @@ func TestBackwards(t *testing.T) {
 			require.NoError(t, err)
 			s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 			require.NoError(t, err)
-			dumped, err := json.Marshal(explain.ExplainDump(d, labOf(s, d)))
+			dumped, err := json.Marshal(explain.Begin(d, labOf(s, d), "").All(nil))
 			require.NoError(t, err)
 			return string(dumped)
 		}

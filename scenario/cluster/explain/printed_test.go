@@ -3,6 +3,7 @@ package explain_test
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"os"
 	"strings"
@@ -89,7 +90,7 @@ func TestPrinted(t *testing.T) {
 		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 		d := dumpedAfter(t, real.State(nil), c.after)
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
-		dumped := explain.ExplainDump(d, labOf(s, d))
+		dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 		require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 		fmt.Fprintf(&text, "\nheld: %v\n\n", dumped.Held())
 	}
@@ -108,7 +109,7 @@ func TestHeldByFinalizer(t *testing.T) {
 		state.Pods[i].Pod = &pod
 	}
 	d := dumpedAfter(t, state, time.Hour)
-	dumped := explain.ExplainDump(d, labOf(s, d))
+	dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 	require.Len(t, dumped.Sets, 1)
 	require.Equal(t, "web-1", dumped.Sets[0].StuckOn)
 	require.Contains(t, strings.Join(dumped.Sets[0].Facts, "\n"), "It has the finalizer example.com/web-1.")
@@ -129,7 +130,7 @@ func TestExplainPod(t *testing.T) {
 		s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 		require.NoError(t, err)
 		said := map[string]string{}
-		for _, set := range explain.ExplainDump(d, labOf(s, d)).Sets {
+		for _, set := range explain.Begin(d, labOf(s, d), "").All(nil).Sets {
 			text, err := json.Marshal(set)
 			require.NoError(t, err)
 			said[set.Name] = string(text)
@@ -149,7 +150,7 @@ func TestExplainPod(t *testing.T) {
 func TestWaysPrinted(t *testing.T) {
 	ways := func(n int) (list []explain.WayOut) {
 		for i := range n {
-			list = append(list, explain.WayOut{What: fmt.Sprintf("way %d", i), Commands: []string{fmt.Sprintf("do %d", i)}, Heals: true})
+			list = append(list, explain.WayOut{Way: reasons.Way{What: fmt.Sprintf("way %d", i), Commands: []string{fmt.Sprintf("do %d", i)}, Heals: true}})
 		}
 		return list
 	}

@@ -64,7 +64,7 @@ func TestRefusedPods(t *testing.T) {
 			}
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(time.Hour)})
 			require.NoError(t, err)
-			dumped := explain.ExplainDump(d, labOf(s, d))
+			dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 			require.True(t, dumped.Sets[0].Stuck())
 			require.Equal(t, "web-2", dumped.Sets[0].StuckOn)
 			var text strings.Builder

@@ -47,7 +47,7 @@ func TestADrainThatAStuckSetHoldsUp(t *testing.T) {
 		}
 		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
 		require.NoError(t, err, name)
-		facts := explain.ExplainDump(d, labOf(s, d)).Sets[0].Facts
+		facts := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0].Facts
 		at := slices.IndexFunc(facts, func(fact string) bool { return strings.Contains(fact, "cordoned") })
 		if c.says == "" {
 			require.Negative(t, at, name)

@@ -46,13 +46,13 @@ func TestDataAtRisk(t *testing.T) {
 				state.Claims[i] = &bound
 			}
 			d := dumpedAfter(t, state, 0)
-			dumped := explain.ExplainDump(d, labOf(s, d))
+			dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 			var text strings.Builder
 			require.NoError(t, dumped.Document().Text(&text, render.Style{Width: 1 << 20}))
 			require.Contains(t, text.String(), c.standing)
 			require.Equal(t, c.none, dumped.Sets[0].AtRisk == nil, text.String())
 			var printed bytes.Buffer
-			require.NoError(t, explain.DumpJSON(&printed, dumped))
+			require.NoError(t, render.JSON(&printed, dumped))
 			require.Equal(t, !c.none, strings.Contains(printed.String(), `"atRisk": [`))
 			if c.none {
 				return
@@ -78,7 +78,7 @@ func TestDataAtRiskOfAnExistingClaim(t *testing.T) {
 		require.NoError(t, err)
 		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 		d := dumpedAfter(t, real.State(nil), 0)
-		dumped := explain.ExplainDump(d, labOf(s, d))
+		dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 		require.Len(t, dumped.Sets[0].AtRisk, len(want))
 		for i, words := range want {
 			require.Contains(t, dumped.Sets[0].AtRisk[i].String(), words)
@@ -103,7 +103,7 @@ func TestDataAtRiskInADump(t *testing.T) {
 		require.NoError(t, err)
 		s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 		require.NoError(t, err)
-		dumped := explain.ExplainDump(d, labOf(s, d))
+		dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 		require.Len(t, dumped.Sets[0].AtRisk, 1)
 		risk := dumped.Sets[0].AtRisk[0]
 		require.Equal(t, "data-web-1", risk.Claim)
@@ -145,7 +145,7 @@ func TestTwoPVCsOfAPodAtRisk(t *testing.T) {
 		state.Claims[i] = &bound
 	}
 	d := dumpedAfter(t, state, 0)
-	risks := explain.ExplainDump(d, labOf(s, d)).Sets[0].AtRisk
+	risks := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0].AtRisk
 	require.Len(t, risks, 2)
 	require.Empty(t, risks[0].Again)
 	again := strings.Join(risks[1].Again, "\n")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -19,8 +20,12 @@ func TestRowsOfADump(t *testing.T) {
 	wait := func(since time.Duration) []*Wait {
 		return []*Wait{{Code: "WaitingForReady", Object: "web-0", Since: Instant(since)}}
 	}
-	heals, useless := WayOut{What: "delete web-0", Heals: true, Events: make([]timeline.Event, 1)}, WayOut{What: "undo"}
-	danger, forced := WayOut{What: "force it", Danger: "off"}, WayOut{What: "force it", Heals: true, Danger: "off"}
+	way := func(what string, heals bool, danger string) WayOut {
+		return WayOut{Way: reasons.Way{What: what, Heals: heals, Danger: danger}}
+	}
+	heals, useless := way("delete web-0", true, ""), way("undo", false, "")
+	heals.Events = make([]timeline.Event, 1)
+	danger, forced := way("force it", false, "off"), way("force it", true, "off")
 	state := func(s judge.State) judge.Judgement { return judge.Judgement{State: s} }
 	const stuck, unknown, plain = `<tr class="look wrong"><td>`, `<tr class="look waiting"><td>`, `<tr><td>`
 	for _, c := range []struct {

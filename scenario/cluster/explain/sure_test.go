@@ -30,7 +30,7 @@ func TestWhatAFixTakesForGranted(t *testing.T) {
 			require.NoError(t, err)
 			real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 			d := dumpedAfter(t, real.State(nil), 10*time.Minute)
-			set := explain.ExplainDump(d, labOf(s, d)).Sets[0]
+			set := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0]
 			require.True(t, set.WaysOut[0].Heals)
 			require.Equal(t, c.needs, set.WaysOut[0].Needs, "%+v", set.WaysOut[0].Commands)
 			if c.needs != "" {

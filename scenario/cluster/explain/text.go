@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
@@ -18,16 +17,6 @@ type Under struct {
 	Kubernetes string `json:"kubernetes"`
 	*Explanation
 }
-
-// JSONUnder writes the explanations on several versions as one document.
-func JSONUnder(w io.Writer, list []Under) error {
-	return render.JSON(w, struct {
-		Versions []Under `json:"versions"`
-	}{list})
-}
-
-// JSON writes the explanation as one document.
-func JSON(w io.Writer, e *Explanation) error { return render.JSON(w, e) }
 
 // Document is the explanation as people read it.
 func (e *Explanation) Document() *doc.Document {
@@ -54,7 +43,6 @@ func (e *Explanation) Document() *doc.Document {
 	return d
 }
 
-// heading says which instant it is and, at the end of a run, how the run ends.
 func (e *Explanation) heading() string {
 	when := "At " + clock(e.At)
 	if e.End {
@@ -73,7 +61,6 @@ func (e *Explanation) heading() string {
 	return when + ": " + string(e.Verdict) + "."
 }
 
-// missing names the pods that do not exist.
 func (s *Set) missing() string {
 	const most = 8
 	if len(s.Missing) == 1 {

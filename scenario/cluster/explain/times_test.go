@@ -25,7 +25,7 @@ spec:
 	require.NoError(t, err)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
-	dumped := explain.ExplainDump(d, labOf(s, d))
+	dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 	require.Equal(t, "1 StatefulSet: 0 stuck, 1 in progress, 0 at rest.", dumped.Heading())
 	document, err := json.Marshal(dumped)
 	require.NoError(t, err)

@@ -101,7 +101,7 @@ func TestTwentyStuckSets(t *testing.T) {
 			require.NoError(t, err)
 			real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 			d := dumpedAfter(t, real.State(nil), 10*time.Minute)
-			dumped := explain.ExplainDump(d, labOf(s, d))
+			dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 			require.Len(t, dumped.Sets, 1)
 			set := dumped.Sets[0]
 			require.True(t, set.Stuck(), "%+v", set)

@@ -64,7 +64,7 @@ items:
 			s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 			require.NoError(t, err)
 			var b strings.Builder
-			require.NoError(t, explain.ExplainDump(d, labOf(s, d)).Document().Text(&b, render.Style{Width: 1 << 20}))
+			require.NoError(t, explain.Begin(d, labOf(s, d), "").All(nil).Document().Text(&b, render.Style{Width: 1 << 20}))
 			require.Contains(t, b.String(), "AT REST default/web (1 of 1)")
 			if require.Contains(t, b.String(), c.says); c.says == "" {
 				require.NotContains(t, b.String(), "web-0 has")

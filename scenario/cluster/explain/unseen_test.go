@@ -41,7 +41,7 @@ func TestNodesThatTheDumpDoesNotShow(t *testing.T) {
 			state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
 			state.Nodes = nil
 			d := dumpedAfter(t, state, 0)
-			dumped := explain.ExplainDump(d, labOf(s, d))
+			dumped := explain.Begin(d, labOf(s, d), "").All(nil)
 			require.Equal(t, c.stuck, dumped.Sets[0].Stuck(), "%+v", dumped.Sets[0])
 			if c.stuck {
 				require.Equal(t, "web-1", dumped.Sets[0].StuckOn)
@@ -103,7 +103,7 @@ func TestStorageClassesThatTheDumpDoesNotShow(t *testing.T) {
 			}
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(c.later)})
 			require.NoError(t, err)
-			dumped := explain.ExplainDump(d, labOf(s, d)).Sets[0]
+			dumped := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0]
 			require.Equal(t, c.fact != "", dumped.Stuck(), "%+v", dumped)
 			require.Contains(t, dumped.Provided, c.provided)
 			require.Equal(t, c.provided == "", dumped.Provided == "", dumped.Provided)
@@ -126,7 +126,7 @@ func TestAPodOfAnEarlierSet(t *testing.T) {
 	earlier.Owners[0].UID += 1000
 	state.Pods[at].Pod = &earlier
 	d := dumpedAfter(t, state, 0)
-	dumped := explain.ExplainDump(d, labOf(s, d)).Sets[0]
+	dumped := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0]
 	require.True(t, dumped.GoesOn, "%+v", dumped)
 	require.Equal(t, []string{"web-1 exists, but does not belong to the StatefulSet: when it is gone, the StatefulSet creates its own."},
 		dumped.Facts)
@@ -149,7 +149,7 @@ func TestNoNodeTakesThePod(t *testing.T) {
 		require.NotEqual(t, printed.String(), text)
 		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
 		require.NoError(t, err)
-		dumped := explain.ExplainDump(d, labOf(s, d)).Sets[0]
+		dumped := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0]
 		require.True(t, dumped.Stuck())
 		return dumped
 	}
@@ -186,7 +186,7 @@ func TestAPodThatHasSucceeded(t *testing.T) {
 		ended := *state.Pods[at].Pod
 		ended.Phase, ended.Ready = model.Succeeded, false
 		state.Pods[at].Pod = &ended
-		dumped := explain.ExplainDump(dumpedAfter(t, state, 0), labOf(s, dumpedAfter(t, state, 0))).Sets[0]
+		dumped := explain.Begin(dumpedAfter(t, state, 0), labOf(s, dumpedAfter(t, state, 0)), "").All(nil).Sets[0]
 		require.Equal(t, stuck, dumped.Stuck(), "%s: %+v", version, dumped)
 		require.Equal(t, stuck, slices.Contains(dumped.Facts, leaves), "%v", dumped.Facts)
 	}

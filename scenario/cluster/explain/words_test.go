@@ -59,7 +59,7 @@ func TestWordsOfADump(t *testing.T) {
 			real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 			d := dumpedAfter(t, real.State(nil), 0)
 			var text strings.Builder
-			require.NoError(t, explain.ExplainDump(d, labOf(s, d)).Document().Text(&text, render.Style{Width: 1 << 20}))
+			require.NoError(t, explain.Begin(d, labOf(s, d), "").All(nil).Document().Text(&text, render.Style{Width: 1 << 20}))
 			for _, want := range c.want {
 				require.Contains(t, text.String(), want)
 			}

@@ -186,7 +186,6 @@ func createMissing(x *situation) []attempt {
 	return list
 }
 
-// create creates an object that only has to exist.
 func create(kind, namespace, name string) play.Deed {
 	does := command.In(namespace, "create", strings.ToLower(kind), name)
 	switch kind {

@@ -65,7 +65,6 @@ func attemptsFor(x *situation) []attempt {
 	return list
 }
 
-// deleteDown returns the attempt that deletes the pods that do not serve.
 func deleteDown(x *situation) []attempt {
 	return []attempt{{what: "deleting " + names(x.down), script: deletePods(x.down, false)}}
 }
@@ -104,7 +103,6 @@ func deletePods(pods []model.Key, force bool) play.Script {
 	return play.Script{play.DeletePods(pods, force)}
 }
 
-// names lists pods for a sentence.
 func names(pods []model.Key) string { return strings.Join(play.NamesOf(pods), ", ") }
 
 // The risks by which fixes are ordered: what must be certain before they are used.

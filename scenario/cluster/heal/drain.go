@@ -74,7 +74,6 @@ func keepOne(x *situation, budgets []*model.Budget, pod model.Key) []attempt {
 	return list
 }
 
-// deleteBudget deletes a PodDisruptionBudget.
 func deleteBudget(key model.Key) play.Deed {
 	return play.Deed{
 		Verb: "delete", Kubectl: command.In(key.Namespace, "delete", "pdb", key.Name),

@@ -47,7 +47,6 @@ func (x *situation) obstruct(silent map[string]bool) {
 	}
 }
 
-// wants says whether a name is that of a replica of a set.
 func wants(set *model.StatefulSet, pod string) bool {
 	index := set.OrdinalOf(pod) - set.Start()
 	return set.OrdinalOf(pod) >= 0 && index >= 0 && index < int(set.Spec.Replicas)
@@ -86,7 +85,6 @@ func obstructs(x *situation, p *sim.PodState) string {
 	return ""
 }
 
-// uses says whether a pod mounts a claim of its namespace.
 func uses(p *sim.PodState, claim string) bool {
 	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
 }
@@ -102,7 +100,6 @@ func excludes(x *situation, p, down *sim.PodState, claim string) bool {
 	return slices.Contains(x.given.Around.Attached, down.Key()) && p.Node != "" && p.Node != down.Node
 }
 
-// hostPorts returns the ports of its node that a pod of a template takes.
 func hostPorts(template *model.Template) (ports []int) {
 	for _, container := range specOf(template).Containers {
 		for _, port := range container.Ports {

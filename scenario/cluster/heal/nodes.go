@@ -39,7 +39,6 @@ func moveElsewhere(x *situation) []attempt {
 			play.Uncordon(nodes).Kubectl + ")"}}
 }
 
-// readmitToNodes returns the attempt that uncordons nodes.
 func readmitToNodes(x *situation) []attempt {
 	if len(x.cordoned) == 0 || !x.kept("unschedulable") {
 		return nil
@@ -89,7 +88,6 @@ func detach(x *situation) []attempt {
 	return list
 }
 
-// confirmOff returns the attempts that confirm of the nodes that do not answer that they are off.
 func confirmOff(x *situation) []attempt {
 	var list []attempt
 	for _, node := range x.nodes {
@@ -118,7 +116,6 @@ var machines = append(slices.Clip(autoscalers), "node.kubernetes.io/", "node.clo
 
 var autoscalers = []string{"ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler", "karpenter.sh/"}
 
-// begins says whether a text begins with one of these.
 func begins(text string, with []string) bool {
 	return slices.ContainsFunc(with, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
@@ -173,7 +170,6 @@ func (x *situation) kept(word string) bool {
 	})
 }
 
-// waitForNode waits until a node has a condition.
 func waitForNode(node, condition string) play.Script {
 	return play.Script{{Verb: "wait",
 		Kubectl: command.Kubectl("wait", "node/"+node, "--for=condition="+condition, command.NoTimeout)}}

@@ -45,7 +45,6 @@ func findPeers(x *situation) []attempt {
 	return []attempt{publish}
 }
 
-// inParallel returns the attempt that starts all pods at once.
 func inParallel(x *situation) attempt {
 	return attempt{what: "recreating the StatefulSet with Parallel", script: play.InParallel(x.given.Key),
 		danger: reasons.OrphanDanger(x.given.Key)}
@@ -66,8 +65,8 @@ func hidingService(x *situation) *model.Service {
 // lacksPeers says whether a pod of the set does not run because it does not exist, or has ended: Parallel starts no
 // others.
 func lacksPeers(x *situation) bool {
-	for i := range int(x.set.Spec.Replicas) {
-		if p := x.pod(x.named(i)); p == nil || p.Finished() {
+	for _, key := range x.set.PodKeys() {
+		if p := x.pod(key); p == nil || p.Finished() {
 			return true
 		}
 	}

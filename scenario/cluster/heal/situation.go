@@ -76,7 +76,6 @@ func (s *Stuck) situation(lab *play.Lab) *situation {
 	return x
 }
 
-// add adds a pod of the set that does not serve.
 func (x *situation) add(pod *timeline.Pod, silent map[string]bool) {
 	key := model.Key{Namespace: x.given.Key.Namespace, Name: pod.Name}
 	if pod.Terminating {
@@ -135,21 +134,13 @@ func (x *situation) stuckFor(codes ...model.Code) int {
 	return slices.IndexFunc(x.stuck, func(stuck timeline.Stuck) bool { return slices.Contains(codes, stuck.Why.Code) })
 }
 
-// pod returns a pod of the state, nil if there is none. O(pods).
-func (x *situation) pod(key model.Key) *sim.PodState {
-	at := slices.IndexFunc(x.given.State.Pods, func(p sim.PodState) bool { return p.Key() == key })
-	if at < 0 {
-		return nil
-	}
-	return &x.given.State.Pods[at]
-}
+func (x *situation) pod(key model.Key) *sim.PodState { return x.given.State.Pod(key) }
 
 // named returns the pod of the set at an index from 0.
 func (x *situation) named(index int) model.Key {
 	return model.Key{Namespace: x.set.Namespace, Name: x.set.PodName(x.set.Start() + index)}
 }
 
-// owns says whether a pod belongs to the set.
 func (x *situation) owns(p *sim.PodState) bool {
 	owner := p.Controller()
 	return owner != nil && owner.UID == x.set.UID

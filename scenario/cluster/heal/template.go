@@ -129,7 +129,6 @@ func ranBefore(x *situation) bool {
 	})
 }
 
-// anyReady says whether any pod of a set is Ready.
 func anyReady(x *situation) bool {
 	return slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool { return p.Ready && x.owns(&p) })
 }

@@ -59,7 +59,6 @@ func (x *situation) tried(a *attempt, place int) Way {
 	return way
 }
 
-// played plays the commands of an attempt.
 func (x *situation) played(a *attempt) *play.Pasted {
 	script := slices.Clone(a.script)
 	for i := range script {
@@ -112,10 +111,9 @@ func relieve(x *situation, way *Way, fold *timeline.Fold) {
 		return
 	}
 	way.Relieves, way.ServesAfter = true, end.Serving()
-	for i := range way.Replicas {
-		name := x.named(i).Name
-		if !end.Pods.Any(func(p *timeline.Pod) bool { return p.Name == name && p.Serving() }) {
-			way.Stays = append(way.Stays, name)
+	for _, key := range x.set.PodKeys() {
+		if !end.Pods.Any(func(p *timeline.Pod) bool { return p.Name == key.Name && p.Serving() }) {
+			way.Stays = append(way.Stays, key.Name)
 		}
 	}
 }
@@ -160,3 +158,74 @@ func awaitsCrashing(key model.Key, pasted *play.Pasted) string {
 
 // mostAwaited is the number of pods that are named in a condition.
 const mostAwaited = 3
+
+// Unsure says what a fix takes for granted of the pods that it brings, since the state before it does not show it: that
+// a new pod becomes Ready where the old one of the same template does not, and that a template works of which no pod is
+// Ready. What a fix itself says about its template is left to it. now is the set before the fix; nil if there is no
+// dump of it.
+func (w *Way) Unsure(set model.Key, now *timeline.Set) string {
+	if !w.Heals || w.Needs != "" || now == nil {
+		return ""
+	}
+	end := End(w.Events).Set(set)
+	if end == nil {
+		return ""
+	}
+	var parts []string
+	if again := w.again(now); len(again) > 0 {
+		parts = append(parts, "the new "+render.And(again)+render.Agree(len(again), " becomes Ready, unlike the old one",
+			" become Ready, unlike the old ones"))
+	}
+	if claims := w.claimsAgain(set); len(claims) > 0 {
+		parts = append(parts, "the new PVC"+render.Agree(len(claims), " ", "s ")+render.And(claims)+
+			render.Agree(len(claims), " gets a volume, unlike the old one", " get volumes, unlike the old ones"))
+	}
+	if end.Pods.Any(func(p *timeline.Pod) bool { return !Works(now, p.Template) }) {
+		parts = append(parts, "the template of the new pods works: no pod with it is Ready in the dump")
+	}
+	return strings.Join(parts, ", and that ")
+}
+
+// Works says whether a pod of a set shows that a template works.
+func Works(now *timeline.Set, template int) bool {
+	return now.Pods.Any(func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
+}
+
+// claimsAgain returns the claims that have no volume, and that the way creates again.
+func (w *Way) claimsAgain(set model.Key) []string {
+	var waiting, gone, again []string
+	for i := range w.Events {
+		e := &w.Events[i]
+		if e.Kind != timeline.KindClaim || e.Set != set {
+			continue
+		}
+		name := e.Claim.Name
+		switch {
+		case e.Actor == timeline.Dump && e.Claim.Phase == model.ClaimPending.String():
+			waiting = append(waiting, name)
+		case e.Claim.Type == model.Deleted && slices.Contains(waiting, name):
+			gone = append(gone, name)
+		case e.Claim.Type == model.Added && slices.Contains(gone, name) && !slices.Contains(again, name):
+			again = append(again, name)
+		}
+	}
+	return again
+}
+
+// again returns the pods that do not become Ready although they have a node, and that the way creates again from the
+// same template.
+func (w *Way) again(now *timeline.Set) []string {
+	var names []string
+	for p := range now.Pods.All {
+		if p.Ready || p.Terminating || p.Silent || p.Node == "" {
+			continue
+		}
+		if slices.ContainsFunc(w.Events, func(e timeline.Event) bool {
+			return e.Kind == timeline.KindPod && e.Set == now.Key && e.Pod == p.Name && e.State == timeline.Pending &&
+				e.UID != p.UID && e.Template == p.Template
+		}) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

@@ -56,7 +56,7 @@ func headlineOf(plan *Plan) string {
 	if s.Does != Rolls || s.Serving == nil || !s.Completes || !strings.HasPrefix(s.Headline, "replaces") {
 		return text
 	}
-	return text + ": " + s.key.String() + " " + s.Headline + "; " + run.Serve(s.Serving.Fewest, s.Serving.Replicas)
+	return text + ": " + s.key.String() + " " + s.Headline + "; " + render.Serve(s.Serving.Fewest, s.Serving.Replicas)
 }
 
 // tone says whether the plan does what it has to, and whether there is a risk.

@@ -62,7 +62,7 @@ func TestRefusedWithVolumes(t *testing.T) {
 	require.True(t, r.Heals)
 
 	s := one(t, web("2", "a:1"), web("2", "a:1", "serviceName: other"), &Options{Require: []string{"minReady >= 1"}})
-	require.Contains(t, s.Refusal.Way, "so that web-0.other does not resolve before they restart")
+	require.Contains(t, fmt.Sprint(s.alarms), "web-0.other does not resolve before the pod is created again")
 	require.Equal(t, "FAILED: minReady >= 1 (the change is refused; --require)", s.Requirements[0].String())
 	s = one(t, web("0", "a:1"), web("0", "a:1", "serviceName: other"), &Options{})
 	require.Equal(t, "delete the set without its pods, and apply: the pods stay, none is touched, and the new set adopts them",
@@ -115,14 +115,14 @@ func TestDoubtOfWhatStays(t *testing.T) {
 // that all its pods are Ready.
 func TestDoubtOfWhatIsNotSeen(t *testing.T) {
 	set := func(generation string) string {
-		text := strings.Replace(web("0", "a:2"), "metadata: {", "metadata: {generation: "+generation+", ", 1)
+		text := strings.Replace(web("1", "a:2"), "metadata: {", "metadata: {generation: "+generation+", ", 1)
 		require.Contains(t, text, "generation")
 		return text + "status: {observedGeneration: 2, replicas: 1, readyReplicas: 1, updatedReplicas: 1, " +
 			"currentRevision: web-a, updateRevision: web-a}\n"
 	}
-	require.Empty(t, plans(t, set("2"), web("0", "a:2"), &Options{}).Untrusted)
+	require.Empty(t, plans(t, set("2"), web("1", "a:2"), &Options{}).Untrusted)
 	require.Equal(t, []string{"default/web (the controller had not seen its newest spec in the dump)"},
-		plans(t, set("3"), web("0", "a:2"), &Options{}).Untrusted)
+		plans(t, set("3"), web("1", "a:2"), &Options{}).Untrusted)
 }
 
 // TestNoTime: a plan that is ended early, or whose runs are, says so instead of an answer.

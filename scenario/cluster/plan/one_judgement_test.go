@@ -32,9 +32,9 @@ func TestOneJudgement(t *testing.T) {
 		o := plan.world.Options
 		profile := o.Profiles[0]
 		given := behaviour.Times{Stop: o.Times[recording.Stop], Start: o.Times[recording.Start], Ready: o.Times[recording.Ready]}
-		dumped := explain.ExplainDump(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{
+		dumped := explain.Begin(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Kubelet: behaviour.Behaviour{Default: given},
-		})})
+		})}, "").All(nil)
 		states := map[model.Key]judge.State{}
 		for _, s := range dumped.Sets {
 			states[s.Key()] = s.State

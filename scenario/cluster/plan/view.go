@@ -46,7 +46,7 @@ func (plan *Plan) together() string {
 	})
 	var names []string
 	for _, s := range sets {
-		text := fmt.Sprintf("%s (%s)", s.key, run.Serve(s.Serving.Fewest, s.Serving.Replicas))
+		text := fmt.Sprintf("%s (%s)", s.key, render.Serve(s.Serving.Fewest, s.Serving.Replicas))
 		if s.Serving.Before == 0 {
 			text = s.key.String() + " (new)"
 		}

@@ -84,7 +84,7 @@ func TestCrashesMeet(t *testing.T) {
 	for partition, fewest := range map[string]int{"": 0, "updateStrategy: {rollingUpdate: {partition: 1}}": 1} {
 		c := caseOf(t, one(t, slow("a:1", partition), slow("a:2", partition), &Options{}), "broken")
 		require.Equal(t, fewest, c.Fewest)
-		require.Contains(t, c.Answer, render.Capital(run.Serve(fewest, 3)))
+		require.Contains(t, c.Answer, render.Capital(render.Serve(fewest, 3)))
 	}
 }
 
@@ -123,12 +123,12 @@ func TestPodsThatCannotBeCreated(t *testing.T) {
 	require.True(t, strings.HasSuffix(s.Ends, "…"), s.Ends)
 }
 
-// TestFixThatHopes: a fix says that it takes for granted that a pod becomes Ready in the place of one that does not,
-// where no pod shows that the template works.
+// TestFixThatHopes: a fix says that it takes for granted that a template works, where no pod shows that.
 func TestFixThatHopes(t *testing.T) {
 	three := probed(web("3", "a:1"))
 	before := later(cluster(t, `rules: [{match: {image: "a:bad"}, ready: never}]`, applies(three)+"- setImage: {statefulset: web, image: \"a:bad\"}\n"))
-	for image, needs := range map[string]string{"a:3": "the new web-2 becomes Ready", "a:1": ""} {
+	const hopes = "the template of the new pods works: no pod with it is Ready in the dump"
+	for image, needs := range map[string]string{"a:3": hopes, "a:1": ""} {
 		s := one(t, before, strings.ReplaceAll(changed(t, []byte(before), "", ""), "a:bad", image), &Options{})
 		require.Equal(t, needs, s.Fix.Needs, image)
 	}

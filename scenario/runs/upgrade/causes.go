@@ -117,7 +117,6 @@ func (p *Pair) until(run []timeline.Event) *versus.Parting {
 	return versus.Find(cut(p.Runs[0], p.Parting.T), cut(run, p.Parting.T))
 }
 
-// cut returns the events up to an instant, without the run's result.
 func cut(events []timeline.Event, t model.Time) []timeline.Event {
 	end := 0
 	for end < len(events) && events[end].T <= t && events[end].Kind != timeline.KindResult {

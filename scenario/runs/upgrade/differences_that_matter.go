@@ -26,7 +26,6 @@ type asked struct {
 	quiet bool
 }
 
-// is says whether the case has one of these names.
 func (a asked) is(names ...string) bool { return slices.Contains(names, a.of.Name) }
 
 // still says whether the case is one in which no pod has an old template.
@@ -44,10 +43,8 @@ func (a asked) breaks() bool {
 	return !a.is("restart") || a.Spec.Strategy.RollingUpdate == nil
 }
 
-// rolling says whether the set has the strategy RollingUpdate.
 func (a asked) rolling() bool { return a.Spec.Strategy.Type == model.RollingUpdateStrategy }
 
-// claims says whether the set has claim templates.
 func (a asked) claims() bool { return len(a.Spec.ClaimTemplates) > 0 }
 
 // waits says whether a pod is not available as soon as it is Ready: minReadySeconds is set, or the case sets it.
@@ -130,7 +127,6 @@ func (p *player) all(profile statefulset.Profile) behaves {
 	})
 }
 
-// those returns the differences that are so.
 func those(is func(statefulset.Difference) bool) (b behaves) {
 	for i, d := range statefulset.Differences {
 		if is(d) {
@@ -154,17 +150,11 @@ var (
 	revised = these("semantic-revisions", "null-timestamps", "hash-label")
 	// meaning is that a version which writes the same template in another way keeps the revision all the same.
 	meaning = these("semantic-revisions")
-	// worded are those that change only the words of a refusal.
-	worded = these("mutable-in-order", "mutable-history-limit", "json-values", "field-errors", "own-places")
 	// budget is the update with maxUnavailable. broken, the update that replaces broken pods first, needs budget.
 	budget, broken = these("max-unavailable"), these("broken-first")
 	// fills are those because of which a version may store the same set in another way.
 	fills = these("start-ordinal", "ordinals-field", "retention", "retention-field", "min-ready-seconds",
 		"min-ready-seconds-field")
-	// minReady is that pods have to be available, aged that updates and scale-downs ask for it.
-	minReady, aged = these("min-ready-seconds"), these("availability")
-	// takes has for a case the differences with which a version accepts a change that other versions refuse.
-	takes = map[string]behaves{"ordinals": these("ordinals-field"), "together": these("min-ready-seconds")}
 )
 
 // mask returns the differences that can matter to a case; quiet is as in asked.
@@ -206,23 +196,16 @@ type side struct {
 }
 
 // behaves returns those differences of a version that can matter to a case. Two versions with equal answers play the
-// case alike, event by event. An answer may have fewer bits than the rules say: where a version accepts the change of
-// a case, the words of its refusals do not matter; and without maxUnavailable nothing is replaced out of turn.
+// case alike, event by event. An answer may have fewer bits than the rules say: without maxUnavailable nothing is
+// replaced out of turn.
 func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	b := p.all(profile)
 	if p.options.everything {
 		return b
 	}
-	quiet := p.quiet(s)
-	mask := p.mask(s.of, quiet)
-	if needed := takes[s.of.Name]; needed != 0 && b&needed == needed && p.strict() {
-		mask &^= worded
-	}
+	mask := p.mask(s.of, p.quiet(s))
 	if b&budget == 0 {
 		mask &^= broken
-	}
-	if b&p.all(s.from)&minReady != 0 && !p.asksForAvailable(s.of, quiet) {
-		mask &^= aged
 	}
 	return b & mask
 }
@@ -230,18 +213,6 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 // quiet says whether a case is an upgrade that creates no new revision.
 func (p *player) quiet(s side) bool {
 	return s.of.Across && ((p.all(s.from)^p.all(s.then))&revised == 0 || p.all(s.then)&meaning != 0)
-}
-
-// asksForAvailable says whether an update or a scale-down may find a pod that is Ready and not yet available, under a
-// version for which that makes a difference. For OrderedReady the replicas before the update are all available, and so
-// is a condemned pod, unless it is young: only a scale-up that is taken back has such pods. Parallel removes condemned
-// pods as they are; its update asks, where there is an old template.
-func (p *player) asksForAvailable(c *whatif.Case, quiet bool) bool {
-	a := asked{StatefulSet: p.set, of: c, quiet: quiet}
-	if p.set.Spec.PodManagement == model.Parallel {
-		return a.rolling() && !a.still()
-	}
-	return a.is("scale-back")
 }
 
 // matter is the key of a kept answer: a case, and whether it is an upgrade that creates no new revision.

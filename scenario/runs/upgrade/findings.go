@@ -139,7 +139,6 @@ func (r *Row) harm() float64 {
 	return float64(a.FewestServing-b.FewestServing) / float64(max(1, r.replicas))
 }
 
-// harm is that of the worst example.
 func (f *finding) harm() (most float64) {
 	for _, e := range f.examples {
 		most = max(most, e.harm())
@@ -147,7 +146,6 @@ func (f *finding) harm() (most float64) {
 	return most
 }
 
-// sets counts the sets of a finding.
 func (f *finding) sets() (n int) {
 	for _, g := range f.groups {
 		n += len(g.Sets)
@@ -155,7 +153,6 @@ func (f *finding) sets() (n int) {
 	return n
 }
 
-// names are the names of its sets, in order.
 func (f *finding) names() []string {
 	var names []string
 	for _, g := range f.groups {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -70,7 +71,7 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 			in.Unmodelled = append(in.Unmodelled, note)
 			continue
 		}
-		in.pods = in.pods || other.Kind == model.KindPod.String() && printedOf(other.Node).Status.Phase != ""
+		in.pods = in.pods || pair.IsPod(&other)
 		if !other.IsClaim() && !slices.Contains(in.Ignored, other.Kind) {
 			in.Ignored = append(in.Ignored, other.Kind)
 		}
@@ -80,10 +81,10 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 		own.Problems = nil
 		set.CheckLimits(&own)
 		set.Check(&own)
-		live := printedOf(set.Node)
-		in.add(r, &own, set, live)
+		status := pair.StatusOf(set.Node)
+		in.add(r, &own, set, status)
 		// None of the pods of a set that has none is missing from the dump.
-		in.pods = in.pods || live.Metadata.UID != "" && live.Status.Replicas == 0
+		in.pods = in.pods || manifest.IsLive(set.Node) && (status == nil || status.Replicas == 0)
 		in.leaveOut(own.Problems)
 	}
 	return r.Problems.Err()
@@ -129,7 +130,7 @@ func (in *Input) leaveOut(problems strict.Problems) {
 
 // add adds a set, unless something is wrong with it. Problems of the set alone are written to own, so that the set is
 // left out; that it is there twice is a problem of r, and so of the file: which of the two should count is unknown.
-func (in *Input) add(r, own *strict.Reader, given *manifest.Set, live printed) {
+func (in *Input) add(r, own *strict.Reader, given *manifest.Set, status *pair.Status) {
 	object, err := given.New("default")
 	if err != nil {
 		if len(own.Problems) == 0 {
@@ -142,7 +143,7 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set, live printed) {
 	}
 	set := &Set{
 		Key: object.Key(), Position: fmt.Sprintf("%s:%d", given.File, given.Node.Line),
-		object: object, shape: shapeOf(object), moving: live.moving(object),
+		object: object, shape: shapeOf(object), moving: status.Unrest(object),
 	}
 	wrong := strict.Reader{}
 	given.CheckPods(&wrong)
@@ -156,49 +157,6 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set, live printed) {
 	}
 	in.seen[set.Key] = set
 	in.Sets = append(in.Sets, set)
-}
-
-// printed is what a server prints of a set or a pod, and no manifest has.
-type printed struct {
-	Metadata struct {
-		UID string `yaml:"uid"`
-	} `yaml:"metadata"`
-	Status struct {
-		Phase           string `yaml:"phase"`
-		Replicas        int    `yaml:"replicas"`
-		Ready           int    `yaml:"readyReplicas"`
-		Updated         int    `yaml:"updatedReplicas"`
-		CurrentRevision string `yaml:"currentRevision"`
-		UpdateRevision  string `yaml:"updateRevision"`
-	} `yaml:"status"`
-}
-
-// printedOf reads what a server has printed; it is empty for what cannot be read.
-func printedOf(node interface{ Decode(any) error }) printed {
-	var p printed
-	if node.Decode(&p) != nil {
-		return printed{}
-	}
-	return p
-}
-
-// moving says why the status of a dump is that of a set that is not at rest, "" if it is at rest or no status. It is a
-// guess from the numbers of the status, for a dump that has no pods; where there are pods, dump.Index.AtRest decides.
-func (p *printed) moving(object *model.StatefulSet) string {
-	s, wanted := p.Status, int(object.Spec.Replicas)
-	// A partition and OnDelete leave pods at an older revision, and the set is at rest.
-	held := object.Spec.Strategy.Type != model.RollingUpdateStrategy || object.Partition() > 0
-	switch {
-	case s.UpdateRevision == "":
-		return ""
-	case s.Replicas != wanted:
-		return fmt.Sprintf("%d of %d pods were there", s.Replicas, wanted)
-	case s.Ready < s.Replicas:
-		return fmt.Sprintf("%d of %d pods were Ready", s.Ready, s.Replicas)
-	case s.CurrentRevision != s.UpdateRevision && !held:
-		return fmt.Sprintf("a rollout was under way: %d of %d pods were updated", s.Updated, s.Replicas)
-	}
-	return ""
 }
 
 // shapeOf returns the part of a set that decides how it behaves: its spec without the images, the names and the

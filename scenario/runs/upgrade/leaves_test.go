@@ -20,7 +20,7 @@ import (
 func TestNotAtRestByStatus(t *testing.T) {
 	const rolls = "status: {replicas: 3, readyReplicas: 3, updatedReplicas: 1, currentRevision: a, updateRevision: b}"
 	for spec, says := range map[string]string{
-		"  replicas: 3\n" + rolls:                                                                        "(a rollout was under way: 1 of 3 pods were updated)",
+		"  replicas: 3\n" + rolls:                                                                        "(2 of 3 pods ran an older template)",
 		"  replicas: 3\n  updateStrategy: {type: OnDelete}\n" + rolls:                                    "",
 		"  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 2}}\n" + rolls:                     "",
 		"  replicas: 3\nstatus: {replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}":  "(2 of 3 pods were there)",
@@ -52,7 +52,7 @@ func TestTheLowestPodOfAnUpdate(t *testing.T) {
 // TestTrapsOfVersionsThatCannotBePlayed: a trap that the atlas cannot play on a version is called new on neither.
 func TestTrapsOfVersionsThatCannotBePlayed(t *testing.T) {
 	for i := range atlas.Traps {
-		require.False(t, trapsOf{}.isNew(&atlas.Traps[i], [2]string{"1.0", "1.37"}))
+		require.False(t, isNew(&atlas.Traps[i], [2]string{"1.0", "1.37"}))
 	}
 }
 

@@ -60,7 +60,6 @@ func (in *Input) ReadState(limits strict.Limits) error {
 	return nil
 }
 
-// anyMoves says whether a set is not at rest.
 func (in *Input) anyMoves() bool {
 	return slices.ContainsFunc(in.Sets, func(s *Set) bool { return in.live.Has(s.Key) && !in.live.AtRest(s.Key) })
 }
@@ -89,7 +88,7 @@ func (o *Options) live(in *Input, set *Set, h *hop, judged *judge.Set) *Moving {
 		lab := o.lab(part, h.from)
 		events := lab.Run(script)
 		outcomes[side] = liveOutcome(events, set.Key)
-		outcomes[side].between(lab, script, part, comes(part, events, set.Key), set.Key)
+		outcomes[side].between(lab, script, part, events, set.Key)
 	}
 	a, b := outcomes[0], outcomes[1]
 	m.Endings[0], m.Endings[1] = contrast(a, b, int(set.object.Spec.Replicas))
@@ -107,23 +106,11 @@ func (o *Options) judged(in *Input, profile statefulset.Profile) map[model.Key]*
 	return judge.ByKey(sets)
 }
 
-// comes returns the pod on which a set is stuck at the end of a run from the state of a dump, if that pod was Ready in
-// the last run of a container that crashes: it will be again. "" if there is none.
-func comes(part *dump.Dump, events []timeline.Event, key model.Key) string {
-	for _, stuck := range events[len(events)-1].Result.Stuck {
-		if why := stuck.Why; stuck.Set == key && (why.Code == model.WaitingForReady || why.Code == model.BudgetSpent) &&
-			slices.ContainsFunc(part.State.Pods, func(p sim.PodState) bool {
-				return p.Key() == model.Key{Namespace: key.Namespace, Name: why.Object} && part.ComesBack(&p)
-			}) {
-			return why.Object
-		}
-	}
-	return ""
-}
-
 // between completes the outcome of a set that is stuck on a pod which crashes again and again, and is Ready at times:
 // the run assumed that it stays not Ready. It plays what the controller does while the pod is Ready.
-func (o *Outcome) between(lab *play.Lab, script play.Script, part *dump.Dump, pod string, key model.Key) {
+func (o *Outcome) between(lab *play.Lab, script play.Script, part *dump.Dump, events []timeline.Event, key model.Key) {
+	_, stuck := events[len(events)-1].Result.Of(key)
+	pod := part.ReadyAgain(stuck)
 	if pod == "" {
 		return
 	}
@@ -162,12 +149,8 @@ func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 // liveOutcome returns the result of a set from the first step on. The run may have other sets, which may be stuck by
 // themselves: if this one has come to rest, its verdict is Settled.
 func liveOutcome(events []timeline.Event, key model.Key) Outcome {
-	result := events[len(events)-1].Result
-	own := slices.DeleteFunc(slices.Clone(result.Stuck), func(stuck timeline.Stuck) bool { return stuck.Set != key })
-	o := Outcome{verdict: result.Verdict}
-	if o.verdict == timeline.IsStuck && len(own) == 0 {
-		o.verdict = timeline.Settled
-	}
+	verdict, stuck := events[len(events)-1].Result.Of(key)
+	o := Outcome{verdict: verdict}
 	o.FewestServing, _ = play.Cost(events, key, 1)
 	begin := play.StepAt(events, 1)
 	takes := time.Duration(0)
@@ -181,8 +164,7 @@ func liveOutcome(events []timeline.Event, key model.Key) Outcome {
 	}
 	switch {
 	case o.verdict == timeline.IsStuck:
-		why := held(own)
-		o.Ending = fmt.Sprintf("is stuck: %s (%s)", why.Sentence(), why.Code)
+		o.Ending = fmt.Sprintf("is stuck: %s (%s)", stuck.Why.Sentence(), stuck.Why.Code)
 	case o.verdict != timeline.Settled:
 		o.Ending = Ending(events)
 	default:
@@ -199,7 +181,6 @@ func liveSettles(takes time.Duration) string {
 	return "settles after " + render.Clock(takes)
 }
 
-// urgency says how early it is listed.
 func (m *Moving) urgency() int {
 	switch {
 	case m.Worse:
@@ -212,7 +193,6 @@ func (m *Moving) urgency() int {
 	return 3
 }
 
-// says says it in a sentence, of a set whose pods are known.
 func (m *Moving) says() string {
 	from, to := m.Endings[0], m.Endings[1]
 	switch {

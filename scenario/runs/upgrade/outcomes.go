@@ -72,7 +72,7 @@ func contrast(a, b Outcome, replicas int) (string, string) {
 	texts := [2]string{a.Ending, b.Ending}
 	for i, o := range []Outcome{a, b} {
 		if a.FewestServing != b.FewestServing {
-			texts[i] += ", " + serving(o.FewestServing, replicas)
+			texts[i] += ", " + render.Serve(o.FewestServing, replicas)
 		}
 		if a.Deleted != b.Deleted && a.verdict != timeline.Livelock && b.verdict != timeline.Livelock {
 			texts[i] += ", " + render.Count(o.Deleted, "pod") + " deleted"
@@ -87,17 +87,6 @@ func contrast(a, b Outcome, replicas int) (string, string) {
 	return texts[0], texts[1]
 }
 
-// serving says how many of a set's pods serve at the worst time.
-func serving(fewest, replicas int) string {
-	switch {
-	case fewest == 0 && replicas == 1:
-		return "at times no pod serves"
-	case fewest == 0 && replicas > 0:
-		return fmt.Sprintf("at times none of %d serves", replicas)
-	}
-	return fmt.Sprintf("at least %d of %d serve", fewest, replicas)
-}
-
 // Ending says how a whole run ended, in words that follow a subject: "settles after 23s".
 func Ending(events []timeline.Event) string {
 	last := events[len(events)-1]
@@ -105,8 +94,8 @@ func Ending(events []timeline.Event) string {
 	case timeline.Settled:
 		return fmt.Sprintf("settles after %s", render.Clock(since(events, last.T)))
 	case timeline.IsStuck:
-		stuck := held(last.Result.Stuck)
-		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
+		_, stuck := last.Result.Of(last.Result.Stuck[0].Set)
+		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Why.Sentence(), stuck.Why.Code)
 	case timeline.Livelock:
 		return reasons.NeverConverges + " (again and again: " +
 			inWords.Replace(render.List(podWrites(last.Result.Repeats), 6)) + ")"
@@ -121,18 +110,6 @@ func since(events []timeline.Event, t model.Time) time.Duration {
 		return t.Sub(events[at].T)
 	}
 	return time.Duration(t)
-}
-
-// held returns the reason of a stuck set that holds something back, if there is one. A Parallel set waits for all of
-// its pods at once (model.RuleParallel), which says less than what the update waits for. The list must not be empty: a
-// stuck result always has at least one set.
-func held(stuck []timeline.Stuck) model.Why {
-	for _, s := range stuck {
-		if s.Why.Rule != model.RuleParallel {
-			return s.Why
-		}
-	}
-	return stuck[0].Why
 }
 
 // podWrites returns the writes, without their reasons, that are not status updates. The writes are those that a

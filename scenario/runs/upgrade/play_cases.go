@@ -81,7 +81,6 @@ func (m memo[K, V]) get(key K, first func() V) V {
 	return made
 }
 
-// newPlayer returns a player that has played nothing.
 func newPlayer(set *model.StatefulSet, o *Options) *player {
 	p := &player{
 		options: o, set: set, templates: map[string]*model.Template{"": set.Spec.Template}, matter: map[matter]behaves{},
@@ -132,7 +131,6 @@ func (p *player) asSubject() *whatif.Subject {
 	}
 }
 
-// cases lists the cases that can happen to the set, in the order of the catalogue.
 func (p *player) cases() []*whatif.Case {
 	var cases []*whatif.Case
 	for _, c := range whatif.For(whatif.OfVersions) {
@@ -175,7 +173,6 @@ func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until t
 	return lab.Run(script.Then(c.Script(p.subject)...))
 }
 
-// empty returns a laboratory with nothing in it.
 func (p *player) empty(profile statefulset.Profile) *play.Lab {
 	return &play.Lab{Profile: profile, World: sim.Config{
 		Kubelet: byImage, MaxEvents: p.options.MaxEvents, Interrupted: p.options.Interrupted,
@@ -183,7 +180,6 @@ func (p *player) empty(profile statefulset.Profile) *play.Lab {
 	}}
 }
 
-// lab returns a laboratory for cases that begin with the set as it is.
 func (p *player) lab(profile statefulset.Profile) *play.Lab {
 	return p.empty(profile).Onwards(p.begun.get(p.creation(profile), func() *play.Lab {
 		return p.empty(profile).Begun(play.Script{play.Create(p.set)})

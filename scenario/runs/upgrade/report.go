@@ -169,12 +169,11 @@ func (in *Input) Compare(o Options) *Report {
 		}
 	}
 	r.sort()
-	known := trapsOf{}
-	r.trapped(hops[0], known)
+	r.trapped(hops[0])
 	slices.SortStableFunc(r.Moving, func(a, b *Moving) int { return cmp.Compare(a.urgency(), b.urgency()) })
 	for i, hop := range r.Path {
 		hop.sort()
-		hop.trapped(hops[i+1], known)
+		hop.trapped(hops[i+1])
 		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
 		hop.merge()
 	}
@@ -245,10 +244,8 @@ func (g *Group) Worse() bool {
 	return slices.ContainsFunc(g.Rows, func(r *Row) bool { return r.IsWorse })
 }
 
-// interrupted says whether the user wants no more.
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-// compare plays every case of a set under both versions of every hop.
 func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 	s, p := &shapeReport{}, newPlayer(set.object, o)
 	for _, h := range hops {
@@ -279,7 +276,6 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	return g
 }
 
-// urgency returns the place of a row in the list of rows.
 func (r *Row) urgency() int {
 	switch {
 	case r.IsWorse:
@@ -305,7 +301,8 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 // look plays a case under both versions of a hop. Where the runs are alike, the row has no Parting and nothing else is
 // computed. Where differences_that_matter.go knows that they are alike, nothing is played.
 func (p *player) look(c *whatif.Case, h *hop, key [2]whole) *Row {
-	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost, replicas: int(p.set.Spec.Replicas)}
+	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost}
+	row.replicas = int(p.set.Spec.Replicas)
 	if p.alike(c, h, key) {
 		return row
 	}
@@ -322,7 +319,6 @@ func (p *player) look(c *whatif.Case, h *hop, key [2]whole) *Row {
 	return row
 }
 
-// alike says whether nothing that can matter to a case differs between the versions of a hop.
 func (p *player) alike(c *whatif.Case, h *hop, runs [2]whole) bool {
 	if p.options.everything {
 		return false
@@ -362,7 +358,6 @@ func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) wh
 	return key
 }
 
-// bothOf returns the keys of a case under both versions of a hop.
 func (p *player) bothOf(c *whatif.Case, h *hop) [2]whole {
 	return [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)}
 }
@@ -372,24 +367,13 @@ func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile, key 
 	return p.played.get(key, func() []timeline.Event { return p.play(c, h.from, profile, 0) })
 }
 
-// both plays a case in full under both versions of a hop.
 func (p *player) both(c *whatif.Case, h *hop, key [2]whole) [2][]timeline.Event {
 	return [2][]timeline.Event{p.whole(c, h, h.from, key[0]), p.whole(c, h, h.to, key[1])}
 }
 
-// promised returns the number of pods that an update leaves serving, by the spec: the replicas without maxUnavailable,
-// which is rounded down and at least 1. It does not ask whether a version knows maxUnavailable: a version that ignores
-// it takes down one pod only, and so keeps the promise.
-func promised(set *model.StatefulSet) int {
-	down := 1
-	if block := set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
-		down = int(block.MaxUnavailable.Value)
-		if block.MaxUnavailable.Percent {
-			down = int(int64(down) * int64(set.Spec.Replicas) / 100)
-		}
-	}
-	return int(set.Spec.Replicas) - max(1, down)
-}
+// promised returns the number of pods that an update leaves serving, by the spec. A version that ignores maxUnavailable
+// takes down one pod only, and so keeps the promise.
+func promised(set *model.StatefulSet) int { return int(set.Spec.Replicas) - set.MayBeDown() }
 
 // CausesOf are differences between versions as reports have them, seen from the later version.
 func CausesOf(differences []statefulset.Difference, to statefulset.Profile) []report.Cause {

@@ -25,7 +25,7 @@ func (r *Report) Document(view View) *doc.Document {
 		}
 	}
 	d.Facts = slices.Concat(d.Facts, r.hops(&view), r.movingItems(&view))
-	var told legend
+	var told []*Row
 	for _, hop := range r.worstFirst() {
 		prefix := ""
 		if len(r.Path) > 1 {
@@ -33,19 +33,18 @@ func (r *Report) Document(view View) *doc.Document {
 		}
 		for _, s := range view.subjects(&hop.Between) {
 			d.Parts = append(d.Parts, s.part(prefix, &view, &hop.Between))
-			told = told.with(s.shown)
+			told = append(told, s.shown...)
 			for _, g := range s.groups {
 				d.Table.Rows = append(d.Table.Rows, g.overview(&view, &hop.Between, len(d.Parts))...)
 			}
 		}
 	}
-	if len(told) > 0 {
-		d.Parts = append(d.Parts, doc.Part{Title: doc.Of("What these differences are"), Items: told.items(r)})
+	if legend := r.legend(told); len(legend) > 0 {
+		d.Parts = append(d.Parts, doc.Part{Title: doc.Of("What these differences are"), Items: legend})
 	}
 	return d
 }
 
-// hops say what each hop of the way changes, and which patches to avoid.
 func (r *Report) hops(v *View) []doc.Item {
 	var list []doc.Item
 	for _, hop := range r.Path {
@@ -65,7 +64,6 @@ func (r *Report) hops(v *View) []doc.Item {
 	return doc.Head("The hops, each from one minor version to the next"+described+":", list...)
 }
 
-// movingItems say what the upgrade does to the sets that are not at rest.
 func (r *Report) movingItems(v *View) []doc.Item {
 	var list []doc.Item
 	for _, text := range movingLines(r.shown(v)) {
@@ -128,7 +126,6 @@ func (v *View) ofGroup(b *Between, g *Group) subject {
 	return s
 }
 
-// ofFinding says what sets of several groups do differently.
 func (v *View) ofFinding(b *Between, f *finding, seen map[*Group]bool) subject {
 	s := subject{title: f.title(), shown: f.shown(), sets: f.sets()}
 	if f.weight == forTheWorse {
@@ -170,7 +167,6 @@ func (g *Group) run(b *Between) string {
 	return runName(g, b.From)
 }
 
-// runName names the run of the first case of a group under a version.
 func runName(g *Group, version string) string {
 	return g.Sets[0] + ", " + g.Rows[0].Case + " on " + version
 }
@@ -209,7 +205,6 @@ func (r *Row) item(b *Between) doc.Item {
 	return item
 }
 
-// below says where the two runs of a row diverge, and why.
 func (r *Row) below(b *Between) []doc.Item {
 	parting := doc.Line(r.Parting.Heading() + ":")
 	for side, does := range r.Parting.Does() {
@@ -225,29 +220,20 @@ func (r *Row) below(b *Between) []doc.Item {
 	return list
 }
 
-// legend are the causes that a report names, each once, in the order in which it names them.
-type legend []report.Cause
-
-// with is the legend with the causes of rows.
-func (l legend) with(rows []*Row) legend {
-	for _, row := range rows {
-		for _, c := range row.Parting.Causes {
-			if !slices.ContainsFunc(l, func(known report.Cause) bool { return known.Name == c.Name }) {
-				l = append(l, c)
-			}
-		}
-	}
-	return l
-}
-
-// items say what the causes are.
-func (l legend) items(r *Report) []doc.Item {
-	var list []doc.Item
+// legend says what the causes of rows are, each once, in the order in which the report names them.
+func (r *Report) legend(rows []*Row) (list []doc.Item) {
+	var told []string
 	d := report.Parting{Names: [2]string{r.From, r.To}}
-	for i := range l {
-		item := doc.Line(d.Sentence(&l[i]))
-		item.Links = l[i].Links
-		list = append(list, item)
+	for _, row := range rows {
+		for i := range row.Parting.Causes {
+			c := &row.Parting.Causes[i]
+			if slices.Contains(told, c.Name) {
+				continue
+			}
+			item := doc.Line(d.Sentence(c))
+			item.Links = c.Links
+			told, list = append(told, c.Name), append(list, item)
+		}
 	}
 	return list
 }
@@ -264,14 +250,14 @@ func (r *Report) Runs(view View, o Options) []*report.Run {
 			if len(g.Rows) == 0 || view.OnlyWorse && !g.Worse() || len(runs)+2 > doc.MostRuns {
 				continue
 			}
-			runs = append(runs, pair(g, hops[at], o)...)
+			runs = append(runs, bothRuns(g, hops[at], o)...)
 		}
 	}
 	return runs
 }
 
-// pair plays the first case of a group under both versions of a hop; it is nil if that is too long for a page.
-func pair(g *Group, h *hop, o Options) (runs []*report.Run) {
+// bothRuns plays the first case of a group under both versions of a hop; it is nil if that is too long for a page.
+func bothRuns(g *Group, h *hop, o Options) (runs []*report.Run) {
 	o.From, o.To, o.Names, o.Path = h.from, h.to, h.names, nil
 	events := 0
 	for side, run := range (&Set{object: g.of}).Show(g.Rows[0].Case, o)[0].Runs {

@@ -20,7 +20,6 @@ type View struct {
 // mostNames is the number of sets of a group that are named in one line.
 const mostNames = 20
 
-// names returns the names of sets in one line.
 func (v *View) names(sets []string) string {
 	if v.All || len(sets) <= mostNames {
 		return render.List(sets, max(1, len(sets)))
@@ -43,7 +42,6 @@ func (v *View) rows(g *Group) (rows, status []*Row) {
 	return rows, status
 }
 
-// headline sums up what two versions do differently.
 func (b *Between) headline() string {
 	all, verb := b.Differing+b.Alike, "behave"
 	if b.Differing == 1 || all == 1 {
@@ -66,7 +64,6 @@ func (b *Between) forTheWorse() string {
 	return fmt.Sprintf(", %d of them for the worse", b.Worse)
 }
 
-// headline sums the report up.
 func (r *Report) headline() string {
 	text := r.Between.headline()
 	if r.Differing == 0 {
@@ -108,7 +105,6 @@ func (r *Report) onlyOnTheWay() string {
 	return text
 }
 
-// summary returns the result of a hop in one line.
 func (h *Hop) summary() string {
 	text, behave := fmt.Sprintf("%s to %s: ", h.From, h.To), behave(h.Differing)
 	switch {
@@ -122,7 +118,6 @@ func (h *Hop) summary() string {
 	return text + behave + " differently" + h.forTheWorse()
 }
 
-// behave begins a sentence about what sets do.
 func behave(n int) string {
 	return render.Count(n, "set") + render.Agree(n, " behaves", " behave")
 }
@@ -154,7 +149,6 @@ func (p *Patch) says(v *View) string {
 	return text
 }
 
-// notes returns other remarks.
 func (r *Report) notes(v *View) []string {
 	var notes []string
 	if minor(r.From) > minor(r.To) {
@@ -206,7 +200,6 @@ func (r *Report) shown(v *View) []*Moving {
 	return slices.DeleteFunc(slices.Clone(r.Moving), func(m *Moving) bool { return m.Known && !m.Worse })
 }
 
-// statusOnly says in one line in which cases only the status differs.
 func statusOnly(rows []*Row) string {
 	var cases []string
 	for _, row := range rows {
@@ -220,7 +213,6 @@ func statusOnly(rows []*Row) string {
 	return text
 }
 
-// causeNames returns the names of the causes of rows, each once.
 func causeNames(rows []*Row) []string {
 	var names []string
 	for _, row := range rows {
@@ -233,7 +225,6 @@ func causeNames(rows []*Row) []string {
 	return names
 }
 
-// contrast says how the two runs of a row end.
 func (r *Row) contrast(b *Between) string {
 	if r.Endings[0] == r.Endings[1] {
 		return fmt.Sprintf("it %s on both, but not in the same way", r.Endings[0])
@@ -244,7 +235,6 @@ func (r *Row) contrast(b *Between) string {
 // worse marks what is for the worse. Text looks for it to colour a line, so a sentence must have it verbatim.
 const worse = "FOR THE WORSE: "
 
-// title returns the row's case, with a mark where it is for the worse.
 func (r *Row) title() string {
 	mark := ""
 	if r.IsWorse {

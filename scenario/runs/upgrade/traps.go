@@ -10,16 +10,16 @@ import (
 )
 
 // trapped says for which sets of a group the later of two versions has a trap of the atlas that the earlier has not.
-// It plays the trap's own example under both versions, unless that is known, and only if a group has the shape.
+// It plays the trap's own example under both versions, and only if a group has the shape.
 // Versions with feature gates are passed over: the atlas knows versions by their names only, and would play another
 // behaviour than the user's.
-func (b *Between) trapped(h *hop, known trapsOf) {
+func (b *Between) trapped(h *hop) {
 	if len(b.Groups) == 0 || !plain(h.names[0], h.from) || !plain(h.names[1], h.to) {
 		return
 	}
 	for _, t := range atlas.Unusual() {
 		fits := func(g *Group) bool { return t.Fits(g.of) }
-		if !slices.ContainsFunc(b.Groups, fits) || !known.isNew(t, h.names) {
+		if !slices.ContainsFunc(b.Groups, fits) || !isNew(t, h.names) {
 			continue
 		}
 		for _, g := range b.Groups {
@@ -36,27 +36,15 @@ func plain(name string, profile statefulset.Profile) bool {
 	return err == nil && own == profile
 }
 
-// trapsOf has for a trap and a version whether that version has the trap, if it was played.
-type trapsOf map[trapOf]bool
-
-type trapOf struct{ trap, version string }
-
-// isNew says whether the second of two versions has a trap and the first has not. In doubt, where the atlas cannot
-// play one of them, it says no.
-func (known trapsOf) isNew(t *atlas.Trap, names [2]string) bool {
-	var has [2]bool
-	for i, name := range names {
-		key := trapOf{t.Name, name}
-		if _, played := known[key]; !played {
-			shown, err := t.On(name)
-			if err != nil {
-				return false
-			}
-			known[key] = shown.Has
-		}
-		has[i] = known[key]
+// isNew says whether the second of two versions has a trap and the first has not. In doubt, where the atlas cannot play
+// one of them, it says no.
+func isNew(t *atlas.Trap, names [2]string) bool {
+	before, err := t.On(names[0])
+	if err != nil {
+		return false
 	}
-	return has[1] && !has[0]
+	after, err := t.On(names[1])
+	return err == nil && after.Has && !before.Has
 }
 
 // knownTrap begins the sentence about a trap.

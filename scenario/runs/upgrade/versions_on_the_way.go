@@ -121,10 +121,8 @@ type level struct {
 	newest bool
 }
 
-// version returns the first patch of the level.
 func (l *level) version() string { return fmt.Sprintf("1.%d.%d", l.minor, l.first) }
 
-// versions returns all patches of the level.
 func (l *level) versions() string {
 	switch {
 	case l.newest:
@@ -236,7 +234,6 @@ func (h *Hop) merge() {
 	h.Patches = merged
 }
 
-// same says whether two patch releases are the same for the sets.
 func (p *Patch) same(other *Patch) bool {
 	return p.Avoid == other.Avoid && slices.Equal(p.Worse, other.Worse) && slices.Equal(p.Cases, other.Cases)
 }

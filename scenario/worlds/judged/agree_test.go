@@ -59,7 +59,7 @@ func TestAgree(t *testing.T) {
 func (w *judged) explained(t require.TestingT, data []byte) map[model.Key]verdict {
 	d := w.read(t, data)
 	said := map[model.Key]verdict{}
-	for _, s := range explain.ExplainDump(d, w.lab(t, d)).Sets {
+	for _, s := range explain.Begin(d, w.lab(t, d), "").All(nil).Sets {
 		said[s.Key()] = verdict{s.State, s.Certain}
 	}
 	return said

@@ -35,7 +35,7 @@ func TestFixes(t *testing.T) {
 		}
 		d := w.read(t, data)
 		lab := w.lab(t, d)
-		for _, s := range explain.ExplainDump(d, lab).Sets {
+		for _, s := range explain.Begin(d, lab, "").All(nil).Sets {
 			switch f := futures[s.Key()]; {
 			case s.State != judge.Stuck:
 			case f.fresh || f.completed >= 0:

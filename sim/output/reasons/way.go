@@ -12,37 +12,41 @@ import (
 // says about costs is what was seen then.
 type Way struct {
 	// What says in words what the commands do: "deleting web-2".
-	What string
+	What string `json:"what"`
 	// Commands are its kubectl commands, one a line.
-	Commands []string
+	Commands []string `json:"commands"`
 	// Heals means that the set is complete at the end, or gone if it is being deleted. A way that does not heal may
 	// still make it better.
-	Heals bool
-	// Fewest is the least number of the Replicas that serve on the way, Deleted the number of pods that are deleted, and
-	// Takes the virtual time from the first command until the last thing happens to the set.
-	Fewest, Replicas, Deleted int
-	Takes                     time.Duration
+	Heals bool `json:"heals"`
+	// Fewest is the least number of pods that serve on the way, Deleted the number of pods that are deleted.
+	Fewest  int `json:"fewestServing"`
+	Deleted int `json:"podsDeleted"`
+	// Replicas are the pods that the set asks for, and Takes the virtual time from the first command until the last thing
+	// happens to the set.
+	Replicas int           `json:"-"`
+	Takes    time.Duration `json:"-"`
 	// About says how well Takes is known: "about", "at most" or "at least"; "" if it is certain, or the reader is told in
 	// another way.
-	About string
+	About string `json:"-"`
 	// Danger is the condition under which the commands do no harm; Needs is another condition that they assume. Both
-	// are the ends of sentences: see Conditions. "" means none.
-	Danger, Needs string
+	// are the ends of sentences. "" means none.
+	Danger string `json:"danger,omitempty"`
+	Needs  string `json:"needs,omitempty"`
 	// Loses are the PVCs whose data the commands delete, which their Danger names too.
-	Loses []string
+	Loses []string `json:"-"`
 	// Later is a sentence about what remains to be done after the commands; "" means nothing.
-	Later string
+	Later string `json:"later,omitempty"`
 	// Unblocks means that a drain continues, although the set is not complete at the end.
-	Unblocks bool
-	// Relieves means that more pods serve at the end than without it, although the set is not complete: ServesAfter of the
-	// Replicas. Stays are those that do not.
-	Relieves    bool
-	ServesAfter int
-	Stays       []string
+	Unblocks bool `json:"unblocks,omitempty"`
+	// Relieves means that more pods serve at the end than without it, although the set is not complete: ServesAfter.
+	Relieves    bool `json:"relieves,omitempty"`
+	ServesAfter int  `json:"servesAfter,omitempty"`
+	// Stays are the pods that do not serve then.
+	Stays []string `json:"-"`
 	// Besides are sentences about what it does besides what it is for: what it breaks, and who takes it back.
-	Besides []string
+	Besides []string `json:"besides,omitempty"`
 	// Reverts means that it reverts the template, so that a copy in Git has to be reverted too.
-	Reverts bool
+	Reverts bool `json:"reverts,omitempty"`
 }
 
 // Cost says what the way costs.

@@ -53,6 +53,19 @@ func Agree(n int, one, many string) string {
 	return many
 }
 
+// Serve says how many of a set's pods serve at least.
+func Serve(fewest, replicas int) string {
+	switch {
+	case fewest > replicas:
+		return fmt.Sprintf("at least %d serve", fewest)
+	case fewest == 0 && replicas == 1:
+		return "for a time its only pod does not serve"
+	case fewest == 0 && replicas > 0:
+		return fmt.Sprintf("at times none of %d serves", replicas)
+	}
+	return fmt.Sprintf("at least %d of %d serve", fewest, replicas)
+}
+
 // And joins names as a sentence does: a; a and b; a, b and c.
 func And(names []string) string {
 	last := len(names) - 1

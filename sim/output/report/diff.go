@@ -1,20 +1,20 @@
 package report
 
-// difference is a line of two lists that were compared: - only expected, + only got, blank in both.
-type difference struct {
-	mark byte
-	text string
+// Aligned is a line of two lists that were compared: Mark is - for only expected, + for only got, blank for both.
+type Aligned struct {
+	Mark byte
+	Text string
 }
 
 // maxCompared bounds the table of a comparison, whose memory is the product of both lengths. Longer lists are only
 // compared at their common beginning and end.
 const maxCompared = 2_000
 
-// compare merges two lists with as few differences as possible (a longest common subsequence). Both lists are in the
+// Align merges two lists with as few differences as possible (a longest common subsequence). Both lists are in the
 // result in their order; where both differ, the expected lines come first. It costs the product of the lengths of what
 // is between the common beginning and the common end. If that is too long, all expected lines are followed by all
 // others.
-func compare(expected, got []string) []difference {
+func Align(expected, got []string) []Aligned {
 	begin, end := 0, 0
 	for begin < min(len(expected), len(got)) && expected[begin] == got[begin] {
 		begin++
@@ -45,9 +45,9 @@ func compare(expected, got []string) []difference {
 }
 
 // marked adds lines with a mark.
-func marked(to []difference, mark byte, lines ...string) []difference {
+func marked(to []Aligned, mark byte, lines ...string) []Aligned {
 	for _, text := range lines {
-		to = append(to, difference{mark, text})
+		to = append(to, Aligned{mark, text})
 	}
 	return to
 }

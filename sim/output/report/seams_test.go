@@ -116,8 +116,8 @@ func TestFailedWithoutLists(t *testing.T) {
 // TestCompareBounded: where one list is too long only the ends are compared.
 func TestCompareBounded(t *testing.T) {
 	long := append(make([]string, maxCompared), "same", "old")
-	for _, d := range compare(long, []string{"new", "same", "last"}) {
-		require.NotEqual(t, ' ', d.mark, "%v", d)
+	for _, d := range Align(long, []string{"new", "same", "last"}) {
+		require.NotEqual(t, ' ', d.Mark, "%v", d)
 	}
 }
 

@@ -141,14 +141,14 @@ func TestCompareIsShortest(t *testing.T) {
 		expected, got := list.Draw(t, "expected"), list.Draw(t, "got")
 		var left, right []string
 		same := 0
-		for _, d := range compare(expected, got) {
-			if d.mark != '+' {
-				left = append(left, d.text)
+		for _, d := range Align(expected, got) {
+			if d.Mark != '+' {
+				left = append(left, d.Text)
 			}
-			if d.mark != '-' {
-				right = append(right, d.text)
+			if d.Mark != '-' {
+				right = append(right, d.Text)
 			}
-			if d.mark == ' ' {
+			if d.Mark == ' ' {
 				same++
 			}
 		}

@@ -151,8 +151,8 @@ func (e *Expectation) Difference() []string {
 		return nil
 	}
 	var lines []string
-	for _, d := range compare(e.Expected, e.Got) {
-		lines = append(lines, string(d.mark)+" "+render.Visible(d.text))
+	for _, d := range Align(e.Expected, e.Got) {
+		lines = append(lines, string(d.Mark)+" "+render.Visible(d.Text))
 	}
 	return lines
 }

@@ -36,19 +36,19 @@ func TestCompare(t *testing.T) {
 		lists := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 12)
 		expected, got := lists.Draw(t, "expected"), lists.Draw(t, "got")
 		var back, forth []string
-		for _, d := range compare(expected, got) {
-			if d.mark != '+' {
-				back = append(back, d.text)
+		for _, d := range Align(expected, got) {
+			if d.Mark != '+' {
+				back = append(back, d.Text)
 			}
-			if d.mark != '-' {
-				forth = append(forth, d.text)
+			if d.Mark != '-' {
+				forth = append(forth, d.Text)
 			}
 		}
 		if !slices.Equal(back, expected) || !slices.Equal(forth, got) {
 			t.Fatalf("%q and %q became %q and %q", expected, got, back, forth)
 		}
-		for _, d := range compare(got, got) {
-			if d.mark != ' ' {
+		for _, d := range Align(got, got) {
+			if d.Mark != ' ' {
 				t.Fatalf("%q differs from itself", got)
 			}
 		}
@@ -57,8 +57,8 @@ func TestCompare(t *testing.T) {
 
 func TestCompareLongLists(t *testing.T) {
 	long := make([]string, maxCompared+1)
-	differences := compare(append([]string{"same", "old"}, long...), append([]string{"same", "new"}, long...))
-	require.Equal(t, []difference{{' ', "same"}, {'-', "old"}, {'+', "new"}}, differences[:3])
+	differences := Align(append([]string{"same", "old"}, long...), append([]string{"same", "new"}, long...))
+	require.Equal(t, []Aligned{{' ', "same"}, {'-', "old"}, {'+', "new"}}, differences[:3])
 }
 
 func sampleTests() []Test {

@@ -29,7 +29,7 @@ func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
 	case f.Provided != "":
 		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Run.Ends(s.Set))
 	}
-	down, may := f.Moves.Of(run.Replaced).Together(), mayBeDown(s.Set)
+	down, may := f.Moves.Of(run.Replaced).Together(), s.Wanted.MayBeDown()
 	switch {
 	case down > may:
 		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
@@ -77,18 +77,6 @@ func (s *Subject) terminating(claim string) bool {
 	}
 	found := s.Part.Claim(model.Key{Namespace: s.Pair.Key.Namespace, Name: claim})
 	return found != nil && found.Terminating()
-}
-
-// mayBeDown returns maxUnavailable as the API server computes it: rounded down, at least 1.
-func mayBeDown(s *stored.Set) int {
-	block := s.Wanted.Spec.Strategy.RollingUpdate
-	if block == nil || block.MaxUnavailable == nil {
-		return 1
-	}
-	if m := block.MaxUnavailable; m.Percent {
-		return max(1, int(int64(m.Value)*int64(s.Wanted.Spec.Replicas)/100))
-	}
-	return max(1, int(block.MaxUnavailable.Value))
 }
 
 // becauseYoung says why more pods are down at once than maxUnavailable says, if the reason is known.
@@ -148,7 +136,7 @@ func gates(set *model.StatefulSet) (conditions []string) {
 func (s *Subject) crashing() string {
 	for _, c := range s.Run.Cases {
 		if c.Unprobed() {
-			return ". If the new revision crashes, the rollout continues, and " + run.Serve(c.Fewest, s.Run.Main.Replicas)
+			return ". If the new revision crashes, the rollout continues, and " + render.Serve(c.Fewest, s.Run.Main.Replicas)
 		}
 	}
 	return ""

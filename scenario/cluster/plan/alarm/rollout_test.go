@@ -24,6 +24,6 @@ func TestMayBeDown(t *testing.T) {
 		{&model.RollingUpdate{MaxUnavailable: &model.IntOrPercent{Value: 1, Percent: true}}, 1},
 	} {
 		s := &stored.Set{Wanted: &model.StatefulSet{Spec: model.Spec{Replicas: 5, Strategy: model.Strategy{RollingUpdate: c.block}}}}
-		require.Equal(t, c.want, mayBeDown(s), "%+v", c.block)
+		require.Equal(t, c.want, s.Wanted.MayBeDown(), "%+v", c.block)
 	}
 }

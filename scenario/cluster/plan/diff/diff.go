@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
 // Of lists the fields in which two values of JSON differ. It lists none only if they are equal.
@@ -201,49 +203,26 @@ func permuted(a, b []string) bool {
 // gap is where two lists differ: the items from a to aEnd of the first have become those from b to bEnd of the second.
 type gap struct{ a, aEnd, b, bEnd int }
 
-// mostCompared is the number of pairs of items up to which two lists are aligned. Of longer ones, each item is a gap.
-const mostCompared = 1 << 20
-
-// gaps aligns two lists by a longest common subsequence, and returns what lies between its items.
+// gaps aligns two lists, and returns what lies between the items that both have.
 func gaps(a, b []string) []gap {
-	n, m := len(a), len(b)
-	if n*m > mostCompared {
-		return inPlace(a, b)
-	}
-	// common[i][j] is the length of a longest common subsequence of a[i:] and b[j:].
-	common := make([][]int, n+1)
-	for i := range common {
-		common[i] = make([]int, m+1)
-	}
-	for i := n - 1; i >= 0; i-- {
-		for j := m - 1; j >= 0; j-- {
-			common[i][j] = max(common[i+1][j], common[i][j+1])
-			if a[i] == b[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			}
-		}
-	}
 	var list []gap
-	for i, j := 0, 0; i < n || j < m; i, j = i+1, j+1 {
-		g := gap{i, i, j, j}
-		for i < n && j < m && a[i] != b[j] || i < n != (j < m) {
-			if j == m || i < n && common[i+1][j] >= common[i][j+1] {
-				i++
-			} else {
-				j++
-			}
+	i, j := 0, 0
+	for _, line := range report.Align(a, b) {
+		if line.Mark == ' ' {
+			i, j = i+1, j+1
+			continue
 		}
-		if g.aEnd, g.bEnd = i, j; g.aEnd > g.a || g.bEnd > g.b {
-			list = append(list, g)
+		n := len(list)
+		if n == 0 || list[n-1].aEnd != i || list[n-1].bEnd != j {
+			list = append(list, gap{i, i, j, j})
+			n++
 		}
-	}
-	return list
-}
-
-func inPlace(a, b []string) []gap {
-	var list []gap
-	for i := range max(len(a), len(b)) {
-		list = append(list, gap{min(i, len(a)), min(i+1, len(a)), min(i, len(b)), min(i+1, len(b))})
+		if line.Mark == '-' {
+			i++
+		} else {
+			j++
+		}
+		list[n-1].aEnd, list[n-1].bEnd = i, j
 	}
 	return list
 }

@@ -3,7 +3,6 @@ package pair
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -132,15 +131,11 @@ func (in *Input) ignored(streams ...*stream) []string {
 				heeded[t.Kind] = true
 			}
 		}
-	}
-	for _, set := range slices.SortedFunc(maps.Keys(in.Scalers), model.Key.Compare) {
-		for _, name := range in.Scalers[set] {
+		for _, name := range in.Scalers[p.Key] {
 			kind, _, _ := strings.Cut(name, " ")
 			heeded[kind] = true
 		}
-	}
-	for _, set := range slices.SortedFunc(maps.Keys(in.cures), model.Key.Compare) {
-		for _, c := range in.cures[set] {
+		for _, c := range in.cures[p.Key] {
 			heeded[c.Kind] = true
 		}
 	}

@@ -121,7 +121,7 @@ func (s *stream) scalers(known map[model.Key][]string) map[model.Key][]string {
 		o := &s.file.Others[i]
 		target := dump.ScaleTarget{}
 		// A target that cannot be read is none.
-		if n := field(field(o.Node, "spec"), "scaleTargetRef"); n == nil || n.Decode(&target) != nil {
+		if n := manifest.Field(o.Node, "spec", "scaleTargetRef"); n == nil || n.Decode(&target) != nil {
 			continue
 		}
 		key := model.Key{Namespace: cmp.Or(o.Namespace, s.namespace), Name: dump.ScaledSet(o.APIVersion, o.Kind, target)}
@@ -132,21 +132,16 @@ func (s *stream) scalers(known map[model.Key][]string) map[model.Key][]string {
 	return known
 }
 
-// serverOnly are the fields of an object's metadata that a server writes, or that a stream may leave out.
-var serverOnly = []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "namespace"}
-
-// plain returns an object as text that is the same for objects that are, except what only a server writes.
+// plain returns an object as text that is the same for objects that are, except what only a server writes, and the
+// namespace, which a stream may leave out.
 func plain(n *yaml.Node) string {
 	if n == nil {
 		return "?"
 	}
-	value := strict.Value(n)
+	value := strict.Value(manifest.WithoutServerOnly(n))
 	if object, ok := value.(map[string]any); ok {
-		delete(object, "status")
 		if metadata, ok := object["metadata"].(map[string]any); ok {
-			for _, name := range serverOnly {
-				delete(metadata, name)
-			}
+			delete(metadata, "namespace")
 		}
 	}
 	text, err := json.Marshal(value)
@@ -158,7 +153,7 @@ func plain(n *yaml.Node) string {
 
 // sameData says whether two objects are ConfigMaps or Secrets that have the same for pods to read.
 func sameData(before, after *yaml.Node) bool {
-	kind := field(after, "kind")
+	kind := manifest.Field(after, "kind")
 	if before == nil || kind == nil || kind.Value != "ConfigMap" && kind.Value != "Secret" {
 		return false
 	}
@@ -176,13 +171,13 @@ func broughtBy(t Thing, object *yaml.Node) dump.Brought {
 		b.Namespace = ""
 	}
 	for _, data := range []string{"data", "stringData", "binaryData"} {
-		if n := field(object, data); n != nil && n.Kind == yaml.MappingNode {
+		if n := manifest.Field(object, data); n != nil && n.Kind == yaml.MappingNode {
 			for i := 0; i < len(n.Content); i += 2 {
 				b.Keys = append(b.Keys, n.Content[i].Value)
 			}
 		}
 	}
-	if n := field(object, "spec"); n != nil {
+	if n := manifest.Field(object, "spec"); n != nil {
 		// The API server refuses a spec that is wrong; then nothing of it counts.
 		if text, err := json.Marshal(strict.Value(n)); err == nil && json.Unmarshal(text, &b.Spec) != nil {
 			b.Spec = dump.BroughtSpec{}

@@ -70,9 +70,8 @@ func pairs(old, now *stream) (list []*Pair, problems strict.Problems) {
 func (p *Pair) read() *Pair {
 	as := *p
 	if p.Old != nil {
-		metadata := field(p.Old.Node, "metadata")
-		as.Live, as.Status = isLive(p.Old), readStatus(p.Old.Node)
-		as.Deleting, as.Operator = as.Live && field(metadata, "deletionTimestamp") != nil, operatorIn(metadata)
+		as.Live, as.Status, as.Operator = isLive(p.Old), StatusOf(p.Old.Node), operatorOf(p.Old.Node)
+		as.Deleting = as.Live && manifest.Field(p.Old.Node, "metadata", "deletionTimestamp") != nil
 	}
 	if p.New != nil {
 		wrong := strict.Reader{}
@@ -95,7 +94,7 @@ func twice(key model.Key, set *manifest.Set) strict.Problem {
 	}
 }
 
-func operatorIn(metadata *yaml.Node) *dump.Owner {
+func operatorOf(object *yaml.Node) *dump.Owner {
 	var owners []struct {
 		APIVersion string `yaml:"apiVersion"`
 		Kind       string `yaml:"kind"`
@@ -103,7 +102,7 @@ func operatorIn(metadata *yaml.Node) *dump.Owner {
 		Controller bool   `yaml:"controller"`
 	}
 	// References that cannot be read are none: the server gives them, and a file rarely does.
-	if n := field(metadata, "ownerReferences"); n == nil || n.Decode(&owners) != nil {
+	if n := manifest.Field(object, "metadata", "ownerReferences"); n == nil || n.Decode(&owners) != nil {
 		return nil
 	}
 	for _, owner := range owners {
@@ -165,15 +164,15 @@ type Status struct {
 	Unseen bool `yaml:"-"`
 }
 
-// readStatus reads the status of a dump. It returns nil if there is none, or none that a server has written.
-func readStatus(object *yaml.Node) *Status {
-	node := field(object, "status")
+// StatusOf reads the status of a dump. It returns nil if there is none, or none that a server has written.
+func StatusOf(object *yaml.Node) *Status {
+	node := manifest.Field(object, "status")
 	var s Status
 	if node == nil || node.Decode(&s) != nil || s.UpdateRevision == "" {
 		return nil
 	}
 	var generation int64
-	if written := field(field(object, "metadata"), "generation"); written != nil && written.Decode(&generation) == nil {
+	if written := manifest.Field(object, "metadata", "generation"); written != nil && written.Decode(&generation) == nil {
 		s.Unseen = s.Observed < generation
 	}
 	return &s
@@ -193,4 +192,20 @@ func (s *Status) Unready() string {
 		return ""
 	}
 	return fmt.Sprintf("%d of %d pods were Ready", s.Ready, s.Replicas)
+}
+
+// Unrest says why the status is that of a set which is not at rest, "" if it is at rest, and for nil. It is a guess
+// from numbers, for a dump that has no pods; where there are pods, dump.Index.AtRest decides. A partition and OnDelete
+// leave pods at an older revision, and the set is at rest.
+func (s *Status) Unrest(set *model.StatefulSet) string {
+	held := set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > 0
+	switch {
+	case s == nil:
+		return ""
+	case s.Replicas != int(set.Spec.Replicas):
+		return fmt.Sprintf("%d of %d pods were there", s.Replicas, set.Spec.Replicas)
+	case s.Behind() > 0 && !held && s.Unready() == "":
+		return fmt.Sprintf("%d of %d pods ran an older template", s.Behind(), s.Replicas)
+	}
+	return s.Unready()
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
@@ -142,9 +140,12 @@ func (s *stream) none() strict.Problem {
 }
 
 func (s *stream) hasPods() bool {
-	return slices.ContainsFunc(s.file.Others, func(other manifest.Other) bool {
-		return other.Kind == model.KindPod.String() && field(field(other.Node, "status"), "phase") != nil
-	})
+	return slices.ContainsFunc(s.file.Others, func(other manifest.Other) bool { return IsPod(&other) })
+}
+
+// IsPod says whether an object is a pod that a server has printed.
+func IsPod(o *manifest.Other) bool {
+	return o.Kind == model.KindPod.String() && manifest.Field(o.Node, "status", "phase") != nil
 }
 
 // showsPods says whether a stream was printed by a server, with the pods of its sets, or with sets that have none.
@@ -154,25 +155,12 @@ func (s *stream) showsPods() bool {
 	}
 	live := false
 	for _, set := range s.file.Sets {
-		status := field(set.Node, "status")
-		live = live || field(status, "observedGeneration") != nil
-		if n := field(status, "replicas"); n != nil && n.Value != "0" {
+		live = live || manifest.Field(set.Node, "status", "observedGeneration") != nil
+		if n := manifest.Field(set.Node, "status", "replicas"); n != nil && n.Value != "0" {
 			return false
 		}
 	}
 	return live
-}
-
-func field(n *yaml.Node, name string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == name {
-			return n.Content[i+1]
-		}
-	}
-	return nil
 }
 
 // ofServer are kinds of objects that a dump has many of, and new files none.

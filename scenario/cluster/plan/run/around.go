@@ -80,7 +80,9 @@ func AroundOf(f *stored.Frame, refused *stored.Set) *Refusal {
 		best = tried
 		best.Way += cmp.Or(withPeers(w, &as), ". None of the tried fixes works")
 	}
-	best.Way += best.afterwards(&as)
+	if !keepsBlock(&as) {
+		best.Way += claimsAfterwards(&as)
+	}
 	return best
 }
 
@@ -120,26 +122,8 @@ func (r *Refusal) cost(s *stored.Set, p *play.Pasted, f *Facts) string {
 	if f.Moves[0].Does == Replaced && f.Begin < f.End && !deletesPods(p) {
 		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, Replaced+": ")
 	}
-	return fmt.Sprintf("%s; %s; it takes %s%s", text, Serve(r.FewestServing, int(s.Wanted.Spec.Replicas)),
+	return fmt.Sprintf("%s; %s; it takes %s%s", text, render.Serve(r.FewestServing, int(s.Wanted.Spec.Replicas)),
 		strings.TrimSpace(s.About()+" "+render.Brief(time.Duration(r.Takes))), s.Timings.Uncertain())
-}
-
-// afterwards says what else changes for a set that was created again, or stays as it was: its claims, and its names.
-func (r *Refusal) afterwards(s *stored.Set) string {
-	text := ""
-	if !keepsBlock(s) {
-		text = claimsAfterwards(s)
-	}
-	was, is := s.Live.Spec.ServiceName, s.Wanted.Spec.ServiceName
-	if was == is || is == "" || !r.stays {
-		return text
-	}
-	keep := fmt.Sprintf("the pods keep the subdomain %q", was)
-	if was == "" {
-		keep = "the pods have no subdomain"
-	}
-	return text + fmt.Sprintf("; %s, so that %s.%s does not resolve before they restart", keep,
-		s.Live.PodName(s.Live.Start()), is)
 }
 
 // oneByOne deletes the pods from the lowest ordinal up, and waits for each to be back. If the new set counts the pods
@@ -147,7 +131,7 @@ func (r *Refusal) afterwards(s *stored.Set) string {
 // longer after each error, sync the set at once.
 func oneByOne(s *stored.Set, counted, wake bool) []play.Deed {
 	var deeds []play.Deed
-	pods := podsOf(s)
+	pods := s.Live.PodKeys()
 	for i, pod := range pods {
 		deeds = append(deeds, play.Delete(pod, false))
 		if wake {
@@ -160,14 +144,6 @@ func oneByOne(s *stored.Set, counted, wake bool) []play.Deed {
 		deeds = append(deeds, play.WaitForReady(s.Key(), ready))
 	}
 	return deeds
-}
-
-func podsOf(s *stored.Set) []model.Key {
-	var list []model.Key
-	for i := range int(s.Live.Spec.Replicas) {
-		list = append(list, model.Key{Namespace: s.Key().Namespace, Name: s.Live.PodName(s.Live.Start() + i)})
-	}
-	return list
 }
 
 func missingLabels(s *stored.Set) map[string]string {
@@ -196,9 +172,9 @@ func ways(s *stored.Set) []way {
 	}
 	begin := play.Script{orphan, apply}
 	list := []way{{"delete the set without its pods, and apply: ", begin.Then(done...)}}
-	if labels := missingLabels(s); len(labels) > 0 && len(podsOf(s)) > 0 {
+	if labels := missingLabels(s); len(labels) > 0 && len(s.Live.PodKeys()) > 0 {
 		list = append(list, way{"delete the set without its pods, give the pods the labels by which the new set finds " +
-			"them, and apply: ", play.Script{orphan, play.Label(podsOf(s), labels), apply}.Then(done...)})
+			"them, and apply: ", play.Script{orphan, play.Label(s.Live.PodKeys(), labels), apply}.Then(done...)})
 	}
 	for _, wake := range []bool{false, true} {
 		for _, counted := range []bool{false, true} {
@@ -308,9 +284,9 @@ func smaller(s *stored.Set, c diff.Change) (claims []string, known bool) {
 	if s.Part == nil || s.Part.Claimless {
 		return nil, false
 	}
-	for i := range int(s.Live.Spec.Replicas) {
-		name := templateOf(s, c) + "-" + s.Live.PodName(s.Live.Start()+i)
-		claim := s.Part.Claim(model.Key{Namespace: s.Pair.Key.Namespace, Name: name})
+	for _, pod := range s.Live.PodKeys() {
+		name := templateOf(s, c) + "-" + pod.Name
+		claim := s.Part.Claim(model.Key{Namespace: pod.Namespace, Name: name})
 		if claim == nil {
 			continue
 		}

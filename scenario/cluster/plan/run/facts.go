@@ -82,7 +82,7 @@ func Gather(events []timeline.Event, key model.Key, number int) *Facts {
 		f.Updated = updated(f.Last)
 	}
 	f.GoesOn = slices.ContainsFunc(f.Moves, func(m Move) bool { return m.Does == Replaced && outdated[m.Pod] })
-	f.Verdict, f.Stuck = hold(events[len(events)-1].Result, key)
+	f.Verdict, f.Stuck = events[len(events)-1].Result.Of(key)
 	if f.Stuck != nil {
 		f.Unplaced = unplaced(f.Last, f.Stuck.Why.Object)
 	}
@@ -111,21 +111,6 @@ func updated(set *timeline.Set) int {
 		}
 	}
 	return n
-}
-
-// hold finds what holds the set up: rather a rule that holds something back than one that holds nothing.
-func hold(result *timeline.Result, key model.Key) (timeline.Verdict, *timeline.Stuck) {
-	var found *timeline.Stuck
-	for i := range result.Stuck {
-		stuck := &result.Stuck[i]
-		if stuck.Set == key && (found == nil || found.Why.Rule == model.RuleParallel) {
-			found = stuck
-		}
-	}
-	if result.Verdict == timeline.IsStuck && found == nil {
-		return timeline.Settled, nil
-	}
-	return result.Verdict, found
 }
 
 // unplaced says why no node takes a pod, in the scheduler's words without preemption; "" if that is not so.
@@ -232,7 +217,7 @@ func Message(text string) string {
 }
 
 // Serve says how many pods serve at least.
-func (f *Facts) Serve() string { return Serve(f.Fewest, f.Replicas) }
+func (f *Facts) Serve() string { return render.Serve(f.Fewest, f.Replicas) }
 
 // Ending says how the run ends for the set.
 func (f *Facts) Ending() string {

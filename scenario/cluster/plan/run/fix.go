@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -8,21 +9,12 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Fix heals a set that the change leaves stuck; it was played.
 type Fix struct {
-	// Commands are the commands, one a line, to be pasted in one go.
-	Commands []string `json:"commands"`
-	// Danger is the condition under which the commands lose nothing; "" if they can lose nothing.
-	Danger string `json:"danger,omitempty"`
-	// Needs is what else they assume; "" if they assume nothing.
-	Needs string `json:"needs,omitempty"`
-	// Reverts says that they revert the template, so that the change is undone.
-	Reverts bool `json:"reverts,omitempty"`
-
+	reasons.Way
 	// Lead are the lines above the commands: what they do, what that costs, and what must be true first.
 	Lead []string `json:"-"`
 }
@@ -43,35 +35,8 @@ func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event)
 	if way == nil || attached(s, events) {
 		return nil
 	}
-	if way.Needs == "" {
-		way.Needs = hopes(s, events, way)
-	}
+	way.Needs = cmp.Or(way.Needs, way.Unsure(s.Key(), heal.End(events).Set(s.Key())))
 	return fixed(s, &way.Way)
-}
-
-// hopes says what a fix takes for granted, since no pod shows it: that a new pod becomes Ready in the place of one that
-// does not, with a template of which no pod is Ready yet. events is the run without the fix.
-func hopes(s *stored.Set, events []timeline.Event, way *heal.Way) string {
-	now := heal.End(events).Set(s.Key())
-	works := func(template int) bool {
-		return now.Pods.Any(func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
-	}
-	var names []string
-	for p := range now.Pods.All {
-		if p.Ready || p.Terminating || p.Silent || p.Node == "" {
-			continue
-		}
-		if slices.ContainsFunc(way.Events, func(next timeline.Event) bool {
-			return next.Kind == timeline.KindPod && next.Set == s.Key() && next.Pod == p.Name &&
-				next.State == timeline.Pending && next.UID != p.UID && !works(next.Template)
-		}) {
-			names = append(names, p.Name)
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "the new " + render.And(names) + render.Agree(len(names), " becomes Ready", " become Ready")
 }
 
 // attached says whether the volume of the pod that holds the set up is attached elsewhere: no change helps then.
@@ -85,8 +50,7 @@ func attached(s *stored.Set, events []timeline.Event) bool {
 func fixed(s *stored.Set, way *reasons.Way) *Fix {
 	as := *way
 	as.About = s.About()
-	return &Fix{Commands: as.Commands, Danger: as.Danger, Needs: as.Needs, Reverts: as.Reverts,
-		Lead: as.Lead("to run after the change (verified by simulation). " + as.Line())}
+	return &Fix{as, as.Lead("to run after the change (verified by simulation). " + as.Line())}
 }
 
 // applyAgain plays the commands that apply the change once more, for a set whose deletion ends by itself.

@@ -152,16 +152,3 @@ func (m Moves) byReturn() Moves {
 	slices.SortStableFunc(back, func(a, b Move) int { return cmp.Compare(a.Back, b.Back) })
 	return back
 }
-
-// Serve says how many of a set's pods serve at least.
-func Serve(fewest, replicas int) string {
-	switch {
-	case fewest > replicas:
-		return fmt.Sprintf("at least %d serve", fewest)
-	case fewest == 0 && replicas == 1:
-		return "for a time its only pod does not serve"
-	case fewest == 0 && replicas > 0:
-		return fmt.Sprintf("at times none of %d serves", replicas)
-	}
-	return fmt.Sprintf("at least %d of %d serve", fewest, replicas)
-}

@@ -13,7 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -157,7 +156,7 @@ func Doubted(w *World, s *stored.Set, script play.Script, events []timeline.Even
 	if s.Part == nil {
 		return &f
 	}
-	if pod := comesBack(s, f.Stuck); pod != "" {
+	if pod := s.Part.ReadyAgain(f.Stuck); pod != "" {
 		if lab, any := w.BetweenCrashes(s); any {
 			f.Comes, f.Then = pod, Gather(lab.Run(script), s.Key(), len(script))
 		}
@@ -167,20 +166,6 @@ func Doubted(w *World, s *stored.Set, script play.Script, events []timeline.Even
 	}
 	f.Provided = provided(s, &f)
 	return &f
-}
-
-// comesBack returns the pod on which a set is stuck, if it was Ready in the last run of its container; "" if not.
-func comesBack(s *stored.Set, stuck *timeline.Stuck) string {
-	if stuck == nil || stuck.Why.Code != model.WaitingForReady && stuck.Why.Code != model.BudgetSpent {
-		return ""
-	}
-	key := model.Key{Namespace: s.Pair.Key.Namespace, Name: stuck.Why.Object}
-	if !slices.ContainsFunc(s.Part.State.Pods, func(p sim.PodState) bool {
-		return p.Key() == key && s.Part.ComesBack(&p)
-	}) {
-		return ""
-	}
-	return key.Name
 }
 
 // provided says what must be true, and the dump does not show, so that a set completes after its change.

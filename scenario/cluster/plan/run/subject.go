@@ -68,9 +68,11 @@ func (s *subject) fits(c *whatif.Case) bool {
 
 // bound says whether the pod Low has a node when the change comes.
 func (s *subject) bound() bool {
-	return s.set.Part == nil || slices.ContainsFunc(s.set.Part.State.Pods, func(p sim.PodState) bool {
-		return p.Key() == (model.Key{Namespace: s.Key.Namespace, Name: s.Low}) && p.Node != ""
-	})
+	if s.set.Part == nil {
+		return true
+	}
+	p := s.set.Part.Pod(model.Key{Namespace: s.Key.Namespace, Name: s.Low})
+	return p != nil && p.Node != ""
 }
 
 // asks returns the question, for the set, and the question where a budget forbids the eviction that it is about.
@@ -189,7 +191,7 @@ func (s *subject) saysCrashes(f *Facts) string {
 	n := len(f.Moves.Of(Replaced))
 	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues. %d of %d "+
 		"%s replaced and %s again and again. %s", n, s.main.Replicas, render.Agree(n, "is", "are"),
-		render.Agree(n, "crashes", "crash"), render.Capital(Serve(s.crashing(f), max(f.Replicas, f.Serving))))
+		render.Agree(n, "crashes", "crash"), render.Capital(render.Serve(s.crashing(f), max(f.Replicas, f.Serving))))
 }
 
 // saysSlow describes a new pod that takes very long to become Ready: what the rollout does meanwhile.

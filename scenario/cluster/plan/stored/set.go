@@ -158,17 +158,13 @@ func (s *Set) Young(stuck *timeline.Stuck) bool {
 
 // Doubt says why a set cannot be trusted whose status is not at rest, in a dump without its pods; "" if it can.
 func (s *Set) Doubt() string {
-	status := s.Pair.Status
-	unheld := s.Live != nil && s.Live.Spec.Strategy.Type == model.RollingUpdateStrategy && s.Live.Partition() == 0
-	switch {
-	case s.Part != nil || s.Pair.Old == nil:
+	switch status := s.Pair.Status; {
+	case s.Part != nil || s.Live == nil:
 		return ""
 	case s.Pair.Deleting:
 		return "it is being deleted"
-	case status.Unready() != "":
-		return status.Unready() + " in the dump"
-	case status.Behind() > 0 && s.Staged == nil && unheld:
-		return fmt.Sprintf("%d of %d pods ran an older template in the dump", status.Behind(), status.Replicas)
+	case status.Unrest(s.Live) != "":
+		return status.Unrest(s.Live) + " in the dump"
 	case status != nil && status.Unseen:
 		return "the controller had not seen its newest spec in the dump"
 	}
