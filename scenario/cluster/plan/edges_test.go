@@ -99,6 +99,30 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// TestHelmRemoves: a live object of a Helm release that lacks the note of kubectl apply keeps what NEW drops, and the plan
+// says that helm upgrade would not leave it, and how to plan that. Without a dropped field, or a release, it does not.
+func TestHelmRemoves(t *testing.T) {
+	const helm = "To plan that, OLD is what helm -n db get manifest pg prints"
+	live := func(image, more, annotation string) string {
+		return strings.ReplaceAll(dumped(web("1", image, more), "replicas: 1, readyReplicas: 1, updatedReplicas: 1, "+
+			"currentRevision: r, updateRevision: r"), "{name: web, ", "{name: web, namespace: db, "+annotation)
+	}
+	released := "annotations: {meta.helm.sh/release-name: pg}, "
+	next := strings.ReplaceAll(web("1", "a:2"), "{name: web", "{name: web, namespace: db")
+	for name, c := range map[string]struct {
+		old  string
+		says bool
+	}{
+		"a field is dropped":                 {live("a:1", "minReadySeconds: 20", released), true},
+		"a field is dropped, and all is new": {live("a:2", "minReadySeconds: 20", released), true},
+		"none is dropped":                    {live("a:1", "minReadySeconds: 0", released), false},
+		"no release":                         {live("a:1", "minReadySeconds: 20", ""), false},
+	} {
+		text := strings.Join(strings.Fields(textOf(t, plans(t, c.old, next, &Options{}))), " ")
+		require.Equal(t, c.says, strings.Contains(strings.ToLower(text), strings.ToLower(helm)), "%s: %s", name, text)
+	}
+}
+
 // TestDoubtOfWhatStays: a set in which nothing changes, and whose status says that it is not at rest, is not trusted to
 // get there where the dump does not show its pods.
 func TestDoubtOfWhatStays(t *testing.T) {

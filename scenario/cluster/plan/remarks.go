@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -50,8 +49,8 @@ func rolloutNotes(s *stored.Set, f *run.Facts, list []string) []string {
 			owner))
 	}
 	if s.Pair.Live && s.Live.Annotations[manifest.LastApplied] == "" {
-		list = append(list, cmp.Or(s.Leaves(),
-			"the live object was not created with kubectl apply: a first apply removes nothing from it"))
+		list = append(list, "the live object was not created with kubectl apply: a first apply removes nothing from it"+
+			s.ByHelm())
 	}
 	return list
 }

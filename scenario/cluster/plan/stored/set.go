@@ -177,14 +177,20 @@ func (s *Set) Leaves() string {
 		return ""
 	}
 	n := len(s.Kept)
-	text := fmt.Sprintf("%s %s, though the new manifest does not have %s: the live object was not created with kubectl "+
+	return fmt.Sprintf("%s %s, though the new manifest does not have %s: the live object was not created with kubectl "+
 		"apply, and a first apply removes nothing from it; kubectl replace does, or the tool that has created it",
-		render.List(s.Kept, 3), render.Agree(n, "stays", "stay"), render.Agree(n, "it", "them"))
-	if release := pair.ReleaseOf(s.Pair.Old); release != "" {
-		text += fmt.Sprintf(". helm upgrade removes what its last release had: to plan that, OLD is what %s prints",
-			command.Line("helm", "-n", s.Pair.Key.Namespace, "get", "manifest", release))
+		render.List(s.Kept, 3), render.Agree(n, "stays", "stay"), render.Agree(n, "it", "them")) + s.ByHelm()
+}
+
+// ByHelm says how to plan what helm upgrade removes of a live set, as a sentence to append; "" if it removes nothing
+// that an apply leaves.
+func (s *Set) ByHelm() string {
+	release := pair.ReleaseOf(s.Pair.Old)
+	if release == "" || len(s.Kept) == 0 {
+		return ""
 	}
-	return text
+	return fmt.Sprintf(". helm upgrade does, if its last release had %s: to plan that, OLD is what %s prints",
+		render.Agree(len(s.Kept), "it", "them"), command.Line("helm", "-n", s.Pair.Key.Namespace, "get", "manifest", release))
 }
 
 // Staged is a rollout that the running set has begun and not ended: some pods still run an older template.
