@@ -189,7 +189,7 @@ func (s *Set) ByHelm() string {
 	if release == "" || len(s.Kept) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(". helm upgrade does, if its last release had %s: to plan that, OLD is what %s prints",
+	return fmt.Sprintf(". An upgrade by Helm does, if its last release had %s: to plan that, OLD is what %s prints",
 		render.Agree(len(s.Kept), "it", "them"), command.Line("helm", "-n", s.Pair.Key.Namespace, "get", "manifest", release))
 }
 
