@@ -69,8 +69,8 @@ func Main(args []string, s *streams, e *engine) int {
 		// It had come to its end when it heard of the signal, or did not hear of it.
 		tell(s.err, cmd, errInterrupted, args)
 	}
-	var by stopped
-	if errors.As(context.Cause(s.ctx), &by) && by.signal == syscall.SIGTERM {
+	var by work.Stopped
+	if errors.As(context.Cause(s.ctx), &by) && by.Signal == syscall.SIGTERM {
 		return exitTerminated
 	}
 	return exitInterrupted

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -99,7 +101,7 @@ func (o *explainOptions) dumpAs(begun *explain.Begun, lab *play.Lab, enough func
 		d := all.Document()
 		d.Title = doc.Of("StatefulSets of " + strings.Join(o.dumped(), ", "))
 		return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
-			return doc.Page{Runs: o.behind(all, lab), Command: o.pageCommand(), Playground: o.opens()}
+			return doc.Page{Runs: all.Runs(lab), Command: o.pageCommand(), Playground: o.opens()}
 		})
 	}
 	return begun.Document(func() bool {
@@ -187,4 +189,26 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 		return nil, err
 	}
 	return &play.Lab{Profile: profile, World: recording.Observed(d.Begin(config), recordings, *times)}, nil
+}
+
+// dumped returns the names of the files, without their folders, or the place in the live cluster.
+func (o *explainOptions) dumped() []string {
+	if o.cluster.live {
+		return []string{o.cluster.asks.Place()}
+	}
+	var names []string
+	for _, file := range o.files {
+		if file == "-" {
+			file = "standard input"
+		}
+		names = append(names, filepath.Base(file))
+	}
+	return names
+}
+
+// pageCommand returns the command that prints the page.
+func (o *explainOptions) pageCommand() string {
+	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
+	words = append(words, flagWords("--now", o.taken, "--pod", o.pod, "--namespace", o.namespace)...)
+	return command.Line(slices.Concat(words, o.times.words(), o.cluster.words(), o.files)...)
 }

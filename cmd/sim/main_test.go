@@ -356,7 +356,7 @@ func TestBrokenPipe(t *testing.T) {
 	folder(t, "stuck.yaml", "good.yaml")
 	pipe := &closedPipe{}
 	var stderr bytes.Buffer
-	s := &streams{out: &quietWriter{w: pipe}, err: &stderr, ctx: t.Context()}
+	s := &streams{out: &work.QuietWriter{W: pipe}, err: &stderr, ctx: t.Context()}
 	require.Equal(t, exitFailed, Main([]string{"test", "stuck.yaml", "good.yaml"}, s, new(fakeEngine).engine()))
 	require.Empty(t, stderr.String())
 	require.Equal(t, 1, pipe.writes)
@@ -401,7 +401,7 @@ func (b *busy) Write(p []byte) (int, error) {
 // TestWritersTakeTurns: the runs of sim compare draw their progress at the same time.
 func TestWritersTakeTurns(t *testing.T) {
 	b := &busy{}
-	q := &quietWriter{w: b}
+	q := &work.QuietWriter{W: b}
 	work.Must(work.InOrder(20, 10, func(int) error { _, err := q.Write([]byte("x")); return err }, func(err error) error { return err }))
 	require.Zero(t, b.together.Load())
 }

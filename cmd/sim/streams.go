@@ -4,12 +4,8 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
-	"slices"
 	"strconv"
 	"sync"
-	"sync/atomic"
-	"syscall"
 	"time"
 
 	"github.com/statefulsim/statefulsim/scenario/course"
@@ -37,15 +33,15 @@ type streams struct {
 	playground string
 	// state is the folder of what is remembered from one call to the next, "" if nothing is.
 	state string
-	// ctx ends when the user interrupts, or somebody else ends the process. Its cause is a stopped.
+	// ctx ends when the user interrupts, or somebody else ends the process. Its cause is a work.Stopped.
 	ctx context.Context
 }
 
 // systemStreams returns the process's own streams, and a function that gives back the signals.
 func systemStreams() (*streams, func()) {
-	ctx, stop := untilSignal()
-	ignoreBrokenPipes()
-	s := &streams{in: os.Stdin, out: &quietWriter{w: os.Stdout}, err: &quietWriter{w: os.Stderr}, ctx: ctx}
+	ctx, stop := work.UntilSignal()
+	work.IgnoreBrokenPipes()
+	s := &streams{in: os.Stdin, out: &work.QuietWriter{W: os.Stdout}, err: &work.QuietWriter{W: os.Stderr}, ctx: ctx}
 	s.width, s.outTerminal = terminal(os.Stdout)
 	_, s.errTerminal = terminal(os.Stderr)
 	if asked, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
@@ -55,12 +51,6 @@ func systemStreams() (*streams, func()) {
 	s.noColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return s, stop
 }
-
-// stopped is a signal that ended a context.
-type stopped struct{ signal os.Signal }
-
-// Error names the signal.
-func (s stopped) Error() string { return s.signal.String() }
 
 // guarded returns the streams with a guard before both outputs.
 func (s *streams) guarded() *streams {
@@ -85,21 +75,6 @@ func (s *streams) ends(memory int64, interrupted func() bool) ends {
 
 // top returns a ceiling over all that a command plays.
 func (s *streams) top(limit int64) *work.Shared { return work.Top(limit, s.interrupted, s.err) }
-
-// untilSignal returns a context that ends with the first Ctrl-C or SIGTERM, so that a run ends with what is known so
-// far. A second one ends the process. The function gives back the signals.
-func untilSignal() (context.Context, func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	stop := func() { signal.Stop(signals) }
-	go func() {
-		first := <-signals
-		stop()
-		cancel(stopped{first})
-	}()
-	return ctx, stop
-}
 
 // interrupted says whether the user has asked for the end. It may be called by several goroutines.
 func (s *streams) interrupted() bool { return s.ctx.Err() != nil }
@@ -140,73 +115,23 @@ func (s *streams) abandoned() <-chan struct{} {
 	over := make(chan struct{})
 	context.AfterFunc(s.ctx, func() {
 		defer close(over)
-		out, is := s.out.(*quietWriter)
+		out, is := s.out.(*work.QuietWriter)
 		if is {
-			out.busy()
+			out.Busy()
 		}
 		time.Sleep(patience)
-		for is && out.busy() {
+		for is && out.Busy() {
 			time.Sleep(idle)
 		}
 	})
 	return over
 }
 
-// quietWriter drops what is written after the reader has gone, as in `| head`: the command then ends with its own exit
-// code, and no error is printed. Any other error of a write stays an error. Several goroutines may write: one write
-// comes after the other.
-type quietWriter struct {
-	w    io.Writer
-	lock sync.Mutex
-	gone bool
-	// written says that something was written since busy was last asked.
-	written atomic.Bool
-	// err is the first error of a write to a reader that has not gone: cobra's help keeps none.
-	err error
-}
-
-// Write writes, unless nobody reads any more. Then it says that all was written.
-func (q *quietWriter) Write(p []byte) (int, error) {
-	q.lock.Lock()
-	defer q.lock.Unlock()
-	if q.gone {
-		return len(p), nil
-	}
-	n, err := q.writeAll(p)
-	if readerGone(err) {
-		q.gone = true
-		return len(p), nil
-	}
-	if q.err == nil {
-		q.err = err
-	}
-	return n, err
-}
-
-// pieceSize is the size in bytes of what is written at once, so that busy hears of a long text while it is written.
-const pieceSize = 1 << 16
-
-// writeAll writes all, or as far as the first error.
-func (q *quietWriter) writeAll(p []byte) (n int, err error) {
-	for piece := range slices.Chunk(p, pieceSize) {
-		wrote, err := q.w.Write(piece)
-		n += wrote
-		if err != nil {
-			return n, err
-		}
-		q.written.Store(true)
-	}
-	return n, nil
-}
-
-// busy says whether something was written since it was last asked. It does not wait for a write that is under way.
-func (q *quietWriter) busy() bool { return q.written.Swap(false) }
-
 // writeError returns the first error of the writes to standard output, or nil. It is nil for other writers than the
 // process's own, as in tests.
 func (s *streams) writeError() error {
-	if q, is := s.out.(*quietWriter); is && q.err != nil {
-		return actionError{q.err}
+	if q, is := s.out.(*work.QuietWriter); is && q.Err() != nil {
+		return actionError{q.Err()}
 	}
 	return nil
 }

@@ -380,7 +380,7 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 		return err
 	}
 	for i, row := range rows {
-		shown := o.shown(set, row)
+		shown := set.Shown(row, o.names())
 		if i > 0 {
 			fmt.Fprintln(o.out)
 		} else {
@@ -397,17 +397,4 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 		return errFailed
 	}
 	return nil
-}
-
-// shown returns a case of a set as the report of two columns has it.
-func (o *upgradeOptions) shown(set *upgrade.Set, row *upgrade.Row) *report.Shown {
-	names := o.names()
-	shown := &report.Shown{
-		Set: set.Key.String(), Case: row.Case, Does: row.Does, Advice: row.Advice, Endings: row.Endings,
-		Columns: [2]report.Column{{Name: names[0], Events: row.Runs[0]}, {Name: names[1], Events: row.Runs[1]}},
-	}
-	if row.Parting.Parting != nil {
-		shown.Parting = &row.Parting
-	}
-	return shown
 }

@@ -6,6 +6,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
 // Dumped is the explanation of a dump: its sets, those that need somebody first.
@@ -134,3 +137,29 @@ func (s *DumpedSet) rank() int {
 
 // share returns the part of its replicas that serves, in thousandths.
 func (s *DumpedSet) share() int { return 1000 * s.Serving / max(1, s.Replicas) }
+
+// mostSets is the number of sets of a dump up to which its page has runs.
+const mostSets = 12
+
+// Runs returns the runs that the page carries: what happens if nobody does anything, and then what happens with each
+// fix. There are none if the first is too long for a page, if nothing happens in it and nothing is waited for, or if
+// the dump does not show the pods of a set.
+func (l *Dumped) Runs(lab *play.Lab) []*report.Run {
+	rest := !slices.ContainsFunc(l.Sets, func(s *DumpedSet) bool { return !s.AtRest })
+	if rest || !l.Whole() || len(l.Sets) > mostSets {
+		return nil
+	}
+	runs := []*report.Run{{Name: Alone, Events: lab.Run(nil)}}
+	if len(runs[0].Events) > doc.MostEvents {
+		return nil
+	}
+	for _, set := range l.Sets {
+		for i := range set.WaysOut {
+			way := &set.WaysOut[i]
+			if n := len(way.Events); way.Heals && n > 0 && n <= doc.MostEvents && len(runs) < doc.MostRuns {
+				runs = append(runs, &report.Run{Name: way.RunName(), Events: way.Events})
+			}
+		}
+	}
+	return runs
+}

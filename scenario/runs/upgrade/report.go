@@ -412,3 +412,15 @@ func (s *Set) CaseNames() []string {
 	}
 	return names
 }
+
+// Shown returns a case of the set as the report of two columns has it.
+func (s *Set) Shown(row *Row, names [2]string) *report.Shown {
+	shown := &report.Shown{
+		Set: s.Key.String(), Case: row.Case, Does: row.Does, Advice: row.Advice, Endings: row.Endings,
+		Columns: [2]report.Column{{Name: names[0], Events: row.Runs[0]}, {Name: names[1], Events: row.Runs[1]}},
+	}
+	if row.Parting.Parting != nil {
+		shown.Parting = &row.Parting
+	}
+	return shown
+}

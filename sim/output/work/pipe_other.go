@@ -1,9 +1,9 @@
 //go:build !unix && !windows
 
-package main
+package work
 
-// ignoreBrokenPipes does nothing if there are no such signals.
-func ignoreBrokenPipes() {}
+// IgnoreBrokenPipes does nothing if there are no such signals.
+func IgnoreBrokenPipes() {}
 
 // readerGone is false if the system has no word for it.
 func readerGone(error) bool { return false }

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package work
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// ignoreBrokenPipes keeps a reader that has seen enough, as `| head` does, from ending the process by a signal: the
+// IgnoreBrokenPipes keeps a reader that has seen enough, as `| head` does, from ending the process by a signal: the
 // exit code is still wanted.
-func ignoreBrokenPipes() { signal.Ignore(syscall.SIGPIPE) }
+func IgnoreBrokenPipes() { signal.Ignore(syscall.SIGPIPE) }
 
 // readerGone says whether a write failed because nobody reads any more.
 func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

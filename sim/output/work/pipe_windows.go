@@ -1,12 +1,12 @@
-package main
+package work
 
 import (
 	"errors"
 	"syscall"
 )
 
-// ignoreBrokenPipes does nothing: Windows ends no process for writing to a pipe that nobody reads.
-func ignoreBrokenPipes() {}
+// IgnoreBrokenPipes does nothing: Windows ends no process for writing to a pipe that nobody reads.
+func IgnoreBrokenPipes() {}
 
 // pipeIsClosing is Windows' ERROR_NO_DATA: the pipe is being closed.
 const pipeIsClosing = syscall.Errno(232)
