@@ -146,3 +146,57 @@ func TestWatchOfARedefinedKind(t *testing.T) {
 	require.EqualValues(t, 410, object["code"])
 	require.Equal(t, "example.com/v2", s.must("GET", strings.Replace(brokers, "v1", "v2", 1)+"/b", "")["apiVersion"])
 }
+
+// TestHostileDefinitions: whatever is in a definition, it is refused or served, and so are objects of what it defines.
+func TestHostileDefinitions(t *testing.T) {
+	var whole map[string]any
+	require.NoError(t, json.Unmarshal([]byte(definition), &whole))
+	s := begin(t, nil)
+	ask := func(method, path, body string, header ...string) {
+		code, answer := s.ask(method, path, body, header...)
+		require.True(t, code < 500 || strings.HasPrefix(answer["message"].(string), "failed to create typed"), "%s %s %s: %v", method, path, body, answer)
+	}
+	made := 0
+	try := func() {
+		text, err := json.Marshal(whole)
+		require.NoError(t, err)
+		code, answer := s.ask("POST", definitions, string(text))
+		require.Less(t, code, 500, "%s: %v", text, answer)
+		if code >= 300 {
+			return
+		}
+		made++
+		version, _ := at(t, answer, "spec.versions.0.name").(string)
+		path := strings.Replace(brokers, "v1", version, 1)
+		body := strings.NewReplacer("example.com/v1", "example.com/"+version).Replace(broker)
+		ask("POST", path, body)
+		ask("PATCH", path+"/b?fieldManager=a", body, "Content-Type", applyForm)
+		ask("PATCH", path+"/b/scale", `{"spec":{"replicas":2}}`, "Content-Type", "application/merge-patch+json")
+		ask("GET", path, "", "Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+		ask("GET", "/openapi/v3/apis/example.com/"+version, "")
+		ask("DELETE", definitions+"/brokers.example.com", "")
+	}
+	var replaced func(v any)
+	replaced = func(v any) {
+		each := func(part any, put func(any)) {
+			for _, odd := range []any{nil, int64(7), "x", []any{}, map[string]any{}, []any{map[string]any{}}, true} {
+				put(odd)
+				try()
+			}
+			put(part)
+			replaced(part)
+		}
+		switch of := v.(type) {
+		case map[string]any:
+			for name, part := range of {
+				each(part, func(odd any) { of[name] = odd })
+			}
+		case []any:
+			for i, part := range of {
+				each(part, func(odd any) { of[i] = odd })
+			}
+		}
+	}
+	replaced(whole["spec"])
+	require.Greater(t, made, 100)
+}

@@ -30,6 +30,11 @@ func (s *Server) defines(w *write) error {
 	need(kind.Resource, "spec", "names", "plural")
 	need(kind.Kind, "spec", "names", "kind")
 	need(kind.Version, "spec", "versions")
+	for _, version := range f.List("spec", "versions") {
+		if version.Is("storage") && version.Map("subresources", "scale") != nil && kind.Scaled == nil {
+			need("", "spec", "versions", "subresources", "scale", "specReplicasPath")
+		}
+	}
 	if scope := f.Text("spec", "scope"); scope != "Namespaced" && scope != "Cluster" {
 		errs = append(errs, field.NotSupported(field.NewPath("spec", "scope"), scope, []string{"Cluster", "Namespaced"}))
 	}

@@ -29,9 +29,11 @@ func Defined(crd Fields) *Kind {
 			k.Subresources = append(k.Subresources, "status")
 		}
 		if scale := version.Map("subresources", "scale"); scale != nil {
-			k.Subresources = append(k.Subresources, "scale")
-			k.Scaled = &Scaled{path(scale.Text("specReplicasPath")), path(scale.Text("statusReplicasPath")),
+			s := &Scaled{path(scale.Text("specReplicasPath")), path(scale.Text("statusReplicasPath")),
 				path(scale.Text("labelSelectorPath"))}
+			if len(s.Spec) > 1 && s.Spec[0] == "spec" && len(s.Status) > 1 && s.Status[0] == "status" {
+				k.Subresources, k.Scaled = append(k.Subresources, "scale"), s
+			}
 		}
 		for _, field := range version.List("selectableFields") {
 			k.Selectable = append(k.Selectable, strings.TrimPrefix(field.Text("jsonPath"), "."))
