@@ -227,7 +227,7 @@ nightly:
 
 # kubectl of several versions, each built from its module, on its tour through sim serve: what they print is the session in
 # testdata/tour, and for the older ones what differs from it.
-KUBECTLS ?= 1.29 1.30 1.31 1.32 1.33 1.37
+KUBECTLS ?= 1.29 1.33 1.37
 .PHONY: tours
 tours: $(KUBECTLS:%=bin/kubectl-%)
 	@for version in $(KUBECTLS); do echo "kubectl $$version"; \

@@ -62,7 +62,7 @@ const newest = "1.37"
 // told returns what each command of a session prints.
 func told(session string) []string {
 	var all []string
-	for part := range strings.SplitSeq("\n"+session, "\n$ ") {
+	for part := range strings.SplitSeq("\n"+strings.TrimSuffix(session, "\n"), "\n$ ") {
 		_, out, _ := strings.Cut(part+"\n", "\n")
 		out, _, _ = strings.Cut("\n"+out, "\n\n# ")
 		out = strings.TrimPrefix(out, "\n")
