@@ -2,6 +2,8 @@ package serve
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -118,6 +120,9 @@ func deletePod(u *sim.User, key model.Key, how deletion) *model.APIError {
 	return u.DeletePodWithin(key, *how.grace)
 }
 
+// protection is the finalizer that the cluster gives each claim, and gives it again.
+const protection = "kubernetes.io/pvc-protection"
+
 func writeClaim(typed any, old *objects.Object) (call, error) {
 	object := typed.(*corev1.PersistentVolumeClaim)
 	if old == nil && object.Spec.StorageClassName == nil {
@@ -132,18 +137,35 @@ func writeClaim(typed any, old *objects.Object) (call, error) {
 			return u.CreateClaim(wanted)
 		}
 		live := u.Claim(old.Key)
-		changed, problems := manifest.ChangeClaim(live, wanted, false)
+		changed, problems := manifest.ChangeClaim(live, manifest.ServedClaim(unshown(object, old, live)), false)
 		if _, err := u.ChangeClaim(changed, problems); err != nil {
 			return err
 		}
 		marked := *u.Claim(old.Key)
 		marked.ResourceVersion = 0
 		marked.Labels, marked.Annotations, marked.Owners = object.Labels, object.Annotations, owners
+		if marked.Finalizers = object.Finalizers; live.Deletion == nil && !slices.Contains(marked.Finalizers, protection) {
+			marked.Finalizers = append([]string{protection}, marked.Finalizers...)
+		}
 		if err := u.UpdateClaim(&marked); err != nil || len(object.Finalizers) > 0 || live.Deletion == nil {
 			return err
 		}
 		return u.DeleteClaim(old.Key, true)
 	}, nil
+}
+
+// unshown returns a claim as a client sends it, without what only the API shows of it: its volume and its class.
+func unshown(sent *corev1.PersistentVolumeClaim, old *objects.Object, live *model.Claim) *corev1.PersistentVolumeClaim {
+	sent = sent.DeepCopy()
+	spec, shown := &sent.Spec, old.Fields.Map("spec")
+	if spec.VolumeName == shown.Text("volumeName") && !strings.Contains(live.Data, `"volumeName"`) {
+		spec.VolumeName = ""
+	}
+	if class := spec.StorageClassName; class != nil && *class == shown.Text("storageClassName") &&
+		!strings.Contains(live.Data, `"storageClassName"`) {
+		spec.StorageClassName = nil
+	}
+	return sent
 }
 
 func writeService(typed any, old *objects.Object) (call, error) {

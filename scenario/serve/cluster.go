@@ -174,10 +174,15 @@ func budgetCondition(b *timeline.Budget, now string) map[string]any {
 	return c
 }
 
-// showVolumes shows the volumes of the claims that were bound.
+// showVolumes shows the volumes of the claims that were bound and are still there.
 func (s *Server) showVolumes() {
 	for _, claim := range s.bound {
 		fields := project.Volume(claim)
+		meta := claim.Map("metadata")
+		now := s.objects.Get(kinds.Claim, model.Key{Namespace: meta.Text("namespace"), Name: meta.Text("name")})
+		if now == nil || now.UID() != meta.Text("uid") {
+			continue
+		}
 		if s.objects.Get(kinds.Volume, model.Key{Name: fields.Text("metadata", "name")}) == nil {
 			s.add(kinds.Volume, fields)
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,11 +31,11 @@ func (s *Server) posted(q *request) error {
 // putted answers a request that replaces an object, its status or its scale.
 func (s *Server) putted(q *request) error {
 	if q.sub == "scale" {
-		var scale Scale
+		var scale autoscalingv1.Scale
 		if err := options(q.http, &scale); err != nil {
 			return err
 		}
-		return s.scaled(q, func(kinds.Fields) (*Scale, error) { return &scale, nil })
+		return s.scaled(q, func(kinds.Fields) (*autoscalingv1.Scale, error) { return &scale, nil })
 	}
 	typed, err := q.object()
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *Server) putted(q *request) error {
 }
 
 // scaled answers a request that scales a set to what becomes of its scale.
-func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*Scale, error)) error {
+func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*autoscalingv1.Scale, error)) error {
 	o, err := s.locked(q, func() (*objects.Object, error) {
 		old := s.objects.Get(q.kind, q.key())
 		if old == nil {
@@ -207,7 +208,7 @@ func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, err
 	left := s.objects.Get(old.Kind, old.Key)
 	if left == nil || left.UID() != old.UID() {
 		if how.cascade != sim.Orphan {
-			s.ownedBy(old.UID())
+			s.ownedBy(old)
 		}
 		return nil, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
@@ -32,8 +33,8 @@ func (s *Server) patched(q *request) error {
 		return err
 	}
 	if q.sub == "scale" {
-		return s.scaled(q, func(scale kinds.Fields) (*Scale, error) {
-			var next Scale
+		return s.scaled(q, func(scale kinds.Fields) (*autoscalingv1.Scale, error) {
+			var next autoscalingv1.Scale
 			changed, err := q.apply(data, scale, &next)
 			if err != nil {
 				return nil, err

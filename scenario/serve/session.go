@@ -97,6 +97,7 @@ func (s *Server) inhabit(c sim.Config) {
 	c.Endless, c.Wrote = true, s.wrote
 	// A limit refuses the request that exceeds it, and does not end the world.
 	c.MaxReplicas, c.MaxEvents, c.Until, c.Cycles = 0, 0, 0, false
+	c.Collector.Foreign = s.exists
 	c.Watch = func(*sim.World) { s.atFixedPoint() }
 	s.world = sim.New(c)
 	s.user = sim.UserOf(s.world)

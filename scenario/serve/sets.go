@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -67,12 +68,6 @@ func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	return sim.Update(s.config.World.API, live, &changed)
 }
 
-// Scale is as much of a subresource scale as a client may change.
-type Scale struct {
-	Metadata struct{ ResourceVersion string }
-	Spec     struct{ Replicas int32 }
-}
-
 // scaleOf returns the subresource scale of a set.
 func scaleOf(set *objects.Object) kinds.Fields {
 	f := set.Fields
@@ -120,7 +115,7 @@ func selectorOf(set kinds.Fields) *metav1.LabelSelector {
 }
 
 // scale gives a set the replicas of a Scale.
-func (s *Server) scale(q *request, old *objects.Object, scale *Scale) (*objects.Object, error) {
+func (s *Server) scale(q *request, old *objects.Object, scale *autoscalingv1.Scale) (*objects.Object, error) {
 	if scale.Spec.Replicas < 0 {
 		return nil,
 			apierrors.NewBadRequest(fmt.Sprintf("spec.replicas: Invalid value: %d: must be greater than or equal to 0",
@@ -130,7 +125,7 @@ func (s *Server) scale(q *request, old *objects.Object, scale *Scale) (*objects.
 	if err := unstructured.SetNestedField(fields, int64(scale.Spec.Replicas), scaledOf(q.kind).Spec...); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
 	}
-	if version := scale.Metadata.ResourceVersion; version != "" {
+	if version := scale.ResourceVersion; version != "" {
 		fields.Map("metadata")["resourceVersion"] = version
 	}
 	return s.update(q, old, fields)

@@ -75,7 +75,11 @@ func Read(sources []Source, o scenario.Options, sim string) (*Beginning, error) 
 	b.take(s, sim)
 	if d != nil {
 		b.Config.World, b.Config.Epoch = d.Begin(b.Config.World), d.At
+		return b, nil
 	}
+	// The nodes are those that clients see, so what keeps a pod off them counts.
+	cluster := &b.Config.World.Cluster
+	cluster.Nodes, cluster.Assumed = cluster.Specs(), false
 	return b, nil
 }
 

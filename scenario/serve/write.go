@@ -294,13 +294,29 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 	return nil
 }
 
-// ownedBy deletes what only an object owned that is gone, and that the world's collector does not know.
-func (s *Server) ownedBy(uid string) {
+// exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind that
+// is not served is taken to exist.
+func (s *Server) exists(uid model.UID) bool {
+	if uid >= project.Unserved {
+		return true
+	}
+	for _, kind := range s.defined.All() {
+		for _, o := range s.objects.List(kind, "") {
+			if o.UID() == uid.String() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ownedBy deletes what only an object owned that is gone. What the world's collector deletes is left to it.
+func (s *Server) ownedBy(owner *objects.Object) {
+	known := owner.Kind == kinds.StatefulSet || owner.Kind == kinds.Pod
 	for _, kind := range s.defined.All() {
 		for _, o := range s.objects.List(kind, "") {
 			owners := o.Fields.List("metadata", "ownerReferences")
-			if _, ours := project.UID(uid); len(owners) == 1 && owners[0].Text("uid") == uid && (actors[kind].remove == nil ||
-				!ours) {
+			if len(owners) == 1 && owners[0].Text("uid") == owner.UID() && (actors[kind].remove == nil || !known) {
 				s.remove(o, deletion{cascade: sim.Background})
 			}
 		}

@@ -186,6 +186,9 @@ func ownerObject(namespace string, owner model.Owner) object {
 
 // stays says whether an owner exists and does not wait for its dependents to be deleted.
 func (c *Collector) stays(namespace string, owner model.Owner) bool {
+	if owner.Kind == model.KindNone && c.config.Foreign != nil {
+		return c.config.Foreign(owner.UID)
+	}
 	meta := c.meta(ownerObject(namespace, owner))
 	return meta != nil && !(meta.Terminating() && store.InForeground(meta))
 }

@@ -26,6 +26,8 @@ type Config struct {
 	// its deletion; it is drawn for each object. For a set that is deleted with cascade: orphan it is the time until its
 	// dependents have no owner.
 	Delay behaviour.Delay
+	// Foreign, if it is given, says whether an owner of a kind that the simulator does not know exists; else it does not.
+	Foreign func(model.UID) bool
 }
 
 // Collector is the garbage collector. Its See methods must watch the store, for all four kinds; they schedule checks

@@ -43,9 +43,13 @@ func (c *Controller) SeeClaim(change *store.Change) {
 			l.binding = c.kernel.Hasten(l.binding, time.Duration(c.kernel.Now()-change.Claim.Created))
 		}
 	case model.Modified:
-		if change.Claim.Terminating() && !change.OldClaim.Terminating() {
+		switch began := !change.OldClaim.Terminating(); {
+		case !change.Claim.Terminating():
+		case began:
 			c.terminating++
 			c.kernel.Cancel(c.claims[change.Claim.UID].binding)
+			fallthrough
+		case len(change.Claim.Finalizers) < len(change.OldClaim.Finalizers):
 			c.unprotect(change.Claim, kernel.ByBinder)
 		}
 	case model.Deleted:
@@ -182,11 +186,11 @@ func (c *Controller) placeVolumes(pod *model.Pod) {
 }
 
 // unprotect removes the protection of a claim that is being deleted, after the time Release, if no pod uses it. It
-// does nothing if that has begun already. It is called when the deletion begins and each time a pod that uses the
-// claim is gone.
+// does nothing if that has begun already. It is called when the deletion begins, each time a pod that uses the claim is
+// gone, and when somebody has removed a finalizer of his own, which keeps the claim too.
 func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 	l := c.claims[stored.UID]
-	if l.release.Pending() || c.store.InUse(l.Key) {
+	if l.release.Pending() || c.store.InUse(l.Key) || len(stored.Finalizers) > 1 {
 		return
 	}
 	if wait, never := c.kernel.Draw(l.times.Release); !never {

@@ -68,7 +68,8 @@ func (c *Controller) Happen(e kernel.Event) {
 			c.store.As(byBinder).BindClaim(e.Key)
 		}
 	case release:
-		if stored := c.store.Claim(e.Key); stored != nil && stored.UID == e.UID && !c.store.InUse(e.Key) {
+		if stored := c.store.Claim(e.Key); stored != nil && stored.UID == e.UID && !c.store.InUse(e.Key) &&
+			len(stored.Finalizers) <= 1 {
 			c.store.As(byBinder).RemoveClaim(e.Key)
 		}
 	case detach:

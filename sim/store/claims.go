@@ -40,8 +40,8 @@ func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.
 	return &claim, nil
 }
 
-// UpdateClaim replaces a claim's labels, annotations and owners, and leaves its spec alone. The version and the uid of
-// the write are preconditions; see check.
+// UpdateClaim replaces a claim's labels, annotations and owners, its finalizers if the write has any, and leaves its
+// spec alone. The version and the uid of the write are preconditions; see check.
 func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) {
 	key := write.Key()
 	old := w.claims.Get(key)
@@ -53,6 +53,9 @@ func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) 
 	}
 	claim := *old
 	claim.Labels, claim.Annotations, claim.Owners = write.Labels, write.Annotations, write.Owners
+	if write.Finalizers != nil {
+		claim.Finalizers = write.Finalizers
+	}
 	w.touch(&claim.Meta)
 	w.putClaim(old, &claim)
 	return &claim, nil

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"hash/fnv"
 	"maps"
 	"slices"
 	"strconv"
@@ -26,7 +27,7 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 			meta[field] = v
 		}
 	}
-	foreign(meta, before)
+	owned(kind, meta, before)
 	switch kind {
 	case kinds.Pod:
 		ontoPod(base, projected)
@@ -40,15 +41,28 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 	return projected
 }
 
-// foreign keeps the owners of an object that are no object of the model.
-func foreign(meta, before kinds.Fields) {
-	owners, _ := meta["ownerReferences"].([]any)
-	for _, owner := range before.List("ownerReferences") {
-		if _, ours := UID(owner.Text("uid")); !ours || owner.Text("kind") != model.KindStatefulSet.String() &&
-			owner.Text("kind") != model.KindPod.String() {
-			owners = append(slices.Clip(owners), map[string]any(owner))
+// owned keeps the references to the owners of an object that the model has as well, as they were sent, and of one that
+// has no owners in the model all that are no object of the model.
+func owned(kind *kinds.Kind, meta, before kinds.Fields) {
+	sent := before.List("ownerReferences")
+	var owners []any
+	for _, owner := range meta.List("ownerReferences") {
+		at := slices.IndexFunc(sent, func(s kinds.Fields) bool {
+			return uid(s).String() == owner.Text("uid") && s.Is("controller") == owner.Is("controller")
+		})
+		switch {
+		case at >= 0:
+			owners = append(owners, map[string]any(sent[at]))
+		case owner.Text("kind") != "":
+			owners = append(owners, map[string]any(owner))
 		}
 	}
+	for _, owner := range sent {
+		if kind != kinds.Pod && kind != kinds.Claim && ours[owner.Text("kind")] == model.KindNone {
+			owners = append(owners, map[string]any(owner))
+		}
+	}
+	delete(meta, "ownerReferences")
 	if owners != nil {
 		meta["ownerReferences"] = owners
 	}
@@ -93,18 +107,38 @@ func UID(text string) (model.UID, bool) {
 	return model.UID(n), err == nil
 }
 
-// Owners returns the owners in metadata that are objects of the model.
-func Owners(meta kinds.Fields) []model.Owner {
-	ours := map[string]model.Kind{
-		model.KindStatefulSet.String(): model.KindStatefulSet, model.KindPod.String(): model.KindPod,
+// ours are the kinds of owners that the model knows.
+var ours = map[string]model.Kind{
+	model.KindStatefulSet.String(): model.KindStatefulSet, model.KindPod.String(): model.KindPod,
+}
+
+// The uids of owners that no object of a session has: strangers are above foreign, and those of a kind that is not
+// served above Unserved.
+const (
+	foreign  model.UID = 1 << 62
+	Unserved model.UID = 1 << 63
+)
+
+// uid returns the uid that an owner reference has in the model.
+func uid(owner kinds.Fields) model.UID {
+	if known, is := UID(owner.Text("uid")); is {
+		return known
 	}
+	hash := fnv.New64a()
+	hash.Write([]byte(owner.Text("uid")))
+	id := model.UID(hash.Sum64()) % foreign
+	if kinds.Of(owner.Text("apiVersion"), owner.Text("kind")) != nil {
+		return foreign + id
+	}
+	return Unserved + id
+}
+
+// Owners returns the owners in metadata, of which those that are no object of the model have no kind.
+func Owners(meta kinds.Fields) []model.Owner {
 	var owners []model.Owner
 	for _, owner := range meta.List("ownerReferences") {
-		uid, known := UID(owner.Text("uid"))
-		if kind := ours[owner.Text("kind")]; known && kind != model.KindNone {
-			owners = append(owners, model.Owner{Kind: kind, Name: owner.Text("name"), UID: uid,
-				Controller: owner.Is("controller")})
-		}
+		owners = append(owners, model.Owner{Kind: ours[owner.Text("kind")], Name: owner.Text("name"), UID: uid(owner),
+			Controller: owner.Is("controller")})
 	}
 	return owners
 }
