@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: instructions profile axe browser consumers playground playground-test playground-driver playground-borrowed notices same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
+.PHONY: e2e instructions profile axe browser consumers playground playground-test playground-driver playground-borrowed notices same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -235,6 +235,13 @@ tours: $(KUBECTLS:%=bin/kubectl-%)
 		$(GO) test -count=1 ./scenario/serve -run '^TestKubectl$$' || exit; done
 bin/kubectl-%:
 	.ci/kubectl $* $@
+
+# Kubernetes' own end-to-end specs of StatefulSets against sim serve, with a kubectl of your own. Building them takes ten
+# minutes. E2E_SPECS are parts of names, to run some. docs/serve.md has the results.
+E2E_SPECS ?=
+e2e: build
+	GOFLAGS= $(GO) test -C .ci/e2e -c -ldflags='-s -w' -o $(CURDIR)/bin/e2e.test .
+	SIM=$(CURDIR)/bin/sim E2E=$(CURDIR)/bin/e2e.test SIM_KUBECTL=$${SIM_KUBECTL:-kubectl} .ci/e2e/run $(E2E_SPECS)
 
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
 mutants:

@@ -294,8 +294,8 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 	return nil
 }
 
-// exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind that
-// is not served is taken to exist.
+// exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind
+// that is not served is taken to exist.
 func (s *Server) exists(uid model.UID) bool {
 	if uid >= project.Unserved {
 		return true

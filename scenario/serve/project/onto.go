@@ -127,7 +127,7 @@ func uid(owner kinds.Fields) model.UID {
 	hash := fnv.New64a()
 	hash.Write([]byte(owner.Text("uid")))
 	id := model.UID(hash.Sum64()) % foreign
-	if kinds.Of(owner.Text("apiVersion"), owner.Text("kind")) != nil {
+	if served := kinds.Catalog(nil); served.Of(owner.Text("apiVersion"), owner.Text("kind")) != nil {
 		return foreign + id
 	}
 	return Unserved + id
