@@ -143,6 +143,10 @@ func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 			s.keepClaim(other.Claim(r))
 			continue
 		}
+		if other.IsClass() {
+			s.census.classes = s.census.classes.With(other.Class())
+			continue
+		}
 		name := other.String()
 		if other.Simulated || s.ignores[name] {
 			continue

@@ -24,6 +24,8 @@ type census struct {
 	pods map[model.Key]bool
 	// claims are the claims that steps create, or that the templates of sets name.
 	claims map[model.Key]bool
+	// classes are the StorageClasses that steps create. A step knows those of the steps before it, and its own.
+	classes manifest.Classes
 	// lost is true if a step that creates sets could not be read, so that there may be more. Then an unknown name is no
 	// problem: it would only repeat the first one.
 	lost bool

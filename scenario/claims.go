@@ -25,7 +25,7 @@ func (s *step) keepClaim(claim *model.Claim) {
 
 // putClaim creates, applies or replaces a claim. Of one that exists only the spec counts: its labels and annotations
 // matter to no StatefulSet.
-func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) sim.Outcome {
+func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string, classes manifest.Classes) sim.Outcome {
 	wanted := *claim
 	wanted.Namespace = cmp.Or(claim.Namespace, namespace)
 	live := u.Claim(wanted.Key())
@@ -38,6 +38,9 @@ func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) si
 			Message: fmt.Sprintf("persistentvolumeclaims %q not found", wanted.Name)})
 	case live != nil:
 		changed, problems := manifest.ChangeClaim(live, &wanted, verb == "replace")
+		if err := classes.Forbids(live, changed); err != nil && len(problems) == 0 {
+			return refusal(err)
+		}
 		stored, err := u.ChangeClaim(changed, problems)
 		if err != nil {
 			return refusal(err)

@@ -123,14 +123,14 @@ func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 		}
 		s.checkSet(set)
 	}
-	namespace, verb, budgets, claims := s.namespace, s.verb, s.budgets, s.claims
+	namespace, verb, budgets, claims, classes := s.namespace, s.verb, s.budgets, s.claims, s.census.classes
 	return &action{does: s.verb + " " + s.objectNames(sets), act: func(u *sim.User) sim.Outcome {
 		total := sim.Outcome{Effect: timeline.None}
 		for _, budget := range budgets {
 			total = joinOutcomes(total, putBudget(u, verb, budget, namespace))
 		}
 		for _, claim := range claims {
-			total = joinOutcomes(total, putClaim(u, verb, claim, namespace))
+			total = joinOutcomes(total, putClaim(u, verb, claim, namespace, classes))
 		}
 		for _, service := range s.services {
 			total = joinOutcomes(total, s.putService(u, service))

@@ -173,6 +173,9 @@ func (l *loader) file(root *yaml.Node) {
 	s.Collector = l.collector(m.Value("collector"))
 	l.steps(m)
 	l.faults(m)
+	if len(l.census.classes) > 0 {
+		s.Volumes.Mode = modes(l.census.classes)
+	}
 	l.expect(m.Value("expect"))
 	l.exploration(m.Value("explore"))
 	l.stillClear()

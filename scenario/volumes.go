@@ -3,6 +3,8 @@ package scenario
 import (
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -39,6 +41,19 @@ func (l *loader) claimTimes(m *strict.Map) sim.ClaimTimes {
 		times.Mode = sim.BindingMode(m.OneOf("mode", string(sim.Immediate), string(sim.WaitForFirstConsumer)))
 	}
 	return times
+}
+
+// modes returns the binding modes of claims by their StorageClasses.
+func modes(classes manifest.Classes) func(*model.Claim) sim.BindingMode {
+	return func(claim *model.Claim) sim.BindingMode {
+		switch class := classes.Of(claim.Data); {
+		case class == nil:
+			return ""
+		case manifest.WaitsForPod(class):
+			return sim.WaitForFirstConsumer
+		}
+		return sim.Immediate
+	}
 }
 
 // claimMatch reads to which claims a rule applies: to those that match all its keys.

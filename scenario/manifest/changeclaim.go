@@ -11,8 +11,8 @@ import (
 )
 
 // ChangeClaim returns a live claim as kubectl apply, or replace, makes it by the manifest of a claim, and what the API
-// server finds wrong with the change. Of its spec only the size may change, and only once it has its volume. The
-// volume is assumed to be of a StorageClass that lets it grow, and to be as large as the claim has asked for.
+// server finds wrong with the change. Of its spec only the size may change, and only once it has its volume. Whether
+// its StorageClass lets it grow Classes says; its volume is assumed to be as large as the claim has asked for.
 //
 // kubectl apply is taken to remove nothing: which fields have left a manifest, a claim does not keep here.
 func ChangeClaim(live, wanted *model.Claim, replace bool) (*model.Claim, []string) {

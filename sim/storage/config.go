@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"cmp"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -12,6 +14,9 @@ import (
 type Config struct {
 	Default ClaimTimes
 	Rules   []ClaimRule
+	// Mode is that of the storage class of a claim, "" if it is not known; a rule for the claim may have another one. It
+	// is nil if no class is known.
+	Mode func(*model.Claim) BindingMode
 }
 
 // ClaimTimes are the delays in a claim's life. A nil delay is not given.
@@ -54,12 +59,16 @@ type ClaimMatch struct {
 // of returns the times of a claim that has just been created: the number of its life counts, so it must be in the
 // record.
 func (c *Config) of(l *audit.Life, claim *model.Claim) ClaimTimes {
+	defaults := c.Default
+	if c.Mode != nil {
+		defaults.Mode = cmp.Or(c.Mode(claim), defaults.Mode)
+	}
 	for i := range c.Rules {
 		if rule := &c.Rules[i]; rule.Match.matches(l) && (rule.Match.That == nil || rule.Match.That(claim)) {
-			return rule.Times.over(c.Default)
+			return rule.Times.over(defaults)
 		}
 	}
-	return c.Default
+	return defaults
 }
 
 // matches says whether a rule applies to a claim, but for That, which of asks.

@@ -46,10 +46,13 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 			return &model.APIError{Reason: model.Forbidden, Message: message, Alike: guess.alike}
 		}
 	}
-	if len(refused) == 0 {
+	if len(refused)+len(s.Going) == 0 {
 		return nil
 	}
 	return func(pod *model.Pod) *model.APIError {
+		if n := s.Going[pod.Namespace]; n != nil {
+			return n.refuses("pods", pod.Name)
+		}
 		if s.admits[pod.Key()] {
 			return nil
 		}

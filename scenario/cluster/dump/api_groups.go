@@ -11,7 +11,7 @@ import (
 // the same names: the StatefulSet of OpenKruise, the Node of Longhorn, the Service of Knative.
 var groups = map[string][]string{
 	kindSet: {"apps"}, kindRevision: {"apps"}, kindBudget: {"policy"}, kindEvent: {"", "events.k8s.io"},
-	kindAutoscaler: {"autoscaling"}, kindScaledObject: {"keda.sh"},
+	kindClass: {"storage.k8s.io"}, kindAutoscaler: {"autoscaling"}, kindScaledObject: {"keda.sh"},
 }
 
 // groupOf returns the group of an apiVersion; "" is the core group.

@@ -10,6 +10,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -56,6 +57,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			WrongVolumes: wrongVolumes(r.claims, r.volumes),
 			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, Written: map[model.Key]model.Time{},
 			Tools:   map[model.Key]string{},
+			Going:   map[string]*Namespace{},
 			Scalers: map[model.Key][]string{}, Historyless: map[model.Key]bool{},
 			places:  placesOf(&sim.State{}),
 			filters: &placement.Memory{},
@@ -76,6 +78,16 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	c.assumeHistories()
 	for _, object := range r.pods {
 		c.pod(object)
+	}
+	c.goingNamespaces()
+	for _, object := range r.classes {
+		c.Classes = c.Classes.With(object)
+	}
+	for _, object := range c.raw.volumes {
+		// Volumes that somebody has made need no class of that name.
+		if name := object.Spec.StorageClassName; name != "" && len(c.Classes) > 0 && c.Classes[name] == nil {
+			c.Classes = c.Classes.With(&storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Provisioner: noProvision})
+		}
 	}
 	for _, object := range r.claims {
 		c.keepClaim(c.claim(object))

@@ -153,11 +153,11 @@ func (x *Index) Pods(key model.Key) []*Pod {
 }
 
 // AtRest says whether nothing is left to do for a set, which must be in the dump: all its pods exist and are Ready,
-// those that its strategy updates have its newest template, and it has no other pods. minReadySeconds are not asked
+// those that its strategy updates have its newest template, it has no other pods, and its namespace stays. minReadySeconds are not asked
 // for.
 func (x *Index) AtRest(key model.Key) bool {
 	set := x.sets[key]
-	if set.Terminating() || set.Status.ObservedGeneration != set.Generation {
+	if set.Terminating() || x.Going[key.Namespace] != nil || set.Status.ObservedGeneration != set.Generation {
 		return false
 	}
 	serving := 0
@@ -203,6 +203,9 @@ func (x *Index) Now(key model.Key) string {
 		}
 	}
 	text := fmt.Sprintf("%d of %d serve", serving, set.Spec.Replicas)
+	if x.Going[key.Namespace] != nil {
+		text = "its namespace is being deleted; " + text
+	}
 	if set.Terminating() {
 		text = "the StatefulSet is being deleted; " + text
 	}

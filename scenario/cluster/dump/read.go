@@ -12,10 +12,12 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
@@ -83,6 +85,10 @@ type Dump struct {
 	Foreign []*Foreign
 	// Scalers are what writes the replicas of sets, by the set: "HorizontalPodAutoscaler web".
 	Scalers map[model.Key][]string
+	// Going are the namespaces that are being deleted.
+	Going map[string]*Namespace
+	// Classes are the StorageClasses. If there are none, the dump does not show them.
+	Classes manifest.Classes
 	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
 	Resizes []*Resize
 
@@ -115,6 +121,8 @@ const (
 	kindVolume   = "PersistentVolume"
 	kindQuota    = "ResourceQuota"
 	kindLimits   = "LimitRange"
+	kindClass    = "StorageClass"
+	kindSpace    = "Namespace"
 )
 
 // Kinds returns the kinds that the dump has.
@@ -138,7 +146,10 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
-	scalers   []*scaler
+	classes   []*storagev1.StorageClass
+	// namespaces are all of them, as far as they are shown.
+	namespaces []*corev1.Namespace
+	scalers    []*scaler
 	// at has the index of each object in the list of its kind, until they are sorted.
 	at map[objectName]int
 	// kinds are the first kinds that the dump has, also those that are not read.
@@ -259,6 +270,10 @@ func (r *raw) take(o *object) error {
 		r.volumes, err = keep(r.volumes, o, r.at)
 	case kindQuota:
 		r.quotas, err = keep(r.quotas, o, r.at)
+	case kindSpace:
+		r.namespaces, err = keep(r.namespaces, o, r.at)
+	case kindClass:
+		r.classes, err = keep(r.classes, o, r.at)
 	case kindAutoscaler, kindScaledObject:
 		r.scalers, err = keep(r.scalers, o, r.at)
 		return err

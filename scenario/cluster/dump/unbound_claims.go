@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -65,14 +66,22 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 	}
 }
 
+// noProvision is the provisioner of the classes of volumes that somebody makes.
+const noProvision = "kubernetes.io/no-provisioner"
+
 // noProvisioner is in the message about a claim that nobody provides a volume for: another claim gets none either.
 const noProvisioner = "no storage class is set"
 
 // noClass finds in the message of an event about a claim the StorageClass that does not exist.
 var noClass = lazy.Regexp(`storageclass\S* "([^"]+)" not found`)
 
-// NoClass returns the storage class of a claim that waits for a volume, if an event says that it does not exist.
+// NoClass returns the storage class of a claim that waits for a volume, if it does not exist: an event says so, or the
+// dump has StorageClasses without it, and no claim has a volume of it.
 func (d *Dump) NoClass(claim *model.Claim) string {
+	if class := ClassOf(claim); d.Waits(claim) && class != "" && VolumeOf(claim) == "" && len(d.Classes) > 0 &&
+		d.Classes[class] == nil && !d.provides(class) {
+		return class
+	}
 	found := noClass().FindStringSubmatch(d.FailedClaims[claim.Key()])
 	if found == nil || !d.Waits(claim) || ClassOf(claim) != found[1] {
 		return ""
@@ -130,7 +139,7 @@ func (d *Dump) Unproven(claim *model.Claim) string {
 
 // WaitingFor says what the dump shows of the volume that a claim waits for, as the rest of a sentence about the claim.
 func (d *Dump) WaitingFor(claim *model.Claim) string {
-	class := claimSpec(claim).StorageClassName
+	class, of := claimSpec(claim).StorageClassName, d.Classes.Of(claim.Data)
 	switch {
 	case d.FailedClaims[claim.Key()] != "":
 		return "its last event says: " + d.FailedClaims[claim.Key()]
@@ -139,6 +148,13 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 	case VolumeOf(claim) != "":
 		return "it asks for the PersistentVolume " + VolumeOf(claim) + ", which may not exist, belong to another PVC or " +
 			"not fit (" + command.Kubectl("get", "pv", VolumeOf(claim)) + ")"
+	case of != nil && of.Provisioner == noProvision && !manifest.WaitsForPod(of):
+		return "its storage class " + of.Name + " makes no volumes (" + noProvision + "): somebody has to create a " +
+			"PersistentVolume of it"
+	case d.waitsForPod(claim) && of != nil && manifest.WaitsForPod(of):
+		return "it waits for its pod to get a node (its storage class " + of.Name + " is WaitForFirstConsumer)"
+	case d.NoClass(claim) != "":
+		return "its storage class " + *class + " does not exist"
 	case d.waitsForPod(claim):
 		return "it may wait for its pod to get a node (WaitForFirstConsumer)"
 	case class == nil:

@@ -250,7 +250,7 @@ func (s *DumpedSet) because() []doc.Item {
 			items = append(items, doc.Line(s.TooEarly))
 		}
 	}
-	if s.State == judge.Stuck && !s.Tried() {
+	if s.State == judge.Stuck && !s.Tried() && !s.Certain {
 		items = append(items, doc.Line("No fix was tried: the simulation does not know what goes wrong here."))
 	}
 	for _, w := range plainly(s.Waits) {

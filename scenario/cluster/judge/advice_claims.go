@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
@@ -58,6 +59,19 @@ func (x *shown) claims() {
 // Unclaimed is the merge patch with which a volume is bound by the next PVC of the same name.
 const Unclaimed = `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`
 
+// enlarging says whether the volume of a pod can grow, as far as the dump shows its StorageClass.
+func enlarging(p *dump.Pod, d *dump.Dump) string {
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		switch class := d.Classes.Of(claim.Data); {
+		case class != nil && manifest.Expands(class):
+			return "enlarge the PVC, which its StorageClass " + class.Name + " allows"
+		case class != nil:
+			return "its StorageClass " + class.Name + " does not let the PVC grow: move the data to a new PVC"
+		}
+	}
+	return "enlarge the PVC, if its StorageClass allows that"
+}
+
 // space says what a full disk of a pod needs, and what comes of the claims of the pod that are to grow.
 func space(p *dump.Pod, d *dump.Dump) []string {
 	var list []string
@@ -66,8 +80,7 @@ func space(p *dump.Pod, d *dump.Dump) []string {
 		list = append(list, "A disk is full. Its volume has grown, and the file system grows when a new "+p.Name+" starts "+
 			"(FileSystemResizePending), but not when the kubelet starts the container again.")
 	case d.Full(p.Key()):
-		list = append(list, "A disk is full: that of its volume (enlarge the PVC, if its StorageClass allows that, or free "+
-			"space), or that of its node.")
+		list = append(list, "A disk is full: that of its volume ("+enlarging(p, d)+", or free space), or that of its node.")
 	}
 	for _, claim := range d.ClaimsOf(p.Pod) {
 		if r := d.ResizeOf(claim.Key()); r != nil && !r.Restart {

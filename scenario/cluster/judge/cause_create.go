@@ -15,8 +15,8 @@ func namespaceDeleted(b *blocked) *Cause {
 	if !strings.Contains(b.stuck.Error, heal.NamespaceGoes) {
 		return nil
 	}
-	return saying("the namespace "+b.key.Namespace+" is being deleted", true, b.stuck.Error).
-		advising("The namespace " + b.key.Namespace + " is being deleted, and the StatefulSet with it.").
+	n := &dump.Namespace{Name: b.key.Namespace}
+	return saying("the namespace "+n.Name+" is being deleted", true, b.stuck.Error).advising(n.Ends()...).
 		at(Object{Kind: "Namespace", Name: b.key.Namespace})
 }
 

@@ -15,6 +15,9 @@ import (
 // judge says how a set stands. What the dump itself shows comes first: a deletion that a finalizer holds up, a
 // controller that does not work on the set, a pod that its kubelet rejects again and again. Then what the run shows.
 func judge(e *evidence) *Set {
+	if e.Going[e.key.Namespace] != nil && !e.spec.Terminating() {
+		return doomed(e)
+	}
 	if e.Hidden(e.spec) {
 		return hidden(e)
 	}
@@ -75,6 +78,21 @@ func kept(e *evidence, s Set, finalizers []string) *Set {
 				"pods with it, unless it was deleted with --cascade=orphan."},
 	}}}
 	return &s
+}
+
+// doomed judges a set in a namespace that is being deleted: nothing is created there any more, and in the end the
+// controller of namespaces deletes the set.
+func doomed(e *evidence) *Set {
+	n := e.Going[e.key.Namespace]
+	is, long := dump.Lasting(n.Since, n.Since < 0)
+	s := &Set{Key: e.key, Now: e.now}
+	s.Why = fmt.Sprintf("the namespace %s %s Terminating%s", n.Name, is, long)
+	of := []Object{{Kind: "Namespace", Name: n.Name}}
+	s.Judgement = Judgement{State: Stuck, Certain: true, Blockers: of, Causes: []Cause{{
+		Name: "namespace-deleted", Sentence: s.Why, Certain: true, Evidence: append(n.Says, n.Finalizers...), of: of,
+		advice: n.Ends(),
+	}}}
+	return s
 }
 
 // asleep judges a set whose controller waits without being woken: the claim of a missing pod was deleted with the

@@ -108,3 +108,41 @@ func TestAssumedClaims(t *testing.T) {
 		})
 	}
 }
+
+// TestGrowingClaims: what a plan says of claims that are to grow follows their StorageClass, where it is known.
+func TestGrowingClaims(t *testing.T) {
+	const patch = `kubectl -n default patch pvc data-web-0 -p '{"spec":{"resources":{"requests":{"storage":"2Gi"}}}}'`
+	class := func(allows string) string {
+		return "---\napiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: {name: fast}\nprovisioner: x/y\n" + allows
+	}
+	claim := func(size, class string) string {
+		return "---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: own}\nspec: {accessModes: [ReadWriteOnce], " +
+			"storageClassName: " + class + ", resources: {requests: {storage: " + size + "}}}\n"
+	}
+	const yes, no = "allowVolumeExpansion: true\n", "allowVolumeExpansion: false\n"
+	for _, c := range []struct{ old, now, way, note string }{
+		{"", "", "; existing claims stay as they are, and their volumes keep their size: if the storage class allows volume " +
+			"expansion, patch each claim: " + patch, "own grows from 1Gi to 2Gi. Assumed: its StorageClass has allowVolumeExpansion: true."},
+		{class(yes), "", "their volumes keep their size: the StorageClass fast allows volume expansion, so patch each claim: " + patch,
+			"own grows from 1Gi to 2Gi, which its StorageClass fast allows."},
+		{class(no), "", "their volumes keep their size, since the StorageClass fast does not have allowVolumeExpansion: true",
+			"own: the API server refuses that it grows from 1Gi to 2Gi, since its StorageClass fast does not have"},
+		{"", class(""), "since the StorageClass fast does not have allowVolumeExpansion: true", "own: the API server refuses that it grows from 1Gi to 2Gi"},
+		{class(no), class(yes), "the StorageClass fast allows volume expansion, so patch", "own grows from 1Gi to 2Gi, which its StorageClass fast allows."},
+	} {
+		plan := plans(t, claiming("", "data:1Gi")+c.old+claim("1Gi", "fast"), claiming("", "data:2Gi")+c.now+claim("2Gi", "fast"), &Options{})
+		require.Contains(t, plan.Sets[0].Refusal.Way, c.way)
+		require.Contains(t, strings.Join(plan.Notes, " "), "PersistentVolumeClaim "+c.note)
+		require.NotContains(t, plan.Ignored, "StorageClass")
+	}
+	for now, says := range map[string]string{
+		claim("1Gi", "fast"):   "",
+		claim("500Mi", "fast"): "own: the API server refuses the change: spec.resources.requests.storage: Forbidden: field can not be less",
+		claim("1Gi", "slow"):   "own: the API server refuses the change: spec: Forbidden: spec is immutable after creation",
+	} {
+		plan := plans(t, web("2", "a:1")+claim("1Gi", "fast"), web("2", "a:1")+now, &Options{})
+		said := strings.Join(plan.Notes, " ")
+		require.Contains(t, said, says)
+		require.Equal(t, says == "", !strings.Contains(said, "PersistentVolumeClaim own"), said)
+	}
+}

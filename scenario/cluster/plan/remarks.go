@@ -20,7 +20,30 @@ func notes(in *pair.Input, s *stored.Set, r *run.Run) []string {
 	if r != nil {
 		list = rolloutNotes(s, r.Main, list)
 	}
-	return append(list, redrawn(in, s)...)
+	return append(append(list, redrawn(in, s)...), growing(s)...)
+}
+
+// growing says which volumes of the set's claims are being enlarged, as a dump shows them.
+func growing(s *stored.Set) []string {
+	if s.Part == nil || s.Live == nil {
+		return nil
+	}
+	var list []string
+	for i := range s.Live.Spec.ClaimTemplates {
+		for n := range int(s.Live.Spec.Replicas) {
+			name := model.ClaimName(s.Live, &s.Live.Spec.ClaimTemplates[i], s.Live.Start()+n)
+			r := s.Part.ResizeOf(model.Key{Namespace: s.Key().Namespace, Name: name})
+			switch {
+			case r == nil:
+			case r.Restart && r.Failed == "":
+				list = append(list, fmt.Sprintf("The PVC %s asks for %s and has %s: its file system grows when its pod starts again.",
+					name, r.Wanted, r.Has))
+			default:
+				list = append(list, r.String())
+			}
+		}
+	}
+	return list
 }
 
 func rolloutNotes(s *stored.Set, f *run.Facts, list []string) []string {
@@ -223,7 +246,7 @@ func assumedClaims(in *pair.Input, sets []*stored.Set) []string {
 
 // beside are remarks on budgets that change, on what pods read and NEW lacks, and on fields that the version drops.
 func beside(in *pair.Input, all []*stored.Set, version string) []string {
-	list := budgetsMoved(in, all)
+	list := append(budgetsMoved(in, all), in.ClaimsChanged()...)
 	for _, s := range all {
 		for _, scaler := range in.Scalers[s.Pair.Key] {
 			if s.Fate == stored.Unchanged && !slices.Contains(in.OldScalers[s.Pair.Key], scaler) {

@@ -3,6 +3,7 @@ package pair
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,6 +74,13 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 			slices.ContainsFunc(s[0].file.Sets, func(set *manifest.Set) bool { return set.Object.Namespace == "" })
 	}
 	in.Others = othersOf(old, now)
+	if in.State != nil {
+		classes := maps.Clone(in.State.Classes)
+		for _, name := range slices.Sorted(maps.Keys(in.Classes)) {
+			classes = classes.With(in.Classes[name])
+		}
+		in.Classes = classes
+	}
 	in.Pairs, problems = pairs(old, now)
 	in.Given, in.cures = in.given()
 	in.Ignored = in.ignored(now, old)
@@ -144,7 +152,7 @@ func (in *Input) ignored(streams ...*stream) []string {
 		for i := range s.file.Others {
 			o := &s.file.Others[i]
 			shown := in.State != nil && slices.Contains(dump.Kinds(), o.Kind)
-			if s.budgetOf(o) == nil && o.Unmodelled() == "" && !o.IsClaim() && !shown && !heeded[o.Kind] &&
+			if s.budgetOf(o) == nil && o.Unmodelled() == "" && !o.IsClaim() && !o.IsClass() && !shown && !heeded[o.Kind] &&
 				!slices.Contains(kinds, o.Kind) {
 				kinds = append(kinds, o.Kind)
 			}

@@ -32,8 +32,11 @@ type Others struct {
 	// claims are the PersistentVolumeClaims of both streams; those that name no namespace have none. services are the
 	// Services of NEW, kinds the kinds that each of the streams has, and brought what Differs are, as pods may lack them.
 	claims, services map[model.Key]bool
-	kinds            [2]map[string]bool
-	brought          []dump.Brought
+	// oldClaims and newClaims are those of each stream. Classes are the StorageClasses of the dump and of both streams.
+	oldClaims, newClaims map[model.Key]*model.Claim
+	Classes              manifest.Classes
+	kinds                [2]map[string]bool
+	brought              []dump.Brought
 }
 
 // Both says whether both streams have objects of a kind. Otherwise nobody knows whether one of them changes: what
@@ -46,6 +49,7 @@ func (o *Others) LacksService(key model.Key) bool { return len(o.services) > 0 &
 // othersOf compares the objects of two streams, OLD and NEW, each with the namespace of those that name none.
 func othersOf(old, now *stream) Others {
 	o := Others{claims: map[model.Key]bool{}, services: map[model.Key]bool{}, Scalers: map[model.Key][]string{}}
+	o.oldClaims, o.newClaims = map[model.Key]*model.Claim{}, map[model.Key]*model.Claim{}
 	o.OldScalers = old.scalers(map[model.Key][]string{})
 	twins, absent := map[Thing]*[2]*manifest.Other{}, &manifest.Other{}
 	var things []Thing
@@ -56,7 +60,11 @@ func othersOf(old, now *stream) Others {
 			t := Thing{other.Kind, cmp.Or(other.Namespace, s.namespace), other.Name}
 			o.kinds[side][t.Kind] = true
 			if other.IsClaim() {
-				o.claims[model.Key{Namespace: t.Namespace, Name: t.Name}] = true
+				of := map[bool]map[model.Key]*model.Claim{true: o.newClaims, false: o.oldClaims}[s == now]
+				o.keepClaim(of, other, model.Key{Namespace: t.Namespace, Name: t.Name})
+			}
+			if other.IsClass() {
+				o.Classes = o.Classes.With(other.Class())
 			}
 			if s == now && t.Kind == "Service" {
 				o.services[model.Key{Namespace: t.Namespace, Name: t.Name}] = true

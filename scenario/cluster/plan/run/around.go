@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/pair"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/command"
@@ -81,7 +82,7 @@ func AroundOf(f *stored.Frame, refused *stored.Set) *Refusal {
 		best.Way += cmp.Or(withPeers(w, &as), ". None of the tried fixes works")
 	}
 	if !keepsBlock(&as) {
-		best.Way += claimsAfterwards(&as)
+		best.Way += claimsAfterwards(&as, f.Input.Classes)
 	}
 	return best
 }
@@ -231,9 +232,10 @@ func deletesPods(p *play.Pasted) bool {
 }
 
 // resized says what a change of claim templates does not do to the claims that exist, and how to do it.
-func resized(s *stored.Set) string {
+func resized(s *stored.Set, classes manifest.Classes) string {
 	var commands []string
 	shrinks, others, grown := false, false, false
+	var allowed, forbidden []string
 	for _, c := range diff.Under(s.Changes, "spec.volumeClaimTemplates[") {
 		switch {
 		case c.Old == nil || c.New == nil || !strings.HasSuffix(c.Path, ".requests.storage"):
@@ -241,6 +243,13 @@ func resized(s *stored.Set) string {
 		case less(c.New, c.Old):
 			shrinks = true
 		default:
+			class := classes.Of(liveTemplate(s, c))
+			if class != nil && !manifest.Expands(class) {
+				forbidden = append(forbidden, class.Name)
+				continue
+			} else if class != nil {
+				allowed = append(allowed, class.Name)
+			}
 			small, known := smaller(s, c)
 			if grown = grown || known && len(small) == 0; !known || len(small) > 0 {
 				commands = append(commands, enlarge(s, c, small))
@@ -251,9 +260,16 @@ func resized(s *stored.Set) string {
 	if others {
 		text = ": only new claims follow the new template"
 	}
+	if len(forbidden) > 0 {
+		text += ", and their volumes keep their size, since the StorageClass " + forbidden[0] + " does not have " +
+			"allowVolumeExpansion: true"
+	}
 	if len(commands) > 0 {
-		text += ", and their volumes keep their size: if the storage class allows volume expansion, patch each claim: " +
-			strings.Join(commands, "; ")
+		may := "if the storage class allows volume expansion,"
+		if len(allowed) == len(commands) {
+			may = "the StorageClass " + allowed[0] + " allows volume expansion, so"
+		}
+		text += ", and their volumes keep their size: " + may + " patch each claim: " + strings.Join(commands, "; ")
 	}
 	if grown {
 		text += ", and they have asked for the new size already"
@@ -262,6 +278,17 @@ func resized(s *stored.Set) string {
 		text += ", and their volumes keep their size, since no volume shrinks"
 	}
 	return text
+}
+
+// liveTemplate returns the spec of the claim template that a change is about, as it was.
+func liveTemplate(s *stored.Set, c diff.Change) string {
+	name := templateOf(s, c)
+	for i := range s.Live.Spec.ClaimTemplates {
+		if t := &s.Live.Spec.ClaimTemplates[i]; t.Name == name {
+			return t.Data
+		}
+	}
+	return ""
 }
 
 func less(a, b any) bool {
@@ -310,11 +337,11 @@ func enlarge(s *stored.Set, c diff.Change, claims []string) string {
 }
 
 // claimsAfterwards says what becomes of the claims when the set is created again without its pods, or with them.
-func claimsAfterwards(s *stored.Set) string {
+func claimsAfterwards(s *stored.Set, classes manifest.Classes) string {
 	gone, come, kept := s.Reclaims()
 	text := ""
 	if len(kept) > 0 {
-		text = "; existing claims stay as they are" + resized(s)
+		text = "; existing claims stay as they are" + resized(s, classes)
 	}
 	if len(gone) > 0 {
 		text += "; the claims of " + render.And(gone) + " stay, and no new pod uses them"
