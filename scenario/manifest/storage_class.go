@@ -88,7 +88,8 @@ func (c Classes) Forbids(live, wanted *model.Claim) *model.APIError {
 		return nil
 	}
 	return &model.APIError{Reason: model.Forbidden, Message: fmt.Sprintf("persistentvolumeclaims %q is forbidden: only "+
-		"dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize", live.Name)}
+		"dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+		live.Name)}
 }
 
 // Grows says whether a claim asks for more than before.

@@ -86,7 +86,9 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	for _, object := range c.raw.volumes {
 		// Volumes that somebody has made need no class of that name.
 		if name := object.Spec.StorageClassName; name != "" && len(c.Classes) > 0 && c.Classes[name] == nil {
-			c.Classes = c.Classes.With(&storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Provisioner: noProvision})
+			class := &storagev1.StorageClass{Provisioner: noProvision}
+			class.Name = name
+			c.Classes = c.Classes.With(class)
 		}
 	}
 	for _, object := range r.claims {

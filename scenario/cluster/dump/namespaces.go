@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -46,15 +45,16 @@ func (c *converter) goingNamespaces() {
 
 // Ends says in sentences what comes of the namespace, and what keeps it.
 func (n *Namespace) Ends() []string {
-	is, long := Lasting(n.Since, n.Since < 0)
-	list := []string{fmt.Sprintf("The namespace %s %s Terminating%s: the StatefulSet goes with it, and nothing is created "+
-		"there any more.", n.Name, is, long)}
+	list := []string{"The namespace " + n.Name + " is being deleted, and the StatefulSet with it."}
+	if _, long := Lasting(n.Since, n.Since < 0); long != "" {
+		list = append(list, "It has been Terminating"+long+".")
+	}
 	for _, text := range n.Says {
 		list = append(list, "Its controller says: "+text+".")
 	}
 	if len(n.Finalizers) > 0 {
-		list = append(list, "When it is empty, "+render.And(n.Finalizers)+render.Agree(len(n.Finalizers), " keeps", " keep")+
-			" it: whoever has set that removes it when its work is done.")
+		list = append(list, "When it is empty, "+render.And(n.Finalizers)+render.Agree(len(n.Finalizers), " keeps",
+			" keep")+" it: whoever has set that removes it when its work is done.")
 	}
 	return append(list, "Nobody can take the deletion back. When the namespace is gone, create it again, and apply the "+
 		"StatefulSet there.")

@@ -153,8 +153,8 @@ func (x *Index) Pods(key model.Key) []*Pod {
 }
 
 // AtRest says whether nothing is left to do for a set, which must be in the dump: all its pods exist and are Ready,
-// those that its strategy updates have its newest template, it has no other pods, and its namespace stays. minReadySeconds are not asked
-// for.
+// those that its strategy updates have its newest template, it has no other pods, and its namespace stays.
+// minReadySeconds are not asked for.
 func (x *Index) AtRest(key model.Key) bool {
 	set := x.sets[key]
 	if set.Terminating() || x.Going[key.Namespace] != nil || set.Status.ObservedGeneration != set.Generation {

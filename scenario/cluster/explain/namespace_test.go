@@ -55,7 +55,7 @@ status: {phase: Terminating, conditions: [{type: NamespaceContentRemaining, stat
 		require.True(t, found.Sets[0].Certain, c.name)
 		require.Empty(t, found.Sets[0].WaysOut, c.name)
 		for _, words := range []string{
-			"it does not continue by itself", "The namespace prod has been Terminating for 2h: the StatefulSet goes with it, and nothing is created there",
+			"it does not continue by itself", "The namespace prod is being deleted, and the StatefulSet with it.", "It has been Terminating for 2h.",
 			"Its controller says: Some resources are remaining: pods. has 1 resource instances.",
 			"When it is empty, acme.io/backup keeps it: whoever has set that removes it when its work is done.",
 			"When the namespace is gone, create it again, and apply the StatefulSet there.",

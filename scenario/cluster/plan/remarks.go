@@ -36,8 +36,8 @@ func growing(s *stored.Set) []string {
 			switch {
 			case r == nil:
 			case r.Restart && r.Failed == "":
-				list = append(list, fmt.Sprintf("The PVC %s asks for %s and has %s: its file system grows when its pod starts again.",
-					name, r.Wanted, r.Has))
+				list = append(list, fmt.Sprintf("The PVC %s asks for %s and has %s: its file system grows when its pod starts "+
+					"again.", name, r.Wanted, r.Has))
 			default:
 				list = append(list, r.String())
 			}

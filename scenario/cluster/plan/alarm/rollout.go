@@ -91,8 +91,8 @@ func becauseYoung(s *stored.Set) string {
 func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
 	switch {
 	case s.Input.State != nil && s.Input.State.Going[s.Key().Namespace] != nil:
-		alarms = s.add(alarms, TrapNotAtRest, "its namespace %s is being deleted: the change is lost with it, so apply it again "+
-			"when the namespace is gone and created again", s.Key().Namespace)
+		alarms = s.add(alarms, TrapNotAtRest, "its namespace %s is being deleted: the change is lost with it, so apply it "+
+			"again when the namespace is gone and created again", s.Key().Namespace)
 	case s.Pair.Deleting:
 		alarms = s.add(alarms, TrapNotAtRest, "somebody has deleted it: the change is lost with it, so apply it again when "+
 			"the set is gone")

@@ -57,7 +57,7 @@ func (in *Input) ClaimsChanged() []string {
 	return list
 }
 
-// liveClaim returns a claim as it is: as the dump has it, or as OLD has it, with its volume. It is nil if there is none.
+// liveClaim returns a claim as it is: as the dump has it, or as OLD has it, with its volume; nil if there is none.
 func (in *Input) liveClaim(key model.Key) *model.Claim {
 	if in.State != nil {
 		return in.State.Claim(key)
