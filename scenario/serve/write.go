@@ -122,7 +122,7 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
 			"the object has been modified; please apply your changes to the latest version and try again"))
 	case meta.Text("uid") != "" && meta.Text("uid") != was.Text("uid"):
-		// lint:ignore ST1005 These are the words of the API server.
+		//lint:ignore ST1005 These are the words of the API server.
 		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
 			"Precondition failed: UID in precondition: %s, UID in object meta: %s", meta.Text("uid"), was.Text("uid")))
 	}

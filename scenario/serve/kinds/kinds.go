@@ -118,7 +118,7 @@ var Served = []Kind{
 		New:        func() any { return new(corev1.ConfigMap) }, columns: configMapColumns},
 	{Version: "v1", Kind: "Endpoints", Resource: "endpoints", Singular: "endpoints", Short: []string{"ep"},
 		Namespaced: true,
-		// lint:ignore SA1019 Clients that still ask for Endpoints get them.
+		//lint:ignore SA1019 Clients that still ask for Endpoints get them.
 		Idle: true, New: func() any { return new(corev1.Endpoints) }},
 	{Version: "v1", Kind: "Event", Resource: "events", Singular: "event", Short: []string{"ev"}, Namespaced: true,
 		New: func() any { return new(corev1.Event) }, columns: eventColumns},

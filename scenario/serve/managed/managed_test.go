@@ -124,6 +124,7 @@ func (u *upstream) typed(v map[string]any, o ...typed.ValidationOptions) (*typed
 }
 
 func (u *upstream) write(next map[string]any, manager string, apply, force bool) error {
+	//lint:ignore SA1019 Upstream's own API server sets it in the same way.
 	updater := merge.Updater{Converter: same{}}
 	live, err := u.typed(u.live, typed.AllowDuplicates)
 	if err != nil {
