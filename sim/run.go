@@ -236,7 +236,11 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 // world is Endless.
 func (w *World) refused(step *Step, note *timeline.Step, err *model.APIError) {
 	note.Effect, note.Refusal, note.Cause = timeline.Refused, err.Message, err.Cause
-	if !note.RefusedAsExpected() && !w.config.Endless {
+	if w.config.Endless {
+		// Nobody has said before what is to be refused; a scenario that does the same says it.
+		note.ExpectedRefusal = err.Message
+	}
+	if !note.RefusedAsExpected() {
 		w.kernel.Result.Verdict = timeline.WasRefused
 	}
 }

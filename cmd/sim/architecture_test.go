@@ -77,7 +77,7 @@ var layers = []struct {
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
 	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge in cmd/sim does.
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
-		third: []string{"golang.org/x/net/websocket", "k8s.io/api/...", "k8s.io/apimachinery/...",
+		third: []string{"golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
 			"gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3", "github.com/google/gnostic-models/openapiv2",
 			"google.golang.org/protobuf/proto",
 			"sigs.k8s.io/json", "sigs.k8s.io/structured-merge-diff/...", "sigs.k8s.io/yaml"}},

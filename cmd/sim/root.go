@@ -66,7 +66,7 @@ is needed, and the same scenario gives the same bytes every time.`,
 		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color), newFollowCmd(s, e, &color),
 		newExploreCmd(s, e, &color), newSweepCmd(s, e, &color), newMergeCmd(s, &color),
 		newLearnCmd(s, &color), newServeCmd(s, e, &color), newClockCmd(s),
-		newCheckpointCmd(s), newRestoreCmd(s), newWhyCmd(s),
+		newCheckpointCmd(s), newRestoreCmd(s), newWhyCmd(s), newSaveCmd(s),
 		newInitCmd(s, e, &color), newExpandCmd(s, e), newSchemaCmd(s, e),
 		newVersionsCmd(s, e, &color), newAtlasCmd(s, e, &color), newVersionCmd(s),
 	)

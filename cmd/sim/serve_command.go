@@ -80,6 +80,48 @@ is taken, and not the steps. Without FILE the cluster is empty.`,
 	return cmd
 }
 
+func newSaveCmd(s *streams) *cobra.Command {
+	o := &serveOptions{streams: s}
+	cmd := &cobra.Command{
+		Use:    "save SESSION",
+		Short:  "Write a recorded session of sim serve as a scenario",
+		Hidden: true,
+		Long: `Write a recorded session of sim serve as a scenario, to standard output: what
+clients changed becomes steps, each at its instant. sim run plays the scenario to
+the same timeline, which is checked before it is written. If no step does what
+a request did, its line is named.`,
+		Example: `  sim save session.jsonl > scenario.yaml`,
+		GroupID: groupWrite,
+	}
+	cmd.RunE = action(func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usagef("name one session, which sim serve --record has written")
+		}
+		session, name, err := o.session(args[0])
+		if err != nil {
+			return err
+		}
+		text, err := session.Scenario(name, o.world.limits, Version)
+		if err != nil {
+			return err
+		}
+		_, err = s.out.Write(text)
+		return err
+	})
+	addLimitFlags(cmd, &o.world.limits)
+	return cmd
+}
+
+// session reads a recorded session.
+func (o *serveOptions) session(file string) (session *serve.Session, name string, err error) {
+	in, data, err := o.from().Read(file, o.world.limits.FileSize)
+	if err != nil {
+		return nil, "", err
+	}
+	session, err = serve.ReadSession(in.Name(), data)
+	return session, in.Name(), err
+}
+
 // run serves until the user interrupts.
 func (o *serveOptions) run() error {
 	if err := o.world.check(); err != nil {
@@ -175,11 +217,8 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 func (o *serveOptions) begin() (*serve.Beginning, error) {
 	options := o.world.options()
 	if o.replay != "" {
-		in, data, err := o.from().Read(o.replay, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		if o.replayed, err = serve.ReadSession(in.Name(), data); err != nil {
+		var err error
+		if o.replayed, _, err = o.session(o.replay); err != nil {
 			return nil, err
 		}
 		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.world.limits)

@@ -7,6 +7,7 @@ func newServeCmd(*streams, *engine, *colorChoice) *cobra.Command { return notInB
 func newClockCmd(*streams) *cobra.Command                        { return notInBrowsers("clock") }
 func newCheckpointCmd(*streams) *cobra.Command                   { return notInBrowsers("checkpoint") }
 func newRestoreCmd(*streams) *cobra.Command                      { return notInBrowsers("restore") }
+func newSaveCmd(*streams) *cobra.Command                         { return notInBrowsers("save") }
 func newWhyCmd(*streams) *cobra.Command                          { return notInBrowsers("why") }
 
 func notInBrowsers(word string) *cobra.Command {

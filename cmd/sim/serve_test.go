@@ -43,7 +43,7 @@ spec:
 		t.Fatalf("nothing was printed with %q", has)
 		return ""
 	}
-	next("STEP 1: create StatefulSet web")
+	next("STEP 1: create web")
 	next("https://127.0.0.1:")
 	file := strings.TrimPrefix(next("export KUBECONFIG="), "export KUBECONFIG=")
 	sim := func(args ...string) (int, string) {

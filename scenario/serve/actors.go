@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -184,7 +185,9 @@ func writeService(typed any, old *objects.Object) (call, error) {
 		case live == nil:
 			u.CreateService(wanted)
 		default:
-			u.UpdateService(wanted)
+			if wanted.ClusterIP = live.ClusterIP; !reflect.DeepEqual(live, wanted) {
+				u.UpdateService(wanted)
+			}
 		}
 		if ip := u.Service(wanted.Key()).ClusterIP; ip != "" {
 			object.Spec.ClusterIP = ip
@@ -201,7 +204,9 @@ func writeBudget(typed any, _ *objects.Object) (call, error) {
 		return nil, invalid(kinds.Budget, object.Name, errs)
 	}
 	return func(u *sim.User) *model.APIError {
-		u.PutBudget(wanted)
+		if live := u.Budget(wanted.Key()); live == nil || !reflect.DeepEqual(live, wanted) {
+			u.PutBudget(wanted)
+		}
 		return nil
 	}, nil
 }

@@ -8,7 +8,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
-	"github.com/statefulsim/statefulsim/scenario/serve/shell"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -29,19 +28,17 @@ func (s *Server) checkpoint() *checkpoint {
 // copy returns a copy that goes on by itself.
 func (c *cluster) copy() cluster {
 	next := *c
-	next.nodes, next.answers = maps.Clone(c.nodes), maps.Clone(c.answers)
-	for key, pods := range maps.All(c.answers) { // In any order.
-		next.answers[key] = maps.Clone(pods)
-	}
-	next.own, next.volumes = copyTrees(c.own), copyTrees(c.volumes)
+	next.nodes, next.answers = maps.Clone(c.nodes), deep(c.answers)
 	next.voices, next.events, next.bound = slices.Clip(c.voices), slices.Clone(c.events), slices.Clip(c.bound)
+	next.own, next.volumes = deep(c.own), deep(c.volumes)
 	return next
 }
 
-func copyTrees(trees map[string]shell.Tree) map[string]shell.Tree {
-	next := maps.Clone(trees)
-	for at, tree := range maps.All(trees) { // In any order.
-		next[at] = maps.Clone(tree)
+// deep copies maps in a map.
+func deep[A, K comparable, V any, M ~map[K]V](of map[A]M) map[A]M {
+	next := map[A]M{}
+	for key, m := range maps.All(of) { // In any order.
+		next[key] = maps.Clone(m)
 	}
 	return next
 }
@@ -57,6 +54,9 @@ func (s *Server) restore(name string) error {
 	s.world.Release()
 	world := s.config.World
 	world.Start = c.world
+	if s.config.Steps {
+		s.did = s.did[:c.steps]
+	}
 	s.steps, s.uids, s.cluster = c.steps, c.uids, c.cluster.copy()
 	s.inhabit(world)
 	s.world.Begin()

@@ -116,7 +116,7 @@ func TestWhy(t *testing.T) {
 	}
 	const waits = "waits: web-0 is not Running and Ready; until it is, OrderedReady neither touches higher ordinals nor " +
 		"continues the update\n"
-	require.Equal(t, waits+"0s  create StatefulSet web\n", why("sts/web"))
+	require.Equal(t, waits+"0s  create web\n", why("sts/web"))
 	require.Contains(t, why("pods/web-0"), waits+"0s  Pending: ")
 	s.must("POST", "/sim/clock/settle", "")
 	require.Contains(t, why("Pod/web-2"), "Ready")

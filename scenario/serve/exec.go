@@ -181,7 +181,7 @@ func (s *Server) execute(q *request, in string) (shell.Result, error) {
 			r.Err = "exec: " + r.Err
 		}
 		if shut := s.shut(pod); shut != before {
-			s.act("exec", ref{kinds.Pod, q.key()}, func(u *sim.User) *model.APIError {
+			s.act(other("exec", q.kind, q.key()), ref{kinds.Pod, q.key()}, func(u *sim.User) *model.APIError {
 				u.ShutPod(q.key(), shut)
 				return nil
 			})

@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // posted answers a request that creates an object.
@@ -94,7 +95,10 @@ func (s *Server) evict(q *request) error {
 		if q.dry() {
 			return nil, nil
 		}
-		return nil, refusal(s.act("evict", ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
+		w := &write{key: q.key()}
+		d := w.as("evict", "evict "+q.name, q.name)
+		d.effect = timeline.Deleted
+		return nil, refusal(s.act(d, ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
 			return u.Evict(q.key())
 		}), q.kind, q.name)
 	})

@@ -42,6 +42,17 @@ func (s *Server) Turn() time.Duration {
 	return lookAgain
 }
 
+// Due returns after how long of the clients' time something happens next at a timed speed, and false if nothing is left
+// that could still change something.
+func (s *Server) Due() (time.Duration, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next, open := s.world.Next()
+	// The world is moved to whole milliseconds: see catchUp.
+	const whole = model.Time(time.Millisecond)
+	return s.clock.Until((next+whole-1)/whole*whole, s.config.Now()), open
+}
+
 // catchUp brings the world to the instant that the clock shows, to the millisecond.
 func (s *Server) catchUp() {
 	if s.clock.Speed().Timed() {

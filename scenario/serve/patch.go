@@ -32,6 +32,7 @@ func (s *Server) patched(q *request) error {
 	if err != nil {
 		return err
 	}
+	q.patch = data
 	if q.sub == "scale" {
 		return s.scaled(q, func(scale kinds.Fields) (*autoscalingv1.Scale, error) {
 			var next autoscalingv1.Scale

@@ -97,8 +97,9 @@ func (s *Server) Recorded() []Recorded {
 
 // Replay plays the requests of a recording, each at its instant, up to the end. Clients must not come meanwhile.
 func (s *Server) Replay(requests []Recorded) error {
-	for _, q := range requests {
+	for i, q := range requests {
 		s.mu.Lock()
+		s.line = i + 2 // The header is before.
 		s.advance(model.Time(q.At))
 		s.mu.Unlock()
 		if q.Method == "" {
@@ -126,7 +127,8 @@ func (s *Session) Write(w io.Writer) error {
 	return err
 }
 
-// ReadSession reads a session. The error is strict.Problems. Instants must not go back.
+// ReadSession reads a session. The error is strict.Problems. Instants must not go back, but where a checkpoint is
+// restored.
 func ReadSession(name string, data []byte) (*Session, error) {
 	s := &Session{}
 	line, last := 0, time.Duration(0)
@@ -142,7 +144,9 @@ func ReadSession(name string, data []byte) (*Session, error) {
 			if err = json.Unmarshal([]byte(text), &q); err == nil && (q.At < last || q.At > longest) {
 				err = fmt.Errorf("the instant %s is before the one above, or too late", q.At)
 			}
-			last = q.At
+			if last = q.At; strings.HasPrefix(q.Path, "/"+Control+"/restore/") {
+				last = 0
+			}
 			s.Requests = append(s.Requests, q)
 		}
 		if err != nil {

@@ -29,6 +29,8 @@ type request struct {
 	kind  *kinds.Kind
 	// namespace is "" for all of them, name for all objects; sub is the subresource.
 	namespace, name, sub string
+	// patch is the patch that it sends, nil for any other request.
+	patch []byte
 	// owned are the managers of the object's fields, where the request applies it.
 	owned managed.Owners
 }

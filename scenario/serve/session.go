@@ -12,6 +12,8 @@
 package serve
 
 import (
+	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -42,6 +44,8 @@ type Config struct {
 	Existing [][]byte
 	// Record says that the requests that change something are kept, for Recorded.
 	Record bool
+	// Steps says that what the requests do is kept as steps, for Session.Scenario.
+	Steps bool
 	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
 	Told func([]timeline.Event)
 	// Restored, if it is given, hears that the session has gone back to a checkpoint, where these events were told.
@@ -68,6 +72,10 @@ type Server struct {
 	// recorded are the requests that were kept; begun is true once clients may come.
 	recorded []Recorded
 	begun    bool
+	// did is what requests have done to the world, if the configuration asks for it; line is that of the request that is
+	// replayed.
+	did  []did
+	line int
 	// checkpoints are the instants to which Restore goes back, by name.
 	checkpoints map[string]*checkpoint
 	cluster
@@ -121,51 +129,91 @@ func (s *Server) End() []timeline.Event {
 	return events
 }
 
+// Timeline returns what has happened so far.
+func (s *Server) Timeline() []timeline.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.world.Events())
+}
+
 // instant is the present instant of the world as clients have it.
 func (s *Server) instant() time.Time { return s.config.Epoch.Add(time.Duration(s.world.Now())).UTC() }
 
 // act lets the user of the world do something to an object at this instant, as a step of the timeline, and the cluster
 // answer it.
-func (s *Server) act(verb string, at ref, do func(*sim.User) *model.APIError) (err *model.APIError) {
+func (s *Server) act(d doing, at ref, do func(*sim.User) *model.APIError) (err *model.APIError) {
 	s.steps++
+	now := time.Duration(s.world.Now())
 	s.world.Act(&sim.Step{
-		Number: s.steps, Verb: "request", Does: does(verb, at.kind, at.key),
-		When: sim.When{Trigger: sim.At, D: time.Duration(s.world.Now())},
+		Number: s.steps, Verb: d.verb, Does: d.does, When: sim.When{Trigger: sim.At, D: now},
 		Act: func(u *sim.User) sim.Outcome {
-			version, set := u.Version(), at.set(u)
+			before := at.seen(u)
 			if err = do(u); err != nil {
 				return sim.Outcome{Err: err}
 			}
-			return at.outcome(u, set, version)
+			return at.outcome(u, d.effect, before)
 		},
 	})
+	if s.config.Steps {
+		done := did{doing: d, at: now, line: s.line}
+		if err != nil {
+			done.refused = err.Message
+		}
+		s.did = append(s.did, done)
+	}
 	return err
 }
 
-// set returns the set that a reference is about; nil if it is about something else, or there is none.
-func (r ref) set(u *sim.User) *model.StatefulSet {
-	if r.kind != kinds.StatefulSet {
-		return nil
+// seen returns what a reference is about, as the world has it: a value that is another one once it has changed.
+func (r ref) seen(u *sim.User) any {
+	switch r.kind {
+	case kinds.StatefulSet:
+		if set := u.Set(r.key); set != nil {
+			return set
+		}
+	case kinds.Service:
+		if service := u.Service(r.key); service != nil {
+			return *service
+		}
+	case kinds.Budget:
+		if budget := u.Budget(r.key); budget != nil {
+			return *budget
+		}
+	default:
+		return u.Version()
 	}
-	return u.Set(r.key)
+	return nil
 }
 
-// outcome returns what has become of an act, before which there was this set, or none, and this version.
-func (r ref) outcome(u *sim.User, was *model.StatefulSet, version uint64) sim.Outcome {
-	is, o := r.set(u), sim.Outcome{Effect: timeline.None}
-	switch {
-	case u.Version() == version:
-	case is == nil && was == nil:
-		o.Effect = timeline.Done
-	case is == nil:
-		o.Effect, o.Removed = timeline.Deleted, []model.Key{r.key}
-	case was == nil:
-		o.Effect, o.Sets = timeline.Created, []*model.StatefulSet{is}
-	default:
-		o.Effect, o.Sets = timeline.Configured, []*model.StatefulSet{is}
+// outcome returns what has become of an act, before which it was seen like that. effect is "" if it follows.
+func (r ref) outcome(u *sim.User, effect timeline.Effect, before any) sim.Outcome {
+	after, o := r.seen(u), sim.Outcome{Effect: effect}
+	was, _ := before.(*model.StatefulSet)
+	is, _ := after.(*model.StatefulSet)
+	same := reflect.DeepEqual(before, after)
+	if was != nil && is != nil {
+		same = was.ResourceVersion == is.ResourceVersion
 	}
-	if r.kind == kinds.Pod {
+	switch {
+	case o.Effect != "":
+	case same:
+		o.Effect = timeline.Unchanged
+	case before == nil:
+		o.Effect = timeline.Created
+	default:
+		o.Effect = timeline.Configured
+	}
+	switch {
+	case is == nil && was != nil:
+		o.Removed = []model.Key{r.key}
+	case is != nil && o.Effect != timeline.Unchanged:
+		o.Sets = []*model.StatefulSet{is}
+	}
+	switch r.kind {
+	case kinds.Pod:
 		o.Pod = r.key
+	case kinds.Claim:
+		o.Claim = r.key
 	}
 	return o
 }

@@ -83,7 +83,7 @@ func (s *Server) bind(q *request) error {
 		case q.dry():
 			return nil, nil
 		}
-		return nil, refusal(s.act("bind", ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
+		return nil, refusal(s.act(other("bind", q.kind, q.key()), ref{q.kind, q.key()}, func(u *sim.User) *model.APIError {
 			u.PinPod(u.Pod(q.key()), node)
 			return nil
 		}), q.kind, q.name)

@@ -106,6 +106,8 @@ type write struct {
 	fields kinds.Fields
 	verb   string
 	status bool
+	// sent is the patch that the client has sent, if it was one.
+	sent []byte
 }
 
 // update puts the fields that a client has sent in the place of an object's.
@@ -134,7 +136,7 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 			meta[field] = v
 		}
 	}
-	w := &write{q: q, key: old.Key, old: old, fields: fields, verb: q.verb(), status: q.sub == "status"}
+	w := &write{q: q, key: old.Key, old: old, fields: fields, verb: q.verb(), status: q.sub == "status", sent: q.patch}
 	if w.status {
 		kept := clone(old.Fields)
 		kept["status"] = fields["status"]
@@ -162,14 +164,14 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	if w.q.dry() {
 		return s.dryRun(w)
 	}
-	if do == nil {
+	if do == nil || w.old != nil && w.idle() {
 		return s.settle(w), nil
 	}
 	at := ref{w.q.kind, w.key}
 	s.wanted[at] = w.fields
 	defer delete(s.wanted, at)
 	var stored *objects.Object
-	refused := s.act(w.verb, at, func(u *sim.User) *model.APIError {
+	refused := s.act(stepOf(w), at, func(u *sim.User) *model.APIError {
 		err := do(u)
 		if err == nil {
 			stored = s.settle(w)
@@ -264,7 +266,7 @@ func (s *Server) dryRun(w *write) (*objects.Object, error) {
 func (s *Server) remove(o *objects.Object, how deletion) error {
 	actor, simulated := actors[o.Kind]
 	if simulated {
-		return refusal(s.act("delete", ref{o.Kind, o.Key}, func(u *sim.User) *model.APIError {
+		return refusal(s.act(deletes(o, how), ref{o.Kind, o.Key}, func(u *sim.User) *model.APIError {
 			err := actor.remove(u, o.Key, how)
 			if err == nil && (o.Kind == kinds.Service || o.Kind == kinds.Budget) {
 				s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())

@@ -43,6 +43,15 @@ func (a *Addresses) Of(pod *model.Pod) string {
 	return address
 }
 
+// Known returns the address that a pod was given, "" for none. Who only looks gives none: the order in which pods get
+// theirs is part of a run.
+func (a *Addresses) Known(pod *model.Pod) string {
+	if !a.Wanted {
+		return ""
+	}
+	return a.pods[pod.UID]
+}
+
 // ClusterIP returns an address for a new Service, one that no other has had.
 func (a *Addresses) ClusterIP() string {
 	a.services++

@@ -66,7 +66,7 @@ func New(k *kernel.Kernel, s *store.Store, a *Addresses) *Log {
 }
 
 // Address returns the address of a pod, "" for one that has none.
-func (l *Log) Address(pod *model.Pod) string { return l.addresses.Of(pod) }
+func (l *Log) Address(pod *model.Pod) string { return l.addresses.Known(pod) }
 
 // Pod returns the life of a pod that exists or has just been removed, nil if there was never one of that name; O(1).
 // After the removal it is the last life of the name.
