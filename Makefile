@@ -98,6 +98,11 @@ test:
 	$(GO) test -timeout 30m ./...
 	cd sim/conformance && $(GO) test .
 
+# Operators in tests, with client-go, against the simulated cluster: a module of its own, which go.work joins to this one.
+.PHONY: simtest
+simtest:
+	cd sim/simtest && $(GO) vet . && $(GO) test .
+
 # Formatting, vet and staticcheck.
 lint:
 	@unformatted=$$(gofmt -l cmd model scenario scenarios sim); \

@@ -1,0 +1,160 @@
+package simtest
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+)
+
+// Options say what a test runs against.
+type Options struct {
+	// Kubernetes is the version of the control plane, such as 1.37; "" is the newest.
+	Kubernetes string
+	// Nodes is how many nodes the cluster has; 0 is three.
+	Nodes int
+	// Seed draws the order at the turnstile. 0 is the order of age.
+	Seed uint64
+	// Chooser, if it is given, chooses the order instead.
+	Chooser choose.Chooser
+}
+
+// Env is a simulated cluster in a test.
+type Env struct {
+	server  *serve.Server
+	gate    *gate
+	begun   time.Time
+	context context.Context
+	made    int
+}
+
+// New begins a cluster, which ends with the test. It must be called inside synctest.Test, or by Explore.
+func New(t testing.TB, o Options) *Env {
+	t.Helper()
+	chooser := o.Chooser
+	if chooser == nil && o.Seed != 0 {
+		chooser = choose.Sweep(o.Seed)
+	} else if chooser == nil {
+		chooser = choose.Dull
+	}
+	text := fmt.Sprintf("name: simtest\nnodes: %d\nsteps: [{create: {name: unplayed, image: none}}]\n", cmp.Or(o.Nodes, 3))
+	begin, err := serve.Read([]serve.Source{{Name: "simtest", Data: []byte(text)}},
+		scenario.Options{Kubernetes: o.Kubernetes}, "simtest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := begin.Config
+	c.Epoch, c.Speed, c.Now = time.Now(), 1, time.Now
+	ctx, cancel := context.WithCancel(context.Background())
+	e := &Env{server: serve.New(c), begun: c.Epoch, context: ctx}
+	e.server.Start()
+	e.gate = newGate(e.server, chooser, c.Epoch)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		e.gate.run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+	return e
+}
+
+// Context is done when the test ends: with it, all that the test has started must end.
+func (e *Env) Context() context.Context { return e.context }
+
+// Config is how a client reaches the cluster. It sets no limit to the rate of requests.
+func (e *Env) Config() *rest.Config {
+	return &rest.Config{Host: "http://simtest.invalid", Transport: e.gate, QPS: -1}
+}
+
+// Advance lets virtual time pass, for the cluster and for the operator alike, and returns when everything that it has
+// brought about at that instant has come to rest.
+func (e *Env) Advance(d time.Duration) {
+	e.gate.quiet()
+	time.Sleep(d)
+	e.gate.quiet()
+}
+
+// longest is how long Settle lets time pass.
+const longest = 24 * time.Hour
+
+// Settle lets time pass until nothing is left that changes anything in the cluster by itself, and all requests and
+// watch events are through. It knows nothing of the timers of the operator, and gives up after a day of virtual time.
+func (e *Env) Settle() {
+	for end := time.Now().Add(longest); ; {
+		e.gate.quiet()
+		d, open := e.server.Due()
+		if !open || time.Now().After(end) {
+			return
+		}
+		time.Sleep(d)
+	}
+}
+
+// Checkpoint keeps the cluster as it is, for Restore. It keeps nothing of the operator.
+func (e *Env) Checkpoint() string {
+	e.gate.quiet()
+	e.made++
+	name := fmt.Sprint("checkpoint-", e.made)
+	e.control(http.MethodPost, "checkpoint/"+name)
+	return name
+}
+
+// Restore lets the cluster go back to a checkpoint. The watches of the operator end as expired, and it lists again.
+func (e *Env) Restore(checkpoint string) {
+	e.gate.quiet()
+	e.control(http.MethodPost, "restore/"+checkpoint)
+	e.gate.quiet()
+}
+
+// Why says why an object is as it is: what the controller waits for, and the last changes of the object with their
+// reasons. object is KIND/NAME, or KIND/NAMESPACE/NAME.
+func (e *Env) Why(object string) string {
+	kind, name, _ := strings.Cut(object, "/")
+	namespace, rest, found := strings.Cut(name, "/")
+	if !found {
+		namespace, rest = "default", name
+	}
+	var why serve.Why
+	answer := e.control(http.MethodGet, "why/"+kind+"/"+rest+"?namespace="+namespace)
+	if err := json.Unmarshal(answer, &why); err != nil || why.Kind == "" {
+		return string(answer)
+	}
+	return strings.Join(why.Lines(func(at float64) string {
+		return render.Clock(time.Duration(at * float64(time.Second)).Round(time.Millisecond))
+	}), "\n")
+}
+
+// Timeline returns what has happened in the cluster so far, as sim run prints it.
+func (e *Env) Timeline() string {
+	e.gate.quiet()
+	var text bytes.Buffer
+	report.NewLive(&text, render.Style{}).Write(e.server.Timeline())
+	return text.String()
+}
+
+// Log returns what the turnstile has let through so far, a line each: when, and which of how many that waited.
+func (e *Env) Log() string { return e.gate.told() }
+
+// control asks the simulator itself.
+func (e *Env) control(method, path string) []byte {
+	w := httptest.NewRecorder()
+	e.server.ServeHTTP(w, httptest.NewRequest(method, "/"+serve.Control+"/"+path, nil))
+	return w.Body.Bytes()
+}
