@@ -24,9 +24,8 @@ var clockWords = [][2]string{{"advance", "by"}, {"step", ""}, {"settle", ""}, {"
 func newClockCmd(s *streams) *cobra.Command {
 	file := ""
 	cmd := &cobra.Command{
-		Use:    "clock [advance DURATION | step | settle | speed SPEED | pause]",
-		Short:  "Say how late it is in a session of sim serve, or move its clock",
-		Hidden: true,
+		Use:   "clock [advance DURATION | step | settle | speed SPEED | pause]",
+		Short: "Say how late it is in a session of sim serve, or move its clock",
 		Long: `Say how late it is in a session of sim serve, or move its clock.
 
   advance  lets so much virtual time pass at once
@@ -36,7 +35,7 @@ func newClockCmd(s *streams) *cobra.Command {
   pause    stops the clock`,
 		Example: `  sim clock advance 10m
   sim clock speed 60x`,
-		GroupID: groupPlay,
+		GroupID: groupServe,
 		RunE:    action(func(_ *cobra.Command, args []string) error { return moveClock(s, file, args) }),
 	}
 	addKubeconfig(cmd, &file)
@@ -72,7 +71,7 @@ again.`,
 // newKeepCmd completes a command whose first word is the path of the request.
 func newKeepCmd(s *streams, cmd *cobra.Command) *cobra.Command {
 	file := ""
-	cmd.Hidden, cmd.GroupID = true, groupPlay
+	cmd.GroupID = groupServe
 	cmd.RunE = action(func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 || args[0] == "" || strings.Contains(args[0], "/") {
 			return usagef("name one checkpoint, with a word: sim %s before", cmd.Name())
@@ -90,15 +89,14 @@ func newKeepCmd(s *streams, cmd *cobra.Command) *cobra.Command {
 func newWhyCmd(s *streams) *cobra.Command {
 	file, namespace, output := "", "default", ""
 	cmd := &cobra.Command{
-		Use:    "why KIND/NAME",
-		Short:  "Say why an object in a session of sim serve is as it is",
-		Hidden: true,
+		Use:   "why KIND/NAME",
+		Short: "Say why an object in a session of sim serve is as it is",
 		Long: `Say why an object in a session of sim serve is as it is: what the controller
 waits for, and the last changes of the object, the newest first, with their
 reasons.`,
 		Example: `  sim why statefulset/web
   sim why pod/web-1 --namespace shop`,
-		GroupID: groupPlay,
+		GroupID: groupServe,
 	}
 	cmd.RunE = action(func(_ *cobra.Command, args []string) error {
 		kind, name, found := strings.Cut(strings.Join(args, " "), "/")

@@ -18,6 +18,7 @@ import (
 const (
 	groupPlay  = "play"
 	groupWrite = "write"
+	groupServe = "serve"
 	groupOther = "other"
 )
 
@@ -51,6 +52,7 @@ is needed, and the same scenario gives the same bytes every time.`,
 	root.AddGroup(
 		&cobra.Group{ID: groupPlay, Title: "Play and check:"},
 		&cobra.Group{ID: groupWrite, Title: "Write scenarios:"},
+		&cobra.Group{ID: groupServe, Title: "Serve a cluster:"},
 		&cobra.Group{ID: groupOther, Title: "Other:"},
 	)
 	root.PersistentFlags().Var(&oneOf{value: (*string)(&color), of: colorChoices}, "color",

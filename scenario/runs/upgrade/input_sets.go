@@ -84,7 +84,8 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 		status := pair.StatusOf(set.Node)
 		in.add(r, &own, set, status)
 		// None of the pods of a set that has none is missing from the dump.
-		in.pods = in.pods || manifest.IsLive(set.Node) && (status == nil || status.Replicas == 0)
+		replicas := manifest.Field(set.Node, "status", "replicas")
+		in.pods = in.pods || manifest.IsLive(set.Node) && (replicas == nil || replicas.Value == "0")
 		in.leaveOut(own.Problems)
 	}
 	return r.Problems.Err()

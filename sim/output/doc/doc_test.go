@@ -101,7 +101,7 @@ stop
 func TestPage(t *testing.T) {
 	page := drawn(t, answer("stop"), "html")
 	require.Contains(t, page, `href="#section-1">stop</a>`)
-	require.Contains(t, page, `<li><span class="wrong"><b>broken</b> stop</span>`)
+	require.Contains(t, page, `<li class="named"><span class="wrong"><b>broken</b> stop</span>`)
 	require.NotContains(t, page, "Watch it")
 	require.Contains(t, drawn(t, answer("stop"), "html", &report.Run{Name: "broken"}), `href="#run=1">Watch it</a>`)
 }
