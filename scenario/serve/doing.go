@@ -84,11 +84,15 @@ func stepOf(w *write) doing {
 
 // as returns a step in the namespace of the object.
 func (w *write) as(verb, does string, value any) doing {
-	step := map[string]any{verb: value}
-	if w.key.Namespace != "" && w.key.Namespace != "default" {
-		step["namespace"] = w.key.Namespace
+	return doing{verb: verb, does: does, step: within(w.key, map[string]any{verb: value})}
+}
+
+// within adds the namespace of an object to a step, unless it is the one that a step has by itself.
+func within(key model.Key, step map[string]any) map[string]any {
+	if key.Namespace != "" && key.Namespace != "default" {
+		step["namespace"] = key.Namespace
 	}
-	return doing{verb: verb, does: does, step: step}
+	return step
 }
 
 // whole returns a step that has the object as it is written.
@@ -131,7 +135,7 @@ func (w *write) patch() map[string]any {
 
 // cordon returns the step for a change of a node: of its being cordoned, or of its taint out-of-service.
 func (w *write) cordon(d doing) doing {
-	was, is := taintsOf(w.old.Fields), taintsOf(w.fields)
+	was, is := outOfService(w.old.Fields), outOfService(w.fields)
 	cordoned := kinds.Fields(w.fields).Map("spec")["unschedulable"] == true
 	switch changes := cordoned != (w.old.Fields.Map("spec")["unschedulable"] == true); {
 	case changes && was == is && cordoned:
@@ -148,20 +152,21 @@ func (w *write) cordon(d doing) doing {
 	return d
 }
 
-// taintsOf says whether a node has the taint out-of-service.
-func taintsOf(node kinds.Fields) bool {
+// outOfService says whether a node has the taint out-of-service.
+func outOfService(node kinds.Fields) bool {
 	return slices.ContainsFunc(node.List("spec", "taints"), func(t kinds.Fields) bool { return t.Text("key") == taintOut })
 }
 
-// keeps says whether a write leaves a field of the metadata as it was.
-func (w *write) keeps(field string) bool {
-	return reflect.DeepEqual(w.old.Fields.Map("metadata")[field], w.fields.Map("metadata")[field])
+// keeps says whether a write leaves fields of the metadata as they were.
+func (w *write) keeps(fields ...string) bool {
+	was, is := w.old.Fields.Map("metadata"), w.fields.Map("metadata")
+	return !slices.ContainsFunc(fields, func(field string) bool { return !reflect.DeepEqual(was[field], is[field]) })
 }
 
 // label returns the step for a change of a pod's labels alone.
 func (w *write) label(d doing) doing {
 	was, is := w.old.Fields.Texts("metadata", "labels"), w.fields.Texts("metadata", "labels")
-	if !w.keeps("annotations") || !w.keeps("ownerReferences") || !w.keeps("finalizers") {
+	if !w.keeps("annotations", "ownerReferences", "finalizers") {
 		return d
 	}
 	labels, words := map[string]any{}, []string(nil)
@@ -187,9 +192,9 @@ func (w *write) idle() bool {
 	case kinds.Revision:
 		return true
 	case kinds.Node:
-		return w.cordon(doing{}).step == nil && taintsOf(w.old.Fields) == taintsOf(w.fields)
+		return w.cordon(doing{}).step == nil && outOfService(w.old.Fields) == outOfService(w.fields)
 	case kinds.Pod:
-		return !w.status && w.keeps("labels") && w.keeps("annotations") && w.keeps("ownerReferences") && w.keeps("finalizers")
+		return !w.status && w.keeps("labels", "annotations", "ownerReferences", "finalizers")
 	}
 	return false
 }
@@ -200,10 +205,7 @@ func deletes(o *objects.Object, how deletion) doing {
 	d := other("delete", o.Kind, o.Key)
 	d.effect = timeline.Deleted
 	step := func(kind, words string) {
-		d.verb, d.does, d.step = "delete", words, map[string]any{"delete": kind + "/" + name}
-		if o.Key.Namespace != "" && o.Key.Namespace != "default" {
-			d.step["namespace"] = o.Key.Namespace
-		}
+		d.verb, d.does, d.step = "delete", words, within(o.Key, map[string]any{"delete": kind + "/" + name})
 	}
 	switch o.Kind {
 	case kinds.StatefulSet:

@@ -144,13 +144,16 @@ func (d *Dump) fill(times *behaviour.Times) {
 	}
 }
 
-// median returns the median of sorted times.
+// median returns the median of sorted times, or another time if there are none.
 func median(seen []time.Duration, otherwise time.Duration) time.Duration {
 	if len(seen) == 0 {
 		return otherwise
 	}
-	return seen[len(seen)/2]
+	return Median(seen)
 }
+
+// Median returns the time in the middle of some sorted ones, of which there must be one.
+func Median(seen []time.Duration) time.Duration { return seen[len(seen)/2] }
 
 // stays finds the failures of a dump that are assumed to last. A failure belongs to a cause (an image, a spec, one
 // pod), and lasts for every pod with that cause, those that are created later too.

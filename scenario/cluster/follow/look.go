@@ -56,7 +56,7 @@ func See(d *dump.Dump, lab *play.Lab, key model.Key) *Look { return Followed{}.s
 func (f Followed) See(d *dump.Dump, lab *play.Lab) *Look { return f.see(d, lab, f.First.Set.Key) }
 
 func (f Followed) see(d *dump.Dump, lab *play.Lab, key model.Key) *Look {
-	sets, run := judge.Of(d, pace{stops: f.stops, pick: median}.of(d, lab))
+	sets, run := judge.Of(d, pace{stops: f.stops, pick: dump.Median}.of(d, lab))
 	look := &Look{At: d.At, Set: judge.ByKey(sets)[key]}
 	if look.Set == nil {
 		return look

@@ -55,9 +55,6 @@ type pace struct {
 	late  bool
 }
 
-// median is the time in the middle of some sorted ones.
-func median(seen []time.Duration) time.Duration { return seen[len(seen)/2] }
-
 // of returns a laboratory whose pods have the pace. The times that the user gave, and those of recordings, stay; and so
 // do those for which nothing was seen.
 func (p pace) of(d *dump.Dump, lab *play.Lab) *play.Lab {

@@ -135,7 +135,7 @@ func allowedOf(e *evidence, p *sim.PodState) allowance {
 	var longest allowance
 	others := e.Took(e.PodsOf(e.spec)).Ready
 	if len(others) > 0 {
-		took := others[len(others)/2]
+		took := dump.Median(others)
 		longest = allowance{2 * max(took, time.Second), fmt.Sprintf("%s took %s to become Ready",
 			render.Agree(len(others), "another pod", "the other pods"), Whole(took))}
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -32,7 +33,7 @@ const (
 // or else the user.
 func Source(delay behaviour.Delay, seen []time.Duration, otherwise time.Duration) string {
 	switch constant, is := delay.(behaviour.Constant); {
-	case is && len(seen) > 0 && time.Duration(constant) == seen[len(seen)/2]:
+	case is && len(seen) > 0 && time.Duration(constant) == dump.Median(seen):
 		return Shown
 	case is && len(seen) == 0 && time.Duration(constant) == otherwise:
 		return Assumed

@@ -198,7 +198,7 @@ func (s *Sources) fromDump(stage int) *Timing {
 		return nil
 	}
 	return &Timing{
-		Source: fmt.Sprintf("the dump (%s)", render.Count(len(seen), "pod")), Delay: behaviour.Constant(seen[len(seen)/2]),
+		Source: fmt.Sprintf("the dump (%s)", render.Count(len(seen), "pod")), Delay: behaviour.Constant(dump.Median(seen)),
 	}
 }
 
