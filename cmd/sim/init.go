@@ -6,32 +6,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/save"
-	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // initOptions are the arguments of `sim init`. save, of the run, is the file that is written.
 type initOptions struct {
 	runOptions
 	force, recursive bool
-	// copied counts the manifests that the scenario does not name, but has as text.
-	copied int
-	// places are where the StatefulSets of the manifests stand, in the order in which they are read.
-	places []placedSet
 }
 
 // firstScenario is the file that sim init writes if no other is named.
@@ -97,7 +87,7 @@ func (o *initOptions) run() error {
 	if p.Interrupted {
 		return errInterrupted
 	}
-	if err := o.refusal(p.Events); err != nil {
+	if err := first.Refusal(o.name(), p.Events); err != nil {
 		return err
 	}
 	test, added, err := save.Test(text, save.Expectations(p.Events, judged.StepsOf(scene)))
@@ -116,29 +106,7 @@ func (o *initOptions) run() error {
 	if err := o.create(test); err != nil {
 		return err
 	}
-	return o.tellWritten(s, p, added)
-}
-
-// placedSet is the place of a StatefulSet in a manifest: FILE:LINE:COLUMN.
-type placedSet struct{ name, at string }
-
-// refusal is the error of a run in which the API server refuses what the scenario applies: such a test would hold as
-// long as the mistake is there. Its place is that of the StatefulSet, the last one of that name.
-func (o *initOptions) refusal(events []timeline.Event) error {
-	for i := range events {
-		step := events[i].Step
-		if step == nil || step.Effect != timeline.Refused {
-			continue
-		}
-		at := o.name()
-		for _, p := range o.places {
-			if strings.Contains(step.Does, p.name) {
-				at = p.at
-			}
-		}
-		return fmt.Errorf("%s: the API server refuses step %d (%s): %s", at, step.Number, step.Does, step.Refusal)
-	}
-	return nil
+	return o.tellWritten(s, p, written{added, first.Copied()})
 }
 
 // name is what messages call the scenario.
@@ -160,7 +128,8 @@ func (o *initOptions) folder() string {
 // first reads the manifests, and finds what the scenario does with them. Without arguments it has no manifest, which
 // makes it the small example.
 func (o *initOptions) first() (*save.First, error) {
-	if _, err := statefulset.Lookup(o.world.kubernetes); err != nil {
+	profile, err := statefulset.Lookup(o.world.kubernetes)
+	if err != nil {
 		return nil, usagef("--kubernetes: %s", err)
 	}
 	sources, err := o.manifests()
@@ -172,7 +141,7 @@ func (o *initOptions) first() (*save.First, error) {
 	}
 	first := &save.First{Kubernetes: statefulset.Release(o.world.kubernetes)}
 	for _, in := range sources {
-		if err := o.add(first, in); err != nil {
+		if err := o.add(first, in, &profile); err != nil {
 			return nil, err
 		}
 	}
@@ -192,44 +161,14 @@ func (o *initOptions) first() (*save.First, error) {
 	return first, nil
 }
 
-// add adds a manifest to the scenario, and its StatefulSets to those that are restarted. The state of a cluster is what
-// the scenario begins with. A manifest with a StatefulSet that an earlier one has is a change of that.
-func (o *initOptions) add(first *save.First, in source) error {
+// add reads a file and adds it to the scenario.
+func (o *initOptions) add(first *save.First, in source, profile *statefulset.Profile) error {
 	data, err := in.Read(o.world.limits.FileSize)
 	if err != nil {
 		return err
 	}
-	profile, err := statefulset.Lookup(o.world.kubernetes)
-	if err != nil {
-		return err
-	}
-	sets, probed, places, err := setsIn(in.Name(), data, o.world.limits, profile.CheckClaims)
-	if err != nil {
-		return err
-	}
-	first.Probed, o.places = first.Probed || probed, append(o.places, places...)
-	apply := &first.Apply
-	for _, set := range sets {
-		if slices.Contains(first.Restart, set) {
-			apply = &first.Change
-			continue
-		}
-		first.Restart = append(first.Restart, set)
-	}
-	path, reachable := o.reach(in)
-	switch isDump := scenario.IsDump(data); {
-	case isDump && !reachable:
-		return fmt.Errorf("%s: this is the state of a cluster, which a scenario names by its path: save it in the folder "+
-			"of the scenario", in.Name())
-	case isDump:
-		first.Start = append(first.Start, path)
-	case reachable:
-		*apply = append(*apply, save.Manifest{Path: path})
-	default:
-		*apply = append(*apply, save.Manifest{Text: string(data)})
-		o.copied++
-	}
-	return nil
+	return first.Add(save.Source{Name: in.Name(), Data: data, Path: o.reach(in)},
+		save.Reading{Limits: o.world.limits, Pods: profile.CheckClaims})
 }
 
 // manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
@@ -258,50 +197,21 @@ func (o *initOptions) manifests() ([]source, error) {
 	return sources, nil
 }
 
-// setsIn returns the StatefulSets of a manifest, in its order. What is wrong with one is said with its place in the
-// manifest, since the scenario, which may hold a copy, is not written then. What a cluster has was accepted once. pods
-// says that the version looks at the pods of a set; probed, that the probes of one say when its pods are Ready.
-func setsIn(name string, data []byte, limits strict.Limits, pods bool) (
-	sets []model.Key, probed bool, places []placedSet, err error,
-) {
-	stream := strict.ParseStream(name, data, limits)
-	r := stream.Reader(name, limits)
-	file := manifest.ReadNamed(r, stream.Docs)
-	if len(stream.Docs) == 0 && len(r.Problems) == 0 {
-		return nil, false, nil, fmt.Errorf("%s: the manifest is empty", name)
-	}
-	for _, set := range file.Sets {
-		if !scenario.IsDump(data) {
-			set.Check(r)
-			if pods {
-				set.CheckPods(r)
-			}
-			set.CheckLimits(r)
-		}
-		sets = append(sets, model.Key{Namespace: set.Object.Namespace, Name: set.Object.Name})
-		at := fmt.Sprintf("%s:%d:%d", name, set.Node.Line, set.Node.Column)
-		places = append(places, placedSet{set.Object.Name, at})
-		for i := range set.Object.Spec.Template.Spec.Containers {
-			c := &set.Object.Spec.Template.Spec.Containers[i]
-			probed = probed || c.ReadinessProbe != nil || c.StartupProbe != nil
-		}
-	}
-	return sets, probed, places, r.Problems.Err()
-}
-
-// reach returns the path of a file from the folder of the scenario, and whether a scenario there may read it.
-func (o *initOptions) reach(in source) (string, bool) {
+// reach returns the path of a file from the folder of the scenario, "" if a scenario there may not read it.
+func (o *initOptions) reach(in source) string {
 	folder, err := filepath.Abs(o.folder())
 	file, err2 := filepath.Abs(in.Path)
 	if errors.Join(err, err2) != nil || in.Path == files.Stdin {
-		return "", false
+		return ""
 	}
 	path, err := filepath.Rel(folder, file)
 	if err != nil {
-		return "", false
+		return ""
 	}
-	info, err := fs.Stat(scenario.Folder(folder, ""), path)
-	return path, err == nil && info.Mode().IsRegular()
+	if info, err := fs.Stat(scenario.Folder(folder, ""), path); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return path
 }
 
 // mayWrite says before anything is played why the file cannot be written.
@@ -347,8 +257,11 @@ func (o *initOptions) create(test []byte) error {
 	return err
 }
 
+// written counts the expectations that a scenario was given, and the manifests that it holds a copy of.
+type written struct{ added, copied int }
+
 // tellWritten says what the scenario does, and what can be done with it.
-func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, added int) error {
+func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, w written) error {
 	page := render.New(o.out, o.style(*o.color))
 	page.Text(0, o.save+" has "+render.Count(len(s.Steps), "step")+":", render.Plain)
 	for _, step := range s.Steps {
@@ -356,9 +269,9 @@ func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, added int) er
 	}
 	last := &p.Events[len(p.Events)-1]
 	page.Text(0, fmt.Sprintf("The run ends %s after %s. Its %s %s.", last.Result.Verdict, render.Clock(last.T),
-		render.Count(added, "expectation"), render.Agree(added, "holds", "hold")), render.Plain)
-	if o.copied > 0 {
-		page.Text(0, "The scenario has a copy of "+render.Count(o.copied, "manifest")+": the test does not see what changes "+
+		render.Count(w.added, "expectation"), render.Agree(w.added, "holds", "hold")), render.Plain)
+	if w.copied > 0 {
+		page.Text(0, "The scenario has a copy of "+render.Count(w.copied, "manifest")+": the test does not see what changes "+
 			"there later. To test the files themselves, write the scenario into their folder or above it.", render.Warn)
 	}
 	page.Blank()

@@ -33,8 +33,8 @@ func (o *upgradeOptions) opens() string {
 	if o.cluster.live {
 		return ""
 	}
-	plain := command.Line("sim", "upgrade", "--from", o.from, "--to", o.to, "-o", "html", o.files[0])
-	return o.link().Files(playground.Opening{Mode: "upgrade", Kubernetes: []string{o.from, o.to}}, o.pageCommand(), plain,
+	plain := command.Line("sim", "upgrade", "--from", o.From, "--to", o.To, "-o", "html", o.files[0])
+	return o.link().Files(playground.Opening{Mode: "upgrade", Kubernetes: []string{o.From, o.To}}, o.pageCommand(), plain,
 		playground.Taken{Path: o.files[0], As: "manifests.yaml"})
 }
 

@@ -26,10 +26,8 @@ import (
 type upgradeOptions struct {
 	*streams
 	color *colorChoice
-	// from and to are the versions; gates are set under both, fromGates and toGates under one of them over those.
-	from, to                  string
-	gates, fromGates, toGates map[string]bool
-	output, show              string
+	upgrade.Versions
+	output, show string
 	// all names all sets; only is what is shown, "" is all.
 	all  bool
 	only string
@@ -91,11 +89,11 @@ The cases, as --show and the report name them:
 		RunE:              onFiles(&o.files, o.upgrade),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.from, "from", "", "the current Kubernetes `VERSION`")
-	flags.StringVar(&o.to, "to", "", "the new Kubernetes `VERSION`")
-	flags.Var(gatesFlag(&o.gates), "feature-gates", "set feature gates under both versions, A=true,B=false")
-	flags.Var(gatesFlag(&o.fromGates), "feature-gates-from", "set feature gates under the current version")
-	flags.Var(gatesFlag(&o.toGates), "feature-gates-to", "set feature gates under the new version")
+	flags.StringVar(&o.From, "from", "", "the current Kubernetes `VERSION`")
+	flags.StringVar(&o.To, "to", "", "the new Kubernetes `VERSION`")
+	flags.Var(gatesFlag(&o.Gates), "feature-gates", "set feature gates under both versions, A=true,B=false")
+	flags.Var(gatesFlag(&o.FromGates), "feature-gates-from", "set feature gates under the current version")
+	flags.Var(gatesFlag(&o.ToGates), "feature-gates-to", "set feature gates under the new version")
 	flags.StringVar(&o.show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
 	flags.BoolVar(&o.all, "all", false, "name all StatefulSets of a group, not only the first 20")
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
@@ -150,7 +148,7 @@ func (o *upgradeOptions) upgrade() error {
 	between.Interrupted, between.Each = top.Ends, work.AtOnce(o.workers, bar)
 	found := in.Compare(between)
 	bar.Clear()
-	found.FromGates, found.ToGates = gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))
+	found.FromGates, found.ToGates = gateText(o.GatesOfFrom()), gateText(o.GatesOfTo())
 	if err := o.print(found, between); err != nil {
 		return err
 	}
@@ -166,7 +164,7 @@ func (o *upgradeOptions) live() error {
 	if err != nil {
 		return err
 	}
-	o.printed, o.from = printed, cmp.Or(o.from, d.Kubelet)
+	o.printed, o.From = printed, cmp.Or(o.From, d.Kubelet)
 	return nil
 }
 
@@ -185,8 +183,7 @@ func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 	return nil
 }
 
-// between returns the two versions with their feature gates, and the versions on the way. Path is nil if there are none
-// in between. It also writes from and to as statefulset.Release has them.
+// between returns what is compared. It also writes the versions as statefulset.Release has them.
 func (o *upgradeOptions) between() (upgrade.Options, error) {
 	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
 		return upgrade.Options{}, err
@@ -194,54 +191,13 @@ func (o *upgradeOptions) between() (upgrade.Options, error) {
 	if err := checkJobs(o.workers); err != nil {
 		return upgrade.Options{}, err
 	}
-	if o.from == "" || o.to == "" {
+	if o.From == "" || o.To == "" {
 		return upgrade.Options{}, usagef("name both versions: --from 1.36 --to 1.37")
 	}
-	o.from, o.to = statefulset.Release(o.from), statefulset.Release(o.to)
-	between := upgrade.Options{Names: o.names(), MaxEvents: o.limits.Events}
-	for _, side := range []struct {
-		profile *statefulset.Profile
-		version string
-		gates   map[string]bool
-	}{{&between.From, o.from, o.gatesOf(o.fromGates)}, {&between.To, o.to, o.gatesOf(o.toGates)}} {
-		profile, err := statefulset.Lookup(side.version)
-		if err != nil {
-			return between, err
-		}
-		if *side.profile, err = profile.WithGates(side.gates); err != nil {
-			return between, err
-		}
-	}
-	between.ToGates = o.gatesOf(o.toGates)
-	stops := [2]upgrade.Stop{
-		{Name: o.from, Profile: between.From}, {Name: o.to, Profile: between.To, Gates: between.ToGates},
-	}
-	path, err := upgrade.Path(stops[0], stops[1], o.gates)
-	if between.Path = path; len(path) == 2 {
-		between.Path = nil
-	}
-	between.Show = o.showCommand
+	o.From, o.To = statefulset.Release(o.From), statefulset.Release(o.To)
+	between, err := o.Options()
+	between.MaxEvents, between.Show = o.limits.Events, o.showCommand
 	return between, err
-}
-
-// names returns the names of the two sides: their versions and, if those are the same, also their gates.
-func (o *upgradeOptions) names() [2]string {
-	if o.from != o.to {
-		return [2]string{o.from, o.to}
-	}
-	return [2]string{o.from + " (current)", o.to + " (new)"}
-}
-
-// gatesOf returns the gates of one side: those of both sides, over which its own win. The map is the caller's, and not
-// nil.
-func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
-	gates := map[string]bool{}
-	for _, from := range []map[string]bool{o.gates, own} {
-		for name, on := range from {
-			gates[name] = on
-		}
-	}
-	return gates
 }
 
 // read reads all files, and reports all that is wrong in them. Input without a StatefulSet is wrong: an upgrade that
@@ -254,14 +210,14 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 	var problems wrongInput
 	var files []string
 	for _, path := range o.files {
-		found, err := o.streams.from().Manifests(path, o.recursive, o.limits.FileSize)
+		found, err := o.from().Manifests(path, o.recursive, o.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, found...)
 	}
 	for _, file := range files {
-		from, data, err := o.streams.from().Read(file, o.limits.FileSize)
+		from, data, err := o.from().Read(file, o.limits.FileSize)
 		if err == nil {
 			_, err = work.Await(o.ctx, func() (any, error) { return nil, in.Read(from.Name(), data, o.limits) })
 		}
@@ -324,7 +280,7 @@ func (o *upgradeOptions) print(found *upgrade.Report, between upgrade.Options) e
 
 // pageCommand returns the command that prints the page.
 func (o *upgradeOptions) pageCommand() string {
-	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
+	words := []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
 	words = slices.Concat(words, o.gateWords(), o.readWords(), flagWords("--only", o.only))
 	return command.Line(slices.Concat(words, []string{"-o", "html"}, o.cluster.words(), o.files)...)
 }
@@ -333,8 +289,8 @@ func (o *upgradeOptions) pageCommand() string {
 // and a case.
 func (o *upgradeOptions) showCommand(from, to, what string) string {
 	words := []string{"sim", "upgrade", "--from", from, "--to", to}
-	if o.from == o.to {
-		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
+	if o.From == o.To {
+		words = []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
 	}
 	words = slices.Concat(words, o.gateWords(), o.readWords())
 	return command.Line(slices.Concat(words, []string{"--show", what}, o.cluster.words(), o.files)...)
@@ -347,8 +303,8 @@ func (o *upgradeOptions) readWords() []string {
 
 // gateWords returns the flags that set the feature gates.
 func (o *upgradeOptions) gateWords() []string {
-	return flagWords("--feature-gates", gateText(o.gates), "--feature-gates-from", gateText(o.fromGates),
-		"--feature-gates-to", gateText(o.toGates))
+	return flagWords("--feature-gates", gateText(o.Gates), "--feature-gates-from", gateText(o.FromGates),
+		"--feature-gates-to", gateText(o.ToGates))
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says
@@ -376,11 +332,11 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 	if len(differing) > 0 {
 		rows = differing
 	} else if chosen == "" {
-		_, err := fmt.Fprintf(o.out, "%s behaves on %s as on %s\n", set.Key, o.to, o.from)
+		_, err := fmt.Fprintf(o.out, "%s behaves on %s as on %s\n", set.Key, o.To, o.From)
 		return err
 	}
 	for i, row := range rows {
-		shown := set.Shown(row, o.names())
+		shown := set.Shown(row, o.Names())
 		if i > 0 {
 			fmt.Fprintln(o.out)
 		} else {

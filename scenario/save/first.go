@@ -25,6 +25,8 @@ type First struct {
 	Change []Manifest
 	// Restart are the StatefulSets that are restarted, one after the other.
 	Restart []model.Key
+	// places are where the StatefulSets stand, in the order in which they were read.
+	places []place
 }
 
 // Manifest is a manifest of a first scenario: a path from the scenario's folder or, if it cannot be reached from there,

@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,62 @@ type Stop struct {
 	Name    string
 	Profile statefulset.Profile
 	Gates   map[string]bool
+}
+
+// Versions are the two versions of an upgrade, written as statefulset.Release writes them, and the feature gates that
+// the user sets: Gates under both, FromGates and ToGates under one of them, over those.
+type Versions struct {
+	From, To                  string
+	Gates, FromGates, ToGates map[string]bool
+}
+
+// Options are those of a comparison of the versions, with the versions on the way; Path is nil if there are none in
+// between. The error is that of a version that is not known, or refuses the gates.
+func (v Versions) Options() (Options, error) {
+	o := Options{Names: v.Names(), ToGates: v.GatesOfTo()}
+	var err error
+	if o.From, err = gated(v.From, v.GatesOfFrom()); err != nil {
+		return o, err
+	}
+	if o.To, err = gated(v.To, o.ToGates); err != nil {
+		return o, err
+	}
+	path, err := Path(Stop{Name: v.From, Profile: o.From}, Stop{Name: v.To, Profile: o.To, Gates: o.ToGates}, v.Gates)
+	if len(path) > 2 {
+		o.Path = path
+	}
+	return o, err
+}
+
+// Names are the names of the two sides: their versions and, if those are the same, which one has which gates.
+func (v Versions) Names() [2]string {
+	if v.From != v.To {
+		return [2]string{v.From, v.To}
+	}
+	return [2]string{v.From + " (current)", v.To + " (new)"}
+}
+
+// GatesOfFrom and GatesOfTo are the gates of one side. The map is the caller's, and not nil.
+func (v Versions) GatesOfFrom() map[string]bool { return joined(v.Gates, v.FromGates) }
+
+// GatesOfTo are those of the other side.
+func (v Versions) GatesOfTo() map[string]bool { return joined(v.Gates, v.ToGates) }
+
+// joined returns the gates of both sides, over which those of one win.
+func joined(both, own map[string]bool) map[string]bool {
+	gates := map[string]bool{}
+	maps.Copy(gates, both)
+	maps.Copy(gates, own)
+	return gates
+}
+
+// gated returns the profile of a version with gates.
+func gated(version string, gates map[string]bool) (statefulset.Profile, error) {
+	profile, err := statefulset.Lookup(version)
+	if err != nil {
+		return profile, err
+	}
+	return profile.WithGates(gates)
 }
 
 // hop is the way from one version to another, played as one upgrade.
