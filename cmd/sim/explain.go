@@ -51,7 +51,7 @@ func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 them. DUMP is the output of this command: one file, several, or - for standard
 input:
 
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml |
+  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml |
     sim explain -
 
 With --live sim asks kubectl itself, with its context; it only reads. Names of
@@ -87,7 +87,7 @@ With several versions (--kubernetes A,B,...) a SCENARIO is explained on each,
 and versions with the same explanation are grouped. A DUMP has one version.`,
 		Example: `  sim explain dump.yaml
   sim explain --live -n prod web
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml |
+  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml |
     sim explain -
   sim explain -o json dump.yaml nodes.yaml
   sim explain -o html dump.yaml > stuck.html

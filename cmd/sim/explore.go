@@ -84,7 +84,7 @@ FILE is a scenario, whose block explore says what may vary, or a manifest. Two
 manifests are a change from the first to the second. FILE may also be a dump of
 live StatefulSets, alone or with a manifest to apply:
 
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml
+  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml
 
 The promises are:
 ` + listOfPromises + `

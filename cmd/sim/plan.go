@@ -122,7 +122,7 @@ It is 2 if the input is wrong, and 0 in all other cases. It can be 0 although
 the plan prints an ALARM, even one about deleted volumes. To make it 1 then, use
 --require 'alarms == 0' or --require 'lost == 0'.`,
 		Example: `  sim plan web-now.yaml web-next.yaml     # two versions of a manifest
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml |
+  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml |
     sim plan - web-next.yaml              # what runs now, and what is next
   sim plan --start 5s --ready '{uniform: [8s, 1m]}' old.yaml new.yaml
   sim plan -o markdown --require 'minReady >= 2' old.yaml new.yaml

@@ -311,7 +311,7 @@ func (c *converter) assumePods() {
 }
 
 // Command is the command that prints all kinds that a dump may have.
-const Command = "kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes -o yaml"
+const Command = "kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml"
 
 // Profile returns the version of Kubernetes that the nodes' kubelets have, as far as the simulator knows it: that very
 // patch, or else the newest of its minor version. A control plane is at least as new as its kubelets. It is not known

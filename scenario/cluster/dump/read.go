@@ -129,6 +129,7 @@ const (
 func Kinds() []string {
 	return []string{
 		kindSet, kindPod, kindClaim, kindRevision, kindBudget, kindService, kindNode, kindEvent, kindVolume, kindQuota,
+		kindClass, kindSpace,
 	}
 }
 

@@ -47,8 +47,8 @@ func TestRead(t *testing.T) {
 func TestQuestion(t *testing.T) {
 	q := live.Question{Namespace: "shop", Context: "prod", Patience: 30 * time.Second}
 	require.Equal(t, "get statefulsets.apps,pods,persistentvolumeclaims,persistentvolumes,controllerrevisions.apps,"+
-		"poddisruptionbudgets.policy,services,nodes,events,resourcequotas,horizontalpodautoscalers.autoscaling "+
-		"-o json --request-timeout 30s --namespace shop --context prod", strings.Join(q.Objects(nil), " "))
+		"poddisruptionbudgets.policy,services,nodes,events,resourcequotas,horizontalpodautoscalers.autoscaling,"+
+		"storageclasses.storage.k8s.io,namespaces -o json --request-timeout 30s --namespace shop --context prod", strings.Join(q.Objects(nil), " "))
 	require.Equal(t, "get leases.coordination.k8s.io -o json --request-timeout 30s --namespace kube-node-lease --context prod",
 		strings.Join(q.Leases(), " "))
 	require.NotContains(t, strings.Join(q.Objects([]string{"nodes", "poddisruptionbudgets"}), " "), "nodes")

@@ -16,7 +16,7 @@ import (
 var kinds = []string{
 	"statefulsets.apps", "pods", "persistentvolumeclaims", "persistentvolumes", "controllerrevisions.apps",
 	"poddisruptionbudgets.policy", "services", "nodes", "events", "resourcequotas",
-	"horizontalpodautoscalers.autoscaling",
+	"horizontalpodautoscalers.autoscaling", "storageclasses.storage.k8s.io", "namespaces",
 }
 
 // Question is what is asked about a cluster.

@@ -313,16 +313,29 @@ func TestAnnotationsFromNowhere(t *testing.T) {
 	require.Contains(t, s.Notes[0], "(kubectl.kubernetes.io/restartedAt)")
 }
 
-// TestDeletedSet: a set that somebody has deleted is told so once, in the alarm and in the headline.
+// TestDeletedSet: a set that somebody has deleted, or whose namespace somebody has deleted, is told so once, in the alarm
+// and in the headline.
 func TestDeletedSet(t *testing.T) {
-	live := strings.Replace(probed(web("2", "a:1")), "{name: web}",
-		`{name: web, uid: u, generation: 1, deletionTimestamp: "2026-01-31T11:00:00Z", finalizers: [foregroundDeletion]}`, 1) +
-		"status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}\n"
-	plan := plans(t, live, probed(web("2", "a:2")), &Options{})
-	require.Len(t, plan.Alarms, 1)
-	require.Equal(t, "somebody has deleted it: the change is lost with it, so apply it again when the set is gone.", plan.Alarms[0].Sentence+".")
-	require.Contains(t, plan.Sets[0].Headline, "is being deleted; if it stays, and all its pods exist and are Ready: replaces both pods")
-	require.False(t, plan.Settles)
+	const deleted = `, deletionTimestamp: "2026-01-31T11:00:00Z"`
+	pods := func(set string) string {
+		live := strings.Replace(probed(web("2", "a:1")), "{name: web}", "{name: web, uid: u, generation: 1"+set+"}", 1)
+		return live + "status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}\n"
+	}
+	const lost, again = "somebody has deleted it: the change is lost with it, so apply it again when the set is gone",
+		"its namespace default is being deleted: the change is lost with it, so apply it again when the namespace is gone and created again"
+	for _, c := range []struct{ name, live, alarm, headline string }{
+		{"the set", pods(deleted + ", finalizers: [foregroundDeletion]"), lost,
+			"is being deleted; if it stays, and all its pods exist and are Ready: replaces both pods"},
+		{"its namespace", cluster(t, "", applies(probed(web("2", "a:1")))) + "---\napiVersion: v1\nkind: Namespace\n" +
+			"metadata: {name: default, uid: n" + deleted + "}\nspec: {finalizers: [kubernetes]}\nstatus: {phase: Terminating}\n",
+			again, "changes the template, and the rollout does not start: no pod is replaced"},
+	} {
+		plan := plans(t, c.live, probed(web("2", "a:2")), &Options{})
+		require.Equal(t, c.alarm, plan.Alarms[0].Sentence, c.name)
+		require.Contains(t, plan.Sets[0].Headline, c.headline, c.name)
+		require.Empty(t, plan.Ignored, c.name)
+		require.False(t, plan.Settles, c.name)
+	}
 }
 
 // TestABudgetOfAllPods: a budget that asks for all pods allows no eviction at any time, which a plan says too.
