@@ -34,6 +34,15 @@ func TestNotAtRestByStatus(t *testing.T) {
 			require.Contains(t, movingLines(report.Moving)[0], says)
 		}
 	}
+	const still = "  replicas: 1\nstatus: {replicas: 1, readyReplicas: 1, observedGeneration: 1, currentRevision: a, updateRevision: a}"
+	for meta, says := range map[string]string{
+		"web, generation: 2": "(the controller had not seen its newest spec)",
+		`web, generation: 1, deletionTimestamp: "2026-01-31T11:00:00Z"`: "(it was being deleted)",
+	} {
+		report := read(t, setText(meta, still)).Compare(between(t, "1.36", "1.37"))
+		require.Len(t, report.Moving, 1, meta)
+		require.Contains(t, movingLines(report.Moving)[0], says)
+	}
 }
 
 // TestTheLowestPodOfAnUpdate: a case about the lowest pod is about the lowest one that the partition lets the update

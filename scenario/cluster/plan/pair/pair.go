@@ -160,8 +160,9 @@ type Status struct {
 	CurrentRevision string `yaml:"currentRevision"`
 	UpdateRevision  string `yaml:"updateRevision"`
 	Observed        int64  `yaml:"observedGeneration"`
-	// Unseen is true if the controller had not seen the newest spec.
-	Unseen bool `yaml:"-"`
+	// Unseen is true if the controller had not seen the newest spec, Deleting if somebody had deleted the set.
+	Unseen   bool `yaml:"-"`
+	Deleting bool `yaml:"-"`
 }
 
 // StatusOf reads the status of a dump. It returns nil if there is none, or none that a server has written.
@@ -175,6 +176,7 @@ func StatusOf(object *yaml.Node) *Status {
 	if written := manifest.Field(object, "metadata", "generation"); written != nil && written.Decode(&generation) == nil {
 		s.Unseen = s.Observed < generation
 	}
+	s.Deleting = manifest.Field(object, "metadata", "deletionTimestamp") != nil
 	return &s
 }
 
@@ -194,14 +196,18 @@ func (s *Status) Unready() string {
 	return fmt.Sprintf("%d of %d pods were Ready", s.Ready, s.Replicas)
 }
 
-// Unrest says why the status is that of a set which is not at rest, "" if it is at rest, and for nil. It is a guess
-// from numbers, for a dump that has no pods; where there are pods, dump.Index.AtRest decides. A partition and OnDelete
+// Unrest says why a dump without pods shows a set that is not at rest, "" if it is at rest, and for nil: dump.Unfinished
+// decides the same of a set that is played. Where there are pods, dump.Index.AtRest decides. A partition and OnDelete
 // leave pods at an older revision, and the set is at rest.
 func (s *Status) Unrest(set *model.StatefulSet) string {
 	held := set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > 0
 	switch {
 	case s == nil:
 		return ""
+	case s.Deleting:
+		return "it was being deleted"
+	case s.Unseen:
+		return "the controller had not seen its newest spec"
 	case s.Replicas != int(set.Spec.Replicas):
 		return fmt.Sprintf("%d of %d pods were there", s.Replicas, set.Spec.Replicas)
 	case s.Behind() > 0 && !held && s.Unready() == "":

@@ -165,8 +165,6 @@ func (s *Set) Doubt() string {
 		return "it is being deleted"
 	case status.Unrest(s.Live) != "":
 		return status.Unrest(s.Live) + " in the dump"
-	case status != nil && status.Unseen:
-		return "the controller had not seen its newest spec in the dump"
 	}
 	return ""
 }
