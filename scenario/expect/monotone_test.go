@@ -84,6 +84,9 @@ func TestRecorded(t *testing.T) {
 		{", minReadySeconds: 3, ordinals: {start: 4}", "{replicas: 3, minReadySeconds: 2}",
 			name + "minReadySeconds was 2 and is 3, ordinals.start was 0 and is 4"},
 		{", updateStrategy: {type: OnDelete}", "{replicas: 3}", name + "updateStrategy.type was RollingUpdate and is OnDelete"},
+		{"", "{replicas: 3, terminationGracePeriodSeconds: 0, preStop: app takes 9s, initContainers: a ends}",
+			name + "preStop was app takes 9s and is none, initContainers was a ends and is none, " +
+				"terminationGracePeriodSeconds was 0 and is 30"},
 	} {
 		v := judgedOnly(t, c.fields, never+c.recorded)
 		if c.says == "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -22,6 +23,9 @@ type fields []Field
 // plainFields are the values of the fields where a manifest has none.
 var plainFields = fieldsOf(1, &model.StatefulSet{})
 
+// plainGrace is terminationGracePeriodSeconds where a manifest has none.
+const plainGrace = 30 * time.Second
+
 // FieldsOf returns the fields of a set that decide the order, and that are not as they are without being written.
 func FieldsOf(set *model.StatefulSet) []Field {
 	var written []Field
@@ -36,7 +40,10 @@ func FieldsOf(set *model.StatefulSet) []Field {
 // fieldsOf lists all fields that decide the order, always in this order.
 func fieldsOf(replicas int32, set *model.StatefulSet) fields {
 	strategy := &set.Spec.Strategy
-	unavailable := "1"
+	unavailable, lifecycle, grace := "1", &model.Lifecycle{}, plainGrace
+	if template := set.Spec.Template; template != nil {
+		lifecycle, grace = cmp.Or(template.Lifecycle, lifecycle), template.Grace
+	}
 	if block := strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
 		unavailable = block.MaxUnavailable.String()
 	}
@@ -48,24 +55,51 @@ func fieldsOf(replicas int32, set *model.StatefulSet) fields {
 		{"updateStrategy.rollingUpdate.maxUnavailable", unavailable},
 		{"minReadySeconds", strconv.Itoa(int(set.Spec.MinReadySeconds))},
 		{"ordinals.start", strconv.Itoa(set.Start())},
-		{"readinessProbe", probes(set, func(c *model.ContainerSpec) *model.Probe { return c.Readiness })},
-		{"startupProbe", probes(set, func(c *model.ContainerSpec) *model.Probe { return c.Startup })},
+		{"readinessProbe", described(lifecycle, func(c *model.ContainerSpec) string { return probe(c.Readiness) })},
+		{"startupProbe", described(lifecycle, func(c *model.ContainerSpec) string { return probe(c.Startup) })},
+		{"preStop", described(lifecycle, preStop)},
+		{"initContainers", described(&model.Lifecycle{Init: lifecycle.Init}, initial)},
+		{"terminationGracePeriodSeconds", strconv.Itoa(int(grace / time.Second))},
 	}
 }
 
-// probes describes the probes of one kind that a set's containers have, as far as they decide when a pod is Ready.
-func probes(set *model.StatefulSet, of func(*model.ContainerSpec) *model.Probe) string {
+// described lists the containers of which there is something to say, each with that.
+func described(lifecycle *model.Lifecycle, say func(*model.ContainerSpec) string) string {
 	var parts []string
-	if template := set.Spec.Template; template != nil && template.Lifecycle != nil {
-		all := slices.Concat(template.Lifecycle.Init, template.Lifecycle.Containers)
-		for i := range all {
-			if p := of(&all[i]); p != nil {
-				parts = append(parts, fmt.Sprintf("%s after %s every %s, %d to succeed, %d to fail", all[i].Name,
-					p.InitialDelay, p.Period, p.Successes, p.Failures))
-			}
+	all := slices.Concat(lifecycle.Init, lifecycle.Containers)
+	for i := range all {
+		if said := say(&all[i]); said != "" {
+			parts = append(parts, all[i].Name+" "+said)
 		}
 	}
 	return cmp.Or(strings.Join(parts, "; "), "none")
+}
+
+// probe describes a probe, as far as it decides when a pod is Ready.
+func probe(p *model.Probe) string {
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprintf("after %s every %s, %d to succeed, %d to fail", p.InitialDelay, p.Period, p.Successes, p.Failures)
+}
+
+// preStop describes how long the hook of a container takes.
+func preStop(c *model.ContainerSpec) string {
+	switch hook := c.PreStop; {
+	case hook == nil:
+		return ""
+	case hook.Known:
+		return "takes " + hook.Takes.String()
+	}
+	return "takes what preStop of the kubelet says"
+}
+
+// initial describes an init container.
+func initial(c *model.ContainerSpec) string {
+	if c.Sidecar {
+		return "stays"
+	}
+	return "ends"
 }
 
 // Probed says whether the manifest of a set says when its pods are Ready.
