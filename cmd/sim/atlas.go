@@ -2,11 +2,11 @@ package main
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -60,7 +60,7 @@ func (o *atlasOptions) list(args, names []string) error {
 	if len(args) == 1 {
 		trap := atlas.Lookup(args[0])
 		if trap == nil {
-			return usagef("there is no trap %q: the traps are %s", args[0], strings.Join(names, ", "))
+			return usagef("there is no trap %q: %s", args[0], strict.DidYouMean(args[0], names))
 		}
 		traps = []atlas.Trap{*trap}
 	}
