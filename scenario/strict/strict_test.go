@@ -34,6 +34,8 @@ func TestSyntax(t *testing.T) {
 		{"range in a flow", "a: [y, web-[0-2]@2 *]\n", `f:1:8: this is not YAML (found character that cannot start any token): quote this: "web-[0-2]@2 *"`},
 		{"question in a flow", "a: {b: f(p, p.c ? 1 : 2)}\n", `f:1:8: this is not YAML (did not find expected ',' or '}'): quote this: "f(p, p.c ? 1 : 2)"`},
 		{"end of a flow", "a: 1\nb:\n- {c: d\n", "f:3:1: this is not YAML (did not find expected ',' or '}'): check the indentation, the quotes and the brackets around this line"},
+		{"value below its key, not indented", "a:\n- b:\nc.yaml\n", "f:3:1: this is not YAML (could not find expected ':'): write KEY: VALUE; a value in the line below its key is indented more than the key"},
+		{"no colon", "a:\n  b 1\n  c: 2\n", "f:3:1: this is not YAML (mapping values are not allowed in this context): write one KEY: VALUE a line; look at the line above too, which may have no colon"},
 		{"end of a block", "a: |\n  b\n c\n", "f:3:1: this is not YAML (did not find expected key): check the indentation, the quotes and the brackets around this line"},
 		{"template of a chart", "a: {{ .Values.x }}\n", "f:1:4: this is a Helm template: render it with helm template"},
 		{"doubled key", "a: 1\nb: 2\na: 3\n", `f:3:1: duplicate key "a": first used on line 1`},

@@ -72,9 +72,17 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 		}
 	}
 	problem := Problem{File: file, Line: min(line, len(lines)), Column: 1, What: "this is not YAML", Want: match[2]}
-	if strings.HasPrefix(match[2], "did not find") {
-		problem.What += " (" + match[2] + ")"
-		problem.Want = "check the indentation, the quotes and the brackets around this line"
+	want := ""
+	switch {
+	case strings.HasPrefix(match[2], "did not find"):
+		want = "check the indentation, the quotes and the brackets around this line"
+	case match[2] == "could not find expected ':'":
+		want = "write KEY: VALUE; a value in the line below its key is indented more than the key"
+	case strings.HasPrefix(match[2], "mapping values"):
+		want = "write one KEY: VALUE a line; look at the line above too, which may have no colon"
+	}
+	if want != "" {
+		problem.What, problem.Want = problem.What+" ("+match[2]+")", want
 	}
 	return problem
 }
