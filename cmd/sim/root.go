@@ -194,7 +194,9 @@ func unknownFlag(cmd *cobra.Command, name string, err error) error {
 		}
 	})
 	near := strict.Nearest(name, names)
-	writes := slices.DeleteFunc([]string{"html", "junit", "report", "write"}, func(n string) bool { return !slices.Contains(names, n) })
+	writes := slices.DeleteFunc([]string{"html", "junit", "report", "write"}, func(format string) bool {
+		return !slices.Contains(names, format)
+	})
 	switch {
 	case name == "o" && len(writes) > 0:
 		return fmt.Errorf("%w: what it writes is named by --%s", err, strings.Join(writes, " and --"))
