@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
+	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
@@ -41,7 +42,7 @@ func (b *Begun) Document(enough func() bool) *doc.Document {
 func (l *Dumped) outline() *doc.Document {
 	d := &doc.Document{
 		Headline: doc.Of(l.Heading()), Tone: l.tone(), Facts: doc.Lines(l.InCommon()...),
-		Table: doc.Table{Header: []string{"StatefulSet", "State", "Serving", "Waits for", "Since", "What ends it"}},
+		Table: doc.Table{Header: []string{"StatefulSet", "State", "Serving", "Waits", "Since", "What ends it"}},
 	}
 	for _, s := range l.Sets {
 		if !s.Well() {
@@ -149,8 +150,9 @@ func (s *DumpedSet) row(part int) doc.Row {
 	word, ends := s.Standing()
 	waits, since := "", ""
 	if len(s.Waits) > 0 {
-		waits = strings.TrimSpace(string(s.Waits[0].Code) + " " + s.Waits[0].Object)
-		if at := s.Waits[0].Since; at < 0 {
+		w := s.Waits[0]
+		waits = reasons.Short(model.Why{Code: w.Code, Object: w.Object, Rule: w.Rule})
+		if at := w.Since; at < 0 {
 			since = dump.Age(model.Time(at)) + " ago"
 		}
 	}

@@ -36,7 +36,7 @@ func TestRowsOfADump(t *testing.T) {
 		{"at rest", DumpedSet{Judgement: state(judge.AtRest), AtRest: true}, plain + "default/web</td><td>AT REST</td><td>1 of 2</td></tr>",
 			"AT REST default/web (1 of 2)"},
 		{"it goes on", DumpedSet{Judgement: state(judge.Continues), GoesOn: true, Waits: wait(-time.Minute)}, plain +
-			`<a class="instant" href="#section-1">default/web</a></td><td>CONTINUES</td><td>1 of 2</td><td>WaitingForReady web-0</td><td>60s ago</td>`,
+			`<a class="instant" href="#section-1">default/web</a></td><td>CONTINUES</td><td>1 of 2</td><td>until web-0 is Ready</td><td>60s ago</td>`,
 			"it completes by itself"},
 		{"nobody knows", DumpedSet{Judgement: state(judge.Unknown), Unknown: "1 of 2 is Ready"}, unknown, "1 of 2 is Ready"},
 		{"stuck", DumpedSet{Judgement: state(judge.Stuck), WaysOut: []WayOut{useless, danger}}, stuck,

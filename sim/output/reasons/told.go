@@ -29,3 +29,24 @@ func Incomplete(why model.Why) string {
 	}
 	return "not complete until " + why.Object + until
 }
+
+// ends are the ends of the waits for a pod, in the words of those who do not know the codes.
+var ends = map[model.Code]string{
+	model.WaitingForReady: " is Ready", model.WaitingForTermination: " is gone", model.WaitingForPodGone: " is gone",
+	model.WaitingForAvailable: " has been Ready for minReadySeconds",
+}
+
+// Short says in a few words until when a wait is, or what is waited for.
+func Short(why model.Why) string {
+	switch end := ends[why.Code]; {
+	case why.Rule == model.RuleParallel:
+		return Incomplete(why)
+	case end != "":
+		return "until " + why.Object + end
+	case why.Code == model.BudgetSpent:
+		return "for maxUnavailable"
+	case why.Code == model.BelowPartition:
+		return "below the partition"
+	}
+	return strings.TrimSpace(string(why.Code) + " " + why.Object)
+}

@@ -23,3 +23,19 @@ func TestTold(t *testing.T) {
 		require.Equal(t, want, reasons.Told(why))
 	}
 }
+
+// TestShort: a wait for a pod says until when it is, without a code.
+func TestShort(t *testing.T) {
+	for want, why := range map[string]model.Why{
+		"until db-2 is Ready":                           {Code: model.WaitingForReady, Rule: model.RuleOrderedReplicas},
+		"until db-2 is gone":                            {Code: model.WaitingForTermination},
+		"until db-2 has been Ready for minReadySeconds": {Code: model.WaitingForAvailable},
+		"not complete until db-2 is gone":               {Code: model.WaitingForTermination, Rule: model.RuleParallel},
+		"for maxUnavailable":                            {Code: model.BudgetSpent},
+		"below the partition":                           {Code: model.BelowPartition},
+		"StaleClaim db-2":                               {Code: model.StaleClaim},
+	} {
+		why.Object = "db-2"
+		require.Equal(t, want, reasons.Short(why))
+	}
+}

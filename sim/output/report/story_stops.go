@@ -157,8 +157,8 @@ func (e *Expectation) Difference() []string {
 	return lines
 }
 
-// Told is the sentence of a wait, as the story tells it.
-func Told(why model.Why) string { return reasons.Told(why) }
+// Short says in a few words until when a wait is, for pages.
+func Short(why model.Why) string { return reasons.Short(why) }
 
 // Story yields the story that Text prints, in parts, for a reader who goes through it step by step. An instant is a
 // part, a step of the user begins another part, and the verdict is the last. Together they are the text that Text

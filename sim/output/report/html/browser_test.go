@@ -128,7 +128,7 @@ func TestBrowserSteps(t *testing.T) {
 	dom = b.open(t, page, "#t=1.5")
 	require.Equal(t, "1s · moment 2 of 12", now(t, dom))
 	require.Equal(t, "web-0 0/1 Running 0 1s @1 app:v1", table(t, dom))
-	require.Contains(t, told(t, dom), "WaitingForReady web-0")
+	require.Contains(t, told(t, dom), "until web-0 is Ready")
 
 	dom = b.open(t, page, "#run=1&tick=6")
 	require.Equal(t, "4s · moment 6 of 12", now(t, dom), "the step has a moment of its own")

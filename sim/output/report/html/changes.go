@@ -136,19 +136,8 @@ func (g *gatherer) wait(event *timeline.Event) {
 	resting := bit(event.Why.Code.Resting())
 	set.open[key] = len(set.Waits)
 	set.Waits = append(set.Waits,
-		g.stop, neverEnded, g.words.add(label(&event.Why)), g.words.add(event.Why.Sentence()), resting,
+		g.stop, neverEnded, g.words.add(report.Short(event.Why)), g.words.add(event.Why.Sentence()), resting,
 		g.words.add(event.Why.Object))
-}
-
-// label returns the short form of a wait: its code, and for whom.
-func label(why *model.Why) string {
-	switch {
-	case why.Rule == model.RuleParallel:
-		return report.Told(*why)
-	case why.Object == "":
-		return string(why.Code)
-	}
-	return string(why.Code) + " " + why.Object
 }
 
 // count notes the counts of a set where they have changed. The counts of a set that is gone are 0, and a set that the

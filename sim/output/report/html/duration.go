@@ -54,7 +54,7 @@ func (g *gatherer) path(run *report.Run, figures *report.Figures) {
 	set, times := &g.run.Sets[0], stopTimes(run)
 	for _, w := range chain {
 		pod := slices.IndexFunc(set.Pods, func(pod podData) bool { return pod.Name == render.Visible(w.why.Object) })
-		set.Path = append(set.Path, stopOf(times, w.from), stopOf(times, w.to), pod, g.words.add(label(w.why)))
+		set.Path = append(set.Path, stopOf(times, w.from), stopOf(times, w.to), pod, g.words.add(report.Short(*w.why)))
 	}
 }
 

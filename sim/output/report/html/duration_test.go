@@ -110,7 +110,7 @@ func TestPath(t *testing.T) {
 			set.Pods[set.Path[i+2]].Name, data.Words[set.Path[i+3]]))
 	}
 	require.Equal(t, []string{
-		"7-9 web-2: WaitingForReady web-2", "10-12 web-1: WaitingForReady web-1", "13-15 web-0: WaitingForReady web-0",
+		"7-9 web-2: until web-2 is Ready", "10-12 web-1: until web-1 is Ready", "13-15 web-0: until web-0 is Ready",
 	}, told)
 	require.Nil(t, gather([]*report.Run{stuckRun()}).Runs[0].Sets[0].Path, "a run that does not settle has no duration")
 }

@@ -201,7 +201,7 @@ func TestData(t *testing.T) {
 		"6: @2 Ready 1/1 Running born 4 by kubelet ×1",
 	}, told)
 	require.Equal(t, []int{0, 2}, set.Waits[:2], "the first wait, from stop to stop")
-	require.Equal(t, "WaitingForReady web-0", p.Words[set.Waits[2]])
+	require.Equal(t, "until web-0 is Ready", p.Words[set.Waits[2]])
 	require.Equal(t, []int{0, 1, 0, 0, 0, 0, 0}, set.Counts[:7])
 }
 

@@ -70,6 +70,19 @@ function markEntries() {
       g.stroke();
     }]);
   }
+  if (data.runs.some((run) => run.sets.some((set) => set.waits.length))) {
+    draws.push(["what is waited for now", (g) => {
+      g.strokeStyle = g.fillStyle = palette.warn;
+      g.lineWidth = 2;
+      g.beginPath();
+      g.moveTo(2, 14);
+      g.bezierCurveTo(20, 14, 20, 6, 22, 6);
+      g.stroke();
+      g.beginPath();
+      for (const [at, y] of [[30, 6], [21, 1], [21, 11]]) g.lineTo(at, y);
+      g.fill();
+    }]);
+  }
   if (data.runs.some(endless)) {
     draws.push([
       "waited for without end",

@@ -77,9 +77,10 @@ function middleOf(p, pod) {
 }
 
 function arrow({ at, from, to, ever }) {
-  // To the left it does not hide the words of the bar that begins at the cursor.
-  const side = at > area.left + 60 ? -1 : 1;
-  const bend = at + 44 * side,
+  // To the left, where there is room, it does not hide the words of the bar that begins at the cursor.
+  const room = at - area.left;
+  const side = room > 18 ? -1 : 1;
+  const bend = at + (side < 0 ? Math.min(44, room + 4) : 44) * side,
     tip = at + 3 * side;
   const curve = `M${at} ${from}C${bend} ${from} ${bend} ${to} ${at + 9 * side} ${to}`;
   return svg("g", { class: ever ? "ever" : "" }, [

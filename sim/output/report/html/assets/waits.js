@@ -71,8 +71,8 @@ function drawWait(g, p, wait) {
   const text = data.words[w[wait.i + W_LABEL]],
     pod = data.words[w[wait.i + W_OBJECT]];
   // What is left of a text must be true by itself: "Ready" alone would be the opposite of a wait for it.
-  const texts = [text, ...(text.startsWith("not complete") ? ["until " + pod] : pod && text.startsWith("WaitingFor") ? ["for " + pod] : [])];
-  if (ever) texts.unshift("for ever: " + text);
+  const texts = [text, ...(text.startsWith("not complete") ? ["until " + pod] : text.startsWith("until") ? ["for " + pod] : [])];
+  if (ever) texts.unshift("never ends: " + text);
   wordsIn(g, box, texts);
 }
 
