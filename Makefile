@@ -229,6 +229,7 @@ nightly:
 	JUDGED=all $(GO) test ./scenario/cluster/plan -run TestJudged -v
 	$(MAKE) judgement WORLDS=$(NIGHT)
 	$(MAKE) tours
+	$(MAKE) load
 
 # kubectl of several versions, each built from its module, on its tour through sim serve: what they print is the session in
 # testdata/tour, and for the older ones what differs from it.
@@ -240,6 +241,14 @@ tours: $(KUBECTLS:%=bin/kubectl-%)
 		$(GO) test -count=1 ./scenario/serve -run '^TestKubectl$$' || exit; done
 bin/kubectl-%:
 	.ci/kubectl $* $@
+
+# What sim serve takes: 10^6 writes, 1,000 pods with five watchers, a hundred requests in a second; and that the informers
+# of client-go hold what the server has after 10,000 writes with watches that break. make test and make simtest have a
+# sample.
+.PHONY: load
+load:
+	SERVE_LOAD=1 $(GO) test -count=1 ./scenario/serve -run 'TestNothingGrows|TestManyWatchedPods|TestManyRequests' -v -timeout 24h
+	cd sim/simtest && SERVE_LOAD=1 $(GO) test -count=1 -run TestInformersEqualTheStore -v -timeout 2h .
 
 # Kubernetes' own end-to-end specs of StatefulSets against sim serve, with a kubectl of your own. Building them takes ten
 # minutes. E2E_SPECS are parts of names, to run some. docs/serve.md has the results.

@@ -163,8 +163,9 @@ type Config struct {
 	// when the instant is over, because they do not change after that. The slice is valid during the call.
 	Written func([]timeline.Event)
 	// NoHistory drops the events that Written has got, so that the memory of a run does not grow with its length. The
-	// world's Events, Run and End return the events of the last instants only.
+	// world's Events, Run and End return the events of the last instants only, and at least the last Keep.
 	NoHistory bool
+	Keep      int
 	// Watch, if it is given, is called at every fixed point of the controller: after each tick, and before each step.
 	Watch func(*World)
 	// Wrote, if it is given, hears of every write of the store, within it and after all rooms. It must not write. The

@@ -39,8 +39,9 @@ type pastState struct {
 // in the world needs.
 func (h *history) over() {
 	h.handOn()
-	if c := &h.world.config; c.NoHistory && c.Written != nil {
-		h.forget(h.world.kubelet.Forget())
+	c, events := &h.world.config, len(h.world.Events())
+	if c.NoHistory && c.Written != nil && events >= 2*c.Keep {
+		h.forget(h.world.kubelet.Forget(events - c.Keep))
 	}
 }
 

@@ -16,6 +16,9 @@ func UserOf(w *World) *User { return &User{w} }
 // DrawVersion returns a resource version for an object that only the server of a session has, later than all before it.
 func (u *User) DrawVersion() uint64 { return u.w.store.DrawVersion() }
 
+// Forgotten returns how many events of the timeline Config.NoHistory has dropped.
+func (u *User) Forgotten() int { return u.w.kernel.Recorded() - len(u.w.Events()) }
+
 // UpdateStatus replaces the status of a set, as the subresource status does; see store.Writer.UpdateSetStatus.
 func (u *User) UpdateStatus(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	return u.write().UpdateSetStatus(set)

@@ -19,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // serveOptions are the arguments of `sim serve`.
@@ -35,6 +36,7 @@ type serveOptions struct {
 	// the session begins with.
 	record, replay string
 	replayed       *serve.Session
+	noHistory      bool
 	sources        []serve.Source
 }
 
@@ -71,6 +73,8 @@ is taken, and not the steps. Without FILE the cluster is empty.`,
 	flags.Uint16Var(&o.port, "port", 0, "the port on 127.0.0.1 (default: a free one)")
 	flags.StringVar(&o.record, "record", "", "write what clients changed to `FILE`, a session")
 	flags.StringVar(&o.replay, "replay", "", "play the session in `FILE` again, and serve nobody")
+	flags.BoolVar(&o.noHistory, "no-history", false,
+		"keep no events once they are printed, so that a long session takes no more memory: without checkpoints (-o text)")
 	o.output = "text"
 	flags.VarP(&oneOf{value: &o.output, of: formatNames()}, "output", "o",
 		"text prints what happens as it happens; any other format of sim run is printed at the end")
@@ -134,6 +138,7 @@ func (o *serveOptions) run() error {
 	}
 	config := begin.Config
 	config.Speed, config.Lockstep, config.Record = speed, o.lockstep, o.record != ""
+	config.NoHistory = o.noHistory
 	if config.Epoch, err = o.epochOf(config.Epoch); err != nil {
 		return err
 	}
@@ -169,7 +174,10 @@ func (o *serveOptions) run() error {
 	if err := o.save(server, config.Epoch); err != nil {
 		return err
 	}
-	if o.output == "text" {
+	switch {
+	case o.noHistory:
+		return live.EndWithoutNumbers(events)
+	case o.output == "text":
 		return live.End(events)
 	}
 	return formatOf(o.output).write(o.out, &report.Run{Name: "sim serve", Events: events}, o.style(*o.color))
@@ -197,6 +205,7 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 	defer h.Close()
 	fmt.Fprintf(o.out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.speed,
 		command.Line("export", "KUBECONFIG="+file))
+	work.KeepSmall()
 	server.Start()
 	for o.ctx.Err() == nil {
 		if d := server.Turn(); d > 0 {
@@ -281,6 +290,8 @@ func (o *serveOptions) checkFlags() (clock.Speed, error) {
 		return speed, usagef("--lockstep goes with --speed max, and is not negative")
 	case len(o.world.several) > 0:
 		return speed, usagef("name one version of Kubernetes")
+	case o.noHistory && o.output != "text":
+		return speed, usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.output)
 	case o.replay != "" && (o.record != "" || len(o.files) > 0):
 		return speed, usagef("--replay has all that the session began with: leave out --record and files")
 	}

@@ -90,9 +90,7 @@ func (s *Server) projected(change *sim.Change) (*kinds.Kind, model.Key, kinds.Fi
 func (s *Server) atFixedPoint() {
 	s.seeNodes()
 	s.hear()
-	events := s.world.Events()
-	s.seen = min(s.seen, len(events))
-	fresh := events[s.seen:]
+	fresh, _ := s.since(s.seen)
 	dirty := map[model.Key]bool{}
 	for i := range fresh {
 		switch e := &fresh[i]; e.Kind {
@@ -106,15 +104,23 @@ func (s *Server) atFixedPoint() {
 	s.showSlices(dirty)
 	s.speak()
 	s.endNamespaces()
-	s.tell(events)
+	s.tell()
 }
 
 // tell hands on the events that were not handed on before.
-func (s *Server) tell(events []timeline.Event) {
-	if s.config.Told != nil && s.seen < len(events) {
-		s.config.Told(events[s.seen:])
+func (s *Server) tell() {
+	fresh, all := s.since(s.seen)
+	if s.config.Told != nil && len(fresh) > 0 {
+		s.config.Told(fresh)
 	}
-	s.seen = len(events)
+	s.seen = all
+}
+
+// since returns the events of the timeline behind its first n, and how many there are in all. A livelock may have taken
+// some back.
+func (s *Server) since(n int) ([]timeline.Event, int) {
+	events, gone := s.world.Events(), s.user.Forgotten()
+	return events[min(n-gone, len(events)):], gone + len(events)
 }
 
 // seeNodes shows the nodes that have changed.

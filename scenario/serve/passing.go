@@ -25,7 +25,7 @@ func (s *Server) drained() bool {
 }
 
 // Turn lets the world do what is due by now and returns after how long it wants to be called again. With the speed max
-// it plays one instant and wants to be called at once, as long as something is left that can still change something.
+// it plays a few instants and wants to be called at once, as long as something is left that can still change something.
 func (s *Server) Turn() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,11 @@ func (s *Server) advance(to model.Time) {
 	s.changed.Broadcast()
 }
 
-// jump plays the next instant at which something happens, unless the clients are not ready for it.
+// atOnce is how many instants are played before watches are told of them, where clients need not be ready for each: to
+// send them one by one takes longer than to play them.
+const atOnce = 16
+
+// jump plays the next instants at which something happens: one, if the clients are to be ready for it.
 func (s *Server) jump() time.Duration {
 	next, open := s.world.Next()
 	if !open {
@@ -82,6 +86,12 @@ func (s *Server) jump() time.Duration {
 		}
 	}
 	s.world.Move(next)
+	for n := 1; n < atOnce && s.config.Lockstep == 0; n++ {
+		if next, open = s.world.Next(); !open {
+			break
+		}
+		s.world.Move(next)
+	}
 	s.changed.Broadcast()
 	return 0
 }

@@ -46,6 +46,9 @@ type Config struct {
 	Record bool
 	// Steps says that what the requests do is kept as steps, for Session.Scenario.
 	Steps bool
+	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
+	// length. There are no checkpoints then.
+	NoHistory bool
 	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
 	Told func([]timeline.Event)
 	// Restored, if it is given, hears that the session has gone back to a checkpoint, where these events were told.
@@ -107,9 +110,15 @@ func (s *Server) inhabit(c sim.Config) {
 	c.MaxReplicas, c.MaxEvents, c.Until, c.Cycles = 0, 0, 0, false
 	c.Collector.Foreign = s.exists
 	c.Watch = func(*sim.World) { s.atFixedPoint() }
+	if s.config.NoHistory {
+		c.NoHistory, c.Keep, c.Written = true, lately, func([]timeline.Event) {}
+	}
 	s.world = sim.New(c)
 	s.user = sim.UserOf(s.world)
 }
+
+// lately is how many events of the timeline a session without a history keeps, for those who ask why.
+const lately = 5_000
 
 // Start lets the clock run at the speed of the configuration.
 func (s *Server) Start() {
@@ -125,7 +134,7 @@ func (s *Server) End() []timeline.Event {
 	defer s.mu.Unlock()
 	s.recorded = append(s.recorded, Recorded{At: time.Duration(s.world.Now())})
 	events := s.world.End()
-	s.tell(events)
+	s.tell()
 	return events
 }
 

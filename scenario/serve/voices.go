@@ -57,14 +57,13 @@ func (s *Server) voicesOf(change *sim.Change) {
 
 // hear notes the events of the timeline that were not noted before.
 func (s *Server) hear() {
-	events := s.world.Events()
-	s.noted = min(s.noted, len(events))
-	for i := range events[s.noted:] {
-		if e := &events[s.noted+i]; e.Kind == timeline.KindK8sEvent {
+	fresh, all := s.since(s.noted)
+	for i := range fresh {
+		if e := &fresh[i]; e.Kind == timeline.KindK8sEvent {
 			s.voices = append(s.voices, voiceOf(e))
 		}
 	}
-	s.noted = len(events)
+	s.noted = all
 }
 
 func containersOf(pod *model.Pod) []model.Container {

@@ -200,6 +200,9 @@ func (s *Server) told(c *cursor, change *objects.Change) []byte {
 // event returns an event about an object in the form that the client asks for.
 func (s *Server) event(c *cursor, kind string, o *objects.Object) []byte {
 	value := s.sent(c.q, o)
+	if whole, is := value.(raw); is {
+		return written(kind, whole)
+	}
 	if table, is := value.(map[string]any); is && c.q.wantsTable() {
 		if c.columns {
 			table["columnDefinitions"] = nil
@@ -210,9 +213,15 @@ func (s *Server) event(c *cursor, kind string, o *objects.Object) []byte {
 }
 
 func event(kind string, object any) []byte {
-	data, err := json.Marshal(map[string]any{"type": kind, "object": object})
+	data, err := json.Marshal(object)
 	if err != nil {
 		panic("serve: an event cannot be encoded: " + err.Error())
 	}
-	return append(data, '\n')
+	return written(kind, data)
+}
+
+// written puts what was encoded once for all watches into an event.
+func written(kind string, object []byte) []byte {
+	data := make([]byte, 0, len(`{"type":"","object":}`)+len(kind)+len(object)+1)
+	return append(append(fmt.Appendf(data, `{"type":%q,"object":`, kind), object...), "}\n"...)
 }

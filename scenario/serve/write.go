@@ -315,12 +315,17 @@ func (s *Server) exists(uid model.UID) bool {
 // ownedBy deletes what only an object owned that is gone. What the world's collector deletes is left to it.
 func (s *Server) ownedBy(owner *objects.Object) {
 	known := owner.Kind == kinds.StatefulSet || owner.Kind == kinds.Pod
+	uid := owner.UID()
+	owned := func(o *objects.Object) bool {
+		refs, _ := o.Fields.Map("metadata")["ownerReferences"].([]any)
+		return len(refs) == 1 && o.Fields.List("metadata", "ownerReferences")[0].Text("uid") == uid
+	}
 	for _, kind := range s.defined.All() {
-		for _, o := range s.objects.List(kind, "") {
-			owners := o.Fields.List("metadata", "ownerReferences")
-			if len(owners) == 1 && owners[0].Text("uid") == owner.UID() && (actors[kind].remove == nil || !known) {
-				s.remove(o, deletion{cascade: sim.Background})
-			}
+		if actors[kind].remove != nil && known {
+			continue
+		}
+		for _, o := range s.objects.Select(kind, owned) {
+			s.remove(o, deletion{cascade: sim.Background})
 		}
 	}
 }

@@ -2,16 +2,15 @@ package kubelet
 
 import "github.com/statefulsim/statefulsim/sim/timeline"
 
-// Forget returns how many of the first events of the timeline the kubelets no longer need. It is called when an
+// Forget returns how many of the first n events of the timeline the kubelets no longer need. It is called when an
 // instant is over, and the caller forgets these events: indexes into the timeline are counted from the rest.
-func (k *Kubelets) Forget() int {
+func (k *Kubelets) Forget(n int) int {
 	g, events := &k.gates, k.kernel.Events()
 	if len(g.lives) == 0 && k.behaviour.Conditional() {
 		g.hear(events)
 	}
-	n := len(events)
 	if len(g.lives) > 0 {
-		n = g.seen
+		n = min(n, g.seen)
 	}
 	for i := range events[:n] {
 		if isTwins(&events[i]) {

@@ -71,7 +71,7 @@ type Change struct {
 }
 
 // kept is how many changes a watch may be behind.
-const kept = 20_000
+const kept = 4_000
 
 // Store is all objects of a session. The zero value is an empty one.
 type Store struct {
@@ -88,12 +88,18 @@ func (s *Store) Get(kind *kinds.Kind, key model.Key) *Object { return s.objects[
 
 // List returns the objects of a kind in the order of their keys, as a new slice; "" is all namespaces.
 func (s *Store) List(kind *kinds.Kind, namespace string) []*Object {
+	return s.Select(kind, func(o *Object) bool { return namespace == "" || o.Key.Namespace == namespace })
+}
+
+// Select returns the objects of a kind that match, as List does.
+func (s *Store) Select(kind *kinds.Kind, matches func(*Object) bool) []*Object {
 	var list []*Object
-	for _, key := range slices.SortedFunc(maps.Keys(s.objects[kind]), model.Key.Compare) {
-		if namespace == "" || key.Namespace == namespace {
-			list = append(list, s.objects[kind][key])
+	for _, o := range maps.All(s.objects[kind]) { // In any order.
+		if matches(o) {
+			list = append(list, o)
 		}
 	}
+	slices.SortFunc(list, func(a, b *Object) int { return a.Key.Compare(b.Key) })
 	return list
 }
 
@@ -147,10 +153,8 @@ func (s *Store) End() int { return s.first + len(s.history) }
 
 // After returns the number of the first change behind a version, and false if some of these are forgotten.
 func (s *Store) After(version uint64) (int, bool) {
-	at, _ := slices.BinarySearchFunc(s.history, version+1, func(c Change, v uint64) int {
-		return cmp.Compare(c.Version,
-			v)
-	})
+	compare := func(c Change, v uint64) int { return cmp.Compare(c.Version, v) }
+	at, _ := slices.BinarySearchFunc(s.history, version+1, compare)
 	return s.first + at, version >= s.horizon
 }
 

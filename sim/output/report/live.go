@@ -55,3 +55,14 @@ func (l *Live) End(events []timeline.Event) error {
 	l.verdict(&Run{Events: events}, summarize(events), castOf(events))
 	return l.Flush()
 }
+
+// EndWithoutNumbers tells how the run has ended, of whose events these are only the last.
+func (l *Live) EndWithoutNumbers(events []timeline.Event) error {
+	l.Blank()
+	run := &Run{Events: events}
+	if last := run.result(); last != nil {
+		l.Wrapped("", verdictSentence(last, run), verdictTone(last.Result.Verdict))
+		l.warnings(last.Result.Warnings)
+	}
+	return l.Flush()
+}

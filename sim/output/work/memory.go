@@ -116,9 +116,24 @@ const smallestHeap = 4 << 20
 // It has a pointer, because tiny objects without one share their memory and need not be finalized.
 type cycle struct{ _ *byte }
 
+// KeepSmall undoes TuneCollector, for a command that goes on for hours: what it holds does not only grow, and it must
+// not hold twice freeHeap of garbage beside.
+func KeepSmall() {
+	small.Store(true)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(100)
+	}
+}
+
+// small says that KeepSmall was called.
+var small atomic.Bool
+
 // end sets GOGC for the next collection by what lived after the last one. The runtime calls it after each collection,
 // on the goroutine of its finalizers.
 func (c *cycle) end() {
+	if small.Load() {
+		return
+	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	debug.SetGCPercent(percentAfter(live[0].Value.Uint64(), debug.SetMemoryLimit(-1)))
