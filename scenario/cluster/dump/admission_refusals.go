@@ -79,7 +79,10 @@ type suspicion struct {
 
 // guess returns why a pod cannot be created where no event says it. class is its PriorityClass.
 func (s *stays) guess(pod *model.Pod, class string) suspicion {
-	switch {
+	switch revision := pod.Revision(); {
+	case len(revision) > 63:
+		return suspicion{about: s.spec, message: fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: must "+
+			"be no more than 63 characters", pod.Name, revision)}
 	case class != "" && !s.hasClass(class):
 		return suspicion{about: s.spec, message: fmt.Sprintf(
 			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
@@ -124,7 +127,7 @@ func (s *stays) beside(p *sim.PodState, pod *model.Pod) bool {
 
 // podNamed finds the pod that the message of an admission plugin, or of the event about it, names.
 var podNamed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(pods "|create Pod )[^" ]+("| in )`)
+	return regexp.MustCompile(`\b([Pp]ods? "|create Pod )[^" ]+("| in )`)
 })
 
 // refusal is what an admission plugin goes by: a part of the spec of a pod, and its namespace, which a quota counts.

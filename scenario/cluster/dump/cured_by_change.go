@@ -157,7 +157,7 @@ func (d *Dump) givesTo(b *Brought, claim *model.Claim) bool {
 		return false
 	}
 	if b.Kind == kindVolume {
-		return VolumeOf(claim) == b.Name || VolumeOf(claim) == "" && b.Spec.StorageClassName == ClassOf(claim)
+		return VolumeOf(claim) == b.Name || VolumeOf(claim) == "" && b.Spec.holds(claim)
 	}
 	return b.Kind == "StorageClass" && ClassOf(claim) == b.Name && (d.NoClass(claim) != "" || d.untaken(claim))
 }

@@ -32,9 +32,10 @@ type kin struct {
 	users   map[model.Key][]*model.StatefulSet
 	waiting []model.Key
 	// setless are the places of the pods that concern no set, by namespace, and taken those of them that have a port of a
-	// node.
+	// node, and holders those that use a claim.
 	setless map[string][]int
 	taken   map[int32][]int
+	holders map[model.Key][]int
 	rooms   *placement.Rooms
 }
 
@@ -44,7 +45,7 @@ func kinOf(x *Index) *kin {
 		at: map[*model.StatefulSet]int{}, labelled: map[label][]*model.StatefulSet{},
 		asking: map[label][]*model.StatefulSet{}, looking: map[label][]*model.StatefulSet{}, budgets: map[label][]int{},
 		ports: map[int32][]*model.StatefulSet{}, users: map[model.Key][]*model.StatefulSet{}, setless: map[string][]int{},
-		taken: map[int32][]int{},
+		taken: map[int32][]int{}, holders: map[model.Key][]int{},
 		rooms: x.memory().Rooms(x.State),
 	}
 	for i, set := range x.State.Sets {
@@ -65,6 +66,10 @@ func kinOf(x *Index) *kin {
 	for i := range x.State.Pods {
 		if p := x.State.Pods[i].Pod; !slices.ContainsFunc(setsOf(p), x.Has) {
 			k.setless[p.Namespace] = append(k.setless[p.Namespace], i)
+			for _, volume := range p.Volumes {
+				claim := model.Key{Namespace: p.Namespace, Name: volume.Claim}
+				k.holders[claim] = append(k.holders[claim], i)
+			}
 			for _, port := range placement.Ports(p) {
 				k.taken[port] = append(k.taken[port], i)
 			}
@@ -235,7 +240,9 @@ func (k *kin) addSetless(d *Dump, part *sim.State, namespace string) {
 	}
 	for _, at := range all {
 		p := d.State.Pods[at]
-		part.Pods = append(part.Pods, p)
+		if len(p.Volumes) == 0 || !slices.ContainsFunc(part.Pods, func(known Pod) bool { return known.Pod == p.Pod }) {
+			part.Pods = append(part.Pods, p)
+		}
 		for _, claim := range d.ClaimsOf(p.Pod) {
 			if !slices.Contains(part.Claims, claim) {
 				part.Claims = append(part.Claims, claim)

@@ -22,18 +22,32 @@ type Brought struct {
 }
 
 // BroughtSpec has the fields of specs that count, by the kinds that have them: what a ResourceQuota allows, what a
-// LimitRange demands, whether a Service shows pods that are not Ready, and the class of a PersistentVolume.
+// LimitRange demands, whether a Service shows pods that are not Ready, and what a PersistentVolume gives to which
+// claim.
 type BroughtSpec struct {
 	Hard                     corev1.ResourceList
 	Limits                   []corev1.LimitRangeItem
 	PublishNotReadyAddresses bool
 	StorageClassName         string
+	Capacity                 corev1.ResourceList
+	AccessModes              []corev1.PersistentVolumeAccessMode
+	ClaimRef                 *corev1.ObjectReference
 }
 
 // Cure is an object that a change brings, and how it helps the pods of a set, as a clause: "which its pods wait for".
 type Cure struct {
 	Brought
 	How string
+}
+
+// holds says whether a PersistentVolume is large enough for a claim, can be used as it asks, and is kept for no other.
+func (b *BroughtSpec) holds(claim *model.Claim) bool {
+	asks, ref := claimSpec(claim), b.ClaimRef
+	size := b.Capacity[corev1.ResourceStorage]
+	return b.StorageClassName == ClassOf(claim) && size.Cmp(asks.Resources.Requests[corev1.ResourceStorage]) >= 0 &&
+		!slices.ContainsFunc(asks.AccessModes, func(mode corev1.PersistentVolumeAccessMode) bool {
+			return !slices.Contains(b.AccessModes, mode)
+		}) && (ref == nil || ref.Namespace == claim.Namespace && ref.Name == claim.Name)
 }
 
 // allows says whether an object that is there now ends the refusal of a message about a pod that cannot be created.

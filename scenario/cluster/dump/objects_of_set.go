@@ -86,7 +86,15 @@ func (x *Index) Part(keys ...model.Key) *Dump {
 				used[volume.Claim] = true
 			}
 		}
-		state.Claims = append(state.Claims, x.claimsOf(set, used)...)
+		for _, claim := range x.claimsOf(set, used) {
+			state.Claims = append(state.Claims, claim)
+			for _, i := range x.kin().holders[claim.Key()] {
+				if !taken[i] {
+					taken[i] = true
+					state.Pods = append(state.Pods, whole.Pods[i])
+				}
+			}
+		}
 		if !seen[key.Namespace] {
 			seen[key.Namespace] = true
 			state.Budgets = append(state.Budgets, x.budgets[key.Namespace]...)

@@ -3,10 +3,8 @@ package explain
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -72,52 +70,15 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 	})
 	found := heal.Stuck{
 		Key: of.Key, Lab: near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves,
-		Reverted: v.Owners[of.Key].Reverts(of.Key.Namespace), Around: v.around(of),
+		Reverted: v.Owners[of.Key].Reverts(of.Key.Namespace), Around: judge.Around(v.Dump, of.Now.Spec, pod),
 	}
-	if near.World.Kubelet.Default.When == nil {
+	f := v.Facts[model.Key{Namespace: of.Key.Namespace, Name: pod}]
+	if near.World.Kubelet.Default.When == nil && (f == nil || f.Gate == "" && !f.Unreported) {
 		found.Quorum = heal.InQuorum(near)
 	}
 	if world, any := v.BetweenCrashes(near.World, of.Key.Namespace); any {
 		between := *near
 		between.World, found.Between = world, &between
 	}
-	ways := waysOut(append(found.Block(), found.All()...), v.was(of))
-	return unfit(ways, model.Key{Namespace: of.Key.Namespace, Name: pod}, v.Dump)
-}
-
-// around returns what the dump shows near a stuck set that is no object of its worlds.
-func (v *view) around(of *judge.Set) heal.Around {
-	around := heal.Around{Services: v.State.Services, Scalers: v.Scalers[of.Key], Unplaced: map[model.Key]string{},
-		Tool: v.Tools[of.Key], Historyless: v.Historyless[of.Key]}
-	for _, room := range v.RoomInQuotas(of.Now.Spec) {
-		around.Quotas = append(around.Quotas, heal.Quota{Name: room.Quota, Given: room.Given, Pods: room.Pods})
-	}
-	for pod := range of.Now.Pods.All {
-		key := model.Key{Namespace: of.Key.Namespace, Name: pod.Name}
-		if f := v.Facts[key]; f != nil && !pod.Ready {
-			if kind, name := f.Lacks(); name != "" {
-				around.Missing = append(around.Missing, heal.Missing{Pod: key, Kind: kind, Name: name})
-			}
-		}
-		if f := v.Facts[key]; f != nil && f.Unschedulable != "" {
-			around.Unplaced[key] = f.Unschedulable
-		}
-		if !pod.Ready && v.Attached(key) {
-			around.Attached = append(around.Attached, key)
-		}
-	}
-	return around
-}
-
-// unfit removes the ways that heal in the simulation, and of which the dump shows that they do not help the pod.
-func unfit(ways []WayOut, pod model.Key, d *dump.Dump) []WayOut {
-	p := d.Pod(pod)
-	if p == nil {
-		return ways
-	}
-	return slices.DeleteFunc(ways, func(w WayOut) bool {
-		frees := w.does("taint nodes ", "delete node ") || strings.Contains(w.What, ", which has ")
-		return w.Heals && (d.Attached(pod) && !frees || (d.Full(pod) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p)) &&
-			w.does(" set image statefulset/", " edit statefulset/"))
-	})
+	return waysOut(append(found.Block(), found.All()...), v.was(of))
 }

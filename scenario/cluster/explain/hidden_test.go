@@ -87,3 +87,52 @@ func TestOrphans(t *testing.T) {
 		require.Equal(t, told, strings.Contains(strings.Join(explain.Begin(d, labOf(s, d), "").All(nil).Notes, "\n"), "web-0 has no owner"), steps)
 	}
 }
+
+// TestTheFirstPod: where the first pod keeps all others from starting, the fixes are about what the dump shows of it. A
+// readiness gate is no wait for peers, and an init container that crashes there may not crash elsewhere.
+func TestTheFirstPod(t *testing.T) {
+	const set = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: NAME, namespace: prod, uid: s, generation: 1, creationTimestamp: "2026-01-01T08:00:00Z"}
+spec: {serviceName: web, replicas: 3, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {SPECcontainers: [{name: a, image: b}]}}}
+status: {observedGeneration: 1, replicas: PODS, currentReplicas: PODS, updatedReplicas: PODS, currentRevision: NAME-5d8c6f7b9c, updateRevision: NAME-5d8c6f7b9c}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: prod}
+spec: {clusterIP: None, selector: {app: web}}
+---
+`
+	const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: web-0, namespace: prod, uid: p, creationTimestamp: "2026-01-01T09:00:00Z", labels: {app: web, controller-revision-hash: web-5d8c6f7b9c}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]}
+spec: {nodeName: n, SPECcontainers: [{name: a, image: b}]}
+status: {startTime: "2026-01-01T09:00:00Z", conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T09:00:00Z"}, {type: Ready, status: "False", lastTransitionTime: "2026-01-01T09:00:00Z"READY}], STATUS}
+`
+	for _, c := range []struct {
+		name, set, pods, spec, ready, status string
+		says, never                          []string
+	}{
+		{"a readiness gate", "web", "1", "readinessGates: [{conditionType: x/in}], ",
+			`, reason: ReadinessGatesNotReady, message: 'corresponding condition of pod readiness gate "x/in" does not exist.'`,
+			`phase: Running, containerStatuses: [{name: a, ready: true, restartCount: 0, state: {running: {startedAt: "2026-01-01T09:00:01Z"}}}]`,
+			[]string{"Its containers are ready.", "Fixing the template and deleting web-0"}, []string{"publish", "peers"}},
+		{"an init container that crashes", "web", "1", "initContainers: [{name: i, image: b}], ", "", `phase: Pending, initContainerStatuses: ` +
+			`[{name: i, restartCount: 9, state: {waiting: {reason: CrashLoopBackOff}}}], containerStatuses: [{name: a, restartCount: 0, state: {waiting: {reason: PodInitializing}}}]`,
+			[]string{"Letting the StatefulSet begin with web-1: 2 of 3 serve again"}, nil},
+		{"a name that is too long, without events", strings.Repeat("w", 58), "0", "", "", "",
+			[]string{`-5d8c6f7b9c": must be no more than 63 characters`}, []string{"ResourceQuota", "webhook"}},
+	} {
+		text := strings.NewReplacer("NAME", c.set, "PODS", c.pods, "SPEC", c.spec).Replace(set)
+		if c.status != "" {
+			text += strings.NewReplacer("SPEC", c.spec, "READY", c.ready, "STATUS", c.status).Replace(pod)
+		}
+		_, says := explained(t, text, time.Date(2026, time.January, 1, 12, 0, 0, 0, time.UTC))
+		for _, words := range c.says {
+			require.Contains(t, says, words, c.name)
+		}
+		for _, words := range c.never {
+			require.NotContains(t, says, words, c.name)
+		}
+	}
+}

@@ -20,6 +20,7 @@ package heal
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -73,8 +74,10 @@ type Around struct {
 	Services []*model.Service
 	// Missing are the objects that do not exist, and for which pods of the set wait.
 	Missing []Missing
-	// Attached are the pods of the set whose volumes are attached to another node.
-	Attached []model.Key
+	// Attached are the pods of the set whose volumes are attached to another node. Elsewhere is true if the pod that the
+	// set waits for is one of them, and Untemplated if no other template helps that pod.
+	Attached               []model.Key
+	Elsewhere, Untemplated bool
 	// Unplaced is what the scheduler says of the pods of the set that have no node.
 	Unplaced map[model.Key]string
 	// Historyless is true if the order of the revisions is only assumed: an undo may lead to another one.
@@ -126,7 +129,7 @@ func (s *Stuck) All() []Way {
 		if s.left.empty() || s.interrupted() {
 			break
 		}
-		if way.Relieves || !attempts[i].part {
+		if (way.Relieves || !attempts[i].part) && !x.misses(&way) {
 			list = append(list, way)
 		}
 	}
@@ -161,6 +164,8 @@ func (s *Stuck) Best() (best *Way, others []Way) {
 			switch {
 			case s.left.empty() || s.interrupted():
 				return best, others
+			case x.misses(&way):
+				continue
 			case !way.Heals || best != nil && better(way, *best) >= 0:
 				others = append(others, way)
 			case best != nil:
@@ -249,4 +254,14 @@ func End(events []timeline.Event) *timeline.Fold {
 		fold.Apply(&events[i])
 	}
 	return &fold
+}
+
+// misses says whether a way heals in the simulation, while the cluster shows that it does not help the pod that the set
+// waits for.
+func (x *situation) misses(way *Way) bool {
+	around, commands := &x.given.Around, strings.Join(way.Commands, "\n")
+	frees := strings.Contains(commands, "taint nodes ") || strings.Contains(commands, "delete node ") ||
+		strings.Contains(way.What, ", which has ")
+	return way.Heals && (around.Elsewhere && !frees || around.Untemplated &&
+		(strings.Contains(commands, " set image statefulset/") || strings.Contains(commands, " edit statefulset/")))
 }

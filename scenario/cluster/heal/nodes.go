@@ -124,7 +124,7 @@ func begins(text string, with []string) bool {
 // somebody has given, or that the node is not Ready. They are for the worlds that begin with a dump, whose nodes may be
 // what keeps the pods.
 func freeNodes(x *situation) []attempt {
-	if x.unplaced == 0 || !x.fromDump() {
+	if x.unplaced == 0 || x.given.Lab.World.Start == nil {
 		return nil
 	}
 	var list []attempt

@@ -116,7 +116,7 @@ func startOthers(x *situation) []attempt {
 	}
 	crashes := func(key model.Key) bool {
 		p := x.pod(key)
-		return p != nil && p.Phase == model.Running && !runs(p)
+		return p != nil && !runs(p) && (p.Phase == model.Running || p.Containers != nil && p.Containers.Restarts > 0)
 	}
 	if !slices.ContainsFunc(x.down, crashes) {
 		return list

@@ -216,7 +216,7 @@ var (
 	flaws = map[string]flaw{
 		refused: {"let the pods of %s be admitted", "the edit removes the reason why the pods are refused" + orFix},
 		unplaced: {"let the nodes take the pods of %s", "the edit corrects what keeps the pods off all nodes " +
-			"(nodeSelector, affinity, requests, a missing toleration)" + orFix},
+			"(nodeSelector, affinity, requests, hostPort, a missing toleration)" + orFix},
 		OOMKilled: {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
 			"enough" + orFix},
 		"CreateContainerConfigError": uncreated, "CreateContainerError": uncreated,

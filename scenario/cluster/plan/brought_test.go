@@ -51,6 +51,7 @@ status:
 		{"the Secret that is missing", lacks, thing("Secret", "tls", "Yg=="), true},
 		{"another Secret", lacks, thing("Secret", "other", "Yg=="), false},
 		{"nothing", lacks, "", false},
+		{"a Secret whose name the API server makes", lacks, "---\napiVersion: v1\nkind: Secret\nmetadata: {generateName: tls-}\n", false},
 		{"another configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "good"), true},
 		{"the same configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "bad"), false},
 		{"the same configuration with another label", crashes + thing("ConfigMap", "cfg", "bad") + "immutable: false\n",
@@ -71,6 +72,8 @@ status:
 			if c.completes {
 				require.NotEqual(t, judge.Stuck, s.Then.State)
 				require.Nil(t, s.Fix)
+			} else if c.old == lacks {
+				require.Equal(t, []string{"kubectl -n default create secret generic tls --from-literal=KEY=VALUE"}, s.Fix.Commands)
 			}
 		})
 	}
@@ -238,5 +241,67 @@ func TestScalers(t *testing.T) {
 		alarms := fmt.Sprint(one(t, web("5", "a:1"), now+scaler(c.version, c.kind, c.namespace, c.target), &Options{}).alarms)
 		require.Equal(t, c.says != "", strings.Contains(alarms, alarm.TrapAutoscaler), "%+v: %s", c, alarms)
 		require.Contains(t, alarms, c.says)
+	}
+}
+
+// TestFixesAroundThePod: what holds a pod up may be its volume, a node or another pod. NEW ends that only if it fits, and
+// the fix of a plan is the one that sim explain offers first.
+func TestFixesAroundThePod(t *testing.T) {
+	const set = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: default, uid: s, generation: 1, creationTimestamp: "2026-01-01T00:00:00Z"}
+spec: {replicas: 1, serviceName: web, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}},
+  spec: {containers: [{name: app, image: "a:1"}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce],
+  storageClassName: manual, resources: {requests: {storage: 1Gi}}}}]}
+`
+	const status = "status: {observedGeneration: 1, replicas: 1, currentRevision: web-1, updateRevision: web-1, currentReplicas: 1, updatedReplicas: 1}\n"
+	pod := func(name, owner, rest string) string {
+		return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name + ", namespace: default, uid: " + name +
+			", creationTimestamp: \"2026-01-01T00:00:00Z\"" + owner + "}\n" + rest
+	}
+	const owned = ", labels: {app: web, controller-revision-hash: web-1}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]"
+	const volumes = "containers: [{name: app, image: \"a:1\"}], volumes: [{name: data, persistentVolumeClaim: {claimName: data-web-0}}]}\n"
+	waits := func(says string) string {
+		return pod("web-0", owned, "spec: {"+volumes+"status: {phase: Pending, conditions: [{type: PodScheduled, status: \"False\", "+
+			"reason: Unschedulable, lastTransitionTime: \"2026-01-01T00:00:00Z\", message: '"+says+"'}]}\n")
+	}
+	claim := func(meta, spec, phase string) string {
+		return "---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data-web-0, namespace: default, uid: c, " +
+			"creationTimestamp: \"2026-01-01T00:00:00Z\"" + meta + "}\nspec: {accessModes: [ReadWriteOnce], storageClassName: manual, " +
+			"resources: {requests: {storage: 1Gi}}" + spec + "}\nstatus: {phase: " + phase + "}\n"
+	}
+	volume := func(size, mode string) string {
+		return "---\napiVersion: v1\nkind: PersistentVolume\nmetadata: {name: v}\nspec: {capacity: {storage: " + size + "}, accessModes: [" +
+			mode + "], storageClassName: manual, hostPath: {path: /x}}\n"
+	}
+	const node = "---\napiVersion: v1\nkind: Node\nmetadata: {name: n}\nspec: {taints: [{key: KEY, effect: NoSchedule}]}\n" +
+		"status: {allocatable: {cpu: 4, memory: 8Gi, pods: 110}, conditions: [{type: Ready, status: \"True\"}]}\n"
+	unbound := waits("0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims.") + claim("", "", "Pending")
+	bound := claim("", ", volumeName: v", "Bound")
+	tainted := func(key string) string {
+		return waits("0/1 nodes are available: 1 node(s) had untolerated taint {"+key+": }.") + bound + strings.Replace(node, "KEY", key, 1)
+	}
+	debug := pod("debug", "", "spec: {nodeName: m, "+volumes+"status: {phase: Running, conditions: [{type: Ready, status: \"True\"}]}\n")
+	for _, c := range []struct{ name, dump, brings, fix string }{
+		{"a volume", unbound, volume("2Gi", "ReadWriteOnce"), ""},
+		{"a volume that is too small", unbound, volume("500Mi", "ReadWriteOnce"), "storageClassName"},
+		{"a volume of another kind", unbound, volume("2Gi", "ReadOnlyMany"), "storageClassName"},
+		{"a taint", tainted("x/maintenance"), "", "kubectl taint nodes n x/maintenance-"},
+		{"a full disk", tainted("node.kubernetes.io/disk-pressure"), "", "kubectl wait node/n --for=condition=DiskPressure=False --timeout=-1s"},
+		{"a pod that holds the claim", strings.Replace(claim(`, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: [kubernetes.io/pvc-protection]`,
+			", volumeName: v", "Bound"), "---\n", debug+"---\n", 1), "", "kubectl -n default delete pod debug"},
+	} {
+		of := status
+		if !strings.Contains(c.dump, "name: web-0,") {
+			of = strings.NewReplacer("replicas: 1", "replicas: 0", "Replicas: 1", "Replicas: 0").Replace(of)
+		}
+		plan := plans(t, later(set+of+c.dump), set+c.brings, &Options{})
+		require.Len(t, plan.NotAtRest, 1, c.name)
+		s := plan.NotAtRest[0]
+		require.Equal(t, c.fix == "", s.Completes, c.name)
+		if c.fix != "" {
+			require.NotNil(t, s.Fix, c.name)
+			require.Contains(t, s.Fix.Commands[0], c.fix, c.name)
+		}
 	}
 }

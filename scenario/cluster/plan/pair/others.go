@@ -91,7 +91,10 @@ func othersOf(old, now *stream) Others {
 			o.Gone = append(o.Gone, t)
 		}
 		if after != nil && !sameData(before, after) {
-			o.Differs, o.brought = append(o.Differs, t), append(o.brought, broughtBy(t, after))
+			o.Differs = append(o.Differs, t)
+			if t.Name != "" {
+				o.brought = append(o.brought, broughtBy(t, after))
+			}
 		}
 		if s := drawnIn(t, before, after); s != nil {
 			o.Drawn = append(o.Drawn, s)

@@ -2,10 +2,9 @@ package run
 
 import (
 	"cmp"
-	"slices"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
@@ -28,22 +27,21 @@ func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event)
 	}
 	stuck := heal.Stuck{Key: s.Key(), Lab: w.Lab(), Before: script, Events: events, Again: again, Wanted: true,
 		Reverted: s.Pair.Operator.Reverts(s.Key().Namespace)}
-	if end := heal.End(events).Set(s.Key()); end == nil || end.Spec == nil {
+	end := heal.End(events).Set(s.Key())
+	if end == nil || end.Spec == nil {
 		return applyAgain(w, s, script, again)
 	}
+	for _, on := range events[len(events)-1].Result.Stuck {
+		if on.Set == s.Key() && s.Part != nil {
+			stuck.Around = judge.Around(s.Part, end.Spec, on.Why.Object)
+		}
+	}
 	way, _ := stuck.Best()
-	if way == nil || attached(s, events) {
+	if way == nil {
 		return nil
 	}
-	way.Needs = cmp.Or(way.Needs, way.Unsure(s.Key(), heal.End(events).Set(s.Key())))
+	way.Needs = cmp.Or(way.Needs, way.Unsure(s.Key(), end))
 	return fixed(s, &way.Way)
-}
-
-// attached says whether the volume of the pod that holds the set up is attached elsewhere: no change helps then.
-func attached(s *stored.Set, events []timeline.Event) bool {
-	return s.Part != nil && slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
-		return stuck.Set == s.Key() && s.Part.Attached(model.Key{Namespace: s.Pair.Key.Namespace, Name: stuck.Why.Object})
-	})
 }
 
 // fixed is a way out of the set, as the plan prints it.
