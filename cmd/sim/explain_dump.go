@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/live"
@@ -54,7 +54,14 @@ func (o *explainOptions) explainDump() error {
 	case o.pod != "" && len(begun.Sets) == 0:
 		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet, and no such StatefulSet", only)
 	case o.namespace != "" && len(begun.Sets) == 0:
-		return usagef("-n %s: the dump has no StatefulSet in this namespace", o.namespace)
+		var others []string
+		for _, set := range d.State.Sets {
+			others = append(others, set.Namespace)
+		}
+		slices.Sort(others)
+		has := cmp.Or(render.List(slices.Compact(others), 5), "none")
+		return usagef("-n %s: the dump has no StatefulSet in this namespace: namespaces with StatefulSets: %s",
+			o.namespace, has)
 	}
 	top := o.top(o.world.limits.Memory)
 	if err = o.dumpAs(begun, lab, top.Ends); o.interrupted() {
@@ -146,8 +153,8 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 	sources := []dump.Source{{Name: files.Source{Path: o.files[0]}.Name(), Data: o.first}}
 	for _, path := range o.files[1:] {
 		in, data, err := o.from().Read(path, o.world.limits.FileSize)
-		if set, _ := model.SplitPodName(path); err != nil && set != "" {
-			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod", err, path)
+		if err != nil && !strings.Contains(path, ".") {
+			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod or StatefulSet", err, path)
 		}
 		if err != nil {
 			return nil, err

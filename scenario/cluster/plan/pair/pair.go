@@ -196,9 +196,9 @@ func (s *Status) Unready() string {
 	return fmt.Sprintf("%d of %d pods were Ready", s.Ready, s.Replicas)
 }
 
-// Unrest says why a dump without pods shows a set that is not at rest, "" if it is at rest, and for nil: dump.Unfinished
-// decides the same of a set that is played. Where there are pods, dump.Index.AtRest decides. A partition and OnDelete
-// leave pods at an older revision, and the set is at rest.
+// Unrest says why a dump without pods shows a set that is not at rest, "" if it is at rest, and for nil:
+// dump.Unfinished decides the same of a set that is played. Where there are pods, dump.Index.AtRest decides. A
+// partition and OnDelete leave pods at an older revision, and the set is at rest.
 func (s *Status) Unrest(set *model.StatefulSet) string {
 	held := set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > 0
 	switch {
