@@ -211,8 +211,8 @@ func (w *writer) ending(key model.Key) {
 }
 
 // end is what a run is like in which a set is judged at the end: alone says that it has no other set, so that all
-// claims are its own; named that the scenario itself names images, where those of a manifest may change with every
-// release.
+// claims are its own, also those that it has left behind; named that the scenario itself names images, where those of
+// a manifest may change with every release.
 type end struct{ alone, named bool }
 
 // state returns conditions about a set in the end, nil if it is gone.
@@ -234,8 +234,17 @@ func state(set *timeline.Set, last *timeline.Fold, run end) []string {
 			parts = append(parts, fmt.Sprintf("pods.all(p, p.image == '%s')", image))
 		}
 	}
-	if claims := len(last.Claims()); run.alone && claims > 0 {
+	own := 0
+	for _, claim := range last.Claims() {
+		if claim.Set == set.Spec.Key() {
+			own++
+		}
+	}
+	switch claims := len(last.Claims()); {
+	case run.alone && claims > 0:
 		parts = append(parts, fmt.Sprintf("claims.size() == %d", claims))
+	case own > 0:
+		parts = append(parts, fmt.Sprintf("claims.filter(c, c.statefulset == '%s').size() == %d", set.Spec.Name, own))
 	}
 	return parts
 }

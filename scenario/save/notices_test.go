@@ -232,6 +232,32 @@ func TestNoticesProbes(t *testing.T) {
 	require.Greater(t, noticed, 20)
 }
 
+// TestNoticesClaims: where several sets have claims, a test notices that the claims of one go with its pods.
+func TestNoticesClaims(t *testing.T) {
+	const data = "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], " +
+		"resources: {requests: {storage: 1Gi}}}}]"
+	const text = "steps:\n- create: {name: web, replicas: 2, image: \"a:1\", " + data +
+		", persistentVolumeClaimRetentionPolicy: {whenScaled: Retain}}\n" +
+		"- create: {name: db, replicas: 1, image: \"a:1\", " + data + "}\n- scale: {statefulset: web, replicas: 1}\n"
+	run := func(text string) (*scenario.Scenario, *scenario.Outcome) {
+		s, err := scenario.Parse("s.yaml", []byte(text), fstest.MapFS{}, scenario.Options{})
+		require.NoError(t, err)
+		return s, s.Run(scenario.RunOptions{})
+	}
+	s, outcome := run(text)
+	var steps []expect.Step
+	for _, step := range s.Steps {
+		steps = append(steps, expect.Step{Number: step.Number, Name: step.Name, Verb: step.Verb})
+	}
+	test, _, err := save.Test([]byte(text), save.Expectations(outcome.Timeline, steps))
+	require.NoError(t, err)
+	_, again := run(string(test))
+	require.Empty(t, again.Failed(), "%s", test)
+	_, after := run(strings.Replace(string(test), "Retain", "Delete", 1))
+	require.Len(t, after.Failed(), 1)
+	require.Contains(t, after.Failed()[0].Detail, "claims = [")
+}
+
 // quickest is in how short a time after its creation a pod was Ready.
 func quickest(events []timeline.Event) model.Time {
 	least := model.Time(math.MaxInt64)
