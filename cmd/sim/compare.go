@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -129,7 +129,7 @@ func (o *compareOptions) compare() error {
 	if end != nil && !errors.Is(end, errInterrupted) {
 		return end
 	}
-	judged.Part(c, scenes, o.engine.causes, func() bool { return len(o.world.several) == 0 || o.interrupted() })
+	verdict.Part(c, scenes, o.engine.causes, func() bool { return len(o.world.several) == 0 || o.interrupted() })
 	if err := o.print(c); err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
@@ -25,17 +25,17 @@ type engine struct {
 	versionTable   func() *report.VersionTable
 	versionChanges func(from, to string) (*report.VersionChanges, error)
 	// causes and cures say why runs part, and what leads out of them.
-	causes judged.Causes
-	cures  judged.Cures
+	causes verdict.Causes
+	cures  verdict.Cures
 }
 
 // What the engine takes and gives.
 type (
 	source = files.Source
-	scene  = judged.Scene
-	ends   = judged.Ends
-	stream = judged.Stream
-	played = judged.Run
+	scene  = verdict.Scene
+	ends   = verdict.Ends
+	stream = verdict.Stream
+	played = verdict.Run
 )
 
 // carry gives the run its scenario as the file has it, for reports that show it. A file that cannot be read again, or

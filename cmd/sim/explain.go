@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/live"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -228,7 +228,7 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 		progress.Show(nil)
 		return o.interrupted()
 	}})
-	lab := judged.LabOf(s, config)
+	lab := verdict.LabOf(s, config)
 	events := lab.Run(nil)
 	e, err := explain.Explain(events, explain.Options{At: o.at, Pod: o.pod, Lab: lab})
 	progress.Clear()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -80,7 +80,7 @@ func (o *initOptions) run() error {
 		return err
 	}
 	progress := newProgress(o.streams, "playing "+s.Name)
-	scene := judged.Scenario{Scenario: s, Sim: Version}
+	scene := verdict.Scenario{Scenario: s, Sim: Version}
 	p := scene.Play(o.endsShowing(progress, &o.world))
 	progress.Clear()
 	p.TellInput(o.err, o.name())
@@ -90,7 +90,7 @@ func (o *initOptions) run() error {
 	if err := first.Refusal(o.name(), p.Events); err != nil {
 		return err
 	}
-	test, added, err := save.Test(text, save.Expectations(p.Events, judged.StepsOf(scene)))
+	test, added, err := save.Test(text, save.Expectations(p.Events, verdict.StepsOf(scene)))
 	if err != nil {
 		return err
 	}

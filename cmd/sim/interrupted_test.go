@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -110,12 +110,12 @@ steps:
 		return slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], n-len(events))...)
 	}
 	found := func(s scene, events []timeline.Event, interrupted func() bool) []report.Cure {
-		cures, _ := judged.FindCures(s, events, interrupted)
+		cures, _ := verdict.FindCures(s, events, interrupted)
 		return cures
 	}
 	require.Len(t, found(s, events, never), 1)
-	require.Len(t, found(s, padded(judged.ManyEvents), never), 1)
-	require.Empty(t, found(s, padded(judged.ManyEvents+1), never))
+	require.Len(t, found(s, padded(verdict.ManyEvents), never), 1)
+	require.Empty(t, found(s, padded(verdict.ManyEvents+1), never))
 	require.Empty(t, found(s, events[:len(events)-1], never), "a run that was cut off has no end to get out of")
 	require.Empty(t, found(s, events, func() bool { return true }))
 }
@@ -134,20 +134,20 @@ func TestCuresOfManySets(t *testing.T) {
 	s, err := loadScenario(files.Source{Path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	events := s.Play(ends{Interrupted: func() bool { return false }}).Events
-	cures, untried := judged.FindCures(s, events, func() bool { return false })
+	cures, untried := verdict.FindCures(s, events, func() bool { return false })
 	require.Len(t, cures, 3)
 	require.Empty(t, untried)
 	at := slices.IndexFunc(events, func(e timeline.Event) bool { return e.Kind == timeline.KindK8sEvent })
-	long := slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], judged.ManyEvents/2-len(events))...)
-	cures, untried = judged.FindCures(s, long, func() bool { return false })
+	long := slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], verdict.ManyEvents/2-len(events))...)
+	cures, untried = verdict.FindCures(s, long, func() bool { return false })
 	require.Len(t, cures, 2)
 	require.Equal(t, "each plays the whole run again, so only 2 of 3 stuck StatefulSets were looked at", untried)
 
 	asked := 0
 	all := func() bool { asked++; return false }
-	judged.FindCures(s, events, all)
+	verdict.FindCures(s, events, all)
 	whole, half := asked, 0
-	judged.FindCures(s, events, func() bool { half++; return half > whole/2 })
+	verdict.FindCures(s, events, func() bool { half++; return half > whole/2 })
 	require.Less(t, half, whole/2+whole/4, "it is not asked for long after it has said so")
 }
 

@@ -4,14 +4,14 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/playground"
+	"github.com/statefulsim/statefulsim/scenario/links"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
 // link is where links to the playground lead.
-func (s *streams) link() playground.Playground {
-	return playground.Playground{Address: s.playground, Sim: Version}
+func (s *streams) link() links.Playground {
+	return links.Playground{Address: s.playground, Sim: Version}
 }
 
 // opens is the link that opens the plan in the playground, or "".
@@ -24,8 +24,8 @@ func (o *planOptions) opens() string {
 		words = append(words, "--kubernetes", strings.Join(o.versions, ","))
 	}
 	plain := command.Line(append(words, o.old, o.new)...)
-	return o.link().Files(playground.Opening{Mode: "plan", Kubernetes: o.versions}, o.command(), plain,
-		playground.Taken{Path: o.old, As: "old.yaml"}, playground.Taken{Path: o.new, As: "new.yaml"})
+	return o.link().Files(links.Opening{Mode: "plan", Kubernetes: o.versions}, o.command(), plain,
+		links.Taken{Path: o.old, As: "old.yaml"}, links.Taken{Path: o.new, As: "new.yaml"})
 }
 
 // opens is the link that opens the upgrade in the playground, or "".
@@ -34,8 +34,8 @@ func (o *upgradeOptions) opens() string {
 		return ""
 	}
 	plain := command.Line("sim", "upgrade", "--from", o.From, "--to", o.To, "-o", "html", o.files[0])
-	return o.link().Files(playground.Opening{Mode: "upgrade", Kubernetes: []string{o.From, o.To}}, o.pageCommand(), plain,
-		playground.Taken{Path: o.files[0], As: "manifests.yaml"})
+	return o.link().Files(links.Opening{Mode: "upgrade", Kubernetes: []string{o.From, o.To}}, o.pageCommand(), plain,
+		links.Taken{Path: o.files[0], As: "manifests.yaml"})
 }
 
 // opens is the link that opens the dump in the playground, or "". A live cluster is not opened there.
@@ -45,9 +45,9 @@ func (o *explainOptions) opens() string {
 	}
 	world := worldOptions{kubernetes: o.world.kubernetes, limits: strict.DefaultLimits()}
 	words := append([]string{"sim", "explain", "-o", "html"}, world.asked()...)
-	of := playground.Opening{Mode: "explain", Kubernetes: strings.Fields(world.kubernetes)}
+	of := links.Opening{Mode: "explain", Kubernetes: strings.Fields(world.kubernetes)}
 	return o.link().Files(of, o.pageCommand(), command.Line(append(words, o.files[0])...),
-		playground.Taken{Path: o.files[0], As: "dump.yaml"})
+		links.Taken{Path: o.files[0], As: "dump.yaml"})
 }
 
 // runInPlayground is the link for a scenario, with the manifests that it names. A scenario that was played under

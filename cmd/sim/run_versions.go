@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 )
@@ -101,7 +101,7 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 		}
 	}
 	last.TellInput(o.err, o.files[i])
-	judged.Part(c, scenes, o.engine.causes, func() bool { return worst == errInterrupted || o.interrupted() })
+	verdict.Part(c, scenes, o.engine.causes, func() bool { return worst == errInterrupted || o.interrupted() })
 	return c, worst
 }
 

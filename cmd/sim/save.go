@@ -12,7 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/scenario/save"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -81,7 +81,7 @@ func (o *runOptions) saveTest(scene scene) error {
 	if err != nil {
 		return err
 	}
-	test, added, err := save.Test(text, save.Expectations(p.Events, judged.StepsOf(scene)))
+	test, added, err := save.Test(text, save.Expectations(p.Events, verdict.StepsOf(scene)))
 	if err != nil {
 		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.files[0], err)}
 	}
@@ -136,7 +136,7 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 			failed = append(failed, line)
 		}
 	}
-	test, gone, added, err := save.Again(text, failed, save.Expectations(p.Events, judged.StepsOf(scene)))
+	test, gone, added, err := save.Again(text, failed, save.Expectations(p.Events, verdict.StepsOf(scene)))
 	if err != nil {
 		return "", err
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
 	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -20,8 +20,8 @@ var simulator = &engine{
 	versions:       statefulset.Versions,
 	versionTable:   upgrade.VersionTable,
 	versionChanges: upgrade.VersionChanges,
-	causes:         judged.FindCauses,
-	cures:          judged.FindCures,
+	causes:         verdict.FindCauses,
+	cures:          verdict.FindCures,
 }
 
 // options turns the flags into the options of the scenario package.
@@ -36,7 +36,7 @@ func loadScenario(in source, o *worldOptions) (scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	return judged.Scenario{Scenario: s, Sim: Version}, nil
+	return verdict.Scenario{Scenario: s, Sim: Version}, nil
 }
 
 // readScenario reads a scenario with the options of the command line. --until replaces the scenario's own. Paths of
@@ -75,7 +75,7 @@ func checkTimeline(from, by source, o *worldOptions) (*played, error) {
 	if err != nil {
 		return nil, err
 	}
-	return judged.Check(by.Name(), data, o.limits, events)
+	return verdict.Check(by.Name(), data, o.limits, events)
 }
 
 // expandScenario writes out the short forms and paths of a scenario. Nothing is played.

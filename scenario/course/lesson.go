@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -104,7 +104,7 @@ func (l *Lesson) story(sim string, interrupted func() bool, style render.Style) 
 
 // play plays the scenario. The error is work.ErrInterrupted if the user ended it; the scenarios of lessons have no
 // other, which a test checks.
-func (l *Lesson) play(sim string, interrupted func() bool) (*judged.Run, error) {
+func (l *Lesson) play(sim string, interrupted func() bool) (*verdict.Run, error) {
 	data, err := l.Scenario()
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (l *Lesson) play(sim string, interrupted func() bool) (*judged.Run, error) 
 	if err != nil {
 		return nil, err
 	}
-	played := judged.Scenario{Scenario: s, Sim: sim}.Play(judged.Ends{Interrupted: interrupted})
+	played := verdict.Scenario{Scenario: s, Sim: sim}.Play(verdict.Ends{Interrupted: interrupted})
 	if played.Interrupted {
 		return nil, work.ErrInterrupted
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -101,7 +101,7 @@ func (o *Pages) firstPicture(out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		p := judged.Scenario{Scenario: s, Sim: o.Sim}.Play(judged.Ends{Interrupted: o.Interrupted})
+		p := verdict.Scenario{Scenario: s, Sim: o.Sim}.Play(verdict.Ends{Interrupted: o.Interrupted})
 		if p.Interrupted {
 			return work.ErrInterrupted
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/judged"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
@@ -44,7 +44,7 @@ func New(dir, title, command string, interrupted func() bool) (*Pages, error) {
 
 // Add writes the page of one test, and notes it for the index. A scenario that could not be read has a row and no page;
 // neither has one whose page was not written before an interruption. Tests that were skipped must not come here.
-func (t *Pages) Add(test *report.Test, p *judged.Run) error {
+func (t *Pages) Add(test *report.Test, p *verdict.Run) error {
 	if t == nil {
 		return nil
 	}

@@ -1,5 +1,5 @@
-// Package playground makes the links that open the playground with what a page is about.
-package playground
+// Package links makes the links that open the playground with what a page is about.
+package links
 
 import (
 	"bytes"

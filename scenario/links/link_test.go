@@ -1,4 +1,4 @@
-package playground
+package links
 
 import (
 	"encoding/base64"

@@ -1,6 +1,6 @@
-// Package judged plays a scenario once, judges the run, and adds to it what helps whoever reads it: the command that
+// Package verdict plays a scenario once, judges the run, and adds to it what helps whoever reads it: the command that
 // repeats it, the ways out of a set that is stuck, where two runs part and why.
-package judged
+package verdict
 
 import (
 	"fmt"

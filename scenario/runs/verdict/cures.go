@@ -1,4 +1,4 @@
-package judged
+package verdict
 
 import (
 	"fmt"
