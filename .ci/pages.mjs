@@ -57,7 +57,7 @@ const kinds = {
   upgrade: print("upgrade.html", "upgrade", "-o", "html", "--from", "1.36", "--to", "1.37", "scenarios/manifests/cockroachdb/cockroachdb.yaml"),
   explain: print("explain.html", "explain", "-o", "html", "docs/stuck.yaml"),
   explore: print("explore.html", "explore", "-o", "html", "--runs", "60", "scenarios/max-unavailable/a-broken-pod-uses-it-up-1.36.yaml"),
-  index: write("test/index.html", "test", "--html", dir("test"), "scenarios/stuck", failing),
+  index: write("index/index.html", "test", "--html", dir("index"), "scenarios/stuck", failing),
   test: write("test/bin-pages-failing.html", "test", "--html", dir("test"), failing),
   course: write("course/index.html", "learn", "--report", "all", "--dir", dir("course")),
   lesson: write("course/09-stuck.html", "learn", "--report", "all", "--dir", dir("course")),
