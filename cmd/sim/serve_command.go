@@ -160,7 +160,7 @@ func (o *serveOptions) run() error {
 		}
 	}
 	if begin.Unplayed > 0 {
-		fmt.Fprintf(o.err, "%s: the cluster is that of the scenario; its steps are not played\n", o.files[0])
+		fmt.Fprintf(o.err, "%s: the cluster is that of the scenario; its steps are not played\n", o.sources[0].Name)
 	}
 	if o.replayed != nil {
 		err = server.Replay(o.replayed.Requests)

@@ -89,6 +89,18 @@ spec:
 	require.NoFileExists(t, file)
 }
 
+// TestServeReplaysAScenario: a session that began with a scenario is played again without the file, and its steps are not.
+func TestServeReplaysAScenario(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "session.jsonl")
+	require.NoError(t, os.WriteFile(file, []byte(`{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[`+
+		`{"name":"two.yaml","text":"name: two\nnodes: 2\nsteps: [{create: {name: unplayed, image: none}}]\n"}]}`+
+		"\n{\"at\":0}\n"), 0o600))
+	code, out, stderr := call(t, simulator, "", "serve", "--replay", file)
+	require.Equal(t, exitOK, code, stderr)
+	require.Contains(t, stderr, "two.yaml: the cluster is that of the scenario; its steps are not played")
+	require.Contains(t, out, "settled at 0s")
+}
+
 // TestServeFlags: what is wrong is said before anything listens.
 func TestServeFlags(t *testing.T) {
 	for flag, want := range map[string]string{

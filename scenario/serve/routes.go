@@ -205,8 +205,8 @@ func validName(kind *kinds.Kind, name string) error {
 	}
 	check := apivalidation.NameIsDNSSubdomain
 	switch {
-	case kind == kinds.StatefulSet:
-		// Its names are a matter of the version.
+	case kind == kinds.StatefulSet, kind == kinds.Budget:
+		// The names of sets are a matter of the version, and those of budgets are not looked at.
 		return nil
 	case kind.Group == "rbac.authorization.k8s.io":
 		return nil

@@ -3,6 +3,8 @@ package serve_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -86,6 +88,46 @@ func administered(s *session, random *rand.Rand) {
 	}
 }
 
+// TestSavedOfFiles: what a session begins with is in its recording, and in the scenario that it is saved as: a dump, or the
+// cluster of a scenario, with its nodes, its seed, its times and its faults. The replay is the same too.
+func TestSavedOfFiles(t *testing.T) {
+	dump, err := os.ReadFile("../testdata/manifests/dump.yaml")
+	require.NoError(t, err)
+	for name, text := range map[string]string{"dump.yaml": string(dump), "cluster.yaml": `name: cluster
+nodes: 2
+seed: 4
+kubelet: {stop: {uniform: [1s, 4s]}, ready: 3s}
+steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
+`} {
+		for seed := range uint64(6) {
+			saved := serve.Session{Header: serve.Header{Format: 1, Files: []serve.File{{Name: name, Text: text}}}}
+			start := func(speed clock.Speed) *session {
+				b, err := serve.Read(saved.Sources(), saved.Options(strict.DefaultLimits()), "test")
+				require.NoError(t, err)
+				s := &session{t: t, now: b.Config.Epoch}
+				b.Config.Speed, b.Config.Record, b.Config.Now = speed, true, func() time.Time { return s.now }
+				s.Server = serve.New(b.Config)
+				s.Start()
+				return s
+			}
+			s := start(clock.Max)
+			random := rand.New(rand.NewPCG(seed, 3))
+			s.ask("PATCH", sets+"/web/scale", `{"spec":{"replicas":3}}`, "Content-Type", "application/merge-patch+json")
+			written(s, random)
+			administered(s, random)
+			s.must("DELETE", notes+"/kube-root-ca.crt", "")
+			events := timelineOf(s.End())
+			saved.Epoch, saved.Requests = s.now, s.Recorded()
+			again := start(clock.Paused)
+			require.NoError(t, again.Replay(saved.Requests))
+			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d", name, seed)
+			text, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+			require.NoError(t, err, "%s, seed %d", name, seed)
+			require.Contains(t, string(text), map[string]string{"dump.yaml": "start:", "cluster.yaml": "seed: 4"}[name])
+		}
+	}
+}
+
 // TestSavedRefuses: what no step does is named with its line.
 func TestSavedRefuses(t *testing.T) {
 	s := begin(t, func(c *serve.Config) { c.Record = true })
@@ -98,4 +140,19 @@ func TestSavedRefuses(t *testing.T) {
 	empty := serve.Session{Header: serve.Header{Format: 1}}
 	_, err = empty.Scenario("session.jsonl", strict.DefaultLimits(), "test")
 	require.ErrorContains(t, err, "the session changes nothing that is simulated")
+}
+
+// TestNodeSelector: an empty cluster has three nodes, and a pod that selects one of them comes there.
+func TestNodeSelector(t *testing.T) {
+	b, err := serve.Read(nil, scenario.Options{}, "test")
+	require.NoError(t, err)
+	b.Config.Now = func() time.Time { return b.Config.Epoch }
+	s := &session{t: t, Server: serve.New(b.Config)}
+	s.Start()
+	s.must("POST", sets, strings.Replace(web, `"containers"`,
+		`"nodeSelector":{"kubernetes.io/hostname":"node-3"},"containers"`, 1))
+	s.settle()
+	for _, pod := range s.must("GET", pods, "")["items"].([]any) {
+		require.Equal(t, "node-3", at(t, pod, "spec.nodeName"))
+	}
 }

@@ -34,9 +34,6 @@ func (s *Server) create(q *request, typed any) (*objects.Object, error) {
 		}
 	}
 	key := model.Key{Namespace: q.namespace, Name: fields.Text("metadata", "name")}
-	if s.objects.Get(q.kind, key) != nil {
-		return nil, apierrors.NewAlreadyExists(resource(q.kind), key.Name)
-	}
 	if q.kind == kinds.Secret && fields.Text("type") == "" {
 		fields["type"] = "Opaque"
 	}
@@ -159,6 +156,9 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.taken(w); err != nil {
+		return nil, err
+	}
 	w.fields["apiVersion"], w.fields["kind"] = w.q.kind.APIVersion(), w.q.kind.Kind
 	s.manage(w)
 	if w.q.dry() {
@@ -179,6 +179,24 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 		return err
 	})
 	return stored, refusal(refused, w.q.kind, w.key.Name)
+}
+
+// taken says that the name of a new object is taken. What is wrong with the object itself is said first.
+func (s *Server) taken(w *write) error {
+	there := s.objects.Get(w.q.kind, w.key)
+	if w.old != nil || there == nil {
+		return nil
+	}
+	if w.q.kind == kinds.StatefulSet {
+		if _, wrong := s.wouldStore(w); wrong != nil {
+			return refusal(wrong, w.q.kind, w.key.Name)
+		}
+	}
+	err := apierrors.NewAlreadyExists(resource(w.q.kind), w.key.Name)
+	if there.Fields.Text("metadata", "deletionTimestamp") != "" {
+		err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
+	}
+	return err
 }
 
 // callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
