@@ -80,7 +80,12 @@ func (o Other) String() string {
 }
 
 // Unmodelled says what is assumed of an object that has an effect on pods in a cluster, and none here; "" of any other.
-func (o Other) Unmodelled() string { return Unmodelled(o.Kind, o.Name) }
+func (o Other) Unmodelled() string {
+	if o.APIVersion != "v1" {
+		return ""
+	}
+	return Unmodelled(o.Kind, o.Name)
+}
 
 // Unmodelled says what is assumed of the object of a kind and a name, as a sentence.
 func Unmodelled(kind, name string) string {

@@ -10,6 +10,8 @@ import (
 // groups are the API groups of the kinds that are read, where they are not the core group. Other groups have kinds of
 // the same names: the StatefulSet of OpenKruise, the Node of Longhorn, the Service of Knative.
 var groups = map[string][]string{
+	kindPod: {""}, kindClaim: {""}, kindVolume: {""}, kindService: {""}, kindNode: {""}, kindQuota: {""}, kindLimits: {""},
+	kindSpace: {""}, "Secret": {""}, "ConfigMap": {""}, "ServiceAccount": {""}, "PriorityClass": {"scheduling.k8s.io"},
 	kindSet: {"apps"}, kindRevision: {"apps"}, kindBudget: {"policy"}, kindEvent: {"", "events.k8s.io"},
 	kindClass: {"storage.k8s.io"}, kindAutoscaler: {"autoscaling"}, kindScaledObject: {"keda.sh"},
 }
@@ -31,6 +33,15 @@ func isKubernetes(kind, apiVersion string) bool {
 		own = []string{""}
 	}
 	return apiVersion == "" || slices.Contains(own, groupOf(apiVersion))
+}
+
+// KindOf returns the kind of an object, with its group behind it if that is not the one in which Kubernetes has a kind
+// of the name: Service.serving.knative.dev.
+func KindOf(kind, apiVersion string) string {
+	if groups[kind] == nil || isKubernetes(kind, apiVersion) {
+		return kind
+	}
+	return kind + "." + groupOf(apiVersion)
 }
 
 // isSet says whether an owner is a StatefulSet of Kubernetes.

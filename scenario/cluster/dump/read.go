@@ -266,6 +266,7 @@ func (r *raw) take(o *object) error {
 	case kindNode:
 		r.nodes, err = keep(r.nodes, o, r.at)
 	case kindEvent:
+		o.settleEvent()
 		r.events, err = keep(r.events, o, r.at)
 	case kindVolume:
 		r.volumes, err = keep(r.volumes, o, r.at)
@@ -343,6 +344,21 @@ func says(v any) bool {
 	}
 	n, is := number(v)
 	return v != nil && (!is || n != 0)
+}
+
+// settleEvent gives an event of the group events.k8s.io the names of the core group, and one that is counted in a series
+// its count and its last time.
+func (o *object) settleEvent() {
+	for _, name := range [][2]string{{"regarding", "involvedObject"}, {"note", "message"}, {"deprecatedCount", "count"},
+		{"deprecatedFirstTimestamp", "firstTimestamp"}, {"deprecatedLastTimestamp", "lastTimestamp"}} {
+		if o.fields[name[1]] == nil {
+			o.fields[name[1]] = o.fields[name[0]]
+		}
+	}
+	if series, is := o.fields["series"].(map[string]any); is {
+		o.fields["count"], o.fields["lastTimestamp"] = series["count"], series["lastObservedTime"]
+		o.fields["firstTimestamp"] = cmp.Or(o.fields["firstTimestamp"], o.fields["eventTime"])
+	}
 }
 
 // keep decodes an object and adds it to the list of its kind. It replaces an object with the same name from an earlier

@@ -86,12 +86,13 @@ func (c *converter) unlike(pod *model.Pod, object *corev1.Pod, f *Facts) {
 	if !pod.Ready {
 		return
 	}
+	all := slices.Concat(object.Spec.InitContainers, object.Spec.Containers)
 	for _, wanted := range c.containers(pod.Template) {
-		at := slices.IndexFunc(object.Spec.Containers, func(c corev1.Container) bool { return c.Name == wanted.Name })
+		at := slices.IndexFunc(all, func(c corev1.Container) bool { return c.Name == wanted.Name })
 		if at < 0 {
 			continue
 		}
-		has := &object.Spec.Containers[at]
+		has := &all[at]
 		if f.Runs == "" && has.Image != wanted.Image {
 			f.Runs, f.Instead = has.Image, wanted.Image
 		}

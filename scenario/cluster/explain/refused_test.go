@@ -37,6 +37,8 @@ func TestRefusedPods(t *testing.T) {
 			`limited: limits.memory=8Gi`, []string{"kubectl -n default edit resourcequota compute\n", touch, edit}, []string{"rollout undo"}},
 		{"a quota of pods", `pods "web-2" is forbidden: exceeded quota: few, requested: pods=1, used: pods=10, limited: pods=10`,
 			[]string{"kubectl -n default edit resourcequota few\n", touch}, []string{"rollout undo", edit}},
+		{"a quota of pods, in an event of the other group", `pods "web-2" is forbidden: exceeded quota: few, requested: pods=1, used: pods=10, limited: pods=10`,
+			[]string{"kubectl -n default edit resourcequota few\n", touch}, []string{"rollout undo", edit}},
 		{"a LimitRange", `pods "web-2" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi`,
 			[]string{"rollout undo", edit, touch}, nil},
 		{"a webhook that denies", `admission webhook "validate.example.com" denied the request: no limits`,
@@ -58,9 +60,13 @@ func TestRefusedPods(t *testing.T) {
 			epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 			require.NoError(t, dump.Print(&printed, state, epoch))
 			if c.event != "" {
-				fmt.Fprintf(&printed, "---\napiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: default}\nreason: FailedCreate\n"+
-					"message: %q\ninvolvedObject: {kind: StatefulSet, namespace: default, name: web}\n",
-					"create Pod web-2 in StatefulSet web failed error: "+c.event)
+				version, says, of := "v1", "message", "involvedObject"
+				if strings.Contains(c.name, "group") {
+					version, says, of = "events.k8s.io/v1", "note", "regarding"
+				}
+				fmt.Fprintf(&printed, "---\napiVersion: %s\nkind: Event\nmetadata: {name: e, namespace: default}\nreason: FailedCreate\n"+
+					"%s: %q\n%s: {kind: StatefulSet, namespace: default, name: web}\nseries: {count: 9, lastObservedTime: \"2026-01-01T00:50:00.000000Z\"}\n",
+					version, says, "create Pod web-2 in StatefulSet web failed error: "+c.event, of)
 			}
 			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch.Add(time.Hour)})
 			require.NoError(t, err)

@@ -31,6 +31,8 @@ func TestUnlike(t *testing.T) {
 			"web-0 has a pending resize in place (Deferred: Node didn't have enough resource: cpu)."},
 		"a label that was changed": {`image: "app:v2", `, `image: "app:v1", `, "",
 			"web-0 has another image than the revision of the label controller-revision-hash names (app:v1, not app:v2)"},
+		"an init container": {`image: "app:v2", name: app}], initContainers: [{image: "i:1", `, `image: "app:v2", name: app}], initContainers: [{image: "i:2", `, "",
+			"web-0 has another image than the revision of the label controller-revision-hash names (i:2, not i:1)"},
 		"a mirror": {`image: "app:v2", `, `image: "mirror.example/hub/app:v2@sha256:abc", `, "",
 			"web-0 has an image from another registry than the template names (mirror.example/hub/app:v2@sha256:abc, not app:v2)"},
 	} {

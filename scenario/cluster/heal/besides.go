@@ -82,12 +82,14 @@ func exceededQuotas(x *situation, way *Way) (list []string) {
 }
 
 // emptied returns the danger of giving pods labels with which a Service loses its last pod that serves: "" if none
-// does.
-func emptied(x *situation, pods []model.Key, labels map[string]string) string {
+// does. anew is true if other pods come in their place, which have these labels alone.
+func emptied(x *situation, pods []model.Key, labels map[string]string, anew bool) string {
 	var emptied []string
 	over := func(own map[string]string) map[string]string {
 		both := map[string]string{}
-		maps.Copy(both, own)
+		if !anew {
+			maps.Copy(both, own)
+		}
 		maps.Copy(both, labels)
 		return both
 	}

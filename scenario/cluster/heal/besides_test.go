@@ -65,6 +65,7 @@ func TestEmptied(t *testing.T) {
 			{Meta: model.Meta{Namespace: "other", Name: "pg-primary"}, Selector: need("role", "primary")},
 		}}}}
 	pods := []model.Key{primary.Key()}
-	require.Contains(t, emptied(x, pods, map[string]string{"role": "replica"}), "the Service pg-primary: ")
-	require.Empty(t, emptied(x, pods, map[string]string{"app": "pg"}))
+	require.Contains(t, emptied(x, pods, map[string]string{"role": "replica"}, false), "the Service pg-primary: ")
+	require.Empty(t, emptied(x, pods, map[string]string{"app": "pg"}, false))
+	require.Contains(t, emptied(x, pods, map[string]string{"app": "pg"}, true), "the Service pg-primary: ")
 }

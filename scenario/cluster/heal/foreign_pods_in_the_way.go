@@ -195,7 +195,11 @@ func withNames(x *situation, pods []model.Key, bare bool) []attempt {
 	if len(pods) == 0 {
 		return nil
 	}
-	list := []attempt{{script: deletePods(pods, false), danger: "only if nobody needs " + names(pods),
+	danger := "only if nobody needs " + names(pods)
+	if services := emptied(x, pods, x.set.Spec.Template.Labels, true); services != "" {
+		danger += ". And do it " + services
+	}
+	list := []attempt{{script: deletePods(pods, false), danger: danger,
 		what: fmt.Sprintf("deleting %s, which %s not belong to the StatefulSet", names(pods),
 			render.Agree(len(pods), "does", "do"))}}
 	labels := map[string]string{}
@@ -205,7 +209,7 @@ func withNames(x *situation, pods []model.Key, bare bool) []attempt {
 		}
 	}
 	if bare && len(labels) > 0 {
-		list = append(list, attempt{script: play.Script{play.Label(pods, labels)}, danger: emptied(x, pods, labels),
+		list = append(list, attempt{script: play.Script{play.Label(pods, labels)}, danger: emptied(x, pods, labels, false),
 			what: fmt.Sprintf("labelling %s so that the StatefulSet adopts %s", names(pods),
 				render.Agree(len(pods), "it", "them")),
 			needs: names(pods) + " belonged to this StatefulSet before, and only the labels differ"})

@@ -74,7 +74,7 @@ const often = 3
 
 // blind are the reasons for which a kubelet rejects a pod and that no scheduler sees: the next pod is placed there
 // again.
-var blind = []string{"TopologyAffinityError", "UnexpectedAdmissionError", "PodOSNotSupported", "SysctlForbidden",
+var blind = []string{"TopologyAffinityError", "SMTAlignmentError", "UnexpectedAdmissionError", "PodOSNotSupported", "SysctlForbidden",
 	"PodOSSelectorNodeLabelDoesNotMatch", "PodFeatureUnsupported", "AppArmor", "NodeAffinity",
 	"InitContainerRestartPolicyForbidden", "SupplementalGroupsPolicyNotSupported", "PodLevelResourcesNotSupported",
 	"InvalidNodeInfo"}

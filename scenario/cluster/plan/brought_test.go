@@ -118,6 +118,8 @@ message: 'create Pod web-0 in StatefulSet web failed error: pods "web-0" is forb
 		completes                bool
 	}{
 		{"a ServiceAccount", account, names, object("v1", "ServiceAccount", "sa", ""), true},
+		{"one of another API group", account, names, object("acme.io/v1", "ServiceAccount", "sa", ""), false},
+		{"a quota of another API group", full, "", object("acme.io/v1", "ResourceQuota", "team", "spec: {hard: {pods: 9}}"), false},
 		{"one of another name", account, names, object("v1", "ServiceAccount", "s", ""), false},
 		{"a ServiceAccount, and no event", "", names, object("v1", "ServiceAccount", "sa", ""), true},
 		{"one that no pod names, and no event", "", names, object("v1", "ServiceAccount", "s", ""), false},
@@ -191,6 +193,8 @@ func TestClaimMounts(t *testing.T) {
 	const data = "{name: data, mountPath: /data"
 	for _, c := range []struct{ was, is, context, trap string }{
 		{data + "}", data + "}, {name: tmp, mountPath: /tmp}", "volumes: [{name: tmp, emptyDir: {}}], ", ""},
+		{data + "}", data + "}, {name: tmp, mountPath: /data/db}", "volumes: [{name: tmp, emptyDir: {}}], ", alarm.TrapMounts},
+		{data + "}", data + "}, {name: tmp, mountPath: /database}", "volumes: [{name: tmp, emptyDir: {}}], ", ""},
 		{data + "}", data + ", subPath: v2}", "", alarm.TrapMounts},
 		{data + ", subPath: v1}", data + ", subPath: v2}", "", alarm.TrapMounts},
 		{data + "}", "{name: data, mountPath: /other}", "", alarm.TrapMounts},
@@ -207,6 +211,7 @@ func TestClaimMounts(t *testing.T) {
 		for _, a := range s.alarms {
 			if a.Trap == alarm.TrapMounts || a.Trap == alarm.TrapUser {
 				traps = append(traps, a.Trap)
+				require.Equal(t, strings.Contains(c.context, "fsGroup"), strings.Contains(a.Sentence, "its ownership is changed"))
 			}
 		}
 		require.Equal(t, strings.Fields(c.trap), append([]string{}, traps...), "%+v", c)

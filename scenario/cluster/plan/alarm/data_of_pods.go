@@ -36,11 +36,40 @@ func (s *Subject) ofMounts(alarms []Alarm) []Alarm {
 				"found elsewhere in the container, or not at all", place, before[place], then)
 		}
 	}
+	for _, cover := range covers(was, is, after) {
+		alarms = s.add(alarms, TrapMounts, "%s: the container does not see what the claim has there", cover)
+	}
 	if changes := users(was, is); len(before) > 0 && len(changes) > 0 {
-		alarms = s.add(alarms, TrapUser, "%s: the new pods may not read the data of the claims, or its ownership is changed "+
-			"when the volumes are mounted, which takes long where there are many files", render.And(changes))
+		text := render.And(changes) + ": the new pods may not read the data of the claims"
+		if strings.HasPrefix(changes[0], "fsGroup ") {
+			text += ", or its ownership is changed when the volumes are mounted, which takes long where there are many files"
+		}
+		alarms = s.add(alarms, TrapUser, "%s", text)
 	}
 	return alarms
+}
+
+// covers says which new mounts of a pod lie within those of claims, which are given as by claimMounts.
+func covers(was, is *corev1.PodSpec, claims map[string]string) []string {
+	var list []string
+	for _, c := range slices.Concat(is.InitContainers, is.Containers) {
+		for _, m := range c.VolumeMounts {
+			known := slices.ContainsFunc(slices.Concat(was.InitContainers, was.Containers), func(old corev1.Container) bool {
+				return old.Name == c.Name && slices.ContainsFunc(old.VolumeMounts, func(before corev1.VolumeMount) bool {
+					return before.MountPath == m.MountPath
+				})
+			})
+			for _, place := range slices.Sorted(maps.Keys(claims)) {
+				path, _, _ := strings.Cut(claims[place], " ")
+				if !known && strings.HasSuffix(place, " in "+c.Name) &&
+					strings.HasPrefix(m.MountPath, strings.TrimSuffix(path, "/")+"/") {
+					list = append(list, fmt.Sprintf("the volume %s is mounted at %s, within the claim %s (%s)", m.Name, m.MountPath,
+						place, path))
+				}
+			}
+		}
+	}
+	return list
 }
 
 // readOnly ends a mount that cannot be written to.
@@ -96,9 +125,8 @@ func users(was, is *corev1.PodSpec) []string {
 	if !slices.Equal(a.SupplementalGroups, b.SupplementalGroups) {
 		list = append(list, fmt.Sprintf("supplementalGroups go from %v to %v", a.SupplementalGroups, b.SupplementalGroups))
 	}
-	for i := range was.Containers {
-		for j := range is.Containers {
-			old, next := &was.Containers[i], &is.Containers[j]
+	for _, old := range slices.Concat(was.InitContainers, was.Containers) {
+		for _, next := range slices.Concat(is.InitContainers, is.Containers) {
 			if old.Name != next.Name {
 				continue
 			}

@@ -57,7 +57,7 @@ func othersOf(old, now *stream) Others {
 		o.kinds[side] = map[string]bool{}
 		for i := range s.file.Others {
 			other := &s.file.Others[i]
-			t := Thing{other.Kind, cmp.Or(other.Namespace, s.namespace), other.Name}
+			t := Thing{dump.KindOf(other.Kind, other.APIVersion), cmp.Or(other.Namespace, s.namespace), other.Name}
 			o.kinds[side][t.Kind] = true
 			if other.IsClaim() {
 				of := map[bool]map[model.Key]*model.Claim{true: o.newClaims, false: o.oldClaims}[s == now]
