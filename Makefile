@@ -230,6 +230,7 @@ nightly:
 	$(MAKE) judgement WORLDS=$(NIGHT)
 	$(MAKE) tours
 	$(MAKE) load
+	$(MAKE) operators SIM_KUBECTL=$(CURDIR)/bin/kubectl-1.37
 
 # kubectl of several versions, each built from its module, on its tour through sim serve: what they print is the session in
 # testdata/tour, and for the older ones what differs from it. The last one also plays the recordings of real control planes.
@@ -257,6 +258,11 @@ E2E_SPECS ?=
 e2e: build
 	GOFLAGS= $(GO) test -C .ci/e2e -c -ldflags='-s -w' -o $(CURDIR)/bin/e2e.test .
 	SIM=$(CURDIR)/bin/sim E2E=$(CURDIR)/bin/e2e.test SIM_KUBECTL=$${SIM_KUBECTL:-kubectl} .ci/e2e/run $(E2E_SPECS)
+
+# Operators, each built from its module, against sim serve (docs/serve.md): OPERATORS=rabbitmq names those that run.
+.PHONY: operators
+operators: build
+	SIM=$(CURDIR)/bin/sim SIM_KUBECTL=$${SIM_KUBECTL:-kubectl} .ci/operators $(OPERATORS)
 
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
 mutants:

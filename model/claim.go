@@ -51,6 +51,8 @@ type ClaimFacts struct {
 	Storage     string
 	// Volume is the PersistentVolume that it asks for by its name (spec.volumeName), "" is any.
 	Volume string
+	// Owners are the owners in the template's metadata, which each of its claims gets.
+	Owners []Owner
 	// Shown is the template as a refusal shows it.
 	Shown string
 	// Wrong is what else the API server finds wrong; nil is nothing.

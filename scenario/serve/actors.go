@@ -72,7 +72,7 @@ func invalid(kind *kinds.Kind, name string, errs field.ErrorList) error {
 
 func writeSet(typed any, old *objects.Object) (call, error) {
 	object := typed.(*appsv1.StatefulSet)
-	wanted := manifest.Model(object)
+	wanted := modelOf(object)
 	manifest.Default(object)
 	return func(u *sim.User) *model.APIError {
 		if old == nil {
@@ -85,6 +85,17 @@ func writeSet(typed any, old *objects.Object) (call, error) {
 		_, err := u.Update(&changed)
 		return err
 	}, nil
+}
+
+// modelOf turns a set into the model's, with the owners of its templates of claims.
+func modelOf(object *appsv1.StatefulSet) *model.StatefulSet {
+	set := manifest.Model(object)
+	for i := range object.Spec.VolumeClaimTemplates {
+		if template := &object.Spec.VolumeClaimTemplates[i]; len(template.OwnerReferences) > 0 {
+			set.Spec.ClaimTemplates[i].Facts.Owners = project.Owners(fieldsOf(template).Map("metadata"))
+		}
+	}
+	return set
 }
 
 func writePod(typed any, old *objects.Object) (call, error) {

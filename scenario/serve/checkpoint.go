@@ -30,6 +30,7 @@ func (c *cluster) copy() cluster {
 	next := *c
 	next.nodes, next.answers = maps.Clone(c.nodes), deep(c.answers)
 	next.voices, next.events, next.bound = slices.Clip(c.voices), slices.Clone(c.events), slices.Clip(c.bound)
+	next.stirred = slices.Clip(c.stirred)
 	next.own, next.volumes = deep(c.own), deep(c.volumes)
 	return next
 }

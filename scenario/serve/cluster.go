@@ -27,6 +27,8 @@ type cluster struct {
 	bound []kinds.Fields
 	// answers are what each Service publishes, by pod.
 	answers map[model.Key]map[string]*timeline.DNS
+	// stirred are the pods that have become Ready or unready, or have begun to go.
+	stirred []model.Key
 	containers
 }
 
@@ -48,10 +50,17 @@ func (s *Server) wrote(change *sim.Change) {
 	if old := s.objects.Get(kind, key); base == nil && old != nil && change.Type != model.Added {
 		base = old.Fields
 	}
+	if kind == kinds.Claim && base == nil && len(change.Claim.Owners) > 0 {
+		base = s.templateOf(key)
+	}
 	o := objects.New(kind, project.Onto(kind, base, fields), s.user.Version())
 	s.objects.Put(o)
 	switch {
 	case kind == kinds.Pod:
+		if was, is := change.OldPod, change.Pod; was != nil &&
+			(was.Ready != is.Ready || was.Terminating() != is.Terminating()) {
+			s.stirred = append(s.stirred, key)
+		}
 		s.voicesOf(change)
 		s.started(change, o)
 	case kind == kinds.Claim && change.Claim.Phase == model.ClaimBound:

@@ -21,7 +21,7 @@ const (
 		"versions":[{"name":"v1","served":true,"storage":true,
 			"subresources":{"status":{},"scale":{"specReplicasPath":".spec.size","statusReplicasPath":".status.size","labelSelectorPath":".status.selector"}},
 			"additionalPrinterColumns":[{"name":"Size","type":"integer","jsonPath":".spec.size"},
-				{"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type==\"Ready\")].status"},
+				{"name":"Ready","type":"string","jsonPath":".status.conditions[?(@.type == 'Ready')].status"},
 				{"name":"Age","type":"date","jsonPath":".metadata.creationTimestamp"}],
 			"schema":{"openAPIV3Schema":{"type":"object","description":"A broker.","properties":{
 				"spec":{"type":"object","required":["size"],"properties":{

@@ -9,10 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/net/websocket"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/httpstream"
+	"k8s.io/apimachinery/pkg/util/httpstream/spdy"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -26,6 +30,9 @@ import (
 const (
 	channelIn, channelOut, channelErr, channelStatus, channelClose = 0, 1, 2, 3, 255
 )
+
+// mostStreams is how many streams a command over SPDY has: with a terminal, one is for its size.
+const mostStreams = 5
 
 // protocols are those of exec that are spoken, the best first. With the second a client cannot say where its input
 // ends, so none is read.
@@ -47,11 +54,14 @@ func (s *Server) exec(q *request) error {
 		}
 		return err
 	}
-	if !strings.EqualFold(q.http.Header.Get("Upgrade"), "websocket") {
-		return apierrors.NewBadRequest("exec is served over a websocket, which kubectl speaks from 1.31 on, and 1.29 and " +
-			"1.30 with KUBECTL_REMOTE_COMMAND_WEBSOCKETS=true")
+	switch upgrade := q.http.Header.Get("Upgrade"); {
+	case strings.EqualFold(upgrade, "websocket"):
+		websocket.Server{Handshake: agree, Handler: func(c *websocket.Conn) { s.stream(q, c) }}.ServeHTTP(q.w, q.http)
+	case strings.EqualFold(upgrade, spdy.HeaderSpdy31) && httpstream.IsUpgradeRequest(q.http):
+		s.multiplex(q)
+	default:
+		return apierrors.NewBadRequest("exec is served over a websocket or over SPDY/3.1: ask for one of them")
 	}
-	websocket.Server{Handshake: agree, Handler: func(c *websocket.Conn) { s.stream(q, c) }}.ServeHTTP(q.w, q.http)
 	return nil
 }
 
@@ -74,18 +84,88 @@ func (s *Server) stream(q *request, c *websocket.Conn) {
 	if isTrue(q.query.Get("stdin")) && c.Config().Protocol[0] == protocols[0] {
 		in = input(c)
 	}
-	r, err := s.execute(q, in)
-	send := func(channel byte, text string) {
+	s.executed(q, in, func(channel byte, text string) {
 		for len(text) > 0 {
 			n := min(len(text), 32<<10)
 			c.Write(append([]byte{channel}, text[:n]...))
 			text = text[n:]
 		}
-	}
+	})
+}
+
+// executed runs a command, and sends what it prints and how it ends.
+func (s *Server) executed(q *request, in string, send func(channel byte, text string)) {
+	r, err := s.execute(q, in)
 	send(channelOut, r.Out)
 	send(channelErr, r.Err)
 	data, _ := json.Marshal(ended(r.Code, err))
 	send(channelStatus, string(data))
+}
+
+// opened is a stream that a client of SPDY has opened. Nothing may be written to it before it is agreed on.
+type opened struct {
+	httpstream.Stream
+	agreed <-chan struct{}
+}
+
+// multiplex serves a command over SPDY, as most operators ask for it: each channel is a stream of its own.
+func (s *Server) multiplex(q *request) {
+	if _, err := httpstream.Handshake(q.http, q.w, protocols[1:]); err != nil {
+		return
+	}
+	all := make(chan opened, mostStreams+1)
+	var n atomic.Int32
+	each := func(one httpstream.Stream, agreed <-chan struct{}) error {
+		if n.Add(1) > mostStreams {
+			return errors.New("exec has no more than five streams")
+		}
+		all <- opened{one, agreed}
+		return nil
+	}
+	c := spdy.NewResponseUpgrader().UpgradeResponse(q.w, q.http, each)
+	if c == nil {
+		return
+	}
+	defer c.Close()
+	c.SetIdleTimeout(time.Minute)
+	defer time.AfterFunc(time.Minute, func() { all <- opened{} }).Stop()
+	streams := streamsOf(q, all)
+	if streams == nil {
+		return
+	}
+	in := ""
+	if streams["stdin"] != nil {
+		data, _ := io.ReadAll(io.LimitReader(streams["stdin"], largest))
+		in = string(data)
+	}
+	names := []string{channelOut: "stdout", channelErr: "stderr", channelStatus: "error"}
+	s.executed(q, in, func(channel byte, text string) {
+		if to := streams[names[channel]]; to != nil {
+			io.WriteString(to, text)
+		}
+	})
+}
+
+// streamsOf waits for the streams of a request and returns them by their types, nil if they do not come in time. With a
+// terminal there is one for its size, and none for errors.
+func streamsOf(q *request, all <-chan opened) map[string]httpstream.Stream {
+	tty := isTrue(q.query.Get("tty"))
+	wanted := 1
+	for _, name := range []string{"stdin", "stdout", "stderr", "tty"} {
+		if isTrue(q.query.Get(name)) && (name != "stderr" || !tty) {
+			wanted++
+		}
+	}
+	streams := map[string]httpstream.Stream{}
+	for range wanted {
+		one := <-all
+		if one.Stream == nil {
+			return nil
+		}
+		<-one.agreed
+		streams[one.Headers().Get("streamType")] = one
+	}
+	return streams
 }
 
 // input reads what a client sends to the command, up to a limit.

@@ -2,6 +2,8 @@ package serve_test
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -9,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/websocket"
+	"k8s.io/apimachinery/pkg/util/httpstream"
+	"k8s.io/apimachinery/pkg/util/httpstream/spdy"
 
 	"github.com/statefulsim/statefulsim/scenario/serve"
 )
@@ -51,6 +55,58 @@ func (s *session) exec(pod, in string, command ...string) (out, err, status stri
 		return texts[1], texts[2], ended.Details.Causes[0].Message
 	}
 	return texts[1], texts[2], ended.Status
+}
+
+// spdy runs a command in a container over SPDY, as operators do, and returns what its streams have brought.
+func (s *session) spdy(pod, in string, command ...string) map[string]string {
+	s.t.Helper()
+	server := httptest.NewServer(s.Server)
+	defer server.Close()
+	query := url.Values{"command": command, "stdout": {"true"}, "stderr": {"true"}}
+	names := []string{"error", "stdout", "stderr"}
+	if in != "" {
+		query.Set("stdin", "true")
+		names = append(names, "stdin")
+	}
+	request, err := http.NewRequest("POST", server.URL+pods+"/"+pod+"/exec?"+query.Encode(), nil)
+	require.NoError(s.t, err)
+	request.Header["X-Stream-Protocol-Version"] = []string{"v5.channel.k8s.io", "v4.channel.k8s.io"}
+	upgrade, err := spdy.NewRoundTripper(nil)
+	require.NoError(s.t, err)
+	response, err := upgrade.RoundTrip(request)
+	require.NoError(s.t, err)
+	c, err := upgrade.NewConnection(response)
+	require.NoError(s.t, err)
+	defer c.Close()
+	streams := map[string]httpstream.Stream{}
+	for _, name := range names {
+		streams[name], err = c.CreateStream(http.Header{"Streamtype": {name}})
+		require.NoError(s.t, err)
+	}
+	if in != "" {
+		io.WriteString(streams["stdin"], in)
+		streams["stdin"].Close()
+	}
+	texts := map[string]string{}
+	for _, name := range names[:3] {
+		data, _ := io.ReadAll(streams[name])
+		texts[name] = string(data)
+	}
+	return texts
+}
+
+// TestExecOverSPDY: the streams of a command over SPDY are those over a websocket.
+func TestExecOverSPDY(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", sets, web)
+	s.settle()
+	r := s.spdy("web-0", "sent", "sh", "-c", "cat; echo wrong >&2; exit 3")
+	require.Equal(t, "sent", r["stdout"])
+	require.Equal(t, "wrong\n", r["stderr"])
+	require.Contains(t, r["error"], `"reason":"NonZeroExitCode"`)
+	require.Contains(t, s.spdy("web-0", "", "touch", "/tmp/x")["error"], `"status":"Success"`)
+	out, _, _ := s.exec("web-0", "", "ls", "/tmp")
+	require.Equal(t, "x\n", out)
 }
 
 // probed is the set web whose container has a volume and this readiness probe.
@@ -147,7 +203,7 @@ func TestExec(t *testing.T) {
 	}
 	for path, says := range map[string]string{
 		"web-0/exec":                           "at least 1 command",
-		"web-0/exec?command=ls":                "exec is served over a websocket",
+		"web-0/exec?command=ls":                "exec is served over a websocket or over SPDY/3.1",
 		"web-0/exec?command=ls&container=none": "container none is not valid for pod web-0",
 		"web-9/exec?command=ls":                `pods "web-9" not found`,
 		"web-0/attach":                         "kubectl exec runs commands",

@@ -383,3 +383,68 @@ func TestOwnersOfClaims(t *testing.T) {
 	require.Empty(t, s.must("GET", "/api/v1/persistentvolumes", "")["items"])
 	require.Empty(t, s.must("GET", claims, "")["items"], "the last owner of the one has gone, and the last finalizer of the other")
 }
+
+// TestTemplatesOfClaimsAreKept: the metadata that an operator gives a template of claims is shown as it was sent, so what
+// was read can be written again. Each claim gets its owners, and goes with them.
+func TestTemplatesOfClaimsAreKept(t *testing.T) {
+	s := begin(t, nil)
+	const configs = "/api/v1/namespaces/default/configmaps"
+	owner := s.must("POST", configs, `{"metadata":{"name":"owner","finalizers":["example.com/kept"]}}`)
+	ref := fmt.Sprintf(`"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":%q,"controller":true}]`,
+		at(t, owner, "metadata.uid"))
+	s.must("POST", sets, strings.NewReplacer(`"name":"web",`, `"name":"web",`+ref+`,`,
+		`"template"`, `"volumeClaimTemplates":[{"metadata":{"name":"data","namespace":"default","labels":{"a":"b"},`+ref+`},
+		"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}],"template"`).Replace(web))
+	s.settle()
+	set := s.must("GET", sets+"/web", "")
+	require.Equal(t, "owner", at(t, set, "spec.volumeClaimTemplates.0.metadata.ownerReferences.0.name"))
+	require.Equal(t, "owner", at(t, s.must("GET", claims+"/data-web-0", ""), "metadata.ownerReferences.0.name"))
+	set["spec"].(map[string]any)["replicas"] = 2
+	data, _ := json.Marshal(set)
+	require.EqualValues(t, 2, at(t, s.must("PUT", sets+"/web", string(data)), "spec.replicas"))
+
+	s.must("DELETE", configs+"/owner", "")
+	s.settle()
+	require.Len(t, s.must("GET", claims, "")["items"], 3, "its finalizer holds the owner")
+	s.must("PATCH", configs+"/owner", `{"metadata":{"finalizers":null}}`, "Content-Type", "application/merge-patch+json")
+	s.settle()
+	for _, path := range []string{sets, pods, claims} {
+		require.Empty(t, s.must("GET", path, "")["items"], "what an owner owns goes after its last finalizer")
+	}
+	for path, name := range map[string]string{configs: "late", "/api/v1/namespaces/default/services": "late", sets: "web"} {
+		body := strings.Replace(web, `"name":"web",`, `"name":"web",`+ref+`,`, 1)
+		if path != sets {
+			body = `{"metadata":{"name":"late",` + ref + `}}`
+		}
+		s.must("POST", path, body)
+		s.settle()
+		code, _ := s.ask("GET", path+"/"+name, "")
+		require.Equal(t, 404, code, "what an operator makes for an owner that has gone goes too")
+	}
+}
+
+// TestSameAgain: an object that is replaced by itself keeps its version, so an operator that writes what it wants again
+// and again hears nothing of it. As protobuf has it, the body names no kind.
+func TestSameAgain(t *testing.T) {
+	s := begin(t, nil)
+	for path, body := range map[string]string{
+		"/api/v1/namespaces/default/services": `{"metadata":{"name":"a","labels":{"b":"c"}},"spec":{"clusterIP":"None",
+			"selector":{"app":"web"},"ports":[{"port":80,"name":"http"}]}}`,
+		"/api/v1/namespaces/default/configmaps": `{"metadata":{"name":"a"},"data":{"a":"b"}}`,
+		"/api/v1/namespaces/default/secrets":    `{"metadata":{"name":"a"},"stringData":{"a":"b"}}`,
+		"/apis/policy/v1/namespaces/default/poddisruptionbudgets": `{"metadata":{"name":"a"},"spec":{"minAvailable":1,
+			"selector":{"matchLabels":{"app":"web"}}}}`,
+		"/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles": `{"metadata":{"name":"a"},"rules":[{"verbs":["get"],
+			"apiGroups":[""],"resources":["endpoints"]}]}`,
+		sets: strings.Replace(web, `"name":"web"`, `"name":"a"`, 1),
+	} {
+		s.must("POST", path, body)
+		s.settle()
+		before := s.must("GET", path+"/a", "")
+		s.must("POST", "/sim/clock/advance?by=1m", "")
+		s.must("PUT", path+"/a", body)
+		require.Equal(t, before, s.must("GET", path+"/a", ""), path)
+	}
+	secret := s.must("GET", "/api/v1/namespaces/default/secrets/a", "")
+	require.Equal(t, []any{"Yg==", "Opaque", nil}, []any{at(t, secret, "data.a"), secret["type"], secret["stringData"]})
+}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -29,36 +30,69 @@ func (s *Server) seeAnswer(e *timeline.Event, dirty map[model.Key]bool) {
 	}
 }
 
-// showSlices shows the EndpointSlices of Services that publish other pods, one slice for each.
+// stir notes that what the slices say of a pod has changed: of those that publish unready pods too nobody else tells.
+func (s *Server) stir(pod model.Key, dirty map[model.Key]bool) {
+	for _, service := range s.user.Services() {
+		key := service.Key()
+		if service.PublishNotReady && key.Namespace == pod.Namespace && s.answers[key][pod.Name] != nil {
+			dirty[key] = true
+		}
+	}
+}
+
+// showSlices shows the EndpointSlices of Services that publish other pods, one slice for each, and their Endpoints.
 func (s *Server) showSlices(dirty map[model.Key]bool) {
+	for _, pod := range s.stirred {
+		s.stir(pod, dirty)
+	}
+	s.stirred = nil
 	for _, key := range slices.SortedFunc(maps.Keys(dirty), model.Key.Compare) {
 		name := model.Key{Namespace: key.Namespace, Name: key.Name + "-sim"}
-		service, old := s.objects.Get(kinds.Service, key), s.objects.Get(kinds.EndpointSlice, name)
+		service := s.objects.Get(kinds.Service, key)
 		if service == nil || s.answers[key] == nil {
 			s.objects.Delete(kinds.EndpointSlice, name, s.user.DrawVersion())
+			s.objects.Delete(kinds.Endpoints, key, s.user.DrawVersion())
 			continue
 		}
-		meta := map[string]any{"namespace": name.Namespace, "name": name.Name,
+		endpoints, addresses := s.endpoints(key, service.Fields.Is("spec", "publishNotReadyAddresses"))
+		ports := slicePorts(service.Fields)
+		s.follows(kinds.EndpointSlice, name, kinds.Fields{"metadata": map[string]any{
 			"labels": map[string]any{"kubernetes.io/service-name": key.Name,
 				"endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io"},
 			"ownerReferences": []any{map[string]any{"apiVersion": "v1", "kind": "Service", "name": key.Name,
 				"uid": service.UID(), "controller": true, "blockOwnerDeletion": true}},
+		}, "addressType": "IPv4", "endpoints": endpoints, "ports": ports})
+		labels := maps.Clone(map[string]any(service.Fields.Map("metadata", "labels")))
+		if labels == nil {
+			labels = map[string]any{}
 		}
-		fields := kinds.Fields{"metadata": meta, "addressType": "IPv4", "endpoints": s.endpoints(key),
-			"ports": slicePorts(service.Fields)}
-		if old == nil {
-			s.add(kinds.EndpointSlice, fields)
-			continue
+		labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller"
+		older := kinds.Fields{"metadata": map[string]any{"labels": labels}}
+		if len(addresses) > 0 {
+			older["subsets"] = []any{map[string]any{"addresses": addresses, "ports": ports}}
 		}
-		was := old.Fields.Map("metadata")
-		meta["uid"], meta["creationTimestamp"] = was["uid"], was["creationTimestamp"]
-		s.put(kinds.EndpointSlice, fields)
+		s.follows(kinds.Endpoints, key, older)
 	}
 }
 
-// endpoints returns the pods that a Service publishes.
-func (s *Server) endpoints(service model.Key) []any {
-	list := []any{}
+// follows shows an object that follows from others.
+func (s *Server) follows(kind *kinds.Kind, key model.Key, fields kinds.Fields) {
+	meta := fields.Map("metadata")
+	meta["namespace"], meta["name"] = key.Namespace, key.Name
+	old := s.objects.Get(kind, key)
+	if old == nil {
+		s.add(kind, fields)
+		return
+	}
+	was := old.Fields.Map("metadata")
+	meta["uid"], meta["creationTimestamp"] = was["uid"], was["creationTimestamp"]
+	s.put(kind, fields)
+}
+
+// endpoints returns the pods that a Service publishes, as its slice and as its Endpoints name them. unready says that
+// it publishes unready pods too.
+func (s *Server) endpoints(service model.Key, unready bool) (endpoints, addresses []any) {
+	endpoints = []any{}
 	for _, name := range slices.Sorted(maps.Keys(s.answers[service])) {
 		answer := s.answers[service][name]
 		ready, going := false, false
@@ -66,24 +100,26 @@ func (s *Server) endpoints(service model.Key) []any {
 		if pod := s.user.Pod(model.Key{Namespace: service.Namespace, Name: name}); pod != nil {
 			ready, going, node = pod.Ready, pod.Terminating(), pod.Node
 		}
+		target := map[string]any{"kind": "Pod", "namespace": service.Namespace, "name": name}
 		endpoint := map[string]any{
 			"addresses":  []any{answer.IP},
-			"conditions": map[string]any{"ready": ready && !going, "serving": ready, "terminating": going},
-			"targetRef":  map[string]any{"kind": "Pod", "namespace": service.Namespace, "name": name}, "nodeName": node,
+			"conditions": map[string]any{"ready": unready || ready && !going, "serving": ready, "terminating": going},
+			"targetRef":  target, "nodeName": node,
 		}
+		address := map[string]any{"ip": answer.IP, "nodeName": node, "targetRef": target}
 		if answer.Hostname != "" {
-			endpoint["hostname"] = answer.Hostname
+			endpoint["hostname"], address["hostname"] = answer.Hostname, answer.Hostname
 		}
-		list = append(list, endpoint)
+		endpoints, addresses = append(endpoints, endpoint), append(addresses, address)
 	}
-	return list
+	return endpoints, addresses
 }
 
 func slicePorts(service kinds.Fields) []any {
 	list := []any{}
 	for _, port := range service.List("spec", "ports") {
-		list = append(list, map[string]any{"name": port.Text("name"), "port": port.Number("port"),
-			"protocol": port.Text("protocol")})
+		number := cmp.Or(port.Number("targetPort"), port.Number("port"))
+		list = append(list, map[string]any{"name": port.Text("name"), "port": number, "protocol": port.Text("protocol")})
 	}
 	return list
 }

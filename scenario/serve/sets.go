@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/objects"
 	"github.com/statefulsim/statefulsim/sim"
@@ -58,7 +57,7 @@ func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	if err != nil {
 		return nil, &model.APIError{Reason: model.Invalid, Message: err.Error()}
 	}
-	wanted := manifest.Model(typed.(*appsv1.StatefulSet))
+	wanted := modelOf(typed.(*appsv1.StatefulSet))
 	if w.old == nil {
 		return sim.Create(s.config.World.API, wanted)
 	}
@@ -66,6 +65,21 @@ func (s *Server) wouldStore(w *write) (*model.StatefulSet, *model.APIError) {
 	changed := *live
 	changed.Spec, changed.Labels, changed.Annotations = wanted.Spec, wanted.Labels, wanted.Annotations
 	return sim.Update(s.config.World.API, live, &changed)
+}
+
+// templateOf returns the owners of the template that a new claim was made from, as a base of what is shown of it; nil
+// if there are none.
+func (s *Server) templateOf(claim model.Key) kinds.Fields {
+	for _, set := range s.objects.List(kinds.StatefulSet, claim.Namespace) {
+		for _, template := range set.Fields.List("spec", "volumeClaimTemplates") {
+			owners := template.Map("metadata")["ownerReferences"]
+			name := template.Text("metadata", "name") + "-" + set.Key.Name
+			if of, _ := model.SplitPodName(claim.Name); owners != nil && of == name {
+				return kinds.Fields{"metadata": map[string]any{"ownerReferences": owners}}
+			}
+		}
+	}
+	return nil
 }
 
 // scaleOf returns the subresource scale of a set.

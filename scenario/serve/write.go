@@ -1,7 +1,10 @@
 package serve
 
 import (
+	"cmp"
+	"encoding/base64"
 	"fmt"
+	"maps"
 	"reflect"
 	"time"
 
@@ -34,9 +37,6 @@ func (s *Server) create(q *request, typed any) (*objects.Object, error) {
 		}
 	}
 	key := model.Key{Namespace: q.namespace, Name: fields.Text("metadata", "name")}
-	if q.kind == kinds.Secret && fields.Text("type") == "" {
-		fields["type"] = "Opaque"
-	}
 	if q.kind == kinds.Namespace {
 		fields["spec"], fields["status"] = map[string]any{"finalizers": []any{"kubernetes"}},
 			map[string]any{"phase": "Active"}
@@ -50,6 +50,9 @@ func (s *Server) create(q *request, typed any) (*objects.Object, error) {
 	o, err := s.store(&write{q: q, key: key, fields: fields, verb: "create"})
 	if err == nil && q.kind == kinds.Namespace && !q.dry() {
 		s.furnish(key.Name)
+	}
+	if err == nil && !q.dry() && s.forsaken(o) {
+		return o, s.remove(o, deletion{cascade: sim.Background})
 	}
 	return o, err
 }
@@ -207,6 +210,8 @@ func (s *Server) callOf(w *write) (call, error) {
 		return nil, s.defines(w)
 	case w.q.kind.Schema != nil:
 		return nil, s.structural(w)
+	case w.q.kind == kinds.Secret:
+		encode(w.fields)
 	}
 	actor, simulated := actors[w.q.kind]
 	if !simulated || w.status && w.q.kind != kinds.StatefulSet {
@@ -228,13 +233,44 @@ func (s *Server) callOf(w *write) (call, error) {
 	}
 	if w.fields = fieldsOf(typed); w.q.kind == kinds.Service && do != nil {
 		return func(u *sim.User) *model.APIError {
-			err, owners := do(u), w.fields.Map("metadata")["managedFields"]
-			w.fields = fieldsOf(typed)
-			w.fields.Map("metadata")["managedFields"] = owners
+			err := do(u)
+			w.fields["spec"] = fieldsOf(typed)["spec"]
 			return err
 		}, nil
 	}
 	return do, nil
+}
+
+// untimed returns fields without the times at which their managers have written them: to write the same again changes
+// nothing.
+func untimed(fields kinds.Fields) kinds.Fields {
+	fields = clone(fields)
+	var list []any
+	for _, manager := range fields.List("metadata", "managedFields") {
+		manager = maps.Clone(manager)
+		delete(manager, "time")
+		list = append(list, manager)
+	}
+	fields.Map("metadata")["managedFields"] = list
+	return fields
+}
+
+// encode fills in the type of a Secret, and moves what is written in plain text to where it is read.
+func encode(secret kinds.Fields) {
+	secret["type"] = cmp.Or(secret.Text("type"), "Opaque")
+	plain := secret.Texts("stringData")
+	if len(plain) == 0 {
+		return
+	}
+	data := maps.Clone(map[string]any(secret.Map("data")))
+	if data == nil {
+		data = map[string]any{}
+	}
+	for _, key := range sorted(plain) {
+		data[key] = base64.StdEncoding.EncodeToString([]byte(plain[key]))
+	}
+	secret["data"] = data
+	delete(secret, "stringData")
 }
 
 // settle returns what the API has after a write: what the world has shown of it, or else what was sent, if that is new.
@@ -245,7 +281,14 @@ func (s *Server) settle(w *write) *objects.Object {
 		return now
 	case w.old == nil:
 		return s.add(w.q.kind, w.fields)
-	case now == nil || reflect.DeepEqual(map[string]any(w.fields), map[string]any(w.old.Fields)):
+	case now == nil:
+		return w.old
+	}
+	if set := s.user.Set(w.key); w.q.kind == kinds.StatefulSet && set != nil {
+		// The defaults of the version are not in what was sent.
+		w.fields = project.Onto(w.q.kind, w.fields, project.Set(set, s.config.Epoch))
+	}
+	if reflect.DeepEqual(untimed(w.fields), untimed(w.old.Fields)) {
 		return w.old
 	}
 	meta := w.fields.Map("metadata")
@@ -256,6 +299,7 @@ func (s *Server) settle(w *write) *objects.Object {
 	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
 		if _, simulated := actors[w.q.kind]; !simulated {
 			s.objects.Delete(w.q.kind, w.key, s.user.DrawVersion())
+			s.ownedBy(o)
 		}
 	}
 	return o
@@ -314,6 +358,24 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 	return nil
 }
 
+// forsaken says whether an object has owners of which none is there. The world looks after its own: pods and claims.
+func (s *Server) forsaken(o *objects.Object) bool {
+	owners := o.Fields.List("metadata", "ownerReferences")
+	for _, owner := range owners {
+		kind, key := s.defined.Of(owner.Text("apiVersion"), owner.Text("kind")), model.Key{Name: owner.Text("name")}
+		if kind == nil {
+			return false
+		}
+		if kind.Namespaced {
+			key.Namespace = o.Key.Namespace
+		}
+		if there := s.objects.Get(kind, key); there != nil && there.UID() == owner.Text("uid") {
+			return false
+		}
+	}
+	return len(owners) > 0 && o.Kind != kinds.Pod && o.Kind != kinds.Claim
+}
+
 // exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind
 // that is not served is taken to exist.
 func (s *Server) exists(uid model.UID) bool {
@@ -343,7 +405,9 @@ func (s *Server) ownedBy(owner *objects.Object) {
 			continue
 		}
 		for _, o := range s.objects.Select(kind, owned) {
-			s.remove(o, deletion{cascade: sim.Background})
+			if s.objects.Get(kind, o.Key) == o {
+				s.delete(o, deletion{cascade: sim.Background})
+			}
 		}
 	}
 }

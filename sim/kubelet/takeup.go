@@ -34,9 +34,9 @@ func (k *Kubelets) Remember(memories map[model.UID]Memory) { k.memories = memori
 // Memory returns what is known of an existing pod.
 func (k *Kubelets) Memory(pod model.UID) Memory {
 	l := k.lives[pod]
-	m := Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
+	m := Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced, Turned: k.kernel.Now()}
 	if l.manifest != nil {
-		m.Passed, m.Turned = l.manifest.turn, k.kernel.Now()
+		m.Passed = l.manifest.turn
 		if c := l.manifest.next(); c.probed.regular() && c.state == isRunning {
 			m.Turned = c.probed.run.Started
 		}

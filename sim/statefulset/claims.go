@@ -60,6 +60,9 @@ func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTem
 	claim.Namespace, claim.Name = s.set.Namespace, name
 	claim.Labels = s.claimLabels(template)
 	claim.Annotations = template.Annotations
+	if template.Facts != nil {
+		claim.Owners = template.Facts.Owners
+	}
 	reply := s.calls.Do(model.Call{
 		Verb: model.Create, Kind: model.KindClaim, Key: claim.Key(), Claim: claim,
 		Why: model.Why{Code: model.CodeCreate, Object: name},

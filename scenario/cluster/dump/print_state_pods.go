@@ -60,7 +60,7 @@ func (p *printer) podStatus(state *sim.PodState, spec *corev1.PodSpec) corev1.Po
 		since = max(state.Bound, state.Started)
 	}
 	status.Conditions = append(status.Conditions, p.condition(corev1.PodReady, state.Ready, since))
-	if state.Passed > 0 || state.Turned < 0 {
+	if state.Passed > 0 || state.Turned < 0 || state.Phase != model.Pending {
 		status.InitContainerStatuses = p.initContainers(state, spec.InitContainers)
 	}
 	for i := range spec.Containers {
@@ -71,17 +71,21 @@ func (p *printer) podStatus(state *sim.PodState, spec *corev1.PodSpec) corev1.Po
 
 // initContainers prints the statuses of init containers: those that a pod has behind it, and those that are to come.
 func (p *printer) initContainers(state *sim.PodState, specs []corev1.Container) (list []corev1.ContainerStatus) {
+	passed := state.Passed
+	if state.Phase != model.Pending {
+		passed = len(specs)
+	}
 	for i := range specs {
 		c := corev1.ContainerStatus{Name: specs[i].Name, Image: specs[i].Image}
 		switch started := restartsAlways(&specs[i]); {
-		case i == state.Passed && state.Turned < 0:
+		case i == passed && state.Turned < 0:
 			c.State.Running = &corev1.ContainerStateRunning{StartedAt: p.time(state.Turned)}
-		case i >= state.Passed:
+		case i >= passed:
 			c.State.Waiting = &corev1.ContainerStateWaiting{Reason: "PodInitializing"}
 		case started:
 			c.State.Running, c.Started = &corev1.ContainerStateRunning{StartedAt: p.time(state.Bound)}, &started
 		default:
-			c.State.Terminated = &corev1.ContainerStateTerminated{Reason: "Completed"}
+			c.State.Terminated, c.Ready = &corev1.ContainerStateTerminated{Reason: "Completed"}, true
 		}
 		list = append(list, c)
 	}

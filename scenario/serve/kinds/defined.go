@@ -73,7 +73,7 @@ func (f Fields) follow(way string) string {
 	inside, after, _ := strings.Cut(rest, "]")
 	field, value, compares := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(inside, "?(@."), ")"), "==")
 	for i, item := range f.List(path(before)...) {
-		if compares && item.Text(field) == strings.Trim(value, `"' `) || !compares && inside == itoa(i) {
+		if compares && item.Text(strings.TrimSpace(field)) == strings.Trim(value, `"' `) || !compares && inside == itoa(i) {
 			return item.follow(after)
 		}
 	}

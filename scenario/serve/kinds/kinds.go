@@ -92,6 +92,7 @@ var (
 	Namespace     = must("", "namespaces")
 	Event         = must("", "events")
 	Budget        = must("policy", "poddisruptionbudgets")
+	Endpoints     = must("", "endpoints")
 	EndpointSlice = must("discovery.k8s.io", "endpointslices")
 	StorageClass  = must("storage.k8s.io", "storageclasses")
 	ConfigMap     = must("", "configmaps")
@@ -119,7 +120,7 @@ var Served = []Kind{
 	{Version: "v1", Kind: "Endpoints", Resource: "endpoints", Singular: "endpoints", Short: []string{"ep"},
 		Namespaced: true,
 		//lint:ignore SA1019 Clients that still ask for Endpoints get them.
-		Idle: true, New: func() any { return new(corev1.Endpoints) }},
+		New: func() any { return new(corev1.Endpoints) }},
 	{Version: "v1", Kind: "Event", Resource: "events", Singular: "event", Short: []string{"ev"}, Namespaced: true,
 		New: func() any { return new(corev1.Event) }, columns: eventColumns},
 	{Version: "v1", Kind: "LimitRange", Resource: "limitranges", Singular: "limitrange", Short: []string{"limits"},

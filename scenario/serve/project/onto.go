@@ -29,6 +29,14 @@ func Onto(kind *kinds.Kind, base, projected kinds.Fields) kinds.Fields {
 	}
 	owned(kind, meta, before)
 	switch kind {
+	case kinds.StatefulSet:
+		// Templates of claims cannot be changed, and of their metadata the model has not all.
+		sent := base.List("spec", "volumeClaimTemplates")
+		for i, template := range projected.List("spec", "volumeClaimTemplates") {
+			if i < len(sent) && sent[i].Map("metadata") != nil {
+				template["metadata"] = map[string]any(sent[i].Map("metadata"))
+			}
+		}
 	case kinds.Pod:
 		ontoPod(base, projected)
 	case kinds.Node:

@@ -116,12 +116,29 @@ func (sh *Shell) run(args []string, io stdio) int {
 		return sh.script(args[1:], io)
 	}
 	do, known := programs[name]
+	if at := sh.which(args[0]); !known && at != "" {
+		return sh.script([]string{at}, io)
+	}
 	if !known {
 		sh.Unknown = append(sh.Unknown, name)
 		io.err.add("%s: not found: the programs of a simulated container are sh, %s\n", args[0], Programs())
 		return 127
 	}
 	return do(sh, args[1:], io)
+}
+
+// which returns the file of a program that somebody has put into the container, "" if there is none.
+func (sh *Shell) which(name string) string {
+	dirs := strings.Split(sh.vars["PATH"], ":")
+	if strings.Contains(name, "/") {
+		dirs = []string{""}
+	}
+	for _, dir := range dirs {
+		if node, is := sh.Files.Get(dir + "/" + name); is && !node.Dir {
+			return dir + "/" + name
+		}
+	}
+	return ""
 }
 
 // script runs a shell in the shell: sh [-x] [-e] -c SCRIPT, or the script that it is sent.

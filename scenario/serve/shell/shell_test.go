@@ -39,6 +39,8 @@ func TestShell(t *testing.T) {
 		{"echo lost 2>&1 >/dev/null; echo kept >&2 2>/dev/null; (exit 3); echo $?", "3\n", "kept\n"},
 		{"set -e; { echo one; echo two; } | cat # and a comment", "one\ntwo\n", ""},
 		{"mkdir -p /srv/a/b; cp /localhost.crt /srv/a/b/c; rm -rf /srv/a; ls /", "data\nlocalhost.crt\nsrv\ntmp\n", ""},
+		{"PATH=/none:/tmp; echo 'echo pong; exit 3' >/tmp/ping; ping; echo $?; /tmp/ping; sh /tmp/ping", "pong\n3\npong\npong\n", ""},
+		{"echo 'cat /data/in' >/data/look; echo 'loop' >/tmp/loop; echo x >/data/in; /data/look; PATH=/tmp; loop; echo lost", "x\n", ""},
 		{"echo `hostname`; [ 3 -gt 2 ]; echo $?; [ -n \"$EMPTY\" ]; echo $?; [ ! -d /tmp ]; echo $?", "web-0\n0\n1\n1\n", ""},
 	} {
 		t.Run(test.script, func(t *testing.T) {
