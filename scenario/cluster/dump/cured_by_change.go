@@ -103,15 +103,21 @@ func (d *Dump) shows(p Pod, b *Brought) bool {
 // says why they are refused, it is an object that they name.
 func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
 	says := d.FailedCreates[set.Key()]
-	switch pod, claim := d.lacking(set); {
-	case b.Namespace != "" && b.Namespace != set.Namespace:
+	switch {
+	case b.Namespace != "" && b.Namespace != set.Namespace, says != "" && !b.allows(says):
 		return ""
-	case says != "" && !b.allows(says), says == "" && (pod == "" || claim != "" || !b.named(set.Spec.Template)):
+	case says == "" && !(b.named(set.Spec.Template) && d.lacksPod(set)):
 		return ""
 	case b.Kind == kindQuota, b.Kind == kindLimits:
 		return "which allows its pods"
 	}
 	return "without which its pods are refused"
+}
+
+// lacksPod says whether a set lacks a pod, and not for want of a claim.
+func (d *Dump) lacksPod(set *model.StatefulSet) bool {
+	pod, claim := d.lacking(set)
+	return pod != "" && claim == ""
 }
 
 // allow lets the pods of a set be created that were refused, or as many of them as a quota has room for. It returns how

@@ -149,11 +149,16 @@ func (b *Brought) admits(says string) bool {
 
 // named says whether a template names an object without which its pods are refused.
 func (b *Brought) named(template *model.Template) bool {
-	parts := partsOf(template)
-	return b.Name == map[string]string{
-		"ServiceAccount": parts.ServiceAccountName, "PriorityClass": parts.PriorityClassName,
-		"RuntimeClass": parts.RuntimeClassName,
-	}[b.Kind] && b.Name != ""
+	name, parts := "", partsOf(template)
+	switch b.Kind {
+	case "ServiceAccount":
+		name = parts.ServiceAccountName
+	case "PriorityClass":
+		name = parts.PriorityClassName
+	case "RuntimeClass":
+		name = parts.RuntimeClassName
+	}
+	return name != "" && b.Name == name
 }
 
 // tells says whether a message says that an object is missing.

@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -281,11 +282,7 @@ func (s *splitter) add(fields map[string]any, line int, place func([]any, bool) 
 
 // into decodes the object into a value of one of the API's types. Fields that the type does not have are ignored.
 func (o *object) into(value any) error {
-	data, err := json.Marshal(o.fields)
-	if err == nil {
-		err = json.Unmarshal(data, value)
-	}
-	if err != nil {
+	if err := kube.Decode(o.fields, value); err != nil {
 		what, want := strict.Misfit(err)
 		named := strings.TrimSpace(o.kind + " " + o.name())
 		return strict.Problems{o.problem(fmt.Sprintf("the %s cannot be decoded: %s", named, what),

@@ -205,14 +205,20 @@ func (s *Stuck) Released() *Way {
 // cluster there. Of a run that cannot be continued, and if nothing may be spent, the situation has no set.
 func (s *Stuck) look() *situation {
 	s.limitSpending()
-	lab := s.Lab
-	if !s.Asleep && goesOn(s.Events) {
-		if lab = s.Begun; lab == nil {
-			lab = s.Lab.Begun(s.Before)
-		}
+	if !goesOn(s.Events) {
+		return &situation{}
+	}
+	lab := s.Begun
+	switch {
+	case s.Asleep:
+		lab = s.Lab.Opened()
+	case lab == nil:
+		lab = s.Lab.Begun(s.Before)
+		fallthrough
+	default:
 		s.State = cmp.Or(s.State, lab.Reached())
 	}
-	if !goesOn(s.Events) || s.left.empty() {
+	if s.left.empty() {
 		return &situation{}
 	}
 	if s.State == nil {

@@ -49,8 +49,11 @@ func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
 // Block plays, in a livelock that the state has begun, the command that writes the missing rollingUpdate block, with
 // calls that take 10ms. It returns nothing if the set has the block, or if the command does not end the loop.
 func (s *Stuck) Block() []Way {
+	if goesOn(s.Events) {
+		return nil
+	}
 	x := s.situation(s.Lab)
-	if goesOn(s.Events) || !play.LacksBlock(x.set) || !BlockEnds(s.Key, s.Lab, s.Before) {
+	if !play.LacksBlock(x.set) || !BlockEnds(s.Key, s.Lab, s.Before) {
 		return nil
 	}
 	x.lab, x.given.Asleep = s.Lab.Fresh(), true

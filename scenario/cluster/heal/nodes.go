@@ -76,10 +76,12 @@ func switchedOff(nodes []string) attempt {
 // detach returns the attempts that confirm that a node which does not answer is off, so that the volume for which a pod
 // waits is detached from it.
 func detach(x *situation) []attempt {
+	if len(x.given.Around.Attached) == 0 {
+		return nil
+	}
 	var list []attempt
-	silent := silentNodes(x.given.Events)
-	for _, node := range slices.Sorted(maps.Keys(silent)) {
-		if len(x.given.Around.Attached) > 0 && silent[node] && !slices.Contains(x.nodes, node) {
+	for _, node := range slices.Sorted(maps.Keys(silentNodes(x.given.Events))) {
+		if !slices.Contains(x.nodes, node) {
 			a := switchedOff([]string{node})
 			a.lab, a.needs = x.freed(x.down), "the volume is attached to "+node+" (kubectl get volumeattachments)"
 			list = append(list, a)

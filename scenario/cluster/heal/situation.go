@@ -116,13 +116,16 @@ func (x *situation) stops(key model.Key, node string, silent map[string]bool) {
 	x.going = append(x.going, key)
 }
 
-// silentNodes returns which nodes do not answer at the end of a run and have no out-of-service taint: true for these. A
-// node of which no event tells is not in it.
+// silentNodes returns the nodes that do not answer at the end of a run and have no out-of-service taint.
 func silentNodes(events []timeline.Event) map[string]bool {
 	nodes := map[string]bool{}
 	for i := range events {
-		if state := events[i].NodeState; state != nil {
-			nodes[events[i].Node] = !state.Up && !state.OutOfService
+		switch state := events[i].NodeState; {
+		case state == nil:
+		case !state.Up && !state.OutOfService:
+			nodes[events[i].Node] = true
+		default:
+			delete(nodes, events[i].Node)
 		}
 	}
 	return nodes

@@ -245,7 +245,13 @@ func repaired(x *situation) (repair play.Script, needs string) {
 			Kubectl: command.In(key.Namespace, "edit", "statefulset/"+key.Name)}
 		needs = strings.Replace(of.needs, "%s", container, 1)
 	}
+	// Several attempts make the change, each in a world of its own, mostly of one template: it is made once.
+	var was, is *model.Template
 	return play.Script{play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		if set.Spec.Template == was {
+			set.Spec.Template = is
+			return nil
+		}
 		changed, err := manifest.SetImage(set, container, "image.that/works:1")
 		if err != nil {
 			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
@@ -256,6 +262,7 @@ func repaired(x *situation) (repair play.Script, needs string) {
 		case gated:
 			changed = manifest.Ungated(changed)
 		}
+		was, is = set.Spec.Template, changed.Spec.Template
 		*set = *changed
 		return nil
 	})}, needs

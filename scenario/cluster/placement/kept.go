@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,12 +28,11 @@ func (m *Memory) KeptFrom(state *sim.State, pod *model.Pod, says string) []Kept 
 		filter: &Filter{}, wants: constraintsOf(pod),
 	}
 	var list []Kept
-	at := map[string]int{}
-	for n := range slices.Values(m.Rooms(state).nodes) {
-		why := strings.Join(t.keeps(&n), ", ")
-		if why == "" {
-			why = unseen(says)
-		}
+	at, otherwise := map[string]int{}, unseen(says)
+	rooms := m.Rooms(state).nodes
+	for i := range rooms {
+		n := &rooms[i]
+		why := cmp.Or(strings.Join(t.keeps(n), ", "), otherwise)
 		if _, known := at[why]; !known {
 			at[why], list = len(list), append(list, Kept{Why: why})
 		}

@@ -90,6 +90,23 @@ func (l *Lab) RunTo(script Script, worth func(*sim.World) bool) (events []timeli
 	return events, begun
 }
 
+// Opened returns a laboratory for scripts whose first deed acts at the instant at which the worlds begin: the
+// beginning, with all that happens at that instant before the deed, is played once. The timelines are what they are in
+// this laboratory. It is a copy without a new beginning if there are steps before the script, if the run ends there, or
+// if the chooser cannot be resumed.
+func (l *Lab) Opened() *Lab {
+	opened := l.copy()
+	if l.stem != nil || len(l.Before) > 0 || !l.resumes() {
+		return opened
+	}
+	world := sim.New(l.config())
+	defer world.Release()
+	if world.Begin(); !world.Over() {
+		opened.stem = l.hold(world, 0)
+	}
+	return opened
+}
+
 // copy returns a laboratory like this one.
 func (l *Lab) copy() *Lab {
 	other := *l

@@ -282,6 +282,33 @@ func TestState(t *testing.T) {
 	require.Zero(t, stuck.Sets[0].Status.Ready)
 }
 
+// TestOpened: a script that acts when its world begins has the same timeline from a beginning that was played before,
+// whether the cluster is at rest or in the middle of a rollout. Without such a beginning it is played from its start.
+func TestOpened(t *testing.T) {
+	l := lab(t)
+	for name, before := range map[string]play.Script{
+		"at rest":    {play.Apply(read(t, "a:1"), "prod")},
+		"broken":     {play.Apply(read(t, "broken"), "prod")},
+		"on the way": {play.Apply(read(t, "a:1"), "prod"), play.SetImage(web, "", "a:2"), play.DeletePods([]model.Key{pod("web-1")}, false)},
+	} {
+		began := lab(t)
+		l.World.Until = time.Minute
+		began.World.Start = l.State(before)
+		began.World.Start.Rest = nil
+		opened := began.Opened()
+		for _, script := range []play.Script{
+			{play.Scale(web, 4)}, {play.SetImage(web, "", "a:3")}, play.Script{play.Undo(web)}.Then(play.DeletePods([]model.Key{pod("web-0")}, false)),
+		} {
+			script = script.Pasted()
+			script[0].When = sim.When{Trigger: sim.At}
+			require.Equal(t, began.Run(script), opened.Run(script), "%s, %v", name, script.Commands())
+		}
+	}
+	l.Before = play.Script{play.Apply(read(t, "a:1"), "prod")}.Steps(0)
+	script := play.Script{play.Scale(web, 4)}
+	require.Equal(t, l.Run(script), l.Opened().Run(script), "there are steps before the script")
+}
+
 // TestNoBeginning: where the answers of a chooser cannot be asked for again from some point on, each script is played from
 // its start.
 func TestNoBeginning(t *testing.T) {
@@ -292,6 +319,7 @@ func TestNoBeginning(t *testing.T) {
 		return 0
 	})
 	require.Nil(t, l.Begun(before).Reached())
+	l.Opened()
 	require.Zero(t, asked)
 	l.World.Chooser = choose.Seeded(1)
 	require.NotNil(t, l.Begun(before).Reached())
