@@ -195,9 +195,12 @@ func (o *clusterOptions) kubectl(limit int64, arguments []string) (live.Said, er
 	ctx, cancel := context.WithTimeout(o.ctx, longest)
 	defer cancel()
 	run := exec.CommandContext(ctx, program, arguments...)
-	out, beside := &bounded{most: limit, full: cancel}, &bounded{most: 1 << 20, full: func() {}}
-	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second
-	err = run.Run()
+	out, beside := &bounded{most: limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
+	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second/2
+	if err = run.Run(); errors.Is(err, exec.ErrWaitDelay) {
+		// kubectl has ended well, and a program that it has started holds on to its output: a login, say.
+		err = nil
+	}
 	switch {
 	case o.interrupted():
 		return live.Said{}, errInterrupted
@@ -209,15 +212,19 @@ func (o *clusterOptions) kubectl(limit int64, arguments []string) (live.Said, er
 	case err != nil && !errors.As(err, new(*exec.ExitError)):
 		return live.Said{}, fmt.Errorf("kubectl: %w", err)
 	}
-	return live.Said{Out: out.Bytes(), Err: beside.Bytes(), Failed: err != nil}, nil
+	return live.Said{Out: out.kept.Bytes(), Err: beside.kept.Bytes(), Failed: err != nil}, nil
 }
+
+// mostTold is how many bytes of what kubectl writes beside its output are read: a line or two for each kind.
+const mostTold = 1 << 16
 
 // grace is how much longer than a request kubectl itself may take.
 const grace = 3 * time.Second
 
-// bounded keeps what is written up to a number of bytes; then it calls full once, and drops the rest.
+// bounded keeps what is written up to a number of bytes; then it calls full once, and drops the rest. It has no other
+// method of a buffer: one that reads would be used in the place of Write, and keep all.
 type bounded struct {
-	bytes.Buffer
+	kept bytes.Buffer
 	most int64
 	over bool
 	full func()
@@ -225,12 +232,12 @@ type bounded struct {
 
 // Write writes, or drops what is too much.
 func (b *bounded) Write(p []byte) (int, error) {
-	if int64(b.Len()+len(p)) > b.most && !b.over {
+	if int64(b.kept.Len()+len(p)) > b.most && !b.over {
 		b.over = true
 		b.full()
 	}
 	if !b.over {
-		_, _ = b.Buffer.Write(p)
+		_, _ = b.kept.Write(p)
 	}
 	return len(p), nil
 }

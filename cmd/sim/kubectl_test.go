@@ -1,7 +1,12 @@
 package main
 
 import (
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 )
@@ -12,4 +17,49 @@ func TestKubectlMissing(t *testing.T) {
 	code, _, stderr := call(t, simulator, "", "explain", "--live")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "kubectl was not found in PATH: install it, or give a dump, which this prints: kubectl get")
+}
+
+// TestHostileKubectl: whatever kubectl prints, what is kept of it is bounded, and what is said about it is text.
+func TestHostileKubectl(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
+	const set = `{"kind":"List","items":[{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"web","uid":"u"},"spec":{"replicas":0,` +
+		`"serviceName":"web","selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"a","image":"a"}]}}}}`
+	for name, c := range map[string]struct {
+		script, says string
+		code         int
+	}{
+		"escapes":                {`printf '\033]0;x\007\033[2J<html>'`, "kubectl: it printed no list of objects", exitUsage},
+		"escapes beside":         {`printf '\033]0;x\007\n::error::y\n\r\342\200\256z' >&2; exit 1`, `\u001b]0;x\u0007; ::error::y; \u202ez`, exitUsage},
+		"escapes beside a list":  {`printf '\033[31mred\n::error::y\n' >&2; echo '` + set + `]}'`, `\u003a:error::y`, exitOK},
+		"half a list":            {`printf '%s' '` + set + `,{"kind":"Po'`, "it printed no list of objects", exitUsage},
+		"garbage":                {`echo '{"kind":"List","items":[1,{]}'`, "it printed no list of objects", exitUsage},
+		"very much beside":       {`yes 'no' | head -c 3000000 >&2; exit 1`, "kubectl: no", exitUsage},
+		"thousands of refusals":  {`for i in $(seq 3000); do echo "Error from server (Forbidden): x cannot list resource \"r$i\" in" >&2; done; exit 1`, "r18, r19, r20\n", exitUsage},
+		"a child has the output": {`(trap '' TERM INT HUP; sleep 3) & echo '` + set + `]}'`, "", exitOK},
+		"killed":                 {`kill -KILL $$`, "kubectl: it failed without a word", exitUsage},
+		"no program":             {"\x00", "kubectl: ", exitUsage},
+	} {
+		fakeKubectl(t, c.script)
+		code, out, stderr := call(t, simulator, "", "explain", "--live")
+		require.Equal(t, c.code, code, "%s: %s", name, stderr)
+		require.Contains(t, stderr, c.says, name)
+		require.NotContains(t, "\n"+stderr, "\n::", name)
+		for _, r := range out + stderr {
+			require.False(t, unicode.IsControl(r) && r != '\n' || r == '\u202e', "%s: %q", name, stderr)
+		}
+	}
+	fakeKubectl(t, "exec head -c 10000000000 /dev/zero")
+	o := clusterOptions{streams: &streams{ctx: t.Context(), err: io.Discard}}
+	_, err := o.kubectl(1<<20, nil)
+	require.ErrorContains(t, err, "the cluster")
+	require.ErrorContains(t, err, "has more than 1048576 bytes")
+}
+
+// fakeKubectl puts a script in the place of kubectl.
+func fakeKubectl(t *testing.T, script string) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "kubectl"), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
+	t.Setenv("PATH", dir+":/usr/bin:/bin")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -41,11 +42,11 @@ func Read(said Said) (*Answer, error) {
 	for line := range strings.Lines(string(said.Err)) {
 		line = strings.TrimSpace(line)
 		if found := forbidden.FindStringSubmatch(line); found != nil {
-			a.Refused = append(a.Refused, found[1])
+			a.Refused = noted(a.Refused, found[1])
 		} else if found = missing.FindStringSubmatch(line); found != nil {
-			a.Missing = append(a.Missing, found[1])
+			a.Missing = noted(a.Missing, found[1])
 		} else if line != "" && !logged.MatchString(line) {
-			a.Told = append(a.Told, line)
+			a.Told = noted(a.Told, line)
 		}
 	}
 	all, sets := listed(said.Out)
@@ -63,6 +64,16 @@ func Read(said Said) (*Answer, error) {
 		return nil, errors.New("it failed without a word")
 	}
 	return nil, errors.New("it printed no list of objects")
+}
+
+// noted adds a line that kubectl wrote, or a part of one, to a list, if it is new there and the list is not full:
+// kubectl may repeat itself, and nobody reads a thousand lines.
+func noted(list []string, line string) []string {
+	const most = 20
+	if len(list) == most || slices.Contains(list, line) {
+		return list
+	}
+	return append(list, line)
 }
 
 // listed counts the objects of the List that kubectl printed, and the StatefulSets and pods among them; -1 if it
