@@ -346,8 +346,8 @@ func says(v any) bool {
 	return v != nil && (!is || n != 0)
 }
 
-// settleEvent gives an event of the group events.k8s.io the names of the core group, and one that is counted in a series
-// its count and its last time.
+// settleEvent gives an event of the group events.k8s.io the names of the core group, and one that is counted in a
+// series its count and its last time.
 func (o *object) settleEvent() {
 	for _, name := range [][2]string{{"regarding", "involvedObject"}, {"note", "message"}, {"deprecatedCount", "count"},
 		{"deprecatedFirstTimestamp", "firstTimestamp"}, {"deprecatedLastTimestamp", "lastTimestamp"}} {

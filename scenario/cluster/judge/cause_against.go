@@ -74,8 +74,8 @@ const often = 3
 
 // blind are the reasons for which a kubelet rejects a pod and that no scheduler sees: the next pod is placed there
 // again.
-var blind = []string{"TopologyAffinityError", "SMTAlignmentError", "UnexpectedAdmissionError", "PodOSNotSupported", "SysctlForbidden",
-	"PodOSSelectorNodeLabelDoesNotMatch", "PodFeatureUnsupported", "AppArmor", "NodeAffinity",
+var blind = []string{"TopologyAffinityError", "SMTAlignmentError", "UnexpectedAdmissionError", "PodOSNotSupported",
+	"SysctlForbidden", "PodOSSelectorNodeLabelDoesNotMatch", "PodFeatureUnsupported", "AppArmor", "NodeAffinity",
 	"InitContainerRestartPolicyForbidden", "SupplementalGroupsPolicyNotSupported", "PodLevelResourcesNotSupported",
 	"InvalidNodeInfo"}
 
