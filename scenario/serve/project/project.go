@@ -4,7 +4,6 @@ package project
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -43,10 +42,8 @@ func withMetadata(fields kinds.Fields) kinds.Fields {
 
 // tidy removes the times that are null, which no server sends.
 func tidy(fields map[string]any) {
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		switch v := fields[key].(type) {
-		case nil:
-			delete(fields, key)
+	maps.DeleteFunc(fields, func(_ string, value any) bool {
+		switch v := value.(type) {
 		case map[string]any:
 			tidy(v)
 		case []any:
@@ -56,7 +53,8 @@ func tidy(fields map[string]any) {
 				}
 			}
 		}
-	}
+		return value == nil
+	})
 }
 
 // printed returns the first object that a dump prints of a state.

@@ -116,14 +116,9 @@ const smallestHeap = 4 << 20
 // It has a pointer, because tiny objects without one share their memory and need not be finalized.
 type cycle struct{ _ *byte }
 
-// KeepSmall undoes TuneCollector, for a command that goes on for hours: what it holds does not only grow, and it must
-// not hold twice freeHeap of garbage beside.
-func KeepSmall() {
-	small.Store(true)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(100)
-	}
-}
+// KeepSmall lets the heap grow by less after the next collections, for a command that goes on for hours: by half of
+// freeHeap, or by as much as lives.
+func KeepSmall() { small.Store(true) }
 
 // small says that KeepSmall was called.
 var small atomic.Bool
@@ -131,9 +126,6 @@ var small atomic.Bool
 // end sets GOGC for the next collection by what lived after the last one. The runtime calls it after each collection,
 // on the goroutine of its finalizers.
 func (c *cycle) end() {
-	if small.Load() {
-		return
-	}
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
 	debug.SetGCPercent(percentAfter(live[0].Value.Uint64(), debug.SetMemoryLimit(-1)))
@@ -144,6 +136,9 @@ func (c *cycle) end() {
 // that freeHeap bytes, or twice as many under a large limit, may be allocated before the next collection.
 func percentAfter(live uint64, limit int64) int {
 	live = max(live, smallestHeap)
+	if small.Load() {
+		return int(max(100, 100*uint64(freeHeap/2)/live))
+	}
 	room := min(2*freeHeap, max(freeHeap, limit/4))
 	return int(max(50, 100*uint64(room)/live))
 }
