@@ -2,7 +2,6 @@ package scenario_test
 
 import (
 	"bytes"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -58,8 +58,7 @@ func TestStart(t *testing.T) {
 // TestStartSaysWhatItAssumes: a run that begins with a dump says what it assumes because the dump does not show it, and
 // of a pod that crashes that it is Ready between its crashes.
 func TestStartSaysWhatItAssumes(t *testing.T) {
-	data, err := os.ReadFile("cluster/explain/testdata/oncall/crash-loop-that-serves.yaml")
-	require.NoError(t, err)
+	data := oncall.Of("crash-loop-that-serves")
 	without, _, _ := bytes.Cut(data, []byte("- {apiVersion: v1, kind: Node,"))
 	dir := fstest.MapFS{"live.yaml": {Data: data}, "nodeless.yaml": {Data: without}}
 	crashes := "s.yaml:1:8: start: Assumed: web-2 becomes Ready when its container starts again, and crashes again, as in the " +
@@ -80,8 +79,7 @@ func TestStartBetweenCrashes(t *testing.T) {
 		"crash-loop-of-an-old-pod-that-serves": "order: [web-1 Ready, web-1 Unready, web-1 Ready]",
 		"crash-loop-that-never-serves":         "never: web-2 Ready",
 	} {
-		data, err := os.ReadFile("cluster/explain/testdata/oncall/" + file + ".yaml")
-		require.NoError(t, err)
+		data := oncall.Of(file)
 		text := "start: live.yaml\nsteps: [{at: 1s, restart: web}]\nuntil: 1h\nexpect: [{" + expect + "}]\n"
 		s, err := scenario.Parse("s.yaml", []byte(text), fstest.MapFS{"live.yaml": {Data: data}}, scenario.Options{})
 		require.NoError(t, err)

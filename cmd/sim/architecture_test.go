@@ -46,7 +46,8 @@ var layers = []struct {
 	{of: "sim/corpus", third: []string{"golang.org/x/tools/txtar"}},
 	{of: "sim/choose"},
 	{of: "sim/behaviour/glob"},
-	// Only tests import it.
+	// Only tests import these two.
+	{of: "scenario/cluster/oncall", third: []string{"golang.org/x/tools/txtar"}},
 	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require", "golang.org/x/tools/txtar"}},
 	{of: "sim/output/lazy"},
 	{of: "sim/eventqueue", ours: []string{"model", "sim/choose", "sim/slab"}},

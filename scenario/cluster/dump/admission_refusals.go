@@ -11,14 +11,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-// If an admission plugin refuses a pod, only events show it, and dumps rarely have events. But the status of the set
-// shows it too: it counts the pods that the controller has seen. If it counts exactly the existing pods, and nothing
-// keeps the controller from creating another one, the controller has tried and failed.
 
 // admission returns the function that refuses the pods that cannot be created; nil if there are none. It refuses by
 // what the message is about: when that changes in the template, the API server is asked again. The message is that of
@@ -174,132 +168,6 @@ func partsOf(template *model.Template) (parts specParts) {
 
 // resources returns what the containers request, as text.
 func (p specParts) resources() string { return fmt.Sprintf("%s %s", p.Containers, p.InitContainers) }
-
-// tried returns the pods that the controller has tried to create without success: those that it would create at once,
-// of sets whose statuses show that it has seen all existing pods. It plays the first instant of a world to find them,
-// without the sets that are at rest: for those it creates nothing. The pods are copies in the order in which the
-// controller would create them, several of one set in Parallel. It costs a world of the sets that are not at rest.
-func (s *stays) tried(config sim.Config) []*model.Pod {
-	index := s.Index()
-	var moving []model.Key
-	for _, set := range s.State.Sets {
-		if !index.AtRest(set.Key()) {
-			moving = append(moving, set.Key())
-		}
-	}
-	if len(moving) == 0 {
-		return nil
-	}
-	start := index.Part(moving...).State
-	start.Budgets = nil
-	var caught []*model.Pod
-	config.Admit = func(pod *model.Pod) *model.APIError {
-		// The API server uses the object again for the next pod.
-		own := *pod
-		caught = append(caught, &own)
-		return nil
-	}
-	config.Start = start
-	// No pod gets further in that instant: what the controller does after that, it has not tried before the dump.
-	config.Kubelet = behaviour.Behaviour{Default: behaviour.Times{Start: behaviour.Never, Ready: behaviour.Never}}
-	config = aside(config)
-	events := sim.New(config).Run(nil)
-	if events[len(events)-1].Result.Verdict == timeline.Livelock {
-		// A pod that is deleted as soon as it is created is missing half of the time, and nobody refuses it.
-		return nil
-	}
-	return slices.DeleteFunc(caught, func(pod *model.Pod) bool {
-		at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool {
-			return set.Namespace == pod.Namespace && set.Name == ownerName(pod)
-		})
-		if s.Pod(pod.Key()) != nil || at < 0 {
-			return true
-		}
-		set := s.State.Sets[at]
-		if s.FailedCreates[set.Key()] != "" {
-			return s.Hidden(set)
-		}
-		// Without claims in the dump, those of the pod are taken to be there, unless the set is one that deletes them.
-		known := !s.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
-		return s.Hidden(set) || !s.upToDate(set) || known && s.unclaimed(set, pod.Name) != "" || s.claimGoes(set, pod.Name)
-	})
-}
-
-// unclaimed returns the claim that a missing pod lacks, "" for none. The controller creates the claims of a pod before
-// the pod, so it has not tried to create a pod that lacks one. Nor has it if the claim is that of the previous pod of
-// the name, with which it goes.
-func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
-	for _, template := range set.Spec.ClaimTemplates {
-		name := template.Name + "-" + pod
-		claim := d.Claim(model.Key{Namespace: set.Namespace, Name: name})
-		if claim == nil || slices.ContainsFunc(claim.Owners, func(owner model.Owner) bool {
-			return owner.Kind == model.KindPod && owner.Name == pod
-		}) {
-			return name
-		}
-	}
-	return ""
-}
-
-// claimGoes says whether a claim of a missing pod is being deleted: the controller creates no pod before it is gone.
-func (d *Dump) claimGoes(set *model.StatefulSet, pod string) bool {
-	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(template model.ClaimTemplate) bool {
-		claim := d.Claim(model.Key{Namespace: set.Namespace, Name: template.Name + "-" + pod})
-		return claim != nil && claim.Terminating()
-	})
-}
-
-// Asleep returns the pod that a set lacks, and its claim, if the controller has seen all existing pods and has not
-// tried to create them. This happens if the claim of the previous pod was deleted with that pod after the controller
-// last looked: the controller does not watch claims, so nothing wakes it. Only claims that are deleted in a scale-down
-// can cause it.
-func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
-	if r := set.Spec.Retention; r == nil || !r.DeleteWhenScaled {
-		return "", ""
-	}
-	return d.lacking(set)
-}
-
-// Uncreated returns the pod that a set lacks, and its claim, if the controller has seen all existing pods and has not
-// created them. It is for a set whose claims nobody deletes in a scale-down: something refuses the claim, unless the
-// pod has only just gone.
-func (d *Dump) Uncreated(set *model.StatefulSet) (pod, claim string) {
-	if d.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled {
-		return "", ""
-	}
-	return d.lacking(set)
-}
-
-// lacking returns the first pod that a set lacks and should have created, and the claim that it lacks.
-func (d *Dump) lacking(set *model.StatefulSet) (pod, claim string) {
-	s := stays{Dump: d}
-	if d.Hidden(set) || set.Terminating() || !s.upToDate(set) {
-		return "", ""
-	}
-	for i := range int(set.Spec.Replicas) {
-		name := set.PodName(set.Start() + i)
-		switch p := d.Pod(model.Key{Namespace: set.Namespace, Name: name}); {
-		case p == nil:
-			return name, d.unclaimed(set, name)
-		case !p.Ready && set.Spec.PodManagement == model.OrderedReady:
-			return "", ""
-		}
-	}
-	return "", ""
-}
-
-// upToDate says whether a set's status counts exactly the pods that exist.
-func (s *stays) upToDate(set *model.StatefulSet) bool {
-	var count model.Status
-	for _, p := range s.PodsOf(set) {
-		count.Replicas++
-		if p.Ready && p.Phase == model.Running {
-			count.Ready++
-		}
-	}
-	return set.Status.ObservedGeneration == set.Generation && set.Status.Replicas == count.Replicas &&
-		set.Status.Ready == count.Ready
-}
 
 // hasClass says whether a pod of the dump has a PriorityClass, so that it exists.
 func (s *stays) hasClass(class string) bool {

@@ -193,14 +193,6 @@ func (d *Dump) unproven(pods []*Pod) []string {
 // Pod is a pod of a dump.
 type Pod = sim.PodState
 
-// WithoutServices returns the state without its Services: no StatefulSet and no pod waits for one, and each costs a
-// world something for each pod. The objects are shared.
-func (d *Dump) WithoutServices() *sim.State {
-	state := *d.State
-	state.Services = nil
-	return &state
-}
-
 // Taken returns sentences about what is assumed about a pod because of other objects, and which. They are the reasons
 // of stays.rule, which must be changed together with them.
 func (d *Dump) Taken(key model.Key) []string {
@@ -249,43 +241,6 @@ func (s *stays) deadlock(p *Pod) []string {
 		}
 	}
 	return nil
-}
-
-// Attached says whether the volume of a pod is said to be attached to another node: no change of the StatefulSet helps.
-func (d *Dump) Attached(pod model.Key) bool {
-	f := d.Facts[pod]
-	return f != nil && strings.Contains(f.Event, multiAttach)
-}
-
-// users returns the pods on other nodes that use a claim of a pod, and have not ended.
-func (s *stays) users(p *Pod) []*Pod {
-	var users []*Pod
-	for i := range s.State.Pods {
-		other := &s.State.Pods[i]
-		if other.Node == "" || other.Node == p.Node || other.Finished() || other.Namespace != p.Namespace {
-			continue
-		}
-		if slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim != "" && uses(other, v.Claim) }) {
-			users = append(users, other)
-		}
-	}
-	return users
-}
-
-// uses says whether a pod uses a claim of its namespace.
-func uses(p *Pod, claim string) bool {
-	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
-}
-
-// UsersOf returns the names of the pods that use a claim and have not ended.
-func (d *Dump) UsersOf(claim model.Key) []string {
-	var names []string
-	for i := range d.State.Pods {
-		if p := &d.State.Pods[i]; p.Namespace == claim.Namespace && !p.Finished() && uses(p, claim.Name) {
-			names = append(names, p.Name)
-		}
-	}
-	return names
 }
 
 // creating says why the containers of a pod that has a node do not start.

@@ -143,3 +143,6 @@ func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, 
 	config.Kubelet.Rules = slices.Concat(rules, config.Kubelet.Rules)
 	return config, len(rules) > 0
 }
+
+// BetweenTwo says when a set continues that is stuck on a pod whose container crashes, and which is Ready at times.
+func BetweenTwo(pod string) string { return "only while " + pod + " is Ready, between two crashes" }

@@ -7,8 +7,8 @@
 // before 0.
 //
 // A dump does not show all that follows from it: why a pod is not Ready, or why a pod is missing that nothing holds
-// back. begin_world.go and admission_refusals.go say what is concluded, and from what; what is assumed because a kind
-// is missing is in Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be healthy, unless an
+// back. lasting_failures.go and missing_pods.go say what is concluded, and from what; what is assumed because a kind is
+// missing is in Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be healthy, unless an
 // object shows otherwise.
 //
 // Invariants: every uid in a state is above 0, and no two objects share one; each pod of the state has Facts; objects

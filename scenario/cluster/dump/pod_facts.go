@@ -1,7 +1,11 @@
 package dump
 
 import (
+	"fmt"
+	"slices"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 )
@@ -94,4 +98,139 @@ type Facts struct {
 	Cured bool
 	// Owner is its controller if that is no StatefulSet, nil if it has none.
 	Owner *Owner
+}
+
+// facts reads why a pod does not run, and since when it has been in its current state.
+func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
+	f := &Facts{
+		Since: pod.Created, Nominated: object.Status.NominatedNodeName, Status: ofStatus(object),
+		Owner: ownedBy(&object.ObjectMeta), Scheduler: object.Spec.SchedulerName,
+		Unbegun: object.Status.StartTime == nil && len(object.Status.ContainerStatuses) == 0,
+	}
+	for i := range object.Status.InitContainerStatuses {
+		f.container(&object.Status.InitContainerStatuses[i])
+	}
+	f.OfInit = f.Container != ""
+	f.OfSidecar = isSidecar(object, f.Container)
+	for i := range object.Status.ContainerStatuses {
+		f.container(&object.Status.ContainerStatuses[i])
+	}
+	f.Image = specImage(object, f.Container, f.Image)
+	f.admitted(pod, object)
+	f.waits(object)
+	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil {
+		f.Scheduled = true
+		if scheduled.Status == corev1.ConditionFalse {
+			f.Unschedulable = scheduled.Message
+		}
+		f.Since = max(f.Since, c.instant(scheduled.LastTransitionTime.Time))
+	}
+	if ready := condition(object, corev1.PodReady); ready != nil {
+		f.Since = max(f.Since, c.instant(ready.LastTransitionTime.Time))
+	}
+	if pod.Terminating() {
+		f.Since, f.Deadline = pod.Deletion.At, pod.Deletion.At.Add(pod.Deletion.Grace)
+	}
+	if f.Waiting != "" || f.Restarts > 0 {
+		pod.Containers = &model.Containers{
+			Name: f.Container, Shown: f.Waiting, Message: f.Message, Restarts: f.Restarts,
+		}
+		if f.Ended != "" {
+			pod.Containers.Message += "; its last run has ended: " + f.Ended
+		}
+		if killed := f.Exit == 137 || f.Exit == 143; f.Crashed && killed && f.Unstarted == f.Container {
+			pod.Containers.Message = "its startupProbe has not succeeded"
+		}
+	}
+	return f
+}
+
+// waits notes the containers that run and that others, or the kubelet, wait for. Where a pod has none that has been
+// created, the status of a container says started: false too.
+func (f *Facts) waits(object *corev1.Pod) {
+	for i := range object.Status.InitContainerStatuses {
+		status := &object.Status.InitContainerStatuses[i]
+		if initialized := condition(object, "Initialized"); status.State.Running != nil && !status.Ready &&
+			initialized != nil && initialized.Status == corev1.ConditionFalse && f.Init == "" {
+			f.Init, f.Sidecar = status.Name, isSidecar(object, status.Name)
+		}
+	}
+	several := len(object.Status.ContainerStatuses) > 1 || slices.ContainsFunc(object.Spec.InitContainers,
+		func(container corev1.Container) bool { return restartsAlways(&container) })
+	for i := range object.Status.ContainerStatuses {
+		status := &object.Status.ContainerStatuses[i]
+		if status.State.Running != nil && status.Started != nil && !*status.Started && f.Unstarted == "" {
+			f.Unstarted = status.Name
+		}
+		if status.State.Running != nil && !status.Ready && several {
+			f.Unready = append(f.Unready, status.Name)
+		}
+	}
+	for i := range object.Status.InitContainerStatuses {
+		status := &object.Status.InitContainerStatuses[i]
+		if status.State.Running != nil && !status.Ready && f.Init == "" && isSidecar(object, status.Name) {
+			f.Unready = append(f.Unready, status.Name)
+		}
+	}
+}
+
+// specImage returns the image of a container as the spec names it. A kubelet may write another name of it into the
+// status, such as docker.io/library/app:v1. It returns the other one if the spec has no such container.
+func specImage(object *corev1.Pod, container, otherwise string) string {
+	for _, list := range [][]corev1.Container{object.Spec.InitContainers, object.Spec.Containers} {
+		for i := range list {
+			if list[i].Name == container {
+				return list[i].Image
+			}
+		}
+	}
+	return otherwise
+}
+
+// isSidecar says whether an init container goes on running beside the others.
+func isSidecar(object *corev1.Pod, name string) bool {
+	return slices.ContainsFunc(object.Spec.InitContainers, func(container corev1.Container) bool {
+		return container.Name == name && restartsAlways(&container)
+	})
+}
+
+// restartsAlways says whether a container of the list of init containers is a sidecar.
+func restartsAlways(container *corev1.Container) bool {
+	return container.RestartPolicy != nil && *container.RestartPolicy == corev1.ContainerRestartPolicyAlways
+}
+
+// quiet are the reasons of containers that simply have not started yet.
+var quiet = []string{"ContainerCreating", "PodInitializing"}
+
+// container counts the restarts of a container, and notes the first container that does not run, or that runs between
+// two crashes.
+func (f *Facts) container(status *corev1.ContainerStatus) {
+	f.Restarts += int(status.RestartCount)
+	reason, message := "", ""
+	switch state := &status.State; {
+	case state.Waiting != nil:
+		reason, message = state.Waiting.Reason, state.Waiting.Message
+	case state.Terminated != nil && state.Terminated.ExitCode != 0:
+		reason, message = state.Terminated.Reason, state.Terminated.Message
+	case state.Running != nil && !status.Ready && status.LastTerminationState.Terminated != nil:
+		// The container runs between two crashes.
+		last := status.LastTerminationState.Terminated
+		reason, message = last.Reason, last.Message
+	}
+	if reason == "" || f.Waiting != "" || slices.Contains(quiet, reason) {
+		return
+	}
+	last := status.LastTerminationState.Terminated
+	if last != nil {
+		f.ExitReason, f.ExitMessage, f.Exit = last.Reason, last.Message, int(last.ExitCode)
+	}
+	if last != nil && status.State.Running != nil {
+		f.Crashed = true
+	} else if last != nil {
+		f.Ended = fmt.Sprintf("%s, exit code %d", last.Reason, last.ExitCode)
+		if ran := last.FinishedAt.Sub(last.StartedAt.Time); ran > 0 && ran < 24*time.Hour {
+			f.Ended += ", after " + ran.String()
+		}
+	}
+	f.Waiting, f.Message, f.Container, f.Image = reason, message, status.Name, status.Image
 }

@@ -232,3 +232,34 @@ func claimSpec(claim *model.Claim) (spec corev1.PersistentVolumeClaimSpec) {
 	}
 	return spec
 }
+
+// wrongVolumes finds the claims without a volume that ask for one by its name (spec.volumeName) and do not get it. Then
+// nobody provides another one.
+func wrongVolumes(claims []*corev1.PersistentVolumeClaim, volumes []*corev1.PersistentVolume) map[model.Key]string {
+	wrong := map[model.Key]string{}
+	for _, claim := range claims {
+		if claim.Spec.VolumeName == "" || claim.Status.Phase != corev1.ClaimPending || len(volumes) == 0 {
+			continue
+		}
+		at := slices.IndexFunc(volumes, func(v *corev1.PersistentVolume) bool { return v.Name == claim.Spec.VolumeName })
+		if at < 0 {
+			wrong[model.Key{Namespace: claim.Namespace, Name: claim.Name}] = "which does not exist"
+		} else if of := volumes[at].Spec.ClaimRef; of != nil {
+			if says := claimedBy(of, claim); says != "" {
+				wrong[model.Key{Namespace: claim.Namespace, Name: claim.Name}] = says
+			}
+		}
+	}
+	return wrong
+}
+
+// claimedBy says to whom a volume belongs, if not to a claim that asks for it.
+func claimedBy(of *corev1.ObjectReference, claim *corev1.PersistentVolumeClaim) string {
+	switch {
+	case of.Namespace != claim.Namespace || of.Name != claim.Name:
+		return "which belongs to the PVC " + of.Namespace + "/" + of.Name
+	case of.UID != "" && of.UID != claim.UID:
+		return "which still belongs to an earlier PVC of this name"
+	}
+	return ""
+}

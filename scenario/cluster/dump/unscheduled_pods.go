@@ -181,3 +181,15 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 	}
 	return false
 }
+
+// Crowded says whether the scheduler finds that nodes have no room for the pod's volumes, or that another pod uses one.
+func (f *Facts) Crowded() bool {
+	return strings.Contains(f.Unschedulable, tooManyVolumes) || strings.Contains(f.Unschedulable, "ReadWriteOncePod")
+}
+
+// tooManyVolumes is in the message of the scheduler about nodes with as many volumes as they may have.
+const tooManyVolumes = "exceed max volume count"
+
+// Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes, which no change of its spec
+// alters.
+func (f *Facts) Misplaced() bool { return conflicts().MatchString(f.Unschedulable) }

@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"os"
 	"strings"
@@ -99,9 +100,8 @@ func TestTooEarly(t *testing.T) {
 // TestAFirstFailedPull: an image that could not be pulled a moment ago may be pulled the next time. What the registry
 // refuses has the time of one more attempt, and what may be over soon has a minute.
 func TestAFirstFailedPull(t *testing.T) {
-	const file, failed = "testdata/oncall/a-registry-that-was-not-reached.yaml", "lookup registry: i/o timeout"
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
+	const file, failed = "a-registry-that-was-not-reached", "lookup registry: i/o timeout"
+	data := oncall.Of(file)
 	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
 	for says, until := range map[string]time.Duration{failed: time.Minute, "": time.Minute, "app:v2: not found": 15 * time.Second,

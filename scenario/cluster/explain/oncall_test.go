@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,15 +20,13 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 )
 
-// TestOnCall explains the dumps in testdata/oncall. Their first lines are comments: `# says:` and `# never:` are texts
-// that the explanation has, or must not have.
+// TestOnCall explains the dumps of package oncall, and looks for the texts in their first lines.
 func TestOnCall(t *testing.T) {
-	files, _ := filepath.Glob("testdata/oncall/*.yaml")
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".yaml"), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			require.NoError(t, err)
+	dumps := oncall.Dumps()
+	require.NotEmpty(t, dumps)
+	for _, c := range dumps {
+		t.Run(c.Name, func(t *testing.T) {
+			file, data := c.Name+".yaml", c.Data
 			d, err := dump.Read([]dump.Source{{Name: file, Data: data}}, dump.Options{})
 			require.NoError(t, err)
 			crowd, err := dump.Read([]dump.Source{{Name: file, Data: data}, crowdOf(d)}, dump.Options{})
@@ -97,11 +94,10 @@ func waysOf(dumped *explain.Dumped, d *dump.Dump) map[string]string {
 
 // TestBackwards: what is said of a dump does not depend on the order of what it lists.
 func TestBackwards(t *testing.T) {
-	files, _ := filepath.Glob("testdata/oncall/*.yaml")
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		require.NoError(t, err)
+	dumps := oncall.Dumps()
+	require.NotEmpty(t, dumps)
+	for _, c := range dumps {
+		file, data := c.Name+".yaml", c.Data
 		said := func(data []byte) string {
 			d, err := dump.Read([]dump.Source{{Name: file, Data: data}}, dump.Options{})
 			require.NoError(t, err)

@@ -3,9 +3,9 @@ package explain_test
 import (
 	"encoding/json"
 	"fmt"
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -123,8 +123,7 @@ func TestExplainPod(t *testing.T) {
 		{"two-sets-at-capacity", "db-2", "db"}, {"two-sets-at-capacity", "web-0", "web"},
 		{"two-sets-at-capacity", "cache-0", ""}, {"a-quota-for-cpu", "web-2", "web"},
 	} {
-		data, err := os.ReadFile("testdata/oncall/" + c.file + ".yaml")
-		require.NoError(t, err)
+		data := oncall.Of(c.file)
 		d, err := dump.Read([]dump.Source{{Name: c.file, Data: data}}, dump.Options{})
 		require.NoError(t, err)
 		s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})

@@ -1,7 +1,6 @@
 package explain_test
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,13 +10,13 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 )
 
 // TestADrainThatAStuckSetHoldsUp: of a set that is stuck it is said that a cordoned node cannot be drained for that
 // reason, if that is so.
 func TestADrainThatAStuckSetHoldsUp(t *testing.T) {
-	data, err := os.ReadFile("testdata/oncall/a-drain-that-a-crash-holds-up.yaml")
-	require.NoError(t, err)
+	data := oncall.Of("a-drain-that-a-crash-holds-up")
 	s, err := scenario.Parse("s.yaml", []byte("kubernetes: \"1.36\"\nsteps:\n"+three), nil, scenario.Options{})
 	require.NoError(t, err)
 	const (

@@ -1,13 +1,13 @@
 package plan
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
@@ -27,8 +27,7 @@ func TestBetweenCrashes(t *testing.T) {
 		},
 		"crash-loop-that-never-serves": {"1 set is stuck before its rollout starts", "changes the template, and the rollout does not start: no pod is replaced", "", ""},
 	} {
-		data, err := os.ReadFile("../explain/testdata/oncall/" + name + ".yaml")
-		require.NoError(t, err)
+		data := oncall.Of(name)
 		plan := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v2", "image: app:v3"), &Options{})
 		s := plan.find("web")
 		require.Equal(t, c.starts, s.Headline, name)
@@ -49,16 +48,14 @@ const stuckOn = "the change gets stuck: web-2 is not Running and Ready; until it
 // TestAGateThatNobodySets: a new template with the same readiness gate does not become Ready either, so to delete the
 // pod that waits is no fix.
 func TestAGateThatNobodySets(t *testing.T) {
-	data, err := os.ReadFile("../explain/testdata/oncall/a-readiness-gate-whose-operator-is-away.yaml")
-	require.NoError(t, err)
+	data := oncall.Of("a-readiness-gate-whose-operator-is-away")
 	s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v2", "image: app:v3"), &Options{}).find("web")
 	require.Equal(t, []string{"kubectl -n prod edit statefulset/web", "kubectl -n prod delete pod web-2"}, s.Fix.Commands)
 }
 
 // TestStuckWithOnDelete: a change of a set with OnDelete replaces no pod, be the set stuck or not.
 func TestStuckWithOnDelete(t *testing.T) {
-	data, err := os.ReadFile("../explain/testdata/oncall/an-operator-that-owns-the-set.yaml")
-	require.NoError(t, err)
+	data := oncall.Of("an-operator-that-owns-the-set")
 	s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v2", "image: app:v3"), &Options{}).find("web")
 	require.Equal(t, "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it", s.Headline)
 	require.Contains(t, s.Ends, "the change gets stuck: web-2 is not Running and Ready")
@@ -77,8 +74,7 @@ func TestSameConditionsAsExplain(t *testing.T) {
 		"a-probe-that-flaps-within-minreadyseconds": {"the change completes" + flaps, "replaces all 3 pods, one at a time"},
 		"a-pod-for-which-others-are-preempted":      {"the change completes, provided that the pods that web-2 has preempted on node-3 end", "replaces all 3 pods, one at a time"},
 	} {
-		data, err := os.ReadFile("../explain/testdata/oncall/" + name + ".yaml")
-		require.NoError(t, err)
+		data := oncall.Of(name)
 		plan := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v", "image: app:v9"), &Options{})
 		s := plan.find("web")
 		require.Equal(t, c.ends, s.Ends, name)
@@ -92,8 +88,7 @@ func TestSameConditionsAsExplain(t *testing.T) {
 		require.True(t, strings.HasSuffix(idle[0].alarms[0].Sentence, c.ends[strings.LastIndexAny(c.ends, ";,"):]) ||
 			strings.HasSuffix(idle[0].alarms[0].Sentence, strings.TrimPrefix(c.ends, "the change completes")), name)
 	}
-	data, err := os.ReadFile("../explain/testdata/oncall/a-registry-that-was-not-reached.yaml")
-	require.NoError(t, err)
+	data := oncall.Of("a-registry-that-was-not-reached")
 	first := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v", "image: app:v9"), &Options{}).find("web")
 	require.Equal(t, "it is too early to say: web-2 may become Ready. If it does not, "+stuckOn+pulls, first.Ends, "the first pull has failed")
 }
@@ -101,8 +96,7 @@ func TestSameConditionsAsExplain(t *testing.T) {
 // TestWhatDoesNotFlap: that a pod flaps does not matter to a change that replaces it at once, nor to one that does not
 // wait for minReadySeconds.
 func TestWhatDoesNotFlap(t *testing.T) {
-	data, err := os.ReadFile("../explain/testdata/oncall/a-probe-that-flaps-within-minreadyseconds.yaml")
-	require.NoError(t, err)
+	data := oncall.Of("a-probe-that-flaps-within-minreadyseconds")
 	changes := strings.ReplaceAll(changed(t, data, "", ""), "image: app:v", "image: app:v9")
 	require.Contains(t, changes, "minReadySeconds: 60")
 	s := plans(t, string(data), strings.Replace(changes, "minReadySeconds: 60", "minReadySeconds: 5", 1), &Options{}).find("web")
@@ -114,8 +108,7 @@ func TestWhatDoesNotFlap(t *testing.T) {
 
 // TestWhatAnOperatorReverts: the fix of a set that an operator writes says what to change instead.
 func TestWhatAnOperatorReverts(t *testing.T) {
-	data, err := os.ReadFile("../explain/testdata/oncall/an-operator-whose-image-does-not-exist.yaml")
-	require.NoError(t, err)
+	data := oncall.Of("an-operator-whose-image-does-not-exist")
 	const reverts = "The operator of the Prometheus k8s most likely reverts this: change the Prometheus k8s instead (kubectl -n prod edit " +
 		"prometheus.monitoring.coreos.com k8s)."
 	s := plans(t, string(data), changed(t, data, "", ""), &Options{}).NotAtRest[0]

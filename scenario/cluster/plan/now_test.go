@@ -2,12 +2,12 @@ package plan
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -235,8 +235,7 @@ func TestUnknown(t *testing.T) {
 	for file, completes := range map[string]bool{
 		"a-pod-of-phase-unknown": false, "a-pod-of-phase-unknown-on-a-node-that-answers": true,
 	} {
-		data, err := os.ReadFile("../explain/testdata/oncall/" + file + ".yaml")
-		require.NoError(t, err)
+		data := oncall.Of(file)
 		s := plans(t, string(data), strings.ReplaceAll(changed(t, data, "", ""), "image: app:v1", "image: app:v3"), &Options{}).find("web")
 		require.Equal(t, "2 of 3 serve; web-2 is Unknown (its kubelet does not report it)", s.Shows, file)
 		require.Equal(t, completes, s.Completes, file)
@@ -258,4 +257,27 @@ func TestFixKeepsTheChange(t *testing.T) {
 	c := caseOf(t, one(t, two, strings.Replace(two, "a:1", "a:2", 1), &Options{}), "unready")
 	require.Equal(t, []string{"kubectl -n default delete pod web-0"}, c.Commands)
 	require.Contains(t, c.Answer, "Deleting web-0 fixes it if the new pod becomes Ready")
+}
+
+// TestOnDeleteKeepsTheBlock: kubectl apply keeps the rollingUpdate block that the API server has filled in, and that is
+// all that is refused. Nobody has to delete the set for it: one line in the manifest is enough, or a patch.
+func TestOnDeleteKeepsTheBlock(t *testing.T) {
+	onDelete := "updateStrategy: {type: OnDelete}"
+	for _, image := range []string{"a:1", "a:2"} {
+		s := one(t, web("2", "a:1"), web("2", image, onDelete), &Options{})
+		require.Equal(t, Refused, s.Does)
+		require.Contains(t, s.Refusal.Way, `write "rollingUpdate: null" below updateStrategy in the manifest`)
+		require.Contains(t, s.Refusal.Way, "apply: no pod is touched")
+		require.True(t, s.Refusal.Heals)
+		require.Equal(t, []string{
+			`kubectl -n default patch statefulset web --type merge ` +
+				`-p '{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}'`,
+			"kubectl -n default apply -f new.yaml",
+		}, s.Refusal.Commands)
+		s = one(t, web("2", "a:1"), web("2", image, strings.Replace(onDelete, "}", ", rollingUpdate: null}", 1)), &Options{})
+		require.Nil(t, s.Refusal, "the line is enough")
+		require.Empty(t, s.Moves)
+	}
+	s := one(t, web("2", "a:1"), web("2", "a:1", onDelete, "serviceName: other"), &Options{})
+	require.Contains(t, s.Refusal.Commands[0], "delete statefulset web --cascade=orphan", "no patch changes serviceName")
 }

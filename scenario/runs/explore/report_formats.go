@@ -2,13 +2,10 @@ package explore
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -68,35 +65,4 @@ func (r *Report) lines(w io.Writer) error {
 		}
 	}
 	return e.Encode(map[string]any{"searched": r.Searched})
-}
-
-// Runs are the runs of a page: those that break a promise, in which the deviations are marked, and the plain run of
-// each exploration. Each finding must be of one of the explorers. It plays each of them once more, and it is an error
-// if one does not play again; after an interruption there may be no time for it.
-func (r *Report) Runs(explorers []*Explorer) ([]*report.Run, error) {
-	var runs []*report.Run
-	for i, f := range r.Found {
-		x := explorers[slices.IndexFunc(explorers, func(x *Explorer) bool {
-			return f.File == x.Name() && f.Kubernetes == x.Kubernetes()
-		})]
-		events, breach, err := x.Marked(f.Tape, f.Class)
-		if errors.Is(err, search.ErrCut) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, &report.Run{
-			Name: r.RunName(i), File: x.Name(), Events: events,
-			Description: render.Count(len(f.Tape), "deviation") + " from the plain run: " + breach.Says,
-			Expectations: []report.Expectation{{
-				Verdict: report.Failed, Text: f.Promise, Detail: breach.Says, Instants: []model.Time{breach.At},
-			}},
-		})
-	}
-	for _, x := range explorers {
-		plain := &report.Run{Name: "plain run on " + x.Kubernetes(), File: x.Name(), Events: x.Plain()}
-		runs = append(runs, plain)
-	}
-	return runs, nil
 }

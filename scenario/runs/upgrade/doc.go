@@ -8,8 +8,8 @@
 //     between the versions (sim/statefulset.Differences) that makes the later timeline what it is.
 //   - Sets of one shape are played once, a run is not played again where nothing that can matter to it differs between
 //     the versions (differences_that_matter.go), and sets of different shapes share the runs that do not show what they
-//     differ in (shared_runs.go). All of that saves time only: TestMatters and TestStandIns compare the reports with
-//     those of playing everything.
+//     differ in. All of that saves time only: TestMatters and TestStandIns compare the reports with those of playing
+//     everything.
 //   - The images of the user do not matter: the cases set stand-ins, and all pods take the same default times.
 //
 // Invariants: an Input is only read once ReadState has been called; a player, and a stage with its players, belongs to

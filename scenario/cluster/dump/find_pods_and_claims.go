@@ -1,0 +1,177 @@
+package dump
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// places says where in a state the objects are, so that nobody has to look through all of them.
+type places struct {
+	// pods are the indexes of the pods by their names. sets are those of the pods that concern a set: those that it
+	// owns, and those that have its names. Neither asks whether the set exists.
+	pods map[model.Key]int
+	sets map[model.Key][]int
+	// claims are the indexes of the claims by their names, namespaces are those that have pods.
+	claims     map[model.Key]int
+	namespaces map[string]bool
+	// users are the indexes of the pods that use a claim, each once, whether it exists or not.
+	users map[model.Key][]int
+}
+
+// placesOf returns the places of the objects of a state. It costs O(objects).
+func placesOf(state *sim.State) *places {
+	x := &places{
+		pods: map[model.Key]int{}, sets: map[model.Key][]int{}, claims: map[model.Key]int{},
+		namespaces: map[string]bool{}, users: map[model.Key][]int{},
+	}
+	for i := range state.Pods {
+		x.addPod(state.Pods[i].Pod, i)
+	}
+	for i, claim := range state.Claims {
+		x.addClaim(claim, i)
+	}
+	return x
+}
+
+// addPod adds a pod and its index. The first one of a name counts.
+func (x *places) addPod(pod *model.Pod, at int) {
+	if _, known := x.pods[pod.Key()]; !known {
+		x.pods[pod.Key()] = at
+	}
+	x.namespaces[pod.Namespace] = true
+	for _, set := range setsOf(pod) {
+		x.sets[set] = append(x.sets[set], at)
+	}
+	for _, v := range pod.Volumes {
+		claim := model.Key{Namespace: pod.Namespace, Name: v.Claim}
+		if users := x.users[claim]; v.Claim != "" && (len(users) == 0 || users[len(users)-1] != at) {
+			x.users[claim] = append(users, at)
+		}
+	}
+}
+
+// addClaim adds a claim and its index. The first one of a name counts.
+func (x *places) addClaim(claim *model.Claim, at int) {
+	if _, known := x.claims[claim.Key()]; !known {
+		x.claims[claim.Key()] = at
+	}
+}
+
+// setsOf returns the sets that a pod concerns, if they exist: its owner, and the set whose name it has.
+func setsOf(pod *model.Pod) []model.Key {
+	parent, _ := model.SplitPodName(pod.Name)
+	keys := []model.Key{{Namespace: pod.Namespace, Name: parent}}
+	if owner := pod.Controller(); owner != nil && owner.Name != parent {
+		keys = append(keys, model.Key{Namespace: pod.Namespace, Name: owner.Name})
+	}
+	return keys
+}
+
+// found returns the places of the dump's objects. A dump that was not read, but put together, is small and has none.
+// Then each call costs O(objects).
+func (d *Dump) found() *places {
+	if d.places == nil {
+		return placesOf(d.State)
+	}
+	return d.places
+}
+
+// Pod returns a pod of the dump, nil if it has none of that name. The pointer is into State.
+func (d *Dump) Pod(key model.Key) *Pod {
+	at, known := d.found().pods[key]
+	if !known {
+		return nil
+	}
+	return &d.State.Pods[at]
+}
+
+// Claim returns a claim of the dump, nil if it has none of that name.
+func (d *Dump) Claim(key model.Key) *model.Claim {
+	at, known := d.found().claims[key]
+	if !known {
+		return nil
+	}
+	return d.State.Claims[at]
+}
+
+// ClaimsOf returns the claims of a pod that exist, in the order of the dump.
+func (d *Dump) ClaimsOf(p *model.Pod) []*model.Claim {
+	var all []int
+	claims := d.found().claims
+	for _, volume := range p.Volumes {
+		if at, known := claims[model.Key{Namespace: p.Namespace, Name: volume.Claim}]; known {
+			all = append(all, at)
+		}
+	}
+	slices.Sort(all)
+	var list []*model.Claim
+	for _, at := range slices.Compact(all) {
+		list = append(list, d.State.Claims[at])
+	}
+	return list
+}
+
+// Users returns the pods that use a claim. The pointers are into State.
+func (d *Dump) Users(claim model.Key) []*Pod {
+	var pods []*Pod
+	for _, at := range d.found().users[claim] {
+		pods = append(pods, &d.State.Pods[at])
+	}
+	return pods
+}
+
+// Siblings returns the pods that have the controller of a pod, itself among them. The pointers are into State. They are
+// in the order of the dump.
+func (d *Dump) Siblings(p *Pod) []*Pod {
+	owner := p.Controller()
+	if owner == nil {
+		return nil
+	}
+	var pods []*Pod
+	for _, at := range d.found().sets[model.Key{Namespace: p.Namespace, Name: owner.Name}] {
+		if other := &d.State.Pods[at]; other.Controller() != nil && other.Controller().UID == owner.UID {
+			pods = append(pods, other)
+		}
+	}
+	return pods
+}
+
+// PodsOf returns the pods that a set owns, sorted by ordinal. The pointers are into State.
+func (d *Dump) PodsOf(set *model.StatefulSet) []*Pod {
+	var pods []*Pod
+	for _, at := range d.found().sets[set.Key()] {
+		if p := &d.State.Pods[at]; owns(set, p.Pod) {
+			pods = append(pods, p)
+		}
+	}
+	slices.SortStableFunc(pods, func(a, b *Pod) int {
+		return cmp.Compare(set.OrdinalOf(a.Name), set.OrdinalOf(b.Name))
+	})
+	return pods
+}
+
+// named returns the pods that have the owner, or the name, that ownerName gives a pod. The pointers are into State.
+// They are in the order of the dump.
+func (d *Dump) named(namespace, owner string) []*Pod {
+	var pods []*Pod
+	for _, at := range d.found().sets[model.Key{Namespace: namespace, Name: owner}] {
+		if p := &d.State.Pods[at]; ownerName(p.Pod) == owner {
+			pods = append(pods, p)
+		}
+	}
+	return pods
+}
+
+// UsersOf returns the names of the pods that use a claim and have not ended.
+func (d *Dump) UsersOf(claim model.Key) []string {
+	var names []string
+	for i := range d.State.Pods {
+		if p := &d.State.Pods[i]; p.Namespace == claim.Namespace && !p.Finished() && uses(p, claim.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

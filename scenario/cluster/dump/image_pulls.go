@@ -1,0 +1,109 @@
+package dump
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
+)
+
+// imageReasons are the reasons of containers that wait because their image is missing.
+var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
+	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
+
+// pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
+// one. An image that admission has added is one that another pod has pulled (broken). What the registry refuses, or
+// does not have, no new pod pulls any more.
+func (s *stays) pull(p *sim.PodState, f *Facts) (func(*model.Pod) bool, behaviour.Whose) {
+	if !refusedByRegistry().MatchString(f.Message) && (f.Added || s.hasPulled(f.Image)) {
+		return only(p.Pod), ofSet(p)
+	}
+	return s.withImageOf(p, f)
+}
+
+// withImageOf matches the pods with the image that a pod waits for. If its template names another image, admission has
+// replaced that, as webhooks for registry mirrors do: then it matches the pods of the same template, since theirs is
+// replaced too. If its template has no such container, it matches all new pods of the set.
+func (s *stays) withImageOf(p *sim.PodState, f *Facts) (func(*model.Pod) bool, behaviour.Whose) {
+	switch {
+	case f.Added:
+		return s.newOf(p), ofSet(p)
+	case f.Replaced != "":
+		return s.alike(p), ofSet(p)
+	}
+	return s.withImage(f.Image), behaviour.Whose{Word: f.Image}
+}
+
+// withImage matches the pods with an image; all pods if it is "".
+func (s *stays) withImage(image string) func(*model.Pod) bool {
+	return func(pod *model.Pod) bool { return image == "" || s.hasImage(pod.Template, image) }
+}
+
+// hasPulled says whether a pod of the dump runs with an image. The answer is kept, since many pods may wait for one.
+func (s *stays) hasPulled(image string) bool {
+	if is, known := s.pulled[image]; known {
+		return is
+	}
+	if s.pulled == nil {
+		s.pulled = map[string]bool{}
+	}
+	s.pulled[image] = slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && s.hasImage(p.Template, image)
+	})
+	return s.pulled[image]
+}
+
+// refusedByRegistry finds in the message about an image that the registry has been asked, and has refused it.
+var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|` +
+	`(manifest|name|blob) unknown|unknown blob`)
+
+// hasImage says whether a container has the image.
+func (s *stays) hasImage(template *model.Template, image string) bool {
+	return template != nil && slices.Contains(s.imagesOf(template), image)
+}
+
+// imagesOf returns the images in a template. A world asks each rule for a pod, one after the other, and a large dump
+// has a rule for each image that cannot be pulled: so the answer is kept, and the last one is found without a map.
+func (s *stays) imagesOf(template *model.Template) []string {
+	if s.asked == template {
+		return s.found
+	}
+	images, known := s.images[template]
+	if !known {
+		for _, c := range template.Containers {
+			images = append(images, c.Image)
+		}
+		const field = `"image":"`
+		for _, rest := range strings.Split(s.spec(template), field)[1:] {
+			image, _, _ := strings.Cut(rest, `"`)
+			images = append(images, image)
+		}
+		slices.Sort(images)
+		images = slices.Compact(images)
+		if s.images == nil {
+			s.images = map[*model.Template][]string{}
+		}
+		s.images[template] = images
+	}
+	s.asked, s.found = template, images
+	return images
+}
+
+// RateLimited says whether the message about an image says that the registry limits how often images are pulled: the
+// kubelet succeeds later.
+func RateLimited(message string) bool { return rateLimit().MatchString(message) }
+
+// Unreached says whether the message about an image says that the registry was not reached, or did not answer: the
+// kubelet may succeed when it tries again.
+func Unreached(message string) bool { return unreached().MatchString(message) }
+
+var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
+	`server misbehaving|deadline exceeded|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
+
+// Diskless says whether the message about an image says that the disk of the node has no room for it.
+func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }
+
+var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)

@@ -1,0 +1,160 @@
+package dump
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// assumeKinds says what is assumed because whole kinds are missing, and adds the claims that pods use if the dump has
+// no claims at all.
+func (c *converter) assumeKinds() {
+	c.assumePods()
+	claims := 0
+	for i := range c.State.Pods {
+		pod := c.State.Pods[i].Pod
+		for _, volume := range pod.Volumes {
+			if volume.Claim != "" && len(c.claims) == 0 {
+				claims++
+				c.addClaim(pod.Namespace, volume.Claim)
+			}
+		}
+	}
+	if claims > 0 {
+		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound.")
+	}
+	for _, quota := range c.quotas {
+		if !c.Refuses(kindQuota, model.Key{Namespace: cmp.Or(quota.Namespace, "default"), Name: quota.Name}) {
+			c.assume("%s", manifest.Unmodelled(kindQuota, quota.Name))
+		}
+	}
+	c.Nodeless, c.Claimless = len(c.nodes) == 0, len(c.claims) == 0
+	if c.Nodeless {
+		c.assume("There are no Nodes in the dump. Assumed: all are Ready, except where a pod shows otherwise.")
+	}
+}
+
+// assumePods names the sets whose pods are missing although their statuses count some.
+func (c *converter) assumePods() {
+	var hidden []string
+	for _, set := range c.State.Sets {
+		if c.Hidden(set) {
+			hidden = append(hidden, set.Name)
+		}
+	}
+	switch {
+	case len(hidden) == 0:
+	case len(c.raw.pods) == 0:
+		c.assume("There are no Pods in the dump, but the statuses count some: only what the statuses say is known. "+
+			"Dump them too: %s", Command)
+	default:
+		c.assume("The pods of %s are not in the dump, but the statuses count some: only what the statuses say is known.",
+			sim.Few(hidden))
+	}
+}
+
+// addClaim adds a claim that is Bound, unless it is there.
+func (c *converter) addClaim(namespace, name string) {
+	key := kindClaim + "/" + namespace + "/" + name
+	if c.uids[key] != 0 {
+		return
+	}
+	c.uids[key] = model.UID(len(c.uids) + 1)
+	c.keepClaim(&model.Claim{
+		Meta: model.Meta{Namespace: namespace, Name: name, UID: c.uids[key]}, Phase: model.ClaimBound,
+	})
+}
+
+// assumeHistories adds the revisions that statuses and pods name and the dump does not have: the newest with the set's
+// template, any other with the template of its pods.
+func (c *converter) assumeHistories() {
+	var without []string
+	of, with := map[model.Key][]*corev1.Pod{}, map[model.Key][]*corev1.Pod{}
+	for _, object := range c.pods {
+		if name := setOf(&object.ObjectMeta); name != "" {
+			set := model.Key{Namespace: object.Namespace, Name: name}
+			of[set] = append(of[set], object)
+		}
+		revision := model.Key{Namespace: object.Namespace, Name: object.Labels[model.LabelRevision]}
+		with[revision] = append(with[revision], object)
+	}
+	for _, set := range c.State.Sets {
+		var missing []string
+		for _, name := range []string{set.Status.CurrentRevision, set.Status.UpdateRevision} {
+			missing = c.lacks(missing, set, name)
+		}
+		for _, object := range of[set.Key()] {
+			missing = c.lacks(missing, set, object.Labels[model.LabelRevision])
+		}
+		for i, name := range missing {
+			c.addRevision(set, name, int64(i+1), with[model.Key{Namespace: set.Namespace, Name: name}])
+		}
+		if len(missing) > 0 {
+			without = append(without, set.Name)
+			c.Historyless[set.Key()] = true
+		}
+	}
+	switch {
+	case len(without) == 1:
+		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that its status and its pods name.",
+			without[0])
+	case len(without) > 1:
+		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that their statuses and their pods name.",
+			sim.Few(without))
+	}
+}
+
+// lacks adds a revision to those that are missing, unless the dump has it or it is among them.
+func (c *converter) lacks(missing []string, set *model.StatefulSet, name string) []string {
+	there := c.revisionNames[model.Key{Namespace: set.Namespace, Name: name}]
+	if name == "" || slices.Contains(missing, name) || there {
+		return missing
+	}
+	return append(missing, name)
+}
+
+// addRevision adds a revision that is not in the dump: with the set's template, if it is the update revision, or with
+// that of a pod that has it; pods are those. One of which nothing is known is left out. The update revision gets a
+// number above all others.
+func (c *converter) addRevision(set *model.StatefulSet, name string, number int64, pods []*corev1.Pod) {
+	key := model.Key{Namespace: set.Namespace, Name: name}
+	template := c.templates[key]
+	if name == set.Status.UpdateRevision {
+		number = 1_000_000
+	}
+	if template == nil && len(pods) > 0 {
+		pod := &model.Pod{Meta: c.meta(kindPod, &pods[0].ObjectMeta)}
+		c.template(pod, pods[0])
+		template = pod.Template
+	}
+	if template == nil {
+		return
+	}
+	c.templates[key], c.revisionNames[key] = template, true
+	c.uids[kindRevision+"/"+key.Namespace+"/"+name] = model.UID(len(c.uids) + 1)
+	c.State.Revisions = append(c.State.Revisions, &model.Revision{
+		Meta: model.Meta{
+			Namespace: key.Namespace, Name: name, UID: c.uids[kindRevision+"/"+key.Namespace+"/"+name],
+			Labels: set.Spec.Template.Labels, Created: set.Created,
+			Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: set.Name, UID: set.UID, Controller: true}},
+		},
+		Number: number, Template: template,
+	})
+}
+
+// Command is the command that prints all kinds that a dump may have.
+const Command = "kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml"
+
+// assume adds a sentence about what is assumed, once.
+func (d *Dump) assume(format string, args ...any) {
+	sentence := fmt.Sprintf(format, args...)
+	if !slices.Contains(d.Assumed, sentence) {
+		d.Assumed = append(d.Assumed, sentence)
+	}
+}

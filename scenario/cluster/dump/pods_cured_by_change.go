@@ -1,0 +1,236 @@
+package dump
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Brought is an object that a change brings: one that is new, or that is not as it was.
+type Brought struct {
+	Kind, Namespace, Name string
+	// Keys are those of the data of a ConfigMap or a Secret. Spec is what counts of the spec of any other object.
+	Keys []string
+	Spec BroughtSpec
+}
+
+// BroughtSpec has the fields of specs that count, by the kinds that have them: what a ResourceQuota allows, what a
+// LimitRange demands, whether a Service shows pods that are not Ready, and what a PersistentVolume gives to which
+// claim.
+type BroughtSpec struct {
+	Hard                     corev1.ResourceList
+	Limits                   []corev1.LimitRangeItem
+	PublishNotReadyAddresses bool
+	StorageClassName         string
+	Capacity                 corev1.ResourceList
+	AccessModes              []corev1.PersistentVolumeAccessMode
+	ClaimRef                 *corev1.ObjectReference
+}
+
+// Cure is an object that a change brings, and how it helps the pods of a set, as a clause: "which its pods wait for".
+type Cure struct {
+	Brought
+	How string
+}
+
+// named says whether a template names an object without which its pods are refused.
+func (b *Brought) named(template *model.Template) bool {
+	name, parts := "", partsOf(template)
+	switch b.Kind {
+	case "ServiceAccount":
+		name = parts.ServiceAccountName
+	case "PriorityClass":
+		name = parts.PriorityClassName
+	case "RuntimeClass":
+		name = parts.RuntimeClassName
+	}
+	return name != "" && b.Name == name
+}
+
+// tells says whether a message says that an object is missing.
+func tells(says string, b *Brought) bool {
+	return strings.Contains(strings.ToLower(says), strings.ToLower(b.Kind)) && strings.Contains(says, `"`+b.Name+`"`)
+}
+
+// Given returns the dump as it is when a change has brought some objects, and says of the sets what they cure. A pod
+// that waits for one of them starts, and one that was refused is created. A container that ends again and again reads
+// its environment and its files anew at each restart (kuberuntime_container.go), so with another ConfigMap or Secret it
+// may stay up: reads says which of them a template reads. The dump does not change, and is returned as it is if nothing
+// is cured.
+func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) bool) (*Dump, map[model.Key][]Cure) {
+	cures := map[model.Key][]Cure{}
+	given, state := *d, *d.State
+	given.State, given.Facts = &state, maps.Clone(d.Facts)
+	given.FailedCreates, given.FailedClaims = maps.Clone(d.FailedCreates), maps.Clone(d.FailedClaims)
+	given.allowed, given.admits = map[model.Key]bool{}, map[model.Key]bool{}
+	state.Pods = slices.Clone(d.State.Pods)
+	for i := range state.Pods {
+		p := state.Pods[i]
+		if p.Ready || p.Terminating() {
+			continue
+		}
+		for _, b := range brought {
+			how := d.helps(p, &b)
+			if f := d.Facts[p.Key()]; how == "" && f.ends() && b.Namespace == p.Namespace && reads(p.Template, b) {
+				how = "which its containers read at each restart"
+			}
+			if how == "" {
+				continue
+			}
+			state.Pods[i], given.Facts[p.Key()] = cured(p), d.Facts[p.Key()].cured()
+			set := model.Key{Namespace: p.Namespace, Name: ownerName(p.Pod)}
+			cures[set] = append(cures[set], Cure{b, how})
+			break
+		}
+	}
+	for _, b := range brought {
+		given.provide(&b)
+		for _, set := range d.State.Sets {
+			if how := d.creates(set, &b); how != "" {
+				cures[set.Key()] = append(cures[set.Key()], Cure{b, given.allow(set, &b, how)})
+			}
+		}
+	}
+	if len(cures) == 0 {
+		return d, nil
+	}
+	given.places = placesOf(&state)
+	return &given, cures
+}
+
+// helps says how an object helps a pod that is not Ready, as a clause; "" if it does not.
+func (d *Dump) helps(p Pod, b *Brought) string {
+	const waits = "which its pods wait for"
+	f := d.Facts[p.Key()]
+	if b.Kind == "StorageClass" || b.Kind == kindVolume {
+		if p.Node == "" && slices.ContainsFunc(d.ClaimsOf(p.Pod), func(c *model.Claim) bool { return d.givesTo(b, c) }) {
+			return waits
+		}
+		return ""
+	}
+	if b.Namespace != p.Namespace {
+		return ""
+	}
+	kind, name := f.Lacks()
+	key, of := f.LacksKey()
+	switch {
+	case kind == b.Kind && name == b.Name, of == b.Kind+" "+b.Name && slices.Contains(b.Keys, key),
+		b.Kind == kindClaim && tells(f.Unschedulable, b), b.Kind == "Secret" && f.asksSecret(b.Name):
+		return waits
+	case b.Kind == kindService && d.shows(p, b):
+		return "which lets its pods find each other before they are Ready"
+	}
+	return ""
+}
+
+// asksSecret says whether a pod cannot pull an image for want of a Secret.
+func (f *Facts) asksSecret(name string) bool {
+	return slices.Contains(strings.Split(strings.Trim(f.PullSecret, "()"), ", "), name)
+}
+
+// shows says whether a Service shows a pod to its peers that nobody found before: the Service of the set was not there,
+// or hid its pods until they are Ready, and none is. That may be why the pod, which runs, is not Ready.
+func (d *Dump) shows(p Pod, b *Brought) bool {
+	at := slices.IndexFunc(d.State.Sets, func(set *model.StatefulSet) bool {
+		return set.Namespace == p.Namespace && set.Name == ownerName(p.Pod) && set.Spec.ServiceName == b.Name
+	})
+	if at < 0 || p.Phase != model.Running || d.Facts[p.Key()].Waiting != "" {
+		return false
+	}
+	hides := b.Spec.PublishNotReadyAddresses && slices.Contains(d.Hiding, model.Key{Namespace: b.Namespace, Name: b.Name})
+	return d.ServiceMissing(d.State.Sets[at]) ||
+		hides && !slices.ContainsFunc(d.PodsOf(d.State.Sets[at]), func(other *Pod) bool { return other.Ready })
+}
+
+// creates says how an object lets the missing pods of a set be created, as a clause; "" if it does not. If no event
+// says why they are refused, it is an object that they name.
+func (d *Dump) creates(set *model.StatefulSet, b *Brought) string {
+	says := d.FailedCreates[set.Key()]
+	switch {
+	case b.Namespace != "" && b.Namespace != set.Namespace, says != "" && !b.allows(says):
+		return ""
+	case says == "" && !(b.named(set.Spec.Template) && d.lacksPod(set)):
+		return ""
+	case b.Kind == kindQuota, b.Kind == kindLimits:
+		return "which allows its pods"
+	}
+	return "without which its pods are refused"
+}
+
+// lacksPod says whether a set lacks a pod, and not for want of a claim.
+func (d *Dump) lacksPod(set *model.StatefulSet) bool {
+	pod, claim := d.lacking(set)
+	return pod != "" && claim == ""
+}
+
+// allow lets the pods of a set be created that were refused, or as many of them as a quota has room for. It returns how
+// the object helps.
+func (d *Dump) allow(set *model.StatefulSet, b *Brought, how string) string {
+	key, missing := set.Key(), []model.Key(nil)
+	for i := range int(set.Spec.Replicas) {
+		pod := model.Key{Namespace: set.Namespace, Name: set.PodName(set.Start() + i)}
+		if d.Pod(pod) == nil {
+			missing = append(missing, pod)
+		}
+	}
+	room, next := len(missing), ""
+	if b.Kind == kindQuota && d.FailedCreates[key] != "" {
+		room, next = b.room(d.FailedCreates[key], len(missing))
+	}
+	if room == len(missing) {
+		delete(d.FailedCreates, key)
+		d.allowed[key] = true
+		return how
+	}
+	d.FailedCreates[key] = next
+	for _, pod := range missing[:room] {
+		d.admits[pod] = true
+	}
+	return fmt.Sprintf("which has room for %d of the %d pods that do not exist", room, len(missing))
+}
+
+// provide lets the claims that wait for an object have volumes.
+func (d *Dump) provide(b *Brought) {
+	for _, claim := range d.State.Claims {
+		if d.givesTo(b, claim) {
+			delete(d.FailedClaims, claim.Key())
+			d.volumes = append(d.volumes, claim.Key())
+		}
+	}
+}
+
+// givesTo says whether a claim that waits gets its volume by an object that is brought: its StorageClass, which does
+// not exist, or a PersistentVolume that is meant for it.
+func (d *Dump) givesTo(b *Brought, claim *model.Claim) bool {
+	if !d.Waits(claim) {
+		return false
+	}
+	if b.Kind == kindVolume {
+		return VolumeOf(claim) == b.Name || VolumeOf(claim) == "" && b.Spec.holds(claim)
+	}
+	return b.Kind == "StorageClass" && ClassOf(claim) == b.Name && (d.NoClass(claim) != "" || d.untaken(claim))
+}
+
+// ends says whether a container of the pod ends again and again.
+func (f *Facts) ends() bool { return f.Waiting == "CrashLoopBackOff" || f.Crashed }
+
+// cured returns a pod whose containers begin to start now.
+func cured(p Pod) Pod {
+	own := *p.Pod
+	own.Containers = nil
+	p.Pod, p.Bound, p.Started = &own, 0, 0
+	return p
+}
+
+// cured returns the facts of a pod that lacks nothing any more.
+func (f *Facts) cured() *Facts {
+	is := *f
+	is.Waiting, is.Message, is.Event, is.PullSecret, is.Unschedulable = "", "", "", "", ""
+	is.Crashed, is.Lost, is.Last, is.Cured = false, false, nil, true
+	return &is
+}

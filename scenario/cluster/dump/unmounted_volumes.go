@@ -1,0 +1,68 @@
+package dump
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Unbegun says whether the kubelet of a pod's node has not begun with it, although it has been there for a long time.
+func (d *Dump) Unbegun(p *Pod) bool {
+	f := d.Facts[p.Key()]
+	return p.Phase == model.Pending && p.Node != "" && f.Unbegun && f.Event == "" && p.Bound.Add(patience) < 0
+}
+
+// Unmounted says whether the containers of a pod are not created because a volume of one of its claims is not attached
+// or not mounted: no change of the template alters that.
+func (d *Dump) Unmounted(p *Pod) bool { return d.unmounted(p) != "" }
+
+// unmounted returns the volume of Unmounted; "" if there is none.
+func (d *Dump) unmounted(p *Pod) string {
+	event := d.Facts[p.Key()].Event
+	failed := strings.HasPrefix(event, "FailedMount: ") || strings.HasPrefix(event, "FailedAttachVolume: ")
+	if p.Phase != model.Pending || !failed {
+		return ""
+	}
+	for _, claim := range d.ClaimsOf(p.Pod) {
+		if volume := VolumeOf(claim); volume != "" && strings.Contains(event, strconv.Quote(volume)) {
+			return volume
+		}
+	}
+	return ""
+}
+
+// mounts says whether a pod mounts a volume by one of its claims.
+func (d *Dump) mounts(pod *model.Pod, volume string) bool {
+	return slices.ContainsFunc(d.ClaimsOf(pod), func(claim *model.Claim) bool { return VolumeOf(claim) == volume })
+}
+
+// Attached says whether the volume of a pod is said to be attached to another node: no change of the StatefulSet helps.
+func (d *Dump) Attached(pod model.Key) bool {
+	f := d.Facts[pod]
+	return f != nil && strings.Contains(f.Event, multiAttach)
+}
+
+// users returns the pods on other nodes that use a claim of a pod, and have not ended.
+func (s *stays) users(p *Pod) []*Pod {
+	var users []*Pod
+	for i := range s.State.Pods {
+		other := &s.State.Pods[i]
+		if other.Node == "" || other.Node == p.Node || other.Finished() || other.Namespace != p.Namespace {
+			continue
+		}
+		if slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim != "" && uses(other, v.Claim) }) {
+			users = append(users, other)
+		}
+	}
+	return users
+}
+
+// uses says whether a pod uses a claim of its namespace.
+func uses(p *Pod, claim string) bool {
+	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
+}
+
+// multiAttach is the beginning of the message about a volume that is attached to another node.
+const multiAttach = "Multi-Attach"
