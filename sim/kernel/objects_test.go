@@ -20,6 +20,7 @@ var leftOut = map[string]string{
 	".Deletion.At":                 "the end of the grace period is in the queue",
 	".Since":                       "nothing is counted from the time of a condition",
 	"Claim.Reach":                  "it is the storage's",
+	".Facts.Owners.UID":            "who writes the owners of a claim template writes a set, which has another version then",
 	"Service.Meta.UID":             "nobody asks which Service of a name it is",
 	"Service.Meta.Owners.UID":      "nobody asks whose Service it is",
 	"Service.Meta.ResourceVersion": "nobody asks which version of a Service it is",
