@@ -79,6 +79,7 @@ var layers = []struct {
 	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge in cmd/sim does.
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
 		third: []string{"golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
+			"k8s.io/streaming/...",
 			"gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3", "github.com/google/gnostic-models/openapiv2",
 			"google.golang.org/protobuf/proto",
 			"sigs.k8s.io/json", "sigs.k8s.io/structured-merge-diff/...", "sigs.k8s.io/yaml"}},

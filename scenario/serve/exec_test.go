@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/websocket"
-	"k8s.io/apimachinery/pkg/util/httpstream"
-	"k8s.io/apimachinery/pkg/util/httpstream/spdy"
+	"k8s.io/streaming/pkg/httpstream"
+	"k8s.io/streaming/pkg/httpstream/spdy"
 
 	"github.com/statefulsim/statefulsim/scenario/serve"
 )
