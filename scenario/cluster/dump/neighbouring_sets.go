@@ -7,7 +7,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
-	"github.com/statefulsim/statefulsim/sim"
 )
 
 // label is a label with its value in a namespace, or in any if that is "". The one without a name is that of all.
@@ -199,91 +198,8 @@ func (k *kin) candidates(x *Index, set *model.StatefulSet) []*model.StatefulSet 
 	return slices.SortedFunc(maps.Keys(found), func(a, b *model.StatefulSet) int { return cmp.Compare(k.at[a], k.at[b]) })
 }
 
-// budgetsOf returns the budgets that are about a pod of a part, or about one that a template of it would make, in the
-// order of the dump.
-func (k *kin) budgetsOf(x *Index, part *sim.State) []*model.Budget {
-	found := map[int]bool{}
-	add := func(namespace string, labels map[string]string) {
-		for _, at := range k.covering(x, namespace, labels) {
-			found[at] = true
-		}
-	}
-	for _, set := range part.Sets {
-		add(set.Namespace, set.Spec.Template.Labels)
-	}
-	for _, revision := range part.Revisions {
-		add(revision.Namespace, revision.Template.Labels)
-	}
-	for i := range part.Pods {
-		add(part.Pods[i].Namespace, part.Pods[i].Labels)
-	}
-	var list []*model.Budget
-	for _, at := range slices.Sorted(maps.Keys(found)) {
-		list = append(list, x.State.Budgets[at])
-	}
-	return list
-}
-
-// addSetless adds to a part the pods of a namespace that concern no set of the dump, and their claims, and those of
-// others that have a port of a node which its sets ask for.
-func (k *kin) addSetless(d *Dump, part *sim.State, namespace string) {
-	all := slices.Clone(k.setless[namespace])
-	for _, set := range part.Sets {
-		_, ports := placement.Looks(set)
-		for _, port := range ports {
-			for _, at := range k.taken[port] {
-				if d.State.Pods[at].Namespace != namespace && !slices.Contains(all, at) {
-					all = append(all, at)
-				}
-			}
-		}
-	}
-	for _, at := range all {
-		p := d.State.Pods[at]
-		if len(p.Volumes) == 0 || !slices.ContainsFunc(part.Pods, func(known Pod) bool { return known.Pod == p.Pod }) {
-			part.Pods = append(part.Pods, p)
-		}
-		for _, claim := range d.ClaimsOf(p.Pod) {
-			if !slices.Contains(part.Claims, claim) {
-				part.Claims = append(part.Claims, claim)
-			}
-		}
-	}
-}
-
 // mostRivals is the number of other sets with pods that wait for a node up to which they are near a set with such pods.
 const mostRivals = 20
-
-// Near returns the part of the state in which a change of a set is tried: the set and those that it shares a
-// PodDisruptionBudget, a PVC, the labels of pods or a constraint of the scheduler with, and so on; and its rivals, if
-// these are few. All nodes are in it, without the room that all other pods take, the budgets that are about these sets,
-// and no Services; of its namespace the pods that belong to no set, too. The objects are shared. The part is worth its
-// while from the first other set of a namespace on: with one set of 20 that is stuck, the whole namespace takes an
-// eighth more instructions for the same output, and with all of five 1.4 times as many. It costs about as much as
-// the part is large; the first call costs O(objects).
-//
-// The set must be in the dump. Two sets that concern each other by way of a third are both in the part of each.
-func (x *Index) Near(key model.Key) *sim.State {
-	kin := x.kin()
-	near := append([]model.Key{key}, x.rivals(key)...)
-	met := map[model.Key]bool{}
-	for _, one := range near {
-		met[one] = true
-	}
-	for i := 0; i < len(near); i++ {
-		one := x.sets[near[i]]
-		for _, other := range kin.candidates(x, one) {
-			if key := other.Key(); !met[key] && x.share(one, other) {
-				met[key], near = true, append(near, key)
-			}
-		}
-	}
-	state := x.Part(near...).State
-	kin.addSetless(x.Dump, state, key.Namespace)
-	state.Nodes = kin.rooms.For(state)
-	state.Budgets = kin.budgetsOf(x, state)
-	return state
-}
 
 // rivals returns the other sets with pods that wait for a node, if the set has such pods: what becomes free, any of
 // them may take. There are none if they are many.

@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -198,3 +199,27 @@ func (w *WayOut) bringsBack() string {
 	}
 	return ""
 }
+
+// item says what the way does and what it costs, and below that what must be true before it is used, and its commands.
+func (w *WayOut) item(lead string) doc.Item {
+	item := doc.Line(lead + render.Capital(w.What) + ": " + w.Costs())
+	for _, text := range w.Conditions() {
+		condition := doc.Line(text)
+		if strings.HasPrefix(text, "DANGER") {
+			condition = condition.Bad()
+		}
+		item.Items = append(item.Items, condition)
+	}
+	item.Commands, item.Run = doc.All(w.Commands), w.RunName()
+	return item
+}
+
+// numbered is the item with its number in a list, which begins with 0 here.
+func (w *WayOut) numbered(i int) doc.Item {
+	item := w.item("")
+	item.Name = doc.Of(fmt.Sprintf("%d.", i+1))
+	return item
+}
+
+// RunName is the name of the run in which the way was tried.
+func (w *WayOut) RunName() string { return w.of.key.String() + ": " + w.What }

@@ -1,7 +1,6 @@
 package heal
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,9 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // obstacle is a pod that does not belong to the set and has what a pod of the set needs: its name, a PVC that only one
@@ -112,36 +109,6 @@ func hostPorts(template *model.Template) (ports []int) {
 	return ports
 }
 
-// podSpec is what heal reads of the spec of a pod template.
-type podSpec struct {
-	ServiceAccountName, PriorityClassName, RuntimeClassName string
-
-	ReadinessGates []struct{ ConditionType string }
-	Containers     []struct{ Ports []struct{ HostPort int } }
-}
-
-// specOf decodes the spec of a template; it is empty if there is none, or if it is no spec.
-func specOf(template *model.Template) podSpec {
-	var parts struct{ Spec podSpec }
-	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
-		return podSpec{}
-	}
-	return parts.Spec
-}
-
-// freed returns the laboratory in which no failure that the dump shows of these pods lasts: what they lack is there, or
-// what is in their way is gone.
-func (x *situation) freed(pods []model.Key) *play.Lab {
-	lab := *x.given.Lab
-	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
-		return slices.ContainsFunc(pods, func(key model.Key) bool {
-			p := x.pod(key)
-			return p != nil && r.Match.That != nil && r.Match.That(p.Pod)
-		})
-	})
-	return &lab
-}
-
 // clearTheWay returns the attempts that delete the pods that have what the set needs, or let the set adopt them.
 func clearTheWay(x *situation) []attempt {
 	var namesakes, others []model.Key
@@ -216,32 +183,4 @@ func withNames(x *situation, pods []model.Key, bare bool) []attempt {
 			needs: names(pods) + " belonged to this StatefulSet before, and only the labels differ"})
 	}
 	return list
-}
-
-// replaceMisfits returns the attempts for a set whose calls fail because an existing pod cannot be changed into what
-// the set wants, for example a pod that was adopted by a set with other claim templates. The pods are deleted one after
-// the other, each when the status counts all as Ready again; or all at once, if it does not count them.
-func replaceMisfits(x *situation) []attempt {
-	var pods []model.Key
-	for pod := range x.end.Set(x.given.Key).Pods.All {
-		pods = append(pods, model.Key{Namespace: x.set.Namespace, Name: pod.Name})
-	}
-	invalid := slices.ContainsFunc(x.stuck, func(stuck timeline.Stuck) bool {
-		return stuck.Why.Code == model.SyncError && slices.ContainsFunc(pods, func(pod model.Key) bool {
-			return strings.HasPrefix(stuck.Error, fmt.Sprintf("Pod %q is invalid", pod.Name))
-		})
-	})
-	if !invalid {
-		return nil
-	}
-	var counted play.Script
-	for _, pod := range pods {
-		counted = counted.Then(play.Delete(pod, false), play.WaitForReady(x.given.Key, len(pods)))
-	}
-	const one = " one after the other, since they cannot be updated in place"
-	return []attempt{
-		{what: "deleting " + names(pods) + one, script: counted},
-		{what: "deleting " + names(pods) + " at once, since they cannot be updated in " +
-			"place", script: deletePods(pods, false)},
-	}
 }

@@ -1,12 +1,14 @@
 package heal
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -185,4 +187,34 @@ func FinalizersOf(set *model.StatefulSet) []string {
 	return slices.DeleteFunc(slices.Clone(set.Finalizers), func(f string) bool {
 		return f == "foregroundDeletion" || f == "orphan"
 	})
+}
+
+// podSpec is what heal reads of the spec of a pod template.
+type podSpec struct {
+	ServiceAccountName, PriorityClassName, RuntimeClassName string
+
+	ReadinessGates []struct{ ConditionType string }
+	Containers     []struct{ Ports []struct{ HostPort int } }
+}
+
+// specOf decodes the spec of a template; it is empty if there is none, or if it is no spec.
+func specOf(template *model.Template) podSpec {
+	var parts struct{ Spec podSpec }
+	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
+		return podSpec{}
+	}
+	return parts.Spec
+}
+
+// freed returns the laboratory in which no failure that the dump shows of these pods lasts: what they lack is there, or
+// what is in their way is gone.
+func (x *situation) freed(pods []model.Key) *play.Lab {
+	lab := *x.given.Lab
+	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
+		return slices.ContainsFunc(pods, func(key model.Key) bool {
+			p := x.pod(key)
+			return p != nil && r.Match.That != nil && r.Match.That(p.Pod)
+		})
+	})
+	return &lab
 }

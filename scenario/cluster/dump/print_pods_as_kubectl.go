@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,9 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
 )
-
-// sortedKeys returns the keys in their order.
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
 
 // pod prints a pod as the API server and its kubelet have it.
 func (p *printer) pod(state *sim.PodState) *corev1.Pod {

@@ -273,3 +273,6 @@ func decode(data string, into any) {
 		panic("dump: the model's JSON cannot be decoded: " + err.Error() + ": " + data)
 	}
 }
+
+// sortedKeys returns the keys in their order.
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
