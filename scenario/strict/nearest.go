@@ -7,18 +7,30 @@ import (
 )
 
 // Nearest returns the candidate that a mistyped word most likely means, or "" if none is near: up to a third of its
-// length, plus one, may be wrong. Case does not count; of equally near ones the first wins.
+// length, plus one, may be wrong. Case does not count; of equally near ones that wins which begins most alike, and then
+// the first.
 func Nearest(word string, candidates []string) string {
 	best, bestDistance := "", len(word)/3+2
 	if len(word) > 100 {
 		return ""
 	}
 	for _, candidate := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(candidate)); d < bestDistance {
+		d := distance(strings.ToLower(word), strings.ToLower(candidate))
+		alike := best != "" && d == bestDistance && begins(word, candidate) > begins(word, best)
+		if d < bestDistance || alike {
 			best, bestDistance = candidate, d
 		}
 	}
 	return best
+}
+
+// begins returns the number of bytes with which two words begin alike.
+func begins(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // otherNames are words that people know from kubectl and from other tools, each with the key that means the same here.
