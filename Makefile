@@ -230,7 +230,7 @@ nightly:
 	$(MAKE) judgement WORLDS=$(NIGHT)
 	$(MAKE) tours
 	$(MAKE) load
-	$(MAKE) operators SIM_KUBECTL=$(CURDIR)/bin/kubectl-1.37
+	$(MAKE) operators SIM_KUBECTL=$(CURDIR)/bin/kubectl-$(lastword $(KUBECTLS))
 
 # kubectl of several versions, each built from its module, on its tour through sim serve: what they print is the session in
 # testdata/tour, and for the older ones what differs from it. The last one also plays the recordings of real control planes.

@@ -196,7 +196,7 @@ func (o *clusterOptions) kubectl(limit int64, arguments []string) (live.Said, er
 	defer cancel()
 	run := exec.CommandContext(ctx, program, arguments...)
 	out, beside := &bounded{most: limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
-	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second/2
+	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second
 	if err = run.Run(); errors.Is(err, exec.ErrWaitDelay) {
 		// kubectl has ended well, and a program that it has started holds on to its output: a login, say.
 		err = nil

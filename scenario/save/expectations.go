@@ -244,7 +244,8 @@ func state(set *timeline.Set, last *timeline.Fold, run end) []string {
 	case run.alone && claims > 0:
 		parts = append(parts, fmt.Sprintf("claims.size() == %d", claims))
 	case own > 0:
-		parts = append(parts, fmt.Sprintf("claims.filter(c, c.statefulset == '%s').size() == %d", set.Spec.Name, own))
+		parts = append(parts, fmt.Sprintf("claims.filter(c, c.namespace == '%s' && c.statefulset == '%s').size() == %d",
+			set.Spec.Namespace, set.Spec.Name, own))
 	}
 	return parts
 }

@@ -232,13 +232,20 @@ func TestNoticesProbes(t *testing.T) {
 	require.Greater(t, noticed, 20)
 }
 
-// TestNoticesClaims: where several sets have claims, a test notices that the claims of one go with its pods.
+// TestNoticesClaims: where several sets have claims, a test notices that the claims of one go with its pods. The other
+// set may have the same name in another namespace.
 func TestNoticesClaims(t *testing.T) {
+	for _, other := range []string{"create: {name: db,", "namespace: shop\n  create: {name: web,"} {
+		noticesClaims(t, other)
+	}
+}
+
+func noticesClaims(t *testing.T, other string) {
 	const data = "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], " +
 		"resources: {requests: {storage: 1Gi}}}}]"
-	const text = "steps:\n- create: {name: web, replicas: 2, image: \"a:1\", " + data +
+	text := "steps:\n- create: {name: web, replicas: 2, image: \"a:1\", " + data +
 		", persistentVolumeClaimRetentionPolicy: {whenScaled: Retain}}\n" +
-		"- create: {name: db, replicas: 1, image: \"a:1\", " + data + "}\n- scale: {statefulset: web, replicas: 1}\n"
+		"- " + other + " replicas: 1, image: \"a:1\", " + data + "}\n- scale: {statefulset: web, replicas: 1}\n"
 	run := func(text string) (*scenario.Scenario, *scenario.Outcome) {
 		s, err := scenario.Parse("s.yaml", []byte(text), fstest.MapFS{}, scenario.Options{})
 		require.NoError(t, err)

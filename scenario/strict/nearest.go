@@ -14,9 +14,11 @@ func Nearest(word string, candidates []string) string {
 	if len(word) > 100 {
 		return ""
 	}
+	word = strings.ToLower(word)
 	for _, candidate := range candidates {
-		d := distance(strings.ToLower(word), strings.ToLower(candidate))
-		alike := best != "" && d == bestDistance && begins(word, candidate) > begins(word, best)
+		lower := strings.ToLower(candidate)
+		d := distance(word, lower)
+		alike := best != "" && d == bestDistance && begins(word, lower) > begins(word, strings.ToLower(best))
 		if d < bestDistance || alike {
 			best, bestDistance = candidate, d
 		}

@@ -214,7 +214,7 @@ func TestNearest(t *testing.T) {
 	words := []string{"replicas", "serviceName", "at", "after", "seed", "speed"}
 	for word, want := range map[string]string{
 		"replica": "replicas", "Replicas": "replicas", "servicename": "serviceName", "serivceName": "serviceName", "atfer": "after",
-		"sped": "speed", "sed": "seed", "zzz": "", strings.Repeat("replicas", 100): "",
+		"sped": "speed", "SPED": "speed", "sed": "seed", "zzz": "", strings.Repeat("replicas", 100): "",
 	} {
 		require.Equal(t, want, strict.Nearest(word, words), word)
 	}

@@ -355,7 +355,8 @@ func (o *object) settleEvent() {
 		}
 	}
 	if series, is := o.fields["series"].(map[string]any); is {
-		o.fields["count"], o.fields["lastTimestamp"] = series["count"], series["lastObservedTime"]
+		o.fields["count"] = cmp.Or(series["count"], o.fields["count"])
+		o.fields["lastTimestamp"] = cmp.Or(series["lastObservedTime"], o.fields["lastTimestamp"])
 		o.fields["firstTimestamp"] = cmp.Or(o.fields["firstTimestamp"], o.fields["eventTime"])
 	}
 }

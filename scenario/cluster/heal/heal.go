@@ -209,13 +209,12 @@ func (s *Stuck) look() *situation {
 		return &situation{}
 	}
 	lab := s.Begun
-	switch {
-	case s.Asleep:
+	if s.Asleep {
 		lab = s.Lab.Opened()
-	case lab == nil:
-		lab = s.Lab.Begun(s.Before)
-		fallthrough
-	default:
+	} else {
+		if lab == nil {
+			lab = s.Lab.Begun(s.Before)
+		}
 		s.State = cmp.Or(s.State, lab.Reached())
 	}
 	if s.left.empty() {

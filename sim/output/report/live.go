@@ -56,7 +56,7 @@ func (l *Live) End(events []timeline.Event) error {
 	return l.Flush()
 }
 
-// EndWithoutNumbers tells how the run has ended, of whose events these are only the last.
+// EndWithoutNumbers tells how the run has ended. The events are only its last ones.
 func (l *Live) EndWithoutNumbers(events []timeline.Event) error {
 	l.Blank()
 	run := &Run{Events: events}

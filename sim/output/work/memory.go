@@ -128,15 +128,15 @@ var small atomic.Bool
 func (c *cycle) end() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	debug.SetGCPercent(percentAfter(live[0].Value.Uint64(), debug.SetMemoryLimit(-1)))
+	debug.SetGCPercent(percentAfter(live[0].Value.Uint64(), debug.SetMemoryLimit(-1), small.Load()))
 	runtime.SetFinalizer(c, (*cycle).end)
 }
 
 // percentAfter returns the value for GOGC while that many bytes live, and limit may be taken: at least 50, and so much
 // that freeHeap bytes, or twice as many under a large limit, may be allocated before the next collection.
-func percentAfter(live uint64, limit int64) int {
+func percentAfter(live uint64, limit int64, small bool) int {
 	live = max(live, smallestHeap)
-	if small.Load() {
+	if small {
 		return int(max(100, 100*uint64(freeHeap/2)/live))
 	}
 	room := min(2*freeHeap, max(freeHeap, limit/4))

@@ -16,8 +16,9 @@ func TestPercentAfter(t *testing.T) {
 	for live, want := range map[uint64]int{
 		0: 6400, 4 << 20: 6400, 32 << 20: 800, 64 << 20: 400, 128 << 20: 200, 256 << 20: 100, 1 << 30: 50,
 	} {
-		assert.Equal(t, want, percentAfter(live, 1<<30), "%d bytes live", live)
-		assert.Equal(t, max(50, want/2), percentAfter(live, 512<<20), "%d bytes live of a small limit", live)
+		assert.Equal(t, want, percentAfter(live, 1<<30, false), "%d bytes live", live)
+		assert.Equal(t, max(50, want/2), percentAfter(live, 512<<20, false), "%d bytes live of a small limit", live)
+		assert.Equal(t, max(100, want/4), percentAfter(live, 1<<30, true), "%d bytes live of a long session", live)
 	}
 }
 

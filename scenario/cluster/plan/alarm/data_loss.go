@@ -42,7 +42,7 @@ func (s *Subject) ofMounts(alarms []Alarm) []Alarm {
 	}
 	if changes := users(was, is); len(before) > 0 && len(changes) > 0 {
 		text := render.And(changes) + ": the new pods may not read the data of the claims"
-		if strings.HasPrefix(changes[0], "fsGroup ") {
+		if fsGroup(was) != fsGroup(is) {
 			text += ", or its ownership is changed when the volumes are mounted, which takes long where there are many files"
 		}
 		alarms = s.add(alarms, TrapUser, "%s", text)
@@ -138,6 +138,11 @@ func users(was, is *corev1.PodSpec) []string {
 		}
 	}
 	return list
+}
+
+// fsGroup is the group that a pod gives to the files of its volumes.
+func fsGroup(spec *corev1.PodSpec) string {
+	return said(cmp.Or(spec.SecurityContext, &corev1.PodSecurityContext{}).FSGroup)
 }
 
 func said(n *int64) string {
