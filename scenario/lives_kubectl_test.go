@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -260,8 +261,17 @@ func podTyped(_ *string, _ map[string]any, value any) ([]string, string) {
 type typist struct {
 	kubectl, dir string
 	server       *serve.Server
-	// refusal is what the server has refused last.
+	// refusal is what the server has refused last, and mu guards it: the server writes it, and the test reads it.
+	mu      sync.Mutex
 	refusal string
+}
+
+// refuses notes what is refused, and returns what was noted before.
+func (p *typist) refuses(what string) (before string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before, p.refusal = p.refusal, what
+	return before
 }
 
 // untypable are the recordings that no session with kubectl plays, with the reason.
@@ -277,7 +287,7 @@ func (p *typist) serve(w http.ResponseWriter, r *http.Request) {
 	if noted.Code >= 400 {
 		var status struct{ Message string }
 		_ = json.Unmarshal(noted.Body.Bytes(), &status)
-		p.refusal = status.Message
+		p.refuses(status.Message)
 	}
 	maps.Copy(w.Header(), noted.Header())
 	w.WriteHeader(noted.Code)
@@ -308,9 +318,9 @@ func (p *typist) play(t *testing.T, name string, text []byte, steps []typing) *l
 		cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(p.dir, "config"), "HOME="+p.dir,
 			"KUBECACHEDIR="+filepath.Join(p.dir, "cache"))
 		cmd.Stdin = strings.NewReader(step.input)
-		p.refusal = ""
+		p.refuses("")
 		if out, err := cmd.CombinedOutput(); err != nil {
-			refused[i+1] = cmp.Or(p.refusal, strings.TrimSpace(string(out)))
+			refused[i+1] = cmp.Or(p.refuses(""), strings.TrimSpace(string(out)))
 		}
 	}
 	p.clock(t, "/settle")

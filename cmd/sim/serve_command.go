@@ -153,6 +153,7 @@ func (o *serveOptions) run() error {
 		default:
 		}
 	}
+	config.When = when
 	server := serve.New(config)
 	for _, m := range begin.Manifests {
 		if err := server.Load(m.JSON); err != nil {
@@ -181,6 +182,14 @@ func (o *serveOptions) run() error {
 		return live.End(events)
 	}
 	return formatOf(o.output).write(o.out, &report.Run{Name: "sim serve", Events: events}, o.style(*o.color))
+}
+
+// when calls a function when a channel is closed.
+func when(closed <-chan bool, do func()) {
+	go func() {
+		<-closed
+		do()
+	}()
 }
 
 // listen serves on a port of this machine, and lets time pass, until the user interrupts.

@@ -99,6 +99,18 @@ func TestRestoreEndsWatches(t *testing.T) {
 	require.Contains(t, answer["message"], `there is no checkpoint "never"`)
 }
 
+// TestNoCheckpoint: without a history there are no checkpoints, and one that is refused is not recorded.
+func TestNoCheckpoint(t *testing.T) {
+	s := begin(t, func(c *serve.Config) { c.NoHistory, c.Record = true, true })
+	code, answer := s.ask("POST", "/sim/checkpoint/here", "")
+	require.Equal(t, 400, code)
+	require.Contains(t, answer["message"], "start sim serve without --no-history")
+	s.End()
+	for _, r := range s.Recorded() {
+		require.Empty(t, r.Path)
+	}
+}
+
 // TestWhy: an object has the reason of what was done last to it, and of what it is waited for.
 func TestWhy(t *testing.T) {
 	s := begin(t, nil)

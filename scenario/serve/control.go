@@ -49,11 +49,11 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	case "clock":
 		err = s.moved(one, r)
 	case "checkpoint":
-		s.keep(r)
 		if s.config.NoHistory {
 			err = apierrors.NewBadRequest("a checkpoint keeps the timeline: start sim serve without --no-history")
 			break
 		}
+		s.keep(r)
 		s.checkpoints[one] = s.checkpoint()
 	case "restore":
 		s.keep(r)

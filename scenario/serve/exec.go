@@ -57,7 +57,7 @@ func (s *Server) exec(q *request) error {
 	switch upgrade := q.http.Header.Get("Upgrade"); {
 	case strings.EqualFold(upgrade, "websocket"):
 		websocket.Server{Handshake: agree, Handler: func(c *websocket.Conn) { s.stream(q, c) }}.ServeHTTP(q.w, q.http)
-	case strings.EqualFold(upgrade, spdy.HeaderSpdy31) && httpstream.IsUpgradeRequest(q.http):
+	case strings.EqualFold(upgrade, spdy.HeaderSpdy31) && s.config.When != nil && httpstream.IsUpgradeRequest(q.http):
 		s.multiplex(q)
 	default:
 		return apierrors.NewBadRequest("exec is served over a websocket or over SPDY/3.1: ask for one of them")
@@ -102,7 +102,8 @@ func (s *Server) executed(q *request, in string, send func(channel byte, text st
 	send(channelStatus, string(data))
 }
 
-// opened is a stream that a client of SPDY has opened. Nothing may be written to it before it is agreed on.
+// opened is a stream that a client of SPDY has opened; one that is empty says that the client is gone. Nothing may be
+// written to it before it is agreed on.
 type opened struct {
 	httpstream.Stream
 	agreed <-chan struct{}
@@ -128,7 +129,7 @@ func (s *Server) multiplex(q *request) {
 	}
 	defer c.Close()
 	c.SetIdleTimeout(time.Minute)
-	defer time.AfterFunc(time.Minute, func() { all <- opened{} }).Stop()
+	s.config.When(c.CloseChan(), func() { all <- opened{} })
 	streams := streamsOf(q, all)
 	if streams == nil {
 		return
@@ -146,8 +147,8 @@ func (s *Server) multiplex(q *request) {
 	})
 }
 
-// streamsOf waits for the streams of a request and returns them by their types, nil if they do not come in time. With a
-// terminal there is one for its size, and none for errors.
+// streamsOf waits for the streams of a request and returns them by their types, nil if the client goes away before.
+// With a terminal there is one for its size, and none for errors.
 func streamsOf(q *request, all <-chan opened) map[string]httpstream.Stream {
 	tty := isTrue(q.query.Get("tty"))
 	wanted := 1

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/websocket"
@@ -68,21 +69,8 @@ func (s *session) spdy(pod, in string, command ...string) map[string]string {
 		query.Set("stdin", "true")
 		names = append(names, "stdin")
 	}
-	request, err := http.NewRequest("POST", server.URL+pods+"/"+pod+"/exec?"+query.Encode(), nil)
-	require.NoError(s.t, err)
-	request.Header["X-Stream-Protocol-Version"] = []string{"v5.channel.k8s.io", "v4.channel.k8s.io"}
-	upgrade, err := spdy.NewRoundTripper(nil)
-	require.NoError(s.t, err)
-	response, err := upgrade.RoundTrip(request)
-	require.NoError(s.t, err)
-	c, err := upgrade.NewConnection(response)
-	require.NoError(s.t, err)
+	c, streams := s.upgraded(server.URL+pods+"/"+pod+"/exec?"+query.Encode(), names)
 	defer c.Close()
-	streams := map[string]httpstream.Stream{}
-	for _, name := range names {
-		streams[name], err = c.CreateStream(http.Header{"Streamtype": {name}})
-		require.NoError(s.t, err)
-	}
 	if in != "" {
 		io.WriteString(streams["stdin"], in)
 		streams["stdin"].Close()
@@ -93,6 +81,48 @@ func (s *session) spdy(pod, in string, command ...string) map[string]string {
 		texts[name] = string(data)
 	}
 	return texts
+}
+
+// upgraded begins a command over SPDY and opens streams.
+func (s *session) upgraded(url string, names []string) (httpstream.Connection, map[string]httpstream.Stream) {
+	s.t.Helper()
+	request, err := http.NewRequest("POST", url, nil)
+	require.NoError(s.t, err)
+	request.Header["X-Stream-Protocol-Version"] = []string{"v5.channel.k8s.io", "v4.channel.k8s.io"}
+	upgrade, err := spdy.NewRoundTripper(nil)
+	require.NoError(s.t, err)
+	response, err := upgrade.RoundTrip(request)
+	require.NoError(s.t, err)
+	c, err := upgrade.NewConnection(response)
+	require.NoError(s.t, err)
+	streams := map[string]httpstream.Stream{}
+	for _, name := range names {
+		streams[name], err = c.CreateStream(http.Header{"Streamtype": {name}})
+		require.NoError(s.t, err)
+	}
+	return c, streams
+}
+
+// TestExecIsLeft: a client that goes away before it has opened its streams holds nothing up: its request ends.
+func TestExecIsLeft(t *testing.T) {
+	s := begin(t, nil)
+	s.must("POST", sets, web)
+	s.settle()
+	ended := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.ServeHTTP(w, r)
+		ended <- struct{}{}
+	}))
+	defer server.Close()
+	for _, streams := range [][]string{{}, {"error"}, {"error", "stdout"}} {
+		c, _ := s.upgraded(server.URL+pods+"/web-0/exec?command=ls&stdin=true&stdout=true", streams)
+		require.NoError(t, c.Close())
+		select {
+		case <-ended:
+		case <-time.After(30 * time.Second):
+			require.FailNow(t, "the request goes on", "%d streams", len(streams))
+		}
+	}
 }
 
 // TestExecOverSPDY: the streams of a command over SPDY are those over a websocket.

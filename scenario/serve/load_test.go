@@ -41,7 +41,7 @@ func TestNothingGrows(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	before := runtime.NumGoroutine()
 	var most [2]uint64
-	n := sample(4_000, 1_000_000)
+	n := sample(3_000, 1_000_000) // With a history, these are 12,815 events.
 	const samples = 40
 	for i := range samples {
 		for j := range n / samples {
@@ -49,10 +49,15 @@ func TestNothingGrows(t *testing.T) {
 			s.Turn()
 		}
 		s.look()
-		most[2*i/samples] = max(most[2*i/samples], living())
-		t.Logf("%d writes: %d KiB, %d goroutines", (i+1)*n/samples, living()>>10, runtime.NumGoroutine())
+		held := living()
+		most[2*i/samples] = max(most[2*i/samples], held)
+		t.Logf("%d writes: %d KiB, %d goroutines", (i+1)*n/samples, held>>10, runtime.NumGoroutine())
 	}
 	require.Less(t, most[1], most[0]*3/2, "the heap grows")
+	require.LessOrEqual(t, len(s.End()), 10_000, "the timeline grows")
+	for i := 0; i < 1000 && runtime.NumGoroutine() > before; i++ {
+		runtime.Gosched() // What is called when the last client goes away has a goroutine of its own.
+	}
 	require.LessOrEqual(t, runtime.NumGoroutine(), before, "goroutines are left")
 }
 
@@ -102,16 +107,22 @@ func (s *session) change(random *rand.Rand, i int) {
 	}
 }
 
-// reader is a client that reads a watch of pods: it counts the events, and waits before each that it may.
+// reader is a client that reads a watch of pods: it counts the events, and before each it says that it is there and waits
+// until it may.
 type reader struct {
 	http.ResponseWriter
 	read  []byte
 	lines int
-	may   chan struct{}
+	// writing has room for one.
+	writing, may chan struct{}
 }
 
 // Write takes events.
 func (r *reader) Write(data []byte) (int, error) {
+	select {
+	case r.writing <- struct{}{}:
+	default:
+	}
 	if r.may != nil {
 		<-r.may
 	}
@@ -176,9 +187,9 @@ func (s *session) play() {
 	}
 }
 
-// TestManyWatchedPods: pods are created and rolled with five watchers for less than twice the allocations of doing so with none,
-// since each event is encoded once. With SERVE_LOAD=1 there are 1,000 pods, and less than 10 s of CPU and 350 MB of
-// memory may be taken: twice and half as much again as was measured.
+// TestManyWatchedPods: pods are created and rolled with five watchers for less than twice the allocations of doing so
+// with none, since each event is encoded once. With SERVE_LOAD=1 there are 1,000 pods, and less than 10 s of CPU and
+// 350 MB of memory may be taken: twice and half as much again as was measured.
 func TestManyWatchedPods(t *testing.T) {
 	pods := sample(50, 1000)
 	begun := used(t)
@@ -191,7 +202,7 @@ func TestManyWatchedPods(t *testing.T) {
 		require.Less(t, cpu, 10*time.Second)
 		require.Less(t, m.Sys, uint64(350<<20))
 	}
-	require.Less(t, with, 1.5*rolled(t, pods, 0))
+	require.Less(t, with, 2*rolled(t, pods, 0))
 }
 
 // used returns the CPU time of this process so far.
@@ -204,9 +215,10 @@ func used(t *testing.T) time.Duration {
 // TestASlowWatch: a client that does not read is told 410 when it is too far behind, and holds nobody up.
 func TestASlowWatch(t *testing.T) {
 	s := begin(t, nil)
-	slow := &reader{may: make(chan struct{})}
+	slow := &reader{writing: make(chan struct{}, 1), may: make(chan struct{})}
 	end := s.watchedBy([]*reader{slow})
 	s.must("POST", sets, web)
+	<-slow.writing
 	s.must("POST", notes, `{"metadata":{"name":"c"}}`)
 	for i := range 9000 {
 		s.must("PATCH", notes+"/c", fmt.Sprintf(`{"data":{"a":"%d"}}`, i), "Content-Type", merge)

@@ -33,13 +33,21 @@ func begin(t *testing.T, change func(*serve.Config)) *session {
 	require.NoError(t, err)
 	s := &session{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	c := serve.Config{World: plain.Config(scenario.RunOptions{}), Kubernetes: "1.37.2", Epoch: s.now, Speed: clock.Paused,
-		Now: func() time.Time { return s.now }}
+		Now: func() time.Time { return s.now }, When: when}
 	if change != nil {
 		change(&c)
 	}
 	s.Server = serve.New(c)
 	s.Start()
 	return s
+}
+
+// when calls a function when a channel is closed.
+func when(closed <-chan bool, do func()) {
+	go func() {
+		<-closed
+		do()
+	}()
 }
 
 // ask sends a request and returns its code and what it was answered.

@@ -100,6 +100,7 @@ func (c *cluster) start() {
 	ctx, stop := context.WithCancel(context.Background())
 	s := begin(c.t, func(config *serve.Config) {
 		config.Speed, config.Lockstep, config.Now = clock.Max, 50*time.Millisecond, time.Now
+		config.When = when
 		config.Wake = func() {
 			select {
 			case c.wake <- struct{}{}:

@@ -127,15 +127,16 @@ func (sh *Shell) run(args []string, io stdio) int {
 	return do(sh, args[1:], io)
 }
 
-// which returns the file of a program that somebody has put into the container, "" if there is none.
+// which returns the file of a program that was written into the container, "" if there is none.
 func (sh *Shell) which(name string) string {
 	dirs := strings.Split(sh.vars["PATH"], ":")
 	if strings.Contains(name, "/") {
-		dirs = []string{""}
+		dirs = []string{"/"}
 	}
 	for _, dir := range dirs {
-		if node, is := sh.Files.Get(dir + "/" + name); is && !node.Dir {
-			return dir + "/" + name
+		at := path.Join(dir, name)
+		if node, is := sh.Files.Get(at); dir != "" && is && !node.Dir {
+			return at
 		}
 	}
 	return ""

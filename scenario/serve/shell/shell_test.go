@@ -62,6 +62,8 @@ func TestShellRefuses(t *testing.T) {
 		{"if true; then", "syntax error", 2},
 		{strings.Repeat("(", 1000), "syntax error", 2},
 		{"redis-cli ping", "redis-cli: not found", 127},
+		{"echo 'echo pong' > /ping; ping", "ping: not found", 127},
+		{"echo 'echo pong' > /ping; PATH=:/none::; ping", "ping: not found", 127},
 		{"echo x > /none/x", "No such file or directory", 1},
 		{"cat /etc/passwd", "No such file or directory", 1},
 		{"echo 'sh /s' > /s; sh /s", "", 137},
