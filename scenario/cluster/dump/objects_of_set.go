@@ -143,6 +143,9 @@ func (x *Index) claimsOf(set *model.StatefulSet, used map[string]bool) []*model.
 // Has says whether a set is in the dump.
 func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
 
+// Shows says whether the dump has a set, and does not hide its pods.
+func (x *Index) Shows(key model.Key) bool { return x.Has(key) && !x.Hidden(x.sets[key]) }
+
 // HasClaim says whether a claim is in the dump, or is assumed to be.
 func (x *Index) HasClaim(key model.Key) bool { return x.Claim(key) != nil }
 

@@ -57,3 +57,26 @@ func TestOneJudgement(t *testing.T) {
 	t.Logf("%d sets compared; what was certain of %d came true", compared, certain)
 	require.Positive(t, compared)
 }
+
+// TestASetThatHasNoPods: no pod is missing from a dump of a set that has none, so a plan plays it, as sim explain does,
+// though the dump lacks the pods of another set.
+func TestASetThatHasNoPods(t *testing.T) {
+	const set = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: NAME, namespace: prod, uid: NAME, generation: 1}
+spec:
+  replicas: 1
+  serviceName: NAME
+  selector: {matchLabels: {app: NAME}}
+  template: {metadata: {labels: {app: NAME}}, spec: {containers: [{name: app, image: "app:v1"}]}}
+`
+	of := func(name, status string) string { return strings.ReplaceAll(set, "NAME", name) + status + "---\n" }
+	web := "status: {observedGeneration: 1, replicas: 1, readyReplicas: 1, currentRevision: web-1, updateRevision: web-1}\n"
+	old := of("web", web) + of("api", "status: {replicas: 0}\n")
+	plan := plans(t, old, old, &Options{})
+	require.Len(t, plan.NotAtRest, 1)
+	require.Equal(t, "api", plan.NotAtRest[0].Name)
+	require.Equal(t, judge.Continues, plan.NotAtRest[0].Now.State)
+	rolled := plans(t, old, strings.ReplaceAll(old, "app:v1", "app:v2"), &Options{}).find("web")
+	require.Empty(t, rolled.Shows, "web-0 is not missing: the dump does not show it")
+}

@@ -144,17 +144,12 @@ func IsPod(o *manifest.Other) bool {
 	return o.Kind == model.KindPod.String() && manifest.Field(o.Node, "status", "phase") != nil
 }
 
-// showsPods says whether a stream was printed by a server, with the pods of its sets, or with sets that have none.
+// showsPods says whether a stream was printed by a server, with the pods of its sets, or with a set that has none: no pod
+// of that is missing. Of the other sets the dump itself says whether it hides their pods.
 func (s *stream) showsPods() bool {
-	if s.hasPods() {
-		return true
-	}
-	live := false
-	for _, set := range s.file.Sets {
-		live = live || manifest.Field(set.Node, "status", "observedGeneration") != nil
-		if n := manifest.Field(set.Node, "status", "replicas"); n != nil && n.Value != "0" {
-			return false
-		}
-	}
-	return live
+	return s.hasPods() || slices.ContainsFunc(s.file.Sets, func(set *manifest.Set) bool {
+		replicas := manifest.Field(set.Node, "status", "replicas")
+		live := manifest.IsLive(set.Node) || manifest.Field(set.Node, "status", "observedGeneration") != nil
+		return live && (replicas == nil || replicas.Value == "0")
+	})
 }

@@ -145,10 +145,11 @@ func (f *Frame) running(lab *play.Lab, p *pair.Pair) (*Set, error) {
 	return s, nil
 }
 
-// shown is what the dump shows of a set; nothing if it does not have it.
+// shown is what the dump shows of a set; nothing if it does not have it, or hides its pods: then its status is all that
+// is known.
 func (f *Frame) shown(key model.Key) Shown {
 	state := f.Input.State
-	if state == nil || !state.Has(key) {
+	if state == nil || !state.Shows(key) {
 		return Shown{}
 	}
 	shown := Shown{
