@@ -45,6 +45,21 @@ func TestNotAtRestByStatus(t *testing.T) {
 	}
 }
 
+// TestHiddenPods: where one set has no pods, those of another that the dump does not show are not missing.
+func TestHiddenPods(t *testing.T) {
+	const state = "  replicas: 3\nstatus: {replicas: 3, readyReplicas: READY, observedGeneration: 1, currentRevision: a, updateRevision: a}"
+	none := setText("api, uid: api, generation: 1", "  replicas: 0\nstatus: {replicas: 0, observedGeneration: 1}")
+	for ready, says := range map[string][]string{"3": nil, "2": {"2 of 3 pods were Ready"}} {
+		in := read(t, none, setText("web, uid: web, generation: 1", strings.Replace(state, "READY", ready, 1)))
+		require.NoError(t, in.ReadState(strict.Limits{}))
+		var shows []string
+		for _, m := range in.Compare(between(t, "1.36", "1.37")).Moving {
+			shows = append(shows, m.Shows)
+		}
+		require.Equal(t, says, shows)
+	}
+}
+
 // TestTheLowestPodOfAnUpdate: a case about the lowest pod is about the lowest one that the partition lets the update
 // reach, and about the first one if there is none.
 func TestTheLowestPodOfAnUpdate(t *testing.T) {

@@ -61,14 +61,14 @@ func (in *Input) ReadState(limits strict.Limits) error {
 }
 
 func (in *Input) anyMoves() bool {
-	return slices.ContainsFunc(in.Sets, func(s *Set) bool { return in.live.Has(s.Key) && !in.live.AtRest(s.Key) })
+	return slices.ContainsFunc(in.Sets, func(s *Set) bool { return in.live.Shows(s.Key) && !in.live.AtRest(s.Key) })
 }
 
 // live says what the first hop does to a set that is not at rest, nil of one that is. The run without the upgrade has a
 // step that does nothing, so that both have a step 1 from which pods are counted. judged is how the set stands; nil if
 // that is not known.
 func (o *Options) live(in *Input, set *Set, h *hop, judged *judge.Set) *Moving {
-	if in.live == nil || !in.live.Has(set.Key) {
+	if in.live == nil || !in.live.Shows(set.Key) {
 		if set.moving == "" {
 			return nil
 		}
