@@ -28,19 +28,8 @@ func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		names = append(names, atlas.Traps[i].Name)
 	}
 	cmd := &cobra.Command{
-		Use:   "atlas [NAME]",
-		Short: "List the known traps of StatefulSets",
-		Long: `List the known traps: bugs and surprising behaviour of StatefulSets. For each
-trap it prints what happens, under which conditions, on which Kubernetes
-versions, and what to do. With a NAME it prints everything about one trap, with
-a scenario that shows it.
-
-The list of versions is not written by hand: the command plays the scenario of
-each trap on each version.`,
-		Example: `  sim atlas
-  sim atlas young-pods
-  sim atlas --kubernetes 1.37
-  sim atlas -o json`,
+		Use:               "atlas [NAME]",
+		Short:             "List the known traps of StatefulSets",
 		GroupID:           groupOther,
 		Args:              atMostOne("trap"),
 		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),

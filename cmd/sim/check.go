@@ -22,19 +22,8 @@ type checkOptions struct {
 func newCheckCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &checkOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
-		Use:   "check TIMELINE EXPECTATIONS",
-		Short: "Check expectations against a recorded timeline",
-		Long: `Check expectations against a recorded timeline, without playing anything.
-TIMELINE is the output of sim run -o jsonl. EXPECTATIONS is a scenario, or a
-file with the key expect alone. Of the steps of a scenario, sim check checks the
-keys refused (the API server refused the step) and at (the step acted at that
-time). It reads no other key. One of the two files may be -, standard input.
-
-The exit code is 0 if all is as expected. It is 1 if an expectation failed, or
-if the recorded run did not settle (it ended stuck, for example) and no
-expectation says so. It is 2 if a file is wrong.`,
-		Example: `  sim check timeline.jsonl scenario.yaml
-  sim run -o jsonl scenario.yaml | sim check - more-expectations.yaml`,
+		Use:     "check TIMELINE EXPECTATIONS",
+		Short:   "Check expectations against a recorded timeline",
 		GroupID: groupPlay,
 		Args:    exactly(2, "TIMELINE and EXPECTATIONS"),
 		RunE: action(func(_ *cobra.Command, args []string) error {

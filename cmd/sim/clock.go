@@ -24,17 +24,8 @@ var clockWords = [][2]string{{"advance", "by"}, {"step", ""}, {"settle", ""}, {"
 func newClockCmd(s *streams) *cobra.Command {
 	file := ""
 	cmd := &cobra.Command{
-		Use:   "clock [advance DURATION | step | settle | speed SPEED | pause]",
-		Short: "Say how late it is in a session of sim serve, or move its clock",
-		Long: `Say how late it is in a session of sim serve, or move its clock.
-
-  advance  lets so much virtual time pass at once
-  step     goes to the next instant at which something happens
-  settle   goes on until nothing is left that could change something
-  speed    lets time pass at 1x, 60x, max or paused
-  pause    stops the clock`,
-		Example: `  sim clock advance 10m
-  sim clock speed 60x`,
+		Use:     "clock [advance DURATION | step | settle | speed SPEED | pause]",
+		Short:   "Say how late it is in a session of sim serve, or move its clock",
 		GroupID: groupServe,
 		RunE:    action(func(_ *cobra.Command, args []string) error { return moveClock(s, file, args) }),
 	}
@@ -51,9 +42,6 @@ func newCheckpointCmd(s *streams) *cobra.Command {
 	return newKeepCmd(s, &cobra.Command{
 		Use:   "checkpoint NAME",
 		Short: "Keep a session of sim serve as it is, to go back to it",
-		Long: `Keep a session of sim serve as it is, to go back to it with sim restore. A
-checkpoint is in the memory of sim serve and ends with it.`,
-		Example: `  sim checkpoint before-upgrade`,
 	})
 }
 
@@ -61,10 +49,6 @@ func newRestoreCmd(s *streams) *cobra.Command {
 	return newKeepCmd(s, &cobra.Command{
 		Use:   "restore NAME",
 		Short: "Go back to a checkpoint of a session of sim serve",
-		Long: `Go back to a checkpoint of a session of sim serve: all objects and the virtual
-time are as they were. Watches that are open end as expired, and clients list
-again.`,
-		Example: `  sim restore before-upgrade`,
 	})
 }
 
@@ -89,13 +73,8 @@ func newKeepCmd(s *streams, cmd *cobra.Command) *cobra.Command {
 func newWhyCmd(s *streams) *cobra.Command {
 	file, namespace, output := "", "default", ""
 	cmd := &cobra.Command{
-		Use:   "why KIND/NAME",
-		Short: "Say why an object in a session of sim serve is as it is",
-		Long: `Say why an object in a session of sim serve is as it is: what the controller
-waits for, and the last changes of the object, the newest first, with their
-reasons.`,
-		Example: `  sim why statefulset/web
-  sim why pod/web-1 --namespace shop`,
+		Use:     "why KIND/NAME",
+		Short:   "Say why an object in a session of sim serve is as it is",
 		GroupID: groupServe,
 	}
 	cmd.RunE = action(func(_ *cobra.Command, args []string) error {

@@ -45,34 +45,8 @@ type variant struct {
 func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &compareOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
-		Use:   "compare FILE...",
-		Short: "Play scenarios, or variants of one, side by side",
-		Long: `Play scenarios, or variants of one, side by side on one axis of time.
-
-Give several scenarios, or one scenario and --with to change it, or one scenario
-and several Kubernetes versions (--kubernetes A,B,...). For each run it prints:
-  - how it ended, and how long the last step took until the run settled
-  - the lowest number of serving pods (Ready and not Terminating). The first
-    start does not count: the count begins when all replicas of the StatefulSet
-    serve for the first time
-  - how many pods were deleted, and whether pods were created and deleted in the
-    same order as in the first run
-  - where it diverges from the first run
-Then it prints the runs side by side.
-
-The scenario is first played as it is. Each --with FIELD=VALUE,... adds a run in
-which these fields are set in every StatefulSet that a step creates, applies or
-replaces. Later steps may change the fields again. VALUE is YAML; null removes
-the field.
-
-FILE may be -, standard input. The exit code is 2 if the input is wrong, and 0
-in all other cases: even if the runs differ, an expectation fails or a run does
-not settle.`,
-		Example: `  sim compare before.yaml after.yaml   # two scenarios on one axis of time
-  sim compare --with spec.podManagementPolicy=Parallel scenario.yaml
-  sim compare --with spec.replicas=5,spec.minReadySeconds=10 scenario.yaml
-  sim compare --kubernetes 1.34,1.37 scenario.yaml
-  sim compare -o html before.yaml after.yaml > compared.html`,
+		Use:               "compare FILE...",
+		Short:             "Play scenarios, or variants of one, side by side",
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,

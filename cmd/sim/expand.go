@@ -5,15 +5,8 @@ import "github.com/spf13/cobra"
 func newExpandCmd(s *streams, e *engine) *cobra.Command {
 	var world worldOptions
 	cmd := &cobra.Command{
-		Use:   "expand FILE",
-		Short: "Print a scenario with complete manifests",
-		Long: `Print a scenario with complete manifests. A short form, such as
-
-  create: {name: web, replicas: 3, image: "app:v1"}
-
-becomes a whole StatefulSet with the API server's defaults. The result is a
-scenario too, and plays the same run.`,
-		Example:           "  sim expand scenario.yaml",
+		Use:               "expand FILE",
+		Short:             "Print a scenario with complete manifests",
 		GroupID:           groupWrite,
 		Args:              exactly(1, "FILE"),
 		ValidArgsFunction: yamlFiles,
@@ -46,13 +39,8 @@ scenario too, and plays the same run.`,
 
 func newSchemaCmd(s *streams, e *engine) *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON Schema of scenarios, for editors",
-		Long: `Print the JSON Schema of scenarios. An editor that knows it completes keys and
-marks mistakes.`,
-		Example: `  sim schema > scenario.schema.json
-  # and as the first line of a scenario, for the YAML language server:
-  # yaml-language-server: $schema=scenario.schema.json`,
+		Use:     "schema",
+		Short:   "Print the JSON Schema of scenarios, for editors",
 		GroupID: groupWrite,
 		Args:    none,
 		RunE: action(func(*cobra.Command, []string) error {

@@ -45,55 +45,8 @@ func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &explainOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	at := time.Duration(0)
 	cmd := &cobra.Command{
-		Use:   "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
-		Short: "Explain why a StatefulSet is stuck, and which commands fix it",
-		Long: `Explain why the StatefulSets of a live cluster are stuck, and which commands fix
-them. DUMP is the output of this command: one file, several, or - for standard
-input:
-
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml |
-    sim explain -
-
-With --live sim asks kubectl itself, with its context; it only reads. Names of
-StatefulSets explain only these.
-
-You may leave out kinds; the output says what is then assumed. For each
-StatefulSet that is not at rest (stuck, or in the middle of a change) it prints
-what the controller waits for, by which rule, since when, and whether the
-StatefulSet continues by itself. If not, it prints commands that fix it, the
-safest first. Each was simulated from this state, as printed. If a command can
-do harm, the output says what must be true first. It also says why a cordoned
-node cannot be drained, if a PodDisruptionBudget keeps pods on it.
-
-The exit code for a DUMP is 1 if a StatefulSet does not continue by itself. It
-is also 1 if sim cannot tell: because the dump shows no pods, or because it is
-too early to say.
-
-A dump does not show how long a pod will take to start, to become Ready and to
-stop: name the times with --start, --ready and --stop. Without them, sim takes
-the times of the other pods in the dump. If something keeps a pod from being
-Ready, sim assumes that it does so until the spec of the pod changes.
-
-A file with the key steps or start is a SCENARIO. sim plays it and explains one
-instant of the run, by default the end: the state of each pod, what the
-controller waits for, and what ends the wait. If the run ends stuck, sim tries
-kubectl commands that may help, and prints those that work. The exit code is 0
-even then: to judge a scenario, use sim run or sim test.
-
-With -o html it prints a page for a DUMP: each StatefulSet, why it is stuck, and
-the commands to copy with what each costs. For a SCENARIO use sim run -o html.
-
-With several versions (--kubernetes A,B,...) a SCENARIO is explained on each,
-and versions with the same explanation are grouped. A DUMP has one version.`,
-		Example: `  sim explain dump.yaml
-  sim explain --live -n prod web
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml |
-    sim explain -
-  sim explain -o json dump.yaml nodes.yaml
-  sim explain -o html dump.yaml > stuck.html
-  sim explain scenario.yaml
-  sim explain --at 42s --pod web-2 scenario.yaml
-  sim explain --kubernetes 1.34,1.37 scenario.yaml`,
+		Use:               "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
+		Short:             "Explain why a StatefulSet is stuck, and which commands fix it",
 		GroupID:           groupPlay,
 		Args:              o.cluster.orLive(atLeastOne("DUMP, or a SCENARIO; - is standard input"), cobra.ArbitraryArgs),
 		ValidArgsFunction: yamlFiles,

@@ -64,46 +64,8 @@ type exploreOptions struct {
 func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &exploreOptions{streams: s, color: color}
 	cmd := &cobra.Command{
-		Use:   "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
-		Short: "Search for runs of a scenario that break a promise",
-		Long: `Search for a run of a scenario that breaks a promise of StatefulSets.
-
-A scenario says what users do. In a real cluster a step may come earlier, and
-other things happen: a pod is deleted or evicted, or is not Ready for 3 seconds;
-the StatefulSet is scaled, restarted, undone or deleted; the controller
-restarts. Each of these is a deviation from the plain run, which is the scenario
-as it is written. The search plays every run with one deviation, then those with
-two, and so on, as far as --runs and --deviations allow. After the runs with one
-deviation, a quarter of the runs are drawn at random.
-
-If a run breaks a promise, sim looks for the simplest run that breaks it in the
-same way. It prints that run as a timeline, as a scenario for sim run, and as a
-token for --replay. The result does not depend on -j and --shard.
-
-FILE is a scenario, whose block explore says what may vary, or a manifest. Two
-manifests are a change from the first to the second. FILE may also be a dump of
-live StatefulSets, alone or with a manifest to apply:
-
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml
-
-The promises are:
-` + listOfPromises + `
-
-Those on request are checked only if --promise names them, or with --all.
-
-A known trap of a version has a name (see sim atlas), which is printed with each
-finding. With --waive NAME such findings are listed, but do not make the command
-fail.
-
-The exit code is 0 if no broken promise was found, apart from those that are
-waived; 1 if one was, or if the API server refuses the change; 2 if the input is
-wrong; and 3 if --replay does not play the run of its token again, which is a
-bug in sim.`,
-		Example: `  sim explore scenario.yaml
-  sim explore --kubernetes 1.36,1.37 web-now.yaml web-next.yaml
-  sim explore --deviations 2 --promise keeps-serving -o json scenario.yaml
-  sim explore --replay sx1.13680dfc.AIAQ scenario.yaml
-  sim explore --shard 3/8 -o json scenario.yaml > part-3.json`,
+		Use:               "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
+		Short:             "Search for runs of a scenario that break a promise",
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,

@@ -52,28 +52,8 @@ func newFollowCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Use:        "follow STATEFULSET [-n NAMESPACE]",
 		SuggestFor: []string{"watch", "status", "rollout"},
 		Short:      "Follow a rollout with a forecast, and say why it is stuck at once",
-		Long: `Follow the rollout of a live StatefulSet, as kubectl rollout status does, with a
-forecast: in which order its pods are replaced, when it is complete, and how
-many pods serve meanwhile.
-
-sim looks at the cluster with kubectl get, and never writes. At each look it
-simulates what comes next, with the times of the pods that have come already.
-It prints each change of a pod. What departs from the forecast is marked with
-"!": a pod that is deleted out of turn, fewer pods that serve, a later end.
-
-It ends as soon as the rollout is complete, or is stuck for certain: then it
-prints the cause and commands that fix it, as sim explain does. The end is
-printed in the format of -o.
-
-The exit code is 0 if the rollout is complete, 1 if it is stuck or a bound of
---fail-on is broken, and 124 if --timeout is over.`,
-		Example: `  sim follow web -n shop
-  helm upgrade shop ./chart && sim follow sts/web -n shop --timeout 15m
-  sim follow web --fail-on stuck,below-budget -o markdown
-  sim follow web --record rollout.jsonl
-  sim follow web --replay rollout.jsonl`,
-		GroupID: groupPlay,
-		Args:    exactly(1, "STATEFULSET"),
+		GroupID:    groupPlay,
+		Args:       exactly(1, "STATEFULSET"),
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			if o.set = live.SetName(args[0]); strings.Contains(o.set, "/") {
 				return usagef("%s: sim follow knows StatefulSets only: write sts/NAME", o.set)

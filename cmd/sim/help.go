@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -20,10 +22,6 @@ func newHelpCmd(full func(*cobra.Command, []string)) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
 		Short: "Help about any command",
-		Long: `Print all help of a command, of which sim COMMAND --help prints the beginning, or
-that of a topic.`,
-		Example: `  sim help run
-  sim help limits`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			topic, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -68,6 +66,7 @@ const screen = 24
 // that cobra makes, have no examples, and no other help than full.
 func briefly(full func(*cobra.Command, []string)) func(*cobra.Command, []string) {
 	return func(cmd *cobra.Command, args []string) {
+		fill(cmd)
 		if !cmd.HasExample() {
 			full(cmd, args)
 			return
@@ -194,27 +193,32 @@ func usageCommands(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
-// The places in the texts of help where lists stand. They are put in when a text is printed: to wrap them takes an
-// eighth of the start of a command.
-const (
-	listOfAnswers  = "LIST OF ANSWERS"
-	listOfCases    = "LIST OF CASES"
-	listOfFormats  = "LIST OF FORMATS"
-	listOfPromises = "LIST OF PROMISES"
-)
+// helpTexts are the texts of help, of which a command takes its own only when they are asked for.
+//
+//go:embed help.txt
+var helpTexts string
 
-// withLists puts the lists into the text of a command before its help is printed.
-func withLists(help func(*cobra.Command, []string)) func(*cobra.Command, []string) {
-	return func(cmd *cobra.Command, args []string) {
-		for place, list := range map[string]func() string{
-			listOfAnswers: showHelp, listOfCases: caseHelp, listOfFormats: formatHelp, listOfPromises: promiseHelp,
-		} {
-			if strings.Contains(cmd.Long, place) {
-				cmd.Long = strings.ReplaceAll(cmd.Long, place, list())
-			}
+// helpLists are the lists that a text of help has at {{NAME}}. To wrap them takes an eighth of the start of a command.
+var helpLists = map[string]func() string{
+	"answers": showHelp, "cases": caseHelp, "formats": formatHelp, "limits": limitHelp, "promises": promiseHelp,
+	"requirements": func() string { return plan.RequireHelp },
+}
+
+// fill gives a command the texts of its help. Those of commands that cobra makes stay.
+func fill(cmd *cobra.Command) {
+	cmd.Long, cmd.Example = cmp.Or(cmd.Long, helpText(cmd.Name())), cmp.Or(cmd.Example, helpText(cmd.Name()+" examples"))
+}
+
+// helpText returns a text of help with its lists, "" if there is none of that name.
+func helpText(name string) string {
+	_, text, _ := strings.Cut(helpTexts, "\n-- "+name+" --\n")
+	text, _, _ = strings.Cut(text, "\n-- ")
+	for name, list := range helpLists {
+		if place := "{{" + name + "}}"; strings.Contains(text, place) {
+			text = strings.ReplaceAll(text, place, list())
 		}
-		help(cmd, args)
 	}
+	return strings.TrimRight(text, "\n")
 }
 
 // described lists words with what they mean, for the text of help. Rows are pairs of a word and its meaning; their

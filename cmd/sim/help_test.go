@@ -23,6 +23,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 		args[0] = "help"
 		code, out, err := call(t, simulator, "", args...)
 		require.Equal(t, exitOK, code, err)
+		require.NotContains(t, out, "{{", "a list has no such name")
 		lines := strings.Split(out, "\n")
 		for i, line := range lines {
 			require.LessOrEqual(t, utf8.RuneCountInString(line), helpWidth, "%s: %q", cmd.CommandPath(), line)
@@ -64,7 +65,7 @@ func TestRagged(t *testing.T) {
 func TestHelpFitsIntoOneScreen(t *testing.T) {
 	root := newRootCmd(&streams{ctx: t.Context()}, simulator)
 	for _, cmd := range append(root.Commands(), root) {
-		if cmd.Hidden || !cmd.HasExample() {
+		if fill(cmd); cmd.Hidden || !cmd.HasExample() {
 			continue
 		}
 		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")

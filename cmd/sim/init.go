@@ -30,27 +30,8 @@ const firstScenario = "rollout.yaml"
 func newInitCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &initOptions{runOptions: runOptions{streams: s, engine: e, color: color}}
 	cmd := &cobra.Command{
-		Use:   "init [MANIFEST...]",
-		Short: "Write a first scenario, which is also a test, for a manifest",
-		Long: `Write a first scenario for manifests. It applies them, restarts their
-StatefulSets, and expects what happens then: the order in which pods are deleted
-and created, the fewest that serve meanwhile, and how it ends. sim test passes
-it as it is.
-
-MANIFEST is a file, a folder, or -, standard input. If it is the output of
-kubectl get, the scenario begins with that state; manifests beside it are what
-is applied to it. A manifest with a StatefulSet that an earlier one has is
-applied after that, as its change. Without MANIFEST the scenario has a small
-example.
-
-The scenario names each manifest by its path, so the test plays what the file
-has then. One that does not lie in the folder of the scenario, or comes from
-standard input, is copied into it: the test does not see later changes.`,
-		Example: `  sim init statefulset.yaml    # a first scenario for your manifest
-  sim init                     # or for a small example
-  sim init --write restart.yaml k8s/
-  helm template db charts/db > db.yaml; sim init db.yaml
-  sim init dump.yaml next.yaml`,
+		Use:               "init [MANIFEST...]",
+		Short:             "Write a first scenario, which is also a test, for a manifest",
 		GroupID:           groupWrite,
 		ValidArgsFunction: yamlFiles,
 		RunE:              onFiles(&o.files, o.run),

@@ -30,27 +30,8 @@ type learnOptions struct {
 func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
 	o := &learnOptions{streams: s, color: color}
 	cmd := &cobra.Command{
-		Use:   "learn [LESSON|all]",
-		Short: "Learn StatefulSets in lessons, step by step",
-		Long: `Learn StatefulSets in lessons, step by step.
-
-Without arguments it lists the lessons. With the number of a lesson it prints
-what you need to know, and asks a question: type the letter of your answer and
-Enter, or only Enter. Then it plays the scenario. Enter, Space or n goes to the
-next instant, s to the next step of the scenario, p back, r plays all the rest,
-? helps, q or Ctrl-C leaves. (On Windows, press Enter after each key.) At the
-end it explains what happened and why, and what to try next. In a pipe, or with
---no-pause, it prints the whole lesson at once.
-
-The list marks the lessons that you have finished in a terminal. sim stores
-their numbers in $XDG_STATE_HOME/sim/learned or, if that is not set, in
-~/.local/state/sim/learned.`,
-		Example: `  sim learn
-  sim learn 1
-  sim learn 3 --no-pause | less
-  sim learn 3 --report > lesson.html     # the same as a page, for a projector
-  sim learn all --report --dir course    # all lessons as pages, with an index
-  sim learn 3 --scenario > lesson.yaml   # change it, and sim run lesson.yaml`,
+		Use:               "learn [LESSON|all]",
+		Short:             "Learn StatefulSets in lessons, step by step",
 		GroupID:           groupPlay,
 		Args:              atMostOne("lesson"),
 		ValidArgsFunction: completeLesson,

@@ -33,18 +33,8 @@ var mergeFormats = slices.DeleteFunc(slices.Clone(explore.Formats), func(f strin
 func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
 	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color}}
 	cmd := &cobra.Command{
-		Use:   "merge REPORT...",
-		Short: "Merge the reports of sim explore --shard or sim sweep --shard",
-		Long: `Merge the reports of sim explore --shard I/N -o json, or those of sim sweep
---shard I/N -o json. If all N reports are given, in any order, the result is the
-report that one command without --shard would print.
-
-For sim explore the exit code is 1 if a broken promise was found that no shard
-has waived. For sim sweep it is 1 if a requirement fails (see sim sweep for
---require), or if a sweep was interrupted; without --require it is also 1 if a
-run was not as expected. It is 2 if the input is wrong, and 0 otherwise.`,
-		Example: `  sim merge 0.json 1.json   # written by sim explore --shard 0/2 and 1/2 -o json
-  sim merge --require 'p99 <= 10m' part-*.json`,
+		Use:     "merge REPORT...",
+		Short:   "Merge the reports of sim explore --shard or sim sweep --shard",
 		GroupID: groupPlay,
 		Args:    atLeastOne("REPORT"),
 		RunE:    action(func(_ *cobra.Command, args []string) error { return o.merge(args) }),

@@ -66,68 +66,9 @@ const maxRuns = 100_000
 func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &planOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	cmd := &cobra.Command{
-		Use:        "plan OLD|--live NEW",
-		SuggestFor: []string{"diff", "preview", "dry-run"},
-		Short:      "Show what a change of a manifest will do",
-		Long: `Show what a change of a manifest will do: what the API server would refuse,
-which pods are replaced, in which order, how long it takes, the fewest pods that
-serve meanwhile, and what happens if something goes wrong during the rollout.
-All of this is simulated.
-
-OLD is the current state: manifests, or a dump of a live cluster. NEW is the
-manifests to apply. Both may be rendered charts or folders; StatefulSets are
-paired by namespace and name. A manifest without a namespace gets the namespace
-of the matching StatefulSet in the other file.
-
-With --live there is no OLD: sim asks kubectl for the current state.
-
-If OLD is a dump with pods, the plan begins in the state of the dump: pods may
-be missing or stuck, and a rollout may be in progress. If the dump has no pods,
-sim knows only the status of each StatefulSet: it plans those that are at rest,
-and says that it cannot plan the others. If OLD is manifests, all their pods are
-assumed to be Ready.
-
-Without --kubernetes sim takes the version of the kubelets in the dump; without
-a dump it takes the newest. If the control plane is newer than the kubelets,
-name its version.
-
-sim must know how long a pod takes to start, to become Ready and to stop. It
-takes each of these times from the first source in this list that has it:
-  - --start, --ready and --stop: a duration, or a distribution as in a scenario
-  - the pods in the dump, and --recording, a file with the output of
-    kubectl get pods -o json (with or without -w), kubectl get events -o json,
-    or sim run -o jsonl
-  - the annotations statefulsim.dev/start, statefulsim.dev/ready and
-    statefulsim.dev/stop of the StatefulSet
-  - the probes and the grace period of the manifest
-If no source has them, the plan prints the duration as a formula.
-
-Requirements for --require are, for example, 'minReady >= 3' and
-'duration < 30m'. You can also write requirements into the annotation
-statefulsim.dev/require of the StatefulSet, with semicolons between them. A
-requirement begins with one of these words:
-` + plan.RequireHelp + `
-
-The plan has a part "What if": cases in which something goes wrong. These are
-the names of the cases, for CASE above and for --show:
-` + listOfAnswers + `
-
-The exit code is 1 if
-  - a requirement fails,
-  - the API server refuses the change, or the change does not complete by
-    itself,
-  - a StatefulSet of NEW is stuck in the dump,
-  - a StatefulSet of NEW was not at rest, and the dump does not show its pods.
-It is 2 if the input is wrong, and 0 in all other cases. It can be 0 although
-the plan prints an ALARM, even one about deleted volumes. To make it 1 then, use
---require 'alarms == 0' or --require 'lost == 0'.`,
-		Example: `  sim plan web-now.yaml web-next.yaml     # two versions of a manifest
-  kubectl get sts,pods,pvc,pv,controllerrevisions,pdb,svc,nodes,sc,ns -o yaml |
-    sim plan - web-next.yaml              # what runs now, and what is next
-  sim plan --start 5s --ready '{uniform: [8s, 1m]}' old.yaml new.yaml
-  sim plan -o markdown --require 'minReady >= 2' old.yaml new.yaml
-  sim plan -o html old.yaml new.yaml > plan.html
-  sim plan --show broken old.yaml new.yaml`,
+		Use:               "plan OLD|--live NEW",
+		SuggestFor:        []string{"diff", "preview", "dry-run"},
+		Short:             "Show what a change of a manifest will do",
 		GroupID:           groupPlay,
 		Args:              o.cluster.orLive(exactly(2, "OLD and NEW"), exactly(1, "NEW")),
 		ValidArgsFunction: yamlFiles,

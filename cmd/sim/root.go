@@ -27,18 +27,8 @@ const (
 func newRootCmd(s *streams, e *engine) *cobra.Command {
 	color := colorChoice("auto")
 	root := &cobra.Command{
-		Use:   "sim COMMAND [flags] [FILE...]",
-		Short: "Play Kubernetes StatefulSet rollouts on a virtual clock",
-		Long: `sim plays Kubernetes StatefulSet rollouts on a virtual clock. It shows what the
-controller of a Kubernetes version does, when, to which pod, and why. No cluster
-is needed, and the same scenario gives the same bytes every time.`,
-		Example: `  sim learn 1                          # begin here: the first of ten lessons
-  sim explain dump.yaml                # why is a live StatefulSet stuck?
-  sim plan now.yaml next.yaml          # what will a change do?
-  sim run scenario.yaml                # play a scenario and print what happens
-  sim init statefulset.yaml            # write a first scenario, also a test
-  sim test scenarios/                  # play all scenarios as tests
-  sim run -o watch - < scenario.yaml   # what kubectl get pods --watch shows`,
+		Use:           "sim COMMAND [flags] [FILE...]",
+		Short:         "Play Kubernetes StatefulSet rollouts on a virtual clock",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -58,7 +48,11 @@ is needed, and the same scenario gives the same bytes every time.`,
 	root.PersistentFlags().Var(&oneOf{value: (*string)(&color), of: colorChoices}, "color",
 		"colour the output: "+strings.Join(colorChoices, "|")+"; never with NO_COLOR")
 	complete(root, "color", colorChoices)
-	full := withLists(root.HelpFunc())
+	print := root.HelpFunc()
+	full := func(cmd *cobra.Command, args []string) {
+		fill(cmd)
+		print(cmd, args)
+	}
 	help := newHelpCmd(full)
 	help.GroupID = groupOther
 	root.SetHelpCommand(help)

@@ -37,40 +37,8 @@ type runOptions struct {
 func newRunCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &runOptions{streams: s, engine: e, color: color, output: formats[0].name}
 	cmd := &cobra.Command{
-		Use:   "run FILE...",
-		Short: "Play scenarios and print what happens",
-		Long: `Play scenarios and print what happens.
-
-At the end of each run it prints how the run ended, and which expectations held.
-FILE may be -, standard input.
-
-The exit code is
-  - 0 if all is as expected;
-  - 1 if an expectation failed, or if a run did not settle and no expectation
-    says so: it ended stuck, in a livelock (the controller writes without end),
-    refused (by the API server) or at a limit;
-  - 2 if the input is wrong;
-  - 130 after Ctrl-C, which ends a run and prints it so far.
-
-With --kubernetes A,B,... each scenario is played on each of these versions. The
-output groups the versions that behave alike. It shows where the others diverge
-from A, and which change in Kubernetes is the reason. Then -o can be text,
-markdown, html, json, jsonl (one timeline after the other) or junit.
-
-With --save-as-test it writes the scenario with new expectations that record
-this run: the order in which pods are deleted and created, the fewest that serve
-meanwhile, and how it ends. The file is written only if sim test passes it.
-
-Formats:
-` + listOfFormats,
-		Example: `  sim run scenario.yaml                         # what happens, line by line
-  sim run -o html scenario.yaml > report.html   # a page to step through
-  sim run --only web-7 --since 15m scenario.yaml
-  sim run -o watch scenario.yaml
-  sim run --save-as-test=test.yaml scenario.yaml
-  sim run -o jsonl --kubernetes 1.36 scenario.yaml | jq .event
-  sim run --kubernetes 1.34,1.36,1.37 scenario.yaml
-  sim run --feature-gates MaxUnavailableStatefulSet=true - < scenario.yaml`,
+		Use:               "run FILE...",
+		Short:             "Play scenarios and print what happens",
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,

@@ -43,22 +43,8 @@ type serveOptions struct {
 func newServeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &serveOptions{streams: s, color: color}
 	cmd := &cobra.Command{
-		Use:   "serve [FILE...]",
-		Short: "Serve the API of Kubernetes over a simulated cluster, for kubectl",
-		Long: `Serve the API of Kubernetes over a simulated cluster.
-
-kubectl works against it as against any cluster, but time is virtual, and the
-nodes and containers are simulated. It listens on this machine only, and writes
-a kubeconfig of its own; yours is never touched. What happens is printed while
-it happens, and Ctrl-C ends it.
-
-FILE is a dump of a live cluster, manifests, or a scenario, of which the cluster
-is taken, and not the steps. Without FILE the cluster is empty.`,
-		Example: `  sim serve
-  sim serve --speed 60x --kubernetes 1.36
-  sim serve dump.yaml
-  sim serve --record session.jsonl
-  sim serve --replay session.jsonl`,
+		Use:     "serve [FILE...]",
+		Short:   "Serve the API of Kubernetes over a simulated cluster, for kubectl",
 		GroupID: groupServe,
 		RunE:    onFiles(&o.files, o.run),
 	}
@@ -85,13 +71,8 @@ is taken, and not the steps. Without FILE the cluster is empty.`,
 func newSaveCmd(s *streams) *cobra.Command {
 	o := &serveOptions{streams: s}
 	cmd := &cobra.Command{
-		Use:   "save SESSION",
-		Short: "Write a recorded session of sim serve as a scenario",
-		Long: `Write a recorded session of sim serve as a scenario, to standard output: what
-clients changed becomes steps, each at its instant. sim run plays the scenario
-to the same timeline, which is checked before it is written. If no step does
-what a request did, its line is named.`,
-		Example: `  sim save session.jsonl > scenario.yaml`,
+		Use:     "save SESSION",
+		Short:   "Write a recorded session of sim serve as a scenario",
 		GroupID: groupServe,
 	}
 	cmd.RunE = action(func(_ *cobra.Command, args []string) error {

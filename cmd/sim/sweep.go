@@ -36,32 +36,8 @@ type sweepOptions struct {
 func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &sweepOptions{streams: s, color: color}
 	cmd := &cobra.Command{
-		Use:   "sweep FILE...",
-		Short: "Play scenarios with many seeds and sum up the results",
-		Long: `Play scenarios with many seeds, and sum up the results: how often all
-expectations held, how the runs ended, how long the last step took, and for each
-StatefulSet the lowest number of serving pods (Ready and not Terminating), from
-when all its replicas served for the first time. The worst runs are listed with
-their seeds.
-
-A seed decides what a scenario leaves to chance: times that are distributions,
-and faults that have a chance. The result does not depend on -j and --shard. If
-you give sim merge the reports of all shards (--shard I/N -o json), it prints
-the report that one sweep without --shard would print.
-
-Requirements are, for example:
-  held >= 99     all expectations held in at least 99 % of the runs
-  p99 <= 10m     in 99 % of the runs the last step took at most 10 minutes; also
-                 p50, p90 and max
-  minReady >= 2  at least 2 pods served in every run
-
-The exit code is 1 if a requirement fails. Without --require it is 1 if a run
-was not as expected: an expectation failed, or the run did not settle and no
-expectation says that it does not. It is 2 if the input is wrong, and 0
-otherwise.`,
-		Example: `  sim sweep --runs 1000 scenario.yaml
-  sim sweep --require 'p99 <= 10m' --require 'minReady >= 2' scenario.yaml
-  sim sweep --runs 10000 --shard 3/8 -o json scenario.yaml > part-3.json`,
+		Use:               "sweep FILE...",
+		Short:             "Play scenarios with many seeds and sum up the results",
 		GroupID:           groupPlay,
 		Args:              atLeastOne("FILE"),
 		ValidArgsFunction: yamlFiles,

@@ -48,25 +48,9 @@ type testOptions struct {
 func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &testOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
-		Use:        "test PATH...",
-		SuggestFor: []string{"validate", "lint", "verify"},
-		Short:      "Play scenarios and report as a test runner does",
-		Long: `Play scenarios and report as a test runner does: one line for each scenario; if
-it fails, what was expected and what happened instead; and the total.
-
-PATH is a scenario or a folder. In a folder and its subfolders it plays every
-.yaml file that is a scenario. With --kubernetes A,B,... each scenario is played
-on these versions, not on the version that it names. An expectation of a
-scenario can be limited to some versions (kubernetes: ">=1.35 <1.35.4").
-
-The exit code is 0 if all scenarios passed. It is 2 if a scenario is wrong or
-cannot be read, and otherwise 1 if a scenario failed.`,
-		Example: `  sim test scenarios/          # every scenario of a folder
-  sim test my-scenario.yaml    # only one of them
-  sim test --update tests/     # after a wanted change, record it
-  sim test --run 'partition|OnDelete' --junit report.xml scenarios/
-  sim test --html report/ scenarios/
-  sim test --kubernetes 1.36,1.37 scenario.yaml`,
+		Use:               "test PATH...",
+		SuggestFor:        []string{"validate", "lint", "verify"},
+		Short:             "Play scenarios and report as a test runner does",
 		GroupID:           groupPlay,
 		Args:              atLeastOne("PATH"),
 		ValidArgsFunction: yamlFiles,

@@ -46,43 +46,8 @@ type upgradeOptions struct {
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &upgradeOptions{streams: s, color: color, cluster: clusterOptions{streams: s}}
 	cmd := &cobra.Command{
-		Use:   "upgrade --from VERSION --to VERSION FILE...|--live",
-		Short: "Find the StatefulSets that behave differently on another version",
-		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
-
-FILE is a file or folder with manifests, a dump of a live cluster, or - for
-standard input. With --live sim asks kubectl instead; --from is then the version
-of the newest kubelet if it is not given. sim plays each StatefulSet through the
-upgrade itself, and through the cases below under both versions.
-
-The report lists the StatefulSets that behave differently: where the runs
-diverge, what each version does there, and which change in Kubernetes is the
-reason. It only counts the others. A difference is for the worse if the
-StatefulSet settles only under the earlier version, if fewer of its pods serve
-than maxUnavailable allows, or if the upgrade alone restarts pods.
-
-The control plane of a cluster is upgraded by one minor version at a time. Such
-a step is called a hop: from 1.33 to 1.37 there are four, 1.33 to 1.34, 1.34 to
-1.35, and so on. The report has a section for each hop in which something
-changes. It names the patch versions to avoid. You can write versions as
-clusters print them (v1.33.4-gke.100).
-
-In these runs all pods start in 1s, become Ready 2s later, and stop in 2s: the
-times in the report are not those of your cluster. If neither version accepts a
-StatefulSet, the report names it, and sim does not play it.
-
-The exit code is 0 if all StatefulSets behave alike on the whole way, 1 if one
-does not, and 2 if the input is wrong or has no StatefulSet. Patch versions to
-avoid are advice and do not change the exit code.
-
-The cases, as --show and the report name them:
-` + listOfCases,
-		Example: `  sim upgrade --from 1.36 --to 1.37 manifests.yaml
-  kubectl get statefulsets -A -o yaml | sim upgrade --from 1.36 --to 1.37 -
-  sim upgrade --from 1.36 --to 1.37 --show default/web:restart manifests.yaml
-  sim upgrade --from 1.34 --to 1.37 \
-    --feature-gates-to MaxUnavailableStatefulSet=false sets.yaml
-  sim upgrade --from 1.36 --to 1.37 -o markdown sets.yaml`,
+		Use:               "upgrade --from VERSION --to VERSION FILE...|--live",
+		Short:             "Find the StatefulSets that behave differently on another version",
 		GroupID:           groupPlay,
 		Args:              o.cluster.orLive(atLeastOne("FILE"), none),
 		ValidArgsFunction: yamlFiles,

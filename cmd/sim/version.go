@@ -16,7 +16,6 @@ func newVersionCmd(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version of sim",
-		Example: "  sim version",
 		GroupID: groupOther,
 		Args:    none,
 		RunE:    action(func(*cobra.Command, []string) error { return printVersion(s) }),

@@ -21,22 +21,8 @@ var plainFormats = []string{"text", "markdown", "json"}
 func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &versionsOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
-		Use:   "versions [FROM TO]",
-		Short: "Show how Kubernetes versions differ",
-		Long: `Show how Kubernetes versions differ.
-
-Without arguments it lists
-  - the versions that sim knows, for --kubernetes and for the key kubernetes of
-    a scenario. 1.34 means the newest patch of 1.34. The list has the first of
-    several patches that behave alike: it has 1.34.0, but not 1.34.1, which
-    behaves like 1.34.0
-  - each difference between versions, and the versions that have it
-  - the feature gates
-With two versions it prints what changed from one to the other, with links to
-the pull requests and enhancement proposals (KEPs).`,
-		Example: `  sim versions
-  sim versions 1.34 1.37
-  sim versions -o json 1.36 1.37 | jq .differences`,
+		Use:     "versions [FROM TO]",
+		Short:   "Show how Kubernetes versions differ",
 		GroupID: groupOther,
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

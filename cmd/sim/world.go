@@ -73,16 +73,14 @@ func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 
 // newLimitsTopic returns the help of the flags that raise limits.
 func newLimitsTopic() *cobra.Command {
+	return &cobra.Command{Use: "limits", Short: "The flags that raise the limits for input files"}
+}
+
+// limitHelp is the list of these flags.
+func limitHelp() string {
 	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
 	limitFlags(flags, &strict.Limits{})
-	return &cobra.Command{
-		Use:   "limits",
-		Short: "The flags that raise the limits for input files",
-		Long: `A file that exceeds a limit is refused, and a run that reaches one ends. Every
-command that reads files has these flags to raise the limits:
-
-` + strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), "\n"),
-	}
+	return strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), "\n")
 }
 
 // limitNames are the flags of the limits.
