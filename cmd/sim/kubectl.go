@@ -29,9 +29,11 @@ type clusterOptions struct {
 	live bool
 	asks live.Question
 
-	// clock is that of the cluster, as the first look has found it; told are the sentences that were printed already.
-	clock live.Clock
-	told  []string
+	// clock is that of the cluster, as the looks have found it, and differs whether it was told that it differs from the
+	// one here; told are the sentences that were printed already.
+	clock   live.Clock
+	differs bool
+	told    []string
 }
 
 // usualPatience is --request-timeout if it is not given.
@@ -145,7 +147,10 @@ func (o *clusterOptions) look(limits strict.Limits) (*dump.Dump, []byte, error) 
 	d, err := work.Await(o.ctx, func() (*dump.Dump, error) {
 		return dump.Read([]dump.Source{{Name: clusterName, Data: answer.Data}}, options)
 	})
-	o.tell(o.clock.Differs())
+	if says := o.clock.Differs(); says != "" && !o.differs {
+		o.differs = true
+		o.tell(says)
+	}
 	return d, answer.Data, err
 }
 

@@ -116,6 +116,11 @@ func (s *Server) looked(q *request) (any, error) {
 	defer s.mu.Unlock()
 	s.catchUp()
 	o := s.objects.Get(q.kind, q.key())
+	for _, lease := range s.heartbeats(q) {
+		if o == nil && lease.Key == q.key() {
+			o = lease
+		}
+	}
 	switch {
 	case o == nil:
 		return nil, notFound(q.kind, q.name)
@@ -153,7 +158,9 @@ func (s *Server) chosen(q *request, matches func(*objects.Object) bool) (any, er
 	defer s.mu.Unlock()
 	s.catchUp()
 	others := func(o *objects.Object) bool { return !matches(o) }
-	chosen := slices.DeleteFunc(s.objects.List(q.kind, q.namespace), others)
+	all := append(s.objects.List(q.kind, q.namespace), s.heartbeats(q)...)
+	slices.SortFunc(all, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
+	chosen := slices.DeleteFunc(all, others)
 	chosen, meta, err := q.part(chosen, strconv.FormatUint(s.user.Version(), 10))
 	if err != nil {
 		return nil, err

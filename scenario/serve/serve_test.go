@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/sim/nodes"
 )
 
 // session is a server that a test speaks to, in process, and the clock of its clients.
@@ -321,6 +322,30 @@ func TestTheClock(t *testing.T) {
 	require.EqualValues(t, 5, at(t, s.must("GET", sets+"/web", ""), "status.readyReplicas"))
 	code, _ := s.ask("POST", "/sim/clock/speed?to=fast", "")
 	require.Equal(t, 400, code)
+}
+
+// TestLeasesOfNodes: the leases of the kubelets show how late it is, in one namespace and among all leases, where each
+// has its place in the order. A kubelet that is silent has none.
+func TestLeasesOfNodes(t *testing.T) {
+	s := begin(t, func(c *serve.Config) {
+		c.World.Cluster.Nodes = []nodes.Spec{{Name: "a"}, {Name: "b"}}
+	})
+	const leases = "/apis/coordination.k8s.io/v1"
+	for _, namespace := range []string{"default", "kube-system"} {
+		s.must("POST", leases+"/namespaces/"+namespace+"/leases",
+			`{"apiVersion":"coordination.k8s.io/v1","kind":"Lease","metadata":{"name":"mine"}}`)
+	}
+	s.must("POST", "/sim/clock/advance?by=90s", "")
+	all := s.must("GET", leases+"/leases", "")
+	for i, key := range []string{"default/mine", "kube-node-lease/a", "kube-node-lease/b", "kube-system/mine"} {
+		item := fmt.Sprintf("items.%d.metadata.", i)
+		require.Equal(t, key, fmt.Sprint(at(t, all, item+"namespace"), "/", at(t, all, item+"name")))
+	}
+	const of = leases + "/namespaces/kube-node-lease/leases"
+	require.Equal(t, "2026-01-01T00:01:30.000000Z", at(t, s.must("GET", of+"/b", ""), "spec.renewTime"))
+	require.Len(t, s.must("GET", of, "")["items"], 2)
+	code, _ := s.ask("GET", of+"/c", "")
+	require.Equal(t, 404, code)
 }
 
 // TestLockstep: the clock jumps only when the clients are quiet.

@@ -10,6 +10,9 @@ import (
 // way: kubelets renew theirs every 10 s.
 const beat = 20 * time.Second
 
+// slack is how much two clocks may differ without a word.
+const slack = 2 * time.Second
+
 // Newest returns the newest renewal in a list of leases; the zero time if there is none.
 func Newest(leases []byte) time.Time {
 	var list struct {
@@ -36,26 +39,27 @@ type Clock struct {
 	Lease time.Time
 	// Behind is how much the clock of the cluster is behind the one here; it is negative if it is ahead.
 	Behind time.Duration
-	// Known is true once it was compared with the one here.
+	// Known is true once it was compared with the one here, and not found to run ahead since.
 	Known bool
 }
 
 // Seen returns the clock after a look at the cluster, at an instant here, that showed objects of which the newest time
-// is known. Once the clocks were compared, only a time that is still to come shows more. Two clocks that differ by less
+// is known. Once the clocks were compared, only a time that is still to come shows more: the clock of the cluster was
+// set, or is a simulated one that runs faster, and the two are to be compared again. Two clocks that differ by less
 // than a renewal takes count as equal. Without a lease only a cluster that is ahead can be told from one in which
 // nothing happens.
 func (c Clock) Seen(here, newest time.Time) Clock {
 	compared := c.Known
 	c.Known = true
-	if ahead := newest.Sub(here); !newest.IsZero() && ahead > -c.Behind {
-		c.Behind = -ahead
-		return c
-	}
-	if c.Lease.Compare(newest) > 0 {
+	if !compared && c.Lease.Compare(newest) > 0 {
 		newest = c.Lease
 	}
-	if behind := here.Sub(newest); !compared && !c.Lease.IsZero() && (behind < 0 || behind > beat) {
-		c.Behind = behind
+	switch ahead := newest.Sub(here); {
+	case !newest.IsZero() && ahead > -c.Behind:
+		c.Known = !compared || ahead+c.Behind <= slack
+		c.Behind = -ahead
+	case !compared && !c.Lease.IsZero() && -ahead > beat:
+		c.Behind = -ahead
 	}
 	return c
 }
@@ -66,7 +70,7 @@ func (c Clock) At(here time.Time) time.Time { return here.Add(-c.Behind) }
 // Differs says in a sentence that the clocks differ; "" if they do not by more than a second or two.
 func (c Clock) Differs() string {
 	switch by := c.Behind.Abs().Round(time.Second); {
-	case by <= 2*time.Second:
+	case by <= slack:
 		return ""
 	case c.Behind > 0:
 		return fmt.Sprintf("The clock of the cluster is %s behind the one here, or no kubelet works: times count by the "+

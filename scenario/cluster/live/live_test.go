@@ -81,4 +81,13 @@ func TestClock(t *testing.T) {
 		require.Equal(t, clock.Behind, later.Behind, "%s: it is compared once", name)
 	}
 	require.Zero(t, live.Newest([]byte("no list")))
+
+	simulated := live.Clock{Lease: here.Add(-time.Hour)}.Seen(here, time.Time{})
+	require.True(t, simulated.Known)
+	fast := simulated.Seen(here.Add(time.Second), here.Add(-time.Hour).Add(time.Minute))
+	require.False(t, fast.Known, "a clock that runs faster is looked at again")
+	fast.Lease = here.Add(-time.Hour).Add(2 * time.Minute)
+	again := fast.Seen(here.Add(2*time.Second), here.Add(-time.Hour))
+	require.Equal(t, fast.Lease, again.At(here.Add(2*time.Second)))
+	require.True(t, again.Known)
 }

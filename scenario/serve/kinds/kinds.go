@@ -98,6 +98,7 @@ var (
 	ConfigMap     = must("", "configmaps")
 	Secret        = must("", "secrets")
 	Account       = must("", "serviceaccounts")
+	Lease         = must("coordination.k8s.io", "leases")
 	Definition    = must("apiextensions.k8s.io", "customresourcedefinitions")
 )
 

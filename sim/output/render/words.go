@@ -15,10 +15,13 @@ func Clock[T model.Time | time.Duration](t T) string { return model.Time(t).Cloc
 
 // Brief renders a duration that was drawn or computed, rounded to a precision that matters.
 func Brief(d time.Duration) string {
-	if d > time.Minute {
+	switch {
+	case d > time.Minute:
 		d = d.Round(time.Second)
-	} else if d > time.Second {
+	case d > time.Second:
 		d = d.Round(100 * time.Millisecond)
+	case d > 100*time.Millisecond:
+		d = d.Round(10 * time.Millisecond)
 	}
 	return Clock(d)
 }
