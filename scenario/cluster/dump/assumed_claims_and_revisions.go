@@ -42,10 +42,10 @@ func (c *converter) assumeKinds() {
 
 // assumePods names the sets whose pods are missing although their statuses count some.
 func (c *converter) assumePods() {
-	var hidden []string
+	var hidden []*model.StatefulSet
 	for _, set := range c.State.Sets {
 		if c.Hidden(set) {
-			hidden = append(hidden, set.Name)
+			hidden = append(hidden, set)
 		}
 	}
 	switch {
@@ -55,8 +55,22 @@ func (c *converter) assumePods() {
 			"Dump them too: %s", Command)
 	default:
 		c.assume("The pods of %s are not in the dump, but the statuses count some: only what the statuses say is known.",
-			sim.Few(hidden))
+			c.named(hidden))
 	}
+}
+
+// named names sets, with their namespaces where the dump has sets of several.
+func (c *converter) named(sets []*model.StatefulSet) string {
+	several := slices.ContainsFunc(c.State.Sets, func(s *model.StatefulSet) bool {
+		return s.Namespace != c.State.Sets[0].Namespace
+	})
+	names := make([]string, len(sets))
+	for i, set := range sets {
+		if names[i] = set.Name; several {
+			names[i] = set.Key().String()
+		}
+	}
+	return sim.Few(names)
 }
 
 // addClaim adds a claim that is Bound, unless it is there.
@@ -74,7 +88,7 @@ func (c *converter) addClaim(namespace, name string) {
 // assumeHistories adds the revisions that statuses and pods name and the dump does not have: the newest with the set's
 // template, any other with the template of its pods.
 func (c *converter) assumeHistories() {
-	var without []string
+	var without []*model.StatefulSet
 	of, with := map[model.Key][]*corev1.Pod{}, map[model.Key][]*corev1.Pod{}
 	for _, object := range c.pods {
 		if name := setOf(&object.ObjectMeta); name != "" {
@@ -96,17 +110,17 @@ func (c *converter) assumeHistories() {
 			c.addRevision(set, name, int64(i+1), with[model.Key{Namespace: set.Namespace, Name: name}])
 		}
 		if len(missing) > 0 {
-			without = append(without, set.Name)
+			without = append(without, set)
 			c.Historyless[set.Key()] = true
 		}
 	}
 	switch {
 	case len(without) == 1:
 		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that its status and its pods name.",
-			without[0])
+			c.named(without))
 	case len(without) > 1:
 		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that their statuses and their pods name.",
-			sim.Few(without))
+			c.named(without))
 	}
 }
 
