@@ -234,3 +234,30 @@ func (f *Facts) cured() *Facts {
 	is.Crashed, is.Lost, is.Last, is.Cured = false, false, nil, true
 	return &is
 }
+
+// holds says whether a PersistentVolume is large enough for a claim, can be used as it asks, and is kept for no other.
+func (b *BroughtSpec) holds(claim *model.Claim) bool {
+	asks, ref := claimSpec(claim), b.ClaimRef
+	size := b.Capacity[corev1.ResourceStorage]
+	return b.StorageClassName == ClassOf(claim) && size.Cmp(asks.Resources.Requests[corev1.ResourceStorage]) >= 0 &&
+		!slices.ContainsFunc(asks.AccessModes, func(mode corev1.PersistentVolumeAccessMode) bool {
+			return !slices.Contains(b.AccessModes, mode)
+		}) && (ref == nil || ref.Namespace == claim.Namespace && ref.Name == claim.Name)
+}
+
+// allows says whether an object that is there now ends the refusal of a message about a pod that cannot be created.
+// Messages name what is missing, or the numbers that are exceeded.
+func (b *Brought) allows(says string) bool {
+	switch b.Kind {
+	case kindQuota:
+		return b.leavesRoom(says)
+	case kindLimits:
+		return b.admits(says)
+	case "ServiceAccount":
+		return strings.Contains(says, `serviceaccount "`+b.Name+`" not found`) ||
+			strings.Contains(says, "service account "+b.Namespace+"/"+b.Name+":")
+	case "PriorityClass":
+		return strings.Contains(says, "PriorityClass with name "+b.Name+" ")
+	}
+	return tells(says, b)
+}

@@ -174,3 +174,12 @@ func (d *Dump) WithoutServices() *sim.State {
 	state.Services = nil
 	return &state
 }
+
+// ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName
+// names.
+func (d *Dump) ServiceMissing(set *model.StatefulSet) bool {
+	key := model.Key{Namespace: set.Namespace, Name: set.Spec.ServiceName}
+	return key.Name != "" && !slices.Contains(d.Services, key) && slices.ContainsFunc(d.Services, func(k model.Key) bool {
+		return k.Namespace == set.Namespace
+	})
+}

@@ -60,15 +60,6 @@ func ownedBy(meta *metav1.ObjectMeta) *Owner {
 	return NewOwner(owner.APIVersion, owner.Kind, owner.Name)
 }
 
-// ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName
-// names.
-func (d *Dump) ServiceMissing(set *model.StatefulSet) bool {
-	key := model.Key{Namespace: set.Namespace, Name: set.Spec.ServiceName}
-	return key.Name != "" && !slices.Contains(d.Services, key) && slices.ContainsFunc(d.Services, func(k model.Key) bool {
-		return k.Namespace == set.Namespace
-	})
-}
-
 // Owner is the controller of a set or of a pod that is no StatefulSet: of a set it is the custom resource of an
 // operator, which writes the set. group is that of its apiVersion, without the version.
 type Owner struct{ group, kind, name string }

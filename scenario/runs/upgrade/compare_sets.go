@@ -155,7 +155,7 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 }
 
 // look plays a case under both versions of a hop. Where the runs are alike, the row has no Parting and nothing else is
-// computed. Where differences_that_matter.go knows that they are alike, nothing is played.
+// computed. Where when_differences_can_matter.go knows that they are alike, nothing is played.
 func (p *player) look(c *whatif.Case, h *hop, key [2]whole) *Row {
 	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost}
 	row.replicas = int(p.set.Spec.Replicas)

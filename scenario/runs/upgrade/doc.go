@@ -6,10 +6,10 @@
 //
 //   - Whatever it says of a case was played: a difference is one between two timelines, and its cause is a difference
 //     between the versions (sim/statefulset.Differences) that makes the later timeline what it is.
-//   - Sets of one shape are played once, a run is not played again where nothing that can matter to it differs between
-//     the versions (differences_that_matter.go), and sets of different shapes share the runs that do not show what they
-//     differ in. All of that saves time only: TestMatters and TestStandIns compare the reports with those of playing
-//     everything.
+//   - Sets of one shape are played once, and a run is not played again where nothing that can matter to it differs
+//     between the versions (when_differences_can_matter.go). Sets of different shapes share the runs that do not show
+//     what they differ in. All of that saves time only: TestMatters and TestStandIns compare the reports with those of
+//     playing everything.
 //   - The images of the user do not matter: the cases set stand-ins, and all pods take the same default times.
 //
 // Invariants: an Input is only read once ReadState has been called; a player, and a stage with its players, belongs to
