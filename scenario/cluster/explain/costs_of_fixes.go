@@ -42,7 +42,7 @@ func (w *WayOut) time() string {
 			stops++
 		}
 	}
-	if more := stops * w.of.slack; more > 0 && !w.does(" --force") {
+	if more := stops * w.of.slack; more > 0 && !w.forces {
 		text += fmt.Sprintf(" (at most %s)", judge.Whole(w.Way.Takes+more))
 	}
 	return text

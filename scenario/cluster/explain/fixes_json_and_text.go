@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -20,7 +21,8 @@ import (
 func waysOut(list []heal.Way, of before) []WayOut {
 	var ways []WayOut
 	for i := range list {
-		way := WayOut{Way: list[i].Way, Takes: Instant(list[i].Takes), Events: list[i].Events, of: of}
+		way := WayOut{Way: list[i].Way, Takes: Instant(list[i].Takes), Events: list[i].Events, of: of,
+			forces: list[i].Acts.Any(play.Forces)}
 		way.Replaces, way.Removes = leaves(&way.Way, way.Events, of.key)
 		way.Needs = cmp.Or(way.Needs, list[i].Unsure(of.key, of.set))
 		way.WhyNot = way.bringsBack()
@@ -148,8 +150,9 @@ type WayOut struct {
 	// Events is the run in which it was tried.
 	Events []timeline.Event `json:"-"`
 
-	// of is the set before it.
-	of before
+	// of is the set before it. forces is true if it deletes pods by force.
+	of     before
+	forces bool
 }
 
 // before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted. set is
@@ -167,11 +170,6 @@ type before struct {
 // naming, so that nobody tries it, all the more so if it deletes data.
 func (w *WayOut) Useless() bool {
 	return !w.Heals && !w.Unblocks && !w.Relieves && w.Needs == "" && (w.Danger == "" || len(w.Loses) > 0)
-}
-
-func (w *WayOut) does(words ...string) bool {
-	commands := strings.Join(w.Commands, "\n")
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(commands, word) })
 }
 
 // bringsBack says of an undo that does not help that it brings back the template which a pod still has and which does

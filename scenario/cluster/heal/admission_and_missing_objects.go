@@ -85,7 +85,7 @@ func admitPods(x *situation, when bool) []attempt {
 			a.needs = "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are " +
 				"deleted"
 		}
-		a.script = play.Script{{Verb: "edit",
+		a.script = play.Script{{Verb: "edit", Acts: play.EasesQuota,
 			Kubectl: command.In(set.Namespace, "edit", "resourcequota", name(quota))}}
 	case name(account) != "":
 		a.what = "creating the ServiceAccount " + name(account)

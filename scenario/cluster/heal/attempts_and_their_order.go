@@ -20,6 +20,8 @@ type attempt struct {
 	// later says what remains to be done behind it.
 	later string
 	lab   *play.Lab
+	// frees is true if it lets go of what the pods need: a node, or the volume that another pod has.
+	frees bool
 	// last is true if it is unlikely to be what is needed, whatever the simulation shows.
 	last bool
 	// hopes is true if it rests on why a pod is not Ready, which nothing shows.

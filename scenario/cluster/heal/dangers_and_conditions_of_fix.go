@@ -18,14 +18,11 @@ import (
 // besides returns in sentences what a way does besides what it is for: what it breaks, and who takes it back.
 func besides(x *situation, way *Way) []string {
 	list := append(brokenBudgets(x, way), exceededQuotas(x, way)...)
-	scales := slices.ContainsFunc(way.Commands, func(c string) bool {
-		return strings.Contains(c, " scale statefulset/") || strings.Contains(c, `"replicas":`)
-	})
-	if scalers := x.given.Around.Scalers; scales && len(scalers) > 0 {
+	if scalers := x.given.Around.Scalers; way.Acts.Any(play.WritesReplicas) && len(scalers) > 0 {
 		list = append(list, fmt.Sprintf("The %s %s spec.replicas, and may scale back meanwhile.",
 			strings.Join(scalers, " and the "), render.Agree(len(scalers), "writes", "write")))
 	}
-	if undone := undoneBy(x.set, x.given.Around.Tool); undone != "" && writesSet(way.Commands) && x.given.Reverted == "" {
+	if undone := undoneBy(x.set, x.given.Around.Tool); undone != "" && way.Acts.Any(play.WritesSet) && x.given.Reverted == "" {
 		list = append(list, undone)
 	}
 	return list
@@ -69,9 +66,7 @@ func exceededQuotas(x *situation, way *Way) (list []string) {
 		most = max(most, len(alive)-now)
 	}
 	for _, quota := range x.given.Around.Quotas {
-		if most > quota.Pods && !slices.ContainsFunc(way.Commands, func(c string) bool {
-			return strings.Contains(c, " edit resourcequota ") || strings.Contains(c, " edit statefulset/")
-		}) {
+		if most > quota.Pods && !way.Acts.Any(play.EasesQuota) {
 			list = append(list, fmt.Sprintf("This needs room for %s more at a time, and the ResourceQuota %s has room for %d "+
 				"(%s): raise it first (%s).", render.Count(most, "pod"), quota.Name, quota.Pods, quota.Given,
 				command.In(x.set.Namespace, "edit", "resourcequota", quota.Name)))

@@ -40,14 +40,14 @@ func TestBesides(t *testing.T) {
 		State:  &sim.State{Budgets: []*model.Budget{{Namespace: "prod", Name: "web", Selects: &selector, MinAvailable: one}}},
 		Around: Around{Scalers: []string{"HorizontalPodAutoscaler web"}},
 	}}
-	scale := &Way{Way: reasons.Way{Commands: []string{play.Scale(set.Key(), 1).Kubectl}, Deleted: 1, Fewest: 1}}
+	scale := &Way{Way: reasons.Way{Commands: []string{play.Scale(set.Key(), 1).Kubectl}, Deleted: 1, Fewest: 1}, Acts: play.WritesReplicas}
 	require.Equal(t, []string{
 		"The PodDisruptionBudget web asks for 2 healthy pods, and does not stop this: only evictions ask it.",
 		"The HorizontalPodAutoscaler web writes spec.replicas, and may scale back meanwhile.",
 	}, besides(x, scale))
 	x.serving = 1
 	require.Len(t, besides(x, scale), 1, "the budget is broken already")
-	image := &Way{Way: reasons.Way{Commands: []string{"kubectl -n prod edit statefulset/web"}, Fewest: 2}}
+	image := &Way{Way: reasons.Way{Commands: []string{"kubectl -n prod edit statefulset/web"}, Fewest: 2}, Acts: play.WritesSet}
 	require.Empty(t, besides(x, image))
 }
 
@@ -73,18 +73,22 @@ func TestEmptied(t *testing.T) {
 // TestWhatAnOperatorReverts: an operator reverts what changes the StatefulSet, and not what deletes its pods; and of
 // two fixes with the same risk the one that lasts comes first.
 func TestWhatAnOperatorReverts(t *testing.T) {
-	for command, writes := range map[string]bool{
-		"kubectl -n prod set image statefulset/web app=IMAGE": true, "kubectl -n prod edit statefulset/web": true,
-		"kubectl -n prod rollout undo statefulset/web":                                        true,
-		"kubectl -n prod patch statefulset web --type merge -p '{}'":                          true,
-		"kubectl -n prod scale statefulset/web --replicas=2":                                  true,
-		"kubectl -n prod get statefulset web -o yaml | kubectl replace --force -f -":          true,
-		"kubectl -n prod delete pod web-2":                                                    false,
-		"kubectl -n prod patch pod web-2 --type merge -p '{}'":                                false,
-		"kubectl -n prod annotate statefulset web touched=yes --overwrite":                    false,
-		"kubectl taint nodes node-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute": false,
+	set := &model.StatefulSet{Meta: model.Meta{Namespace: "prod", Name: "web"}}
+	key, pods := set.Key(), []model.Key{{Namespace: "prod", Name: "web-1"}}
+	image, _ := repaired(&situation{given: Stuck{State: &sim.State{}}, set: &model.StatefulSet{Spec: model.Spec{Template: &model.Template{}}}})
+	for what, c := range map[string]struct {
+		script play.Script
+		writes bool
+	}{
+		"an image": {image, true}, "an undo": {play.Script{play.Undo(key)}, true},
+		"a partition": {play.Script{play.Partition(set, 1)}, true}, "a number": {play.Script{play.Scale(key, 2)}, true},
+		"Parallel": {play.InParallel(key), true}, "a class": {play.WithClass(key, "", "fast"), true},
+		"a pod": {deletePods(pods, true), false}, "a finalizer of a pod": {play.Script{play.FreePod(pods[0])}, false},
+		"a finalizer of the set": {play.Script{play.FreeSet(set)}, false},
+		"an annotation":          {play.Script{play.Annotate(key, touched, "yes")}, false},
+		"a node":                 {play.Script{play.OutOfService("node-1")}, false},
 	} {
-		require.Equal(t, writes, writesSet([]string{"kubectl -n prod delete pod web-1", command}), command)
+		require.Equal(t, c.writes, deletePods(pods, false).Then(c.script...).Acts().Any(play.WritesSet), what)
 	}
 	lasting := Way{Way: reasons.Way{Heals: true, Fewest: 1}}
 	reverted := Way{Way: reasons.Way{Heals: true, Fewest: 2}, reverted: true}

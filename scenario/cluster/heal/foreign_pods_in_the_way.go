@@ -122,7 +122,7 @@ func clearTheWay(x *situation) []attempt {
 	}
 	list := withNames(x, namesakes, bare)
 	if len(others) > 0 {
-		a := attempt{what: "deleting " + x.names(others) + ", which has " + what,
+		a := attempt{what: "deleting " + x.names(others) + ", which has " + what, frees: true,
 			danger: "only if nobody needs " + x.names(others)}
 		for begin := 0; begin < len(others); {
 			// One command deletes pods of one namespace.

@@ -20,7 +20,6 @@ package heal
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -106,13 +105,15 @@ type Missing struct {
 type Way struct {
 	reasons.Way
 	Events []timeline.Event
+	// Acts are what its commands do.
+	Acts play.Acts
 
 	// risk orders fixes by what must be certain before they are used, with the danger that the run has shown; place is
 	// the position in the list of attempts, the mildest first.
 	risk, place int
 	// hopes is true if a pod that crashes again and again has to be Ready on the way, and as in its attempt; reverted if
-	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart as in its attempt.
-	hopes, reverted, unwanted, apart bool
+	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart and frees as in its attempt.
+	hopes, reverted, unwanted, apart, frees bool
 	// beyond is that of the attempt.
 	beyond string
 }
@@ -264,9 +265,6 @@ func End(events []timeline.Event) *timeline.Fold {
 // misses says whether a way heals in the simulation, while the cluster shows that it does not help the pod that the set
 // waits for.
 func (x *situation) misses(way *Way) bool {
-	around, commands := &x.given.Around, strings.Join(way.Commands, "\n")
-	frees := strings.Contains(commands, "taint nodes ") || strings.Contains(commands, "delete node ") ||
-		strings.Contains(way.What, ", which has ")
-	return way.Heals && (around.Elsewhere && !frees || around.Untemplated &&
-		(strings.Contains(commands, " set image statefulset/") || strings.Contains(commands, " edit statefulset/")))
+	around := &x.given.Around
+	return way.Heals && (around.Elsewhere && !way.frees || around.Untemplated && way.Acts.Any(play.EditsTemplate))
 }

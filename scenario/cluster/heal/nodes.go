@@ -59,7 +59,7 @@ func readmitToNodes(x *situation) []attempt {
 // switchedOff returns the attempt that confirms of nodes that they are off: of one, or of several after the outage of a
 // zone.
 func switchedOff(nodes []string) attempt {
-	a := attempt{script: play.Script{play.OutOfService(nodes...)}}
+	a := attempt{script: play.Script{play.OutOfService(nodes...)}, frees: true}
 	names, remove := render.And(nodes), "node.kubernetes.io/out-of-service-"
 	if len(nodes) == 1 {
 		a.what, a.danger = "confirming with a taint that "+names+" is off", reasons.OutOfServiceDanger(names)
@@ -93,7 +93,7 @@ func detach(x *situation) []attempt {
 func confirmOff(x *situation) []attempt {
 	var list []attempt
 	for _, node := range x.nodes {
-		list = append(list, switchedOff([]string{node}), attempt{what: "deleting the node " + node,
+		list = append(list, switchedOff([]string{node}), attempt{what: "deleting the node " + node, frees: true,
 			script: play.Script{play.DeleteNode(node)}, danger: reasons.DeleteNodeDanger(node)})
 	}
 	if len(x.nodes) > 1 {
@@ -148,7 +148,7 @@ func freeNodes(x *situation) []attempt {
 				a.what, a.script = condition.ends+" on "+n.Name, waitForNode(n.Name, condition.name+"=False")
 				a.needs = "somebody does that: the taint " + taint.Key + " disappears by itself then"
 			} else if !begins(taint.Key, machines) {
-				a.what = "removing the taint " + taint.Key + " from " + n.Name
+				a.what, a.frees = "removing the taint "+taint.Key+" from "+n.Name, true
 				a.script = play.Script{{Verb: "taint", Kubectl: command.Kubectl("taint", "nodes", n.Name, taint.Key+"-")}}
 				a.needs = "the taint is no longer intended"
 			}

@@ -3,7 +3,6 @@ package heal
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -31,7 +30,7 @@ func (x *situation) tried(a *attempt, place int) Way {
 		used.needs = used.needsToo("the revision before the newest one is that of the old pods (" +
 			command.In(x.set.Namespace, "rollout", "history", "statefulset/"+x.set.Name) + ")")
 	}
-	way := Way{Events: pasted.Events, risk: used.risk(danger), place: place, hopes: a.hopes || awaits != "",
+	way := Way{Events: pasted.Events, Acts: a.script.Acts(), frees: a.frees, risk: used.risk(danger), place: place, hopes: a.hopes || awaits != "",
 		apart: a.apart, beyond: a.beyond}
 	way.Way = reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: used.needs, Later: a.later, Loses: lost,
@@ -40,11 +39,11 @@ func (x *situation) tried(a *attempt, place int) Way {
 		Replicas: int(x.set.Spec.Replicas),
 		Reverts:  undoes,
 	}
-	if way.reverted = x.given.Reverted != "" && writesSet(way.Commands); way.reverted {
+	if way.reverted = x.given.Reverted != "" && way.Acts.Any(play.WritesSet); way.reverted {
 		// What is reverted in Git does not reach the set but by the operator.
 		way.Later, way.Reverts = x.given.Reverted, false
 	}
-	way.unwanted = x.given.Wanted && writesSet(way.Commands)
+	way.unwanted = x.given.Wanted && way.Acts.Any(play.WritesSet)
 	if pasted.Hangs == "" && !heals {
 		way.Unblocks = x.drained() != nil && evicted(x, end)
 		relieve(x, &way, end)
@@ -73,17 +72,6 @@ func (x *situation) played(a *attempt) *play.Pasted {
 		script[0].When = sim.When{Trigger: sim.After}
 	}
 	return cmp.Or(a.lab, x.lab).Paste(x.given.Before, script)
-}
-
-// setWrites are in the commands that change the spec of a set, or make it anew.
-var setWrites = []string{" set image statefulset/", " edit statefulset/", " rollout undo statefulset/",
-	" patch statefulset ", " scale statefulset/", "kubectl replace --force "}
-
-// writesSet says whether one of some commands changes the spec of a set.
-func writesSet(commands []string) bool {
-	return slices.ContainsFunc(commands, func(command string) bool {
-		return slices.ContainsFunc(setWrites, func(write string) bool { return strings.Contains(command, write) })
-	})
 }
 
 // healed says whether the set is whole at the end of a run, with all the replicas that it has now, or, if it is being

@@ -143,11 +143,12 @@ func beginAbove(x *situation) []attempt {
 	start, replicas := int32(x.set.Start()+lowest), x.set.Spec.Replicas-int32(lowest)
 	const patch = `{"spec":{"ordinals":{"start":%d},"replicas":%d}}`
 	back := play.Patch(x.given.Key, fmt.Sprintf(patch, x.set.Start(), x.set.Spec.Replicas), nil)
+	begin := play.Patch(x.given.Key, fmt.Sprintf(patch, start, replicas), func(set *model.StatefulSet) {
+		set.Spec.Ordinals, set.Spec.Replicas = &model.Ordinals{Start: start}, replicas
+	})
+	begin.Acts |= play.WritesReplicas
 	return []attempt{{
-		what: "letting the StatefulSet begin with " + x.named(lowest).Name, part: true,
-		script: play.Script{play.Patch(x.given.Key, fmt.Sprintf(patch, start, replicas), func(set *model.StatefulSet) {
-			set.Spec.Ordinals, set.Spec.Replicas = &model.Ordinals{Start: start}, replicas
-		})},
+		what: "letting the StatefulSet begin with " + x.named(lowest).Name, part: true, script: play.Script{begin},
 		needs: "nobody needs " + x.named(0).Name + " by its name meanwhile",
 		later: "When " + x.named(0).Name + " can start again, go back (" + back.Kubectl + ")",
 	}}

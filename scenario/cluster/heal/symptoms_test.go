@@ -220,10 +220,12 @@ func TestSetWithFinalizers(t *testing.T) {
 		s := stuck(t, "rules: [{match: {pod: web-2}, stop: never}]", three+"- delete: statefulset/web\n  cascade: foreground\n")
 		s.State = s.Lab.State(nil)
 		s.State.Sets[0].Finalizers = []string{finalizer}
+		s.Around.Tool = "Helm"
 		way := named(s, free)
 		require.Equal(t, want, way != nil, finalizer)
 		if want {
 			require.Contains(t, way.Danger, finalizer)
+			require.Empty(t, way.Besides, "no tool gives a set that is gone its finalizer back")
 		}
 	}
 }

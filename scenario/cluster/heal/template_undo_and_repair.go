@@ -235,13 +235,14 @@ var (
 // repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
 // no image changes what is wrong, an edit. Each is played as a template whose pods become Ready.
 func repaired(x *situation) (repair play.Script, needs string) {
+	const edits = play.WritesSet | play.EditsTemplate
 	key := x.given.Key
 	container, why := failing(x)
-	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
+	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works", Acts: edits,
 		Kubectl: command.In(key.Namespace, "set", "image", "statefulset/"+key.Name, container+"=IMAGE")}
 	needs = "IMAGE is an image that works" + orFix
 	if of, is := flaws[why]; is {
-		d = play.Deed{Verb: "edit", Does: fmt.Sprintf(of.does, key.Name),
+		d = play.Deed{Verb: "edit", Does: fmt.Sprintf(of.does, key.Name), Acts: edits | play.EasesQuota,
 			Kubectl: command.In(key.Namespace, "edit", "statefulset/"+key.Name)}
 		needs = strings.Replace(of.needs, "%s", container, 1)
 	}

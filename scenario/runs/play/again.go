@@ -86,7 +86,7 @@ func withClass(data, class string) string {
 func again(key model.Key, text, with string, change func(*model.StatefulSet)) Script {
 	var before *model.StatefulSet
 	return Script{
-		{Verb: "delete", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
+		{Verb: "delete", Acts: WritesSet, Kubectl: text, Act: func(u *sim.User) sim.Outcome {
 			before = u.Set(key)
 			if err := u.DeleteSet(key, sim.Orphan); err != nil {
 				return Refused(err)

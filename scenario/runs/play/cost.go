@@ -12,6 +12,8 @@ import (
 type Pasted struct {
 	// Commands are the commands of the block, one a line.
 	Commands []string
+	// Acts are what they do.
+	Acts Acts
 	// Hangs is the first command that never returns, "" if all return. The commands after it were not played.
 	Hangs string
 	// Events is the run, First the number of the block's first step in it.
@@ -23,7 +25,7 @@ type Pasted struct {
 // one has returned, as a shell runs the lines of Commands.
 func (l *Lab) Paste(before, block Script) *Pasted {
 	whole := before.Then(block.Pasted()...)
-	p := &Pasted{Commands: block.Commands(), First: len(l.Before) + len(before) + 1}
+	p := &Pasted{Commands: block.Commands(), Acts: block.Acts(), First: len(l.Before) + len(before) + 1}
 	var played int
 	p.Events, played = l.run(whole, nil)
 	if played < len(whole) {

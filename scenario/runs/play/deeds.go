@@ -92,7 +92,7 @@ func Change(key model.Key, d Deed, change func(*sim.User, *model.StatefulSet) *m
 // Scale changes the number of replicas.
 func Scale(key model.Key, replicas int32) Deed {
 	d := Deed{
-		Verb: "scale", Does: fmt.Sprintf("scale %s to %d", key.Name, replicas),
+		Verb: "scale", Acts: WritesSet | WritesReplicas, Does: fmt.Sprintf("scale %s to %d", key.Name, replicas),
 		Kubectl: command.In(key.Namespace, "scale", "statefulset/"+key.Name, fmt.Sprintf("--replicas=%d", replicas)),
 	}
 	return Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
@@ -104,7 +104,7 @@ func Scale(key model.Key, replicas int32) Deed {
 // SetImage changes the image of a container; "" is the only one, and is refused if there are several.
 func SetImage(key model.Key, container, image string) Deed {
 	d := Deed{
-		Verb: "setImage", Does: fmt.Sprintf("set the image of %s to %s", key.Name, image),
+		Verb: "setImage", Acts: WritesSet | EditsTemplate, Does: fmt.Sprintf("set the image of %s to %s", key.Name, image),
 		Kubectl: command.In(key.Namespace, "set", "image", "statefulset/"+key.Name, cmp.Or(container, "*")+"="+image),
 	}
 	return Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
@@ -121,7 +121,8 @@ func SetImage(key model.Key, container, image string) Deed {
 // played.
 func Patch(key model.Key, patch string, change func(*model.StatefulSet)) Deed {
 	text := command.Patch(key.Namespace, "statefulset", key.Name, patch)
-	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+	d := Deed{Verb: "patch", Acts: WritesSet, Kubectl: text}
+	return Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		change(set)
 		return nil
 	})
@@ -152,7 +153,7 @@ func LacksBlock(set *model.StatefulSet) bool {
 // Undo goes back to the revision before, as kubectl rollout undo does.
 func Undo(key model.Key) Deed {
 	d := Deed{
-		Verb: "undo", Does: "undo the rollout of " + key.Name,
+		Verb: "undo", Acts: WritesSet, Does: "undo the rollout of " + key.Name,
 		Kubectl: command.In(key.Namespace, "rollout", "undo", "statefulset/"+key.Name),
 	}
 	return Change(key, d, func(u *sim.User, set *model.StatefulSet) *model.APIError {
@@ -197,15 +198,15 @@ func FreeSet(set *model.StatefulSet) Deed {
 
 // DeleteSet deletes a set: with its pods (in the background), after them (in the foreground), or without them (orphan).
 func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
-	does, words := "delete the StatefulSet "+key.Name, []string{"delete", "statefulset", key.Name}
+	does, words, acts := "delete the StatefulSet "+key.Name, []string{"delete", "statefulset", key.Name}, Acts(0)
 	switch policy {
 	case sim.Orphan:
 		does, words = does+" and leave its pods", append(words, "--cascade=orphan")
 	case sim.Foreground:
-		does, words = does+" after its pods", append(words, "--cascade=foreground")
+		does, words, acts = does+" after its pods", append(words, "--cascade=foreground"), DeletesPods
 	}
 	return Deed{
-		Verb: "delete", Does: does, Kubectl: command.In(key.Namespace, words...),
+		Verb: "delete", Acts: acts, Does: does, Kubectl: command.In(key.Namespace, words...),
 		Act: func(u *sim.User) sim.Outcome {
 			if err := u.DeleteSet(key, policy); err != nil {
 				return Refused(err)
@@ -227,10 +228,17 @@ func Delete(pod model.Key, force bool) Deed {
 		does = "force the deletion of " + pod.Name
 	}
 	return Deed{
-		Verb: "delete", Does: does, Kubectl: command.DeletePods(pod.Namespace, force, pod.Name),
+		Verb: "delete", Acts: deletes(force), Does: does, Kubectl: command.DeletePods(pod.Namespace, force, pod.Name),
 		Act:     func(u *sim.User) sim.Outcome { return deletePod(u, pod, force) },
 		Returns: podIsGone(pod),
 	}
+}
+
+func deletes(force bool) Acts {
+	if force {
+		return DeletesPods | Forces
+	}
+	return DeletesPods
 }
 
 // deletePod deletes a pod. That it does not exist, the only error, is no refusal, so that a block of commands goes on.

@@ -17,7 +17,8 @@ func DeletePods(pods []model.Key, force bool) Deed {
 		return Delete(pods[0], force)
 	}
 	return Deed{
-		Verb: "delete", Kubectl: command.DeletePods(pods[0].Namespace, force, NamesOf(pods)...), Returns: allGone(pods),
+		Verb: "delete", Acts: deletes(force), Returns: allGone(pods),
+		Kubectl: command.DeletePods(pods[0].Namespace, force, NamesOf(pods)...),
 		Act: func(u *sim.User) sim.Outcome {
 			for _, pod := range pods {
 				deletePod(u, pod, force)

@@ -15,6 +15,8 @@ type Deed struct {
 	// Kubectl is the command that does it, as it can be pasted into a shell. It is "" if no command does it: a pod stops
 	// being Ready, for example, or it is the second half of a command that makes two calls.
 	Kubectl string
+	// Acts are what it does, for those who decide by it: its words are for people.
+	Acts Acts
 	// When is the time at which it acts; the zero value means once settled. Prompt, which wins over When, lets it act as
 	// soon as the command of the deed before has returned, as the next line of a pasted block does.
 	When   sim.When
@@ -24,6 +26,24 @@ type Deed struct {
 	// Returns is the condition under which its command returns; nil means at once.
 	Returns Returns
 }
+
+// Acts are what deeds do, as bits.
+type Acts uint8
+
+// WritesSet is set with WritesReplicas and EditsTemplate too.
+const (
+	WritesSet Acts = 1 << iota
+	WritesReplicas
+	// EditsTemplate is a change of the template by hand, and no undo.
+	EditsTemplate
+	// EasesQuota raises a quota, or may let the pods ask for less.
+	EasesQuota
+	DeletesPods
+	Forces
+)
+
+// Any says whether some of these are among the acts.
+func (a Acts) Any(these Acts) bool { return a&these != 0 }
 
 // Returns makes the condition under which a command returns. It is asked at the instant of the deed, with the state
 // just before it acts. The condition is asked from then on, with the state at each fixed point of the controller. A
@@ -70,6 +90,14 @@ func (s Script) Commands() []string {
 		}
 	}
 	return lines
+}
+
+// Acts returns what all deeds do together.
+func (s Script) Acts() (all Acts) {
+	for i := range s {
+		all |= s[i].Acts
+	}
+	return all
 }
 
 // Steps returns the deeds as steps behind `done` others, which are numbered from 1. Deeds that wait for a command to

@@ -115,7 +115,7 @@ func (r *Refusal) cost(s *stored.Set, p *play.Pasted, f *Facts) string {
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
 	text := strings.Join(f.Moves.Order(true), "; ")
-	if f.Moves[0].Does == Replaced && f.Begin < f.End && !deletesPods(p) {
+	if f.Moves[0].Does == Replaced && f.Begin < f.End && !p.Acts.Any(play.DeletesPods) {
 		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, Replaced+": ")
 	}
 	return fmt.Sprintf("%s; %s; it takes %s%s", text, render.Serve(r.FewestServing, int(s.Wanted.Spec.Replicas)),
@@ -218,10 +218,4 @@ func keepsBlock(s *stored.Set) bool {
 	block := s.Wanted.Spec.Strategy
 	return block.Type == model.OnDeleteStrategy && block.RollingUpdate != nil &&
 		s.Fresh.Spec.Strategy.RollingUpdate == nil && len(s.Fixed) == 0
-}
-
-func deletesPods(p *play.Pasted) bool {
-	return slices.ContainsFunc(p.Commands, func(line string) bool {
-		return strings.Contains(line, " delete pod ") || strings.Contains(line, "--cascade=foreground")
-	})
 }
