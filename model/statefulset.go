@@ -230,6 +230,14 @@ type Status struct {
 	Conditions      []Condition
 }
 
+// Behind returns the number of pods that do not run the newest template.
+func (s *Status) Behind() int32 {
+	if s.CurrentRevision == s.UpdateRevision {
+		return 0
+	}
+	return max(0, s.Replicas-s.Updated)
+}
+
 // Condition is an entry of status.conditions.
 type Condition struct {
 	Type, Reason, Message string

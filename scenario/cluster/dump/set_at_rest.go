@@ -14,22 +14,34 @@ func (d *Dump) Hidden(set *model.StatefulSet) bool {
 }
 
 // Unfinished says in what way the status of a set shows that it is not at rest, "" if it does not. It is all that a
-// dump without the pods shows. It is a clause about the set.
+// dump without the pods shows: where there are pods, Index.AtRest decides. A partition and OnDelete leave pods at an
+// older revision, and the set is at rest. It is a clause about the set.
 func Unfinished(set *model.StatefulSet) string {
 	s, held := &set.Status, set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > 0
 	switch {
 	case set.Terminating():
 		return "it is being deleted"
-	case s.ObservedGeneration != set.Generation:
+	case s.ObservedGeneration < set.Generation:
 		return "the controller has not seen its newest spec yet"
 	case s.Replicas != set.Spec.Replicas:
 		return fmt.Sprintf("it has %d pods, and its spec asks for %d", s.Replicas, set.Spec.Replicas)
-	case s.Ready < s.Replicas:
-		return fmt.Sprintf("%d of %d pods are Ready", s.Ready, s.Replicas)
-	case s.CurrentRevision != s.UpdateRevision && s.Updated < s.Replicas && !held:
-		return fmt.Sprintf("%d of %d pods run an older template", s.Replicas-s.Updated, s.Replicas)
+	case s.Behind() > 0 && !held && Unready(s) == "":
+		return Outdated(s)
 	}
-	return ""
+	return Unready(s)
+}
+
+// Unready says how many pods are not Ready, as far as a status shows it; "" if all are.
+func Unready(s *model.Status) string {
+	if s.Ready >= s.Replicas {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d pods are Ready", s.Ready, s.Replicas)
+}
+
+// Outdated says of a status with pods that are Behind how many there are.
+func Outdated(s *model.Status) string {
+	return fmt.Sprintf("%d of %d pods run an older template", s.Behind(), s.Replicas)
 }
 
 // AtRest says whether nothing is left to do for a set, which must be in the dump: all its pods exist and are Ready,

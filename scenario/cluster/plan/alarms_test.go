@@ -120,7 +120,7 @@ func TestAlarms(t *testing.T) {
 			[]string{"ordinals web", "unavailable web"}, "at times none of its pods serves"},
 		{"ordinals that move in order", probed(web("3", "a:1")), probed(web("3", "a:1", "ordinals: {start: 5}")), []string{"ordinals web"}, ""},
 		{"a dump in the midst of something", dumped(probed(web("5", "a:2")), stuck), probed(web("5", "a:3")),
-			[]string{"not-at-rest web"}, "do not trust this plan: 4 of 5 pods were Ready"},
+			[]string{"not-at-rest web"}, "do not trust this plan: in the dump 4 of 5 pods are Ready"},
 		{"the hot loop", probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone)),
 			[]string{"hot-loop web"}, "If web-0 is not Ready when the change comes: the controller keeps writing and never converges"},
 		{"young pods", probed(web("3", "a:1", parallel, "minReadySeconds: 20")), probed(web("3", "a:2", parallel, "minReadySeconds: 20")),

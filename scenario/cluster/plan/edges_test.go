@@ -129,10 +129,10 @@ func TestDoubtOfWhatStays(t *testing.T) {
 	sick := dumped(web("5", "a:2"), stuck)
 	plan := plans(t, sick+"---\n"+named("fine", "1", "a:1"), web("5", "a:2")+"---\n"+named("fine", "1", "a:2"), &Options{})
 	require.False(t, plan.Settles)
-	require.Equal(t, []string{"default/web (4 of 5 pods were Ready in the dump)"}, plan.Untrusted)
+	require.Equal(t, []string{"default/web (in the dump 4 of 5 pods are Ready)"}, plan.Untrusted)
 	text := textOf(t, plan)
-	require.Contains(t, text, "NOT TO BE TRUSTED: default/web (4 of 5 pods were Ready in the dump).")
-	require.Contains(t, text, "nothing changes in it, but 4 of 5 pods were Ready in the dump")
+	require.Contains(t, text, "NOT TO BE TRUSTED: default/web (in the dump 4 of 5 pods are Ready).")
+	require.Contains(t, text, "nothing changes in it, but in the dump 4 of 5 pods are Ready")
 }
 
 // TestDoubtOfWhatIsNotSeen: a set whose newest spec the controller has not seen is not at rest, even if its status says
@@ -145,7 +145,7 @@ func TestDoubtOfWhatIsNotSeen(t *testing.T) {
 			"currentRevision: web-a, updateRevision: web-a}\n"
 	}
 	require.Empty(t, plans(t, set("2"), web("1", "a:2"), &Options{}).Untrusted)
-	require.Equal(t, []string{"default/web (the controller had not seen its newest spec in the dump)"},
+	require.Equal(t, []string{"default/web (in the dump the controller has not seen its newest spec yet)"},
 		plans(t, set("3"), web("1", "a:2"), &Options{}).Untrusted)
 }
 

@@ -48,7 +48,7 @@ func TestUnfinished(t *testing.T) {
 			"changes only policy: no pod is touched", "", ""},
 		{"after OnDelete", dumped(web("5", "a:2", onDelete), halfWay), web("5", "a:2", partition1),
 			"continues the rollout: replaces 2 of 5 pods, one at a time (partition 1)",
-			"3 of 5 pods ran an older template", "replaced: web-2, web-1"},
+			"3 of 5 pods run an older template", "replaced: web-2, web-1"},
 		{"after OnDelete, not known", web("5", "a:2", onDelete), web("5", "a:2", partition1),
 			"changes only policy: no pod is touched", "the pods that OnDelete has left", ""},
 	}
@@ -75,8 +75,8 @@ func TestUnfinished(t *testing.T) {
 func TestDump(t *testing.T) {
 	s := one(t, dumped(web("5", "a:2"), stuck), web("5", "a:3"), &Options{})
 	notes := strings.Join(s.Notes, "\n")
-	require.Contains(t, notes, "4 of 5 pods were Ready")
-	require.Contains(t, notes, "4 of 5 pods ran an older template")
+	require.Contains(t, notes, "4 of 5 pods are Ready")
+	require.Contains(t, notes, "4 of 5 pods run an older template")
 	stalled := caseOf(t, s, "stalled")
 	require.True(t, stalled.Trap)
 	require.Contains(t, stalled.Answer, "web-4 is not Running and Ready")

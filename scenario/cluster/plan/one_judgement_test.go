@@ -79,4 +79,11 @@ spec:
 	require.Equal(t, judge.Continues, plan.NotAtRest[0].Now.State)
 	rolled := plans(t, old, strings.ReplaceAll(old, "app:v1", "app:v2"), &Options{}).find("web")
 	require.Empty(t, rolled.Shows, "web-0 is not missing: the dump does not show it")
+	for status, shown := range map[string]bool{
+		"status: {replicas: 0, observedGeneration: 1}\n": true, "status: {observedGeneration: 1}\n": true,
+		"status: {}\n": false, "": false, "status: {replicas: 1, observedGeneration: 1}\n": false,
+	} {
+		old := of("api", status)
+		require.Equal(t, shown, len(plans(t, old, old, &Options{}).NotAtRest) == 1, "%q", status)
+	}
 }

@@ -83,9 +83,7 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 		set.Check(&own)
 		status := pair.StatusOf(set.Node)
 		in.add(r, &own, set, status)
-		// None of the pods of a set that has none is missing from the dump.
-		replicas := manifest.Field(set.Node, "status", "replicas")
-		in.pods = in.pods || manifest.IsLive(set.Node) && (replicas == nil || replicas.Value == "0")
+		in.pods = in.pods || pair.ShowsNone(set.Node)
 		in.leaveOut(own.Problems)
 	}
 	return r.Problems.Err()
@@ -144,7 +142,7 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set, status *pair.St
 	}
 	set := &Set{
 		Key: object.Key(), Position: fmt.Sprintf("%s:%d", given.File, given.Node.Line),
-		object: object, shape: shapeOf(object), moving: status.Unrest(object),
+		object: object, shape: shapeOf(object), moving: status.Unfinished(object),
 	}
 	wrong := strict.Reader{}
 	given.CheckPods(&wrong)

@@ -20,11 +20,11 @@ import (
 func TestNotAtRestByStatus(t *testing.T) {
 	const rolls = "status: {replicas: 3, readyReplicas: 3, updatedReplicas: 1, currentRevision: a, updateRevision: b}"
 	for spec, says := range map[string]string{
-		"  replicas: 3\n" + rolls:                                                                        "(2 of 3 pods ran an older template)",
+		"  replicas: 3\n" + rolls:                                                                        "(2 of 3 pods run an older template)",
 		"  replicas: 3\n  updateStrategy: {type: OnDelete}\n" + rolls:                                    "",
 		"  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 2}}\n" + rolls:                     "",
-		"  replicas: 3\nstatus: {replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}":  "(2 of 3 pods were there)",
-		"  replicas: 3\nstatus: {replicas: 3, readyReplicas: 2, currentRevision: a, updateRevision: a}":  "(2 of 3 pods were Ready)",
+		"  replicas: 3\nstatus: {replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}":  "(it has 2 pods, and its spec asks for 3)",
+		"  replicas: 3\nstatus: {replicas: 3, readyReplicas: 2, currentRevision: a, updateRevision: a}":  "(2 of 3 pods are Ready)",
 		"  replicas: 3\nstatus: {replicas: 3, readyReplicas: 3, currentRevision: a, updateRevision: a}":  "",
 		"  replicas: 3\nstatus: {replicas: 1, readyReplicas: 0, updatedReplicas: 1, currentRevision: a}": "",
 	} {
@@ -36,8 +36,8 @@ func TestNotAtRestByStatus(t *testing.T) {
 	}
 	const still = "  replicas: 1\nstatus: {replicas: 1, readyReplicas: 1, observedGeneration: 1, currentRevision: a, updateRevision: a}"
 	for meta, says := range map[string]string{
-		"web, generation: 2": "(the controller had not seen its newest spec)",
-		`web, generation: 1, deletionTimestamp: "2026-01-31T11:00:00Z"`: "(it was being deleted)",
+		"web, generation: 2": "(the controller has not seen its newest spec yet)",
+		`web, generation: 1, deletionTimestamp: "2026-01-31T11:00:00Z"`: "(it is being deleted)",
 	} {
 		report := read(t, setText(meta, still)).Compare(between(t, "1.36", "1.37"))
 		require.Len(t, report.Moving, 1, meta)
@@ -49,7 +49,7 @@ func TestNotAtRestByStatus(t *testing.T) {
 func TestHiddenPods(t *testing.T) {
 	const state = "  replicas: 3\nstatus: {replicas: 3, readyReplicas: READY, observedGeneration: 1, currentRevision: a, updateRevision: a}"
 	none := setText("api, uid: api, generation: 1", "  replicas: 0\nstatus: {replicas: 0, observedGeneration: 1}")
-	for ready, says := range map[string][]string{"3": nil, "2": {"2 of 3 pods were Ready"}} {
+	for ready, says := range map[string][]string{"3": nil, "2": {"2 of 3 pods are Ready"}} {
 		in := read(t, none, setText("web, uid: web, generation: 1", strings.Replace(state, "READY", ready, 1)))
 		require.NoError(t, in.ReadState(strict.Limits{}))
 		var shows []string
@@ -57,6 +57,20 @@ func TestHiddenPods(t *testing.T) {
 			shows = append(shows, m.Shows)
 		}
 		require.Equal(t, says, shows)
+	}
+}
+
+// TestASetThatHasNoPods: no pod is missing from a dump of a set that has none, as in a plan. A status that somebody has
+// shortened, or none, does not say that.
+func TestASetThatHasNoPods(t *testing.T) {
+	for status, shown := range map[string]bool{
+		"status: {replicas: 0}": true, "status: {replicas: 0, observedGeneration: 1}": true,
+		"status: {observedGeneration: 1}": true, "status: {}": false, "": false,
+		"status: {replicas: 1, observedGeneration: 1}": false,
+	} {
+		in := read(t, setText("api, uid: api, generation: 1", "  replicas: 1\n"+status))
+		require.NoError(t, in.ReadState(strict.Limits{}))
+		require.Equal(t, shown, len(in.Compare(between(t, "1.36", "1.37")).Moving) == 1, "%q", status)
 	}
 }
 

@@ -407,5 +407,5 @@ func TestLive(t *testing.T) {
 	report := in.Compare(between(t, "1.36", "1.37"))
 	require.Equal(t, []string{"default/blind"}, report.NotAtRest)
 	require.Contains(t, movingLines(report.Moving)[0], "the dump does not show the pods of "+
-		"default/blind (1 of 2 pods were Ready)")
+		"default/blind (1 of 2 pods are Ready)")
 }

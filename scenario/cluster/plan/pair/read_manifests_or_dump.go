@@ -144,15 +144,8 @@ func IsPod(o *manifest.Other) bool {
 	return o.Kind == model.KindPod.String() && manifest.Field(o.Node, "status", "phase") != nil
 }
 
-// showsPods says whether a stream was printed by a server, with the pods of its sets, or with a set that has none, so
-// that none is missing. Of the other sets the dump itself says whether it hides their pods.
+// showsPods says whether a stream was printed by a server, with the pods of its sets, or with a set that has none. Of
+// the other sets the dump itself says whether it hides their pods.
 func (s *stream) showsPods() bool {
-	return s.hasPods() || slices.ContainsFunc(s.file.Sets, func(set *manifest.Set) bool {
-		observed := manifest.Field(set.Node, "status", "observedGeneration") != nil
-		replicas := manifest.Field(set.Node, "status", "replicas")
-		if replicas == nil {
-			return observed
-		}
-		return replicas.Value == "0" && (observed || manifest.IsLive(set.Node))
-	})
+	return s.hasPods() || slices.ContainsFunc(s.file.Sets, func(set *manifest.Set) bool { return ShowsNone(set.Node) })
 }

@@ -62,7 +62,7 @@ func (s *subject) fits(c *whatif.Case) bool {
 	}
 	if c.UnderWay {
 		now := s.set.Pair.Status
-		return s.Rolls && now.Behind() > 0 && now.Ready < now.Replicas
+		return s.Rolls && now != nil && now.Behind() > 0 && now.Ready < now.Replicas
 	}
 	return (c.Fits == nil || c.Fits(&s.Subject)) && (!c.Node || s.bound())
 }

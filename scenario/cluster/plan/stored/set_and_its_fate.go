@@ -163,8 +163,8 @@ func (s *Set) Doubt() string {
 		return ""
 	case s.Pair.Deleting:
 		return "it is being deleted"
-	case status.Unrest(s.Live) != "":
-		return status.Unrest(s.Live) + " in the dump"
+	case status.Unfinished(s.Live) != "":
+		return "in the dump " + status.Unfinished(s.Live)
 	}
 	return ""
 }
@@ -249,8 +249,8 @@ func resumes(s *Set) *Staged {
 	from, to := s.Live.Partition(), s.Wanted.Partition()
 	switch {
 	case s.Live.Spec.Strategy.Type == model.OnDeleteStrategy && known != nil:
-		return &Staged{Updated: known.Updated, Why: fmt.Sprintf("in the dump %d of %d pods ran an older template: "+
-			"RollingUpdate replaces the pods that OnDelete has left", known.Behind(), known.Replicas)}
+		return &Staged{Updated: int(known.Updated), Why: "in the dump " + dump.Outdated(&known.Status) +
+			": RollingUpdate replaces the pods that OnDelete has left"}
 	case s.Live.Spec.Strategy.Type == model.OnDeleteStrategy || to >= from:
 		return nil
 	case known != nil:
@@ -287,14 +287,13 @@ func Older(set *model.StatefulSet) *model.StatefulSet {
 
 // Assumed lists where the dump differs from what a run of a set without pods in the dump assumes.
 func (s *Set) Assumed() []string {
-	status := s.Pair.Status
 	var notes []string
-	if says := status.Unready(); says != "" {
-		notes = append(notes, "in the dump "+says+"; assumed: all are")
+	status := s.Pair.Status
+	if status != nil && dump.Unready(&status.Status) != "" {
+		notes = append(notes, "in the dump "+dump.Unready(&status.Status)+"; assumed: all are")
 	}
-	if n := status.Behind(); n > 0 && s.Staged == nil {
-		notes = append(notes, fmt.Sprintf("in the dump %d of %d pods ran an older template; assumed: all "+
-			"run the template of the dump", n, status.Replicas))
+	if status != nil && status.Behind() > 0 && s.Staged == nil {
+		notes = append(notes, "in the dump "+dump.Outdated(&status.Status)+"; assumed: all run the template of the dump")
 	}
 	if s.Staged == nil && !s.Rolls() && status == nil && s.Live.Spec.Strategy.Type == model.OnDeleteStrategy &&
 		!s.OnDelete() {
