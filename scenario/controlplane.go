@@ -30,13 +30,9 @@ func (s *step) upgradeControlPlane() *action {
 	}
 	gates := map[string]bool{}
 	for _, gate := range s.scenario.Gates {
-		if profile.Knows(gate.Name) && !profile.Locked(gate.Name) {
-			gates[gate.Name] = gate.On
-		}
+		gates[gate.Name] = gate.On
 	}
-	if profile, err = profile.WithGates(gates); err != nil {
-		panic("scenario: gates that the version has were refused: " + err.Error())
-	}
+	profile = profile.WithKnown(gates)
 	return &action{does: "upgrade the control plane to " + version, act: func(u *sim.User) sim.Outcome {
 		u.ReplaceControlPlane(controlPlane(profile))
 		return sim.Outcome{Effect: timeline.Done}

@@ -153,7 +153,6 @@ func (l *loader) file(root *yaml.Node) {
 		s.Name = name
 	}
 	s.Description = strings.TrimSpace(m.String("description"))
-	l.version(m)
 	l.seed(m)
 	l.with()
 	limits := l.options.Limits.OrDefault()
@@ -165,6 +164,7 @@ func (l *loader) file(root *yaml.Node) {
 		}
 	}
 	l.start(m)
+	l.version(m)
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
 	l.nodes(m.Value("nodes"))
 	l.dns(m)

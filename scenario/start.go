@@ -48,7 +48,6 @@ func (l *loader) start(m *strict.Map) {
 	l.scenario.Start = d
 	l.started(d)
 	l.assumed(n, d)
-	l.versionOf(m, d)
 }
 
 // assumed warns of what a run assumes that begins with the dump.
@@ -105,22 +104,4 @@ func (l *loader) started(d *dump.Dump) {
 		l.census.pods[pod.Key()] = true
 		l.labels = append(l.labels, expect.Labelling{Pod: pod.Key(), New: true, Labels: pod.Labels})
 	}
-}
-
-// versionOf takes the version of the dump's nodes if neither the scenario nor an option names one. A version that the
-// simulator does not know leaves the newest one, as does a gate that it does not have.
-func (l *loader) versionOf(m *strict.Map, d *dump.Dump) {
-	if l.options.Kubernetes != "" || m.Has("kubernetes") {
-		return
-	}
-	profile, known := d.Profile()
-	if !known {
-		return
-	}
-	l.scenario.Gates = nil
-	profile, err := profile.WithGates(l.gates(m))
-	if err != nil {
-		return
-	}
-	l.scenario.Kubernetes, l.scenario.Profile = profile.Version(), profile
 }

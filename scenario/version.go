@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// version finds the profile that the scenario, or an option, asks for, with its feature gates; the newest version if
-// none is asked for. After a problem the profile is the zero value, and nothing is played.
+// version finds the profile that the scenario, or an option, asks for, with its feature gates; if none is asked for,
+// that of the nodes of the dump, if the simulator knows it, and else the newest. After a problem the profile is the zero value, and nothing is played.
 func (l *loader) version(m *strict.Map) {
 	text, at := m.String("kubernetes"), m.Value("kubernetes")
 	if at != nil && text == "" && at.ShortTag() == "!!str" {
@@ -19,6 +19,8 @@ func (l *loader) version(m *strict.Map) {
 	}
 	if l.options.Kubernetes != "" {
 		text, at = l.options.Kubernetes, nil
+	} else if d := l.scenario.Start; d != nil && text == "" {
+		text = d.Version()
 	}
 	gates := l.gates(m)
 	profile, err := statefulset.Lookup(text)

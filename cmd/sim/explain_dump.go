@@ -171,14 +171,7 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 // that of the dump's nodes, or else the newest. Times of the flags win over those of recordings, and those over the
 // dump's. An unknown version is an error of usage.
 func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
-	profile, known := d.Profile()
-	if !known || o.world.kubernetes != "" {
-		var err error
-		if profile, err = statefulset.Lookup(o.world.kubernetes); err != nil {
-			return nil, usagef("%s", err)
-		}
-	}
-	profile, err := profile.WithGates(o.world.gates)
+	profile, err := statefulset.Gated(cmp.Or(o.world.kubernetes, d.Version()), o.world.gates)
 	if err != nil {
 		return nil, usagef("%s", err)
 	}

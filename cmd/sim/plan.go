@@ -154,15 +154,8 @@ func (o *planOptions) options() (*plan.Options, error) {
 	if err := checkJobs(o.workers); err != nil {
 		return nil, err
 	}
-	versions := o.versions
-	if len(versions) == 0 {
-		versions = []string{""}
-	}
-	for _, version := range versions {
-		profile, err := statefulset.Lookup(version)
-		if err == nil {
-			profile, err = profile.WithGates(o.gates)
-		}
+	for _, version := range o.versions {
+		profile, err := statefulset.Gated(version, o.gates)
 		if err != nil {
 			return nil, usagef("%s", err)
 		}
@@ -195,11 +188,12 @@ func (o *planOptions) run() error {
 	if err != nil {
 		return err
 	}
-	profile, known := input.Profile()
-	if known && len(o.versions) == 0 {
-		if options.Profiles[0], err = profile.WithGates(o.gates); err != nil {
+	if len(o.versions) == 0 {
+		profile, err := statefulset.Gated(input.Version(), o.gates)
+		if err != nil {
 			return usagef("%s", err)
 		}
+		options.Profiles = []statefulset.Profile{profile}
 	}
 	bar := newProgress(o.streams, "playing")
 	options.Each = work.AtOnce(o.workers, bar)
@@ -210,7 +204,7 @@ func (o *planOptions) run() error {
 	if err != nil {
 		return err
 	}
-	if !known && len(o.versions) == 0 {
+	if input.Version() == "" && len(o.versions) == 0 {
 		read := "a manifest"
 		if input.State != nil {
 			read = "the dump"

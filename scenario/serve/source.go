@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -92,9 +93,7 @@ func readDump(sources []Source, o *scenario.Options) (*dump.Dump, error) {
 	if err != nil {
 		return nil, err
 	}
-	if profile, known := d.Profile(); known && o.Kubernetes == "" {
-		o.Kubernetes = profile.Version()
-	}
+	o.Kubernetes = cmp.Or(o.Kubernetes, d.Version())
 	return d, nil
 }
 

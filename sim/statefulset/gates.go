@@ -92,6 +92,25 @@ func (p Profile) WithGates(gates map[string]bool) (Profile, error) {
 	return p, nil
 }
 
+// Gated returns the profile of a version, "" for the newest, with feature gates set.
+func Gated(version string, gates map[string]bool) (Profile, error) {
+	profile, err := Lookup(version)
+	if err != nil {
+		return profile, err
+	}
+	return profile.WithGates(gates)
+}
+
+// WithKnown returns the profile with those of the feature gates that the version lets a user set.
+func (p Profile) WithKnown(gates map[string]bool) Profile {
+	for _, name := range AllGates() {
+		if on, set := gates[name]; set && p.Knows(name) && !p.Locked(name) {
+			*gateFields[name](&p) = on
+		}
+	}
+	return p
+}
+
 // knownGates says in a clause which gates the version knows, for the end of a refusal.
 func (p Profile) knownGates() string {
 	known := p.Gates()

@@ -2,6 +2,7 @@ package dump_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -172,11 +173,8 @@ func known(t *testing.T, text *strings.Builder, data []byte, at time.Time) {
 			fmt.Fprintf(text, "%s: %s\n", d.State.Pods[i].Name, taken)
 		}
 	}
-	profile, known := d.Profile()
-	if !known {
-		profile, err = statefulset.Lookup("1.37")
-		require.NoError(t, err)
-	}
+	profile, err := statefulset.Lookup(cmp.Or(d.Version(), "1.37"))
+	require.NoError(t, err)
 	config := d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API(), Until: 2 * time.Hour})
 	events := sim.New(config).Run(nil)
 	for i := range events {

@@ -91,7 +91,8 @@ func explainedMany(t testing.TB, sets int) *Dumped {
 	t.Helper()
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: manyStuck(sets)}}, dump.Options{})
 	require.NoError(t, err)
-	profile, _ := d.Profile()
+	profile, err := statefulset.Lookup(d.Version())
+	require.NoError(t, err)
 	return Begin(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})}, "").All(nil)
 }
 

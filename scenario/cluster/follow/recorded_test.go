@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -42,12 +43,9 @@ func TestRecorded(t *testing.T) {
 		require.NoError(t, err)
 		d, err := dump.Read([]dump.Source{{Name: file, Data: text}}, dump.Options{})
 		require.NoError(t, err)
-		profile, known := d.Profile()
-		require.True(t, known || len(d.State.Nodes) == 0, file)
-		if !known {
-			profile, err = statefulset.Lookup("1.36")
-			require.NoError(t, err)
-		}
+		require.True(t, d.Version() != "" || len(d.State.Nodes) == 0, file)
+		profile, err := statefulset.Lookup(cmp.Or(d.Version(), "1.36"))
+		require.NoError(t, err)
 		lab := &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API(), MaxEvents: 20_000})}
 		for _, set := range d.State.Sets {
 			want, found := of.Sets[set.Name]

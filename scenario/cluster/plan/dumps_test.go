@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -15,7 +16,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
 // dumps is where the dumps of live situations lie, and what came of them on a real control plane.
@@ -44,12 +44,7 @@ func (truth *dumpTruth) options(t *testing.T, in *Input) *Options {
 		require.NoError(t, err)
 		o.Times[i] = delay
 	}
-	profile, known := in.Profile()
-	if !known {
-		o.Profiles = profiles(t, "1.36")
-		return o
-	}
-	o.Profiles = []statefulset.Profile{profile}
+	o.Profiles = profiles(t, cmp.Or(in.Version(), "1.36"))
 	return o
 }
 

@@ -74,10 +74,7 @@ func levels(minor int, gates map[string]bool) []level {
 			list[n-1].last = patch
 			continue
 		}
-		if gated, err := profile.WithGates(settable(profile, gates)); err == nil {
-			profile = gated
-		}
-		list = append(list, level{profile: profile, first: patch, last: patch, minor: minor})
+		list = append(list, level{profile: profile.WithKnown(gates), first: patch, last: patch, minor: minor})
 	}
 	if len(list) > 0 {
 		list[len(list)-1].newest = true

@@ -63,8 +63,7 @@ func TestUndoneTooSoon(t *testing.T) {
 // together with the one that avoids it.
 func TestPath(t *testing.T) {
 	o := between(t, "1.33.4", "1.37")
-	path, err := Path(Stop{Name: o.Names[0], Profile: o.From}, Stop{Name: o.Names[1], Profile: o.To}, nil)
-	require.NoError(t, err)
+	path := Path(Stop{Name: o.Names[0], Profile: o.From}, Stop{Name: o.Names[1], Profile: o.To}, nil)
 	var names []string
 	for _, stop := range path {
 		names = append(names, stop.Name)
@@ -111,11 +110,9 @@ func TestPath(t *testing.T) {
 func TestGatesOnTheWay(t *testing.T) {
 	o := between(t, "1.33", "1.37")
 	gates := map[string]bool{"StatefulSetSemanticRevisionComparison": false}
-	path, err := Path(Stop{Name: "1.33", Profile: o.From}, Stop{Name: "1.37", Profile: o.To}, gates)
-	require.NoError(t, err)
+	path := Path(Stop{Name: "1.33", Profile: o.From}, Stop{Name: "1.37", Profile: o.To}, gates)
 	require.False(t, path[3].Profile.Gate("StatefulSetSemanticRevisionComparison"))
-	path, err = Path(Stop{Name: "1.36", Profile: o.From}, Stop{Name: "1.37", Profile: o.To}, gates)
-	require.NoError(t, err)
+	path = Path(Stop{Name: "1.36", Profile: o.From}, Stop{Name: "1.37", Profile: o.To}, gates)
 	require.Len(t, path, 2)
 }
 
@@ -135,8 +132,7 @@ func TestPatchesHaveTheGates(t *testing.T) {
 		require.Len(t, r.Path[0].Patches, c.want, "%v", c.gates)
 
 		o.To, o.ToGates, o.Names[1] = between(t, "1.34", "1.36").To, nil, "1.36"
-		o.Path, err = Path(Stop{Name: "1.34", Profile: o.From}, Stop{Name: "1.36", Profile: o.To}, c.gates)
-		require.NoError(t, err)
+		o.Path = Path(Stop{Name: "1.34", Profile: o.From}, Stop{Name: "1.36", Profile: o.To}, c.gates)
 		r = read(t, setText("web", "  replicas: 2\n  podManagementPolicy: Parallel")).Compare(o)
 		require.Len(t, r.Path[0].Patches, c.want, "on the way: %v", c.gates)
 	}
@@ -235,8 +231,7 @@ func TestTrapsAreNamed(t *testing.T) {
 	require.Equal(t, 1, strings.Count(markdown.String(), says))
 	path := between(t, "1.35", "1.37")
 	var err error
-	path.Path, err = Path(Stop{Name: "1.35", Profile: path.From}, Stop{Name: "1.37", Profile: path.To}, nil)
-	require.NoError(t, err)
+	path.Path = Path(Stop{Name: "1.35", Profile: path.From}, Stop{Name: "1.37", Profile: path.To}, nil)
 	for _, g := range in.Compare(path).Groups {
 		require.Equal(t, named[g.Sets[0]], g.Traps, "all hops together have the traps of the last one")
 	}

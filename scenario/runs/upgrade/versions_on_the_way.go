@@ -29,17 +29,17 @@ type Versions struct {
 func (v Versions) Options() (Options, error) {
 	o := Options{Names: v.Names(), ToGates: v.GatesOfTo()}
 	var err error
-	if o.From, err = gated(v.From, v.GatesOfFrom()); err != nil {
+	if o.From, err = statefulset.Gated(v.From, v.GatesOfFrom()); err != nil {
 		return o, err
 	}
-	if o.To, err = gated(v.To, o.ToGates); err != nil {
+	if o.To, err = statefulset.Gated(v.To, o.ToGates); err != nil {
 		return o, err
 	}
-	path, err := Path(Stop{Name: v.From, Profile: o.From}, Stop{Name: v.To, Profile: o.To, Gates: o.ToGates}, v.Gates)
+	path := Path(Stop{Name: v.From, Profile: o.From}, Stop{Name: v.To, Profile: o.To, Gates: o.ToGates}, v.Gates)
 	if len(path) > 2 {
 		o.Path = path
 	}
-	return o, err
+	return o, nil
 }
 
 // Names are the names of the two sides: their versions and, if those are the same, which one has which gates.
@@ -62,15 +62,6 @@ func joined(both, own map[string]bool) map[string]bool {
 	maps.Copy(gates, both)
 	maps.Copy(gates, own)
 	return gates
-}
-
-// gated returns the profile of a version with gates.
-func gated(version string, gates map[string]bool) (statefulset.Profile, error) {
-	profile, err := statefulset.Lookup(version)
-	if err != nil {
-		return profile, err
-	}
-	return profile.WithGates(gates)
 }
 
 // hop is the way from one version to another, played as one upgrade.
@@ -101,9 +92,8 @@ func (o *Options) hops() []*hop {
 
 // Path returns the versions that a cluster passes from one to another: a control plane goes up by one minor version at
 // a time. Between the two that are given it takes the newest patch of each minor. The gates are those that the user
-// set; a version that does not know a gate, or has it locked, is passed without it. The error is that of a version
-// that refuses the gates together.
-func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
+// set; a version that does not know a gate, or has it locked, is passed without it.
+func Path(from, to Stop, gates map[string]bool) []Stop {
 	first, last := minor(from.Name), minor(to.Name)
 	path := []Stop{from}
 	for m := first + 1; m < last; m++ {
@@ -113,23 +103,9 @@ func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
 			// A minor version that behaves like the previous one has no name of its own.
 			continue
 		}
-		if profile, err = profile.WithGates(settable(profile, gates)); err != nil {
-			return nil, err
-		}
-		path = append(path, Stop{Name: name, Profile: profile, Gates: gates})
+		path = append(path, Stop{Name: name, Profile: profile.WithKnown(gates), Gates: gates})
 	}
-	return append(path, to), nil
-}
-
-// settable returns those gates that a version knows and lets a user set.
-func settable(profile statefulset.Profile, gates map[string]bool) map[string]bool {
-	known := map[string]bool{}
-	for _, gate := range statefulset.AllGates() {
-		if on, set := gates[gate]; set && profile.Knows(gate) && !profile.Locked(gate) {
-			known[gate] = on
-		}
-	}
-	return known
+	return append(path, to)
 }
 
 // minor returns the minor version of 1.MINOR or 1.MINOR.PATCH; 0 if there is none.

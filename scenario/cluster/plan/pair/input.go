@@ -13,7 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
 // Input is a change: the StatefulSets of two streams, paired by namespace and name. It does not change once it was
@@ -177,12 +176,12 @@ func (in *Input) unmodelled(streams ...*stream) []string {
 	return notes
 }
 
-// Profile returns the version of Kubernetes that the nodes of the dump run, where it shows them.
-func (in *Input) Profile() (profile statefulset.Profile, known bool) {
+// Version returns the version of Kubernetes that the nodes of the dump run; "" where it shows none.
+func (in *Input) Version() string {
 	if in.State == nil {
-		return profile, false
+		return ""
 	}
-	return in.State.Profile()
+	return in.State.Version()
 }
 
 // HasOld and HasNew say whether a stream has a set, even a wrong one.
