@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/runs/atlas"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -13,16 +14,14 @@ import (
 
 // atlasOptions are the arguments of `sim atlas`.
 type atlasOptions struct {
-	*streams
-	color  *colorChoice
-	output string
+	answer.Call
 	// kubernetes limits the list to the traps of a version; "" lists all, also those that no version has.
 	kubernetes string
 }
 
 // newAtlasCmd returns `sim atlas`. The engine is only asked for the versions to complete.
-func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &atlasOptions{streams: s, color: color}
+func newAtlasCmd(s *answer.Console) *cobra.Command {
+	o := &atlasOptions{Call: answer.Call{Console: s}}
 	var names []string
 	for i := range atlas.Traps {
 		names = append(names, atlas.Traps[i].Name)
@@ -35,10 +34,10 @@ func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
 		RunE:              action(func(_ *cobra.Command, args []string) error { return o.list(args, names) }),
 	}
-	addOutput(cmd, &o.output, plainFormats)
+	addOutput(cmd, &o.Output, plainFormats)
 	cmd.Flags().StringVar(&o.kubernetes, "kubernetes", "",
 		"list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
-	completeVersions(cmd, "kubernetes", e)
+	completeVersions(cmd, "kubernetes", s)
 	return cmd
 }
 
@@ -58,11 +57,11 @@ func (o *atlasOptions) list(args, names []string) error {
 			return usagef("%s", err)
 		}
 	}
-	rows, err := atlas.Rows(traps, o.kubernetes, o.interrupted)
+	rows, err := atlas.Rows(traps, o.kubernetes, o.Interrupted)
 	if err != nil {
 		return err
 	}
-	if !o.interrupted() {
+	if !o.Interrupted() {
 		return o.print(rows)
 	}
 	if len(rows) > 0 {
@@ -73,13 +72,13 @@ func (o *atlasOptions) list(args, names []string) error {
 
 // print writes the traps in the format that was asked for.
 func (o *atlasOptions) print(rows []atlas.Row) error {
-	switch o.output {
+	switch o.Output {
 	case "json":
-		return render.JSON(o.out, struct {
+		return render.JSON(o.Out, struct {
 			Traps []atlas.Row `json:"traps"`
 		}{rows})
 	case "markdown":
-		return atlas.Markdown(o.out, rows)
+		return atlas.Markdown(o.Out, rows)
 	}
-	return atlas.Text(o.out, rows, render.Style(o.style(*o.color)))
+	return atlas.Text(o.Out, rows, render.Style(o.Style()))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
@@ -21,7 +22,7 @@ import (
 // clockWords are what can be done to a clock, each with the query that takes its argument, "" for none.
 var clockWords = [][2]string{{"advance", "by"}, {"step", ""}, {"settle", ""}, {"speed", "to"}, {"pause", ""}}
 
-func newClockCmd(s *streams) *cobra.Command {
+func newClockCmd(s *answer.Console) *cobra.Command {
 	file := ""
 	cmd := &cobra.Command{
 		Use:     "clock [advance DURATION | step | settle | speed SPEED | pause]",
@@ -38,14 +39,14 @@ func addKubeconfig(cmd *cobra.Command, file *string) {
 }
 
 // newCheckpointCmd and newRestoreCmd keep a session, and go back to what was kept.
-func newCheckpointCmd(s *streams) *cobra.Command {
+func newCheckpointCmd(s *answer.Console) *cobra.Command {
 	return newKeepCmd(s, &cobra.Command{
 		Use:   "checkpoint NAME",
 		Short: "Keep a session of sim serve as it is, to go back to it",
 	})
 }
 
-func newRestoreCmd(s *streams) *cobra.Command {
+func newRestoreCmd(s *answer.Console) *cobra.Command {
 	return newKeepCmd(s, &cobra.Command{
 		Use:   "restore NAME",
 		Short: "Go back to a checkpoint of a session of sim serve",
@@ -53,7 +54,7 @@ func newRestoreCmd(s *streams) *cobra.Command {
 }
 
 // newKeepCmd completes a command whose first word is the path of the request.
-func newKeepCmd(s *streams, cmd *cobra.Command) *cobra.Command {
+func newKeepCmd(s *answer.Console, cmd *cobra.Command) *cobra.Command {
 	file := ""
 	cmd.GroupID = groupServe
 	cmd.RunE = action(func(cmd *cobra.Command, args []string) error {
@@ -64,13 +65,13 @@ func newKeepCmd(s *streams, cmd *cobra.Command) *cobra.Command {
 		if err := askSession(file, true, cmd.Name()+"/"+url.PathEscape(args[0]), nil, &told); err != nil {
 			return err
 		}
-		return s.tellTime(&told)
+		return tellTime(s, &told)
 	})
 	addKubeconfig(cmd, &file)
 	return cmd
 }
 
-func newWhyCmd(s *streams) *cobra.Command {
+func newWhyCmd(s *answer.Console) *cobra.Command {
 	file, namespace, output := "", "default", ""
 	cmd := &cobra.Command{
 		Use:     "why KIND/NAME",
@@ -88,10 +89,10 @@ func newWhyCmd(s *streams) *cobra.Command {
 			return err
 		}
 		if output == "json" {
-			return json.NewEncoder(s.out).Encode(&why)
+			return json.NewEncoder(s.Out).Encode(&why)
 		}
 		for _, line := range why.Lines(clockOf) {
-			fmt.Fprintln(s.out, render.Visible(line))
+			fmt.Fprintln(s.Out, render.Visible(line))
 		}
 		return nil
 	})
@@ -125,7 +126,7 @@ func askSession(file string, do bool, path string, query url.Values, into any) e
 }
 
 // moveClock moves the clock of the session, and says how late it is.
-func moveClock(s *streams, file string, args []string) error {
+func moveClock(s *answer.Console, file string, args []string) error {
 	do, query := "", url.Values{}
 	if len(args) > 0 {
 		at := slices.IndexFunc(clockWords, func(w [2]string) bool { return w[0] == args[0] })
@@ -144,16 +145,16 @@ func moveClock(s *streams, file string, args []string) error {
 	if err := askSession(file, do != "", path, query, &told); err != nil {
 		return err
 	}
-	return s.tellTime(&told)
+	return tellTime(s, &told)
 }
 
 // tellTime says how late it is.
-func (s *streams) tellTime(told *serve.Time) error {
+func tellTime(s *answer.Console, told *serve.Time) error {
 	settled := ""
 	if told.Settled {
 		settled = ", settled"
 	}
-	_, err := fmt.Fprintf(s.out, "%s: %s, at speed %s%s\n", clockOf(told.At), told.Time.Format(time.RFC3339), told.Speed,
+	_, err := fmt.Fprintf(s.Out, "%s: %s, at speed %s%s\n", clockOf(told.At), told.Time.Format(time.RFC3339), told.Speed,
 		settled)
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
@@ -47,30 +48,30 @@ func (e actionError) Unwrap() error { return e.error }
 
 // Main runs the command line and returns the exit code. It is where errors become text and codes. It may be called
 // several times in a process, as tests and the playground do.
-func Main(args []string, s *streams, e *engine) int {
+func Main(args []string, s *answer.Console, e *answer.Engine) int {
 	process := s
-	s = s.guarded()
-	defer s.flush()
+	s = s.Guarded()
+	defer s.Flush()
 	root := newRootCmd(s, e)
 	root.SetArgs(args)
-	root.SetIn(s.in)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
-	cmd, err := process.unlessAbandoned(root)
-	if err == nil {
-		err = process.writeError()
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	cmd, err := unlessAbandoned(process, root)
+	if wrong := process.WriteError(); err == nil && wrong != nil {
+		err = actionError{wrong}
 	}
-	tell(s.err, cmd, err, args)
+	tell(s.Err, cmd, err, args)
 	code := exitCode(err)
-	if code == exitDefect || !s.interrupted() {
+	if code == exitDefect || !s.Interrupted() {
 		return code
 	}
 	if !errors.Is(err, errInterrupted) {
 		// It had come to its end when it heard of the signal, or did not hear of it.
-		tell(s.err, cmd, errInterrupted, args)
+		tell(s.Err, cmd, errInterrupted, args)
 	}
 	var by work.Stopped
-	if errors.As(context.Cause(s.ctx), &by) && by.Signal == syscall.SIGTERM {
+	if errors.As(context.Cause(s.Ctx), &by) && by.Signal == syscall.SIGTERM {
 		return exitTerminated
 	}
 	return exitInterrupted
@@ -78,7 +79,7 @@ func Main(args []string, s *streams, e *engine) int {
 
 // unlessAbandoned runs the command. One that goes on for too long after an interruption is left behind: the error is
 // errInterrupted then, and the process should end, which ends what the command still does.
-func (s *streams) unlessAbandoned(root *cobra.Command) (*cobra.Command, error) {
+func unlessAbandoned(s *answer.Console, root *cobra.Command) (*cobra.Command, error) {
 	type result struct {
 		cmd *cobra.Command
 		err error
@@ -91,7 +92,7 @@ func (s *streams) unlessAbandoned(root *cobra.Command) (*cobra.Command, error) {
 	select {
 	case r := <-done:
 		return r.cmd, r.err
-	case <-s.abandoned():
+	case <-s.Abandoned():
 		return root, errInterrupted
 	}
 }

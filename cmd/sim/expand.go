@@ -1,9 +1,13 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
 
-func newExpandCmd(s *streams, e *engine) *cobra.Command {
-	var world worldOptions
+	"github.com/statefulsim/statefulsim/scenario/answer"
+)
+
+func newExpandCmd(s *answer.Console) *cobra.Command {
+	var world answer.World
 	cmd := &cobra.Command{
 		Use:               "expand FILE",
 		Short:             "Print a scenario with complete manifests",
@@ -11,25 +15,25 @@ func newExpandCmd(s *streams, e *engine) *cobra.Command {
 		Args:              exactly(1, "FILE"),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(_ *cobra.Command, args []string) error {
-			if err := world.check(); err != nil {
+			if err := world.Check(); err != nil {
 				return err
 			}
-			if len(world.several) > 0 {
+			if len(world.Several) > 0 {
 				return usagef("sim expand plays one version: name only one")
 			}
-			in, err := s.from().Open(args[0], world.limits.FileSize)
+			in, err := s.From().Open(args[0], world.Limits.FileSize)
 			if err != nil {
 				return err
 			}
-			text, err := e.expand(in, &world)
+			text, err := s.Engine.Expand(in, &world)
 			if err != nil {
 				return err
 			}
-			_, err = s.out.Write(text)
+			_, err = s.Out.Write(text)
 			return err
 		}),
 	}
-	addWorldFlags(cmd, &world, e)
+	addWorldFlags(cmd, &world, s)
 	cmd.Flags().Lookup("kubernetes").Usage = "use the defaults of this Kubernetes version, 1.36 or 1.35.2"
 	for _, plays := range []string{"seed", "until"} {
 		cmd.Flags().Lookup(plays).Hidden = true
@@ -37,18 +41,18 @@ func newExpandCmd(s *streams, e *engine) *cobra.Command {
 	return cmd
 }
 
-func newSchemaCmd(s *streams, e *engine) *cobra.Command {
+func newSchemaCmd(s *answer.Console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "schema",
 		Short:   "Print the JSON Schema of scenarios, for editors",
 		GroupID: groupWrite,
 		Args:    none,
 		RunE: action(func(*cobra.Command, []string) error {
-			text, err := e.schema()
+			text, err := s.Engine.Schema()
 			if err != nil {
 				return err
 			}
-			_, err = s.out.Write(text)
+			_, err = s.Out.Write(text)
 			return err
 		}),
 	}

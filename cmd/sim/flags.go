@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,8 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -37,13 +34,10 @@ func (f *flagValue) Type() string { return f.word }
 // Set takes a value.
 func (f *flagValue) Set(text string) error { return f.set(text) }
 
-// versionText returns the versions as the flag has them.
-func (o *worldOptions) versionText() string { return strings.Join(o.versions(), ",") }
-
 // versionFlag is a Kubernetes version, or a list of them. Whether they exist is found when the scenario is loaded. Of
 // kubernetes and several one is empty after it.
-func versionFlag(o *worldOptions) *flagValue {
-	return &flagValue{"VERSION", o.versionText, func(text string) error {
+func versionFlag(o *answer.World) *flagValue {
+	return &flagValue{"VERSION", o.VersionText, func(text string) error {
 		var versions []string
 		for _, version := range strings.Split(text, ",") {
 			version = strings.TrimSpace(version)
@@ -55,86 +49,27 @@ func versionFlag(o *worldOptions) *flagValue {
 			}
 			versions = append(versions, version)
 		}
-		o.kubernetes, o.several = versions[0], nil
+		o.Kubernetes, o.Several = versions[0], nil
 		if len(versions) > 1 {
-			o.kubernetes, o.several = "", versions
+			o.Kubernetes, o.Several = "", versions
 		}
 		return nil
 	}}
 }
 
-// flagWords returns flags as a command line has them, of pairs of a flag and its value. One whose value is zero was not
-// given; a list has the flag before each entry, and what is true is the flag alone.
-func flagWords(pairs ...any) []string {
-	var words []string
-	for pair := range slices.Chunk(pairs, 2) {
-		flag := pair[0].(string)
-		switch list, is := pair[1].([]string); {
-		case is:
-			for _, entry := range list {
-				words = append(words, flag, entry)
-			}
-		case reflect.ValueOf(pair[1]).IsZero():
-		case pair[1] == true:
-			words = append(words, flag)
-		default:
-			words = append(words, flag, fmt.Sprint(pair[1]))
-		}
-	}
-	return words
-}
-
-// podTimes are the flags that say how long the pods of a live cluster take; "" is what the cluster shows of them.
-type podTimes struct {
-	start, ready, stop string
-	records            []string
-}
-
-// addTo declares the flags; about is what their help begins with.
-func (t *podTimes) addTo(flags *pflag.FlagSet, about string) {
-	flags.StringVar(&t.start, "start", "", about+"the `DURATION` from when a pod is bound to a node until it is Running")
-	flags.StringVar(&t.ready, "ready", "", about+"the `DURATION` from when a pod is Running until it is Ready")
-	flags.StringVar(&t.stop, "stop", "", about+"the `DURATION` that a pod takes to stop")
-	flags.StringArrayVar(&t.records, "recording", nil, about+"take the times from `FILE`, the output of kubectl get pods "+
+// timesFlags declares the flags; about is what their help begins with.
+func timesFlags(flags *pflag.FlagSet, t *answer.Times, about string) {
+	flags.StringVar(&t.Start, "start", "", about+"the `DURATION` from when a pod is bound to a node until it is Running")
+	flags.StringVar(&t.Ready, "ready", "", about+"the `DURATION` from when a pod is Running until it is Ready")
+	flags.StringVar(&t.Stop, "stop", "", about+"the `DURATION` that a pod takes to stop")
+	flags.StringArrayVar(&t.Records, "recording", nil, about+"take the times from `FILE`, the output of kubectl get pods "+
 		"-o json (with or without -w), kubectl get events -o json, or sim run -o jsonl")
-}
-
-// words returns the flags as they were given.
-func (t *podTimes) words() []string {
-	return flagWords("--start", t.start, "--ready", t.ready, "--stop", t.stop, "--recording", t.records)
-}
-
-// read parses the durations that were given; the others stay as they are.
-func (t *podTimes) read(start, ready, stop *behaviour.Delay) error {
-	for _, of := range []struct {
-		flag, text string
-		delay      *behaviour.Delay
-	}{{"--start", t.start, start}, {"--ready", t.ready, ready}, {"--stop", t.stop, stop}} {
-		if of.text == "" {
-			continue
-		}
-		delay, err := scenario.ParseDelay(of.flag, of.text)
-		if err != nil {
-			return usagef("%s", err)
-		}
-		*of.delay = delay
-	}
-	return nil
-}
-
-// gateText returns gates in the order of their names.
-func gateText(gates map[string]bool) string {
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(gates)) {
-		words = append(words, fmt.Sprintf("%s=%t", name, gates[name]))
-	}
-	return strings.Join(words, ",")
 }
 
 // gatesFlag adds feature gates, as Kubernetes' own commands do. The last setting of a gate wins. Whether it exists is
 // found when the profile is made.
 func gatesFlag(gates *map[string]bool) *flagValue {
-	return &flagValue{"GATES", func() string { return gateText(*gates) }, func(text string) error {
+	return &flagValue{"GATES", func() string { return answer.GateText(*gates) }, func(text string) error {
 		for _, word := range strings.Split(text, ",") {
 			name, value, _ := strings.Cut(strings.TrimSpace(word), "=")
 			on, err := strconv.ParseBool(value)

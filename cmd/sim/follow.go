@@ -1,52 +1,21 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
-	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/cluster/follow"
-	"github.com/statefulsim/statefulsim/scenario/cluster/live"
-	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/play"
-	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/doc"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 )
-
-// followOptions are the arguments of `sim follow`. Those that it has in common with `sim explain` are there.
-type followOptions struct {
-	explainOptions
-	set            string
-	every, timeout time.Duration
-	failOn         []string
-	record, replay string
-
-	// begun is when it began, looks are the looks of a recording that are still to come.
-	begun time.Time
-	looks []live.Look
-	// recorded are the lines of --record, shown is the number of lines of the board on the terminal.
-	recorded []byte
-	shown    int
-}
-
-// followFormats are the forms in which the end is told.
-var followFormats = planFormats
 
 // usualPause is --every if it is not given.
 const usualPause = 2 * time.Second
 
-func newFollowCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &followOptions{explainOptions: explainOptions{
-		streams: s, color: color, output: followFormats[0], cluster: clusterOptions{streams: s, live: true},
+func newFollowCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Follow{Explain: answer.Explain{
+		Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s, Live: true},
 	}}
 	cmd := &cobra.Command{
 		Use:        "follow STATEFULSET [-n NAMESPACE]",
@@ -54,264 +23,22 @@ func newFollowCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short:      "Follow a rollout with a forecast, and say why it is stuck at once",
 		GroupID:    groupPlay,
 		Args:       exactly(1, "STATEFULSET"),
-		RunE: action(func(_ *cobra.Command, args []string) error {
-			if o.set = live.SetName(args[0]); strings.Contains(o.set, "/") {
-				return usagef("%s: sim follow knows StatefulSets only: write sts/NAME", o.set)
-			}
-			return o.run()
-		}),
+		RunE:       asks(&o.Call, o.Answer),
 	}
-	o.flags(cmd, e)
-	return cmd
-}
-
-// flags adds the flags of the command.
-func (o *followOptions) flags(cmd *cobra.Command, e *engine) {
 	flags := cmd.Flags()
-	addOutput(cmd, &o.output, followFormats)
-	o.cluster.flags(flags)
-	flags.DurationVar(&o.every, "every", usualPause, "how long to wait between two looks")
-	flags.DurationVar(&o.timeout, "timeout", 0, "end after this time with the exit code 124 (default: never)")
-	flags.StringSliceVar(&o.failOn, "fail-on", nil, "end with the exit code 1 on this `BOUND` too: "+
+	addOutput(cmd, &o.Output, answer.PlanFormats)
+	clusterFlags(flags, &o.Cluster)
+	flags.DurationVar(&o.Every, "every", usualPause, "how long to wait between two looks")
+	flags.DurationVar(&o.Timeout, "timeout", 0, "end after this time with the exit code 124 (default: never)")
+	flags.StringSliceVar(&o.FailOn, "fail-on", nil, "end with the exit code 1 on this `BOUND` too: "+
 		strings.Join(follow.Bounds(), ", "))
 	complete(cmd, "fail-on", follow.Bounds())
-	flags.StringVar(&o.record, "record", "", "write what was seen to `FILE`, a recording")
-	flags.StringVar(&o.replay, "replay", "", "follow the recording in `FILE`, and no cluster")
-	o.times.addTo(flags, "")
-	flags.Var(versionFlag(&o.world), "kubernetes", "simulate this Kubernetes version (default: that of the nodes)")
-	completeVersions(cmd, "kubernetes", e)
-	flags.Var(gatesFlag(&o.world.gates), "feature-gates", "set feature gates, A=true,B=false")
-	addLimitFlags(cmd, &o.world.limits)
-}
-
-// run follows until the end, and prints it.
-func (o *followOptions) run() error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	o.begun = time.Now()
-	key, d, lab, err := o.first()
-	if err != nil {
-		return err
-	}
-	f := follow.Begin(follow.See(d, lab, key))
-	o.show(f)
-	bounds := o.bounds()
-	end := f.End(bounds)
-	for failed := 0; end == nil; {
-		if end = o.pause(f); end != nil {
-			break
-		}
-		next, nextLab, err := o.look()
-		switch {
-		case errors.Is(err, io.EOF):
-			end = f.Stopped(follow.Over)
-		case o.interrupted():
-		case err != nil && failed < mostFailures:
-			failed++
-			o.cluster.tell(err.Error())
-		case err != nil:
-			return err
-		default:
-			failed, d, lab = 0, next, nextLab
-			f = f.Next(f.See(d, lab))
-			o.show(f)
-			end = f.End(bounds)
-		}
-	}
-	return o.ended(f.Report(end), d, lab)
-}
-
-// mostFailures is how many looks may fail one after the other.
-const mostFailures = 5
-
-// check says what is wrong with the flags, and reads the recording of --replay.
-func (o *followOptions) check() error {
-	if err := o.world.check(); err != nil {
-		return err
-	}
-	for _, bound := range o.failOn {
-		if !slices.Contains(follow.Bounds(), bound) {
-			return usagef("--fail-on %s: choose from %s", bound, strings.Join(follow.Bounds(), ", "))
-		}
-	}
-	switch {
-	case o.every <= 0 || o.timeout < 0:
-		return usagef("--every is above 0, and --timeout not below 0")
-	case len(o.world.several) > 0:
-		return usagef("name one version of Kubernetes")
-	case o.replay == "":
-		return nil
-	case o.record != "":
-		return usagef("--record and --replay do not go together")
-	}
-	in, data, err := o.from().Read(o.replay, o.world.limits.FileSize)
-	if err != nil {
-		return err
-	}
-	o.looks, err = live.Recording(in.Name(), data)
-	return err
-}
-
-// first is the first look, which must show the set, and its pods.
-func (o *followOptions) first() (model.Key, *dump.Dump, *play.Lab, error) {
-	d, lab, err := o.look()
-	if err != nil {
-		return model.Key{}, nil, nil, err
-	}
-	var keys []model.Key
-	var there []string
-	for _, set := range d.State.Sets {
-		there = append(there, set.Name)
-		if set.Name == o.set && (o.cluster.asks.Namespace == "" || o.cluster.asks.Namespace == set.Namespace) {
-			keys = append(keys, set.Key())
-		}
-	}
-	switch len(keys) {
-	case 0:
-		return model.Key{}, nil, nil, o.cluster.noSet(o.set, there)
-	case 1:
-		return keys[0], d, lab, nil
-	}
-	return model.Key{}, nil, nil, usagef("the namespaces %s and %s both have a StatefulSet %s: -n names one",
-		keys[0].Namespace, keys[1].Namespace, o.set)
-}
-
-// look looks at the cluster once, or takes the next look of the recording: the error is io.EOF behind its last one.
-func (o *followOptions) look() (*dump.Dump, *play.Lab, error) {
-	var d *dump.Dump
-	var err error
-	switch {
-	case o.replay == "":
-		var printed []byte
-		if d, printed, err = o.cluster.look(o.world.limits); err == nil && o.record != "" {
-			var line []byte
-			line, err = live.Recorded(printed, d.At)
-			o.recorded = append(o.recorded, line...)
-		}
-	case len(o.looks) == 0:
-		return nil, nil, io.EOF
-	default:
-		look := o.looks[0]
-		o.looks = o.looks[1:]
-		d, err = dump.Read([]dump.Source{look.Source}, dump.Options{At: look.At, Limits: o.world.limits})
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	lab, err := o.lab(d)
-	return d, lab, err
-}
-
-// pause waits until the next look. It returns the end if the user interrupts or the time is over.
-func (o *followOptions) pause(f follow.Followed) *follow.End {
-	elapsed := time.Since(o.begun)
-	if o.replay != "" {
-		elapsed = f.Last.At.Sub(f.First.At)
-	}
-	if o.timeout > 0 && elapsed >= o.timeout {
-		return f.Stopped(follow.TimedOut)
-	}
-	if o.replay == "" {
-		select {
-		case <-o.ctx.Done():
-		case <-time.After(o.every):
-		}
-	}
-	if o.interrupted() {
-		return f.Stopped(follow.Interrupted)
-	}
-	return nil
-}
-
-// bounds are those of --fail-on.
-func (o *followOptions) bounds() map[string]bool {
-	bounds := map[string]bool{}
-	for _, bound := range o.failOn {
-		bounds[bound] = true
-	}
-	return bounds
-}
-
-// show prints what the last look has added; on a terminal the pods stand below it, and are written anew each time. It
-// goes beside the output if that is for a program.
-func (o *followOptions) show(f follow.Followed) {
-	to, terminal := o.beside()
-	o.wipe()
-	for _, line := range f.Lines[len(f.Lines)-f.New:] {
-		fmt.Fprintln(to, render.Visible(line.Told()))
-	}
-	if terminal {
-		// A line that wraps would be two to wipe.
-		room := o.style(*o.color).Width - 3
-		for _, line := range f.Board() {
-			fmt.Fprintln(to, "  "+render.Shorten(render.Visible(line), room))
-			o.shown++
-		}
-	}
-}
-
-// beside returns where it is told what happens, and whether that is a terminal.
-func (o *followOptions) beside() (to io.Writer, terminal bool) {
-	if o.output == followFormats[0] {
-		return o.out, o.outTerminal
-	}
-	return o.err, o.errTerminal
-}
-
-// wipe removes the board from the terminal.
-func (o *followOptions) wipe() {
-	if o.shown > 0 {
-		to, _ := o.beside()
-		render.Steer(to, fmt.Sprintf("\x1b[%dA\x1b[J", o.shown))
-		o.shown = 0
-	}
-}
-
-// ended prints the end, and writes the recording. A set that is stuck is explained from the last look.
-func (o *followOptions) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
-	o.wipe()
-	var wrong error
-	if o.record != "" {
-		wrong = files.Written{Path: o.record, Text: o.recorded, Mode: 0o644}.Write()
-	}
-	var why []doc.Part
-	if r.Judgement != nil && r.Outcome != follow.Complete && r.Outcome != follow.Interrupted {
-		begun := explain.Begin(d, lab, "")
-		begun.Sets = slices.DeleteFunc(begun.Sets, func(s *explain.DumpedSet) bool {
-			return s.Namespace != r.Namespace || s.Name != r.Name
-		})
-		why = begun.All(o.interrupted).Document().Parts
-	}
-	return errors.Join(wrong, o.tellEnd(r, r.Document(why)), errorOf(r.Outcome))
-}
-
-// tellEnd prints the end in the format that was asked for. As text, what happened was printed already.
-func (o *followOptions) tellEnd(r *follow.Report, d *doc.Document) error {
-	if o.output == "json" {
-		return render.JSON(o.out, r)
-	}
-	if o.output == followFormats[0] {
-		d.Parts = d.Parts[:len(d.Parts)-1]
-	}
-	return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
-		words := slices.Concat([]string{"sim", "follow", "-o", "html", o.set}, o.cluster.asks.Words(), o.times.words())
-		if o.replay != "" {
-			words = append(words, "--replay", o.replay)
-		}
-		return doc.Page{Command: command.Line(words...)}
-	})
-}
-
-// errorOf is the error of an outcome.
-func errorOf(outcome follow.Outcome) error {
-	switch outcome {
-	case follow.Complete:
-		return nil
-	case follow.TimedOut, follow.Over:
-		return errTimeout
-	case follow.Interrupted:
-		return errInterrupted
-	}
-	return errFailed
+	flags.StringVar(&o.Record, "record", "", "write what was seen to `FILE`, a recording")
+	flags.StringVar(&o.Replay, "replay", "", "follow the recording in `FILE`, and no cluster")
+	timesFlags(flags, &o.Times, "")
+	flags.Var(versionFlag(&o.World), "kubernetes", "simulate this Kubernetes version (default: that of the nodes)")
+	completeVersions(cmd, "kubernetes", s)
+	flags.Var(gatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
+	addLimitFlags(cmd, &o.World.Limits)
+	return cmd
 }

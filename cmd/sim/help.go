@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -200,7 +201,8 @@ var helpTexts string
 
 // helpLists are the lists that a text of help has at {{NAME}}. To wrap them takes an eighth of the start of a command.
 var helpLists = map[string]func() string{
-	"answers": showHelp, "cases": caseHelp, "formats": formatHelp, "limits": limitHelp, "promises": promiseHelp,
+	"answers": func() string { return described(answer.Shown()) }, "cases": caseHelp, "formats": formatHelp,
+	"limits": limitHelp, "promises": promiseHelp,
 	"requirements": func() string { return plan.RequireHelp },
 }
 

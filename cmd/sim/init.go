@@ -1,267 +1,27 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
-	"github.com/statefulsim/statefulsim/scenario/save"
-	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/scenario/answer"
 )
 
-// initOptions are the arguments of `sim init`. save, of the run, is the file that is written.
-type initOptions struct {
-	runOptions
-	force, recursive bool
-}
-
-// firstScenario is the file that sim init writes if no other is named.
-const firstScenario = "rollout.yaml"
-
-func newInitCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &initOptions{runOptions: runOptions{streams: s, engine: e, color: color}}
+func newInitCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Init{Run: answer.Run{Call: answer.Call{Console: s}}}
 	cmd := &cobra.Command{
 		Use:               "init [MANIFEST...]",
 		Short:             "Write a first scenario, which is also a test, for a manifest",
 		GroupID:           groupWrite,
 		ValidArgsFunction: yamlFiles,
-		RunE:              onFiles(&o.files, o.run),
+		RunE:              asks(&o.Call, o.Answer),
 	}
-	cmd.Flags().StringVarP(&o.save, "write", "o", firstScenario, "write the scenario to `FILE`; - is standard output")
-	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite the file if it exists")
-	cmd.Flags().StringVar(&o.world.kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
+	cmd.Flags().StringVarP(&o.Save, "write", "o", answer.FirstScenario,
+		"write the scenario to `FILE`; - is standard output")
+	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite the file if it exists")
+	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
 		"1.36 or 1.35.2 (default: the newest, or that of the cluster)")
-	completeVersions(cmd, "kubernetes", e)
-	addRecursive(cmd, &o.recursive)
-	addLimitFlags(cmd, &o.world.limits)
+	completeVersions(cmd, "kubernetes", s)
+	addRecursive(cmd, &o.Recursive)
+	addLimitFlags(cmd, &o.World.Limits)
 	return cmd
-}
-
-// run plays the scenario, and writes it with what happened in it as its expectations.
-func (o *initOptions) run() error {
-	if err := o.world.check(); err != nil {
-		return err
-	}
-	first, err := o.first()
-	if err != nil {
-		return err
-	}
-	text := first.Scenario()
-	s, err := scenario.Parse(o.name(), text, scenario.Folder(o.folder(), ""), scenario.Options{Limits: o.world.limits})
-	if err != nil {
-		return err
-	}
-	progress := newProgress(o.streams, "playing "+s.Name)
-	scene := verdict.Scenario{Scenario: s, Sim: Version}
-	p := scene.Play(o.endsShowing(progress, &o.world))
-	progress.Clear()
-	p.TellInput(o.err, o.name())
-	if p.Interrupted {
-		return errInterrupted
-	}
-	if err := first.Refusal(o.name(), p.Events); err != nil {
-		return err
-	}
-	test, added, err := save.Test(text, save.Expectations(p.Events, verdict.StepsOf(scene)))
-	if err != nil {
-		return err
-	}
-	switch broken, err := o.broken(test, o.name(), o.folder()); {
-	case err != nil:
-		return err
-	case broken != "":
-		return fmt.Errorf("%s: %s does not hold in a second run", o.name(), broken)
-	case o.save == files.Stdin:
-		_, err = o.out.Write(test)
-		return err
-	}
-	if err := o.create(test); err != nil {
-		return err
-	}
-	return o.tellWritten(s, p, written{added, first.Copied()})
-}
-
-// name is what messages call the scenario.
-func (o *initOptions) name() string {
-	if o.save == files.Stdin {
-		return firstScenario
-	}
-	return o.save
-}
-
-// folder is where the scenario is written, and where its paths begin.
-func (o *initOptions) folder() string {
-	if o.save == files.Stdin {
-		return "."
-	}
-	return filepath.Dir(o.save)
-}
-
-// first reads the manifests, and finds what the scenario does with them. Without arguments it has no manifest, which
-// makes it the small example.
-func (o *initOptions) first() (*save.First, error) {
-	profile, err := statefulset.Lookup(o.world.kubernetes)
-	if err != nil {
-		return nil, usagef("--kubernetes: %s", err)
-	}
-	sources, err := o.manifests()
-	if err != nil {
-		return nil, err
-	}
-	if err := o.mayWrite(); err != nil {
-		return nil, err
-	}
-	first := &save.First{Kubernetes: statefulset.Release(o.world.kubernetes)}
-	for _, in := range sources {
-		if err := o.add(first, in, &profile); err != nil {
-			return nil, err
-		}
-	}
-	if len(o.files) > 0 && len(first.Restart) == 0 {
-		return nil, fmt.Errorf("there is no StatefulSet in %s, and sim plays no other kind, such as a Deployment: if an "+
-			"operator (a program in the cluster) creates one, save what "+
-			"kubectl get statefulsets -o yaml prints, and name that file", render.List(o.files, 3))
-	}
-	if len(first.Start) > 0 && len(first.Apply) > 0 || len(first.Change) > 0 {
-		// Manifests that are applied to a live state, or to what others have made, are the change themselves.
-		first.Restart = nil
-	}
-	if first.Kubernetes == "" && len(first.Start) == 0 {
-		versions := o.engine.versions()
-		first.Kubernetes = versions[len(versions)-1]
-	}
-	return first, nil
-}
-
-// add reads a file and adds it to the scenario.
-func (o *initOptions) add(first *save.First, in source, profile *statefulset.Profile) error {
-	data, err := in.Read(o.world.limits.FileSize)
-	if err != nil {
-		return err
-	}
-	return first.Add(save.Source{Name: in.Name(), Data: data, Path: o.reach(in)},
-		save.Reading{Limits: o.world.limits, Pods: profile.CheckClaims})
-}
-
-// manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
-// beside these. A file that cannot be read is among them: its error comes when it is added.
-func (o *initOptions) manifests() ([]source, error) {
-	if err := files.OnceStdin(o.files); err != nil {
-		return nil, err
-	}
-	var sources []source
-	for _, arg := range o.files {
-		files, err := o.from().Manifests(arg, o.recursive, o.world.limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files {
-			in, err := o.from().Open(file, o.world.limits.FileSize)
-			if err != nil {
-				return nil, err
-			}
-			if data, err := in.Read(o.world.limits.FileSize); file != arg && err == nil && scenario.IsScenario(data) {
-				continue
-			}
-			sources = append(sources, in)
-		}
-	}
-	return sources, nil
-}
-
-// reach returns the path of a file from the folder of the scenario, "" if a scenario there may not read it.
-func (o *initOptions) reach(in source) string {
-	folder, err := filepath.Abs(o.folder())
-	file, err2 := filepath.Abs(in.Path)
-	if errors.Join(err, err2) != nil || in.Path == files.Stdin {
-		return ""
-	}
-	path, err := filepath.Rel(folder, file)
-	if err != nil {
-		return ""
-	}
-	if info, err := fs.Stat(scenario.Folder(folder, ""), path); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return path
-}
-
-// mayWrite says before anything is played why the file cannot be written.
-func (o *initOptions) mayWrite() error {
-	info, err := os.Stat(o.save)
-	folder, _ := os.Stat(o.folder())
-	switch {
-	case o.save == files.Stdin:
-		return nil
-	case o.save == "":
-		return usagef("--write: name a file, or - for standard output")
-	case folder == nil || !folder.IsDir():
-		return usagef("--write %s: there is no folder %s", o.save, o.folder())
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.IsDir():
-		return usagef("--write %s: this is a folder: name a file in it", o.save)
-	}
-	for _, file := range o.files {
-		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
-			return usagef("--write %s: this is the manifest itself", o.save)
-		}
-	}
-	if !o.force {
-		return o.exists()
-	}
-	return nil
-}
-
-// exists is the error if the file would be overwritten.
-func (o *initOptions) exists() error {
-	return fmt.Errorf("%s exists: --force overwrites it, and --write FILE writes another", o.save)
-}
-
-// create writes the file. Without --force it must not exist, even if it has come since mayWrite looked.
-func (o *initOptions) create(test []byte) error {
-	err := files.Written{Path: o.save, Text: test, Mode: 0o644, Fresh: !o.force}.Write()
-	if errors.Is(err, fs.ErrExist) {
-		return o.exists()
-	}
-	return err
-}
-
-// written counts the expectations that a scenario was given, and the manifests that it holds a copy of.
-type written struct{ added, copied int }
-
-// tellWritten says what the scenario does, and what can be done with it.
-func (o *initOptions) tellWritten(s *scenario.Scenario, p *played, w written) error {
-	page := render.New(o.out, o.style(*o.color))
-	page.Text(0, o.save+" has "+render.Count(len(s.Steps), "step")+":", render.Plain)
-	for _, step := range s.Steps {
-		page.Hanging(5, fmt.Sprintf("%3d  ", step.Number), step.Does, render.Plain)
-	}
-	last := &p.Events[len(p.Events)-1]
-	page.Text(0, fmt.Sprintf("The run ends %s after %s. Its %s %s.", last.Result.Verdict, render.Clock(last.T),
-		render.Count(w.added, "expectation"), render.Agree(w.added, "holds", "hold")), render.Plain)
-	if w.copied > 0 {
-		page.Text(0, "The scenario has a copy of "+render.Count(w.copied, "manifest")+": the test does not see what changes "+
-			"there later. To test the files themselves, write the scenario into their folder or above it.", render.Warn)
-	}
-	page.Blank()
-	page.Text(0, "Try next:", render.Plain)
-	flags := limitWords(o.world.limits)
-	again := func(verb string) string {
-		return command.Line(append([]string{"sim", verb}, append(flags, o.save)...)...)
-	}
-	page.Verbatim(2, again("run")+"     # what happens, and why", render.Plain)
-	page.Verbatim(2, again("test")+"    # the test, as CI runs it", render.Plain)
-	return page.Flush()
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,10 +12,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
 	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
@@ -49,8 +48,8 @@ spec: {serviceName: web, selector: {matchLabels: {app: web}}, template: {metadat
 		"learn 2", "run --kubernetes 1.36,1.37 web.yaml",
 	} {
 		var out, err bytes.Buffer
-		s := &streams{in: strings.NewReader(""), out: &out, err: &err, ctx: ctx}
-		require.Equal(t, exitInterrupted, Main(strings.Fields(line), s, simulator), "sim %s\n%s%s", line, out.String(), err.String())
+		s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: ctx}
+		require.Equal(t, exitInterrupted, Main(strings.Fields(line), s, answer.Simulator), "sim %s\n%s%s", line, out.String(), err.String())
 		require.Contains(t, err.String(), "sim: interrupted\n", line)
 	}
 	for _, file := range []string{"test.yaml", "first.yaml"} {
@@ -78,8 +77,8 @@ func TestSweepInterrupted(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 2, image: a}}]\n"), 0o644))
 	var out, err bytes.Buffer
-	s := &streams{in: strings.NewReader(""), out: &out, err: &err, ctx: &later{Context: t.Context(), after: 1000}}
-	code := Main([]string{"sweep", "-o", "json", "--runs", "900", "web.yaml"}, s, simulator)
+	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: &later{Context: t.Context(), after: 1000}}
+	code := Main([]string{"sweep", "-o", "json", "--runs", "900", "web.yaml"}, s, answer.Simulator)
 	require.Equal(t, exitInterrupted, code, err.String())
 	var r sweep.Report
 	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
@@ -100,16 +99,16 @@ steps:
 - setImage: {image: "a:2"}
 - undo: web
 `), 0o644))
-	s, err := loadScenario(files.Source{Path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
+	s, err := answer.Simulator.Load(files.Source{Path: file}, &answer.World{Limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	never := func() bool { return false }
-	events := s.Play(ends{Interrupted: never}).Events
+	events := s.Play(verdict.Ends{Interrupted: never}).Events
 	// padded repeats an event that changes nothing until there are n.
 	padded := func(n int) []timeline.Event {
 		at := slices.IndexFunc(events, func(e timeline.Event) bool { return e.Kind == timeline.KindK8sEvent })
 		return slices.Insert(slices.Clone(events), at, slices.Repeat(events[at:at+1], n-len(events))...)
 	}
-	found := func(s scene, events []timeline.Event, interrupted func() bool) []report.Cure {
+	found := func(s verdict.Scene, events []timeline.Event, interrupted func() bool) []report.Cure {
 		cures, _ := verdict.FindCures(s, events, interrupted)
 		return cures
 	}
@@ -131,9 +130,9 @@ func TestCuresOfManySets(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "stuck.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	s, err := loadScenario(files.Source{Path: file}, &worldOptions{limits: strict.Limits{}.OrDefault()})
+	s, err := answer.Simulator.Load(files.Source{Path: file}, &answer.World{Limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
-	events := s.Play(ends{Interrupted: func() bool { return false }}).Events
+	events := s.Play(verdict.Ends{Interrupted: func() bool { return false }}).Events
 	cures, untried := verdict.FindCures(s, events, func() bool { return false })
 	require.Len(t, cures, 3)
 	require.Empty(t, untried)
@@ -161,14 +160,14 @@ func TestLargeOutputsInterrupted(t *testing.T) {
 	asks := func(format string, after int64) (code int, out string, asked int64) {
 		var b, err bytes.Buffer
 		ctx := &later{Context: t.Context(), after: after}
-		code = Main([]string{"run", "-o", format, "web.yaml"}, &streams{in: strings.NewReader(""), out: &b, err: &err, ctx: ctx},
-			simulator)
+		code = Main([]string{"run", "-o", format, "web.yaml"}, &answer.Console{In: strings.NewReader(""), Out: &b, Err: &err, Ctx: ctx},
+			answer.Simulator)
 		if code == exitInterrupted {
 			require.Contains(t, err.String(), "sim: interrupted\n", format)
 		}
 		return code, b.String(), ctx.asked.Load()
 	}
-	for _, format := range formatNames() {
+	for _, format := range answer.FormatNames() {
 		whole, _, all := asks(format, math.MaxInt64)
 		if format != "svg" && format != "animated-svg" {
 			require.Equal(t, exitOK, whole, format)
@@ -181,21 +180,4 @@ func TestLargeOutputsInterrupted(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestImpatient: some time after an interruption nothing more is written, and the writer says why.
-func TestImpatient(t *testing.T) {
-	var out bytes.Buffer
-	enough := false
-	w := impatient{&out, func() bool { return enough }}
-	_, err := io.WriteString(w, "found")
-	require.NoError(t, err)
-	enough = true
-	_, err = io.WriteString(w, "more")
-	require.ErrorIs(t, err, errInterrupted)
-	require.Equal(t, "found", out.String())
-	s := &streams{ctx: &later{Context: t.Context()}}
-	require.True(t, s.moment(-1)(), "the moment is over")
-	require.False(t, s.moment(time.Hour)())
-	require.False(t, (&streams{ctx: t.Context()}).moment(-1)(), "nobody has interrupted")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,12 +8,14 @@ import (
 	"unicode"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
 )
 
 // TestKubectlMissing: who has no kubectl is told what to give instead.
 func TestKubectlMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	code, _, stderr := call(t, simulator, "", "explain", "--live")
+	code, _, stderr := call(t, answer.Simulator, "", "explain", "--live")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "kubectl was not found in PATH: install it, or give a dump, which this prints: kubectl get")
 }
@@ -42,7 +43,7 @@ func TestHostileKubectl(t *testing.T) {
 		"no program":             {"\x00", "kubectl: ", exitUsage},
 	} {
 		fakeKubectl(t, c.script)
-		code, out, stderr := call(t, simulator, "", "explain", "--live")
+		code, out, stderr := call(t, answer.Simulator, "", "explain", "--live")
 		require.Equal(t, c.code, code, "%s: %s", name, stderr)
 		require.Contains(t, stderr, c.says, name)
 		require.NotContains(t, "\n"+stderr, "\n::", name)
@@ -50,11 +51,6 @@ func TestHostileKubectl(t *testing.T) {
 			require.False(t, unicode.IsControl(r) && r != '\n' || r == '\u202e', "%s: %q", name, stderr)
 		}
 	}
-	fakeKubectl(t, "exec head -c 10000000000 /dev/zero")
-	o := clusterOptions{streams: &streams{ctx: t.Context(), err: io.Discard}}
-	_, err := o.kubectl(1<<20, nil)
-	require.ErrorContains(t, err, "the cluster")
-	require.ErrorContains(t, err, "has more than 1048576 bytes")
 }
 
 // fakeKubectl puts a script in the place of kubectl.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/course"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -16,8 +17,7 @@ import (
 
 // learnOptions are the arguments of `sim learn`.
 type learnOptions struct {
-	*streams
-	color *colorChoice
+	*answer.Console
 	// lesson is the number of the lesson, 0 for the list of all.
 	lesson int
 	// noPause says that nothing waits for a key. source asks for the lesson's scenario instead of the lesson, html for
@@ -27,8 +27,8 @@ type learnOptions struct {
 	dir                                string
 }
 
-func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
-	o := &learnOptions{streams: s, color: color}
+func newLearnCmd(s *answer.Console) *cobra.Command {
+	o := &learnOptions{Console: s}
 	cmd := &cobra.Command{
 		Use:               "learn [LESSON|all]",
 		Short:             "Learn StatefulSets in lessons, step by step",
@@ -89,10 +89,10 @@ func (o *learnOptions) choose(args []string, named bool) error {
 func (o *learnOptions) run() error {
 	switch {
 	case o.forget:
-		if err := course.ReadLearned(o.state).Forget(); err != nil {
+		if err := course.ReadLearned(o.State).Forget(); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(o.out, "All lessons are new again.")
+		_, err := fmt.Fprintln(o.Out, "All lessons are new again.")
 		return err
 	case o.all:
 		return o.pages().Write()
@@ -103,7 +103,7 @@ func (o *learnOptions) run() error {
 	case o.source:
 		data, err := course.Lessons()[o.lesson-1].Scenario()
 		if err == nil {
-			_, err = o.out.Write(data)
+			_, err = o.Out.Write(data)
 		}
 		return err
 	}
@@ -112,38 +112,38 @@ func (o *learnOptions) run() error {
 
 // pages are the pages of the course.
 func (o *learnOptions) pages() *course.Pages {
-	return &course.Pages{Dir: o.dir, Sim: Version, Out: o.out, Interrupted: o.interrupted,
-		Opens: func(text string) string { return o.link().Scenario(text, course.Files(), nil) }}
+	return &course.Pages{Dir: o.dir, Sim: answer.Version, Out: o.Out, Interrupted: o.Interrupted,
+		Opens: func(text string) string { return o.Link().Scenario(text, course.Files(), nil) }}
 }
 
 // list prints the lessons.
 func (o *learnOptions) list() error {
-	return report.Prose(o.out, course.ReadLearned(o.state).List(), o.style(*o.color))
+	return report.Prose(o.Out, course.ReadLearned(o.State).List(), o.Style())
 }
 
 // teach goes through a lesson part by part. l must be the lesson with the number o.lesson. How the reader came through
 // is kept only if they were asked and have not left.
 func (o *learnOptions) teach(l *course.Lesson) error {
-	parts, err := l.Parts(Version, o.interrupted, o.style(*o.color))
+	parts, err := l.Parts(answer.Version, o.Interrupted, o.Style())
 	if err != nil {
 		return err
 	}
 	p := &course.Pauser{
-		Out: o.out, Ctx: o.ctx, In: bufio.NewReader(o.in),
-		On:    !o.noPause && o.outTerminal && isTerminal(o.in),
-		Erase: o.style(*o.color).Color && o.width >= course.MinErase,
+		Out: o.Out, Ctx: o.Ctx, In: bufio.NewReader(o.In),
+		On:    !o.noPause && o.OutTerminal && isTerminal(o.In),
+		Erase: o.Style().Color && o.Width >= course.MinErase,
 	}
-	if file, is := o.in.(*os.File); is {
+	if file, is := o.In.(*os.File); is {
 		p.Keys = func() func() { return singleKeys(file) }
 	}
 	if o.lesson < len(course.Lessons()) {
 		parts[len(parts)-1].Text += fmt.Sprintf("\nNext: sim learn %d\n", o.lesson+1)
 	}
-	how, err := course.Present(o.out, parts, p)
+	how, err := course.Present(o.Out, parts, p)
 	if err != nil || !p.On || how == "" {
 		return err
 	}
-	return course.ReadLearned(o.state).Keep(o.lesson, how)
+	return course.ReadLearned(o.State).Keep(o.lesson, how)
 }
 
 // isTerminal says whether somebody types what is read.

@@ -1,5 +1,5 @@
-// Command sim plays rollouts of StatefulSets. A command is a parser of flags in front of a function: newXCmd turns
-// flags into an xOptions, and a method of that does the work, writes to its streams and returns an error. Main alone
+// Command sim plays rollouts of StatefulSets. A command is a parser of flags in front of a question: newXCmd turns
+// flags into a value of package answer, which does the work, writes to its console and returns an error. Main alone
 // turns errors into text and exit codes.
 //
 // What plays single scenarios (run, test, compare, check and expand) is behind the engine, so that tests of these
@@ -8,14 +8,14 @@
 // result, unless a flag asks for it (--for, --timeout), and nothing is written but what a flag names, the folder of
 // `sim learn`, and the scenario of `sim init`.
 //
-// An xOptions is used for one call. Its output is one of the formats of its command, which the flag sees to; color
-// points to the root's --color, which is read when the command runs and not before; files are the arguments as they
-// were given, in their order.
+// A question is asked once. Its output is one of the formats of its command, which the flag sees to; its files are the
+// arguments as they were given, in their order.
 package main
 
 import (
 	"os"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
@@ -27,7 +27,7 @@ func main() {
 		return
 	}
 	streams, stop := systemStreams()
-	code := Main(os.Args[1:], streams, simulator)
+	code := Main(os.Args[1:], streams, answer.Simulator)
 	stop()
 	os.Exit(code)
 }

@@ -15,8 +15,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -33,29 +34,29 @@ func (f fakeScene) Name() string { return f.name }
 
 func (f fakeScene) NeedsHistory() error { return nil }
 
-func (f fakeScene) Stream(until ends, to stream) *played {
+func (f fakeScene) Stream(until verdict.Ends, to verdict.Stream) *verdict.Run {
 	p := f.Play(until)
 	to.Written(p.Events)
 	return p
 }
 
-func (f fakeScene) Play(until ends) *played {
-	verdict := timeline.Settled
+func (f fakeScene) Play(until verdict.Ends) *verdict.Run {
+	end := timeline.Settled
 	switch {
 	case f.name == "defect":
 		panic("the queue has no head")
 	case f.name == "slow" && until.Interrupted():
-		verdict = timeline.Interrupted
+		end = timeline.Interrupted
 	case f.name == "stuck", f.name == "parts" && f.version == "1.37":
-		verdict = timeline.IsStuck
+		end = timeline.IsStuck
 	}
-	return &played{
+	return &verdict.Run{
 		Run: report.Run{Name: f.name, Events: []timeline.Event{
 			timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Seed: f.seed, Kubernetes: "1.37"}}.Event(),
-			timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}.Event(),
+			timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: end}}.Event(),
 		}},
-		OK:          verdict == timeline.Settled,
-		Interrupted: verdict == timeline.Interrupted,
+		OK:          end == timeline.Settled,
+		Interrupted: end == timeline.Interrupted,
 		Ignored:     []string{"Service web"},
 	}
 }
@@ -63,12 +64,12 @@ func (f fakeScene) Play(until ends) *played {
 // fakeEngine remembers the options of the last load.
 type fakeEngine struct {
 	mu      sync.Mutex
-	options worldOptions
+	options answer.World
 }
 
-func (f *fakeEngine) engine() *engine {
-	return &engine{
-		load: func(in source, o *worldOptions) (scene, error) {
+func (f *fakeEngine) engine() *answer.Engine {
+	return &answer.Engine{
+		Load: func(in files.Source, o *answer.World) (verdict.Scene, error) {
 			f.mu.Lock()
 			f.options = *o
 			f.mu.Unlock()
@@ -79,42 +80,44 @@ func (f *fakeEngine) engine() *engine {
 			if name == "broken" {
 				return nil, errors.New(in.Path + `:3:5: unknown key "step": did you mean steps?`)
 			}
-			s := fakeScene{name: name, version: o.kubernetes, seed: 5}
-			if o.seed != nil {
-				s.seed = *o.seed
+			s := fakeScene{name: name, version: o.Kubernetes, seed: 5}
+			if o.Seed != nil {
+				s.seed = *o.Seed
 			}
 			return s, nil
 		},
-		check: func(_, expectations source, _ *worldOptions) (*played, error) {
-			return fakeScene{name: strings.TrimSuffix(expectations.Path, ".yaml")}.Play(ends{}), nil
+		Check: func(_, expectations files.Source, _ *answer.World) (*verdict.Run, error) {
+			return fakeScene{name: strings.TrimSuffix(expectations.Path, ".yaml")}.Play(verdict.Ends{}), nil
 		},
-		expand:   func(in source, _ *worldOptions) ([]byte, error) { return []byte("expanded " + in.Path + "\n"), nil },
-		schema:   func() ([]byte, error) { return []byte("{}\n"), nil },
-		versions: func() []string { return []string{"1.36", "1.37"} },
-		versionTable: func() *report.VersionTable {
+		Expand: func(in files.Source, _ *answer.World) ([]byte, error) {
+			return []byte("expanded " + in.Path + "\n"), nil
+		},
+		Schema:   func() ([]byte, error) { return []byte("{}\n"), nil },
+		Versions: func() []string { return []string{"1.36", "1.37"} },
+		VersionTable: func() *report.VersionTable {
 			return &report.VersionTable{
 				Versions:    []string{"1.36", "1.37"},
 				Differences: []report.DifferenceRow{{Name: "budget", Sentence: "It counts.", Where: "from 1.37"}},
 				Gates:       []report.GateRow{{Name: "Budget", States: []report.GateState{{Versions: "from 1.37", State: "on"}}}},
 			}
 		},
-		versionChanges: func(from, to string) (*report.VersionChanges, error) {
+		VersionChanges: func(from, to string) (*report.VersionChanges, error) {
 			if from == "1.12" {
 				return nil, errors.New("no Kubernetes version \"1.12\"")
 			}
 			return &report.VersionChanges{From: from, To: to, API: []string{"A field is kept."}}, nil
 		},
-		causes: func(scene, scene, func() bool) []report.Cause {
+		Causes: func(verdict.Scene, verdict.Scene, func() bool) []report.Cause {
 			return []report.Cause{{Name: "budget", Sentence: "It counts.", On: true}}
 		},
 	}
 }
 
 // call runs a command line with streams in memory.
-func call(t *testing.T, e *engine, in string, args ...string) (code int, out, err string) {
+func call(t *testing.T, e *answer.Engine, in string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	s := &streams{in: strings.NewReader(in), out: &stdout, err: &stderr, ctx: t.Context()}
+	s := &answer.Console{In: strings.NewReader(in), Out: &stdout, Err: &stderr, Ctx: t.Context()}
 	code = Main(args, s, e)
 	return code, stdout.String(), stderr.String()
 }
@@ -242,7 +245,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "check stdin twice", args: "check - -", code: 2, err: "only be read once"},
 		{name: "expand", args: "expand good.yaml", out: "expanded good.yaml\n"},
 		{name: "schema", args: "schema", out: "{}\n"},
-		{name: "version", args: "version", out: "sim " + Version + "\n"},
+		{name: "version", args: "version", out: "sim " + answer.Version + "\n"},
 		{name: "versions", args: "versions", out: "  1.36 and 1.37 (the default)\n"},
 		{name: "versions and differences", args: "versions", out: "  budget  from 1.37\n      It counts.\n"},
 		{name: "versions as JSON", args: "versions -o json", out: `"formatVersion": 1`},
@@ -275,16 +278,16 @@ func TestWorldOptions(t *testing.T) {
 	code, _, err := call(t, f.engine(), "", "run", "--kubernetes", "1.36", "--seed", "18446744073709551615",
 		"--feature-gates", "A=true", "--feature-gates", "B=0", "--until", "1h", "--max-depth", "3", "good.yaml")
 	require.Zero(t, code, err)
-	require.Equal(t, "1.36", f.options.kubernetes)
-	require.Equal(t, map[string]bool{"A": true, "B": false}, f.options.gates)
-	require.Equal(t, ^uint64(0), *f.options.seed)
-	require.Equal(t, "1h0m0s", f.options.until.String())
-	require.Equal(t, 3, f.options.limits.Depth)
+	require.Equal(t, "1.36", f.options.Kubernetes)
+	require.Equal(t, map[string]bool{"A": true, "B": false}, f.options.Gates)
+	require.Equal(t, ^uint64(0), *f.options.Seed)
+	require.Equal(t, "1h0m0s", f.options.Until.String())
+	require.Equal(t, 3, f.options.Limits.Depth)
 }
 
 // TestEveryCommandHasHelpWithExamples also holds that help goes to standard output.
 func TestEveryCommandHasHelpWithExamples(t *testing.T) {
-	root := newRootCmd(&streams{ctx: t.Context()}, new(fakeEngine).engine())
+	root := newRootCmd(&answer.Console{Ctx: t.Context()}, new(fakeEngine).engine())
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden || !cmd.Runnable() || cmd.Name() == "help" || cmd.Name() == "completion" {
 			continue
@@ -313,7 +316,7 @@ func TestInterrupted(t *testing.T) {
 	commands := [][]string{{"run", "slow.yaml", "good.yaml"}, {"test", "slow.yaml", "good.yaml"}, {"run", "-"}}
 	for _, args := range commands {
 		var out, stderr bytes.Buffer
-		s := &streams{in: blocked{}, out: &out, err: &stderr, ctx: ctx}
+		s := &answer.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}
 		require.Equal(t, exitInterrupted, Main(args, s, new(fakeEngine).engine()), args)
 		require.NotContains(t, out.String(), "good", "what comes after the interruption is not played")
 		if args[1] == "slow.yaml" && args[0] == "run" {
@@ -327,23 +330,6 @@ type blocked struct{}
 
 func (blocked) Read([]byte) (int, error) { select {} }
 
-// TestColor: colour is for terminals, unless it is asked for, and never with NO_COLOR.
-func TestColor(t *testing.T) {
-	terminal := streams{outTerminal: true, width: 200}
-	require.Equal(t, render.Style{Color: true, Width: render.MaxWidth}, terminal.style("auto"))
-	require.False(t, terminal.style("never").Color)
-	pipe := streams{width: 50}
-	require.Equal(t, render.Style{Width: render.PipeWidth, Pipe: true}, pipe.style("auto"))
-	require.Equal(t, render.Style{Width: 60}, (&streams{asked: 60}).style("auto"), "COLUMNS")
-	require.Equal(t, render.Style{Width: render.MaxWidth}, (&streams{asked: 999}).style("auto"))
-	require.Equal(t, 70, (&streams{outTerminal: true, width: 70, asked: 60}).style("auto").Width, "a terminal knows best")
-	require.Equal(t, 60, (&streams{outTerminal: true, asked: 60}).style("auto").Width)
-	require.True(t, pipe.style("always").Color)
-	forbidden := streams{outTerminal: true, noColor: true, width: 50}
-	require.Equal(t, render.Style{Width: 50}, forbidden.style("auto"))
-	require.False(t, forbidden.style("always").Color)
-}
-
 type closedPipe struct{ writes int }
 
 func (c *closedPipe) Write([]byte) (int, error) {
@@ -356,7 +342,7 @@ func TestBrokenPipe(t *testing.T) {
 	folder(t, "stuck.yaml", "good.yaml")
 	pipe := &closedPipe{}
 	var stderr bytes.Buffer
-	s := &streams{out: &work.QuietWriter{W: pipe}, err: &stderr, ctx: t.Context()}
+	s := &answer.Console{Out: &work.QuietWriter{W: pipe}, Err: &stderr, Ctx: t.Context()}
 	require.Equal(t, exitFailed, Main([]string{"test", "stuck.yaml", "good.yaml"}, s, new(fakeEngine).engine()))
 	require.Empty(t, stderr.String())
 	require.Equal(t, 1, pipe.writes)
@@ -371,7 +357,7 @@ func TestFullDisk(t *testing.T) {
 	commands := [][]string{{"run", "good.yaml"}, {"test", "good.yaml"}, {"schema"}, {"versions"}, {"expand", "good.yaml"}}
 	for _, args := range commands {
 		var stderr bytes.Buffer
-		s := &streams{out: fullDisk{}, err: &stderr, ctx: t.Context()}
+		s := &answer.Console{Out: fullDisk{}, Err: &stderr, Ctx: t.Context()}
 		require.Equal(t, exitUsage, Main(args, s, new(fakeEngine).engine()), args)
 		require.Contains(t, stderr.String(), "no space left")
 	}

@@ -1,123 +1,23 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/runs/explore"
-	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
-	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/scenario/answer"
 )
 
-// mergeOptions are the arguments of `sim merge`. Of an exploration it has what prints a report: output, merged, and,
-// from the reports, files. Nothing is played.
-type mergeOptions struct {
-	exploreOptions
-	// limits are those of reading the reports.
-	limits strict.Limits
-	// require are requirements of sweeps, in the words of the flag.
-	require []string
-	// sweeps is true if the reports are those of sweeps.
-	sweeps bool
-}
-
-// mergeFormats are the formats of an exploration without the page, which plays its runs again and needs the files for
-// it.
-var mergeFormats = slices.DeleteFunc(slices.Clone(explore.Formats), func(f string) bool { return f == "html" })
-
-func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
-	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color}}
+func newMergeCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Merge{Explore: answer.Explore{Call: answer.Call{Console: s}}}
 	cmd := &cobra.Command{
 		Use:     "merge REPORT...",
 		Short:   "Merge the reports of sim explore --shard or sim sweep --shard",
 		GroupID: groupPlay,
 		Args:    atLeastOne("REPORT"),
-		RunE:    action(func(_ *cobra.Command, args []string) error { return o.merge(args) }),
+		RunE:    asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.output, mergeFormats)
-	flags.StringArrayVar(&o.require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
-	addLimitFlags(cmd, &o.limits)
+	addOutput(cmd, &o.Output, answer.MergeFormats)
+	flags.StringArrayVar(&o.Require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
+	addLimitFlags(cmd, &o.World.Limits)
 	return cmd
-}
-
-// merge reads the reports and merges them. They must all be of explorations, or all of sweeps. That they are not shows
-// as a report that cannot be merged.
-func (o *mergeOptions) merge(files []string) error {
-	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
-		return err
-	}
-	requirements, err := sweep.Requirements(o.require)
-	if err != nil {
-		return usagef("--require %s", err)
-	}
-	sources, err := o.from().OpenAll(files, o.limits.FileSize)
-	if err != nil {
-		return err
-	}
-	var documents []strict.Document
-	for _, in := range sources {
-		data, err := in.Read(o.limits.FileSize)
-		if err != nil {
-			return err
-		}
-		var head struct{ Parts, Sweeps []json.RawMessage }
-		if err := strict.JSON(in.Name(), data, &head); err != nil {
-			return fmt.Errorf("%w: give a report of sim explore or sim sweep -o json", err)
-		}
-		if len(head.Parts)+len(head.Sweeps) == 0 {
-			return strict.Problem{File: in.Name(), Line: 1, Column: 1,
-				What: "this is not a report of sim explore or sim sweep -o json"}
-		}
-		o.sweeps = o.sweeps || len(head.Sweeps) > 0
-		documents = append(documents, strict.Document{Name: in.Name(), Data: data})
-	}
-	if o.sweeps {
-		if !slices.Contains(sweep.Formats, o.output) {
-			return usagef("-o %s is for searches: sweeps have -o %s", o.output,
-				strings.Join(sweep.Formats, ", -o "))
-		}
-		return o.mergeSweeps(documents, requirements)
-	}
-	if len(requirements) > 0 {
-		return usagef("--require is for reports of sim sweep: these are of sim explore")
-	}
-	return o.mergeExplorations(documents)
-}
-
-// mergeExplorations merges reports of `sim explore`. What a shard has waived stays waived. The error is errFailed if a
-// finding is left.
-func (o *mergeOptions) mergeExplorations(documents []strict.Document) error {
-	merged, err := strict.Merge(documents, explore.Merge)
-	if err != nil {
-		return err
-	}
-	o.world.limits, o.merged = o.limits, true
-	for _, part := range merged.Parts {
-		o.files = append(o.files, part.File)
-	}
-	if err := o.print(merged, nil); err != nil {
-		return err
-	}
-	if len(merged.Found) > 0 {
-		return errFailed
-	}
-	return nil
-}
-
-// mergeSweeps puts the shards of a sweep together, prints the whole, and judges it as the sweep would have.
-func (o *mergeOptions) mergeSweeps(documents []strict.Document, requirements []sweep.Requirement) error {
-	merged, err := strict.Merge(documents, sweep.Merge)
-	if err != nil {
-		return err
-	}
-	if err := merged.Write(o.out, o.output, render.Style(o.style(*o.color)), "sim run"); err != nil {
-		return err
-	}
-	return o.judgeSweeps(merged, requirements)
 }

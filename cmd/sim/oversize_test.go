@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
 )
 
 // readers are the commands that read a file, each with the arguments before the file.
@@ -48,7 +50,7 @@ func TestOversize(t *testing.T) {
 					args = []string{"check", "--max-file-size", "100KiB", file, "expect.yaml"}
 				}
 				var out, stderr bytes.Buffer
-				code := Main(args, &streams{in: strings.NewReader(""), out: &out, err: &stderr, ctx: t.Context()}, simulator)
+				code := Main(args, &answer.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context()}, answer.Simulator)
 				require.Equal(t, exitUsage, code, "%s", &stderr)
 				require.Regexp(t, "has more than 102400 bytes|is no regular file|this is not a timeline", out.String()+stderr.String())
 			})
@@ -73,7 +75,7 @@ func TestInterruptedReading(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/20)
 		in, _ := io.Pipe()
 		var out, stderr bytes.Buffer
-		code := Main(append(append([]string{}, command...), "-"), &streams{in: in, out: &out, err: &stderr, ctx: ctx}, simulator)
+		code := Main(append(append([]string{}, command...), "-"), &answer.Console{In: in, Out: &out, Err: &stderr, Ctx: ctx}, answer.Simulator)
 		require.Equal(t, exitInterrupted, code, "%s: %s", command, &stderr)
 		cancel()
 	}
@@ -84,7 +86,7 @@ func TestOversizeLearned(t *testing.T) {
 	state := t.TempDir()
 	require.NoError(t, os.Symlink("/dev/zero", state+"/learned"))
 	var out, stderr bytes.Buffer
-	s := &streams{in: strings.NewReader(""), out: &out, err: &stderr, ctx: t.Context(), state: state}
-	require.Equal(t, exitOK, Main([]string{"learn"}, s, simulator), "%s", &stderr)
+	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context(), State: state}
+	require.Equal(t, exitOK, Main([]string{"learn"}, s, answer.Simulator), "%s", &stderr)
 	require.NotEmpty(t, out.String())
 }

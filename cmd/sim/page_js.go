@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"syscall/js"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
 )
 
 // commandCall is a command that a page asks for: its arguments, and the function that is given what came of it.
@@ -22,7 +24,7 @@ func answerPage() bool {
 		return false
 	}
 	calls := make(chan commandCall, 1)
-	ready.Invoke(Version, js.FuncOf(func(_ js.Value, given []js.Value) any {
+	ready.Invoke(answer.Version, js.FuncOf(func(_ js.Value, given []js.Value) any {
 		args := make([]string, given[0].Length())
 		for i := range args {
 			args[i] = given[0].Index(i).String()
@@ -32,8 +34,8 @@ func answerPage() bool {
 	}))
 	for c := range calls {
 		var out, err bytes.Buffer
-		s := &streams{in: &bytes.Buffer{}, out: &out, err: &err, noColor: true, ctx: context.Background()}
-		code := Main(c.args, s, simulator)
+		s := &answer.Console{In: &bytes.Buffer{}, Out: &out, Err: &err, NoColor: true, Ctx: context.Background()}
+		code := Main(c.args, s, answer.Simulator)
 		c.reply.Invoke(code, out.String(), err.String())
 	}
 	return true

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/course"
 )
 
@@ -24,8 +25,8 @@ import (
 func pageOf(t *testing.T, playground string, args ...string) string {
 	t.Helper()
 	var out, err bytes.Buffer
-	s := &streams{in: strings.NewReader(""), out: &out, err: &err, playground: playground, ctx: t.Context()}
-	code := Main(args, s, simulator)
+	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, Playground: playground, Ctx: t.Context()}
+	code := Main(args, s, answer.Simulator)
 	require.LessOrEqual(t, code, exitFailed, err.String())
 	return out.String()
 }
@@ -45,7 +46,7 @@ func opens(t *testing.T, page string) (mode, kubernetes string, files map[string
 	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &files))
-	require.Equal(t, Version, asked.Get("v"))
+	require.Equal(t, answer.Version, asked.Get("v"))
 	return asked.Get("m"), asked.Get("k"), files
 }
 

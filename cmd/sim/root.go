@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
@@ -24,8 +25,8 @@ const (
 
 // newRootCmd returns the command `sim` with all that are below it. They share the value of --color, which is known once
 // the command line is parsed.
-func newRootCmd(s *streams, e *engine) *cobra.Command {
-	color := colorChoice("auto")
+func newRootCmd(s *answer.Console, e *answer.Engine) *cobra.Command {
+	s.Engine, s.Color = e, answer.Colors[0]
 	root := &cobra.Command{
 		Use:           "sim COMMAND [flags] [FILE...]",
 		Short:         "Play Kubernetes StatefulSet rollouts on a virtual clock",
@@ -45,9 +46,9 @@ func newRootCmd(s *streams, e *engine) *cobra.Command {
 		&cobra.Group{ID: groupServe, Title: "Serve a cluster:"},
 		&cobra.Group{ID: groupOther, Title: "Other:"},
 	)
-	root.PersistentFlags().Var(&oneOf{value: (*string)(&color), of: colorChoices}, "color",
-		"colour the output: "+strings.Join(colorChoices, "|")+"; never with NO_COLOR")
-	complete(root, "color", colorChoices)
+	root.PersistentFlags().Var(&oneOf{value: &s.Color, of: answer.Colors}, "color",
+		"colour the output: "+strings.Join(answer.Colors, "|")+"; never with NO_COLOR")
+	complete(root, "color", answer.Colors)
 	print := root.HelpFunc()
 	full := func(cmd *cobra.Command, args []string) {
 		fill(cmd)
@@ -57,19 +58,17 @@ func newRootCmd(s *streams, e *engine) *cobra.Command {
 	help.GroupID = groupOther
 	root.SetHelpCommand(help)
 	root.SetCompletionCommandGroupID(groupOther)
-	root.AddCommand(
-		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newCompareCmd(s, e, &color),
-		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color), newFollowCmd(s, e, &color),
-		newExploreCmd(s, e, &color), newSweepCmd(s, e, &color), newMergeCmd(s, &color),
-		newLearnCmd(s, &color), newServeCmd(s, e, &color), newClockCmd(s),
-		newCheckpointCmd(s), newRestoreCmd(s), newWhyCmd(s), newSaveCmd(s),
-		newInitCmd(s, e, &color), newExpandCmd(s, e), newSchemaCmd(s, e),
-		newVersionsCmd(s, e, &color), newAtlasCmd(s, e, &color), newVersionCmd(s),
-	)
-	root.AddCommand(newLimitsTopic())
+	for _, newCmd := range []func(*answer.Console) *cobra.Command{
+		newRunCmd, newTestCmd, newCheckCmd, newCompareCmd, newUpgradeCmd, newPlanCmd, newExplainCmd, newFollowCmd,
+		newExploreCmd, newSweepCmd, newMergeCmd, newLearnCmd, newServeCmd, newClockCmd, newCheckpointCmd, newRestoreCmd,
+		newWhyCmd, newSaveCmd, newInitCmd, newExpandCmd, newSchemaCmd, newVersionsCmd, newAtlasCmd, newVersionCmd,
+		newLimitsTopic,
+	} {
+		root.AddCommand(newCmd(s))
+	}
 	// Cobra's own command prints its help for a shell that it does not know, and succeeds. It writes its scripts to the
 	// output that the root has when it is made.
-	root.SetOut(s.out)
+	root.SetOut(s.Out)
 	root.InitDefaultCompletionCmd()
 	completion, _, err := root.Find([]string{"completion"})
 	work.Must(err)
@@ -117,11 +116,14 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 	}
 }
 
-// onFiles is the work of a command whose arguments are files.
-func onFiles(files *[]string, do func() error) func(*cobra.Command, []string) error {
+// asks is the work of a command that answers a question about its arguments.
+func asks(c *answer.Call, answers func() error) func(*cobra.Command, []string) error {
 	return action(func(_ *cobra.Command, args []string) error {
-		*files = args
-		return do()
+		c.Files = args
+		if err := c.World.Check(); err != nil {
+			return err
+		}
+		return answers()
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
@@ -24,14 +25,11 @@ import (
 
 // serveOptions are the arguments of `sim serve`.
 type serveOptions struct {
-	*streams
-	color *colorChoice
-	world worldOptions
-	files []string
+	answer.Call
 
-	output, speed, epoch, kubeconfig string
-	lockstep                         time.Duration
-	port                             uint16
+	speed, epoch, kubeconfig string
+	lockstep                 time.Duration
+	port                     uint16
 	// record and replay are the files of a session, and replayed is the one that was read; sources are the files that
 	// the session begins with.
 	record, replay string
@@ -40,16 +38,16 @@ type serveOptions struct {
 	sources        []serve.Source
 }
 
-func newServeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &serveOptions{streams: s, color: color}
+func newServeCmd(s *answer.Console) *cobra.Command {
+	o := &serveOptions{Call: answer.Call{Console: s, Output: answer.Formats[0].Name}}
 	cmd := &cobra.Command{
 		Use:     "serve [FILE...]",
 		Short:   "Serve the API of Kubernetes over a simulated cluster, for kubectl",
 		GroupID: groupServe,
-		RunE:    onFiles(&o.files, o.run),
+		RunE:    asks(&o.Call, o.run),
 	}
 	flags := cmd.Flags()
-	addWorldFlags(cmd, &o.world, e)
+	addWorldFlags(cmd, &o.World, s)
 	flags.StringVar(&o.speed, "speed", "1x", "how fast virtual time passes: 1x, 60x, max (from event to event) or paused")
 	flags.DurationVar(&o.lockstep, "lockstep", 0,
 		"with --speed max: jump to the next event when clients were quiet that long")
@@ -61,15 +59,14 @@ func newServeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	flags.StringVar(&o.replay, "replay", "", "play the session in `FILE` again, and serve nobody")
 	flags.BoolVar(&o.noHistory, "no-history", false,
 		"keep no events once they are printed, so that a long session takes no more memory: without checkpoints (-o text)")
-	o.output = "text"
-	flags.VarP(&oneOf{value: &o.output, of: formatNames()}, "output", "o",
+	flags.VarP(&oneOf{value: &o.Output, of: answer.FormatNames()}, "output", "o",
 		"text prints what happens as it happens; any other format of sim run is printed at the end")
-	complete(cmd, "output", formatNames())
+	complete(cmd, "output", answer.FormatNames())
 	return cmd
 }
 
-func newSaveCmd(s *streams) *cobra.Command {
-	o := &serveOptions{streams: s}
+func newSaveCmd(s *answer.Console) *cobra.Command {
+	o := &serveOptions{Call: answer.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:     "save SESSION",
 		Short:   "Write a recorded session of sim serve as a scenario",
@@ -83,20 +80,20 @@ func newSaveCmd(s *streams) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		text, err := session.Scenario(name, o.world.limits, Version)
+		text, err := session.Scenario(name, o.World.Limits, answer.Version)
 		if err != nil {
 			return err
 		}
-		_, err = s.out.Write(text)
+		_, err = s.Out.Write(text)
 		return err
 	})
-	addLimitFlags(cmd, &o.world.limits)
+	addLimitFlags(cmd, &o.World.Limits)
 	return cmd
 }
 
 // session reads a recorded session.
 func (o *serveOptions) session(file string) (session *serve.Session, name string, err error) {
-	in, data, err := o.from().Read(file, o.world.limits.FileSize)
+	in, data, err := o.From().Read(file, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, "", err
 	}
@@ -106,9 +103,6 @@ func (o *serveOptions) session(file string) (session *serve.Session, name string
 
 // run serves until the user interrupts.
 func (o *serveOptions) run() error {
-	if err := o.world.check(); err != nil {
-		return err
-	}
 	speed, err := o.checkFlags()
 	if err != nil {
 		return err
@@ -123,8 +117,8 @@ func (o *serveOptions) run() error {
 	if config.Epoch, err = o.epochOf(config.Epoch); err != nil {
 		return err
 	}
-	live := report.NewLive(o.out, o.style(*o.color))
-	if o.output == "text" {
+	live := report.NewLive(o.Out, o.Style())
+	if o.Output == "text" {
 		config.Told, config.Restored = live.Write, live.Return
 	}
 	wake := make(chan struct{}, 1)
@@ -142,7 +136,7 @@ func (o *serveOptions) run() error {
 		}
 	}
 	if begin.Unplayed > 0 {
-		fmt.Fprintf(o.err, "%s: the cluster is that of the scenario; its steps are not played\n", o.sources[0].Name)
+		fmt.Fprintf(o.Err, "%s: the cluster is that of the scenario; its steps are not played\n", o.sources[0].Name)
 	}
 	if o.replayed != nil {
 		err = server.Replay(o.replayed.Requests)
@@ -159,10 +153,10 @@ func (o *serveOptions) run() error {
 	switch {
 	case o.noHistory:
 		return live.EndWithoutNumbers(events)
-	case o.output == "text":
+	case o.Output == "text":
 		return live.End(events)
 	}
-	return formatOf(o.output).write(o.out, &report.Run{Name: "sim serve", Events: events}, o.style(*o.color))
+	return answer.FormatOf(o.Output).Write(o.Out, &report.Run{Name: "sim serve", Events: events}, o.Style())
 }
 
 // when calls a function when a channel is closed.
@@ -189,18 +183,18 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 	}
 	defer remove()
 	h := &http.Server{Handler: door.guard(server), TLSConfig: door.tls,
-		BaseContext: func(net.Listener) context.Context { return o.ctx },
+		BaseContext: func(net.Listener) context.Context { return o.Ctx },
 		ErrorLog:    quietLog()}
 	go h.ServeTLS(listener, "", "")
 	defer h.Close()
-	fmt.Fprintf(o.out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.speed,
+	fmt.Fprintf(o.Out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.speed,
 		command.Line("export", "KUBECONFIG="+file))
 	work.KeepSmall()
 	server.Start()
-	for o.ctx.Err() == nil {
+	for o.Ctx.Err() == nil {
 		if d := server.Turn(); d > 0 {
 			select {
-			case <-o.ctx.Done():
+			case <-o.Ctx.Done():
 			case <-wake:
 			case <-time.After(d):
 			}
@@ -211,28 +205,28 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 
 // begin reads the files, or the session of --replay.
 func (o *serveOptions) begin() (*serve.Beginning, error) {
-	options := o.world.options()
+	options := o.World.Options()
 	if o.replay != "" {
 		var err error
 		if o.replayed, _, err = o.session(o.replay); err != nil {
 			return nil, err
 		}
-		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.world.limits)
-		return serve.Read(o.sources, options, Version)
+		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.World.Limits)
+		return serve.Read(o.sources, options, answer.Version)
 	}
-	files, err := o.from().OpenAll(o.files, o.world.limits.FileSize)
+	files, err := o.From().OpenAll(o.Files, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
 	for _, in := range files {
-		data, err := in.Read(o.world.limits.FileSize)
+		data, err := in.Read(o.World.Limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
-		dir := scenario.Folder(in.Folder(), o.world.root)
+		dir := scenario.Folder(in.Folder(), o.World.Root)
 		o.sources = append(o.sources, serve.Source{Name: in.Name(), Data: data, Dir: dir})
 	}
-	return serve.Read(o.sources, options, Version)
+	return serve.Read(o.sources, options, answer.Version)
 }
 
 // save writes the session to the file of --record.
@@ -240,8 +234,8 @@ func (o *serveOptions) save(server *serve.Server, epoch time.Time) error {
 	if o.record == "" {
 		return nil
 	}
-	s := serve.Session{Requests: server.Recorded(), Header: serve.Header{Format: 1, Sim: Version, Epoch: epoch,
-		Kubernetes: o.world.kubernetes, Gates: o.world.gates, Seed: o.world.seed, Files: []serve.File{}}}
+	s := serve.Session{Requests: server.Recorded(), Header: serve.Header{Format: 1, Sim: answer.Version, Epoch: epoch,
+		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []serve.File{}}}
 	for _, source := range o.sources {
 		s.Files = append(s.Files, serve.File{Name: source.Name, Text: string(source.Data)})
 	}
@@ -278,11 +272,11 @@ func (o *serveOptions) checkFlags() (clock.Speed, error) {
 		return speed, usagef("--speed %s", err)
 	case o.lockstep < 0 || o.lockstep > 0 && speed != clock.Max:
 		return speed, usagef("--lockstep goes with --speed max, and is not negative")
-	case len(o.world.several) > 0:
+	case len(o.World.Several) > 0:
 		return speed, usagef("name one version of Kubernetes")
-	case o.noHistory && o.output != "text":
-		return speed, usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.output)
-	case o.replay != "" && (o.record != "" || len(o.files) > 0):
+	case o.noHistory && o.Output != "text":
+		return speed, usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.Output)
+	case o.replay != "" && (o.record != "" || len(o.Files) > 0):
 		return speed, usagef("--replay has all that the session began with: leave out --record and files")
 	}
 	return speed, nil

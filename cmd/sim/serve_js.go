@@ -1,14 +1,18 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
+)
 
 // These return commands that only say that a browser cannot listen.
-func newServeCmd(*streams, *engine, *colorChoice) *cobra.Command { return notInBrowsers("serve") }
-func newClockCmd(*streams) *cobra.Command                        { return notInBrowsers("clock") }
-func newCheckpointCmd(*streams) *cobra.Command                   { return notInBrowsers("checkpoint") }
-func newRestoreCmd(*streams) *cobra.Command                      { return notInBrowsers("restore") }
-func newSaveCmd(*streams) *cobra.Command                         { return notInBrowsers("save") }
-func newWhyCmd(*streams) *cobra.Command                          { return notInBrowsers("why") }
+func newServeCmd(*answer.Console) *cobra.Command      { return notInBrowsers("serve") }
+func newClockCmd(*answer.Console) *cobra.Command      { return notInBrowsers("clock") }
+func newCheckpointCmd(*answer.Console) *cobra.Command { return notInBrowsers("checkpoint") }
+func newRestoreCmd(*answer.Console) *cobra.Command    { return notInBrowsers("restore") }
+func newSaveCmd(*answer.Console) *cobra.Command       { return notInBrowsers("save") }
+func newWhyCmd(*answer.Console) *cobra.Command        { return notInBrowsers("why") }
 
 func notInBrowsers(word string) *cobra.Command {
 	return &cobra.Command{Use: word, Hidden: true, RunE: action(func(*cobra.Command, []string) error {

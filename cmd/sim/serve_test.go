@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
 )
 
 // TestServe: the command prints where it listens and writes a kubeconfig, with which `sim clock` finds the session; the
@@ -28,8 +30,8 @@ spec:
 	in, out := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		s := &streams{in: strings.NewReader(""), out: out, err: out, ctx: ctx}
-		code := Main([]string{"serve", "--speed", "paused", manifest}, s, simulator)
+		s := &answer.Console{In: strings.NewReader(""), Out: out, Err: out, Ctx: ctx}
+		code := Main([]string{"serve", "--speed", "paused", manifest}, s, answer.Simulator)
 		out.Close()
 		ended <- code
 	}()
@@ -48,8 +50,8 @@ spec:
 	file := strings.TrimPrefix(next("export KUBECONFIG="), "export KUBECONFIG=")
 	sim := func(args ...string) (int, string) {
 		var told strings.Builder
-		s := &streams{in: strings.NewReader(""), out: &told, err: &told, ctx: context.Background()}
-		return Main(append(args, "--kubeconfig", file), s, simulator), told.String()
+		s := &answer.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
+		return Main(append(args, "--kubeconfig", file), s, answer.Simulator), told.String()
 	}
 	clock := func(args ...string) (int, string) { return sim(append([]string{"clock"}, args...)...) }
 	rest := make(chan string, 1)
@@ -95,7 +97,7 @@ func TestServeReplaysAScenario(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(`{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[`+
 		`{"name":"two.yaml","text":"name: two\nnodes: 2\nsteps: [{create: {name: unplayed, image: none}}]\n"}]}`+
 		"\n{\"at\":0}\n"), 0o600))
-	code, out, stderr := call(t, simulator, "", "serve", "--replay", file)
+	code, out, stderr := call(t, answer.Simulator, "", "serve", "--replay", file)
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stderr, "two.yaml: the cluster is that of the scenario; its steps are not played")
 	require.Contains(t, out, "settled at 0s")
@@ -108,8 +110,8 @@ func TestServeFlags(t *testing.T) {
 		"-o=nothing": "choose one of", "--kubernetes=1.36,1.37": "one version",
 	} {
 		var told strings.Builder
-		s := &streams{in: strings.NewReader(""), out: &told, err: &told, ctx: context.Background()}
-		require.Equal(t, exitUsage, Main([]string{"serve", flag}, s, simulator), flag)
+		s := &answer.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
+		require.Equal(t, exitUsage, Main([]string{"serve", flag}, s, answer.Simulator), flag)
 		require.Contains(t, told.String(), want, flag)
 	}
 }

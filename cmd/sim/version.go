@@ -6,13 +6,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
 )
 
-// Version is the release. It is in the header of timelines, so it is a constant and not read from the build: two
-// builds of one commit write the same timelines.
-const Version = "0.1.0"
-
-func newVersionCmd(s *streams) *cobra.Command {
+func newVersionCmd(s *answer.Console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version of sim",
@@ -23,15 +21,15 @@ func newVersionCmd(s *streams) *cobra.Command {
 }
 
 // printVersion prints the version and the build.
-func printVersion(s *streams) error {
-	_, err := fmt.Fprintln(s.out, strings.Join(versionLines(), "\n"))
+func printVersion(s *answer.Console) error {
+	_, err := fmt.Fprintln(s.Out, strings.Join(versionLines(), "\n"))
 	return err
 }
 
 // versionLines say what this binary is: the release, what it was built from, and with what. Without information about
 // the build, as in some tests, the release is all that is known.
 func versionLines() []string {
-	lines := []string{"sim " + Version}
+	lines := []string{"sim " + answer.Version}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return append(lines, "build devel")

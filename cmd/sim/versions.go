@@ -3,30 +3,26 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
 // versionsOptions are the arguments of `sim versions`.
-type versionsOptions struct {
-	*streams
-	engine *engine
-	color  *colorChoice
-	output string
-}
+type versionsOptions struct{ answer.Call }
 
 // plainFormats are the formats of commands that do not print a single run.
 var plainFormats = []string{"text", "markdown", "json"}
 
-func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
-	o := &versionsOptions{streams: s, engine: e, color: color}
+func newVersionsCmd(s *answer.Console) *cobra.Command {
+	o := &versionsOptions{Call: answer.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:     "versions [FROM TO]",
 		Short:   "Show how Kubernetes versions differ",
 		GroupID: groupOther,
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return e.versions(), cobra.ShellCompDirectiveNoFileComp
+			return s.Engine.Versions(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: action(func(_ *cobra.Command, args []string) error {
 			switch len(args) {
@@ -38,34 +34,34 @@ func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 			return usagef("name two versions, or none")
 		}),
 	}
-	addOutput(cmd, &o.output, plainFormats)
+	addOutput(cmd, &o.Output, plainFormats)
 	return cmd
 }
 
 // table prints the differences between all versions.
 func (o *versionsOptions) table() error {
-	table := o.engine.versionTable()
-	switch o.output {
+	table := o.Engine.VersionTable()
+	switch o.Output {
 	case "markdown":
-		return report.VersionsMarkdown(o.out, table)
+		return report.VersionsMarkdown(o.Out, table)
 	case "json":
-		return render.JSON(o.out, table)
+		return render.JSON(o.Out, table)
 	}
-	return report.VersionsText(o.out, table, o.style(*o.color))
+	return report.VersionsText(o.Out, table, o.Style())
 }
 
 // changes prints what changed from one version to another. from may be the newer one. An unknown version is an error,
 // and not one of usage.
 func (o *versionsOptions) changes(from, to string) error {
-	changes, err := o.engine.versionChanges(from, to)
+	changes, err := o.Engine.VersionChanges(from, to)
 	if err != nil {
 		return err
 	}
-	switch o.output {
+	switch o.Output {
 	case "markdown":
-		return report.ChangesMarkdown(o.out, changes)
+		return report.ChangesMarkdown(o.Out, changes)
 	case "json":
-		return render.JSON(o.out, changes)
+		return render.JSON(o.Out, changes)
 	}
-	return report.ChangesText(o.out, changes, o.style(*o.color))
+	return report.ChangesText(o.Out, changes, o.Style())
 }

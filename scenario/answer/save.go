@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"cmp"
@@ -19,18 +19,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// saveUsage is the flag's help.
-const saveUsage = "add expectations that record this run, " +
-	"and write the scenario to `FILE`; without FILE to standard output"
-
 // saveFile finds where a test is to be saved. A file that stands behind the flag after a space looks like one more
 // scenario: of two, the one that does not exist is meant. It changes save and files.
-func (o *runOptions) saveFile() {
-	if o.save != files.Stdin || len(o.files) != 2 {
+func (o *Run) saveFile() {
+	if o.Save != files.Stdin || len(o.Files) != 2 {
 		return
 	}
 	var missing, there []string
-	for _, file := range o.files {
+	for _, file := range o.Files {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && file != files.Stdin {
 			missing = append(missing, file)
 		} else {
@@ -38,21 +34,21 @@ func (o *runOptions) saveFile() {
 		}
 	}
 	if len(missing) == 1 {
-		o.save, o.files = missing[0], there
+		o.Save, o.Files = missing[0], there
 	}
 }
 
 // checkSave refuses what does not go with --save-as-test. After it save is a path or -, and there is one file, or save
 // is "".
-func (o *runOptions) checkSave() error {
+func (o *Run) checkSave() error {
 	switch {
-	case o.save == "":
+	case o.Save == "":
 		return nil
-	case len(o.world.several) > 0:
+	case len(o.World.Several) > 0:
 		return usagef("--save-as-test saves one run: name one version of Kubernetes")
 	}
 	o.saveFile()
-	if len(o.files) != 1 {
+	if len(o.Files) != 1 {
 		return usagef("--save-as-test saves one scenario: sim run --save-as-test=FILE SCENARIO")
 	}
 	return nil
@@ -61,9 +57,9 @@ func (o *runOptions) checkSave() error {
 // saveTest plays a scenario, and writes it with expectations that record the run. Nothing is written if an expectation
 // of the scenario fails, or if the result would not pass: a test that fails from the beginning is of no use. With save
 // as stdin the run is not printed, since the scenario goes to standard output.
-func (o *runOptions) saveTest(scene scene) error {
+func (o *Run) saveTest(scene scene) error {
 	p := o.play(0, scene)
-	if o.save != files.Stdin {
+	if o.Save != files.Stdin {
 		if err := o.print(0, p); err != nil {
 			return err
 		}
@@ -73,23 +69,23 @@ func (o *runOptions) saveTest(scene scene) error {
 	}
 	for _, e := range p.Expectations {
 		if e.Verdict == report.Failed {
-			fmt.Fprintf(o.err, "%s: %s does not hold, so nothing was saved: change or remove it\n", e.Position, e.Text)
+			fmt.Fprintf(o.Err, "%s: %s does not hold, so nothing was saved: change or remove it\n", e.Position, e.Text)
 			return errFailed
 		}
 	}
-	text, err := o.read[0].Read(o.world.limits.FileSize)
+	text, err := o.read[0].Read(o.World.Limits.FileSize)
 	if err != nil {
 		return err
 	}
 	test, added, err := save.Test(text, save.Expectations(p.Events, verdict.StepsOf(scene)))
 	if err != nil {
-		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.files[0], err)}
+		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.Files[0], err)}
 	}
-	name, dir := o.save, filepath.Dir(o.save)
-	if o.save == files.Stdin {
+	name, dir := o.Save, filepath.Dir(o.Save)
+	if o.Save == files.Stdin {
 		name, dir = o.read[0].Name(), "."
-		if o.files[0] != files.Stdin {
-			dir = filepath.Dir(o.files[0])
+		if o.Files[0] != files.Stdin {
+			dir = filepath.Dir(o.Files[0])
 		}
 	}
 	// The flags of this run are none of sim test's, so the test is played once more, without them.
@@ -98,16 +94,16 @@ func (o *runOptions) saveTest(scene scene) error {
 		return err
 	case broken != "":
 		return wrongInput{fmt.Sprintf("%s: without the flags of this run %s does not hold: write them into the scenario",
-			o.files[0], broken)}
+			o.Files[0], broken)}
 	}
-	if o.save == files.Stdin {
-		_, err = o.out.Write(test)
+	if o.Save == files.Stdin {
+		_, err = o.Out.Write(test)
 		return err
 	}
-	if err := (files.Written{Path: o.save, Text: test, Mode: 0o644}).Write(); err != nil {
+	if err := (files.Written{Path: o.Save, Text: test, Mode: 0o644}).Write(); err != nil {
 		return fmt.Errorf("--save-as-test: %w", err)
 	}
-	fmt.Fprintf(o.err, "%s has %s\n", o.save, render.Count(added, "more expectation"))
+	fmt.Fprintf(o.Err, "%s has %s\n", o.Save, render.Count(added, "more expectation"))
 	return nil
 }
 
@@ -117,14 +113,14 @@ const maxGone = 110
 // update records the run of a scenario again, in its file: what was recorded before, and what does not hold, makes way
 // for what the run does. Only a run that settles is recorded: another end is nothing to wish for. It returns what to
 // say about it, "" if the file is as it was.
-func (o *testOptions) update(file string, scene scene, p *played) (string, error) {
+func (o *Test) update(file string, scene scene, p *played) (string, error) {
 	if len(p.Events) == 0 {
 		return "", nil
 	}
 	if result := p.Events[len(p.Events)-1].Result; result == nil || result.Verdict != timeline.Settled {
 		return "", nil
 	}
-	text, err := (files.Source{Path: file}).Read(o.world.limits.FileSize)
+	text, err := (files.Source{Path: file}).Read(o.World.Limits.FileSize)
 	if err != nil {
 		return "", err
 	}
@@ -140,8 +136,8 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 	if err != nil {
 		return "", err
 	}
-	again := runOptions{streams: o.streams, engine: o.engine, world: o.world}
-	again.world.root = cmp.Or(o.world.root, o.world.rootOf(file))
+	again := Run{Call: o.Call}
+	again.World.Root = cmp.Or(o.World.Root, o.World.rootOf(file))
 	switch broken, err := again.broken(test, file, filepath.Dir(file)); {
 	case err != nil:
 		return "", err
@@ -157,13 +153,13 @@ func (o *testOptions) update(file string, scene scene, p *played) (string, error
 
 // broken plays a test where it is written, in a folder, as sim test does, and returns the first expectation that does
 // not hold; "" if all do. Flags of the world do not count, but for the limits and the root.
-func (o *runOptions) broken(test []byte, name, folder string) (string, error) {
-	s, err := scenario.Parse(name, test, scenario.Folder(folder, o.world.root), scenario.Options{Limits: o.world.limits})
+func (o *Run) broken(test []byte, name, folder string) (string, error) {
+	s, err := scenario.Parse(name, test, scenario.Folder(folder, o.World.Root), scenario.Options{Limits: o.World.Limits})
 	if err != nil {
 		return "", err
 	}
-	outcome := s.Run(scenario.RunOptions{Sim: Version, Interrupted: o.interrupted})
-	if o.interrupted() {
+	outcome := s.Run(scenario.RunOptions{Sim: Version, Interrupted: o.Interrupted})
+	if o.Interrupted() {
 		return "", errInterrupted
 	}
 	for _, v := range outcome.Failed() {

@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"slices"
@@ -8,25 +8,25 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
-// engine does the work of the commands. Tests replace it, and leave out what they do not call. Its functions may be
+// Engine does the work of the commands. Tests replace it, and leave out what they do not call. Its functions may be
 // called by several goroutines.
-type engine struct {
-	// load reads a scenario. Wrong input is an error that says where and what.
-	load func(in source, o *worldOptions) (scene, error)
-	// check judges a recorded timeline by the expectations of a file.
-	check func(timeline, expectations source, o *worldOptions) (*played, error)
-	// expand writes a scenario's short forms out.
-	expand func(in source, o *worldOptions) ([]byte, error)
-	// schema is the JSON Schema of scenarios.
-	schema func() ([]byte, error)
-	// versions lists the Kubernetes versions, oldest first; versionTable says in what they differ, and versionChanges in
+type Engine struct {
+	// Load reads a scenario. Wrong input is an error that says where and what.
+	Load func(in source, o *World) (scene, error)
+	// Check judges a recorded timeline by the expectations of a file.
+	Check func(timeline, expectations source, o *World) (*played, error)
+	// Expand writes a scenario's short forms out.
+	Expand func(in source, o *World) ([]byte, error)
+	// Schema is the JSON Schema of scenarios.
+	Schema func() ([]byte, error)
+	// Versions lists the Kubernetes versions, oldest first; VersionTable says in what they differ, and VersionChanges in
 	// what two of them do.
-	versions       func() []string
-	versionTable   func() *report.VersionTable
-	versionChanges func(from, to string) (*report.VersionChanges, error)
-	// causes and cures say why runs part, and what leads out of them.
-	causes verdict.Causes
-	cures  verdict.Cures
+	Versions       func() []string
+	VersionTable   func() *report.VersionTable
+	VersionChanges func(from, to string) (*report.VersionChanges, error)
+	// Causes and cures say why runs part, and what leads out of them.
+	Causes verdict.Causes
+	Cures  verdict.Cures
 }
 
 // What the engine takes and gives.

@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"fmt"
@@ -15,32 +15,32 @@ var severalFormats = []string{"text", "markdown", "json", "jsonl", "junit", "htm
 
 // compare plays each file on each of several versions, and reports where they diverge. All are loaded under all
 // versions before anything is played.
-func (o *runOptions) compare() error {
-	if !slices.Contains(severalFormats, o.output) {
-		return usagef("-o %s shows one run: with several versions use one of %s", o.output,
+func (o *Run) compare() error {
+	if !slices.Contains(severalFormats, o.Output) {
+		return usagef("-o %s shows one run: with several versions use one of %s", o.Output,
 			strings.Join(severalFormats, ", "))
 	}
 	var err error
-	if o.read, err = o.from().OpenAll(o.files, o.world.limits.FileSize); err != nil {
+	if o.read, err = o.From().OpenAll(o.Files, o.World.Limits.FileSize); err != nil {
 		return err
 	}
-	under := make([][]scene, len(o.world.several))
-	for i, version := range o.world.several {
-		if under[i], err = o.loadUnder(o.world.under(version)); err != nil {
+	under := make([][]scene, len(o.World.Several))
+	for i, version := range o.World.Several {
+		if under[i], err = o.loadUnder(o.World.Under(version)); err != nil {
 			return err
 		}
 	}
 	var tests []report.Test
 	var pages []*report.Comparison
 	var worst error
-	for i := range o.files {
+	for i := range o.Files {
 		var scenes []scene
 		for _, loaded := range under {
 			scenes = append(scenes, loaded[i])
 		}
 		c, failed := o.compareFile(i, scenes)
 		worst = worse(worst, failed)
-		switch o.output {
+		switch o.Output {
 		case "junit":
 			tests = append(tests, versionTests(c)...)
 		case "html":
@@ -61,32 +61,32 @@ func (o *runOptions) compare() error {
 }
 
 // printTogether prints what has one document for all files.
-func (o *runOptions) printTogether(tests []report.Test, pages []*report.Comparison) error {
-	switch o.output {
+func (o *Run) printTogether(tests []report.Test, pages []*report.Comparison) error {
+	switch o.Output {
 	case "junit":
-		return report.JUnit(o.out, tests)
+		return report.JUnit(o.Out, tests)
 	case "html":
 		if len(pages) == 1 {
-			return html.Compare(o.out, pages[0])
+			return html.Compare(o.Out, pages[0])
 		}
 		var runs []*report.Run
 		for _, c := range pages {
 			runs = append(runs, versionRuns(c)...)
 		}
-		return html.Write(o.out, runs...)
+		return html.Write(o.Out, runs...)
 	}
 	return nil
 }
 
 // compareFile plays one file on each version. The error is the worst of the runs; the comparison is there in any case,
 // with the runs up to an interruption. scenes has one for each version that was asked for, in their order.
-func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, error) {
-	c := &report.Comparison{Name: scenes[0].Name(), File: o.files[i]}
+func (o *Run) compareFile(i int, scenes []scene) (*report.Comparison, error) {
+	c := &report.Comparison{Name: scenes[0].Name(), File: o.Files[i]}
 	var last *played
 	var worst error
 	for j, scene := range scenes {
-		version := o.world.several[j]
-		p := o.playUnder(i, scene, o.world.under(version))
+		version := o.World.Several[j]
+		p := o.playUnder(i, scene, o.World.Under(version))
 		c.Description = p.Description
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.OK})
 		last = p
@@ -100,30 +100,30 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 			break
 		}
 	}
-	last.TellInput(o.err, o.files[i])
-	verdict.Part(c, scenes, o.engine.causes, func() bool { return worst == errInterrupted || o.interrupted() })
+	last.TellInput(o.Err, o.Files[i])
+	verdict.Part(c, scenes, o.Engine.Causes, func() bool { return worst == errInterrupted || o.Interrupted() })
 	return c, worst
 }
 
 // printComparison prints the comparison of one file.
-func (o *runOptions) printComparison(i int, c *report.Comparison) error {
-	switch o.output {
+func (o *Run) printComparison(i int, c *report.Comparison) error {
+	switch o.Output {
 	case "jsonl":
 		for _, v := range c.Versions {
-			if err := report.JSONLines(o.out, v.Run); err != nil {
+			if err := report.JSONLines(o.Out, v.Run); err != nil {
 				return err
 			}
 		}
 		return nil
 	case "json":
-		return report.CompareJSON(o.out, c)
+		return report.CompareJSON(o.Out, c)
 	case "markdown":
-		return report.CompareMarkdown(o.out, c)
+		return report.CompareMarkdown(o.Out, c)
 	}
 	if i > 0 {
-		fmt.Fprintln(o.out)
+		fmt.Fprintln(o.Out)
 	}
-	return report.CompareText(o.out, c, o.style(*o.color))
+	return report.CompareText(o.Out, c, o.Style())
 }
 
 // versionRuns returns the runs under distinct names. They are copies, which share the events.

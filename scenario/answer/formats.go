@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"io"
@@ -8,18 +8,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 )
 
-// format is a form in which a run can be printed. Of write and all exactly one is given.
-type format struct {
-	name string
-	// story is its description in help.
-	story string
-	// write writes one run; it is nil if all runs are in one document, and then all writes that.
-	write func(w io.Writer, run *report.Run, style render.Style) error
-	all   func(w io.Writer, runs []*played) error
+// Format is a form in which a run can be printed. Of Write and All exactly one is given.
+type Format struct {
+	Name string
+	// Story is its description in help.
+	Story string
+	// Write writes one run; it is nil if all runs are in one document, and then All writes that.
+	Write func(w io.Writer, run *report.Run, style render.Style) error
+	All   func(w io.Writer, runs []*played) error
 }
 
-// formats are the values of -o, in the order of the help. The first is the default.
-var formats = []format{
+// Formats are the values of -o, in the order of the help. The first is the default.
+var Formats = []Format{
 	{"text", "every event: the time, who did what to which pod and why, and what the controller waits for",
 		report.Text, nil},
 	{"table", "a summary: steps, sets, pods, expectations", report.Table, nil},
@@ -64,19 +64,19 @@ func junit(w io.Writer, all []*played) error {
 	return report.JUnit(w, tests)
 }
 
-// formatNames returns the values of -o, in the order of the help. The list is the caller's.
-func formatNames() []string {
+// FormatNames returns the values of -o, in the order of the help. The list is the caller's.
+func FormatNames() []string {
 	var names []string
-	for _, f := range formats {
-		names = append(names, f.name)
+	for _, f := range Formats {
+		names = append(names, f.Name)
 	}
 	return names
 }
 
-// formatOf returns a format; name must be one of formatNames.
-func formatOf(name string) format {
-	for _, f := range formats {
-		if f.name == name {
+// FormatOf returns a format; name must be one of FormatNames.
+func FormatOf(name string) Format {
+	for _, f := range Formats {
+		if f.Name == name {
 			return f
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"cmp"
@@ -25,8 +25,8 @@ import (
 
 // explainDump explains a dump of a live cluster, whose first file run has read into first. The error is errFailed if a
 // set does not continue by itself, or nobody can say.
-func (o *explainOptions) explainDump() error {
-	if o.at != nil || o.world.until != 0 || len(o.world.several) > 0 {
+func (o *Explain) explainDump() error {
+	if o.At != nil || o.World.Until != 0 || len(o.World.Several) > 0 {
 		return usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
 			"taken, and each fix is played to its end")
 	}
@@ -38,20 +38,20 @@ func (o *explainOptions) explainDump() error {
 	if err != nil {
 		return err
 	}
-	only := o.pod
+	only := o.Pod
 	if o.namespace != "" {
-		only = o.namespace + "/" + strings.TrimPrefix(o.pod, o.namespace+"/")
+		only = o.namespace + "/" + strings.TrimPrefix(o.Pod, o.namespace+"/")
 	}
 	begun := explain.Begin(d, lab, only)
-	if o.cluster.live {
-		if begun.Sets, err = o.cluster.only(begun.Sets, o.files); err != nil {
+	if o.Cluster.Live {
+		if begun.Sets, err = o.Cluster.only(begun.Sets, o.Files); err != nil {
 			return err
 		}
 	}
 	switch {
-	case o.interrupted():
+	case o.Interrupted():
 		return errInterrupted
-	case o.pod != "" && len(begun.Sets) == 0:
+	case o.Pod != "" && len(begun.Sets) == 0:
 		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet, and no such StatefulSet", only)
 	case o.namespace != "" && len(begun.Sets) == 0:
 		var others []string
@@ -63,8 +63,8 @@ func (o *explainOptions) explainDump() error {
 		return usagef("-n %s: the dump has no StatefulSet in this namespace: namespaces with StatefulSets: %s",
 			o.namespace, has)
 	}
-	top := o.top(o.world.limits.Memory)
-	if err = o.dumpAs(begun, lab, top.Ends); o.interrupted() {
+	top := o.Top(o.World.Limits.Memory)
+	if err = o.dumpAs(begun, lab, top.Ends); o.Interrupted() {
 		return errInterrupted
 	}
 	if err == nil && !begun.Held() {
@@ -74,85 +74,85 @@ func (o *explainOptions) explainDump() error {
 }
 
 // recorded explains a look of a recording of sim follow: the last one, or the last one before --at.
-func (o *explainOptions) recorded(name string, data []byte) error {
+func (o *Explain) recorded(name string, data []byte) error {
 	looks, err := live.Recording(name, data)
 	if err != nil {
 		return err
 	}
 	look := looks[len(looks)-1]
-	if o.at != nil {
+	if o.At != nil {
 		for _, l := range looks {
-			if l.At.Sub(looks[0].At) <= *o.at {
+			if l.At.Sub(looks[0].At) <= *o.At {
 				look = l
 			}
 		}
 	}
-	o.first, o.taken, o.at = look.Source.Data, look.At.Format(time.RFC3339Nano), nil
+	o.first, o.Taken, o.At = look.Source.Data, look.At.Format(time.RFC3339Nano), nil
 	return o.explainDump()
 }
 
 // dumpAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
 // sets stay without fixes. On a terminal it shows how long it has taken.
-func (o *explainOptions) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
-	progress := newProgress(o.streams, "trying fixes")
+func (o *Explain) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
+	progress := o.Progress("trying fixes")
 	until := func() bool {
 		progress.Show(nil)
 		return enough()
 	}
 	defer progress.Clear()
-	switch o.output {
+	switch o.Output {
 	case "json":
-		return render.JSON(o.out, begun.All(until))
+		return render.JSON(o.Out, begun.All(until))
 	case "html":
 		all := begun.All(until)
 		d := all.Document()
 		d.Title = doc.Of("StatefulSets of " + strings.Join(o.dumped(), ", "))
-		return d.Write(o.out, o.output, o.style(*o.color), func() doc.Page {
+		return d.Write(o.Out, o.Output, o.Style(), func() doc.Page {
 			return doc.Page{Runs: all.Runs(lab), Command: o.pageCommand(), Playground: o.opens()}
 		})
 	}
 	return begun.Document(func() bool {
 		progress.Clear()
 		return until()
-	}).Text(o.out, o.style(*o.color))
+	}).Text(o.Out, o.Style())
 }
 
 // dump reads the files of a dump as one, or the live cluster. A dump was not taken before the newest time in it.
-func (o *explainOptions) dump() (*dump.Dump, error) {
-	if o.cluster.live {
-		return o.cluster.dump(o.world.limits)
+func (o *Explain) dump() (*dump.Dump, error) {
+	if o.Cluster.Live {
+		return o.Cluster.dump(o.World.Limits)
 	}
-	if err := files.OnceStdin(slices.Concat(o.files, o.times.records)); err != nil {
+	if err := files.OnceStdin(slices.Concat(o.Files, o.Times.Records)); err != nil {
 		return nil, err
 	}
 	sources, err := o.sources()
 	if err != nil {
 		return nil, err
 	}
-	options, newest := dump.Options{Limits: o.world.limits}, time.Time{}
-	if o.taken != "" {
-		at, err := time.Parse(time.RFC3339, o.taken)
+	options, newest := dump.Options{Limits: o.World.Limits}, time.Time{}
+	if o.Taken != "" {
+		at, err := time.Parse(time.RFC3339, o.Taken)
 		if err != nil {
-			return nil, usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.taken)
+			return nil, usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.Taken)
 		}
 		options.Clock = func(in time.Time) time.Time {
 			newest = in
 			return at
 		}
 	}
-	d, err := work.Await(o.ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
+	d, err := work.Await(o.Ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
 	if err == nil && d.At.Before(newest) {
-		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.taken,
+		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.Taken,
 			newest.UTC().Format(time.RFC3339))
 	}
 	return d, err
 }
 
 // sources reads the files of a dump. The first has been read already.
-func (o *explainOptions) sources() ([]dump.Source, error) {
-	sources := []dump.Source{{Name: files.Source{Path: o.files[0]}.Name(), Data: o.first}}
-	for _, path := range o.files[1:] {
-		in, data, err := o.from().Read(path, o.world.limits.FileSize)
+func (o *Explain) sources() ([]dump.Source, error) {
+	sources := []dump.Source{{Name: files.Source{Path: o.Files[0]}.Name(), Data: o.first}}
+	for _, path := range o.Files[1:] {
+		in, data, err := o.From().Read(path, o.World.Limits.FileSize)
 		if err != nil && !strings.Contains(path, ".") {
 			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod or StatefulSet", err, path)
 		}
@@ -170,21 +170,21 @@ func (o *explainOptions) sources() ([]dump.Source, error) {
 // lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
 // that of the dump's nodes, or else the newest. Times of the flags win over those of recordings, and those over the
 // dump's. An unknown version is an error of usage.
-func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
-	profile, err := statefulset.Gated(cmp.Or(o.world.kubernetes, d.Version()), o.world.gates)
+func (o *Explain) lab(d *dump.Dump) (*play.Lab, error) {
+	profile, err := statefulset.Gated(cmp.Or(o.World.Kubernetes, d.Version()), o.World.Gates)
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
 	config := sim.Config{
-		Until: o.world.until, MaxEvents: o.world.limits.OrDefault().Events, Interrupted: o.interrupted,
+		Until: o.World.Until, MaxEvents: o.World.Limits.OrDefault().Events, Interrupted: o.Interrupted,
 		Controller: statefulset.New(profile), API: profile.API(),
 		Header: timeline.Run{Sim: Version, Scenario: d.State.From},
 	}
 	times := &config.Kubelet.Default
-	if err := o.times.read(&times.Start, &times.Ready, &times.Stop); err != nil {
+	if err := o.Times.read(&times.Start, &times.Ready, &times.Stop); err != nil {
 		return nil, err
 	}
-	recordings, err := o.recordings(o.times.records, o.world.limits.FileSize)
+	recordings, err := o.recordings(o.Times.Records, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
@@ -192,12 +192,12 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 }
 
 // dumped returns the names of the files, without their folders, or the place in the live cluster.
-func (o *explainOptions) dumped() []string {
-	if o.cluster.live {
-		return []string{o.cluster.asks.Place()}
+func (o *Explain) dumped() []string {
+	if o.Cluster.Live {
+		return []string{o.Cluster.Asks.Place()}
 	}
 	var names []string
-	for _, file := range o.files {
+	for _, file := range o.Files {
 		if file == "-" {
 			file = "standard input"
 		}
@@ -207,8 +207,8 @@ func (o *explainOptions) dumped() []string {
 }
 
 // pageCommand returns the command that prints the page.
-func (o *explainOptions) pageCommand() string {
-	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
-	words = append(words, flagWords("--now", o.taken, "--pod", o.pod, "--namespace", o.namespace)...)
-	return command.Line(slices.Concat(words, o.times.words(), o.cluster.words(), o.files)...)
+func (o *Explain) pageCommand() string {
+	words := append([]string{"sim", "explain", "-o", "html"}, o.World.Given()...)
+	words = append(words, flagWords("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
+	return command.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Files)...)
 }

@@ -1,0 +1,37 @@
+package answer
+
+import (
+	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/report"
+)
+
+// Check are the arguments of `sim check`: a timeline and expectations. Of the world only the limits have flags, since
+// nothing is played.
+type Check struct{ Call }
+
+// Answer judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the
+// run did not end as expected. The timeline is read once and need not fit into memory as text; its events must.
+func (o *Check) Answer() error {
+	if err := files.OnceStdin(o.Files); err != nil {
+		return err
+	}
+	expectations, err := o.From().Open(o.Files[1], o.World.Limits.FileSize)
+	if err != nil {
+		return err
+	}
+	p, err := o.Engine.Check(o.From().OpenLive(o.Files[0]), expectations, &o.World)
+	if err != nil {
+		return err
+	}
+	if !p.OK {
+		p.Fail(command.Line("sim", "check", o.Files[0], o.Files[1]))
+	}
+	if err := report.Judgement(o.Out, &p.Run, o.Style()); err != nil {
+		return err
+	}
+	if !p.OK {
+		return errFailed
+	}
+	return nil
+}
