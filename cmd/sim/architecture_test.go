@@ -85,7 +85,6 @@ var layers = []struct {
 			"sigs.k8s.io/json", "sigs.k8s.io/structured-merge-diff/...", "sigs.k8s.io/yaml"}},
 	{of: "scenario/answer", ours: []string{"model", "sim/...", "scenario/..."}},
 	{of: "scenario/course", ours: []string{"scenario", "scenario/files", "scenario/runs/verdict", "scenarios", "sim/output/..."}},
-	{of: "scenario/testpages", ours: []string{"scenario/files", "scenario/runs/verdict", "sim/output/..."}},
 	{of: "scenario/files", ours: []string{"scenario/manifest", "scenario/strict", "sim/output/command", "sim/output/lazy",
 		"sim/output/render", "sim/output/work", "sim/timeline"}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/checks/search", "sim/behaviour/glob", "sim/checks/promise", "sim/behaviour",
@@ -280,7 +279,7 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 }
 
 // edges are what belongs to commands: what it does depends on the machine, so that nothing that plays may know it.
-var edges = []string{"scenario/answer", "scenario/course", "scenario/files", "scenario/testpages", "sim/output/work"}
+var edges = []string{"scenario/answer", "scenario/course", "scenario/files", "sim/output/work"}
 
 // TestOneWriter: only one file of the program writes files.
 func TestOneWriter(t *testing.T) {

@@ -51,14 +51,18 @@ func TestNothingUnreadable(t *testing.T) {
 }
 
 // TestSize: the code that is no test stays readable by one person. Whoever needs more lines finds some that can go, or
-// raises the number in a commit that says why.
+// raises the number in a commit that says why. The command is flags and nothing else, so it has a limit of its own.
 func TestSize(t *testing.T) {
-	lines := 0
+	lines, command := 0, 0
 	for name, data := range tracked(t) {
 		if filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
 			lines += bytes.Count(data, []byte("\n"))
+			if strings.HasPrefix(name, "cmd/sim/") {
+				command += bytes.Count(data, []byte("\n"))
+			}
 		}
 	}
+	require.LessOrEqual(t, command, 2_700, "what is no flag goes to package answer, or to what knows the answer")
 	require.LessOrEqual(t, lines, 122_300)
 }
 

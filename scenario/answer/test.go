@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/testpages"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
@@ -67,10 +66,10 @@ func (o *Test) Answer() error {
 	}
 	jobs := o.jobs(files)
 	out := report.Tests{Out: o.Out, Style: o.Style(), FileWidth: widest(jobs)}
-	var pages *testpages.Pages
+	var pages *testPages
 	if o.HTML != "" {
 		again := command.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.Given(), o.Files)...)
-		pages, err = testpages.New(o.HTML, "Scenarios: "+strings.Join(o.Files, ", "), again, o.Interrupted)
+		pages, err = newTestPages(o.HTML, "Scenarios: "+strings.Join(o.Files, ", "), again, o.Interrupted)
 	}
 	if err != nil {
 		return err
@@ -88,7 +87,7 @@ func (o *Test) Answer() error {
 		if t.said != "" {
 			fmt.Fprintf(o.Err, "%s: %s\n", t.File, t.said)
 		}
-		if err := pages.Add(&t.Test, t.run); err != nil {
+		if err := pages.add(&t.Test, t.run); err != nil {
 			return err
 		}
 		return out.Add(&t.Test)
@@ -96,7 +95,7 @@ func (o *Test) Answer() error {
 	if err != nil {
 		return err
 	}
-	if err := pages.Index(); err != nil {
+	if err := pages.index(); err != nil {
 		return err
 	}
 	return o.conclude(&out, tests, skipped, worst)

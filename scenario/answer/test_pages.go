@@ -1,6 +1,4 @@
-// Package testpages writes the pages of sim test: one for each scenario that was played, and an index of them. It
-// belongs to commands, since it writes files.
-package testpages
+package answer
 
 import (
 	"fmt"
@@ -11,18 +9,17 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 )
 
-// Pages writes a page for each scenario that was played, and an index of them. A nil one, if none are asked for, does
+// testPages write a page for each scenario that was played, and an index of them. Nil ones, if none are asked for, do
 // nothing.
 //
 // dir is the folder, and failed the number of tests that have not passed. names are those of the index and of the pages
 // that are written, in lower case: for some file systems names that differ in their case are the same.
-type Pages struct {
+type testPages struct {
 	dir    string
 	sheet  html.Sheet
 	failed int
@@ -31,20 +28,20 @@ type Pages struct {
 	interrupted func() bool
 }
 
-// New creates the folder of the pages. command is the one that writes them again.
-func New(dir, title, command string, interrupted func() bool) (*Pages, error) {
+// newTestPages creates the folder of the pages. command is the one that writes them again.
+func newTestPages(dir, title, command string, interrupted func() bool) (*testPages, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("--html: %w", err)
 	}
-	return &Pages{dir: dir, names: map[string]bool{indexPage: true}, interrupted: interrupted, sheet: html.Sheet{
+	return &testPages{dir: dir, names: map[string]bool{indexPage: true}, interrupted: interrupted, sheet: html.Sheet{
 		Title: title, Command: command,
 		Header: []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong", "Try it"},
 	}}, nil
 }
 
-// Add writes the page of one test, and notes it for the index. A scenario that could not be read has a row and no page;
+// add writes the page of one test, and notes it for the index. A scenario that could not be read has a row and no page;
 // neither has one whose page was not written before an interruption. Tests that were skipped must not come here.
-func (t *Pages) Add(test *report.Test, p *verdict.Run) error {
+func (t *testPages) add(test *report.Test, p *played) error {
 	if t == nil {
 		return nil
 	}
@@ -86,7 +83,7 @@ func (t *Pages) Add(test *report.Test, p *verdict.Run) error {
 const indexPage = "index.html"
 
 // name returns a name that no other page has: the one that is wanted, or else with the first number that makes it new.
-func (t *Pages) name(wanted string) string {
+func (t *testPages) name(wanted string) string {
 	name := wanted
 	for i := 2; t.names[strings.ToLower(name)]; i++ {
 		name = fmt.Sprintf("%s-%d.html", strings.TrimSuffix(wanted, ".html"), i)
@@ -95,8 +92,8 @@ func (t *Pages) name(wanted string) string {
 	return name
 }
 
-// Index writes the index: what failed comes first.
-func (t *Pages) Index() error {
+// index writes the index: what failed comes first.
+func (t *testPages) index() error {
 	if t == nil {
 		return nil
 	}
@@ -112,7 +109,7 @@ func (t *Pages) Index() error {
 }
 
 // write writes one file of the folder.
-func (t *Pages) write(name string, write func(io.Writer) error) error {
+func (t *testPages) write(name string, write func(io.Writer) error) error {
 	if err := files.Page(filepath.Join(t.dir, name), write); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
