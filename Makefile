@@ -230,17 +230,17 @@ nightly:
 	$(MAKE) judgement WORLDS=$(NIGHT)
 	$(MAKE) tours
 	$(MAKE) load
-	$(MAKE) operators SIM_KUBECTL=$(CURDIR)/bin/kubectl-$(lastword $(KUBECTLS))
+	$(MAKE) operators SIM_KUBECTL=$(CURDIR)/bin/kubectl-$(firstword $(KUBECTLS))
 
 # kubectl of several versions, each built from its module, on its tour through sim serve: what they print is the session in
-# testdata/tour, and for the older ones what differs from it. The last one also plays the recordings of real control planes.
-KUBECTLS ?= 1.29 1.33 1.37
+# testdata/tour. The first one, the newest, also plays the recordings of real control planes.
+KUBECTLS ?= 1.37 1.36 1.35 1.34 1.33 1.32 1.31 1.30 1.29
 .PHONY: tours
 tours: $(KUBECTLS:%=bin/kubectl-%)
 	@for version in $(KUBECTLS); do echo "kubectl $$version"; \
 		SIM_KUBECTL=$(CURDIR)/bin/kubectl-$$version SIM_KUBECTL_VERSION=$$version \
 		$(GO) test -count=1 ./scenario/serve -run '^TestKubectl$$' || exit; done
-	SIM_KUBECTL=$(CURDIR)/bin/kubectl-$(lastword $(KUBECTLS)) $(GO) test -count=1 ./scenario -run '^TestKubectlLives$$' -v
+	SIM_KUBECTL=$(CURDIR)/bin/kubectl-$(firstword $(KUBECTLS)) $(GO) test -count=1 ./scenario -run '^TestKubectlLives$$' -v
 bin/kubectl-%:
 	.ci/kubectl $* $@
 

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -20,8 +21,8 @@ import (
 )
 
 // TestKubectl walks a real kubectl through testdata/tour/kubectl.golden, whose lines that begin with $ are the commands: the
-// file reads as a session of kubectl 1.37. Where another version prints something else, testdata/tour/kubectl-1.29.golden
-// has the command with that. SIM_KUBECTL names the kubectl; without it the test is skipped.
+// file reads as a session of kubectl 1.37. Where older versions print something else, that comes behind it. SIM_KUBECTL
+// names the kubectl; without it the test is skipped. With -update, walk the newest kubectl first.
 func TestKubectl(t *testing.T) {
 	kubectl := os.Getenv("SIM_KUBECTL")
 	if kubectl == "" {
@@ -33,45 +34,83 @@ func TestKubectl(t *testing.T) {
 	before, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	version := c.version()
-	said := told(string(before))
-	n := 0
-	var all, differs strings.Builder
-	for line := range strings.Lines(string(before)) {
-		if strings.HasPrefix(line, "# ") {
-			all.WriteString("\n" + line)
-		}
-		if command, is := strings.CutPrefix(line, "$ "); is {
-			out := c.run(strings.TrimSpace(command))
-			fmt.Fprintf(&all, "%s%s", line, out)
-			if out != said[n] {
-				fmt.Fprintf(&differs, "%s%s", line, out)
-			}
-			n++
-		}
+	var after strings.Builder
+	for _, e := range exchanges(string(before)) {
+		e.hear(version, c.run(e.command))
+		after.WriteString(e.String())
 	}
-	if version == newest {
-		goldenfile.Equal(t, golden, strings.TrimPrefix(all.String(), "\n"))
-		return
-	}
-	goldenfile.Equal(t, "testdata/tour/kubectl-"+version+".golden", differs.String())
+	goldenfile.Equal(t, golden, after.String())
 }
 
 // newest is the version of kubectl whose session the golden file is.
 const newest = "1.37"
 
-// told returns what each command of a session prints.
-func told(session string) []string {
-	var all []string
-	for part := range strings.SplitSeq("\n"+strings.TrimSuffix(session, "\n"), "\n$ ") {
-		_, out, _ := strings.Cut(part+"\n", "\n")
-		out, _, _ = strings.Cut("\n"+out, "\n\n# ")
-		out = strings.TrimPrefix(out, "\n")
-		if out != "" && !strings.HasSuffix(out, "\n") {
-			out += "\n"
+// older begins what a version of kubectl and those before it print.
+var older = regexp.MustCompile(`^--- kubectl (1\.\d\d) and older\n$`)
+
+// exchange is a command of a session, with the heading that comes before it, and what it prints, the newest kubectl first.
+type exchange struct {
+	heading, command string
+	says             []answer
+}
+
+// answer is what the kubectl of a version prints, and those before it up to the next answer.
+type answer struct{ version, text string }
+
+// exchanges reads a session.
+func exchanges(session string) (all []exchange) {
+	heading := ""
+	var last *exchange
+	for line := range strings.Lines(session) {
+		if command, is := strings.CutPrefix(line, "$ "); is {
+			all = append(all, exchange{heading, command, []answer{{version: newest}}})
+			heading, last = "", &all[len(all)-1]
+			continue
 		}
-		all = append(all, out)
+		if found := older.FindStringSubmatch(line); found != nil {
+			last.says = append(last.says, answer{version: found[1]})
+			continue
+		}
+		switch {
+		case !strings.HasPrefix(line, "# "):
+			last.says[len(last.says)-1].text += line
+		case last == nil:
+			heading = line
+		default:
+			said := &last.says[len(last.says)-1].text
+			*said = strings.TrimSuffix(*said, "\n")
+			heading = "\n" + line
+		}
 	}
-	return all[1:]
+	return all
+}
+
+// hear notes what a version prints, if it is another thing than what is known of it.
+func (e *exchange) hear(version, text string) {
+	i := 0
+	for i+1 < len(e.says) && e.says[i+1].version >= version {
+		i++
+	}
+	switch {
+	case e.says[i].text == text:
+	case e.says[i].version == version:
+		e.says[i].text = text
+	default:
+		e.says = slices.Insert(e.says, i+1, answer{version, text})
+	}
+}
+
+// String is the exchange as the session has it.
+func (e *exchange) String() string {
+	text := e.heading + "$ " + e.command
+	same := func(a, b answer) bool { return a.text == b.text }
+	for i, said := range slices.CompactFunc(e.says, same) {
+		if i > 0 {
+			text += fmt.Sprintf("--- kubectl %s and older\n", said.version)
+		}
+		text += said.text
+	}
+	return text
 }
 
 // version returns the minor version of the kubectl. One that was built from its module does not know it: that is the newest,
@@ -99,7 +138,7 @@ type cluster struct {
 func (c *cluster) start() {
 	ctx, stop := context.WithCancel(context.Background())
 	s := begin(c.t, func(config *serve.Config) {
-		config.Speed, config.Lockstep, config.Now = clock.Max, 50*time.Millisecond, time.Now
+		config.Speed, config.Lockstep, config.Now = clock.Max, 150*time.Millisecond, time.Now
 		config.When = when
 		config.Wake = func() {
 			select {
