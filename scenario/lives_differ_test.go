@@ -110,6 +110,15 @@ var (
 		why:     "the scheduler has looked before its cache had the new claim, which is chance",
 		pattern: `(?s)^warnings\n.*recorded \[FailedScheduling: [^,]*persistentvolumeclaim "[a-z0-9-]*" not found. not found\]`,
 	}
+	unheard = deviation{
+		why:     "the machine was busy, and the recording ended before it had all events of the controller",
+		pattern: `(?s)^events that were not recorded\n.*Successful(Create|Delete)`,
+	}
+	chosen = deviation{
+		why: "which of several budgets the disruption controller chooses for a pod is chance; and some events of the " +
+			"controller came late",
+		pattern: `(?s)^(budgets at the end\n|warnings\n.*MultiplePodDisruptionBudgets|events that were not recorded\n.*SuccessfulDelete)`,
+	}
 	shared = deviation{
 		why:     "the nodes of the cluster were shared with other recordings, or not ready yet",
 		pattern: `(?s)^warnings\n.*FailedScheduling`,
@@ -151,6 +160,19 @@ var livesThatDiffer = map[string]deviation{
 	"life-1.37/deletion-08-foreground-mid-rollout": collected.with(luck{
 		lines: "kubelet: {rules: [{match: {pod: web-2}, stop: 2005ms}]}",
 	}),
+	"life-1.37.2/owners-30-foreign-pod-not-ready-blocks":        unheard,
+	"life-1.37.2/ready-05-minready-long-lowered-to-zero":        unheard,
+	"life-1.37.2/services-13-selector-moved":                    unheard,
+	"life-1.37.2/nodes-32-drain-timeout-blocked-by-two-budgets": chosen,
+	"life-1.37.2/shared-05-two-budgets-one-added-in-a-rollout":  chosen,
+	"life-1.37.2/max-04-ordered-3-broken-then-undo": {
+		why:     "kubectl reports that the pod does not exist, and the step of a scenario has no effect then",
+		pattern: `^refused steps\n.*web-3. not found`,
+	},
+	"life-1.37.2/mix-14-claim-resized-and-refused": {
+		why:     "the storage class of the recordings lets no claim grow",
+		pattern: `^refused steps\n.*only dynamically provisioned pvc can be resized`,
+	},
 	"life/claims-32-scaled-delete-back-again": {
 		why:     "the garbage collector was faster than the controller when the pod was gone, as in 2 of 10 times",
 		pattern: `.`,

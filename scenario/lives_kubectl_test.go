@@ -3,7 +3,9 @@ package scenario_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -69,11 +71,13 @@ func TestKubectlLives(t *testing.T) {
 	t.Logf("%d recordings were played; these have a step that kubectl has no command for: %v", played, left)
 }
 
-// typing is a step as it is typed: after which time, counted from where, and the words of kubectl with its input.
+// typing is a step as it is typed: after which time, counted from where, or after which command has returned, and the words
+// of kubectl with its input. A drain goes on while other commands are typed.
 type typing struct {
-	at, after *time.Duration
-	words     []string
-	input     string
+	at, after    *time.Duration
+	waits, words []string
+	input        string
+	drains       bool
 }
 
 // typed returns the steps of a scenario as kubectl's commands, or the first word for which there is none.
@@ -92,16 +96,22 @@ func typed(t *testing.T, name string, text []byte) (all []typing, other string) 
 				*into = &d
 			}
 		}
-		if step["when"] != nil || step["namespace"] != nil {
-			return nil, "when"
+		if step["namespace"] != nil {
+			return nil, "namespace"
 		}
+		if when, waits := step["when"].(map[string]any); waits {
+			if one.waits = awaited(when); one.waits == nil {
+				return nil, "when"
+			}
+		}
+		_, one.drains = step["drain"]
 		for _, verb := range slices.Sorted(maps.Keys(step)) {
 			if write := typists[verb]; write != nil {
 				one.words, one.input = write(&set, step, step[verb])
 			}
 		}
 		if one.words == nil {
-			for _, verb := range []string{"at", "after", "refused", "name"} {
+			for _, verb := range []string{"at", "after", "when", "refused", "name"} {
 				delete(step, verb)
 			}
 			return nil, strings.Join(slices.Sorted(maps.Keys(step)), " ")
@@ -109,6 +119,17 @@ func typed(t *testing.T, name string, text []byte) (all []typing, other string) 
 		all = append(all, one)
 	}
 	return all, ""
+}
+
+// awaited returns the command of kubectl that returns when a condition holds.
+func awaited(when map[string]any) []string {
+	if set, is := when["rolloutStatus"].(string); is && len(when) == 1 {
+		return []string{"rollout", "status", "statefulset/" + set}
+	}
+	if object, is := when["wait"].(string); is && len(when) == 2 {
+		return []string{"wait", object, fmt.Sprintf("--for=%v", when["for"])}
+	}
+	return nil
 }
 
 // object is a value of a step that may be the name of an object alone.
@@ -175,6 +196,17 @@ var typists = map[string]func(set *string, step map[string]any, value any) ([]st
 			taint += "-"
 		}
 		return []string{"taint", "node", fmt.Sprint(fields["node"]), taint}, ""
+	},
+	"drain": func(_ *string, _ map[string]any, value any) ([]string, string) {
+		fields := object(value, "node")
+		words := []string{"drain", fmt.Sprint(fields["node"]), "--ignore-daemonsets", "--delete-emptydir-data"}
+		if fields["force"] == true {
+			words = append(words, "--force")
+		}
+		if timeout, has := fields["timeout"]; has {
+			words = append(words, fmt.Sprintf("--timeout=%v", timeout))
+		}
+		return words, ""
 	},
 	"scale": on(func(of string, v map[string]any) []string {
 		return []string{"scale", of, fmt.Sprintf("--replicas=%v", v["replicas"])}
@@ -261,6 +293,8 @@ func podTyped(_ *string, _ map[string]any, value any) ([]string, string) {
 type typist struct {
 	kubectl, dir string
 	server       *serve.Server
+	// drains are those that have not ended.
+	drains []<-chan error
 	// refusal is what the server has refused last, and mu guards it: the server writes it, and the test reads it.
 	mu      sync.Mutex
 	refusal string
@@ -276,22 +310,42 @@ func (p *typist) refuses(what string) (before string) {
 
 // untypable are the recordings that no session with kubectl plays, with the reason.
 var untypable = map[string]string{
-	"history-restart-quick":     "kubectl takes the second of a restart from its own clock",
-	"owners-hand-made-zero-pad": "the controller never comes to rest, which ends a scenario and no session",
+	"history-restart-quick":                       "kubectl takes the second of a restart from its own clock",
+	"life-1.37.2/history-17-restart-undo-restart": "kubectl takes the second of a restart from its own clock",
+	"owners-hand-made-zero-pad":                   "the controller never comes to rest, which ends a scenario and no session",
 }
 
 // serve serves a request of kubectl, and notes what is refused.
 func (p *typist) serve(w http.ResponseWriter, r *http.Request) {
-	noted := httptest.NewRecorder()
-	p.server.ServeHTTP(noted, r)
-	if noted.Code >= 400 {
+	answer := &answer{ResponseWriter: w}
+	p.server.ServeHTTP(answer, r)
+	if answer.code >= 400 {
 		var status struct{ Message string }
-		_ = json.Unmarshal(noted.Body.Bytes(), &status)
+		_ = json.Unmarshal(answer.refusal, &status)
 		p.refuses(status.Message)
 	}
-	maps.Copy(w.Header(), noted.Header())
-	w.WriteHeader(noted.Code)
-	_, _ = w.Write(noted.Body.Bytes())
+}
+
+// answer keeps what is refused on its way to kubectl.
+type answer struct {
+	http.ResponseWriter
+	code    int
+	refusal []byte
+}
+
+// Flush sends what a watch has written.
+func (a *answer) Flush() { a.ResponseWriter.(http.Flusher).Flush() }
+
+func (a *answer) WriteHeader(code int) {
+	a.code = code
+	a.ResponseWriter.WriteHeader(code)
+}
+
+func (a *answer) Write(data []byte) (int, error) {
+	if a.code >= 400 {
+		a.refusal = append(a.refusal, data...)
+	}
+	return a.ResponseWriter.Write(data)
 }
 
 // play plays a scenario with kubectl and reads the timeline of the session as a recording is read.
@@ -300,37 +354,104 @@ func (p *typist) play(t *testing.T, name string, text []byte, steps []typing) *l
 	require.NoError(t, err)
 	c := begin.Config
 	c.Now = time.Now
-	p.server = serve.New(c)
+	p.server, p.drains = serve.New(c), nil
 	p.server.Start()
-	refused := map[int]string{}
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	refused, drained := map[int]string{}, 0
 	last := time.Duration(0)
 	for i, step := range steps {
 		switch {
 		case step.at != nil:
-			p.clock(t, "/advance?by="+(*step.at-p.now(t)).String())
+			drained += p.pass(t, *step.at)
 		case step.after != nil:
-			p.clock(t, "/advance?by="+(last+*step.after-p.now(t)).String())
+			drained += p.pass(t, last+*step.after)
+		case step.waits != nil:
+			if p.live(t, p.begin(ctx, typing{words: step.waits}), 0) != nil {
+				continue // As behind && in a shell.
+			}
 		default:
+			drained += p.pass(t, 0)
 			p.clock(t, "/settle")
 		}
 		last = p.now(t)
-		cmd := exec.Command(p.kubectl, step.words...)
-		cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(p.dir, "config"), "HOME="+p.dir,
-			"KUBECACHEDIR="+filepath.Join(p.dir, "cache"))
-		cmd.Stdin = strings.NewReader(step.input)
 		p.refuses("")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			refused[i+1] = cmp.Or(p.refuses(""), strings.TrimSpace(string(out)))
+		ended := p.begin(ctx, step)
+		if step.drains {
+			p.drains = append(p.drains, ended)
+			continue
+		}
+		if err := <-ended; err != nil {
+			refused[i+1] = cmp.Or(p.refuses(""), err.Error())
 		}
 	}
+	drained += p.pass(t, 0)
 	p.clock(t, "/settle")
 	var run []byte
 	for _, e := range p.server.End() {
 		run = append(timeline.AppendJSON(run, &e), '\n')
 	}
 	got := livesOf(t, run)
-	got.Refused = refused
+	got.Refused, got.Drained = refused, drained
 	return got
+}
+
+// begin types a command.
+func (p *typist) begin(ctx context.Context, step typing) <-chan error {
+	cmd := exec.CommandContext(ctx, p.kubectl, step.words...)
+	cmd.Env = append(os.Environ(), "KUBECONFIG="+filepath.Join(p.dir, "config"), "HOME="+p.dir,
+		"KUBECACHEDIR="+filepath.Join(p.dir, "cache"))
+	cmd.Stdin = strings.NewReader(step.input)
+	ended := make(chan error, 1)
+	go func() {
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			err = errors.New(strings.TrimSpace(string(out)))
+		}
+		ended <- err
+	}()
+	return ended
+}
+
+// patience is for how long a drain is waited for that is not over when everything else is.
+const patience = 20 * time.Second
+
+// pass lets time pass until an instant, at the pace of kubectl while a drain goes on, and counts the drains that succeed.
+// Without an instant it waits for the drains.
+func (p *typist) pass(t *testing.T, until time.Duration) (drained int) {
+	for len(p.drains) > 0 {
+		err := p.live(t, p.drains[0], cmp.Or(until, p.now(t)+patience))
+		if err == errLater {
+			break
+		}
+		if err == nil {
+			drained++
+		}
+		p.drains = p.drains[1:]
+	}
+	if left := until - p.now(t); left > 0 {
+		p.clock(t, "/advance?by="+left.String())
+	}
+	return drained
+}
+
+// errLater is what live returns if a command goes on.
+var errLater = errors.New("the command goes on")
+
+// live lets time pass at the pace of kubectl until a command ends, and returns how, or until an instant if one is given.
+func (p *typist) live(t *testing.T, ended <-chan error, until time.Duration) error {
+	p.clock(t, "/speed?to=1x")
+	defer p.clock(t, "/pause")
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-time.After(min(20*time.Millisecond, p.server.Turn())):
+			if until > 0 && p.now(t) >= until {
+				return errLater
+			}
+		}
+	}
 }
 
 // clock moves the clock, and returns what the server says of it.
