@@ -30,7 +30,7 @@ func (c *cluster) copy() cluster {
 	next := *c
 	next.nodes, next.answers = maps.Clone(c.nodes), deep(c.answers)
 	next.voices, next.events, next.bound = slices.Clip(c.voices), slices.Clone(c.events), slices.Clip(c.bound)
-	next.stirred = slices.Clip(c.stirred)
+	next.stirred, next.waiting = slices.Clip(c.stirred), slices.Clip(c.waiting)
 	next.own, next.volumes = deep(c.own), deep(c.volumes)
 	return next
 }
@@ -65,6 +65,7 @@ func (s *Server) restore(name string) error {
 		s.user.DrawVersion()
 	}
 	s.objects.Restore(c.objects, s.user.Version())
+	s.waiting = slices.Clip(c.cluster.waiting) // At its first fixed point the world has met the objects of before.
 	for _, watch := range s.watches {
 		watch.initial, watch.marks, watch.next = nil, false, -1
 	}

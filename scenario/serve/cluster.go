@@ -29,6 +29,8 @@ type cluster struct {
 	answers map[model.Key]map[string]*timeline.DNS
 	// stirred are the pods that have become Ready or unready, or have begun to go.
 	stirred []model.Key
+	// waiting are the objects that go when what they own is gone.
+	waiting []ref
 	containers
 }
 
@@ -112,6 +114,7 @@ func (s *Server) atFixedPoint() {
 	s.showVolumes()
 	s.showSlices(dirty)
 	s.speak()
+	s.endForeground()
 	s.endNamespaces()
 	s.tell()
 }

@@ -210,10 +210,14 @@ func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, err
 		return nil, err
 	}
 	left := s.objects.Get(old.Kind, old.Key)
-	if left == nil || left.UID() != old.UID() {
-		if how.cascade != sim.Orphan {
-			s.ownedBy(old)
-		}
+	gone := left == nil || left.UID() != old.UID()
+	switch {
+	case how.cascade == sim.Orphan:
+		s.letGo(old, sim.Orphan)
+	case gone:
+		s.letGo(old, sim.Background)
+	}
+	if gone {
 		return nil, nil
 	}
 	return left, nil

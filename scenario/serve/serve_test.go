@@ -456,6 +456,83 @@ func TestTemplatesOfClaimsAreKept(t *testing.T) {
 	}
 }
 
+// TestDeletionOfOwners: what an object owns that only the API has is left, is deleted after it, or goes before it, as its
+// deletion says, and also if a finalizer holds the owner for some time.
+func TestDeletionOfOwners(t *testing.T) {
+	const configs, merge = "/api/v1/namespaces/default/configmaps", "application/merge-patch+json"
+	for policy, left := range map[string]int{"Orphan": 4, "Background": 0, "Foreground": 0} {
+		t.Run(policy, func(t *testing.T) {
+			s := begin(t, nil)
+			refs := ""
+			for _, name := range []string{"owner", "other"} {
+				owner := s.must("POST", configs, `{"metadata":{"name":"`+name+`","finalizers":["example.com/kept"]}}`)
+				refs += fmt.Sprintf(`,{"apiVersion":"v1","kind":"ConfigMap","name":%q,"uid":%q,"blockOwnerDeletion":true}`, name,
+					at(t, owner, "metadata.uid"))
+			}
+			one, both := strings.Split(refs, ",{")[1], refs[1:]
+			s.must("POST", sets, strings.Replace(web, `"name":"web"`, `"name":"web","ownerReferences":[{`+one+`]`, 1))
+			s.must("POST", claims, `{"metadata":{"name":"c","ownerReferences":[{`+one+`]},"spec":{"accessModes":["ReadWriteOnce"],
+				"resources":{"requests":{"storage":"1Gi"}}}}`)
+			s.must("POST", configs, `{"metadata":{"name":"child","ownerReferences":[{`+one+`]}}`)
+			s.must("POST", configs, `{"metadata":{"name":"shared","ownerReferences":[`+both+`]}}`)
+			s.settle()
+			all := []string{sets + "/web", claims + "/c", configs + "/child", configs + "/shared"}
+			there := func() (n int) {
+				for _, path := range all {
+					if code, _ := s.ask("GET", path, ""); code == 200 {
+						n++
+					}
+				}
+				return n
+			}
+			for _, owner := range []string{"owner", "other"} {
+				s.must("DELETE", configs+"/"+owner, `{"propagationPolicy":"`+policy+`"}`)
+				kept := s.must("GET", configs+"/"+owner, "")
+				require.NotNil(t, at(t, kept, "metadata.deletionTimestamp"))
+				if policy == "Foreground" && owner == "owner" {
+					require.Equal(t, []any{"example.com/kept", "foregroundDeletion"}, at(t, kept, "metadata.finalizers"))
+					require.Equal(t, 2, there(), "the set waits for its pods, and the shared one has another owner")
+				}
+				s.settle()
+				s.must("PATCH", configs+"/"+owner, `{"metadata":{"finalizers":null}}`, "Content-Type", merge)
+				s.settle()
+				code, _ := s.ask("GET", configs+"/"+owner, "")
+				require.Equal(t, 404, code)
+				if policy != "Orphan" && owner == "owner" {
+					require.Len(t, at(t, s.must("GET", configs+"/shared", ""), "metadata.ownerReferences"), 1)
+				}
+			}
+			require.Equal(t, left, there())
+			for _, path := range all[:left] {
+				require.Nil(t, at(t, s.must("GET", path, ""), "metadata").(map[string]any)["ownerReferences"], path)
+			}
+		})
+	}
+}
+
+// TestForeground: an owner goes when its last pod has gone, also behind a checkpoint. What is not to hold it up does not.
+func TestForeground(t *testing.T) {
+	s := begin(t, nil)
+	const configs = "/api/v1/namespaces/default/configmaps"
+	owner := s.must("POST", configs, `{"metadata":{"name":"owner"}}`)
+	ref := fmt.Sprintf(`"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":%q`, at(t, owner, "metadata.uid"))
+	s.must("POST", sets, strings.Replace(web, `"name":"web"`, `"name":"web",`+ref+`,"blockOwnerDeletion":true}]`, 1))
+	s.must("POST", configs, `{"metadata":{"name":"slow","finalizers":["example.com/kept"],`+ref+`}]}}`)
+	s.settle()
+	s.must("DELETE", configs+"/owner", `{"propagationPolicy":"Foreground"}`)
+	s.must("POST", "/sim/checkpoint/going", "")
+	for range 2 {
+		require.Len(t, s.must("GET", pods, "")["items"], 3)
+		s.must("GET", configs+"/owner", "")
+		s.settle()
+		code, _ := s.ask("GET", configs+"/owner", "")
+		require.Equal(t, 404, code)
+		require.Empty(t, s.must("GET", pods, "")["items"])
+		require.NotNil(t, at(t, s.must("GET", configs+"/slow", ""), "metadata.deletionTimestamp"))
+		s.must("POST", "/sim/restore/going", "")
+	}
+}
+
 // TestSameAgain: an object that is replaced by itself keeps its version, so an operator that writes what it wants again
 // and again hears nothing of it. As protobuf has it, the body names no kind.
 func TestSameAgain(t *testing.T) {

@@ -299,7 +299,7 @@ func (s *Server) settle(w *write) *objects.Object {
 	if meta["deletionTimestamp"] != nil && len(meta.Words("finalizers")) == 0 && w.q.kind != kinds.Namespace {
 		if _, simulated := actors[w.q.kind]; !simulated {
 			s.objects.Delete(w.q.kind, w.key, s.user.DrawVersion())
-			s.ownedBy(o)
+			s.letGo(o, sim.Background)
 		}
 	}
 	return o
@@ -336,9 +336,10 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 			return err
 		}), o.Kind, o.Key.Name)
 	}
+	waits := how.cascade == sim.Foreground && len(s.dependents(o)) > 0
 	held := len(o.Fields.Words("metadata", "finalizers")) > 0 || o.Kind == kinds.Namespace ||
 		o.Kind == kinds.Definition && s.undefine(o)
-	if !held {
+	if !held && !waits {
 		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
 		return nil
 	}
@@ -350,64 +351,14 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 	if o.Kind == kinds.Namespace {
 		fields["status"] = map[string]any{"phase": "Terminating"}
 	}
+	if waits {
+		s.foreground(o, fields)
+		return nil
+	}
 	s.put(o.Kind, fields)
 	if o.Kind == kinds.Namespace {
 		s.dropNamespace(o.Key.Name)
 		s.atFixedPoint()
 	}
 	return nil
-}
-
-// forsaken says whether an object has owners of which none is there. The world looks after its own: pods and claims.
-func (s *Server) forsaken(o *objects.Object) bool {
-	owners := o.Fields.List("metadata", "ownerReferences")
-	for _, owner := range owners {
-		kind, key := s.defined.Of(owner.Text("apiVersion"), owner.Text("kind")), model.Key{Name: owner.Text("name")}
-		if kind == nil {
-			return false
-		}
-		if kind.Namespaced {
-			key.Namespace = o.Key.Namespace
-		}
-		if there := s.objects.Get(kind, key); there != nil && there.UID() == owner.Text("uid") {
-			return false
-		}
-	}
-	return len(owners) > 0 && o.Kind != kinds.Pod && o.Kind != kinds.Claim
-}
-
-// exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind
-// that is not served is taken to exist.
-func (s *Server) exists(uid model.UID) bool {
-	if uid >= project.Unserved {
-		return true
-	}
-	for _, kind := range s.defined.All() {
-		for _, o := range s.objects.List(kind, "") {
-			if o.UID() == uid.String() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ownedBy deletes what only an object owned that is gone. What the world's collector deletes is left to it.
-func (s *Server) ownedBy(owner *objects.Object) {
-	known := owner.Kind == kinds.StatefulSet || owner.Kind == kinds.Pod
-	uid := owner.UID()
-	owned := func(o *objects.Object) bool {
-		refs, _ := o.Fields.Map("metadata")["ownerReferences"].([]any)
-		return len(refs) == 1 && o.Fields.List("metadata", "ownerReferences")[0].Text("uid") == uid
-	}
-	for _, kind := range s.defined.All() {
-		if actors[kind].remove != nil && known {
-			continue
-		}
-		for _, o := range s.objects.Select(kind, owned) {
-			if s.objects.Get(kind, o.Key) == o {
-				s.delete(o, deletion{cascade: sim.Background})
-			}
-		}
-	}
 }

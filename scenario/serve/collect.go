@@ -1,0 +1,153 @@
+package serve
+
+import (
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
+	"github.com/statefulsim/statefulsim/scenario/serve/objects"
+	"github.com/statefulsim/statefulsim/scenario/serve/project"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// forsaken says whether an object has owners of which none is there. The world looks after its own: pods and claims.
+func (s *Server) forsaken(o *objects.Object) bool {
+	owners := o.Fields.List("metadata", "ownerReferences")
+	for _, owner := range owners {
+		kind, key := s.defined.Of(owner.Text("apiVersion"), owner.Text("kind")), model.Key{Name: owner.Text("name")}
+		if kind == nil {
+			return false
+		}
+		if kind.Namespaced {
+			key.Namespace = o.Key.Namespace
+		}
+		if there := s.objects.Get(kind, key); there != nil && there.UID() == owner.Text("uid") {
+			return false
+		}
+	}
+	return len(owners) > 0 && o.Kind != kinds.Pod && o.Kind != kinds.Claim
+}
+
+// exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind
+// that is not served is taken to exist.
+func (s *Server) exists(uid model.UID) bool {
+	if uid >= project.Unserved {
+		return true
+	}
+	for _, kind := range s.defined.All() {
+		for _, o := range s.objects.List(kind, "") {
+			if o.UID() == uid.String() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// collected are the kinds whose objects the world's collector looks after, if the world knows the owner.
+var collected = []*kinds.Kind{kinds.Pod, kinds.Claim, kinds.Revision}
+
+// dependents returns the objects that name an owner, without those that the world's collector looks after.
+func (s *Server) dependents(owner *objects.Object) (all []*objects.Object) {
+	known, uid := owner.Kind == kinds.StatefulSet || owner.Kind == kinds.Pod, owner.UID()
+	for _, kind := range s.defined.All() {
+		if !known || !slices.Contains(collected, kind) {
+			all = append(all, s.objects.Select(kind, func(o *objects.Object) bool { return refTo(o, uid) != nil })...)
+		}
+	}
+	return all
+}
+
+// refTo returns the reference of an object to its owner of a uid, nil if that is none.
+func refTo(o *objects.Object, uid string) kinds.Fields {
+	for _, owner := range o.Fields.List("metadata", "ownerReferences") {
+		if owner.Text("uid") == uid {
+			return owner
+		}
+	}
+	return nil
+}
+
+// letGo looks after what an object owned that is gone, or that goes and leaves it, or that waits for it to go. What has
+// other owners loses this one; what has none is deleted, unless it is left.
+func (s *Server) letGo(owner *objects.Object, cascade sim.DeletionPolicy) {
+	for _, o := range s.dependents(owner) {
+		switch {
+		case s.objects.Get(o.Kind, o.Key) != o:
+		case cascade != sim.Orphan && len(o.Fields.List("metadata", "ownerReferences")) == 1:
+			s.delete(o, deletion{cascade: cascade})
+		default:
+			s.disown(o, owner.UID())
+		}
+	}
+}
+
+// disown takes the owner of a uid out of an object.
+func (s *Server) disown(o *objects.Object, uid string) {
+	fields := clone(o.Fields)
+	meta, left := fields.Map("metadata"), []any(nil)
+	for _, owner := range o.Fields.List("metadata", "ownerReferences") {
+		if owner.Text("uid") != uid {
+			left = append(left, map[string]any(owner))
+		}
+	}
+	if meta["ownerReferences"] = left; left == nil {
+		delete(meta, "ownerReferences")
+	}
+	if o.Kind != kinds.Pod && o.Kind != kinds.Claim {
+		s.put(o.Kind, fields)
+		return
+	}
+	typed, err := typedOf(o.Kind, fields)
+	if err != nil {
+		return
+	}
+	if do, err := actors[o.Kind].write(typed, o); err == nil {
+		at := ref{o.Kind, o.Key}
+		s.wanted[at] = fields
+		defer delete(s.wanted, at)
+		s.act(other("update", o.Kind, o.Key), at, do)
+	}
+}
+
+// foreground deletes an object in the foreground: what it owns goes first. fields are the object, marked as deleted.
+func (s *Server) foreground(o *objects.Object, fields kinds.Fields) {
+	meta := fields.Map("metadata")
+	finalizers, _ := meta["finalizers"].([]any)
+	meta["finalizers"] = append(slices.Clip(finalizers), metav1.FinalizerDeleteDependents)
+	s.waiting = append(s.waiting, ref{o.Kind, o.Key})
+	s.letGo(s.put(o.Kind, fields), sim.Foreground)
+	s.endForeground()
+}
+
+// endForeground lets the objects go that have waited for what they own, and have nothing left that holds them.
+func (s *Server) endForeground() {
+	list := s.waiting
+	s.waiting = nil
+	for _, at := range list {
+		o := s.objects.Get(at.kind, at.key)
+		if o == nil || !slices.Contains(o.Fields.Words("metadata", "finalizers"), metav1.FinalizerDeleteDependents) {
+			continue
+		}
+		if slices.ContainsFunc(s.dependents(o), func(d *objects.Object) bool {
+			return refTo(d, o.UID())["blockOwnerDeletion"] == true
+		}) {
+			s.waiting = append(s.waiting, at)
+			continue
+		}
+		fields := clone(o.Fields)
+		meta, left := fields.Map("metadata"), []any(nil)
+		for _, finalizer := range o.Fields.Words("metadata", "finalizers") {
+			if finalizer != metav1.FinalizerDeleteDependents {
+				left = append(left, finalizer)
+			}
+		}
+		meta["finalizers"] = left
+		if o = s.put(at.kind, fields); left == nil {
+			s.objects.Delete(at.kind, at.key, s.user.DrawVersion())
+			s.letGo(o, sim.Background)
+		}
+	}
+}
