@@ -257,7 +257,7 @@ var typists = map[string]func(set *string, step map[string]any, value any) ([]st
 	"delete": func(_ *string, step map[string]any, value any) ([]string, string) {
 		what, is := value.(string)
 		if fields, mapping := value.(map[string]any); mapping {
-			for _, kind := range []string{"pod", "statefulset", "pvc", "service"} {
+			for _, kind := range []string{"pod", "statefulset", "pvc", "service", "poddisruptionbudget"} {
 				if name, has := fields[kind].(string); has && (kind != "pvc" || fields["force"] != true) {
 					what, is = kind+"/"+name, true
 				}
@@ -312,6 +312,7 @@ func (p *typist) refuses(what string) (before string) {
 var untypable = map[string]string{
 	"history-restart-quick":                       "kubectl takes the second of a restart from its own clock",
 	"life-1.37.2/history-17-restart-undo-restart": "kubectl takes the second of a restart from its own clock",
+	"life/nodes-26-drain-shipped-meets-a-rollout": "a try of the drain came in the last instant in which a pod was Terminating",
 	"owners-hand-made-zero-pad":                   "the controller never comes to rest, which ends a scenario and no session",
 }
 

@@ -102,7 +102,7 @@ func (s *Server) executed(q *request, in string, send func(channel byte, text st
 	send(channelStatus, string(data))
 }
 
-// opened is a stream that a client of SPDY has opened; one that is empty says that the client is gone. Nothing may be
+// opened is a stream that a client of SPDY has opened; one that is empty says that no more are waited for. Nothing may be
 // written to it before it is agreed on.
 type opened struct {
 	httpstream.Stream
@@ -147,8 +147,8 @@ func (s *Server) multiplex(q *request) {
 	})
 }
 
-// streamsOf waits for the streams of a request and returns them by their types, nil if the client goes away before.
-// With a terminal there is one for its size, and none for errors.
+// streamsOf waits for the streams of a request and returns them by their types, nil if the client goes away before, or
+// takes too long. With a terminal there is one for its size, and none for errors.
 func streamsOf(q *request, all <-chan opened) map[string]httpstream.Stream {
 	tty := isTrue(q.query.Get("tty"))
 	wanted := 1

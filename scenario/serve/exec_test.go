@@ -103,9 +103,19 @@ func (s *session) upgraded(url string, names []string) (httpstream.Connection, m
 	return c, streams
 }
 
-// TestExecIsLeft: a client that goes away before it has opened its streams holds nothing up: its request ends.
+// TestExecIsLeft: a client that goes away before it has opened its streams holds nothing up: its request ends. So does that
+// of a client that stays and opens none for too long.
 func TestExecIsLeft(t *testing.T) {
-	s := begin(t, nil)
+	soon := false
+	s := begin(t, func(c *serve.Config) {
+		c.When = func(closed <-chan bool, do func()) {
+			if soon {
+				go do()
+				return
+			}
+			when(closed, do)
+		}
+	})
 	s.must("POST", sets, web)
 	s.settle()
 	ended := make(chan struct{})
@@ -114,9 +124,12 @@ func TestExecIsLeft(t *testing.T) {
 		ended <- struct{}{}
 	}))
 	defer server.Close()
-	for _, streams := range [][]string{{}, {"error"}, {"error", "stdout"}} {
+	for i, streams := range [][]string{{}, {"error"}, {"error", "stdout"}, {}} {
+		soon = i == 3
 		c, _ := s.upgraded(server.URL+pods+"/web-0/exec?command=ls&stdin=true&stdout=true", streams)
-		require.NoError(t, c.Close())
+		if !soon {
+			require.NoError(t, c.Close())
+		}
 		select {
 		case <-ended:
 		case <-time.After(30 * time.Second):

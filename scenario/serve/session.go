@@ -40,8 +40,8 @@ type Config struct {
 	// Now is the clients' time. Wake is called when Turn may have something to do earlier than it said.
 	Now  func() time.Time
 	Wake func()
-	// When calls a function when a channel is closed, on a goroutine of its own: the server starts none. Without it exec
-	// is not served over SPDY.
+	// When calls a function when a channel is closed, or when a client had long enough to open its streams, on a goroutine
+	// of its own: the server starts none. Without it exec is not served over SPDY.
 	When func(closed <-chan bool, do func())
 	// Existing are the objects of a dump, as JSON: those that the world does not know are shown as they were.
 	Existing [][]byte
