@@ -159,8 +159,8 @@ func (o *serveOptions) run() error {
 	return answer.FormatOf(o.Output).Write(o.Out, &report.Run{Name: "sim serve", Events: events}, o.Style())
 }
 
-// when calls a function when a channel is closed, but after a minute in any case: a client that does nothing with what it
-// has asked for holds nothing up.
+// when calls a function when a channel is closed, but after a minute in any case: a client that does nothing with what
+// it has asked for holds nothing up.
 func when(closed <-chan bool, do func()) {
 	go func() {
 		select {

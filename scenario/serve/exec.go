@@ -102,8 +102,8 @@ func (s *Server) executed(q *request, in string, send func(channel byte, text st
 	send(channelStatus, string(data))
 }
 
-// opened is a stream that a client of SPDY has opened; one that is empty says that no more are waited for. Nothing may be
-// written to it before it is agreed on.
+// opened is a stream that a client of SPDY has opened; one that is empty says that no more are waited for. Nothing may
+// be written to it before it is agreed on.
 type opened struct {
 	httpstream.Stream
 	agreed <-chan struct{}
