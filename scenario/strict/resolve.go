@@ -44,9 +44,9 @@ func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
 // mapping looks for keys that are doubled or are not text, and writes merge keys out. A key of the mapping itself wins
 // over a merged one, and an earlier merged one over a later.
 func (r *resolver) mapping(n *yaml.Node) {
-	// seen has the place in own of the key that counts.
-	seen := map[string]int{}
-	var own, merged []*yaml.Node
+	// seen has the place in own of the key that counts. own takes the place of the content as that is read.
+	seen, own := map[string]int{}, n.Content[:0]
+	var merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		place, doubled := seen[key.Value]

@@ -75,10 +75,10 @@ type suspicion struct {
 func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	switch revision := pod.Revision(); {
 	case len(revision) > 63:
-		return suspicion{about: s.spec, message: fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: must "+
+		return suspicion{about: specOf, message: fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: must "+
 			"be no more than 63 characters", pod.Name, revision)}
 	case class != "" && !s.hasClass(class):
-		return suspicion{about: s.spec, message: fmt.Sprintf(
+		return suspicion{about: specOf, message: fmt.Sprintf(
 			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
 	case s.admitted(pod):
 		return suspicion{alike: true, about: anyTemplate, message: fmt.Sprintf("pods %q is refused, although pods with the "+
@@ -87,7 +87,7 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 		return suspicion{about: resourcesOf, message: fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a "+
 			"LimitRange, since it requests other resources than %s%s", pod.Name, s.asksOther(pod), OnlyEvents)}
 	}
-	return suspicion{about: s.spec, message: fmt.Sprintf(
+	return suspicion{about: specOf, message: fmt.Sprintf(
 		"pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s", pod.Name, OnlyEvents)}
 }
 
@@ -110,7 +110,7 @@ func (s *stays) asksOther(pod *model.Pod) string {
 // the spec that is refused.
 func (s *stays) admitted(pod *model.Pod) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return s.beside(&p, pod) && s.spec(p.Template) == s.spec(pod.Template)
+		return s.beside(&p, pod) && specOf(p.Template) == specOf(pod.Template)
 	})
 }
 
@@ -144,7 +144,7 @@ func (s *stays) about(message string) func(*model.Template) string {
 	case strings.Contains(message, "error looking up service account"):
 		return func(t *model.Template) string { return partsOf(t).ServiceAccountName }
 	}
-	return s.spec
+	return specOf
 }
 
 func anyTemplate(*model.Template) string { return "" }

@@ -196,7 +196,7 @@ type Pod = sim.PodState
 // Taken returns sentences about what is assumed about a pod because of other objects, and which. They are the reasons
 // of stays.rule, which must be changed together with them.
 func (d *Dump) Taken(key model.Key) []string {
-	s := stays{Dump: d, specs: map[*model.Template]string{}}
+	s := stays{Dump: d}
 	p, f := d.Pod(key), d.Facts[key]
 	if p == nil {
 		return nil

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
@@ -21,7 +20,7 @@ import (
 // Start, NodeFilter and Admit are replaced in any case. The configuration that was given is not changed, and its slices
 // are not written to. It costs O(pods) and, if a set is not at rest, the first instant of a world.
 func (d *Dump) Begin(config sim.Config) sim.Config {
-	s := stays{Dump: d, specs: map[*model.Template]string{}}
+	s := stays{Dump: d}
 	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, d.memory().New, d.Nodeless
 	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
 	if config.Kubelet.Default.Stop == nil {

@@ -117,7 +117,7 @@ func readyIn(config sim.Config) time.Duration {
 // is "", that were Ready in the last run of a container that crashes become so again, and crash again; false if there
 // are none. Begin assumes that they are never Ready.
 func (d *Dump) BetweenCrashes(config sim.Config, namespace string) (sim.Config, bool) {
-	s := stays{Dump: d, specs: map[*model.Template]string{}}
+	s := stays{Dump: d}
 	state := *config.Start
 	state.Pods = slices.Clone(state.Pods)
 	var rules []behaviour.Rule

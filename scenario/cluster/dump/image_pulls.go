@@ -34,12 +34,13 @@ func (s *stays) withImageOf(p *sim.PodState, f *Facts) (func(*model.Pod) bool, b
 	case f.Replaced != "":
 		return s.alike(p), ofSet(p)
 	}
-	return s.withImage(f.Image), behaviour.Whose{Word: f.Image}
+	return withImage(f.Image), behaviour.Whose{Word: f.Image}
 }
 
 // withImage matches the pods with an image; all pods if it is "".
-func (s *stays) withImage(image string) func(*model.Pod) bool {
-	return func(pod *model.Pod) bool { return image == "" || s.hasImage(pod.Template, image) }
+func withImage(image string) func(*model.Pod) bool {
+	named := has(image)
+	return func(pod *model.Pod) bool { return image == "" || named(pod.Template) }
 }
 
 // hasPulled says whether a pod of the dump runs with an image. The answer is kept, since many pods may wait for one.
@@ -50,8 +51,9 @@ func (s *stays) hasPulled(image string) bool {
 	if s.pulled == nil {
 		s.pulled = map[string]bool{}
 	}
+	named := has(image)
 	s.pulled[image] = slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && s.hasImage(p.Template, image)
+		return p.Phase == model.Running && s.Facts[p.Key()].Waiting == "" && named(p.Template)
 	})
 	return s.pulled[image]
 }
@@ -60,36 +62,16 @@ func (s *stays) hasPulled(image string) bool {
 var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|` +
 	`(manifest|name|blob) unknown|unknown blob`)
 
-// hasImage says whether a container has the image.
-func (s *stays) hasImage(template *model.Template, image string) bool {
-	return template != nil && slices.Contains(s.imagesOf(template), image)
-}
-
-// imagesOf returns the images in a template. A world asks each rule for a pod, one after the other, and a large dump
-// has a rule for each image that cannot be pulled: so the answer is kept, and the last one is found without a map.
-func (s *stays) imagesOf(template *model.Template) []string {
-	if s.asked == template {
-		return s.found
+// has returns what says whether a container of a template has the image. A world asks each rule for a pod, and a large
+// dump has a rule for each image that cannot be pulled: so the spec, which costs more to find, is only looked at where
+// the text has it.
+func has(image string) func(*model.Template) bool {
+	field := `"image":"` + image + `"`
+	return func(template *model.Template) bool {
+		return template != nil && (slices.ContainsFunc(template.Containers, func(c model.Container) bool {
+			return c.Image == image
+		}) || strings.Contains(template.Data, field) && strings.Contains(specOf(template), field))
 	}
-	images, known := s.images[template]
-	if !known {
-		for _, c := range template.Containers {
-			images = append(images, c.Image)
-		}
-		const field = `"image":"`
-		for _, rest := range strings.Split(s.spec(template), field)[1:] {
-			image, _, _ := strings.Cut(rest, `"`)
-			images = append(images, image)
-		}
-		slices.Sort(images)
-		images = slices.Compact(images)
-		if s.images == nil {
-			s.images = map[*model.Template][]string{}
-		}
-		s.images[template] = images
-	}
-	s.asked, s.found = template, images
-	return images
 }
 
 // RateLimited says whether the message about an image says that the registry limits how often images are pulled: the

@@ -1,7 +1,6 @@
 package dump
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -19,12 +18,6 @@ import (
 // pod), and lasts for every pod with that cause, those that are created later too.
 type stays struct {
 	*Dump
-	// specs are the specs of templates, without their metadata, which does not affect what runs.
-	specs map[*model.Template]string
-	// images are those of the templates; found are those of asked, the template that was asked for last. See imagesOf.
-	images map[*model.Template][]string
-	asked  *model.Template
-	found  []string
 	// askings are what the templates ask of nodes; see asks.
 	askings map[*model.Template]string
 	// pulled says of images whether a pod runs with them; see hasPulled. longest is the longest time from Running to
@@ -42,25 +35,38 @@ type stays struct {
 	placed map[model.Key]bool
 }
 
-// spec returns the pod spec of a template. Two pods with the same spec run the same.
-func (s *stays) spec(template *model.Template) string {
-	if spec, known := s.specs[template]; known {
-		return spec
-	}
-	spec := specOf(template)
-	s.specs[template] = spec
-	return spec
-}
-
-// specOf returns the spec of a template as JSON; "" if it has none.
+// specOf returns the spec of a template as JSON, without its metadata, which does not affect what runs; "" if it has
+// none. Two pods with the same spec run the same. It is a part of the template's text, in which no spaces are between
+// the values: rules ask for it again and again, of templates that each world makes anew.
 func specOf(template *model.Template) string {
-	var parts struct {
-		Spec json.RawMessage `json:"spec"`
-	}
-	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
+	if template == nil {
 		return ""
 	}
-	return string(parts.Spec)
+	const key = `"spec":`
+	text, depth, from := template.Data, 0, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			if depth == 1 && strings.HasPrefix(text[i:], key) {
+				from = i + len(key)
+			}
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+		case '}', ']', ',':
+			if depth == 1 && from > 0 {
+				return text[from:i]
+			}
+			if text[i] != ',' {
+				depth--
+			}
+		}
+	}
+	return ""
 }
 
 // rule returns the rule by which the failure of a pod lasts, for this pod and for others with the same cause; false if
@@ -175,11 +181,11 @@ func (f *Facts) Patience() time.Duration {
 // alike matches the pods of the set that have the spec of the given pod. If other pods with that spec are Ready, it
 // matches only pods with the given pod's name.
 func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
-	spec, proven := s.spec(p.Template), s.proven(p)
+	spec, proven := specOf(p.Template), s.proven(p)
 	set := ownerName(p.Pod)
 	return func(pod *model.Pod) bool {
 		return pod.Namespace == p.Namespace && (!proven || pod.Name == p.Name) && ownerName(pod) == set &&
-			s.spec(pod.Template) == spec
+			specOf(pod.Template) == spec
 	}
 }
 
@@ -201,9 +207,9 @@ func ownerName(pod *model.Pod) string {
 // proven says whether another pod of the set shows that this spec can become Ready: a pod with the same spec is Ready,
 // or was Ready before, or is not Ready only because its node is silent. Then a pod that is not Ready needs more time.
 func (s *stays) proven(p *sim.PodState) bool {
-	spec := s.spec(p.Template)
+	spec := specOf(p.Template)
 	for _, other := range s.named(p.Namespace, ownerName(p.Pod)) {
-		if s.spec(other.Template) == spec && (other.Ready || s.Facts[other.Key()].Lost || other.Silenced) {
+		if specOf(other.Template) == spec && (other.Ready || s.Facts[other.Key()].Lost || other.Silenced) {
 			return true
 		}
 	}
@@ -238,7 +244,7 @@ func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	set := ownerName(p.Pod)
 	gated := func(pod *model.Pod) bool {
 		return pod.Namespace == p.Namespace && ownerName(pod) == set &&
-			strings.Contains(s.spec(pod.Template), `"conditionType":"`+found[1]+`"`)
+			strings.Contains(specOf(pod.Template), `"conditionType":"`+found[1]+`"`)
 	}
 	for i := range s.State.Pods {
 		if other := &s.State.Pods[i]; other.Ready && other.Created > p.Created && gated(other.Pod) {

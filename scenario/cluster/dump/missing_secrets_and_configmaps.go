@@ -42,15 +42,15 @@ func (f *Facts) LacksKey() (key, of string) {
 func (s *stays) lacks(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	_, name := f.Lacks()
 	quoted := strconv.Quote(name)
-	if name == "" || p.Phase != model.Pending || p.Node == "" || !strings.Contains(s.spec(p.Template), quoted) {
+	if name == "" || p.Phase != model.Pending || p.Node == "" || !strings.Contains(specOf(p.Template), quoted) {
 		return nil
 	}
-	own, known := s.spec(p.Template), s.revisedSpecs()
+	own, known := specOf(p.Template), s.revisedSpecs()
 	return func(pod *model.Pod) bool {
 		if pod.Namespace != p.Namespace {
 			return false
 		}
-		spec := s.spec(pod.Template)
+		spec := specOf(pod.Template)
 		return strings.Contains(spec, quoted) && (spec == own || known[spec])
 	}
 }
@@ -60,7 +60,7 @@ func (s *stays) revisedSpecs() map[string]bool {
 	if s.revised == nil {
 		s.revised = map[string]bool{}
 		for _, revision := range s.State.Revisions {
-			s.revised[s.spec(revision.Template)] = true
+			s.revised[specOf(revision.Template)] = true
 		}
 	}
 	return s.revised
@@ -70,7 +70,7 @@ func (s *stays) revisedSpecs() map[string]bool {
 // of a revision, and has the name without what JSON escapes.
 func (s *stays) lacking(p *sim.PodState, f *Facts) string {
 	_, name := f.Lacks()
-	if strconv.Quote(name) != `"`+name+`"` || !s.revisedSpecs()[s.spec(p.Template)] {
+	if strconv.Quote(name) != `"`+name+`"` || !s.revisedSpecs()[specOf(p.Template)] {
 		return ""
 	}
 	return name

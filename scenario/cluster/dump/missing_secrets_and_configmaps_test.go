@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -119,4 +120,18 @@ func TestUnbegun(t *testing.T) {
 		require.Equal(t, c.want, (&Dump{Facts: map[model.Key]*Facts{p.Key(): &c.facts}}).Unbegun(&p), name)
 	}
 	require.False(t, (&Facts{Event: "FailedCreatePodSandBox: no runtime for \"runsc\" is configured"}).OfNode())
+}
+
+// TestSpecOf: the spec is found in the text of a template as a decoder finds it, whatever is like it elsewhere.
+func TestSpecOf(t *testing.T) {
+	for _, text := range []string{
+		`{"metadata":{"labels":{"spec":"a","app":"web"},"annotations":{"note":"\"spec\":{}, \\"}},"spec":{"containers":[{"image":"a:1"}]}}`,
+		`{"spec":{"containers":[{"args":["}",",","\"]"]}],"spec":{}},"metadata":{"spec":1}}`,
+		`{"metadata":{"name":"spec"},"kind":"spec","spec":null}`, `{"spec":"a,b"}`, `{"metadata":{}}`, `{}`, ``, `{"spec":`,
+	} {
+		var want struct{ Spec json.RawMessage }
+		_ = json.Unmarshal([]byte(text), &want)
+		require.Equal(t, string(want.Spec), specOf(&model.Template{Data: text}), text)
+	}
+	require.Empty(t, specOf(nil))
 }

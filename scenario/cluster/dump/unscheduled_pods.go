@@ -26,7 +26,7 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	rule.Match.That, rule.Of = s.alikeUnbound(p)
 	// Somebody else gives the gates to the pods of that name, and the pods of other names have other volumes.
 	gated := strings.Contains(f.Unschedulable, "scheduling gates") &&
-		!strings.Contains(s.spec(p.Template), `"schedulingGates"`)
+		!strings.Contains(specOf(p.Template), `"schedulingGates"`)
 	volumes := f.Misplaced() || f.Crowded() || s.Claimless && f.volumeless()
 	switch {
 	case gated, volumes && !strings.Contains(f.Unschedulable, "Insufficient "):
@@ -103,15 +103,20 @@ func (s *stays) asks(template *model.Template) string {
 	if s.askings == nil {
 		s.askings = map[*model.Template]string{}
 	}
-	text := asksOf(s.spec(template))
+	text := asksOf(specOf(template))
 	s.askings[template] = text
 	return text
 }
 
+// asking are the fields of which a spec has one if it asks nodes for something.
+var asking = []string{`"nodeSelector"`, `"affinity"`, `"topologySpreadConstraints"`, `"schedulingGates"`,
+	`"resourceClaims"`, `"tolerations"`, `"runtimeClassName"`, `"requests"`, `"limits"`, `"hostPort"`}
+
 // asksOf is asks for a pod spec.
 func asksOf(spec string) string {
 	var a asked
-	if spec == "" || json.Unmarshal([]byte(spec), &a) != nil {
+	has := func(field string) bool { return strings.Contains(spec, field) }
+	if !slices.ContainsFunc(asking, has) || json.Unmarshal([]byte(spec), &a) != nil {
 		return spec
 	}
 	for _, list := range []*[]askingContainer{&a.Containers, &a.InitContainers} {

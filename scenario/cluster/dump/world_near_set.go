@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
@@ -22,10 +21,10 @@ func (x *Index) World(config sim.Config, key model.Key) sim.Config {
 		at = append(append(at, all.of[set.Key()]...), all.of[model.Key{Namespace: set.Namespace}]...)
 	}
 	slices.Sort(at)
-	words := sync.OnceValue(func() map[string]bool { return wordsOf(config.Start) })
+	has := all.wordsIn(config.Start)
 	var rules []behaviour.Rule
 	for _, i := range slices.Compact(at) {
-		if word := all.rules[i].Of.Word; word == "" || words()[word] {
+		if word := all.rules[i].Of.Word; word == "" || has[word] {
 			rules = append(rules, all.rules[i])
 		}
 	}
@@ -34,11 +33,12 @@ func (x *Index) World(config sim.Config, key model.Key) sim.Config {
 }
 
 // placed are rules, and their places in the list by the sets whose pods they are about. Those that are anywhere may be
-// about any pod.
+// about any pod. words are those of the rules.
 type placed struct {
 	rules    []behaviour.Rule
 	anywhere []int
 	of       map[model.Key][]int
+	words    map[string]bool
 }
 
 // placedRules sorts rules by whose they are. The last ones are kept: the worlds of all sets have the same.
@@ -47,8 +47,9 @@ func (x *Index) placedRules(rules []behaviour.Rule) *placed {
 	if last != nil && len(rules) > 0 && len(last.rules) == len(rules) && &last.rules[0] == &rules[0] {
 		return last
 	}
-	p := &placed{rules: rules, of: map[model.Key][]int{}}
+	p := &placed{rules: rules, of: map[model.Key][]int{}, words: map[string]bool{}}
 	for i := range rules {
+		p.words[rules[i].Of.Word] = true
 		if of := &rules[i].Of; of.Namespace == "" || x.setless(of) {
 			p.anywhere = append(p.anywhere, i)
 		} else {
@@ -65,19 +66,24 @@ func (x *Index) setless(of *behaviour.Whose) bool {
 	return of.Set != "" && !x.Has(model.Key{Namespace: of.Namespace, Name: of.Set})
 }
 
-// wordsOf returns the strings in the templates of a state, and what these ask of nodes.
-func wordsOf(state *sim.State) map[string]bool {
-	words, s := map[string]bool{}, stays{specs: map[*model.Template]string{}}
+// wordsIn returns which words of rules are strings in the templates of a state, or what these ask of nodes.
+func (p *placed) wordsIn(state *sim.State) map[string]bool {
+	found, s := map[string]bool{}, stays{}
+	note := func(word string) {
+		if p.words[word] {
+			found[word] = true
+		}
+	}
 	add := func(template *model.Template) {
 		if _, known := s.askings[template]; known || template == nil {
 			return
 		}
-		words[s.asks(template)] = true
+		note(s.asks(template))
 		for word := range strings.SplitSeq(template.Data, `"`) {
-			words[word] = true
+			note(word)
 		}
 		for _, c := range template.Containers {
-			words[c.Image] = true
+			note(c.Image)
 		}
 	}
 	for _, set := range state.Sets {
@@ -89,7 +95,7 @@ func wordsOf(state *sim.State) map[string]bool {
 	for i := range state.Pods {
 		add(state.Pods[i].Template)
 	}
-	return words
+	return found
 }
 
 // Near returns the part of the state in which a change of a set is tried: the set and those that it shares a

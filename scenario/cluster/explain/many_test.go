@@ -87,13 +87,16 @@ func writeStuck(b *strings.Builder, i, nodes int) {
 }
 
 // explainedMany explains a dump of so many stuck sets.
-func explainedMany(t testing.TB, sets int) *Dumped {
+func explainedMany(t testing.TB, sets int) *Dumped { return begunMany(t, sets).All(nil) }
+
+// begunMany begins to explain a dump of so many stuck sets.
+func begunMany(t testing.TB, sets int) *Begun {
 	t.Helper()
 	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: manyStuck(sets)}}, dump.Options{})
 	require.NoError(t, err)
 	profile, err := statefulset.Lookup(d.Version())
 	require.NoError(t, err)
-	return Begin(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})}, "").All(nil)
+	return Begin(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})}, "")
 }
 
 // TestManyIsLinear: twice as many stuck sets cost at most 2.3 times as many allocations.
@@ -103,6 +106,23 @@ func TestManyIsLinear(t *testing.T) {
 	}
 	few, many := cost(60), cost(120)
 	require.Less(t, many, 2.3*few)
+}
+
+// TestNearSeesItself: what is passed on for a set has what the sets near it are stuck for, and not what all others are.
+func TestNearSeesItself(t *testing.T) {
+	begun := begunMany(t, 8)
+	for _, set := range begun.Sets {
+		near, events := begun.view.near(&set.of, begun.view.run)
+		stuck := map[string]bool{}
+		for _, s := range events[len(events)-1].Result.Stuck {
+			stuck[s.Set.Name] = true
+		}
+		for _, s := range near.World.Start.Sets {
+			require.True(t, stuck[s.Name])
+			delete(stuck, s.Name)
+		}
+		require.Empty(t, stuck)
+	}
 }
 
 func BenchmarkMany(b *testing.B) {

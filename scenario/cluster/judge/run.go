@@ -119,12 +119,25 @@ func (r *Run) Near(namespace string, sets []*model.StatefulSet) []timeline.Event
 	return events
 }
 
-// among returns an event. Of the step with which a dump begins it leaves only some sets.
+// among returns an event. Of the step with which a dump begins, and of the result, it leaves only what is about some
+// sets: who looks through that for each set must not meet all others.
 func (r *Run) among(e *timeline.Event, sets []*model.StatefulSet) *timeline.Event {
-	if e.Actor != timeline.Dump || e.Kind != timeline.KindStep {
+	begins := e.Actor == timeline.Dump && e.Kind == timeline.KindStep
+	if !begins && e.Result == nil {
 		return e
 	}
-	some, detail, rare, step := *e, *e.Detail, *e.Rare, *e.Step
+	some, detail, rare := *e, *e.Detail, *e.Rare
+	detail.Rare, some.Detail = &rare, &detail
+	if !begins {
+		result := *e.Result
+		result.Stuck = nil
+		for _, set := range sets {
+			result.Stuck = append(result.Stuck, r.stuck[set.Key()]...)
+		}
+		rare.Result = &result
+		return &some
+	}
+	step := *e.Step
 	var places []int
 	for _, set := range sets {
 		if at, known := r.sets[set.Key()]; known {
@@ -136,6 +149,6 @@ func (r *Run) among(e *timeline.Event, sets []*model.StatefulSet) *timeline.Even
 	for _, at := range places {
 		step.Sets = append(step.Sets, e.Step.Sets[at])
 	}
-	rare.Step, detail.Rare, some.Detail = &step, &rare, &detail
+	rare.Step = &step
 	return &some
 }

@@ -29,6 +29,7 @@ type Filter struct {
 // node is a node as the API has it, and what of it is known.
 type node struct {
 	*corev1.Node
+	spec sim.Node
 	// known is true if all of its labels are: the scenario gives labels, perhaps none. Otherwise only those are known
 	// that it has.
 	known       bool
@@ -38,10 +39,16 @@ type node struct {
 }
 
 // New returns the filter for the nodes of a world. The cluster is not kept.
-func New(cluster *sim.Cluster) sim.NodeFilter {
+func New(cluster *sim.Cluster) sim.NodeFilter { return filterOf(cluster, nil) }
+
+// filterOf is New. Nodes that are among those of another filter are shared with it and not read again.
+func filterOf(cluster *sim.Cluster, known map[string]*node) *Filter {
 	f := &Filter{assumed: cluster.Assumed || len(cluster.Nodes) == 0, nodes: map[string]*node{}}
 	for _, spec := range cluster.Specs() {
-		n := nodeOf(&spec)
+		n := known[spec.Name]
+		if n == nil || !sameNode(n.spec, spec) {
+			n = nodeOf(&spec)
+		}
 		f.nodes[spec.Name] = n
 		f.all = append(f.all, n)
 		f.tainted = f.tainted || len(n.Spec.Taints) > 0 || n.limits[corev1.ResourcePods]
@@ -52,7 +59,7 @@ func New(cluster *sim.Cluster) sim.NodeFilter {
 // nodeOf builds a node. Labels that every node has (hostname, zone, os) are added unless the scenario gives them.
 // Quantities have been checked when the scenario was read.
 func nodeOf(spec *sim.Node) *node {
-	n := &node{Node: &corev1.Node{}, known: spec.Labels != nil, limits: map[corev1.ResourceName]bool{}}
+	n := &node{Node: &corev1.Node{}, spec: *spec, known: spec.Labels != nil, limits: map[corev1.ResourceName]bool{}}
 	n.Name, n.Labels = spec.Name, map[string]string{}
 	maps.Copy(n.Labels, spec.Labels)
 	for _, usual := range []pair{

@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -16,7 +17,7 @@ type Memory struct {
 	mutex   sync.Mutex
 	assumed bool
 	specs   []sim.Node
-	last    sim.NodeFilter
+	last    *Filter
 	// state is that of the last rooms.
 	state *sim.State
 	rooms *Rooms
@@ -32,12 +33,14 @@ func (m *Memory) Rooms(state *sim.State) *Rooms {
 	return m.rooms
 }
 
-// New returns the filter for the nodes of a world. The nodes are kept, and must not change.
+// New returns the filter for the nodes of a world. The nodes are kept, and must not change. Those that the last filter
+// has too are not read again: the worlds of two sets differ in the few nodes that their pods are on.
 func (m *Memory) New(cluster *sim.Cluster) sim.NodeFilter {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if m.last == nil || m.assumed != cluster.Assumed || !slices.EqualFunc(m.specs, cluster.Nodes, sameNode) {
-		m.assumed, m.specs, m.last = cluster.Assumed, cluster.Nodes, New(cluster)
+	last := cmp.Or(m.last, &Filter{})
+	if last.all == nil || m.assumed != cluster.Assumed || !slices.EqualFunc(m.specs, cluster.Nodes, sameNode) {
+		m.assumed, m.specs, m.last = cluster.Assumed, cluster.Nodes, filterOf(cluster, last.nodes)
 	}
 	return m.last
 }

@@ -21,9 +21,9 @@ type Rooms struct {
 }
 
 // room is a node with the room that all pods leave. given is what it has in all, pods are those that take room on it,
-// left is what they leave. kind is the same for nodes that the
-// scheduler does not tell apart but by their names and their room; "" if people may look at the node itself, since it
-// is cordoned or has failed.
+// left is what they leave, less than 0 if they take more than there is. kind is the same for nodes that the scheduler
+// does not tell apart but by their names and their room; "" if people may look at the node itself, since it is cordoned
+// or has failed.
 type room struct {
 	sim.NodeState
 	read  *node
@@ -73,9 +73,10 @@ const fewNodes = 50
 // nodes of one kind it returns those that these pods are on, and so many others with room for each of them that no node
 // behind these would ever be the first choice. The nodes are in their order, and shared where nothing changes.
 func (r *Rooms) For(state *sim.State) []sim.NodeState {
-	near, on := map[*model.Pod]bool{}, map[string]bool{}
+	on := map[string][]*model.Pod{}
 	for i := range state.Pods {
-		near[state.Pods[i].Pod], on[state.Pods[i].Node] = true, true
+		p := state.Pods[i].Pod
+		on[p.Node] = append(on[p.Node], p)
 	}
 	most, enough := r.most(state)
 	kinds := map[string]int{}
@@ -83,8 +84,8 @@ func (r *Rooms) For(state *sim.State) []sim.NodeState {
 	for i := range r.nodes {
 		n := &r.nodes[i]
 		switch {
-		case on[n.Name]:
-			nodes = append(nodes, n.without(near))
+		case on[n.Name] != nil:
+			nodes = append(nodes, n.without(on[n.Name]))
 			continue
 		case most >= 0 && n.kind != "" && kinds[n.kind] >= most:
 			continue
@@ -142,16 +143,29 @@ func (n *room) takes(requests map[corev1.ResourceName]int64) bool {
 	return true
 }
 
-// without returns the node with the room that all pods leave but these.
-func (n *room) without(near map[*model.Pod]bool) sim.NodeState {
+// without returns the node with the room that all pods leave but these, which are on it.
+func (n *room) without(near []*model.Pod) sim.NodeState {
 	if len(n.Allocatable) == 0 {
 		return n.NodeState
 	}
-	less := n.NodeState
-	if others := slices.DeleteFunc(slices.Clone(n.pods), func(p *model.Pod) bool { return near[p] }); len(others) > 0 {
-		less.Allocatable = written(left(n.read, others))
-	} else {
-		less.Allocatable = n.given
+	less, left, going := n.NodeState, maps.Clone(n.left), 0
+	for _, p := range near {
+		if p.Finished() {
+			continue
+		}
+		going++
+		requests := &constraintsOf(p).requests
+		for _, name := range requests.names {
+			if n.read.limits[name] {
+				left[name] += requests.counts[name]
+			}
+		}
+		if n.read.limits[corev1.ResourcePods] {
+			left[corev1.ResourcePods]++
+		}
+	}
+	if less.Allocatable = n.given; going < len(n.pods) {
+		less.Allocatable = written(left)
 	}
 	return less
 }
@@ -167,16 +181,16 @@ func left(n *node, pods []*model.Pod) map[corev1.ResourceName]int64 {
 		if name == corev1.ResourcePods {
 			has -= int64(len(pods))
 		}
-		list[name] = max(0, has)
+		list[name] = has
 	}
 	return list
 }
 
-// written returns amounts as a node has them.
+// written returns amounts as a node has them: never less than 0.
 func written(amounts map[corev1.ResourceName]int64) map[string]string {
 	list := make(map[string]string, len(amounts))
 	for name := range sorted(amounts) {
-		list[string(name)] = strconv.FormatInt(amounts[name], 10)
+		list[string(name)] = strconv.FormatInt(max(0, amounts[name]), 10)
 		if name == corev1.ResourceCPU {
 			list[string(name)] += "m"
 		}
