@@ -62,7 +62,7 @@ func TestSize(t *testing.T) {
 			}
 		}
 	}
-	require.LessOrEqual(t, command, 2_700, "what is no flag goes to package answer, or to what knows the answer")
+	require.LessOrEqual(t, command, 2_400, "what is no flag goes to package answer, or to what knows the answer")
 	require.LessOrEqual(t, lines, 122_300)
 }
 

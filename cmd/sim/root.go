@@ -116,10 +116,17 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 	}
 }
 
-// asks is the work of a command that answers a question about its arguments.
-func asks(c *answer.Call, answers func() error) func(*cobra.Command, []string) error {
+// withArgs is the work of a command that answers a question about its arguments.
+func withArgs(c *answer.Call, answers func() error) func(*cobra.Command, []string) error {
 	return action(func(_ *cobra.Command, args []string) error {
 		c.Files = args
+		return answers()
+	})
+}
+
+// asks is withArgs for a command that has limits.
+func asks(c *answer.Call, answers func() error) func(*cobra.Command, []string) error {
+	return withArgs(c, func() error {
 		if err := c.World.Check(); err != nil {
 			return err
 		}

@@ -17,6 +17,9 @@ func systemStreams() (*answer.Console, func()) {
 	s := &answer.Console{In: os.Stdin, Out: out, Err: err, Ctx: ctx}
 	s.Width, s.OutTerminal = terminal(os.Stdout)
 	_, s.ErrTerminal = terminal(os.Stderr)
+	if _, is := terminal(os.Stdin); is {
+		s.Keys = func() func() { return singleKeys(os.Stdin) }
+	}
 	if asked, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil {
 		s.Asked = max(asked, 0)
 	}

@@ -29,6 +29,8 @@ type Console struct {
 	NoColor bool
 	// Playground is the address of the playground as seen from the pages that are written, "" if it is not known.
 	Playground string
+	// Keys lets the terminal that In is hand over each key at once, and returns what puts it back; nil if In is none.
+	Keys func() (restore func())
 	// State is the folder of what is remembered from one call to the next, "" if nothing is.
 	State string
 	// Ctx ends when the user interrupts, or somebody else ends the process. Its cause is a work.Stopped.

@@ -1,11 +1,16 @@
 package answer
 
 import (
+	"errors"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
 	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
 // Engine does the work of the commands. Tests replace it, and leave out what they do not call. Its functions may be
@@ -61,4 +66,80 @@ func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
 		return nil, problems
 	}
 	return all, nil
+}
+
+// Simulator is the engine that really plays.
+var Simulator = &Engine{
+	Load:           loadScenario,
+	Check:          checkTimeline,
+	Expand:         expandScenario,
+	Schema:         func() ([]byte, error) { return scenario.Schema(), nil },
+	Versions:       statefulset.Versions,
+	VersionTable:   upgrade.VersionTable,
+	VersionChanges: upgrade.VersionChanges,
+	Causes:         verdict.FindCauses,
+	Cures:          verdict.FindCures,
+}
+
+// Options turns the flags into the options of the scenario package.
+func (o *World) Options() scenario.Options {
+	return scenario.Options{Kubernetes: o.Kubernetes, Gates: o.Gates, Seed: o.Seed, With: o.With, Limits: o.Limits,
+		Root: o.Root}
+}
+
+// loadScenario reads a scenario for the commands that play it.
+func loadScenario(in source, o *World) (scene, error) {
+	s, err := readScenario(in, o)
+	if err != nil {
+		return nil, err
+	}
+	return verdict.Scenario{Scenario: s, Sim: Version}, nil
+}
+
+// readScenario reads a scenario with the options of the command line. --until replaces the scenario's own. Paths of
+// manifests begin in the folder of the file, or in the working directory for standard input. The result is the
+// caller's.
+func readScenario(in source, o *World) (*scenario.Scenario, error) {
+	s, err := work.Await(in.Ctx, func() (*scenario.Scenario, error) {
+		if in.Data != nil {
+			return scenario.Parse(in.Name(), in.Data, scenario.Folder(in.Folder(), o.Root), o.Options())
+		}
+		if err := errors.Join(in.TooLarge(o.Limits.FileSize), files.Unrendered(in.Path, false)); err != nil {
+			return nil, err
+		}
+		options := o.Options()
+		options.Root = o.rootOf(in.Path)
+		return scenario.Load(in.Path, options)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Until > 0 {
+		s.Until, s.UntilGiven = o.Until, true
+	}
+	return s, nil
+}
+
+// checkTimeline judges a recorded timeline. The steps and sets that expectations may name are those of the timeline.
+// The run has no name, and nothing of the file but its expectations. ok is false for a timeline that was cut off before
+// its result.
+func checkTimeline(from, by source, o *World) (*played, error) {
+	events, err := files.Timeline(from, o.Limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	data, err := by.Read(o.Limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	return verdict.Check(by.Name(), data, o.Limits, events)
+}
+
+// expandScenario writes out the short forms and paths of a scenario. Nothing is played.
+func expandScenario(in source, o *World) ([]byte, error) {
+	data, err := in.Read(o.Limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	return scenario.Expand(in.Name(), data, scenario.Folder(in.Folder(), o.Root), o.Options())
 }

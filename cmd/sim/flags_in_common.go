@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,10 +27,14 @@ func addWorldFlags(cmd *cobra.Command, o *answer.World, s *answer.Console) {
 
 // completeVersions lets the shell complete a flag with the versions of Kubernetes.
 func completeVersions(cmd *cobra.Command, flag string, s *answer.Console) {
-	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	work.Must(cmd.RegisterFlagCompletionFunc(flag, versionsOf(s)))
+}
+
+// versionsOf completes the versions of Kubernetes.
+func versionsOf(s *answer.Console) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return s.Engine.Versions(), cobra.ShellCompDirectiveNoFileComp
 	}
-	work.Must(cmd.RegisterFlagCompletionFunc(flag, versions))
 }
 
 // addLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they are
@@ -66,4 +71,60 @@ func limitFlags(flags *pflag.FlagSet, limits *strict.Limits) {
 	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
 	flags.Int64Var(&limits.Nodes, "max-nodes", limits.Nodes, "the most values in a file, with aliases written out")
 	flags.IntVar(&limits.Documents, "max-documents", limits.Documents, "the most documents in a file")
+}
+
+// addJobs adds the flag that says how much is done at once.
+func addJobs(cmd *cobra.Command, workers *int) {
+	cmd.Flags().IntVarP(workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+}
+
+// addRecursive adds the flag that kubectl has for folders.
+func addRecursive(cmd *cobra.Command, recursive *bool) {
+	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders too")
+}
+
+// flags adds the flags. They exclude each other, which print sees to.
+func addShards(flags *pflag.FlagSet, s *answer.Shards) {
+	flags.Var(shardsFlag(&s.Job), "job",
+		"do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
+	flags.Var(shardsFlag(&s.Matrix), "matrix",
+		"do not play; print a GitHub workflow that does all of this in `N` shards, one job each")
+}
+
+// addPartFlags adds the flags. They are for -o text, which check sees to.
+func addPartFlags(cmd *cobra.Command, o *answer.Part) {
+	cmd.Flags().StringSliceVar(&o.Only, "only", nil,
+		"print only what concerns the pods or StatefulSets `NAME`,... (-o text)")
+	cmd.Flags().DurationVar(&o.Since, "since", 0, "begin the output at this virtual time (-o text)")
+}
+
+// clusterFlags adds the flags that say which cluster is read, and where.
+func clusterFlags(flags *pflag.FlagSet, o *answer.Cluster) {
+	placeFlags(flags, o)
+	flags.StringVarP(&o.Asks.Namespace, "namespace", "n", "",
+		"with a live cluster: the `NAMESPACE` (default: that of kubectl's context)")
+}
+
+// placeFlags are the flags without the namespace.
+func placeFlags(flags *pflag.FlagSet, o *answer.Cluster) {
+	flags.BoolVarP(&o.Asks.All, "all-namespaces", "A", false, "with a live cluster: all namespaces")
+	flags.StringVar(&o.Asks.Context, "context", "", "with a live cluster: kubectl's `CONTEXT`")
+	flags.StringVar(&o.Asks.Kubeconfig, "kubeconfig", "", "with a live cluster: kubectl's config `FILE`")
+	flags.DurationVar(&o.Asks.Patience, "request-timeout", answer.UsualPatience,
+		"with a live cluster: how long kubectl may take for one request")
+}
+
+// liveFlag adds --live.
+func liveFlag(flags *pflag.FlagSet, o *answer.Cluster) {
+	flags.BoolVar(&o.Live, "live", false, "ask the cluster of kubectl's context, in the place of a dump")
+}
+
+// orLive returns args for a command that reads files, and other ones for when it reads a live cluster.
+func orLive(o *answer.Cluster, args, live cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, words []string) error {
+		if o.Live {
+			return live(cmd, words)
+		}
+		return args(cmd, words)
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/runs/explore"
+	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
 	"github.com/statefulsim/statefulsim/sim/checks/promise"
 )
 
@@ -53,4 +54,45 @@ func promiseHelp() string {
 		rows = append(rows, [2]string{string(p.Name), says})
 	}
 	return described(rows)
+}
+
+func newSweepCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Sweep{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "sweep FILE...",
+		Short:             "Play scenarios with many seeds and sum up the results",
+		GroupID:           groupPlay,
+		Args:              atLeastOne("FILE"),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	flags := cmd.Flags()
+	addOutput(cmd, &o.Output, sweep.Formats)
+	flags.IntVar(&o.Runs, "runs", 1000, "how many seeds to play")
+	addJobs(cmd, &o.Workers)
+	flags.Var(shardFlag(&o.Shard), "shard", "play only part `I/N` of the seeds, I from 0")
+	flags.StringArrayVar(&o.Require, "require", nil, requireSweepUsage)
+	addShards(flags, &o.Shards)
+	addWorldFlags(cmd, &o.World, s)
+	flags.Lookup("seed").Usage = "the first seed; the runs use this one and those after it"
+	return cmd
+}
+
+// requireSweepUsage is the help of --require.
+const requireSweepUsage = "fail unless this `REQUIREMENT` holds: 'held >= 99', 'p99 <= 10m', 'minReady >= 2'"
+
+func newMergeCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Merge{Explore: answer.Explore{Call: answer.Call{Console: s}}}
+	cmd := &cobra.Command{
+		Use:     "merge REPORT...",
+		Short:   "Merge the reports of sim explore --shard or sim sweep --shard",
+		GroupID: groupPlay,
+		Args:    atLeastOne("REPORT"),
+		RunE:    asks(&o.Call, o.Answer),
+	}
+	flags := cmd.Flags()
+	addOutput(cmd, &o.Output, answer.MergeFormats)
+	flags.StringArrayVar(&o.Require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
+	addLimitFlags(cmd, &o.World.Limits)
+	return cmd
 }

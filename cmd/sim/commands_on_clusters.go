@@ -1,0 +1,166 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/scenario/cluster/follow"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
+	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+)
+
+func newPlanCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Plan{Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "plan OLD|--live NEW",
+		SuggestFor:        []string{"diff", "preview", "dry-run"},
+		Short:             "Show what a change of a manifest will do",
+		GroupID:           groupPlay,
+		Args:              orLive(&o.Cluster, exactly(2, "OLD and NEW"), exactly(1, "NEW")),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	flags := cmd.Flags()
+	addOutput(cmd, &o.Output, answer.PlanFormats)
+	flags.StringSliceVar(&o.Versions, "kubernetes", nil,
+		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
+	completeVersions(cmd, "kubernetes", s)
+	flags.Var(gatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
+	timesFlags(flags, &o.Times, "")
+	flags.StringArrayVar(&o.Require, "require", nil,
+		"fail unless this `REQUIREMENT` holds for every StatefulSet: 'minReady >= 3'")
+	flags.StringVarP(&o.Namespace, "namespace", "n", "",
+		"the `NAMESPACE` of manifests that name none (if not set: the namespace of the matching StatefulSet in the "+
+			"other file; if there is none, the namespace default)")
+	flags.IntVar(&o.Quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
+	flags.IntVar(&o.Runs, "runs", answer.UsualRuns, "how often to play where times are distributions")
+	flags.Uint64Var(&o.Seed, "seed", answer.UsualSeed, "the seed of the first run; the other runs take the seeds after it")
+	flags.StringVar(&o.Show, "show", "",
+		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
+	complete(cmd, "show", plan.ShowNames())
+	liveFlag(flags, &o.Cluster)
+	placeFlags(flags, &o.Cluster)
+	addJobs(cmd, &o.Workers)
+	addRecursive(cmd, &o.Recursive)
+	addLimitFlags(cmd, &o.World.Limits)
+	return cmd
+}
+
+func newExplainCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Explain{Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s}}
+	at := time.Duration(0)
+	cmd := &cobra.Command{
+		Use:               "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
+		Short:             "Explain why a StatefulSet is stuck, and which commands fix it",
+		GroupID:           groupPlay,
+		Args:              orLive(&o.Cluster, atLeastOne("DUMP, or a SCENARIO; - is standard input"), cobra.ArbitraryArgs),
+		ValidArgsFunction: yamlFiles,
+	}
+	cmd.RunE = asks(&o.Call, func() error {
+		if cmd.Flags().Changed("at") {
+			o.At = &at
+		}
+		return o.Answer()
+	})
+	flags := cmd.Flags()
+	addOutput(cmd, &o.Output, answer.ExplainFormats)
+	flags.DurationVar(&at, "at", 0,
+		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
+	flags.StringVar(&o.Pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
+	timesFlags(flags, &o.Times, "for a dump: ")
+	flags.StringVar(&o.Taken, "now", "",
+		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
+	liveFlag(flags, &o.Cluster)
+	clusterFlags(flags, &o.Cluster)
+	addWorldFlags(cmd, &o.World, s)
+	flags.StringVar(&o.Taken, "taken", "", "the former name of --now")
+	_ = flags.MarkHidden("taken")
+	flags.Lookup("namespace").Usage = "explain the StatefulSets of this `NAMESPACE` (default: all of a dump; with " +
+		"--live that of kubectl's context)"
+	flags.Lookup("kubernetes").Usage = "play on this Kubernetes version, 1.36 or 1.35.2; a scenario on each of A,B,..."
+	flags.Lookup("until").Usage = "for a scenario: stop at this virtual time even if unsettled (default: its until)"
+	return cmd
+}
+
+// newUpgradeCmd returns `sim upgrade`. The engine is only asked for the versions to complete.
+func newUpgradeCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Upgrade{Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "upgrade --from VERSION --to VERSION FILE...|--live",
+		Short:             "Find the StatefulSets that behave differently on another version",
+		GroupID:           groupPlay,
+		Args:              orLive(&o.Cluster, atLeastOne("FILE"), none),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.From, "from", "", "the current Kubernetes `VERSION`")
+	flags.StringVar(&o.To, "to", "", "the new Kubernetes `VERSION`")
+	flags.Var(gatesFlag(&o.Gates), "feature-gates", "set feature gates under both versions, A=true,B=false")
+	flags.Var(gatesFlag(&o.FromGates), "feature-gates-from", "set feature gates under the current version")
+	flags.Var(gatesFlag(&o.ToGates), "feature-gates-to", "set feature gates under the new version")
+	flags.StringVar(&o.Show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
+	flags.BoolVar(&o.All, "all", false, "name all StatefulSets of a group, not only the first 20")
+	flags.Var(&oneOf{value: &o.Only, of: []string{answer.OnlyWorse}}, "only",
+		answer.OnlyWorse+" shows only the differences that are for the worse")
+	complete(cmd, "only", []string{answer.OnlyWorse})
+	addOutput(cmd, &o.Output, answer.PlanFormats)
+	liveFlag(flags, &o.Cluster)
+	clusterFlags(flags, &o.Cluster)
+	addJobs(cmd, &o.Workers)
+	addRecursive(cmd, &o.Recursive)
+	addLimitFlags(cmd, &o.World.Limits)
+	for _, flag := range []string{"from", "to"} {
+		completeVersions(cmd, flag, s)
+	}
+	return cmd
+}
+
+// helpWidth is the width of the texts of help.
+const helpWidth = render.DefaultWidth
+
+// caseHelp is the list of the cases of an upgrade.
+func caseHelp() string {
+	var rows [][2]string
+	for _, c := range whatif.For(whatif.OfVersions) {
+		rows = append(rows, [2]string{c.Name, c.Does})
+	}
+	return described(rows)
+}
+
+// usualPause is --every if it is not given.
+const usualPause = 2 * time.Second
+
+func newFollowCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Follow{Explain: answer.Explain{
+		Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s, Live: true},
+	}}
+	cmd := &cobra.Command{
+		Use:        "follow STATEFULSET [-n NAMESPACE]",
+		SuggestFor: []string{"watch", "status", "rollout"},
+		Short:      "Follow a rollout with a forecast, and say why it is stuck at once",
+		GroupID:    groupPlay,
+		Args:       exactly(1, "STATEFULSET"),
+		RunE:       asks(&o.Call, o.Answer),
+	}
+	flags := cmd.Flags()
+	addOutput(cmd, &o.Output, answer.PlanFormats)
+	clusterFlags(flags, &o.Cluster)
+	flags.DurationVar(&o.Every, "every", usualPause, "how long to wait between two looks")
+	flags.DurationVar(&o.Timeout, "timeout", 0, "end after this time with the exit code 124 (default: never)")
+	flags.StringSliceVar(&o.FailOn, "fail-on", nil, "end with the exit code 1 on this `BOUND` too: "+
+		strings.Join(follow.Bounds(), ", "))
+	complete(cmd, "fail-on", follow.Bounds())
+	flags.StringVar(&o.Record, "record", "", "write what was seen to `FILE`, a recording")
+	flags.StringVar(&o.Replay, "replay", "", "follow the recording in `FILE`, and no cluster")
+	timesFlags(flags, &o.Times, "")
+	flags.Var(versionFlag(&o.World), "kubernetes", "simulate this Kubernetes version (default: that of the nodes)")
+	completeVersions(cmd, "kubernetes", s)
+	flags.Var(gatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
+	addLimitFlags(cmd, &o.World.Limits)
+	return cmd
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/sim/output/work"
+)
+
+func newRunCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Run{Call: answer.Call{Console: s, Output: answer.Formats[0].Name}}
+	cmd := &cobra.Command{
+		Use:               "run FILE...",
+		Short:             "Play scenarios and print what happens",
+		GroupID:           groupPlay,
+		Args:              atLeastOne("FILE"),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	cmd.Flags().VarP(&oneOf{value: &o.Output, of: answer.FormatNames()}, "output", "o",
+		"the format: "+strings.Join(answer.FormatNames(), ", "))
+	complete(cmd, "output", answer.FormatNames())
+	cmd.Flags().StringVar(&o.Save, "save-as-test", "",
+		"add expectations that record this run, and write the scenario to `FILE`; without FILE to standard output")
+	cmd.Flags().Lookup("save-as-test").NoOptDefVal = files.Stdin
+	cmd.Flags().BoolVar(&o.NoHistory, "no-history", false, "keep no events once they are printed, so that a long run "+
+		"takes no more memory; the scenario must have no expectations (-o jsonl)")
+	addPartFlags(cmd, &o.Part)
+	addWorldFlags(cmd, &o.World, s)
+	return cmd
+}
+
+// formatHelp is the list of formats.
+func formatHelp() string {
+	var rows [][2]string
+	for _, f := range answer.Formats {
+		rows = append(rows, [2]string{f.Name, f.Story})
+	}
+	return described(rows)
+}
+
+func newTestCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Test{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "test PATH...",
+		SuggestFor:        []string{"validate", "lint", "verify"},
+		Short:             "Play scenarios and report as a test runner does",
+		GroupID:           groupPlay,
+		Args:              atLeastOne("PATH"),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	flags := cmd.Flags()
+	flags.Var(regexpFlag(&o.Run), "run", "play only the scenarios whose name matches")
+	addJobs(cmd, &o.Workers)
+	flags.DurationVar(&o.Timeout, "timeout", time.Minute, "the real time that one scenario may take; 0 is no limit")
+	flags.StringVar(&o.JUnit, "junit", "", "write a JUnit XML report to this `FILE`")
+	flags.StringVar(&o.HTML, "html", "", "write a page for each scenario, and an index, into this `DIR`")
+	work.Must(cmd.MarkFlagDirname("html"))
+	flags.BoolVar(&o.Update, "update", false, "where expectations fail, record the run again, in the scenario's file: "+
+		"after a change that is wanted")
+	flags.BoolVar(&o.GitHub, "github", false, "also print failures and warnings as annotations of GitHub Actions")
+	work.Must(cmd.MarkFlagFilename("junit", "xml"))
+	addWorldFlags(cmd, &o.World, s)
+	return cmd
+}
+
+func newCheckCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Check{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:     "check TIMELINE EXPECTATIONS",
+		Short:   "Check expectations against a recorded timeline",
+		GroupID: groupPlay,
+		Args:    exactly(2, "TIMELINE and EXPECTATIONS"),
+		RunE:    asks(&o.Call, o.Answer),
+	}
+	addLimitFlags(cmd, &o.World.Limits)
+	return cmd
+}
+
+func newCompareCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Compare{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "compare FILE...",
+		Short:             "Play scenarios, or variants of one, side by side",
+		GroupID:           groupPlay,
+		Args:              atLeastOne("FILE"),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	addOutput(cmd, &o.Output, answer.CompareFormats)
+	cmd.Flags().StringArrayVar(&o.With, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
+		"`FIELD=VALUE,...`; may be repeated")
+	addJobs(cmd, &o.Workers)
+	addWorldFlags(cmd, &o.World, s)
+	return cmd
+}
+
+func newInitCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Init{Run: answer.Run{Call: answer.Call{Console: s}}}
+	cmd := &cobra.Command{
+		Use:               "init [MANIFEST...]",
+		Short:             "Write a first scenario, which is also a test, for a manifest",
+		GroupID:           groupWrite,
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	cmd.Flags().StringVarP(&o.Save, "write", "o", answer.FirstScenario,
+		"write the scenario to `FILE`; - is standard output")
+	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite the file if it exists")
+	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
+		"1.36 or 1.35.2 (default: the newest, or that of the cluster)")
+	completeVersions(cmd, "kubernetes", s)
+	addRecursive(cmd, &o.Recursive)
+	addLimitFlags(cmd, &o.World.Limits)
+	return cmd
+}
+
+func newExpandCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Expand{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "expand FILE",
+		Short:             "Print a scenario with complete manifests",
+		GroupID:           groupWrite,
+		Args:              exactly(1, "FILE"),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	addWorldFlags(cmd, &o.World, s)
+	cmd.Flags().Lookup("kubernetes").Usage = "use the defaults of this Kubernetes version, 1.36 or 1.35.2"
+	for _, plays := range []string{"seed", "until"} {
+		cmd.Flags().Lookup(plays).Hidden = true
+	}
+	return cmd
+}
+
+func newSchemaCmd(s *answer.Console) *cobra.Command {
+	return &cobra.Command{
+		Use:     "schema",
+		Short:   "Print the JSON Schema of scenarios, for editors",
+		GroupID: groupWrite,
+		Args:    none,
+		RunE: action(func(*cobra.Command, []string) error {
+			text, err := s.Engine.Schema()
+			if err != nil {
+				return err
+			}
+			_, err = s.Out.Write(text)
+			return err
+		}),
+	}
+}

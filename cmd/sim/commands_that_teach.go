@@ -1,0 +1,75 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/scenario/course"
+	"github.com/statefulsim/statefulsim/sim/output/work"
+)
+
+func newLearnCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Learn{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "learn [LESSON|all]",
+		Short:             "Learn StatefulSets in lessons, step by step",
+		GroupID:           groupPlay,
+		Args:              atMostOne("lesson"),
+		ValidArgsFunction: completeLesson,
+	}
+	flags := cmd.Flags()
+	cmd.RunE = withArgs(&o.Call, func() error {
+		o.Named = flags.Changed("lesson")
+		return o.Answer()
+	})
+	flags.IntVar(&o.Lesson, "lesson", 0, "the same as the argument LESSON: `N`")
+	flags.BoolVar(&o.NoPause, "no-pause", false, "print the lesson as a whole")
+	flags.BoolVar(&o.Source, "scenario", false, "print the lesson's scenario, to change and play it")
+	flags.BoolVar(&o.Report, "report", false, "print the lesson's run as an HTML page")
+	flags.StringVar(&o.Dir, "dir", "course", "the `DIR` into which sim learn all --report writes the pages")
+	flags.BoolVar(&o.Forget, "forget", false, "forget which lessons you have finished")
+	work.Must(cmd.RegisterFlagCompletionFunc("lesson", completeLesson))
+	return cmd
+}
+
+// completeLesson returns the numbers of the lessons, for the shell to complete.
+func completeLesson(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var numbers []string
+	for i := range course.Lessons() {
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	return numbers, cobra.ShellCompDirectiveNoFileComp
+}
+
+func newVersionsCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Versions{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "versions [FROM TO]",
+		Short:             "Show how Kubernetes versions differ",
+		GroupID:           groupOther,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: versionsOf(s),
+		RunE:              withArgs(&o.Call, o.Answer),
+	}
+	addOutput(cmd, &o.Output, answer.PlainFormats)
+	return cmd
+}
+
+func newAtlasCmd(s *answer.Console) *cobra.Command {
+	o := &answer.Atlas{Call: answer.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "atlas [NAME]",
+		Short:             "List the known traps of StatefulSets",
+		GroupID:           groupOther,
+		Args:              atMostOne("trap"),
+		ValidArgsFunction: cobra.FixedCompletions(answer.TrapNames(), cobra.ShellCompDirectiveNoFileComp),
+		RunE:              withArgs(&o.Call, o.Answer),
+	}
+	addOutput(cmd, &o.Output, answer.PlainFormats)
+	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "",
+		"list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
+	completeVersions(cmd, "kubernetes", s)
+	return cmd
+}
