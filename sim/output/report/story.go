@@ -170,7 +170,13 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		}
 		s.say(event, render.Warn, s.other(event))
 	case timeline.KindNode, timeline.KindProcess:
-		s.say(event, clusterTone(event), event.Message)
+		text := event.Message
+		if text == "" && event.NodeState != nil && nodeThing(event).Text != "Ready" {
+			text = event.Node + ": " + nodeThing(event).Text // It comes from a dump.
+		}
+		if text != "" {
+			s.say(event, clusterTone(event), text)
+		}
 	case timeline.KindK8sEvent:
 		// The changes of the pods already show what succeeds, and what a second attempt has overtaken.
 		if event.Warning && !event.Passing {

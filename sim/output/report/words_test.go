@@ -30,6 +30,18 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// TestNodesOfADump: a run that begins with a dump tells of the nodes that are not simply Ready.
+func TestNodesOfADump(t *testing.T) {
+	var events []timeline.Event
+	for name, cordoned := range map[string]bool{"node-1": false, "node-2": true} {
+		events = append(events, timeline.Entry{Kind: timeline.KindNode, Actor: timeline.Dump, Node: name,
+			NodeState: &timeline.Node{Up: true, Ready: true, Cordoned: cordoned}}.Event())
+	}
+	var out bytes.Buffer
+	NewLive(&out, render.Style{}).Write(events)
+	require.Equal(t, "0s dump node-2: Ready,SchedulingDisabled", strings.Join(strings.Fields(out.String()), " "))
+}
+
 // TestCompare: the differences, read by their marks, give both lists back, and equal lists have none.
 func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
