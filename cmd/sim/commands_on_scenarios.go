@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -145,11 +146,7 @@ func newSchemaCmd(s *answer.Console) *cobra.Command {
 		GroupID: groupWrite,
 		Args:    none,
 		RunE: action(func(*cobra.Command, []string) error {
-			text, err := s.Engine.Schema()
-			if err != nil {
-				return err
-			}
-			_, err = s.Out.Write(text)
+			_, err := s.Out.Write(scenario.Schema())
 			return err
 		}),
 	}

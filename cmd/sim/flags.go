@@ -13,6 +13,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/sim/checks/search"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
@@ -69,7 +70,7 @@ func timesFlags(flags *pflag.FlagSet, t *answer.Times, about string) {
 // gatesFlag adds feature gates, as Kubernetes' own commands do. The last setting of a gate wins. Whether it exists is
 // found when the profile is made.
 func gatesFlag(gates *map[string]bool) *flagValue {
-	return &flagValue{"GATES", func() string { return answer.GateText(*gates) }, func(text string) error {
+	return &flagValue{"GATES", func() string { return command.Gates(*gates) }, func(text string) error {
 		for _, word := range strings.Split(text, ",") {
 			name, value, _ := strings.Cut(strings.TrimSpace(word), "=")
 			on, err := strconv.ParseBool(value)

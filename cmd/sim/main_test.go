@@ -89,24 +89,7 @@ func (f *fakeEngine) engine() *answer.Engine {
 		Check: func(_, expectations files.Source, _ *answer.World) (*verdict.Run, error) {
 			return fakeScene{name: strings.TrimSuffix(expectations.Path, ".yaml")}.Play(verdict.Ends{}), nil
 		},
-		Expand: func(in files.Source, _ *answer.World) ([]byte, error) {
-			return []byte("expanded " + in.Path + "\n"), nil
-		},
-		Schema:   func() ([]byte, error) { return []byte("{}\n"), nil },
 		Versions: func() []string { return []string{"1.36", "1.37"} },
-		VersionTable: func() *report.VersionTable {
-			return &report.VersionTable{
-				Versions:    []string{"1.36", "1.37"},
-				Differences: []report.DifferenceRow{{Name: "budget", Sentence: "It counts.", Where: "from 1.37"}},
-				Gates:       []report.GateRow{{Name: "Budget", States: []report.GateState{{Versions: "from 1.37", State: "on"}}}},
-			}
-		},
-		VersionChanges: func(from, to string) (*report.VersionChanges, error) {
-			if from == "1.12" {
-				return nil, errors.New("no Kubernetes version \"1.12\"")
-			}
-			return &report.VersionChanges{From: from, To: to, API: []string{"A field is kept."}}, nil
-		},
 		Causes: func(verdict.Scene, verdict.Scene, func() bool) []report.Cause {
 			return []report.Cause{{Name: "budget", Sentence: "It counts.", On: true}}
 		},
@@ -243,16 +226,16 @@ func TestCommandLine(t *testing.T) {
 			out: "\nsim check timeline.jsonl stuck.yaml\n"},
 		{name: "check one", args: "check timeline.jsonl", code: 2, err: "name TIMELINE and EXPECTATIONS: 2 arguments, not 1"},
 		{name: "check stdin twice", args: "check - -", code: 2, err: "only be read once"},
-		{name: "expand", args: "expand good.yaml", out: "expanded good.yaml\n"},
-		{name: "schema", args: "schema", out: "{}\n"},
+		{name: "expand", args: "expand good.yaml", code: 2, err: "the scenario has no steps"},
+		{name: "schema", args: "schema", out: `"$schema"`},
 		{name: "version", args: "version", out: "sim " + answer.Version + "\n"},
 		{name: "versions", args: "versions", out: "  1.36 and 1.37 (the default)\n"},
-		{name: "versions and differences", args: "versions", out: "  budget  from 1.37\n      It counts.\n"},
+		{name: "versions and differences", args: "versions", out: "  truncate-on-error  from 1.22\n      The history is cut"},
 		{name: "versions as JSON", args: "versions -o json", out: `"formatVersion": 1`},
-		{name: "versions as Markdown", args: "versions -o markdown", out: "| `Budget`"},
-		{name: "versions compared", args: "versions 1.36 1.37", out: "from 1.36 to 1.37: 0 differences\n"},
+		{name: "versions as Markdown", args: "versions -o markdown", out: "| `truncate-on-error`"},
+		{name: "versions compared", args: "versions 1.36 1.37", out: "from 1.36 to 1.37: 7 differences\n"},
 		{name: "versions compared as JSON", args: "versions -o json 1.36 1.37", out: `"from": "1.36"`},
-		{name: "versions compared as Markdown", args: "versions -o markdown 1.36 1.37", out: "- A field is kept.\n"},
+		{name: "versions compared as Markdown", args: "versions -o markdown 1.36 1.37", out: "- `max-unavailable`: "},
 		{name: "versions compared with none", args: "versions 1.12 1.37", code: 2, err: "no Kubernetes version"},
 		{name: "one version", args: "versions 1.36", code: 2, err: "name two versions, or none"},
 		{name: "completion", args: "completion bash", out: "bash completion"},

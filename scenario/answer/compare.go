@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
+	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/report/html"
 	"github.com/statefulsim/statefulsim/sim/output/work"
@@ -175,7 +176,7 @@ func (o *Compare) play(v variant, of scene) *played {
 
 // words returns the arguments that repeat what is compared. Those of the world, which it leaves out, are
 // World.command's.
-func (o *Compare) words() []string { return append(flagWords("--with", o.With), o.Files...) }
+func (o *Compare) words() []string { return append(command.Flags("--with", o.With), o.Files...) }
 
 // print writes the comparison in the format that was asked for.
 func (o *Compare) print(c *report.Comparison) error {

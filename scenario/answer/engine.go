@@ -6,9 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -20,16 +18,9 @@ type Engine struct {
 	Load func(in source, o *World) (scene, error)
 	// Check judges a recorded timeline by the expectations of a file.
 	Check func(timeline, expectations source, o *World) (*played, error)
-	// Expand writes a scenario's short forms out.
-	Expand func(in source, o *World) ([]byte, error)
-	// Schema is the JSON Schema of scenarios.
-	Schema func() ([]byte, error)
-	// Versions lists the Kubernetes versions, oldest first; VersionTable says in what they differ, and VersionChanges in
-	// what two of them do.
-	Versions       func() []string
-	VersionTable   func() *report.VersionTable
-	VersionChanges func(from, to string) (*report.VersionChanges, error)
-	// Causes and cures say why runs part, and what leads out of them.
+	// Versions lists the Kubernetes versions, oldest first.
+	Versions func() []string
+	// Causes and Cures say why runs part, and what leads out of them.
 	Causes verdict.Causes
 	Cures  verdict.Cures
 }
@@ -70,15 +61,8 @@ func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
 
 // Simulator is the engine that really plays.
 var Simulator = &Engine{
-	Load:           loadScenario,
-	Check:          checkTimeline,
-	Expand:         expandScenario,
-	Schema:         func() ([]byte, error) { return scenario.Schema(), nil },
-	Versions:       statefulset.Versions,
-	VersionTable:   upgrade.VersionTable,
-	VersionChanges: upgrade.VersionChanges,
-	Causes:         verdict.FindCauses,
-	Cures:          verdict.FindCures,
+	Load: loadScenario, Check: checkTimeline, Versions: statefulset.Versions, Causes: verdict.FindCauses,
+	Cures: verdict.FindCures,
 }
 
 // Options turns the flags into the options of the scenario package.
@@ -133,13 +117,4 @@ func checkTimeline(from, by source, o *World) (*played, error) {
 		return nil, err
 	}
 	return verdict.Check(by.Name(), data, o.Limits, events)
-}
-
-// expandScenario writes out the short forms and paths of a scenario. Nothing is played.
-func expandScenario(in source, o *World) ([]byte, error) {
-	data, err := in.Read(o.Limits.FileSize)
-	if err != nil {
-		return nil, err
-	}
-	return scenario.Expand(in.Name(), data, scenario.Folder(in.Folder(), o.Root), o.Options())
 }

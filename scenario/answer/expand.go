@@ -1,18 +1,22 @@
 package answer
 
+import (
+	"github.com/statefulsim/statefulsim/scenario"
+)
+
 // Expand are the arguments of `sim expand`.
 type Expand struct{ Call }
 
-// Answer prints the scenario with complete manifests.
+// Answer prints the scenario with its short forms and paths written out. Nothing is played.
 func (o *Expand) Answer() error {
 	if len(o.World.Several) > 0 {
 		return usagef("sim expand plays one version: name only one")
 	}
-	in, err := o.From().Open(o.Files[0], o.World.Limits.FileSize)
+	in, data, err := o.From().Read(o.Files[0], o.World.Limits.FileSize)
 	if err != nil {
 		return err
 	}
-	text, err := o.Engine.Expand(in, &o.World)
+	text, err := scenario.Expand(in.Name(), data, scenario.Folder(in.Folder(), o.World.Root), o.World.Options())
 	if err != nil {
 		return err
 	}

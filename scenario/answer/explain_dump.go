@@ -209,6 +209,6 @@ func (o *Explain) dumped() []string {
 // pageCommand returns the command that prints the page.
 func (o *Explain) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.World.Given()...)
-	words = append(words, flagWords("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
+	words = append(words, command.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
 	return command.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Files)...)
 }

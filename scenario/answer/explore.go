@@ -253,12 +253,12 @@ func (o *Explore) wordsOf(f *explore.Found) []string {
 
 // promiseWords returns the flags that choose promises.
 func (o *Explore) promiseWords() []string {
-	return flagWords("--promise", o.Promises, "--all", o.All)
+	return command.Flags("--promise", o.Promises, "--all", o.All)
 }
 
 // searchWords returns the arguments that repeat the search, without its files and its shard.
 func (o *Explore) searchWords() []string {
-	return slices.Concat(o.World.Given(), o.promiseWords(), flagWords("--runs", o.Runs, "--no-promise", o.Without,
+	return slices.Concat(o.World.Given(), o.promiseWords(), command.Flags("--runs", o.Runs, "--no-promise", o.Without,
 		"--deviations", o.Deviations, "--random", o.Random, "--for", o.ForTime, "--waive", o.Waive))
 }
 

@@ -278,15 +278,15 @@ func (o *Plan) print(result *plan.Plan) error {
 // command returns the command that prints the plan as a page.
 func (o *Plan) pageCommand() string {
 	words := append([]string{"sim", "plan", "-o", "html"}, o.Times.words()...)
-	words = append(words, flagWords("--kubernetes", strings.Join(o.Versions, ","), "--feature-gates",
-		GateText(o.World.Gates), "--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum)...)
+	words = append(words, command.Flags("--kubernetes", strings.Join(o.Versions, ","), "--feature-gates",
+		command.Gates(o.World.Gates), "--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum)...)
 	if o.Runs != UsualRuns {
 		words = append(words, "--runs", strconv.Itoa(o.Runs))
 	}
 	if o.Seed != UsualSeed {
 		words = append(words, "--seed", strconv.FormatUint(o.Seed, 10))
 	}
-	words = slices.Concat(words, flagWords("--recursive", o.Recursive), limitWords(o.World.Limits), o.before())
+	words = slices.Concat(words, command.Flags("--recursive", o.Recursive), limitWords(o.World.Limits), o.before())
 	return command.Line(append(words, o.new)...)
 }
 

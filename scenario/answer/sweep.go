@@ -43,7 +43,7 @@ func (o *Sweep) Answer() error {
 		args := append(o.World.Given(), "--runs", strconv.Itoa(o.Runs))
 		// What is required holds for the whole, so it is judged when that is put together.
 		return o.Shards.print(o.Console, &spread.Command{Verb: "sweep", Args: args, Files: o.Files,
-			Merge: flagWords("--require", o.Require)})
+			Merge: command.Flags("--require", o.Require)})
 	}
 	scenes, err := o.load()
 	if err != nil {

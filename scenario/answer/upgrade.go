@@ -56,7 +56,7 @@ func (o *Upgrade) Answer() error {
 	between.Interrupted, between.Each = top.Ends, work.AtOnce(o.Workers, bar)
 	found := in.Compare(between)
 	bar.Clear()
-	found.FromGates, found.ToGates = GateText(o.GatesOfFrom()), GateText(o.GatesOfTo())
+	found.FromGates, found.ToGates = command.Gates(o.GatesOfFrom()), command.Gates(o.GatesOfTo())
 	if err := o.print(found, between); err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (o *Upgrade) print(found *upgrade.Report, between upgrade.Options) error {
 // pageCommand returns the command that prints the page.
 func (o *Upgrade) pageCommand() string {
 	words := []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
-	words = slices.Concat(words, o.gateWords(), o.readWords(), flagWords("--only", o.Only))
+	words = slices.Concat(words, o.gateWords(), o.readWords(), command.Flags("--only", o.Only))
 	return command.Line(slices.Concat(words, []string{"-o", "html"}, o.Cluster.words(), o.Files)...)
 }
 
@@ -203,13 +203,13 @@ func (o *Upgrade) showCommand(from, to, what string) string {
 
 // readWords returns the flags that say how the files are read.
 func (o *Upgrade) readWords() []string {
-	return append(flagWords("--recursive", o.Recursive), limitWords(o.World.Limits)...)
+	return append(command.Flags("--recursive", o.Recursive), limitWords(o.World.Limits)...)
 }
 
 // gateWords returns the flags that set the feature gates.
 func (o *Upgrade) gateWords() []string {
-	return flagWords("--feature-gates", GateText(o.Gates), "--feature-gates-from", GateText(o.FromGates),
-		"--feature-gates-to", GateText(o.ToGates))
+	return command.Flags("--feature-gates", command.Gates(o.Gates), "--feature-gates-from", command.Gates(o.FromGates),
+		"--feature-gates-to", command.Gates(o.ToGates))
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says

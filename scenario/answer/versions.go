@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
@@ -24,7 +25,7 @@ func (o *Versions) Answer() error {
 
 // table prints the differences between all versions.
 func (o *Versions) table() error {
-	table := o.Engine.VersionTable()
+	table := upgrade.VersionTable()
 	switch o.Output {
 	case "markdown":
 		return report.VersionsMarkdown(o.Out, table)
@@ -37,7 +38,7 @@ func (o *Versions) table() error {
 // changes prints what changed from one version to another. from may be the newer one. An unknown version is an error,
 // and not one of usage.
 func (o *Versions) changes(from, to string) error {
-	changes, err := o.Engine.VersionChanges(from, to)
+	changes, err := upgrade.VersionChanges(from, to)
 	if err != nil {
 		return err
 	}

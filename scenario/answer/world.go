@@ -2,9 +2,7 @@ package answer
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,8 +80,8 @@ func (o *World) words(seed uint64) []string {
 // wordsUnseeded returns the flags that repeat the options other than the seed. Their order is always the same. Settings
 // of --with, which only `sim compare` has, are not among them.
 func (o *World) wordsUnseeded() []string {
-	return append(flagWords("--kubernetes", o.VersionText(), "--feature-gates", GateText(o.Gates), "--until", o.Until,
-		"--root", o.Root), limitWords(o.Limits)...)
+	return append(command.Flags("--kubernetes", o.VersionText(), "--feature-gates", command.Gates(o.Gates),
+		"--until", o.Until, "--root", o.Root), limitWords(o.Limits)...)
 }
 
 // Given returns the flags as they were given: the seed only if one was.
@@ -133,27 +131,6 @@ func (o *World) Under(version string) *World {
 // VersionText returns the versions as the flag has them.
 func (o *World) VersionText() string { return strings.Join(o.Versions(), ",") }
 
-// flagWords returns flags as a command line has them, of pairs of a flag and its value. One whose value is zero was not
-// given; a list has the flag before each entry, and what is true is the flag alone.
-func flagWords(pairs ...any) []string {
-	var words []string
-	for pair := range slices.Chunk(pairs, 2) {
-		flag := pair[0].(string)
-		switch list, is := pair[1].([]string); {
-		case is:
-			for _, entry := range list {
-				words = append(words, flag, entry)
-			}
-		case reflect.ValueOf(pair[1]).IsZero():
-		case pair[1] == true:
-			words = append(words, flag)
-		default:
-			words = append(words, flag, fmt.Sprint(pair[1]))
-		}
-	}
-	return words
-}
-
 // Times are the flags that say how long the pods of a live cluster take; "" is what the cluster shows of them.
 type Times struct {
 	Start, Ready, Stop string
@@ -162,7 +139,7 @@ type Times struct {
 
 // words returns the flags as they were given.
 func (t *Times) words() []string {
-	return flagWords("--start", t.Start, "--ready", t.Ready, "--stop", t.Stop, "--recording", t.Records)
+	return command.Flags("--start", t.Start, "--ready", t.Ready, "--stop", t.Stop, "--recording", t.Records)
 }
 
 // read parses the durations that were given; the others stay as they are.
@@ -181,13 +158,4 @@ func (t *Times) read(start, ready, stop *behaviour.Delay) error {
 		*of.delay = delay
 	}
 	return nil
-}
-
-// GateText returns gates in the order of their names.
-func GateText(gates map[string]bool) string {
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(gates)) {
-		words = append(words, fmt.Sprintf("%s=%t", name, gates[name]))
-	}
-	return strings.Join(words, ",")
 }

@@ -7,6 +7,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -82,4 +85,34 @@ func PatchVolume(name, patch string) string {
 func OutOfService(nodes ...string) string {
 	return Kubectl(append(append([]string{"taint", "nodes"}, nodes...),
 		"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute")...)
+}
+
+// Flags returns flags as a command line has them, of pairs of a flag and its value. One whose value is zero was not
+// given; a list has the flag before each entry, and what is true is the flag alone.
+func Flags(pairs ...any) []string {
+	var words []string
+	for pair := range slices.Chunk(pairs, 2) {
+		flag := pair[0].(string)
+		switch list, is := pair[1].([]string); {
+		case is:
+			for _, entry := range list {
+				words = append(words, flag, entry)
+			}
+		case reflect.ValueOf(pair[1]).IsZero():
+		case pair[1] == true:
+			words = append(words, flag)
+		default:
+			words = append(words, flag, fmt.Sprint(pair[1]))
+		}
+	}
+	return words
+}
+
+// Gates returns gates in the order of their names.
+func Gates(gates map[string]bool) string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(gates)) {
+		words = append(words, fmt.Sprintf("%s=%t", name, gates[name]))
+	}
+	return strings.Join(words, ",")
 }
