@@ -76,7 +76,9 @@ var layers = []struct {
 	{of: "scenario/runs/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/output/command", "sim/output/doc", "sim/output/render", "sim/output/reasons",
 		"sim/output/report", "sim/statefulset", "sim/timeline/...", "scenario/..."}},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
-	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge in cmd/sim does.
+	{of: "scenario/serve/session", ours: []string{"scenario", "scenario/answer", "scenario/files", "scenario/serve/...",
+		"sim/output/..."}},
+	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge, the row above, does.
 	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
 		third: []string{"golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
 			"k8s.io/streaming/...",
@@ -279,7 +281,7 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 }
 
 // edges are what belongs to commands: what it does depends on the machine, so that nothing that plays may know it.
-var edges = []string{"scenario/answer", "scenario/course", "scenario/files", "sim/output/work"}
+var edges = []string{"scenario/answer", "scenario/course", "scenario/files", "scenario/serve/session", "sim/output/work"}
 
 // TestOneWriter: only one file of the program writes files.
 func TestOneWriter(t *testing.T) {

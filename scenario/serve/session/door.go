@@ -1,6 +1,4 @@
-//go:build !js
-
-package main
+package session
 
 import (
 	"crypto/ecdsa"
@@ -24,6 +22,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
 // door is how clients come in: with TLS by a certificate made for this session, and with a token.
@@ -80,7 +79,7 @@ func (d *door) write(file string) (string, func(), error) {
 	home, _ := os.UserHomeDir()
 	own := filepath.Join(home, ".kube", "config")
 	if path, err := filepath.Abs(file); err == nil && file != "" && path == own {
-		return "", nil, usagef("--kubeconfig %s is your own: name another file", file)
+		return "", nil, work.Usagef("--kubeconfig %s is your own: name another file", file)
 	}
 	remove := func() { os.Remove(file) }
 	if file == "" {

@@ -1,6 +1,6 @@
-//go:build !js
-
-package main
+// Package session is the edge of a session of sim serve: it listens, lets time pass by the clock of this machine,
+// writes what was recorded, and asks a session that another process serves. It belongs to commands.
+package session
 
 import (
 	"bytes"
@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"strconv"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/answer"
@@ -23,76 +21,43 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
-// serveOptions are the arguments of `sim serve`.
-type serveOptions struct {
+// Serve are the arguments of `sim serve`.
+type Serve struct {
 	answer.Call
 
-	speed, epoch, kubeconfig string
-	lockstep                 time.Duration
-	port                     uint16
-	// record and replay are the files of a session, and replayed is the one that was read; sources are the files that
+	Speed, Epoch, Kubeconfig string
+	Lockstep                 time.Duration
+	Port                     uint16
+	// Record and Replay are the files of a session, and replayed is the one that was read; sources are the files that
 	// the session begins with.
-	record, replay string
+	Record, Replay string
 	replayed       *serve.Session
-	noHistory      bool
+	NoHistory      bool
 	sources        []serve.Source
 }
 
-func newServeCmd(s *answer.Console) *cobra.Command {
-	o := &serveOptions{Call: answer.Call{Console: s, Output: answer.Formats[0].Name}}
-	cmd := &cobra.Command{
-		Use:     "serve [FILE...]",
-		Short:   "Serve the API of Kubernetes over a simulated cluster, for kubectl",
-		GroupID: groupServe,
-		RunE:    asks(&o.Call, o.run),
-	}
-	flags := cmd.Flags()
-	addWorldFlags(cmd, &o.World, s)
-	flags.StringVar(&o.speed, "speed", "1x", "how fast virtual time passes: 1x, 60x, max (from event to event) or paused")
-	flags.DurationVar(&o.lockstep, "lockstep", 0,
-		"with --speed max: jump to the next event when clients were quiet that long")
-	flags.StringVar(&o.epoch, "epoch", "fixed",
-		"the time that clients see at the beginning: fixed, now, or like 2026-01-31T12:00:00Z")
-	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "the `FILE` to write the kubeconfig to (default: a temporary file)")
-	flags.Uint16Var(&o.port, "port", 0, "the port on 127.0.0.1 (default: a free one)")
-	flags.StringVar(&o.record, "record", "", "write what clients changed to `FILE`, a session")
-	flags.StringVar(&o.replay, "replay", "", "play the session in `FILE` again, and serve nobody")
-	flags.BoolVar(&o.noHistory, "no-history", false,
-		"keep no events once they are printed, so that a long session takes no more memory: without checkpoints (-o text)")
-	flags.VarP(&oneOf{value: &o.Output, of: answer.FormatNames()}, "output", "o",
-		"text prints what happens as it happens; any other format of sim run is printed at the end")
-	complete(cmd, "output", answer.FormatNames())
-	return cmd
-}
+// Save are the arguments of `sim save`: a session.
+type Save struct{ answer.Call }
 
-func newSaveCmd(s *answer.Console) *cobra.Command {
-	o := &serveOptions{Call: answer.Call{Console: s}}
-	cmd := &cobra.Command{
-		Use:     "save SESSION",
-		Short:   "Write a recorded session of sim serve as a scenario",
-		GroupID: groupServe,
+// Answer writes the session as a scenario.
+func (o *Save) Answer() error {
+	if len(o.Files) != 1 {
+		return work.Usagef("name one session, which sim serve --record has written")
 	}
-	cmd.RunE = action(func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return usagef("name one session, which sim serve --record has written")
-		}
-		session, name, err := o.session(args[0])
-		if err != nil {
-			return err
-		}
-		text, err := session.Scenario(name, o.World.Limits, answer.Version)
-		if err != nil {
-			return err
-		}
-		_, err = s.Out.Write(text)
+	session, name, err := read(&o.Call, o.Files[0])
+	if err != nil {
 		return err
-	})
-	addLimitFlags(cmd, &o.World.Limits)
-	return cmd
+	}
+	text, err := session.Scenario(name, o.World.Limits, answer.Version)
+	if err != nil {
+		return err
+	}
+	_, err = o.Out.Write(text)
+	return err
 }
 
-// session reads a recorded session.
-func (o *serveOptions) session(file string) (session *serve.Session, name string, err error) {
+// read reads a recorded session.
+func read(o *answer.Call, file string) (session *serve.Session, name string, err error) {
 	in, data, err := o.From().Read(file, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, "", err
@@ -101,8 +66,8 @@ func (o *serveOptions) session(file string) (session *serve.Session, name string
 	return session, in.Name(), err
 }
 
-// run serves until the user interrupts.
-func (o *serveOptions) run() error {
+// Answer serves until the user interrupts.
+func (o *Serve) Answer() error {
 	speed, err := o.checkFlags()
 	if err != nil {
 		return err
@@ -112,8 +77,8 @@ func (o *serveOptions) run() error {
 		return err
 	}
 	config := begin.Config
-	config.Speed, config.Lockstep, config.Record = speed, o.lockstep, o.record != ""
-	config.NoHistory = o.noHistory
+	config.Speed, config.Lockstep, config.Record = speed, o.Lockstep, o.Record != ""
+	config.NoHistory = o.NoHistory
 	if config.Epoch, err = o.epochOf(config.Epoch); err != nil {
 		return err
 	}
@@ -151,7 +116,7 @@ func (o *serveOptions) run() error {
 		return err
 	}
 	switch {
-	case o.noHistory:
+	case o.NoHistory:
 		return live.EndWithoutNumbers(events)
 	case o.Output == "text":
 		return live.End(events)
@@ -172,16 +137,16 @@ func when(closed <-chan bool, do func()) {
 }
 
 // listen serves on a port of this machine, and lets time pass, until the user interrupts.
-func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, version string) error {
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(o.port))))
+func (o *Serve) listen(server *serve.Server, wake <-chan struct{}, version string) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(o.Port))))
 	if err != nil {
-		return usagef("--port %d: %v", o.port, err)
+		return work.Usagef("--port %d: %v", o.Port, err)
 	}
 	door, err := newDoor(listener.Addr().String())
 	if err != nil {
 		return err
 	}
-	file, remove, err := door.write(o.kubeconfig)
+	file, remove, err := door.write(o.Kubeconfig)
 	if err != nil {
 		return err
 	}
@@ -191,7 +156,7 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 		ErrorLog:    quietLog()}
 	go h.ServeTLS(listener, "", "")
 	defer h.Close()
-	fmt.Fprintf(o.Out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.speed,
+	fmt.Fprintf(o.Out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.Speed,
 		command.Line("export", "KUBECONFIG="+file))
 	work.KeepSmall()
 	server.Start()
@@ -208,11 +173,11 @@ func (o *serveOptions) listen(server *serve.Server, wake <-chan struct{}, versio
 }
 
 // begin reads the files, or the session of --replay.
-func (o *serveOptions) begin() (*serve.Beginning, error) {
+func (o *Serve) begin() (*serve.Beginning, error) {
 	options := o.World.Options()
-	if o.replay != "" {
+	if o.Replay != "" {
 		var err error
-		if o.replayed, _, err = o.session(o.replay); err != nil {
+		if o.replayed, _, err = read(&o.Call, o.Replay); err != nil {
 			return nil, err
 		}
 		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.World.Limits)
@@ -234,8 +199,8 @@ func (o *serveOptions) begin() (*serve.Beginning, error) {
 }
 
 // save writes the session to the file of --record.
-func (o *serveOptions) save(server *serve.Server, epoch time.Time) error {
-	if o.record == "" {
+func (o *Serve) save(server *serve.Server, epoch time.Time) error {
+	if o.Record == "" {
 		return nil
 	}
 	s := serve.Session{Requests: server.Recorded(), Header: serve.Header{Format: 1, Sim: answer.Version, Epoch: epoch,
@@ -247,41 +212,41 @@ func (o *serveOptions) save(server *serve.Server, epoch time.Time) error {
 	if err := s.Write(&text); err != nil {
 		return err
 	}
-	return files.Written{Path: o.record, Text: text.Bytes(), Mode: 0o600}.Write()
+	return files.Written{Path: o.Record, Text: text.Bytes(), Mode: 0o600}.Write()
 }
 
 // epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.
-func (o *serveOptions) epochOf(fixed time.Time) (time.Time, error) {
+func (o *Serve) epochOf(fixed time.Time) (time.Time, error) {
 	if o.replayed != nil {
 		return o.replayed.Epoch, nil
 	}
-	switch o.epoch {
+	switch o.Epoch {
 	case "fixed":
 		return fixed, nil
 	case "now":
 		return time.Now().Truncate(time.Second), nil
 	}
-	at, err := time.Parse(time.RFC3339, o.epoch)
+	at, err := time.Parse(time.RFC3339, o.Epoch)
 	if err != nil {
-		return at, usagef("--epoch %s: write fixed, now or a time like 2026-01-31T12:00:00Z", o.epoch)
+		return at, work.Usagef("--epoch %s: write fixed, now or a time like 2026-01-31T12:00:00Z", o.Epoch)
 	}
 	return at, nil
 }
 
 // checkFlags says what is wrong with the flags.
-func (o *serveOptions) checkFlags() (clock.Speed, error) {
-	speed, err := clock.Parse(o.speed)
+func (o *Serve) checkFlags() (clock.Speed, error) {
+	speed, err := clock.Parse(o.Speed)
 	switch {
 	case err != nil:
-		return speed, usagef("--speed %s", err)
-	case o.lockstep < 0 || o.lockstep > 0 && speed != clock.Max:
-		return speed, usagef("--lockstep goes with --speed max, and is not negative")
+		return speed, work.Usagef("--speed %s", err)
+	case o.Lockstep < 0 || o.Lockstep > 0 && speed != clock.Max:
+		return speed, work.Usagef("--lockstep goes with --speed max, and is not negative")
 	case len(o.World.Several) > 0:
-		return speed, usagef("name one version of Kubernetes")
-	case o.noHistory && o.Output != "text":
-		return speed, usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.Output)
-	case o.replay != "" && (o.record != "" || len(o.Files) > 0):
-		return speed, usagef("--replay has all that the session began with: leave out --record and files")
+		return speed, work.Usagef("name one version of Kubernetes")
+	case o.NoHistory && o.Output != "text":
+		return speed, work.Usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.Output)
+	case o.Replay != "" && (o.Record != "" || len(o.Files) > 0):
+		return speed, work.Usagef("--replay has all that the session began with: leave out --record and files")
 	}
 	return speed, nil
 }

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/sim/output/work"
+)
+
+// Clock are the arguments of `sim clock`: what is done to the clock, nothing for what it shows. Kubeconfig is the file
+// that sim serve has written, "" is that of the environment.
+type Clock struct {
+	answer.Call
+	Kubeconfig string
+}
+
+// clockWords are what can be done to a clock, each with the query that takes its argument, "" for none.
+var clockWords = [][2]string{{"advance", "by"}, {"step", ""}, {"settle", ""}, {"speed", "to"}, {"pause", ""}}
+
+// Answer moves the clock of the session, and says how late it is.
+func (o *Clock) Answer() error {
+	args, do, query := o.Files, "", url.Values{}
+	if len(args) > 0 {
+		at := slices.IndexFunc(clockWords, func(w [2]string) bool { return w[0] == args[0] })
+		if at < 0 || len(args) != 1+min(1, len(clockWords[at][1])) {
+			return work.Usagef("%s: write advance DURATION, step, settle, speed SPEED or pause", strings.Join(args, " "))
+		}
+		if do = args[0]; len(args) > 1 {
+			query.Set(clockWords[at][1], args[1])
+		}
+	}
+	path := "clock"
+	if do != "" {
+		path += "/" + do
+	}
+	var told serve.Time
+	if err := askSession(o.Kubeconfig, do != "", path, query, &told); err != nil {
+		return err
+	}
+	return tellTime(o.Console, &told)
+}
+
+// Keep are the arguments of `sim checkpoint` and `sim restore`: the name of what is kept. Verb is the command, and the
+// first word of the path of the request.
+type Keep struct {
+	answer.Call
+	Kubeconfig, Verb string
+}
+
+// Answer keeps the session, or goes back to what was kept.
+func (o *Keep) Answer() error {
+	if len(o.Files) != 1 || o.Files[0] == "" || strings.Contains(o.Files[0], "/") {
+		return work.Usagef("name one checkpoint, with a word: sim %s before", o.Verb)
+	}
+	var told serve.Time
+	if err := askSession(o.Kubeconfig, true, o.Verb+"/"+url.PathEscape(o.Files[0]), nil, &told); err != nil {
+		return err
+	}
+	return tellTime(o.Console, &told)
+}
+
+// Why are the arguments of `sim why`: an object, KIND/NAME.
+type Why struct {
+	answer.Call
+	Kubeconfig, Namespace string
+}
+
+// Answer says why the object is as it is.
+func (o *Why) Answer() error {
+	kind, name, found := strings.Cut(strings.Join(o.Files, " "), "/")
+	if !found || kind == "" || name == "" || len(o.Files) != 1 {
+		return work.Usagef("%s: write KIND/NAME, like pod/web-1", strings.Join(o.Files, " "))
+	}
+	var why serve.Why
+	path, query := "why/"+url.PathEscape(kind)+"/"+url.PathEscape(name), url.Values{"namespace": {o.Namespace}}
+	if err := askSession(o.Kubeconfig, false, path, query, &why); err != nil {
+		return err
+	}
+	if o.Output == "json" {
+		return json.NewEncoder(o.Out).Encode(&why)
+	}
+	for _, line := range why.Lines(clockOf) {
+		fmt.Fprintln(o.Out, render.Visible(line))
+	}
+	return nil
+}
+
+// clockOf renders an instant that JSON has in seconds.
+func clockOf(seconds float64) string {
+	return render.Clock(time.Duration(math.Round(seconds * float64(time.Second))))
+}
+
+// askSession sends a request to the session of a kubeconfig, of KUBECONFIG if file is "".
+func askSession(file string, do bool, path string, query url.Values, into any) error {
+	if file == "" {
+		file = os.Getenv("KUBECONFIG")
+	}
+	if file == "" {
+		return work.Usagef("set KUBECONFIG to the file that sim serve has written, or name it with --kubeconfig")
+	}
+	config, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if err := serve.Ask(config, do, path, query, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// tellTime says how late it is.
+func tellTime(s *answer.Console, told *serve.Time) error {
+	settled := ""
+	if told.Settled {
+		settled = ", settled"
+	}
+	_, err := fmt.Fprintf(s.Out, "%s: %s, at speed %s%s\n", clockOf(told.At), told.Time.Format(time.RFC3339), told.Speed,
+		settled)
+	return err
+}
