@@ -49,6 +49,8 @@ status:
 		completes         bool
 	}{
 		{"the Secret that is missing", lacks, thing("Secret", "tls", "Yg=="), true},
+		{"the Secret, without the namespace of its set", strings.ReplaceAll(lacks, "namespace: default", "namespace: prod"),
+			thing("Secret", "tls", "Yg=="), true},
 		{"another Secret", lacks, thing("Secret", "other", "Yg=="), false},
 		{"nothing", lacks, "", false},
 		{"a Secret whose name the API server makes", lacks, "---\napiVersion: v1\nkind: Secret\nmetadata: {generateName: tls-}\n", false},

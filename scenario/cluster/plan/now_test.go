@@ -216,6 +216,21 @@ func TestNamespace(t *testing.T) {
 		Stream{Name: "new.yaml", Data: []byte(web("3", "a:2")), Namespace: "test"}, strict.Limits{})
 	require.NoError(t, err)
 	require.NotNil(t, in.Pairs[1].New)
+
+	secret := "---\napiVersion: v1\nkind: Secret\nmetadata: {name: tls}\n"
+	for name, c := range map[string]struct{ after, in, note string }{
+		"with its set":                    {live + secret, "prod", "new.yaml has objects that name no namespace. Assumed: prod, as its StatefulSets have."},
+		"alone":                           {secret, "prod", "new.yaml has objects that name no namespace. Assumed: prod, as in the other file."},
+		"with a set that names none":      {web("3", "a:2") + secret, "prod", "new.yaml names no namespace. Assumed: prod, as in the other file."},
+		"with sets of several namespaces": {twice + secret, "default", ""},
+		"with another set":                {named("api", "3", "a:2") + secret, "default", ""},
+		"a role, which no pod lacks":      {live + strings.Replace(secret, "Secret", "ClusterRole", 1), "prod", ""},
+	} {
+		in, err := Read(Stream{Name: "old.yaml", Data: []byte(live)}, Stream{Name: "new.yaml", Data: []byte(c.after)}, strict.Limits{})
+		require.NoError(t, err)
+		require.Equal(t, c.in, in.Differs[0].Namespace, name)
+		require.Equal(t, c.note, strings.Join(in.Notes, "\n"), name)
+	}
 }
 
 // TestPartitionCountsFromTheStart: a partition counts pods, whatever ordinals.start is. A set whose lower pods it keeps

@@ -101,24 +101,51 @@ func setApart(r *strict.Reader, file *manifest.File, check check) (sets []*manif
 	return sets, wrong, problems
 }
 
-// settled returns the namespace of objects that name none: that of the other stream, where kubectl or Helm gave it.
+// settled returns the namespace of objects that name none. That of a set is the one of the other stream, where kubectl
+// or Helm gave it. If all sets name theirs the other objects are with them; and if there are none, with the other
+// stream's.
 func (s *stream) settled(other *stream) (namespace string, notes []string) {
 	if s.Namespace != "" {
 		return s.Namespace, nil
 	}
-	found := map[string]bool{}
+	found, unnamed := map[string]bool{}, false
 	for _, set := range s.file.Sets {
+		unnamed = unnamed || set.Object.Namespace == ""
 		for _, twin := range other.file.Sets {
 			if set.Object.Namespace == "" && twin.Object.Name == set.Object.Name && twin.Object.Namespace != "" {
 				found[twin.Object.Namespace] = true
 			}
 		}
 	}
+	note := "%s names no namespace. Assumed: %s, as in the other file."
+	if !unnamed {
+		with, where := s, "as its StatefulSets have"
+		if len(s.file.Sets) == 0 {
+			with, where = other, "as in the other file"
+		}
+		for _, set := range with.file.Sets {
+			found[set.Object.Namespace] = true
+		}
+		note = ""
+		if slices.ContainsFunc(s.file.Others, mayBeLacked) {
+			note = "%s has objects that name no namespace. Assumed: %s, " + where + "."
+		}
+	}
 	names := slices.Sorted(maps.Keys(found))
-	if len(names) != 1 || names[0] == "default" {
+	if len(names) != 1 || names[0] == "default" || names[0] == "" {
 		return "default", nil
 	}
-	return names[0], []string{fmt.Sprintf("%s names no namespace. Assumed: %s, as in the other file.", s.Name, names[0])}
+	if note != "" {
+		notes = append(notes, fmt.Sprintf(note, s.Name, names[0]))
+	}
+	return names[0], notes
+}
+
+// mayBeLacked says whether an object that names no namespace is of a kind in a namespace that pods depend on.
+func mayBeLacked(o manifest.Other) bool {
+	kinds := []string{"ConfigMap", "Secret", "ServiceAccount", "PersistentVolumeClaim", "ResourceQuota", "LimitRange",
+		"PodDisruptionBudget", "Service"}
+	return o.Namespace == "" && slices.Contains(kinds, o.Kind)
 }
 
 func (s *stream) none() strict.Problem {
