@@ -26,7 +26,7 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	if config.Kubelet.Default.Stop == nil {
 		config.Kubelet.Rules = append(config.Kubelet.Rules, d.slow()...)
 	}
-	d.fill(&config.Kubelet.Default)
+	d.Fill(&config.Kubelet.Default)
 	s.config = config
 	config.Kubelet.Rules = append(config.Kubelet.Rules, s.rules(config.Kubelet.Default.When != nil)...)
 	config.Volumes.Rules = append(slices.Clone(config.Volumes.Rules), sim.ClaimRule{
@@ -82,5 +82,5 @@ func (d *Dump) Slow(p *Pod) bool {
 		return false
 	}
 	since := time.Duration(-p.Deletion.At)
-	return since > defaultStop && since < p.Deletion.Grace
+	return since > DefaultStop && since < p.Deletion.Grace
 }

@@ -110,7 +110,7 @@ func readyIn(config sim.Config) time.Duration {
 	if ready, constant := config.Kubelet.Default.Ready.(behaviour.Constant); constant {
 		return time.Duration(ready)
 	}
-	return defaultReady
+	return DefaultReady
 }
 
 // BetweenCrashes returns a configuration that begins with the dump, in which the pods of a namespace, or of all if it

@@ -4,15 +4,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// The times of pods if neither the user nor the dump gives them.
+// The times of pods that are assumed if nothing gives them.
 const (
-	defaultStart = time.Second
-	defaultReady = 2 * time.Second
-	defaultStop  = 2 * time.Second
+	DefaultStart = time.Second
+	DefaultReady = 2 * time.Second
+	DefaultStop  = 2 * time.Second
 )
 
 // Took are the times that pods took, sorted: from their nodes until they ran, and from then on until they were Ready.
@@ -45,20 +46,20 @@ func (d *Dump) TookAll() Took {
 	return d.Took(pods)
 }
 
-// fill fills in the times that are not given: the median of the times of the pods in the dump.
-func (d *Dump) fill(times *behaviour.Times) {
+// Fill fills in the times that are not given: the median of the times of the pods in the dump.
+func (d *Dump) Fill(times *behaviour.Times) {
 	took := d.TookAll()
 	if times.Schedule == nil {
 		times.Schedule = behaviour.Constant(0)
 	}
 	if times.Start == nil {
-		times.Start = behaviour.Constant(median(took.Start, defaultStart))
+		times.Start = behaviour.Constant(median(took.Start, DefaultStart))
 	}
 	if times.Ready == nil {
-		times.Ready = behaviour.Constant(median(took.Ready, defaultReady))
+		times.Ready = behaviour.Constant(median(took.Ready, DefaultReady))
 	}
 	if times.Stop == nil {
-		times.Stop = behaviour.Constant(defaultStop)
+		times.Stop = behaviour.Constant(DefaultStop)
 	}
 }
 
@@ -72,3 +73,8 @@ func median(seen []time.Duration, otherwise time.Duration) time.Duration {
 
 // Median returns the time in the middle of some sorted ones, of which there must be one.
 func Median(seen []time.Duration) time.Duration { return seen[len(seen)/2] }
+
+// SlackOf is how much longer than assumed each pod of a set may take to stop: all of its grace period.
+func SlackOf(set *model.StatefulSet) time.Duration {
+	return max(0, set.Spec.Template.Grace-DefaultStop)
+}

@@ -36,14 +36,8 @@ func (w *WayOut) time() string {
 		return "less than 1s"
 	}
 	text := "about " + judge.Whole(w.Way.Takes)
-	stops := time.Duration(0)
-	for i := range w.Events {
-		if e := &w.Events[i]; e.State == timeline.Gone && e.Set == w.of.key && e.Actor == timeline.Kubelet {
-			stops++
-		}
-	}
-	if more := stops * w.of.slack; more > 0 && !w.forces {
-		text += fmt.Sprintf(" (at most %s)", judge.Whole(w.Way.Takes+more))
+	if w.Most > w.Way.Takes {
+		text += fmt.Sprintf(" (at most %s)", judge.Whole(w.Most))
 	}
 	return text
 }

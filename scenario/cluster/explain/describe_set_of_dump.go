@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
@@ -137,9 +138,9 @@ func outdated(pods []Pod, set *model.StatefulSet) string {
 func (v *view) pace(of *judge.Set) (pace string, guessed []string) {
 	times, grace := judge.TimesOf(v.lab, of.Key), of.Now.Spec.Spec.Template.Grace
 	list := []struct{ does, from string }{
-		{"start in " + spell(times.Start), judge.Source(times.Start, v.took.Start, judge.DefaultStart)},
-		{"become Ready in " + spell(times.Ready), judge.Source(times.Ready, v.took.Ready, judge.DefaultReady)},
-		{"stop in " + spell(times.Stop), judge.Source(times.Stop, nil, judge.DefaultStop)},
+		{"start in " + spell(times.Start), judge.Source(times.Start, v.took.Start, dump.DefaultStart)},
+		{"become Ready in " + spell(times.Ready), judge.Source(times.Ready, v.took.Ready, dump.DefaultReady)},
+		{"stop in " + spell(times.Stop), judge.Source(times.Stop, nil, dump.DefaultStop)},
 	}
 	if list[2].from == judge.Assumed && grace > 0 {
 		list[2].from += "; at most their grace period, " + judge.Whole(grace)

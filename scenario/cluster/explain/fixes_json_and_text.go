@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
-	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/doc"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -21,8 +19,7 @@ import (
 func waysOut(list []heal.Way, of before) []WayOut {
 	var ways []WayOut
 	for i := range list {
-		way := WayOut{Way: list[i].Way, Takes: Instant(list[i].Takes), Events: list[i].Events, of: of,
-			forces: list[i].Acts.Any(play.Forces)}
+		way := WayOut{Way: list[i].Way, Takes: Instant(list[i].Takes), Events: list[i].Events, of: of}
 		way.Replaces, way.Removes = leaves(&way.Way, way.Events, of.key)
 		way.Needs = cmp.Or(way.Needs, list[i].Unsure(of.key, of.set))
 		way.WhyNot = way.bringsBack()
@@ -150,20 +147,17 @@ type WayOut struct {
 	// Events is the run in which it was tried.
 	Events []timeline.Event `json:"-"`
 
-	// of is the set before it. forces is true if it deletes pods by force.
-	of     before
-	forces bool
+	// of is the set before it.
+	of before
 }
 
 // before is what matters of a set before a way is used: how many pods serve, and whether it is being deleted. set is
-// the set of a dump; nil in a scenario, where it is known how long pods take and which become Ready. slack is how much
-// longer than assumed a pod may take to stop.
+// the set of a dump; nil in a scenario, where it is known how long pods take and which become Ready.
 type before struct {
 	key     model.Key
 	serving int
 	going   bool
 	set     *timeline.Set
-	slack   time.Duration
 }
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth

@@ -3,8 +3,10 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -26,15 +28,16 @@ func (v *view) fixes(of *judge.Set, held *hold) []WayOut {
 	return nil
 }
 
-// was is the set before a fix. Where nobody knows how long its pods take to stop, each may take its grace period.
-func (v *view) was(of *judge.Set) before {
-	was := before{of.Key, of.Now.Serving(), of.Going, of.Now, 0}
-	stop := judge.TimesOf(v.lab, of.Key).Stop
-	if judge.Source(stop, nil, judge.DefaultStop) == judge.Assumed {
-		was.slack = max(0, of.Now.Spec.Spec.Template.Grace-judge.DefaultStop)
+// slack is how much longer than assumed each pod of a set may take to stop.
+func (v *view) slack(of *judge.Set) time.Duration {
+	if judge.Source(judge.TimesOf(v.lab, of.Key).Stop, nil, dump.DefaultStop) != judge.Assumed {
+		return 0
 	}
-	return was
+	return dump.SlackOf(of.Now.Spec)
 }
+
+// was is the set before a fix.
+func was(of *judge.Set) before { return before{of.Key, of.Now.Serving(), of.Going, of.Now} }
 
 // near returns the laboratory for what is near a set, so that the cost does not grow with the cluster, and the events
 // of a run that are about that.
@@ -46,7 +49,8 @@ func (v *view) near(of *judge.Set, run *judge.Run) (*play.Lab, []timeline.Event)
 
 func (v *view) wake(of *judge.Set) []WayOut {
 	near, events := v.near(of, v.run)
-	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true}
+	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true,
+		Slack: v.slack(of)}
 	claim := model.Key{Namespace: of.Key.Namespace, Name: of.Asleep}
 	var holders []model.Key
 	for _, name := range v.UsersOf(claim) {
@@ -59,7 +63,7 @@ func (v *view) wake(of *judge.Set) []WayOut {
 		way.Needs = fmt.Sprintf("the PVC %s is gone by then (%s)", claim.Name,
 			command.In(claim.Namespace, "get", "pvc", claim.Name))
 	}
-	return waysOut([]heal.Way{way}, v.was(of))
+	return waysOut([]heal.Way{way}, was(of))
 }
 
 // tried tries the fixes for a set that is stuck on a pod in a run, which a drain may have led to.
@@ -69,7 +73,7 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 		return e.Kind == timeline.KindPod && e.Actor != timeline.Dump && e.Set == of.Key
 	})
 	found := heal.Stuck{
-		Key: of.Key, Lab: near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves,
+		Key: of.Key, Lab: near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves, Slack: v.slack(of),
 		Reverted: v.Owners[of.Key].Reverts(of.Key.Namespace), Around: judge.Around(v.Dump, of.Now.Spec, pod),
 	}
 	f := v.Facts[model.Key{Namespace: of.Key.Namespace, Name: pod}]
@@ -80,5 +84,5 @@ func (v *view) tried(of *judge.Set, run *judge.Run, pod string, drain play.Scrip
 		between := *near
 		between.World, found.Between = world, &between
 	}
-	return waysOut(append(found.Block(), found.All()...), v.was(of))
+	return waysOut(append(found.Block(), found.All()...), was(of))
 }

@@ -60,13 +60,13 @@ type pace struct {
 func (p pace) of(d *dump.Dump, lab *play.Lab) *play.Lab {
 	took, other := d.TookAll(), *lab
 	times := &other.World.Kubelet.Default
-	if len(took.Start) > 0 && judge.Source(times.Start, took.Start, judge.DefaultStart) != judge.Given {
+	if len(took.Start) > 0 && judge.Source(times.Start, took.Start, dump.DefaultStart) != judge.Given {
 		times.Start = behaviour.Constant(p.pick(took.Start))
 	}
-	if len(took.Ready) > 0 && judge.Source(times.Ready, took.Ready, judge.DefaultReady) != judge.Given {
+	if len(took.Ready) > 0 && judge.Source(times.Ready, took.Ready, dump.DefaultReady) != judge.Given {
 		times.Ready = behaviour.Constant(p.pick(took.Ready))
 	}
-	if len(p.stops) == 0 || judge.Source(times.Stop, nil, judge.DefaultStop) == judge.Given {
+	if len(p.stops) == 0 || judge.Source(times.Stop, nil, dump.DefaultStop) == judge.Given {
 		return &other
 	}
 	stop := p.pick(p.stops)

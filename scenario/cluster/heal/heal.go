@@ -20,6 +20,7 @@ package heal
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -60,6 +61,8 @@ type Stuck struct {
 	// Wanted is true if the last change of the set is to stay: of fixes that need equally little, those that do not write
 	// the set come first, even if fewer pods serve while the change then goes on.
 	Wanted bool
+	// Slack is how much longer than assumed each pod may take to stop.
+	Slack time.Duration
 	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
 

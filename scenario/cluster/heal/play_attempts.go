@@ -3,6 +3,7 @@ package heal
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
@@ -49,12 +50,26 @@ func (x *situation) tried(a *attempt, place int) Way {
 		relieve(x, &way, end)
 	}
 	way.Fewest, way.Takes = play.Cost(pasted.Events, x.given.Key, pasted.First)
+	way.Most = way.Takes + x.given.Slack*time.Duration(stops(x.given.Key, pasted))
+	if way.Acts.Any(play.Forces) {
+		way.Most = way.Takes
+	}
 	if a.lab != nil {
 		// What is assumed there holds from the beginning, and begins with the commands.
 		way.Fewest = min(way.Fewest, x.serving)
 	}
 	way.Besides = besides(x, &way)
 	return way
+}
+
+// stops counts the pods of a set that stop behind the first of some commands.
+func stops(key model.Key, pasted *play.Pasted) (count int) {
+	for i := max(0, play.StepAt(pasted.Events, pasted.First)); i < len(pasted.Events); i++ {
+		if e := &pasted.Events[i]; e.State == timeline.Gone && e.Set == key && e.Actor == timeline.Kubelet {
+			count++
+		}
+	}
+	return count
 }
 
 func (x *situation) played(a *attempt) *play.Pasted {

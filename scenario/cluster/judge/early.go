@@ -156,7 +156,7 @@ func allowedOf(e *evidence, p *sim.PodState) allowance {
 func givenReady(e *evidence) (time.Duration, bool) {
 	ready := TimesOf(e.lab, e.key).Ready
 	constant, is := ready.(behaviour.Constant)
-	return time.Duration(constant), is && Source(ready, e.seen.Ready, DefaultReady) == Given
+	return time.Duration(constant), is && Source(ready, e.seen.Ready, dump.DefaultReady) == Given
 }
 
 // probing returns how long the probes of a pod may take until it is Ready, without a failure that counts.

@@ -41,7 +41,7 @@ func restsOn(e *evidence) []timeline.Stuck {
 // hopeful says whether the set is not stuck in a run in which the pods of the templates of some pods become Ready.
 func hopeful(e *evidence, open []*dump.Pod) bool {
 	lab := *e.lab
-	rule := behaviour.Rule{Times: behaviour.Times{Ready: behaviour.Constant(DefaultReady)}}
+	rule := behaviour.Rule{Times: behaviour.Times{Ready: behaviour.Constant(dump.DefaultReady)}}
 	rule.Match.That = func(pod *model.Pod) bool {
 		return slices.ContainsFunc(open, func(p *dump.Pod) bool {
 			known := pod.Template != nil && p.Template != nil

@@ -15,13 +15,6 @@ func TimesOf(lab *play.Lab, set model.Key) behaviour.Times {
 	return lab.World.Kubelet.Sets[set].Filled(lab.World.Kubelet.Default)
 }
 
-// The times that a world which begins with a dump takes if neither the dump nor the user gives them.
-const (
-	DefaultStart = time.Second
-	DefaultReady = 2 * time.Second
-	DefaultStop  = 2 * time.Second
-)
-
 // The sources of a time.
 const (
 	Shown   = "as in the dump"

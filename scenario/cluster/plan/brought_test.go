@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -76,6 +77,7 @@ status:
 				require.Nil(t, s.Fix)
 			} else if c.old == lacks {
 				require.Equal(t, []string{"kubectl -n default create secret generic tls --from-literal=KEY=VALUE"}, s.Fix.Commands)
+				require.Equal(t, 2*time.Second, s.Fix.Takes, "as sim explain says: start is behind it, and ready is assumed")
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,7 +21,7 @@ import (
 // TestOneJudgement: of each recorded dump, sim explain and a plan in which nothing changes say the same of every set, and
 // what is said with certainty is what the control plane then did.
 func TestOneJudgement(t *testing.T) {
-	compared, certain := 0, 0
+	compared, certain, fixes := 0, 0, 0
 	forEachDump(t, func(name string, data []byte, truth *dumpTruth) {
 		after := changed(t, data, "", "")
 		if after == "" {
@@ -35,9 +36,12 @@ func TestOneJudgement(t *testing.T) {
 		dumped := explain.Begin(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Kubelet: behaviour.Behaviour{Default: given},
 		})}, "").All(nil)
-		states := map[model.Key]judge.State{}
+		states, takes := map[model.Key]judge.State{}, map[string]time.Duration{}
 		for _, s := range dumped.Sets {
 			states[s.Key()] = s.State
+			for _, way := range s.WaysOut {
+				takes[strings.Join(way.Commands, "\n")] = way.Way.Takes
+			}
 			real := truth.Sets[s.Name]
 			if real == nil {
 				real = truth.Sets[s.Key().String()]
@@ -52,10 +56,18 @@ func TestOneJudgement(t *testing.T) {
 				compared++
 				require.Equal(t, states[s.key], s.Now.State, "%s %s", name, s.key)
 			}
+			if s.Fix == nil {
+				continue
+			}
+			if as, tried := takes[strings.Join(s.Fix.Commands, "\n")]; tried {
+				fixes++
+				require.Equal(t, as, s.Fix.Takes, "%s %s: %s", name, s.key, s.Fix.What)
+			}
 		}
 	})
-	t.Logf("%d sets compared; what was certain of %d came true", compared, certain)
+	t.Logf("%d sets compared, and %d fixes of them; what was certain of %d came true", compared, fixes, certain)
 	require.Positive(t, compared)
+	require.Positive(t, fixes)
 }
 
 // TestASetThatHasNoPods: no pod is missing from a dump of a set that has none, so a plan plays it, as sim explain does,

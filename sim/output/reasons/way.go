@@ -25,6 +25,8 @@ type Way struct {
 	// happens to the set.
 	Replicas int           `json:"-"`
 	Takes    time.Duration `json:"-"`
+	// Most is the time that it takes if each pod needs all of its grace period to stop. It is Takes, or 0, if that is known.
+	Most time.Duration `json:"-"`
 	// About says how well Takes is known: "about", "at most" or "at least"; "" if it is certain, or the reader is told in
 	// another way.
 	About string `json:"-"`
@@ -63,6 +65,9 @@ func (w *Way) Cost() string {
 		serve = "at times no pod serves"
 	}
 	takes := strings.TrimSpace(w.About + " " + render.Clock(w.Rounded()))
+	if w.Most > w.Takes {
+		takes += " (at most " + render.Clock(w.Most.Round(time.Second)) + ")"
+	}
 	return fmt.Sprintf("takes %s, deletes %s, and %s", takes, deleted, serve)
 }
 

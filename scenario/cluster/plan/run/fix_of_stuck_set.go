@@ -3,9 +3,11 @@ package run
 import (
 	"cmp"
 
+	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan/stored"
+	"github.com/statefulsim/statefulsim/scenario/cluster/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -25,8 +27,11 @@ func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event)
 	if s.Pair.Deleting && s.Pair.New != nil {
 		again = play.Script{heal.WaitGone(s.Key()), applies(s)}
 	}
-	stuck := heal.Stuck{Key: s.Key(), Lab: w.Lab(), Before: script, Events: events, Again: again, Wanted: true,
+	stuck := heal.Stuck{Key: s.Key(), Lab: w.Explained(), Before: script, Events: events, Again: again, Wanted: true,
 		Reverted: s.Pair.Operator.Reverts(s.Key().Namespace)}
+	if s.Part != nil && s.Timings.Given().Stop == nil {
+		stuck.Slack = dump.SlackOf(s.Live)
+	}
 	end := heal.End(events).Set(s.Key())
 	if end == nil || end.Spec == nil {
 		return applyAgain(w, s, script, again)
@@ -41,13 +46,14 @@ func FixOf(w *World, s *stored.Set, script play.Script, events []timeline.Event)
 		return nil
 	}
 	way.Needs = cmp.Or(way.Needs, way.Unsure(s.Key(), end))
-	return fixed(s, &way.Way)
+	if way.About = s.About(); s.Part != nil {
+		way.About = times.About
+	}
+	return fixed(way.Way)
 }
 
 // fixed is a way out of the set, as the plan prints it.
-func fixed(s *stored.Set, way *reasons.Way) *Fix {
-	as := *way
-	as.About = s.About()
+func fixed(as reasons.Way) *Fix {
 	return &Fix{as, as.Lead("to run after the change (verified by simulation). " + as.Line())}
 }
 
@@ -58,8 +64,9 @@ func applyAgain(w *World, s *stored.Set, script, again play.Script) *Fix {
 		return nil
 	}
 	fewest, takes := play.Cost(p.Events, s.Key(), p.First)
-	return fixed(s, &reasons.Way{
-		What: "applying again when the StatefulSet is gone", Commands: p.Commands, Replicas: int(s.Wanted.Spec.Replicas),
-		Deleted: play.Deleted(p.Events, s.Key(), p.First), Fewest: fewest, Takes: takes,
+	return fixed(reasons.Way{
+		What: "applying again when the StatefulSet is gone", About: s.About(), Commands: p.Commands,
+		Replicas: int(s.Wanted.Spec.Replicas),
+		Deleted:  play.Deleted(p.Events, s.Key(), p.First), Fewest: fewest, Takes: takes,
 	})
 }

@@ -99,6 +99,23 @@ func (w *World) Lab() *play.Lab {
 	return lab
 }
 
+// Explained returns the laboratory with the times that sim explain takes for the sets of a dump, where a plan takes the
+// bounds of the manifest.
+func (w *World) Explained() *play.Lab {
+	lab := w.Lab()
+	for _, s := range w.Sets {
+		if s.Part != nil {
+			times, shown := s.Timings.Given(), s.Part
+			if w.Input.Given != nil {
+				shown = w.Input.Given.Dump
+			}
+			shown.Fill(&times)
+			lab.World.Kubelet.Sets[s.Key()] = times
+		}
+	}
+	return lab
+}
+
 // Begun returns the world in the state just before the change. If a rollout is in progress, the world is returned as
 // it was, because a failure may be about the second template of the set.
 func (w *World) Begun() *World {

@@ -38,6 +38,8 @@ type Timing struct {
 	Bound string `json:"bound,omitempty"`
 
 	Delay behaviour.Delay `json:"-"`
+	// given is true if the user gives it, with a flag, a recording or an annotation.
+	given bool
 }
 
 // String says it in a line.
@@ -126,6 +128,17 @@ func (all *Timings) Uncertain() string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
+// Given returns the times that the user gives. Those of the others that the dump shows, or that are assumed, are for a
+// world that begins with a dump to fill in, as sim explain does.
+func (all *Timings) Given() (given behaviour.Times) {
+	for i, to := range [recording.Stages]*behaviour.Delay{&given.Stop, &given.Start, &given.Ready} {
+		if all[i].given {
+			*to = behaviour.Constant(recording.Typical(all[i].Delay))
+		}
+	}
+	return given
+}
+
 // Sources are where the times of a set's pods may come from.
 type Sources struct {
 	// Flags are times that the user gives; nil is not given. Recordings hold the times that pods were seen to take.
@@ -142,7 +155,7 @@ type Sources struct {
 
 // assumed are the times that are used in a run if nothing gives them. The order of events does not depend on them.
 var assumed = [recording.Stages]behaviour.Delay{
-	behaviour.Constant(2 * time.Second), behaviour.Constant(time.Second), behaviour.Constant(2 * time.Second),
+	behaviour.Constant(dump.DefaultStop), behaviour.Constant(dump.DefaultStart), behaviour.Constant(dump.DefaultReady),
 }
 
 // Of finds the times of a set's pods: from flags, else from recordings, else from the annotations of the set, else from
@@ -167,7 +180,7 @@ func (s *Sources) fromFlag(stage int) *Timing {
 	if s.Flags[stage] == nil {
 		return nil
 	}
-	return &Timing{Source: "--" + Names[stage], Delay: s.Flags[stage]}
+	return &Timing{Source: "--" + Names[stage], Delay: s.Flags[stage], given: true}
 }
 
 func (s *Sources) fromRecording(stage int) *Timing {
@@ -175,7 +188,7 @@ func (s *Sources) fromRecording(stage int) *Timing {
 	if seen == nil {
 		return nil
 	}
-	return &Timing{Source: seen.Source, Delay: seen.Delay}
+	return &Timing{Source: seen.Source, Delay: seen.Delay, given: true}
 }
 
 func (s *Sources) fromAnnotation(stage string) (*Timing, error) {
@@ -184,7 +197,7 @@ func (s *Sources) fromAnnotation(stage string) (*Timing, error) {
 		return nil, nil
 	}
 	delay, err := scenario.ParseDelay(fmt.Sprintf("%s of %s", where, s.Key), text)
-	return &Timing{Source: "the annotation " + where, Delay: delay}, err
+	return &Timing{Source: "the annotation " + where, Delay: delay, given: true}, err
 }
 
 // fromDump returns the median of the times that the dump shows for a stage of the set's pods, or nil.
