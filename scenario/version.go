@@ -11,7 +11,8 @@ import (
 )
 
 // version finds the profile that the scenario, or an option, asks for, with its feature gates; if none is asked for,
-// that of the nodes of the dump, if the simulator knows it, and else the newest. After a problem the profile is the zero value, and nothing is played.
+// that of the nodes of the dump, if the simulator knows it, and else the newest. After a problem the profile is the
+// zero value, and nothing is played.
 func (l *loader) version(m *strict.Map) {
 	text, at := m.String("kubernetes"), m.Value("kubernetes")
 	if at != nil && text == "" && at.ShortTag() == "!!str" {

@@ -22,7 +22,8 @@ func besides(x *situation, way *Way) []string {
 		list = append(list, fmt.Sprintf("The %s %s spec.replicas, and may scale back meanwhile.",
 			strings.Join(scalers, " and the "), render.Agree(len(scalers), "writes", "write")))
 	}
-	if undone := undoneBy(x.set, x.given.Around.Tool); undone != "" && way.Acts.Any(play.WritesSet) && x.given.Reverted == "" {
+	undone := undoneBy(x.set, x.given.Around.Tool)
+	if undone != "" && way.Acts.Any(play.WritesSet) && x.given.Reverted == "" {
 		list = append(list, undone)
 	}
 	return list

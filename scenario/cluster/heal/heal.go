@@ -115,7 +115,8 @@ type Way struct {
 	// the position in the list of attempts, the mildest first.
 	risk, place int
 	// hopes is true if a pod that crashes again and again has to be Ready on the way, and as in its attempt; reverted if
-	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart and frees as in its attempt.
+	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart and frees as in its
+	// attempt.
 	hopes, reverted, unwanted, apart, frees bool
 	// beyond is that of the attempt.
 	beyond string

@@ -31,8 +31,8 @@ func (x *situation) tried(a *attempt, place int) Way {
 		used.needs = used.needsToo("the revision before the newest one is that of the old pods (" +
 			command.In(x.set.Namespace, "rollout", "history", "statefulset/"+x.set.Name) + ")")
 	}
-	way := Way{Events: pasted.Events, Acts: a.script.Acts(), frees: a.frees, risk: used.risk(danger), place: place, hopes: a.hopes || awaits != "",
-		apart: a.apart, beyond: a.beyond}
+	way := Way{Events: pasted.Events, Acts: pasted.Acts, risk: used.risk(danger), place: place,
+		hopes: a.hopes || awaits != "", apart: a.apart, frees: a.frees, beyond: a.beyond}
 	way.Way = reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: danger, Needs: used.needs, Later: a.later, Loses: lost,
 		Heals:    heals,

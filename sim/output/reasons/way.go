@@ -25,7 +25,7 @@ type Way struct {
 	// happens to the set.
 	Replicas int           `json:"-"`
 	Takes    time.Duration `json:"-"`
-	// Most is the time that it takes if each pod needs all of its grace period to stop. It is Takes, or 0, if that is known.
+	// Most is the time that it takes if each pod needs all of its grace period to stop; Takes, or 0, if that is known.
 	Most time.Duration `json:"-"`
 	// About says how well Takes is known: "about", "at most" or "at least"; "" if it is certain, or the reader is told in
 	// another way.

@@ -34,7 +34,7 @@ func TestFormula(t *testing.T) {
 	}
 	for d, want := range map[time.Duration]string{
 		time.Minute: "1m00s", time.Minute + 1499*time.Millisecond: "1m01s", time.Second: "1s",
-		1234 * time.Millisecond: "1.2s", 999 * time.Millisecond: "0.999s", 0: "0s",
+		1234 * time.Millisecond: "1.2s", 352 * time.Millisecond: "0.35s", 0: "0s",
 	} {
 		require.Equal(t, want, render.Brief(d))
 	}
