@@ -2,11 +2,10 @@
 // flags into a value of package answer, which does the work, writes to its console and returns an error. Main alone
 // turns errors into text and exit codes.
 //
-// What plays single scenarios (run, test, compare, check and expand) is behind the engine, so that tests of these
-// commands need not play. The others, which play many runs (plan, upgrade, explain, explore, sweep, atlas, learn and
-// init), call their packages themselves and ask the engine only for the versions. No command reads the clock for a
-// result, unless a flag asks for it (--for, --timeout), and nothing is written but what a flag names, the folder of
-// `sim learn`, and the scenario of `sim init`.
+// What plays single scenarios (run, test, compare and check) is behind an engine, so that tests of these commands need
+// not play. The others, which play many runs, call their packages themselves and ask the engine only for the versions.
+// No command reads the clock for a result, unless a flag asks for it (--for, --timeout), and nothing is written but
+// what a flag names, the folder of `sim learn`, and the scenario of `sim init`.
 //
 // A question is asked once. Its output is one of the formats of its command, which the flag sees to; its files are the
 // arguments as they were given, in their order.

@@ -337,7 +337,9 @@ func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 func TestFullDisk(t *testing.T) {
 	folder(t, "good.yaml")
-	commands := [][]string{{"run", "good.yaml"}, {"test", "good.yaml"}, {"schema"}, {"versions"}, {"expand", "good.yaml"}}
+	web := []byte("steps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\n")
+	require.NoError(t, os.WriteFile("web.yaml", web, 0o644))
+	commands := [][]string{{"run", "good.yaml"}, {"test", "good.yaml"}, {"schema"}, {"versions"}, {"expand", "web.yaml"}}
 	for _, args := range commands {
 		var stderr bytes.Buffer
 		s := &answer.Console{Out: fullDisk{}, Err: &stderr, Ctx: t.Context()}

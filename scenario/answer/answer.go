@@ -29,6 +29,19 @@ type Call struct {
 	Recursive bool
 }
 
+// inFolders returns the arguments, with the files in it for each folder.
+func (c *Call) inFolders() ([]string, error) {
+	var all []string
+	for _, path := range c.Files {
+		files, err := c.Console.From().Manifests(path, c.Recursive, c.World.Limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, files...)
+	}
+	return all, nil
+}
+
 // checkWorkers refuses a number of workers below 1.
 func (c *Call) checkWorkers() error {
 	if c.Workers < 1 {

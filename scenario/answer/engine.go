@@ -42,6 +42,17 @@ func carry(p *played, in source, limit int64) {
 	}
 }
 
+// outcome is the error of a run: errInterrupted, errFailed or none.
+func outcome(p *played) error {
+	switch {
+	case p.Interrupted:
+		return errInterrupted
+	case !p.OK:
+		return errFailed
+	}
+	return nil
+}
+
 // loadAll loads n scenarios, and reports what is wrong in any of them, each problem once. They are in their order.
 func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
 	var all []T

@@ -48,9 +48,11 @@ func (o *Explain) Answer() error {
 		return o.explainDump()
 	}
 	o.namespace, o.Cluster.Asks.Namespace = o.Cluster.Asks.Namespace, ""
-	if err := errors.Join(o.Cluster.unused(), o.inFolders()); err != nil {
+	all, err := o.inFolders()
+	if err := errors.Join(o.Cluster.unused(), err); err != nil {
 		return err
 	}
+	o.Files = all
 	in, err := o.From().Open(o.Files[0], o.World.Limits.FileSize)
 	if err != nil {
 		return err
@@ -99,20 +101,6 @@ func (o *Explain) Answer() error {
 		}{list})
 	}
 	return o.texts(list)
-}
-
-// inFolders replaces each folder by the files in it, which are one dump.
-func (o *Explain) inFolders() error {
-	var all []string
-	for _, path := range o.Files {
-		files, err := o.From().Manifests(path, false, o.World.Limits.FileSize)
-		if err != nil {
-			return err
-		}
-		all = append(all, files...)
-	}
-	o.Files = all
-	return nil
 }
 
 // isAlone says whether a file is a scenario, which is explained alone. An empty file is none.

@@ -61,12 +61,8 @@ func (o *Run) Answer() error {
 		} else if err := o.print(i, p); err != nil {
 			return err
 		}
-		if p.Interrupted {
-			worst = errInterrupted
+		if worst = worse(worst, outcome(p)); p.Interrupted {
 			break
-		}
-		if !p.OK {
-			worst = errFailed
 		}
 	}
 	if format.All != nil {
@@ -196,11 +192,8 @@ func (o *Run) stream(scenes []scene) error {
 		if err != nil {
 			return err
 		}
-		if p.Interrupted {
-			return errInterrupted
-		}
-		if !p.OK {
-			worst = errFailed
+		if worst = worse(worst, outcome(p)); p.Interrupted {
+			break
 		}
 	}
 	return worst

@@ -90,13 +90,7 @@ func (o *Run) compareFile(i int, scenes []scene) (*report.Comparison, error) {
 		c.Description = p.Description
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.OK})
 		last = p
-		switch {
-		case p.Interrupted:
-			worst = errInterrupted
-		case !p.OK:
-			worst = worse(worst, errFailed)
-		}
-		if p.Interrupted {
+		if worst = worse(worst, outcome(p)); p.Interrupted {
 			break
 		}
 	}

@@ -237,11 +237,8 @@ func (o *Test) play(j job) (t *tested) {
 	if !p.OK {
 		world = o.alone(file, world)
 		p.Fail(world.repeat(p))
-		t.err = errFailed
 	}
-	if p.Interrupted {
-		t.err = errInterrupted
-	}
+	t.err = outcome(p)
 	t.Test = report.NewTest(&p.Run, p.OK)
 	t.Version = j.version
 	if o.HTML != "" {

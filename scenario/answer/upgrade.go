@@ -113,13 +113,9 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 	}
 	in := &upgrade.Input{}
 	var problems wrongInput
-	var files []string
-	for _, path := range o.Files {
-		found, err := o.Call.From().Manifests(path, o.Recursive, o.World.Limits.FileSize)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, found...)
+	files, err := o.inFolders()
+	if err != nil {
+		return nil, err
 	}
 	for _, file := range files {
 		from, data, err := o.Call.From().Read(file, o.World.Limits.FileSize)
