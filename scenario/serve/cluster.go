@@ -29,8 +29,10 @@ type cluster struct {
 	answers map[model.Key]map[string]*timeline.DNS
 	// stirred are the pods that have become Ready or unready, or have begun to go.
 	stirred []model.Key
-	// waiting are the objects that go when what they own is gone.
+	// waiting are the objects that go when what they own is gone. gone are the owners that the world has deleted, and
+	// whose objects that only the API has are to follow.
 	waiting []ref
+	gone    []*objects.Object
 	containers
 }
 
@@ -38,6 +40,9 @@ type cluster struct {
 func (s *Server) wrote(change *sim.Change) {
 	kind, key, fields := s.projected(change)
 	if fields == nil {
+		if old := s.objects.Get(kind, key); old != nil && owns(kind) {
+			s.gone = append(s.gone, old)
+		}
 		s.objects.Delete(kind, key, s.user.Version())
 		switch kind {
 		case kinds.Claim:
@@ -114,6 +119,7 @@ func (s *Server) atFixedPoint() {
 	s.showVolumes()
 	s.showSlices(dirty)
 	s.speak()
+	s.follow()
 	s.endForeground()
 	s.endNamespaces()
 	s.tell()

@@ -46,15 +46,21 @@ func (s *Server) exists(uid model.UID) bool {
 	return false
 }
 
-// collected are the kinds whose objects the world's collector looks after, if the world knows the owner.
-var collected = []*kinds.Kind{kinds.Pod, kinds.Claim, kinds.Revision}
+// collected are the kinds whose objects the world looks after if it knows their owner, and events, which have none.
+var collected = []*kinds.Kind{kinds.Pod, kinds.Claim, kinds.Revision, kinds.Event}
 
-// dependents returns the objects that name an owner, without those that the world's collector looks after.
+// owns says whether the world itself deletes objects of a kind that may own what only the API has.
+func owns(kind *kinds.Kind) bool { return kind == kinds.StatefulSet || kind == kinds.Pod }
+
+// dependents returns the objects that name an owner, without those that the world's collector looks after. What a
+// namespaced object owns is in its namespace.
 func (s *Server) dependents(owner *objects.Object) (all []*objects.Object) {
-	known, uid := owner.Kind == kinds.StatefulSet || owner.Kind == kinds.Pod, owner.UID()
+	uid := owner.UID()
 	for _, kind := range s.defined.All() {
-		if !known || !slices.Contains(collected, kind) {
-			all = append(all, s.objects.Select(kind, func(o *objects.Object) bool { return refTo(o, uid) != nil })...)
+		if (kind.Namespaced || !owner.Kind.Namespaced) && (!owns(owner.Kind) || !slices.Contains(collected, kind)) {
+			all = append(all, s.objects.Select(kind, func(o *objects.Object) bool {
+				return (!owner.Kind.Namespaced || o.Key.Namespace == owner.Key.Namespace) && refTo(o, uid) != nil
+			})...)
 		}
 	}
 	return all
@@ -81,6 +87,15 @@ func (s *Server) letGo(owner *objects.Object, cascade sim.DeletionPolicy) {
 		default:
 			s.disown(o, owner.UID())
 		}
+	}
+}
+
+// follow looks after what the objects owned that the world has deleted.
+func (s *Server) follow() {
+	list := s.gone
+	s.gone = nil
+	for _, owner := range list {
+		s.letGo(owner, sim.Background)
 	}
 }
 

@@ -206,21 +206,19 @@ func (s *Server) deleted(q *request) error {
 
 // delete deletes an object and what only it owns, and returns it if it is still there.
 func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, error) {
+	if how.cascade == sim.Orphan {
+		s.letGo(old, sim.Orphan)
+	}
 	if err := s.remove(old, how); err != nil {
 		return nil, err
 	}
-	left := s.objects.Get(old.Kind, old.Key)
-	gone := left == nil || left.UID() != old.UID()
-	switch {
-	case how.cascade == sim.Orphan:
-		s.letGo(old, sim.Orphan)
-	case gone:
+	if left := s.objects.Get(old.Kind, old.Key); left != nil && left.UID() == old.UID() {
+		return left, nil
+	}
+	if !owns(old.Kind) {
 		s.letGo(old, sim.Background)
 	}
-	if gone {
-		return nil, nil
-	}
-	return left, nil
+	return nil, nil
 }
 
 // deletedAll answers a request that deletes the objects of a collection.

@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 )
 
@@ -530,6 +531,43 @@ func TestForeground(t *testing.T) {
 		require.Empty(t, s.must("GET", pods, "")["items"])
 		require.NotNil(t, at(t, s.must("GET", configs+"/slow", ""), "metadata.deletionTimestamp"))
 		s.must("POST", "/sim/restore/going", "")
+	}
+}
+
+// TestOwnedByPodsAndSets: what a pod or a set owns that only the API has follows it when the cluster has deleted it, and
+// stays if a set leaves it. A scenario of the session does the same.
+func TestOwnedByPodsAndSets(t *testing.T) {
+	const configs, services = "/api/v1/namespaces/default/configmaps/", "/api/v1/namespaces/default/services/"
+	for _, policy := range []string{"Background", "Foreground", "Orphan"} {
+		s := begin(t, func(c *serve.Config) { c.Record = true })
+		s.must("POST", sets, web)
+		s.settle()
+		own := func(path, kind, version, name string, more string) {
+			uid := at(t, s.must("GET", strings.Replace(path, "OWNED", name, 1), ""), "metadata.uid")
+			refs := fmt.Sprintf(`"ownerReferences":[{"apiVersion":%q,"kind":%q,"name":%q,"uid":%q}]`, version, kind, name, uid)
+			s.must("POST", strings.TrimSuffix(configs, "/"), `{"metadata":{"name":"of-`+name+`",`+refs+`}}`)
+			if more != "" {
+				s.must("POST", strings.TrimSuffix(services, "/"), `{"metadata":{"name":"of-`+name+`",`+refs+`},`+more+`}`)
+			}
+		}
+		own(sets+"/OWNED", "StatefulSet", "apps/v1", "web", `"spec":{"clusterIP":"None","selector":{"app":"web"},"ports":[{"port":80}]}`)
+		own(pods+"/OWNED", "Pod", "v1", "web-1", "")
+		s.must("DELETE", pods+"/web-1", "")
+		s.must("GET", configs+"of-web-1", "")
+		s.settle()
+		code, _ := s.ask("GET", configs+"of-web-1", "")
+		require.Equal(t, 404, code, "its pod has gone")
+		s.must("DELETE", sets+"/web", `{"propagationPolicy":"`+policy+`"}`)
+		s.settle()
+		for _, path := range []string{configs, services} {
+			code, _ = s.ask("GET", path+"of-web", "")
+			require.Equal(t, map[bool]int{true: 200, false: 404}[policy == "Orphan"], code, "%s %s", policy, path)
+		}
+		s.End()
+		saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.Recorded()}
+		saved.Epoch = s.now
+		_, err := saved.Scenario("session", strict.DefaultLimits(), "test")
+		require.NoError(t, err, policy)
 	}
 }
 

@@ -155,7 +155,10 @@ func (s *Server) instant() time.Time { return s.config.Epoch.Add(time.Duration(s
 // answer it.
 func (s *Server) act(d doing, at ref, do func(*sim.User) *model.APIError) (err *model.APIError) {
 	s.steps++
-	now := time.Duration(s.world.Now())
+	now, n := time.Duration(s.world.Now()), len(s.did)
+	if s.config.Steps {
+		s.did = append(s.did, did{doing: d, at: now, line: s.line}) // What the cluster deletes in answer comes behind it.
+	}
 	s.world.Act(&sim.Step{
 		Number: s.steps, Verb: d.verb, Does: d.does, When: sim.When{Trigger: sim.At, D: now},
 		Act: func(u *sim.User) sim.Outcome {
@@ -166,12 +169,8 @@ func (s *Server) act(d doing, at ref, do func(*sim.User) *model.APIError) (err *
 			return at.outcome(u, d.effect, before)
 		},
 	})
-	if s.config.Steps {
-		done := did{doing: d, at: now, line: s.line}
-		if err != nil {
-			done.refused = err.Message
-		}
-		s.did = append(s.did, done)
+	if s.config.Steps && err != nil {
+		s.did[n].refused = err.Message
 	}
 	return err
 }
