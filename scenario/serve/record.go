@@ -150,8 +150,9 @@ func ReadSession(name string, data []byte) (*Session, error) {
 			s.Requests = append(s.Requests, q)
 		}
 		if err != nil {
-			return nil, strict.Problems{{File: name, Line: line, Column: 1, What: "this is no session: " + err.Error(),
-				Want: "a session is what sim serve --record writes"}}
+			p := strict.JSONProblem(name, []byte(text), 0, err)
+			p.Line, p.What, p.Want = line, "this is no session: "+p.What, "a session is what sim serve --record writes"
+			return nil, strict.Problems{p}
 		}
 	}
 	if line == 0 {

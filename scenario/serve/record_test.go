@@ -91,7 +91,7 @@ func TestReadSession(t *testing.T) {
 	for text, wrong := range map[string]string{
 		"":                     "s.jsonl:1:1: the session is empty",
 		"{}\n":                 `s.jsonl:1:1: this is no session: it does not begin with {"session":1`,
-		"{\"session\":1}\nx\n": "s.jsonl:2:1: this is no session: invalid character",
+		"{\"session\":1}\nx\n": "s.jsonl:2:1: this is no session: this is not JSON",
 		"{\"session\":1}\n{\"at\":5}\n{\"at\":4}\n": "s.jsonl:3:1: this is no session: the instant 4ns is before the one above",
 	} {
 		_, err := serve.ReadSession("s.jsonl", []byte(text))

@@ -48,7 +48,11 @@ func JSONProblem(file string, data []byte, from int64, err error) Problem {
 // Misfit words why encoding/json could not fill an object, without the names of Go: what is wrong, and what would be
 // right, "" if only the error itself says that.
 func Misfit(err error) (what, want string) {
-	if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+	kind := (*json.UnmarshalTypeError)(nil)
+	switch {
+	case errors.As(err, &kind) && kind.Type.Kind() == reflect.Float64 && strings.HasPrefix(kind.Value, "number "):
+		return "the " + kind.Value + " is too large", "numbers are below 1.8e308"
+	case kind != nil:
 		return fmt.Sprintf("%s is %s", fieldOf(kind.Field), kindOf(kind.Value)), "it must be " + typeOf(kind.Type)
 	}
 	return strings.TrimPrefix(err.Error(), "json: "), ""

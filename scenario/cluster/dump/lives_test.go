@@ -33,6 +33,7 @@ var unseen = map[string]string{
 	"restart-01-mid-rollout": backsOff, "restart-02-pods-deleted-while-away": backsOff,
 	"restart-05-scaled-delete-midway":     backsOff,
 	"restart-06-updated-twice-while-away": backsOff, "restart-07-evict-while-away": backsOff,
+	"restart-09-claims-and-scale-meanwhile":   backsOff,
 	"claims-21-recreated-at-once-whendeleted": backsOff, "owners-13-hand-made-name-taken-by-stranger": backsOff,
 	"owners-16-release-terminating-pod": backsOff, "shipped-owners-relabelled-pod": backsOff,
 	"shipped-deletion-created-again-before-the-collector": backsOff,
@@ -46,6 +47,7 @@ var unseen = map[string]string{
 	"nodes-01-down-evicted-back": nodeIsBack, "nodes-12-down-in-rollout": nodeIsBack,
 	"nodes-15-down-scale-down": nodeIsBack,
 	"nodes-17-two-down":        nodeIsBack, "nodes-25-down-foreground-delete-back": nodeIsBack,
+	"nodes-30-down-ondelete-scale-claims": nodeIsBack,
 
 	"shipped-claims-terminating-blocks-its-pod":         unused,
 	"owners-06-overlapping-selectors":                   leftOut,

@@ -187,6 +187,7 @@ func firstOf(data []byte) (*strict.JSONList, int) {
 
 // json adds the JSON documents of a text, which begins in a line of the source. The first one has been found.
 func (s *splitter) json(data []byte, list *strict.JSONList, size, line int) error {
+	whole, first := data, line
 	for {
 		if err := s.document(data[:size], list, line); err != nil {
 			return err
@@ -197,15 +198,17 @@ func (s *splitter) json(data []byte, list *strict.JSONList, size, line int) erro
 			return nil
 		}
 		if list, size = firstOf(data); size == 0 {
-			return s.notJSON(json.Unmarshal(data, new(any)), line)
+			return s.notJSON(json.Unmarshal(data, new(any)), whole, len(whole)-len(data), first)
 		}
 	}
 }
 
-// notJSON is the error of JSON that cannot be decoded.
-func (s *splitter) notJSON(err error, line int) error {
-	return strict.Problems{{File: s.file, Line: line, Column: 1, What: "this is not JSON: " + err.Error(),
-		Want: "a dump is what kubectl get -o yaml or -o json prints"}}
+// notJSON is the error of JSON that cannot be decoded, from an offset of a text on that begins in a line.
+func (s *splitter) notJSON(err error, data []byte, from, line int) error {
+	p := strict.JSONProblem(s.file, data, int64(from), err)
+	p.Line += line - 1
+	p.Want = cmp.Or(p.Want, "a dump is what kubectl get -o yaml or -o json prints")
+	return strict.Problems{p}
 }
 
 // document adds the objects of a JSON document. The items of a List are decoded one by one.
@@ -215,7 +218,7 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 		items = list.Items
 	}
 	// begins is where the line of an item begins.
-	seen, begins := 0, 0
+	seen, begins, first := 0, 0, line
 	for _, item := range items {
 		line += bytes.Count(data[seen:item.From], []byte("\n"))
 		if at := bytes.LastIndexByte(data[seen:item.From], '\n'); at >= 0 {
@@ -227,7 +230,7 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 		}
 		var v any
 		if err := json.Unmarshal(data[item.From:item.To], &v); err != nil {
-			return s.notJSON(err, line)
+			return s.notJSON(err, data, item.From, first)
 		}
 		s.value(v, jsonText{data[item.From:item.To], line, item.From - begins + 1}, nil)
 	}

@@ -285,11 +285,12 @@ func TestJSON(t *testing.T) {
 func TestJSONWrong(t *testing.T) {
 	manifest := `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"}}`
 	for text, want := range map[string]string{
-		"{\"kind\": \"Pod\"}\n{\"kind\": 3,\n":                          "d.json:2:1: this is not JSON: unexpected end of JSON input: a dump is what kubectl get -o yaml or -o json prints",
-		"{\"kind\": \"Pod\"}\n\n[1e999]":                                "d.json:3:1: this is not JSON: json: cannot unmarshal number 1e999 into Go value of type float64: a dump",
-		"{\"kind\": \"List\", \"items\": [\n1,\n\n1e999]}":              "d.json:4:1: this is not JSON: json: cannot unmarshal number 1e999 into Go value of type float64: a dump",
+		"{\"kind\": \"Pod\"}\n{\"kind\": 3,\n":                          "d.json:2:12: the JSON is cut off here: a dump is what kubectl get -o yaml or -o json prints",
+		"{\"kind\": \"Pod\"}\n\n[1e999]":                                "d.json:3:7: the number 1e999 is too large: numbers are below",
+		"{\"kind\": \"List\", \"items\": [\n1,\n\n1e999]}":              "d.json:4:6: the number 1e999 is too large: numbers are below",
 		"\n{\"items\": [\n1\n,\n" + manifest + "], \"kind\": \"List\"}": "d.json:5:1: this is a manifest, not what kubectl get -o yaml prints",
-		"{}\n" + manifest: "d.json:2:1: this is a manifest, not what kubectl get -o yaml prints",
+		"{\"kind\": \"Pod\"}\n\":\"List\"}\n":                           "d.json:2:4: this is not JSON: a dump is what",
+		"{}\n" + manifest:                                               "d.json:2:1: this is a manifest, not what kubectl get -o yaml prints",
 	} {
 		_, err := dump.Read([]dump.Source{{Name: "d.json", Data: []byte(text)}}, dump.Options{})
 		require.ErrorContains(t, err, want, "%s", text)
