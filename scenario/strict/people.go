@@ -15,10 +15,10 @@ var (
 	helmText = lazy.Regexp(`^(Pulled|Digest|NAME|LAST DEPLOYED|NAMESPACE|STATUS|REVISION|TEST SUITE|HOOKS|MANIFEST|` +
 		`NOTES|WARNING|USER-SUPPLIED VALUES|COMPUTED VALUES|walk\.go|coalesce\.go|level=\w+.*)(:|$)`)
 	// clientText is how the client of Kubernetes, in kubectl and in Helm, logs what went wrong.
-	clientText = lazy.Regexp(`^[WEIF]\d{4} \d\d:`)
+	clientText = lazy.Regexp(`^([WEIF]\d{4} \d\d:|Warning: \S)`)
 	// logged is what such a line has before the message: level, date, time, thread and place in the code.
 	logged    = lazy.Regexp(`^[WEIF]\d{4} [\d:.]+ +\d+ [\w./-]+:\d+\] `)
-	errorText = lazy.Regexp(`^(Error from server\b|error: \S|Unable to connect to the server: |` +
+	errorText = lazy.Regexp(`^(Error from server\b|[eE]rror: \S|Unable to connect to the server: |` +
 		`The connection to the server )`)
 )
 
@@ -61,6 +61,8 @@ func message(file string, line int, text string) *Problem {
 func MessageIs(line string) (what, want string) {
 	text := strings.TrimSpace(line)
 	switch {
+	case strings.HasPrefix(line, "Error: "):
+		return "this is an error of Helm: " + Shorten(text), "mend that first, and pass what helm template prints"
 	case errorText().MatchString(line):
 		return "this is an error of kubectl: " + Shorten(text), mendFirst
 	case clientText().MatchString(line):

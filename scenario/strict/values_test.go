@@ -196,6 +196,10 @@ func TestStream(t *testing.T) {
 		{name: "Helm installs", text: "NAME: web\nLAST DEPLOYED: Fri\n", problem: "f:1:1: this is a message of Helm: NAME: web: "},
 		{name: "a warning of Helm that is no YAML", text: "a: 1\n---\ncoalesce.go:286: warning: cannot overwrite: x\n---\na: 1\n",
 			problem: "f:3:1: this is a message of Helm: coalesce.go:286: warning: cannot overwrite: x: "},
+		{name: "Helm fails", text: "Error: INSTALLATION FAILED: cannot re-use a name\n", problem: "f:1:1: this is an error of Helm: " +
+			"Error: INSTALLATION FAILED: cannot re-use a name: mend that first, and pass what helm template prints"},
+		{name: "kubectl warns", text: "Warning: policy/v1beta1 is deprecated\na: 1\n", problem: "f:1:1: this is logged by the client of " +
+			"Kubernetes: Warning: policy/v1beta1 is deprecated: pass only the manifests: "},
 		{name: "another version of YAML", text: "%YAML 1.2\n---\na: 1\n", problem: "f:1:1: kubectl reads YAML 1.1, and this file is for " +
 			"another version: leave the line %YAML 1.2 out"},
 		{name: "nothing", text: "# nothing\n", reads: ""},

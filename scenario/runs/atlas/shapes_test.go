@@ -32,6 +32,7 @@ func TestShapes(t *testing.T) {
 	waits := func(s *model.Spec) { s.MinReadySeconds = 10 }
 	one := func(s *model.Spec) { s.Replicas = 1 }
 	none := func(s *model.Spec) { s.Replicas = 0 }
+	three := func(s *model.Spec) { s.Replicas = 3 }
 	byHand := func(s *model.Spec) { s.Strategy = model.Strategy{Type: model.OnDeleteStrategy} }
 	for name, c := range map[string]struct {
 		set   *model.StatefulSet
@@ -46,10 +47,11 @@ func TestShapes(t *testing.T) {
 		"parallel":                                {parallel(), "list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
 		"parallel, by hand":                       {parallel(byHand), "start-moved completed-pod"},
 		"parallel, of one":                        {parallel(one), "list-from-the-past budget-of-broken-pods completed-pod"},
-		"parallel, of the type alone":             {parallel(typeOnly), "hot-loop late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
+		"parallel, of the type alone, of two":     {parallel(typeOnly), "late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
+		"parallel, of the type alone":             {parallel(typeOnly, three), "hot-loop late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
 		"parallel, that waits":                    {parallel(waits), "young-pods list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
 		"parallel, of one that waits":             {parallel(waits, one), "list-from-the-past budget-of-broken-pods completed-pod"},
-		"parallel, of the type alone, that waits": {parallel(waits, typeOnly), "young-pods hot-loop hot-loop-second-change late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
+		"parallel, of the type alone, that waits": {parallel(waits, typeOnly, three), "young-pods hot-loop hot-loop-second-change late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
 	} {
 		var fits []string
 		for i := range atlas.Traps {

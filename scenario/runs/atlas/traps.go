@@ -24,8 +24,8 @@ var Traps = []Trap{
 	{
 		Name:  "hot-loop",
 		Title: "The controller creates and deletes one pod for ever, about twice a second.",
-		When: "podManagementPolicy Parallel and an updateStrategy of type RollingUpdate without the block rollingUpdate, " +
-			"where a pod is deleted, fails or becomes unready at about the time when an update begins.",
+		When: "podManagementPolicy Parallel, at least three replicas and an updateStrategy of type RollingUpdate without " +
+			"the block rollingUpdate, where a pod is deleted, fails or becomes unready at about the time when an update begins.",
 		WayOut:    "Add the block: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}.",
 		Promise:   "comes-to-rest",
 		Confirmed: "a run on a real control plane, 1.37.1; the real controller code of 1.37.1",
@@ -33,19 +33,20 @@ var Traps = []Trap{
 			"https://github.com/kubernetes/kubernetes/issues/137409",
 			"https://github.com/kubernetes/kubernetes/pull/137666",
 		},
-		shape: func(s *model.StatefulSet) bool { return parallel(s) && typeOnly(s) },
+		shape: loops,
 	},
 	{
 		Name:  "hot-loop-second-change",
 		Title: "A second change of the template, or its rollback, starts the hot loop although every pod is healthy.",
-		When: "podManagementPolicy Parallel, an updateStrategy of type RollingUpdate without the block rollingUpdate, and " +
-			"minReadySeconds above 0, where the second change comes before the last pod of the first is available.",
+		When: "podManagementPolicy Parallel, at least three replicas, an updateStrategy of type RollingUpdate without the " +
+			"block rollingUpdate, and minReadySeconds above 0, where the second change comes before the last pod of the " +
+			"first is available.",
 		WayOut:    "Add the block rollingUpdate, or wait for minReadySeconds after each rollout.",
 		Promise:   "comes-to-rest",
 		Confirmed: "8 of 8 runs on a real control plane, 1.37.1; the real controller code of 1.37.1",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/136831"},
 		shape: func(s *model.StatefulSet) bool {
-			return parallel(s) && typeOnly(s) && s.Spec.MinReadySeconds > 0
+			return loops(s) && s.Spec.MinReadySeconds > 0
 		},
 	},
 	{
@@ -171,6 +172,10 @@ func rolling(s *model.StatefulSet) bool { return s.Spec.Strategy.Type == model.R
 
 // typeOnly says whether the strategy is a rolling update that names only its type: then the API server adds no block.
 func typeOnly(s *model.StatefulSet) bool { return rolling(s) && s.Spec.Strategy.RollingUpdate == nil }
+
+// loops says whether a set has the hot loop: a pod comes back from the current revision while status.currentReplicas is
+// above its index, and the controller has subtracted the deleted pod from that twice. Of two replicas nothing is left.
+func loops(s *model.StatefulSet) bool { return parallel(s) && typeOnly(s) && s.Spec.Replicas > 2 }
 
 // deletesScaled says whether a scale-down deletes claims.
 func deletesScaled(s *model.StatefulSet) bool {
