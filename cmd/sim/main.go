@@ -7,8 +7,7 @@
 // No command reads the clock for a result, unless a flag asks for it (--for, --timeout), and nothing is written but
 // what a flag names, the folder of `sim learn`, and the scenario of `sim init`.
 //
-// A question is asked once. Its output is one of the formats of its command, which the flag sees to; its files are the
-// arguments as they were given, in their order.
+// A question is asked once. Its output is one of the formats of its command, which the flag sees to.
 package main
 
 import (

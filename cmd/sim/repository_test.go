@@ -62,7 +62,7 @@ func TestSize(t *testing.T) {
 			}
 		}
 	}
-	require.LessOrEqual(t, command, 2_000, "what is no flag goes to package answer, or to what knows the answer")
+	require.LessOrEqual(t, command, 1_850, "what is no flag goes to package answer, or to what knows the answer")
 	require.LessOrEqual(t, lines, 122_300)
 }
 

@@ -119,7 +119,7 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 // withArgs is the work of a command that answers a question about its arguments.
 func withArgs(c *answer.Call, answers func() error) func(*cobra.Command, []string) error {
 	return action(func(_ *cobra.Command, args []string) error {
-		c.Files = args
+		c.Args = args
 		return answers()
 	})
 }

@@ -23,7 +23,7 @@ var (
 type Call struct {
 	*Console
 	Output    string
-	Files     []string
+	Args      []string
 	World     World
 	Workers   int
 	Recursive bool
@@ -32,7 +32,7 @@ type Call struct {
 // inFolders returns the arguments, with the files in it for each folder.
 func (c *Call) inFolders() ([]string, error) {
 	var all []string
-	for _, path := range c.Files {
+	for _, path := range c.Args {
 		files, err := c.Console.From().Manifests(path, c.Recursive, c.World.Limits.FileSize)
 		if err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ import (
 
 // TestFilesOfAPage: the title of a page names the files of the dump, without their folders.
 func TestFilesOfAPage(t *testing.T) {
-	o := &Explain{Call: Call{Files: []string{"a/b.yaml", "-"}}}
+	o := &Explain{Call: Call{Args: []string{"a/b.yaml", "-"}}}
 	require.Equal(t, []string{"b.yaml", "standard input"}, o.dumped())
 }
 

@@ -26,10 +26,10 @@ func TrapNames() []string {
 // unknown name or version is an error of usage.
 func (o *Atlas) Answer() error {
 	traps := atlas.Traps
-	if len(o.Files) == 1 {
-		trap := atlas.Lookup(o.Files[0])
+	if len(o.Args) == 1 {
+		trap := atlas.Lookup(o.Args[0])
 		if trap == nil {
-			return usagef("there is no trap %q: %s", o.Files[0], strict.DidYouMean(o.Files[0], TrapNames()))
+			return usagef("there is no trap %q: %s", o.Args[0], strict.DidYouMean(o.Args[0], TrapNames()))
 		}
 		traps = []atlas.Trap{*trap}
 	}

@@ -15,19 +15,19 @@ type Check struct{ Call }
 // Answer judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the
 // run did not end as expected. The timeline is read once and need not fit into memory as text; its events must.
 func (o *Check) Answer() error {
-	if err := files.OnceStdin(o.Files); err != nil {
+	if err := files.OnceStdin(o.Args); err != nil {
 		return err
 	}
-	expectations, err := o.From().Open(o.Files[1], o.World.Limits.FileSize)
+	expectations, err := o.From().Open(o.Args[1], o.World.Limits.FileSize)
 	if err != nil {
 		return err
 	}
-	p, err := o.Engine.Check(o.From().OpenLive(o.Files[0]), expectations, &o.World)
+	p, err := o.Engine.Check(o.From().OpenLive(o.Args[0]), expectations, &o.World)
 	if err != nil {
 		return err
 	}
 	if !p.OK {
-		p.Fail(command.Line("sim", "check", o.Files[0], o.Files[1]))
+		p.Fail(command.Line("sim", "check", o.Args[0], o.Args[1]))
 	}
 	return cmp.Or(report.Judgement(o.Out, &p.Run, o.Style()), outcome(p))
 }

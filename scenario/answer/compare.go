@@ -86,7 +86,7 @@ func (o *Compare) Answer() error {
 // version. The first is the one that the others are compared with.
 func (o *Compare) variants() ([]variant, error) {
 	ways := 0
-	for _, asked := range []bool{len(o.Files) > 1, len(o.With) > 0, len(o.World.Several) > 0} {
+	for _, asked := range []bool{len(o.Args) > 1, len(o.With) > 0, len(o.World.Several) > 0} {
 		if asked {
 			ways++
 		}
@@ -95,7 +95,7 @@ func (o *Compare) variants() ([]variant, error) {
 		return nil, usagef("compare several files, or one file with --with, or one on several versions " +
 			"(--kubernetes A,B)")
 	}
-	sources, err := o.From().OpenAll(o.Files, o.World.Limits.FileSize)
+	sources, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func settingsName(settings []scenario.Setting) string {
 
 // title names the comparison: by the scenario, if there is only one.
 func (o *Compare) title(scenes []scene) string {
-	if len(o.Files) > 1 {
+	if len(o.Args) > 1 {
 		return fmt.Sprintf("%d scenarios side by side", len(scenes))
 	}
 	return scenes[0].Name()
@@ -176,7 +176,7 @@ func (o *Compare) play(v variant, of scene) *played {
 
 // words returns the arguments that repeat what is compared. Those of the world, which it leaves out, are
 // World.command's.
-func (o *Compare) words() []string { return append(command.Flags("--with", o.With), o.Files...) }
+func (o *Compare) words() []string { return append(command.Flags("--with", o.With), o.Args...) }
 
 // print writes the comparison in the format that was asked for.
 func (o *Compare) print(c *report.Comparison) error {

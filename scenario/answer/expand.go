@@ -12,7 +12,7 @@ func (o *Expand) Answer() error {
 	if len(o.World.Several) > 0 {
 		return usagef("sim expand plays one version: name only one")
 	}
-	in, data, err := o.From().Read(o.Files[0], o.World.Limits.FileSize)
+	in, data, err := o.From().Read(o.Args[0], o.World.Limits.FileSize)
 	if err != nil {
 		return err
 	}

@@ -52,8 +52,8 @@ func (o *Explain) Answer() error {
 	if err := errors.Join(o.Cluster.unused(), err); err != nil {
 		return err
 	}
-	o.Files = all
-	in, err := o.From().Open(o.Files[0], o.World.Limits.FileSize)
+	o.Args = all
+	in, err := o.From().Open(o.Args[0], o.World.Limits.FileSize)
 	if err != nil {
 		return err
 	}
@@ -61,21 +61,21 @@ func (o *Explain) Answer() error {
 	switch {
 	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):
 		return err
-	case err == nil && len(o.Files) > 1 && isAlone(data):
-		return notAlone(o.Files[0])
-	case err == nil && live.IsRecording(data) && len(o.Files) == 1:
+	case err == nil && len(o.Args) > 1 && isAlone(data):
+		return notAlone(o.Args[0])
+	case err == nil && live.IsRecording(data) && len(o.Args) == 1:
 		return o.recorded(in.Name(), data)
-	case err == nil && (len(o.Files) > 1 || dump.Looks(data)):
+	case err == nil && (len(o.Args) > 1 || dump.Looks(data)):
 		o.first = data
 		return o.explainDump()
-	case len(o.Files) > 1:
+	case len(o.Args) > 1:
 		return err
 	case o.Output == "html":
 		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
-			command.Line("sim", "run", "-o", "html", o.Files[0]))
+			command.Line("sim", "run", "-o", "html", o.Args[0]))
 	case scenario.IsScenario(data) && len(o.Times.words())+len(o.Taken+o.namespace) > 0:
 		return usagef("--start, --ready, --stop, --recording, --now and -n are for a dump of a live cluster: %s is a "+
-			"scenario, which has its own times", o.Files[0])
+			"scenario, which has its own times", o.Args[0])
 	}
 	if len(o.World.Several) == 0 {
 		e, err := o.under(in, &o.World)
@@ -135,7 +135,7 @@ func (o *Explain) under(in source, world *World) (*explain.Explanation, error) {
 	}
 	switch events[len(events)-1].Result.Verdict {
 	case timeline.Settled, timeline.IsStuck:
-		(&played{Warnings: s.Idle(events)}).TellInput(o.Err, o.Files[0])
+		(&played{Warnings: s.Idle(events)}).TellInput(o.Err, o.Args[0])
 	}
 	return e, nil
 }

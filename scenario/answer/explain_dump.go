@@ -44,7 +44,7 @@ func (o *Explain) explainDump() error {
 	}
 	begun := explain.Begin(d, lab, only)
 	if o.Cluster.Live {
-		if begun.Sets, err = o.Cluster.only(begun.Sets, o.Files); err != nil {
+		if begun.Sets, err = o.Cluster.only(begun.Sets, o.Args); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func (o *Explain) dump() (*dump.Dump, error) {
 	if o.Cluster.Live {
 		return o.Cluster.dump(o.World.Limits)
 	}
-	if err := files.OnceStdin(slices.Concat(o.Files, o.Times.Records)); err != nil {
+	if err := files.OnceStdin(slices.Concat(o.Args, o.Times.Records)); err != nil {
 		return nil, err
 	}
 	sources, err := o.sources()
@@ -150,8 +150,8 @@ func (o *Explain) dump() (*dump.Dump, error) {
 
 // sources reads the files of a dump. The first has been read already.
 func (o *Explain) sources() ([]dump.Source, error) {
-	sources := []dump.Source{{Name: files.Source{Path: o.Files[0]}.Name(), Data: o.first}}
-	for _, path := range o.Files[1:] {
+	sources := []dump.Source{{Name: files.Source{Path: o.Args[0]}.Name(), Data: o.first}}
+	for _, path := range o.Args[1:] {
 		in, data, err := o.From().Read(path, o.World.Limits.FileSize)
 		if err != nil && !strings.Contains(path, ".") {
 			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod or StatefulSet", err, path)
@@ -197,7 +197,7 @@ func (o *Explain) dumped() []string {
 		return []string{o.Cluster.Asks.Place()}
 	}
 	var names []string
-	for _, file := range o.Files {
+	for _, file := range o.Args {
 		if file == "-" {
 			file = "standard input"
 		}
@@ -210,5 +210,5 @@ func (o *Explain) dumped() []string {
 func (o *Explain) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.World.Given()...)
 	words = append(words, command.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
-	return command.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Files)...)
+	return command.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Args)...)
 }

@@ -55,7 +55,7 @@ type Explore struct {
 // Answer searches, and prints what was found. A search that is interrupted is reported as far as it got, and then
 // exits as interrupted. The error is errFailed if a finding is left that no waiver removes.
 func (o *Explore) Answer() error {
-	if err := files.OnceStdin(o.Files); err != nil {
+	if err := files.OnceStdin(o.Args); err != nil {
 		return err
 	}
 	if o.Deviations < 0 || o.Runs < 1 || o.Workers < 1 || o.ForTime < 0 {
@@ -67,7 +67,7 @@ func (o *Explore) Answer() error {
 		}
 	}
 	if o.Shards.asked() {
-		return o.Shards.print(o.Console, &spread.Command{Verb: "explore", Args: o.searchWords(), Files: o.Files})
+		return o.Shards.print(o.Console, &spread.Command{Verb: "explore", Args: o.searchWords(), Files: o.Args})
 	}
 	explorers, err := o.explorers()
 	if err != nil {
@@ -127,7 +127,7 @@ func (o *Explore) explorers() ([]*explore.Explorer, error) {
 // sources reads the files, at most as far as the limit.
 func (o *Explore) sources() ([]explore.Source, error) {
 	var named []explore.Named
-	for _, path := range o.Files {
+	for _, path := range o.Args {
 		in, data, err := o.From().Read(path, o.World.Limits.FileSize)
 		if err != nil {
 			return nil, err
@@ -245,10 +245,10 @@ func (o *Explore) wordsOf(f *explore.Found) []string {
 		words = append([]string{"--kubernetes", f.Kubernetes}, words...)
 	}
 	words = append(words, o.promiseWords()...)
-	if slices.Contains(o.Files, f.File) {
+	if slices.Contains(o.Args, f.File) {
 		return append(words, f.File)
 	}
-	return append(words, o.Files...)
+	return append(words, o.Args...)
 }
 
 // promiseWords returns the flags that choose promises.
@@ -288,11 +288,11 @@ func (o *Explore) writeFound(found []*explore.Found) error {
 // again is a defect.
 func (o *Explore) print(r *explore.Report, explorers []*explore.Explorer) error {
 	page := doc.Page{
-		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.Files)...),
+		Command: command.Line(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.Args)...),
 	}
 	if o.Output == "html" {
-		if len(o.Files) == 1 && o.Files[0] != files.Stdin {
-			page.Playground = o.runInPlayground(files.Source{Path: o.Files[0], Ctx: o.Ctx}, &o.World)
+		if len(o.Args) == 1 && o.Args[0] != files.Stdin {
+			page.Playground = o.runInPlayground(files.Source{Path: o.Args[0], Ctx: o.Ctx}, &o.World)
 		}
 		var err error
 		if page.Runs, err = r.Runs(explorers); err != nil {

@@ -79,7 +79,7 @@ const mostFailures = 5
 
 // check says what is wrong with the flags, and reads the recording of --replay.
 func (o *Follow) check() error {
-	if o.set = live.SetName(o.Files[0]); strings.Contains(o.set, "/") {
+	if o.set = live.SetName(o.Args[0]); strings.Contains(o.set, "/") {
 		return usagef("%s: sim follow knows StatefulSets only: write sts/NAME", o.set)
 	}
 	for _, bound := range o.FailOn {

@@ -102,10 +102,10 @@ func (o *Init) first() (*save.First, error) {
 			return nil, err
 		}
 	}
-	if len(o.Files) > 0 && len(first.Restart) == 0 {
+	if len(o.Args) > 0 && len(first.Restart) == 0 {
 		return nil, fmt.Errorf("there is no StatefulSet in %s, and sim plays no other kind, such as a Deployment: if an "+
 			"operator (a program in the cluster) creates one, save what "+
-			"kubectl get statefulsets -o yaml prints, and name that file", render.List(o.Files, 3))
+			"kubectl get statefulsets -o yaml prints, and name that file", render.List(o.Args, 3))
 	}
 	if len(first.Start) > 0 && len(first.Apply) > 0 || len(first.Change) > 0 {
 		// Manifests that are applied to a live state, or to what others have made, are the change themselves.
@@ -131,11 +131,11 @@ func (o *Init) add(first *save.First, in source, profile *statefulset.Profile) e
 // manifests opens the arguments, folders as the manifests in them: not the scenarios and the values of charts that lie
 // beside these. A file that cannot be read is among them: its error comes when it is added.
 func (o *Init) manifests() ([]source, error) {
-	if err := files.OnceStdin(o.Files); err != nil {
+	if err := files.OnceStdin(o.Args); err != nil {
 		return nil, err
 	}
 	var sources []source
-	for _, arg := range o.Files {
+	for _, arg := range o.Args {
 		files, err := o.From().Manifests(arg, o.Recursive, o.World.Limits.FileSize)
 		if err != nil {
 			return nil, err
@@ -189,7 +189,7 @@ func (o *Init) mayWrite() error {
 	case info.IsDir():
 		return usagef("--write %s: this is a folder: name a file in it", o.Save)
 	}
-	for _, file := range o.Files {
+	for _, file := range o.Args {
 		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
 			return usagef("--write %s: this is the manifest itself", o.Save)
 		}

@@ -25,7 +25,7 @@ type Learn struct {
 // choose takes the lesson from the arguments, unless a flag has named it. After it, Lesson is 0 or the number of a
 // lesson.
 func (o *Learn) choose() error {
-	args, named := o.Files, o.Named
+	args, named := o.Args, o.Named
 	switch all := len(args) > 0 && args[0] == "all" && !named; {
 	case o.Source && o.Report || o.Source && o.Forget || o.Report && o.Forget:
 		return usagef("--scenario, --report and --forget exclude each other: choose one")

@@ -33,7 +33,7 @@ func (o *Merge) Answer() error {
 	if err != nil {
 		return usagef("--require %s", err)
 	}
-	sources, err := o.From().OpenAll(o.Files, o.World.Limits.FileSize)
+	sources, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
 		return err
 	}
@@ -74,9 +74,9 @@ func (o *Merge) mergeExplorations(documents []strict.Document) error {
 	if err != nil {
 		return err
 	}
-	o.merged, o.Files = true, nil
+	o.merged, o.Args = true, nil
 	for _, part := range merged.Parts {
-		o.Files = append(o.Files, part.File)
+		o.Args = append(o.Args, part.File)
 	}
 	if err := o.print(merged, nil); err != nil {
 		return err

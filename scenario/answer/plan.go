@@ -116,9 +116,9 @@ func (o *Plan) options() (*plan.Options, error) {
 
 // Answer plans and prints. Without --kubernetes, a dump decides the version.
 func (o *Plan) Answer() error {
-	o.new = o.Files[len(o.Files)-1]
+	o.new = o.Args[len(o.Args)-1]
 	if !o.Cluster.Live {
-		o.old = o.Files[0]
+		o.old = o.Args[0]
 	}
 	options, err := o.options()
 	if err != nil {

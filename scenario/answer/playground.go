@@ -33,9 +33,9 @@ func (o *Upgrade) opens() string {
 	if o.Cluster.Live {
 		return ""
 	}
-	plain := command.Line("sim", "upgrade", "--from", o.From, "--to", o.To, "-o", "html", o.Files[0])
+	plain := command.Line("sim", "upgrade", "--from", o.From, "--to", o.To, "-o", "html", o.Args[0])
 	return o.Link().Files(links.Opening{Mode: "upgrade", Kubernetes: []string{o.From, o.To}}, o.pageCommand(), plain,
-		links.Taken{Path: o.Files[0], As: "manifests.yaml"})
+		links.Taken{Path: o.Args[0], As: "manifests.yaml"})
 }
 
 // opens is the link that opens the dump in the playground, or "". A live cluster is not opened there.
@@ -46,8 +46,8 @@ func (o *Explain) opens() string {
 	world := World{Kubernetes: o.World.Kubernetes, Limits: strict.DefaultLimits()}
 	words := append([]string{"sim", "explain", "-o", "html"}, world.Given()...)
 	of := links.Opening{Mode: "explain", Kubernetes: strings.Fields(world.Kubernetes)}
-	return o.Link().Files(of, o.pageCommand(), command.Line(append(words, o.Files[0])...),
-		links.Taken{Path: o.Files[0], As: "dump.yaml"})
+	return o.Link().Files(of, o.pageCommand(), command.Line(append(words, o.Args[0])...),
+		links.Taken{Path: o.Args[0], As: "dump.yaml"})
 }
 
 // runInPlayground is the link for a scenario, with the manifests that it names. A scenario that was played under

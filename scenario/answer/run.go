@@ -32,7 +32,7 @@ type Run struct {
 // all. Wrong input is found before anything is played. An interruption ends the rest, and what is known is printed. The
 // error is errInterrupted then, and errFailed if a run was not as expected.
 func (o *Run) Answer() error {
-	if strings.HasSuffix(o.Output, "svg") && len(o.Files) > 1 {
+	if strings.HasSuffix(o.Output, "svg") && len(o.Args) > 1 {
 		return usagef("-o %s draws one run: draw each file by itself, or use -o html", o.Output)
 	}
 	if err := errors.Join(o.Part.check(o), o.checkSave(), o.checkNoHistory()); err != nil {
@@ -76,7 +76,7 @@ func (o *Run) Answer() error {
 // load reads all files.
 func (o *Run) load() ([]scene, error) {
 	var err error
-	if o.read, err = o.From().OpenAll(o.Files, o.World.Limits.FileSize); err != nil {
+	if o.read, err = o.From().OpenAll(o.Args, o.World.Limits.FileSize); err != nil {
 		return nil, err
 	}
 	return o.loadUnder(&o.World)
@@ -98,7 +98,7 @@ func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 // before (sources).
 func (o *Run) play(i int, scene scene) *played {
 	p := o.playUnder(i, scene, &o.World)
-	p.TellInput(o.Err, o.Files[i])
+	p.TellInput(o.Err, o.Args[i])
 	return p
 }
 
@@ -107,7 +107,7 @@ func (o *Run) play(i int, scene scene) *played {
 func (o *Run) playUnder(i int, scene scene, world *World) *played {
 	progress := o.Progress("playing " + scene.Name())
 	p := scene.Play(o.endsShowing(progress, world))
-	p.File = o.Files[i]
+	p.File = o.Args[i]
 	p.LeadOut(scene, o.Engine.Cures, world.Given(), o.Interrupted)
 	progress.Clear()
 	if !p.OK {
@@ -116,7 +116,7 @@ func (o *Run) playUnder(i int, scene scene, world *World) *played {
 	if o.Output == "html" {
 		carry(p, o.read[i], o.World.Limits.FileSize)
 		p.Playground = o.runInPlayground(o.read[i], &o.World)
-		p.Command = o.World.command("run", o.Files)
+		p.Command = o.World.command("run", o.Args)
 	}
 	return p
 }
@@ -209,7 +209,7 @@ func (o *Run) playLines(i int, scene scene) (*played, error) {
 	p := scene.Stream(until, stream{Written: lines.Write, Forget: o.NoHistory})
 	progress.Clear()
 	err := lines.Flush()
-	p.TellInput(o.Err, o.Files[i])
+	p.TellInput(o.Err, o.Args[i])
 	return p, err
 }
 

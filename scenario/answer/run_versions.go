@@ -21,7 +21,7 @@ func (o *Run) compare() error {
 			strings.Join(severalFormats, ", "))
 	}
 	var err error
-	if o.read, err = o.From().OpenAll(o.Files, o.World.Limits.FileSize); err != nil {
+	if o.read, err = o.From().OpenAll(o.Args, o.World.Limits.FileSize); err != nil {
 		return err
 	}
 	under := make([][]scene, len(o.World.Several))
@@ -33,7 +33,7 @@ func (o *Run) compare() error {
 	var tests []report.Test
 	var pages []*report.Comparison
 	var worst error
-	for i := range o.Files {
+	for i := range o.Args {
 		var scenes []scene
 		for _, loaded := range under {
 			scenes = append(scenes, loaded[i])
@@ -81,7 +81,7 @@ func (o *Run) printTogether(tests []report.Test, pages []*report.Comparison) err
 // compareFile plays one file on each version. The error is the worst of the runs; the comparison is there in any case,
 // with the runs up to an interruption. scenes has one for each version that was asked for, in their order.
 func (o *Run) compareFile(i int, scenes []scene) (*report.Comparison, error) {
-	c := &report.Comparison{Name: scenes[0].Name(), File: o.Files[i]}
+	c := &report.Comparison{Name: scenes[0].Name(), File: o.Args[i]}
 	var last *played
 	var worst error
 	for j, scene := range scenes {
@@ -94,7 +94,7 @@ func (o *Run) compareFile(i int, scenes []scene) (*report.Comparison, error) {
 			break
 		}
 	}
-	last.TellInput(o.Err, o.Files[i])
+	last.TellInput(o.Err, o.Args[i])
 	verdict.Part(c, scenes, o.Engine.Causes, func() bool { return worst == errInterrupted || o.Interrupted() })
 	return c, worst
 }

@@ -22,11 +22,11 @@ import (
 // saveFile finds where a test is to be saved. A file that stands behind the flag after a space looks like one more
 // scenario: of two, the one that does not exist is meant. It changes save and files.
 func (o *Run) saveFile() {
-	if o.Save != files.Stdin || len(o.Files) != 2 {
+	if o.Save != files.Stdin || len(o.Args) != 2 {
 		return
 	}
 	var missing, there []string
-	for _, file := range o.Files {
+	for _, file := range o.Args {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && file != files.Stdin {
 			missing = append(missing, file)
 		} else {
@@ -34,7 +34,7 @@ func (o *Run) saveFile() {
 		}
 	}
 	if len(missing) == 1 {
-		o.Save, o.Files = missing[0], there
+		o.Save, o.Args = missing[0], there
 	}
 }
 
@@ -48,7 +48,7 @@ func (o *Run) checkSave() error {
 		return usagef("--save-as-test saves one run: name one version of Kubernetes")
 	}
 	o.saveFile()
-	if len(o.Files) != 1 {
+	if len(o.Args) != 1 {
 		return usagef("--save-as-test saves one scenario: sim run --save-as-test=FILE SCENARIO")
 	}
 	return nil
@@ -79,13 +79,13 @@ func (o *Run) saveTest(scene scene) error {
 	}
 	test, added, err := save.Test(text, save.Expectations(p.Events, verdict.StepsOf(scene)))
 	if err != nil {
-		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.Files[0], err)}
+		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.Args[0], err)}
 	}
 	name, dir := o.Save, filepath.Dir(o.Save)
 	if o.Save == files.Stdin {
 		name, dir = o.read[0].Name(), "."
-		if o.Files[0] != files.Stdin {
-			dir = filepath.Dir(o.Files[0])
+		if o.Args[0] != files.Stdin {
+			dir = filepath.Dir(o.Args[0])
 		}
 	}
 	// The flags of this run are none of sim test's, so the test is played once more, without them.
@@ -94,7 +94,7 @@ func (o *Run) saveTest(scene scene) error {
 		return err
 	case broken != "":
 		return wrongInput{fmt.Sprintf("%s: without the flags of this run %s does not hold: write them into the scenario",
-			o.Files[0], broken)}
+			o.Args[0], broken)}
 	}
 	if o.Save == files.Stdin {
 		_, err = o.Out.Write(test)

@@ -36,13 +36,13 @@ func (o *Sweep) Answer() error {
 	if err != nil {
 		return usagef("--require %s", err)
 	}
-	if err := files.OnceStdin(o.Files); err != nil {
+	if err := files.OnceStdin(o.Args); err != nil {
 		return err
 	}
 	if o.Shards.asked() {
 		args := append(o.World.Given(), "--runs", strconv.Itoa(o.Runs))
 		// What is required holds for the whole, so it is judged when that is put together.
-		return o.Shards.print(o.Console, &spread.Command{Verb: "sweep", Args: args, Files: o.Files,
+		return o.Shards.print(o.Console, &spread.Command{Verb: "sweep", Args: args, Files: o.Args,
 			Merge: command.Flags("--require", o.Require)})
 	}
 	scenes, err := o.load()
@@ -71,7 +71,7 @@ type seeded struct {
 // load reads each file for each version, in this order, and reports what is wrong in any of them, each problem once.
 func (o *Sweep) load() ([]seeded, error) {
 	versions := o.World.Versions()
-	sources, err := o.From().OpenAll(o.Files, o.World.Limits.FileSize)
+	sources, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, err
 	}

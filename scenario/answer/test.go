@@ -59,8 +59,8 @@ func (o *Test) Answer() error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	o.World.Named = o.Files
-	files, err := files.Scenarios(o.Files)
+	o.World.Named = o.Args
+	files, err := files.Scenarios(o.Args)
 	if err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (o *Test) Answer() error {
 	out := report.Tests{Out: o.Out, Style: o.Style(), FileWidth: widest(jobs)}
 	var pages *testPages
 	if o.HTML != "" {
-		again := command.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.Given(), o.Files)...)
-		pages, err = newTestPages(o.HTML, "Scenarios: "+strings.Join(o.Files, ", "), again, o.Interrupted)
+		again := command.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.Given(), o.Args)...)
+		pages, err = newTestPages(o.HTML, "Scenarios: "+strings.Join(o.Args, ", "), again, o.Interrupted)
 	}
 	if err != nil {
 		return err
@@ -109,7 +109,7 @@ func (o *Test) check() error {
 	if o.Workers < 1 {
 		return usagef("-j %d: -j must be at least 1", o.Workers)
 	}
-	for _, path := range o.Files {
+	for _, path := range o.Args {
 		if path == files.Stdin {
 			return usagef("sim test plays files and folders: use sim run - for standard input")
 		}

@@ -108,7 +108,7 @@ func (o *Upgrade) between() (upgrade.Options, error) {
 // read reads all files, and reports all that is wrong in them. Input without a StatefulSet is wrong: an upgrade that
 // finds nothing because it was given nothing must not pass.
 func (o *Upgrade) read() (*upgrade.Input, error) {
-	if err := files.OnceStdin(o.Files); err != nil {
+	if err := files.OnceStdin(o.Args); err != nil {
 		return nil, err
 	}
 	in := &upgrade.Input{}
@@ -159,7 +159,7 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 
 // noSet says that there is nothing to be compared, and what there was instead.
 func (o *Upgrade) noSet(in *upgrade.Input) string {
-	text := "there is no StatefulSet in " + render.And(o.Files)
+	text := "there is no StatefulSet in " + render.And(o.Args)
 	if len(in.Ignored) > 0 {
 		text += ", but " + render.And(in.Ignored) + "; if an operator creates one, pass what " +
 			"kubectl get statefulsets -A -o yaml prints"
@@ -183,7 +183,7 @@ func (o *Upgrade) print(found *upgrade.Report, between upgrade.Options) error {
 func (o *Upgrade) pageCommand() string {
 	words := []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
 	words = slices.Concat(words, o.gateWords(), o.readWords(), command.Flags("--only", o.Only))
-	return command.Line(slices.Concat(words, []string{"-o", "html"}, o.Cluster.words(), o.Files)...)
+	return command.Line(slices.Concat(words, []string{"-o", "html"}, o.Cluster.words(), o.Args)...)
 }
 
 // showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
@@ -194,7 +194,7 @@ func (o *Upgrade) showCommand(from, to, what string) string {
 		words = []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
 	}
 	words = slices.Concat(words, o.gateWords(), o.readWords())
-	return command.Line(slices.Concat(words, []string{"--show", what}, o.Cluster.words(), o.Files)...)
+	return command.Line(slices.Concat(words, []string{"--show", what}, o.Cluster.words(), o.Args)...)
 }
 
 // readWords returns the flags that say how the files are read.

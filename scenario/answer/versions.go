@@ -14,11 +14,11 @@ var PlainFormats = []string{"text", "markdown", "json"}
 
 // Answer prints the differences between two versions or, without any, those between all.
 func (o *Versions) Answer() error {
-	switch len(o.Files) {
+	switch len(o.Args) {
 	case 0:
 		return o.table()
 	case 2:
-		return o.changes(o.Files[0], o.Files[1])
+		return o.changes(o.Args[0], o.Args[1])
 	}
 	return usagef("name two versions, or none")
 }

@@ -28,7 +28,7 @@ var clockWords = [][2]string{{"advance", "by"}, {"step", ""}, {"settle", ""}, {"
 
 // Answer moves the clock of the session, and says how late it is.
 func (o *Clock) Answer() error {
-	args, do, query := o.Files, "", url.Values{}
+	args, do, query := o.Args, "", url.Values{}
 	if len(args) > 0 {
 		at := slices.IndexFunc(clockWords, func(w [2]string) bool { return w[0] == args[0] })
 		if at < 0 || len(args) != 1+min(1, len(clockWords[at][1])) {
@@ -58,11 +58,11 @@ type Keep struct {
 
 // Answer keeps the session, or goes back to what was kept.
 func (o *Keep) Answer() error {
-	if len(o.Files) != 1 || o.Files[0] == "" || strings.Contains(o.Files[0], "/") {
+	if len(o.Args) != 1 || o.Args[0] == "" || strings.Contains(o.Args[0], "/") {
 		return work.Usagef("name one checkpoint, with a word: sim %s before", o.Verb)
 	}
 	var told serve.Time
-	if err := askSession(o.Kubeconfig, true, o.Verb+"/"+url.PathEscape(o.Files[0]), nil, &told); err != nil {
+	if err := askSession(o.Kubeconfig, true, o.Verb+"/"+url.PathEscape(o.Args[0]), nil, &told); err != nil {
 		return err
 	}
 	return tellTime(o.Console, &told)
@@ -76,9 +76,9 @@ type Why struct {
 
 // Answer says why the object is as it is.
 func (o *Why) Answer() error {
-	kind, name, found := strings.Cut(strings.Join(o.Files, " "), "/")
-	if !found || kind == "" || name == "" || len(o.Files) != 1 {
-		return work.Usagef("%s: write KIND/NAME, like pod/web-1", strings.Join(o.Files, " "))
+	kind, name, found := strings.Cut(strings.Join(o.Args, " "), "/")
+	if !found || kind == "" || name == "" || len(o.Args) != 1 {
+		return work.Usagef("%s: write KIND/NAME, like pod/web-1", strings.Join(o.Args, " "))
 	}
 	var why serve.Why
 	path, query := "why/"+url.PathEscape(kind)+"/"+url.PathEscape(name), url.Values{"namespace": {o.Namespace}}

@@ -41,10 +41,10 @@ type Save struct{ answer.Call }
 
 // Answer writes the session as a scenario.
 func (o *Save) Answer() error {
-	if len(o.Files) != 1 {
+	if len(o.Args) != 1 {
 		return work.Usagef("name one session, which sim serve --record has written")
 	}
-	session, name, err := read(&o.Call, o.Files[0])
+	session, name, err := read(&o.Call, o.Args[0])
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.World.Limits)
 		return serve.Read(o.sources, options, answer.Version)
 	}
-	files, err := o.From().OpenAll(o.Files, o.World.Limits.FileSize)
+	files, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +245,7 @@ func (o *Serve) checkFlags() (clock.Speed, error) {
 		return speed, work.Usagef("name one version of Kubernetes")
 	case o.NoHistory && o.Output != "text":
 		return speed, work.Usagef("--no-history keeps no events, and -o %s is printed at the end: use -o text", o.Output)
-	case o.Replay != "" && (o.Record != "" || len(o.Files) > 0):
+	case o.Replay != "" && (o.Record != "" || len(o.Args) > 0):
 		return speed, work.Usagef("--replay has all that the session began with: leave out --record and files")
 	}
 	return speed, nil
