@@ -240,7 +240,7 @@ tours: $(KUBECTLS:%=bin/kubectl-%)
 	@for version in $(KUBECTLS); do echo "kubectl $$version"; \
 		SIM_KUBECTL=$(CURDIR)/bin/kubectl-$$version SIM_KUBECTL_VERSION=$$version \
 		$(GO) test -count=1 ./scenario/serve -run '^TestKubectl$$' || exit; done
-	SIM_KUBECTL=$(CURDIR)/bin/kubectl-$(firstword $(KUBECTLS)) $(GO) test -count=1 ./scenario -run '^TestKubectlLives$$' -v
+	SIM_KUBECTL=$(CURDIR)/bin/kubectl-$(firstword $(KUBECTLS)) $(GO) test -count=1 ./scenario -run '^TestKubectlLives$$' -v -timeout 2h
 bin/kubectl-%:
 	.ci/kubectl $* $@
 
