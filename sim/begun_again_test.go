@@ -45,20 +45,13 @@ func beside(t *testing.T, globs ...string) {
 // of objects are used again.
 //
 // If slow, calls, watches and syncs take time, each another one: a sync is suspended at most of the fixed points, and
-// changes are on their way. The library has no golden of such a run. It is the same one where each sync runs on a
-// coroutine.
+// changes are on their way. The library has no golden of such a run.
 func goesOn(t *testing.T, slow bool, globs []string) {
 	library(t, globs, func(name string, load func() *scenario.Scenario) {
 		whole := &run{slow: slow}
 		whole.play(load())
 		if !slow {
 			whole.isAsBeside(t, name)
-		}
-		if slow {
-			plain := &run{slow: slow, coroutines: true}
-			plain.play(load())
-			require.Equal(t, lines(plain.events), lines(whole.events), "%s with syncs on the loop's stack", name)
-			require.Equal(t, plain.prints, whole.prints, "%s with syncs on the loop's stack: fingerprints", name)
 		}
 		for _, versions := range []sim.Versions{sim.Reused, sim.Spoiled} {
 			unseen := &run{slow: slow, unseen: true, versions: versions}
@@ -98,8 +91,6 @@ type run struct {
 	// unseen says that nobody looks at the world while it runs, so that versions of objects that are replaced are let go.
 	unseen   bool
 	versions sim.Versions
-	// coroutines says that no sync runs on the stack of the world's loop.
-	coroutines bool
 
 	scenario *scenario.Scenario
 	prints   []sim.Fingerprint
@@ -117,7 +108,7 @@ func (r *run) play(s *scenario.Scenario) {
 		}
 	}
 	done := 0
-	config.Versions, config.Coroutines = r.versions, r.coroutines
+	config.Versions = r.versions
 	config.Watch = func(w *sim.World) {
 		if at := len(r.prints); r.every > 0 && at%r.every == r.every-1 {
 			r.taken = append(r.taken, taken{w.State(), w.Now(), at, done})

@@ -130,9 +130,6 @@ type Config struct {
 	// Chooser answers what is not determined; nil means choose.Dull, with which every run is the same. The world asks it
 	// in an order that is part of what a seed means.
 	Chooser choose.Chooser
-	// Coroutines lets each sync that has to wait run on a coroutine, and none on the stack of the world's loop, which is
-	// faster: for tests that compare the two.
-	Coroutines bool
 	// EarlySyncs asks the Chooser whether a sync comes before what else is due at its instant. Otherwise it comes after.
 	EarlySyncs bool
 	// Until ends the run with the verdict limit before the clock would pass that instant; 0 means no limit.

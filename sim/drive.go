@@ -52,7 +52,6 @@ func (w *World) Next() (model.Time, bool) {
 // find a change: the retry of a failed sync, that of a drain, and a sync that takes time and began before the last
 // change.
 func (w *World) Settle() {
-	w.stack.open(true, 0)
 	for !w.Over() {
 		w.tick()
 		next, open := w.Next()
@@ -61,7 +60,6 @@ func (w *World) Settle() {
 		}
 		w.moveTo(next)
 	}
-	w.stack.close()
 }
 
 // goesOn says whether anything is left that keeps a run open.
@@ -80,7 +78,6 @@ func (w *World) Move(t model.Time) {
 // point. Unlike Settle it continues even if only background events are left. Advance(Now()) only brings the controller
 // to its fixed point.
 func (w *World) Advance(target model.Time) {
-	w.stack.open(false, target)
 	for !w.Over() {
 		w.tick()
 		if w.Over() || w.Now() == target {
@@ -92,7 +89,6 @@ func (w *World) Advance(target model.Time) {
 		}
 		w.moveTo(next)
 	}
-	w.stack.close()
 }
 
 // Act lets a user do a step at this instant, whatever the step's When says, and the controller answer it, up to the

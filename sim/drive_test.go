@@ -19,11 +19,7 @@ func driven(t *testing.T, config sim.Config) *sim.World {
 	t.Helper()
 	profile, err := statefulset.Lookup("1.37")
 	require.NoError(t, err)
-	if counts, counted := config.Controller.(*counting); counted {
-		counts.Controller = statefulset.New(profile)
-	} else {
-		config.Controller = statefulset.New(profile)
-	}
+	config.Controller = statefulset.New(profile)
 	config.API = profile.API()
 	config.Kubelet.Default = behaviour.Times{Schedule: behaviour.Constant(0), Start: behaviour.Constant(time.Second),
 		Ready: behaviour.Constant(time.Second), Stop: behaviour.Constant(time.Second)}
@@ -140,4 +136,24 @@ func TestWhatAStepHasWaitedFor(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"", "waited until all was settled; the last change was web-0 Ready at 2s", ""}, said)
+}
+
+// TestAStepDoesNotMoveTheClock: syncs take time, and what a user does after the world has settled, or has come to an
+// instant, is answered at that instant. Only then does the world go on.
+func TestAStepDoesNotMoveTheClock(t *testing.T) {
+	for name, goOn := range map[string]func(*sim.World){
+		"settled": (*sim.World).Settle, "advanced": func(w *sim.World) { w.Advance(w.Now().Add(time.Minute)) },
+	} {
+		w := driven(t, sim.Config{Machinery: slow})
+		creation := creating(setOfOne())
+		w.Act(&creation)
+		goOn(w)
+		at := w.Now()
+		w.Act(scaling(3))
+		require.Equal(t, at, w.Now(), name)
+		require.Len(t, w.Pods(), 1, name)
+		goOn(w)
+		require.Greater(t, w.Now(), at, name)
+		require.Len(t, w.Pods(), 3, name)
+	}
 }

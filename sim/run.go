@@ -151,19 +151,12 @@ func (w *World) reach(when When) {
 // tick plays one instant up to its fixed point: everything that is due happens, then one set is synced, and again,
 // until nothing is due and no set waits. Only when no sync can start do events of the actor AfterSyncs happen, such
 // as the collection of the claims of a pod that is gone. At the fixed point the rooms that only report record what
-// has changed. If a sync waits on the stack of this loop and its time comes, tick returns in the middle of the instant:
-// the tick from which the sync was started plays the rest of it.
+// has changed.
 func (w *World) tick() {
 	for !w.Over() {
 		w.happen()
-		if w.manager.Due() {
-			return
-		}
 		if !w.manager.SyncNext(false) && !w.kernel.NextLate() {
 			break
-		}
-		if w.stack.cameToRest() {
-			return
 		}
 		w.limits.lasting()
 	}
@@ -183,9 +176,6 @@ func (w *World) happen() {
 	w.manager.Deliver()
 	for again := true; again; again = w.kubelet.Weigh(w.manager.Ripened()) {
 		for w.kernel.Next() {
-			if w.manager.Due() {
-				return
-			}
 			w.attach()
 			w.manager.Deliver()
 			// In a real cluster a sync may come before what else is due.

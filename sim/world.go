@@ -37,13 +37,12 @@ type World struct {
 	run
 }
 
-// run is what a world has beside its rooms: what befalls the cluster from outside, where the run ends, what of its
-// timeline is handed on, and the stack on which a sync may wait.
+// run is what a world has beside its rooms: what befalls the cluster from outside, where the run ends, and what of its
+// timeline is handed on.
 type run struct {
 	faults  *faults
 	limits  limits
 	history history
-	stack   stack
 }
 
 // New returns an empty world at time 0. The order in which the rooms are created is that in which they know each
@@ -53,7 +52,7 @@ func New(config Config) *World {
 		config.Cluster.Nodes = config.Start.nodes()
 	}
 	w := &World{config: config}
-	w.limits.world, w.history.world, w.stack.world = w, w, w
+	w.limits.world, w.history.world = w, w
 	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config
 	if c.Spare != nil {

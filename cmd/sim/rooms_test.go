@@ -26,9 +26,8 @@ var roomNames = []string{
 // callsBack are the calls of a room that come back to it, each with the reason why it is right.
 var callsBack = map[string]string{
 	// A fault acts when a write has been made and before its answer: with all that a step can do. It is the scenario's,
-	// as a step is, and only the manager's writes meet one. And where a sync has to wait, the loop goes on from within
-	// it.
-	"sim/manager -> sim": "the faults of a scenario act in the middle of a write, and the loop in the middle of a wait",
+	// as a step is, and only the manager's writes meet one.
+	"sim/manager -> sim": "the faults of a scenario act in the middle of a write",
 	// What a readiness condition costs counts against a limit of the run, which may end in the middle of one.
 	"sim/kubelet -> sim": "a readiness condition pays for each step, and the run may end within it",
 	"sim -> sim/kubelet": "a readiness condition pays for each step, and the run may end within it",
@@ -262,8 +261,7 @@ var mostVerbs = map[string]int{
 	// Four of them are mishaps, two are for nodes that go and come, two for pods that come with a state, and one for
 	// a timeline that is forgotten.
 	"sim/kubelet": 12,
-	// Three of them are for the sync that waits on the stack of the world's loop.
-	"sim/manager": 27,
+	"sim/manager": 24,
 	// Six of them are what kubectl and the power supply do to nodes, seven are questions.
 	"sim/nodes": 18,
 }

@@ -1,3 +1,18 @@
+// Package manifest reads real manifests: YAML or JSON, of one or many documents, lists, and dumps of a live cluster. A
+// StatefulSet is decoded strictly into the types of k8s.io/api, defaulted as the API server does it, and turned into
+// the model's StatefulSet and back; what is not a StatefulSet is kept by its name.
+//
+// Reading keeps the place of each field, so that each refusal by the API server that can be foreseen is a problem with
+// file, line and column. What depends on a version is not decided here but by the simulated API server: this package
+// finds mistakes and leaves their order and wording by version to it.
+//
+// Patches are made and applied here too, as kubectl and the API server do: on the JSON form of the live object.
+//
+// Invariants: equal objects have equal JSON, by which the model compares templates; Object returns what Model was
+// given, with defaults; no function changes the model's set that it is given, but returns another.
+//
+// Packages scenario, dump, plan, play, heal and upgrade call it. It knows no world: an operation that kubectl splits
+// between a client and a server is here only as far as it needs neither time nor other objects.
 package manifest
 
 import (
@@ -442,4 +457,45 @@ func text(n *yaml.Node) (string, bool) {
 		return "", false
 	}
 	return n.Value, n.Value != ""
+}
+
+// Default fills in what the API server fills in whatever its version: the pod template, the claim templates, replicas,
+// podManagementPolicy, revisionHistoryLimit and the update strategy. What depends on a version or a feature gate
+// (maxUnavailable, the retention policy) is left to the simulated API server. It changes the set, and doing it again
+// changes nothing. After it, pointers that have a default are not nil: conversion and validation rely on that.
+func Default(set *appsv1.StatefulSet) {
+	defaultSpec(&set.Spec)
+	defaultPodTemplate(&set.Spec.Template)
+	for i := range set.Spec.VolumeClaimTemplates {
+		claim := &set.Spec.VolumeClaimTemplates[i]
+		defaultClaimSpec(&claim.Spec)
+	}
+}
+
+// defaultSpec fills in the spec apart from its templates.
+func defaultSpec(spec *appsv1.StatefulSetSpec) {
+	if spec.PodManagementPolicy == "" {
+		spec.PodManagementPolicy = appsv1.OrderedReadyPodManagement
+	}
+	absent(&spec.Replicas, 1)
+	absent(&spec.RevisionHistoryLimit, 10)
+	strategy := &spec.UpdateStrategy
+	// The block appears only where the type was left out. With the type written and the block left out the object has
+	// none, and then a pod that comes back in mid-rollout may come back at the old revision.
+	if strategy.Type == "" {
+		strategy.Type = appsv1.RollingUpdateStatefulSetStrategyType
+		if strategy.RollingUpdate == nil {
+			strategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{}
+		}
+	}
+	if strategy.Type == appsv1.RollingUpdateStatefulSetStrategyType && strategy.RollingUpdate != nil {
+		absent(&strategy.RollingUpdate.Partition, 0)
+	}
+}
+
+// absent sets a field that is not given.
+func absent[T any](field **T, value T) {
+	if *field == nil {
+		*field = &value
+	}
 }

@@ -1,12 +1,16 @@
 package manifest
 
 import (
+	"bytes"
 	"reflect"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // Short reads the short form of a StatefulSet: the fields of its spec, with name, and with image instead of the
@@ -84,4 +88,41 @@ func (s *Set) Containers() (containers, inits []string) {
 		inits = append(inits, c.Name)
 	}
 	return containers, inits
+}
+
+// ChartFile is the file by which a folder is a Helm chart.
+const ChartFile = "Chart.yaml"
+
+// OfChart says of a folder that it is a Helm chart, and what to pass instead: its files are no manifests yet.
+func OfChart(folder string) (what, want string) {
+	return "this is a Helm chart", "pass what " + command.Line("helm", "template", folder) + printsIt
+}
+
+// printsIt ends the advice to pass what a command prints.
+const printsIt = " prints, in a file or, through a pipe, as -"
+
+// unrendered returns a value of an object that Helm has to fill in; nil if there is none where no other braces can be.
+func unrendered(object *strict.Map) *yaml.Node {
+	quiet := strict.Reader{}
+	places := []*yaml.Node{object.Value("kind"), object.Value("apiVersion")}
+	for _, part := range []string{"metadata", "spec"} {
+		m := quiet.Map(object.Value(part), "")
+		for _, field := range []string{"name", "namespace", "replicas", "serviceName"} {
+			places = append(places, m.Value(field))
+		}
+	}
+	for _, n := range places {
+		if n != nil && n.Kind == yaml.ScalarNode && strings.Contains(n.Value, "{{") {
+			return n
+		}
+	}
+	return nil
+}
+
+// kindKey finds the key kind of an object, in block style, where it begins a line, and in a flow, JSON say.
+var kindKey = lazy.Regexp(`(?m)^(---[ \t]+|\x{feff})?["']?kind["']?[ \t]*:|[{,]\s*["']?kind["']?\s*:`)
+
+// Looks says whether a text looks like manifests. It does not parse, so a manifest with mistakes is found too.
+func Looks(data []byte) bool {
+	return kindKey().Match(data) && bytes.Contains(data, []byte("apiVersion"))
 }

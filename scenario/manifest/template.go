@@ -3,10 +3,14 @@ package manifest
 import (
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
@@ -141,4 +145,148 @@ func pullPolicy(image string) corev1.PullPolicy {
 		return corev1.PullAlways
 	}
 	return corev1.PullIfNotPresent
+}
+
+// defaultVolume fills in a volume of a pod template. One without a source is an emptyDir.
+func defaultVolume(v *corev1.Volume) {
+	if v.VolumeSource == (corev1.VolumeSource{}) {
+		v.EmptyDir = &corev1.EmptyDirVolumeSource{}
+	}
+	defaultFiles(&v.VolumeSource)
+	if v.HostPath != nil {
+		absent(&v.HostPath.Type, corev1.HostPathUnset)
+	}
+	if v.Image != nil {
+		ifEmpty(&v.Image.PullPolicy, pullPolicy(v.Image.Reference))
+	}
+	if v.Ephemeral != nil && v.Ephemeral.VolumeClaimTemplate != nil {
+		defaultClaimSpec(&v.Ephemeral.VolumeClaimTemplate.Spec)
+	}
+	defaultNetworkDisk(&v.VolumeSource)
+}
+
+// defaultFiles is for volumes whose files the kubelet writes.
+func defaultFiles(v *corev1.VolumeSource) {
+	const mode = int32(0o644)
+	if v.Secret != nil {
+		absent(&v.Secret.DefaultMode, mode)
+	}
+	if v.ConfigMap != nil {
+		absent(&v.ConfigMap.DefaultMode, mode)
+	}
+	if v.DownwardAPI != nil {
+		absent(&v.DownwardAPI.DefaultMode, mode)
+		defaultDownward(v.DownwardAPI.Items)
+	}
+	if v.Projected == nil {
+		return
+	}
+	absent(&v.Projected.DefaultMode, mode)
+	for _, source := range v.Projected.Sources {
+		if source.DownwardAPI != nil {
+			defaultDownward(source.DownwardAPI.Items)
+		}
+		if source.ServiceAccountToken != nil {
+			absent(&source.ServiceAccountToken.ExpirationSeconds, 3600)
+		}
+	}
+}
+
+// defaultDownward fills in the files of a downward API volume.
+func defaultDownward(items []corev1.DownwardAPIVolumeFile) {
+	for i := range items {
+		defaultFieldRef(items[i].FieldRef)
+	}
+}
+
+// defaultNetworkDisk is for the sources of volumes that have defaults of their own in the API.
+func defaultNetworkDisk(v *corev1.VolumeSource) {
+	if v.ISCSI != nil {
+		ifEmpty(&v.ISCSI.ISCSIInterface, "default")
+	}
+	if v.RBD != nil {
+		ifEmpty(&v.RBD.RBDPool, "rbd")
+		ifEmpty(&v.RBD.RadosUser, "admin")
+		ifEmpty(&v.RBD.Keyring, "/etc/ceph/keyring")
+	}
+	if v.AzureDisk != nil {
+		absent(&v.AzureDisk.CachingMode, corev1.AzureDataDiskCachingReadWrite)
+		absent(&v.AzureDisk.FSType, "ext4")
+		absent(&v.AzureDisk.ReadOnly, false)
+		absent(&v.AzureDisk.Kind, corev1.AzureSharedBlobDisk)
+	}
+	if v.ScaleIO != nil {
+		ifEmpty(&v.ScaleIO.StorageMode, "ThinProvisioned")
+		ifEmpty(&v.ScaleIO.FSType, "xfs")
+	}
+}
+
+// modelLifecycle reads from a pod's spec, with its defaults filled in, what a kubelet needs to start its containers,
+// to probe them and to stop them. The containers are in the order of the spec, which is that in which init containers
+// run.
+func modelLifecycle(spec *corev1.PodSpec) *model.Lifecycle {
+	l := &model.Lifecycle{}
+	for i := range spec.InitContainers {
+		l.Init = append(l.Init, modelContainer(&spec.InitContainers[i]))
+	}
+	for i := range spec.Containers {
+		l.Containers = append(l.Containers, modelContainer(&spec.Containers[i]))
+	}
+	return l
+}
+
+// modelContainer reads one container. A sidecar is an init container with restartPolicy Always.
+func modelContainer(c *corev1.Container) model.ContainerSpec {
+	m := model.ContainerSpec{
+		Name:      c.Name,
+		Sidecar:   c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways,
+		Startup:   modelProbe(c.StartupProbe),
+		Readiness: modelProbe(c.ReadinessProbe),
+		Liveness:  modelProbe(c.LivenessProbe),
+	}
+	if c.Lifecycle != nil && c.Lifecycle.PreStop != nil {
+		m.PreStop = modelPreStop(c.Lifecycle.PreStop)
+	}
+	return m
+}
+
+// modelProbe reads when a probe runs and how many results count; nil if there is none. What it asks is not simulated.
+// The period is at least a second, as the kubelet has it. A nil Grace means that of the pod.
+func modelProbe(p *corev1.Probe) *model.Probe {
+	if p == nil {
+		return nil
+	}
+	m := &model.Probe{
+		InitialDelay: seconds(p.InitialDelaySeconds),
+		Period:       max(seconds(p.PeriodSeconds), time.Second),
+		Successes:    int(p.SuccessThreshold),
+		Failures:     int(p.FailureThreshold),
+	}
+	if p.TerminationGracePeriodSeconds != nil {
+		own := grace(*p.TerminationGracePeriodSeconds)
+		m.Grace = &own
+	}
+	return m
+}
+
+// seconds returns a number of seconds, at least 0.
+func seconds(n int32) time.Duration { return time.Duration(max(n, 0)) * time.Second }
+
+// sleepCommand is a command that only sleeps, which is how many hooks wait for the endpoints to be taken out of
+// service.
+var sleepCommand = lazy.Regexp(`^(?:(?:/bin/)?(?:ba|da)?sh -e?c )?(?:/bin/)?sleep ([0-9]{1,6})s?;?$`)
+
+// modelPreStop reads the time that a hook takes. A manifest only says it for a sleep; Known is false for any other
+// hook.
+func modelPreStop(hook *corev1.LifecycleHandler) *model.PreStop {
+	if hook.Sleep != nil {
+		return &model.PreStop{Takes: grace(max(hook.Sleep.Seconds, 0)), Known: true}
+	}
+	if hook.Exec != nil {
+		if m := sleepCommand().FindStringSubmatch(strings.Join(hook.Exec.Command, " ")); m != nil {
+			n, _ := strconv.ParseInt(m[1], 10, 64)
+			return &model.PreStop{Takes: time.Duration(n) * time.Second, Known: true}
+		}
+	}
+	return &model.PreStop{}
 }

@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -9,10 +11,12 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
@@ -324,4 +328,98 @@ func named(path string) string {
 		return "the object"
 	}
 	return path
+}
+
+// VersionedField is a field of a StatefulSet's spec that not every version keeps. Its text is "" if it is not given or
+// has no effect. A field counts as kept if its text is the same before and after the server.
+type VersionedField struct {
+	Path string
+	Text func(*model.Spec) string
+}
+
+// VersionedFields are all fields of the model that not every supported version has. A version that lacks one drops it
+// silently, as an API server does with fields whose gate is off.
+var VersionedFields = []VersionedField{
+	{"spec.updateStrategy.rollingUpdate.maxUnavailable", func(s *model.Spec) string {
+		block := s.Strategy.RollingUpdate
+		if block == nil || block.MaxUnavailable == nil || *block.MaxUnavailable == (model.IntOrPercent{Value: 1}) {
+			return ""
+		}
+		return block.MaxUnavailable.String()
+	}},
+	{"spec.minReadySeconds", func(s *model.Spec) string {
+		if s.MinReadySeconds == 0 {
+			return ""
+		}
+		return fmt.Sprint(s.MinReadySeconds)
+	}},
+	{"spec.ordinals.start", func(s *model.Spec) string {
+		if s.Ordinals == nil || s.Ordinals.Start == 0 {
+			return ""
+		}
+		return fmt.Sprint(s.Ordinals.Start)
+	}},
+	{"spec.persistentVolumeClaimRetentionPolicy", func(s *model.Spec) string {
+		if s.Retention == nil || *s.Retention == (model.Retention{}) {
+			return ""
+		}
+		words := map[bool]string{true: "Delete", false: "Retain"}
+		return fmt.Sprintf("{whenDeleted: %s, whenScaled: %s}",
+			words[s.Retention.DeleteWithSet], words[s.Retention.DeleteWhenScaled])
+	}},
+}
+
+// The versions of the StatefulSet before apps/v1. Kubernetes serves them up to 1.15.
+const (
+	beta1 = "apps/v1beta1"
+	beta2 = "apps/v1beta2"
+)
+
+var betas = []string{beta1, beta2}
+
+// addBeta adds a StatefulSet of a version that Kubernetes serves no more. What runs already was created when it did:
+// the cluster still has it, and shows it as apps/v1. A manifest to be applied is refused.
+func (f *File) addBeta(r *strict.Reader, m *strict.Map, version string) {
+	before := len(r.Problems)
+	if !r.Lenient {
+		want := "write apps/v1"
+		if version == beta1 && m.Map("spec").Value("updateStrategy") == nil {
+			want += ", and updateStrategy: {type: OnDelete} to keep what " + beta1 + " has as its default"
+		}
+		r.Problem(m.Value("apiVersion"), "apiVersion is "+version+", which Kubernetes does not serve from 1.16 on", want)
+	}
+	set := readSet(r, m.Node)
+	if set == nil || len(r.Problems) > before {
+		f.Wrong = append(f.Wrong, Wrong{other(version, "StatefulSet", m.Node), slices.Clone(r.Problems[before:])})
+		return
+	}
+	set.Object.APIVersion = "apps/v1"
+	what := version + " is read as apps/v1, as the API server shows it"
+	if version == beta1 && set.Object.Spec.UpdateStrategy.Type == "" {
+		what += ", with updateStrategy OnDelete, the default of " + beta1
+	}
+	at := m.Value("apiVersion")
+	r.Warnings = append(r.Warnings, strict.Problem{File: r.File, Line: at.Line, Column: at.Column, What: what})
+	if version == beta1 {
+		defaultBeta1(set.Object)
+	}
+	f.Sets = append(f.Sets, set)
+}
+
+// defaultBeta1 fills in what the API server fills in for apps/v1beta1, and not for apps/v1. Given stays what was
+// applied, so that a later apply leaves these fields alone.
+func defaultBeta1(set *appsv1.StatefulSet) {
+	if set.Spec.UpdateStrategy.Type == "" {
+		set.Spec.UpdateStrategy.Type = appsv1.OnDeleteStatefulSetStrategyType
+	}
+	labels := set.Spec.Template.Labels
+	if labels == nil {
+		return
+	}
+	if set.Spec.Selector == nil {
+		set.Spec.Selector = &metav1.LabelSelector{MatchLabels: maps.Clone(labels)}
+	}
+	if len(set.Labels) == 0 {
+		set.Labels = maps.Clone(labels)
+	}
 }

@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -337,4 +340,54 @@ func (s *Set) checkValues(r *strict.Reader) {
 			r.Problem(n, err.Error(), "no version of Kubernetes accepts this")
 		}
 	}
+}
+
+// LabelZone is the label of a node that names its zone.
+const LabelZone = corev1.LabelTopologyZone
+
+// WrongLabel says what is wrong with a label, "" if nothing is. The words are the API server's.
+func WrongLabel(key, value string) string {
+	return strings.Join(append(validation.IsQualifiedName(key), validation.IsValidLabelValue(value)...), "; ")
+}
+
+// WrongQuantity says what is wrong with the quantity of a resource, "" if nothing is.
+func WrongQuantity(text string) string {
+	quantity, err := resource.ParseQuantity(text)
+	if err != nil || quantity.Sign() < 0 {
+		return "write a quantity like 4, 500m or 16Gi"
+	}
+	return ""
+}
+
+// WrongTaint says what is wrong with a taint, "" if nothing is; a taint has the syntax of a label, and one of three
+// effects.
+func WrongTaint(key, value, effect string) string {
+	switch corev1.TaintEffect(effect) {
+	case corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute:
+		return WrongLabel(key, value)
+	}
+	return "write it like key=value:NoSchedule; the effects are NoSchedule, PreferNoSchedule and NoExecute"
+}
+
+// tolerated returns how long pods with these tolerations stay on a node with a taint of this key and the effect
+// NoExecute: the shortest time of those that match, or model.Forever. nil means that none matches; then the admission
+// plugin DefaultTolerationSeconds adds one.
+func tolerated(tolerations []corev1.Toleration, key string) *time.Duration {
+	var stays *time.Duration
+	for i := range tolerations {
+		t := &tolerations[i]
+		keyFits := t.Key == key || t.Key == "" && t.Operator == corev1.TolerationOpExists
+		valueFits := t.Operator == corev1.TolerationOpExists || t.Value == ""
+		if !keyFits || !valueFits || t.Effect != "" && t.Effect != corev1.TaintEffectNoExecute {
+			continue
+		}
+		d := model.Forever
+		if t.TolerationSeconds != nil {
+			d = time.Duration(max(0, *t.TolerationSeconds)) * time.Second
+		}
+		if stays == nil || *stays == model.Forever || d != model.Forever && d < *stays {
+			stays = &d
+		}
+	}
+	return stays
 }

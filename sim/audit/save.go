@@ -1,6 +1,9 @@
 package audit
 
-import "github.com/statefulsim/statefulsim/sim/keyed"
+import (
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
+)
 
 // Saved is the lives of all names, as copies.
 type Saved struct {
@@ -25,4 +28,13 @@ func (l *Log) Load(s Saved) {
 func copied(life *Life) *Life {
 	another := *life
 	return &another
+}
+
+// Print prints a life. What it shares with its last event is left out: it decides nothing.
+func (l *Life) Print(p *kernel.Print) {
+	p.Key(l.Key)
+	p.UID(l.UID)
+	p.Key(l.Set)
+	p.Bool(l.Bare)
+	p.Nth(l.Nth)
 }

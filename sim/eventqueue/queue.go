@@ -184,15 +184,6 @@ func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] {
 	return q.take(chooser, true)
 }
 
-// TakeOnly removes an event from the queue, as Next does, if it is the only one that is due. It costs O(1).
-func (q *Queue[T]) TakeOnly(e *Entry[T]) bool {
-	if q.dueLen != 1 || !e.Pending() || e.pos != isDue || q.due[e.Actor].len() != 1 {
-		return false
-	}
-	q.takeFirst(e.Actor)
-	return true
-}
-
 // Due says whether Next would return an event. It costs O(MaxActors) and asks the chooser nothing.
 func (q *Queue[T]) Due() bool {
 	for left := q.busy; left != 0; left &= left - 1 {

@@ -100,50 +100,6 @@ func TestTheClockNeverGoesBackOrPassesAnEvent(t *testing.T) {
 	require.Panics(t, func() { q.Advance(4) })
 }
 
-// TestTakeOnly takes an event only if it is the only one that is due, and it has not happened yet.
-func TestTakeOnly(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		other func(q *eventqueue.Queue[string], only *eventqueue.Entry[string])
-		want  bool
-	}{
-		{"it is alone", func(*eventqueue.Queue[string], *eventqueue.Entry[string]) {}, true},
-		{"another one comes later", func(q *eventqueue.Queue[string], _ *eventqueue.Entry[string]) { q.Schedule(9, 1, false, "later") }, true},
-		{"another one of its actor is due", func(q *eventqueue.Queue[string], _ *eventqueue.Entry[string]) { q.Schedule(5, 1, false, "too") }, false},
-		{"one of another actor is due", func(q *eventqueue.Queue[string], _ *eventqueue.Entry[string]) { q.Schedule(5, 2, false, "too") }, false},
-		{"another one was cancelled", func(q *eventqueue.Queue[string], _ *eventqueue.Entry[string]) {
-			q.Cancel(q.Schedule(5, 2, false, "never"))
-		}, true},
-		{"another one of its actor was cancelled", func(q *eventqueue.Queue[string], _ *eventqueue.Entry[string]) {
-			q.Cancel(q.Schedule(5, 1, false, "never"))
-		}, false},
-		{"it was cancelled", func(q *eventqueue.Queue[string], only *eventqueue.Entry[string]) {
-			q.Cancel(only)
-			q.Schedule(5, 1, false, "instead")
-		}, false},
-		{"it has happened", func(q *eventqueue.Queue[string], _ *eventqueue.Entry[string]) {
-			q.Next(choose.Dull)
-			q.Schedule(5, 1, false, "next")
-		}, false},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			var q eventqueue.Queue[string]
-			only := q.Schedule(5, 1, false, "only")
-			q.Advance(5)
-			c.other(&q, only)
-			require.Equal(t, c.want, q.TakeOnly(only))
-			if c.want {
-				require.False(t, only.Pending())
-				require.False(t, q.Due())
-			}
-		})
-	}
-	var q eventqueue.Queue[string]
-	later := q.Schedule(5, 1, false, "later")
-	q.Schedule(0, 1, false, "now")
-	require.False(t, q.TakeOnly(later), "it is not due yet")
-}
-
 // TestACancelledEventLeavesTheOthersInOrder cancels each one of some events, of which the last takes its place: it may
 // have to go down in the heap, or up.
 func TestACancelledEventLeavesTheOthersInOrder(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
@@ -29,4 +30,17 @@ func cloneOwned(lists map[model.UID][]model.Key) map[model.UID][]model.Key {
 		clone[uid] = slices.Clone(list)
 	}
 	return clone
+}
+
+// Print prints the order in which the claims of each owner were added, which decides the order of their checks.
+// Everything else that the collector knows follows from the store or is in the queue.
+func (c *Collector) Print(p *kernel.Print) {
+	if len(c.owned) == 0 {
+		return
+	}
+	for _, claim := range c.store.Claims() {
+		for i := range claim.Owners {
+			p.Int(slices.Index(c.owned[claim.Owners[i].UID], claim.Key()))
+		}
+	}
 }

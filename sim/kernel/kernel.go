@@ -175,10 +175,6 @@ func (k *Kernel) Next() bool {
 	return next != nil && k.happen(next)
 }
 
-// TakeOnly takes an event out of the queue that is the only one due at this instant, for a caller who carries it out
-// itself. It returns false, and does nothing, for any other event.
-func (k *Kernel) TakeOnly(t *Timer) bool { return k.queue.TakeOnly(t) }
-
 // NextLate carries out the next event of the actor AfterSyncs that is due at this instant. When a pod is gone, the
 // garbage collector acts 10 to 45 ms later, and the sync comes within 1 to 20 ms (observed on 1.36.3, 10 of 10 plays).
 // So such an event happens when no sync waits.

@@ -1,9 +1,12 @@
 package kernel
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/eventqueue"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -56,5 +59,193 @@ func (k *Kernel) Load(s Saved) {
 	for _, e := range s.toCome {
 		timer := k.queue.Schedule(e.at, e.actor, e.background, e.event)
 		k.rooms[e.event.Room].Keep(e.event, timer)
+	}
+}
+
+// Fingerprint is a hash of everything that decides the future of a world. It may be compared and used as a key; it
+// means nothing between two builds of the program.
+type Fingerprint [16]byte
+
+// Print collects the data of a fingerprint; each room prints what it holds. Times are counted from now, and an
+// instant of 0 means none. Of uids and resource versions it only matters which of them are the same, so each is
+// replaced by the place in the order in which they first appeared (numbers). Nobody reads the data back, but one
+// print must not be the beginning of another, so lists begin with their length and optional parts with whether they
+// are there.
+//
+// A room must print everything that its future depends on, and nothing else: something too little makes two different
+// worlds equal, something too much makes equal worlds different.
+type Print struct {
+	now  model.Time
+	text []byte
+	// Lives is the highest number of a pod among those of its name (nth) for which a rule asks, 0 if none asks: all
+	// later ones are alike. The world sets it before it prints.
+	Lives int
+	// Ripens is true if it matters since when a pod has been Ready. The world sets it before it prints.
+	Ripens bool
+
+	// uids and versions are numbered apart from each other. known has hashes of objects that outlive a print; names is
+	// memory for sorting.
+	uids, versions numbers
+	known          known
+	names          []string
+}
+
+// Fingerprint returns the fingerprint of what write prints. It costs as much as write, plus a SHA-256 of the data.
+func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
+	p := k.printer()
+	write(p)
+	sum := sha256.Sum256(p.text)
+	return Fingerprint(sum[:len(Fingerprint{})])
+}
+
+// printer returns the kernel's print, empty. Its memory is used again and again, and it keeps the hashes of objects,
+// which never change.
+func (k *Kernel) printer() *Print {
+	if k.spare == nil {
+		k.spare = &Spare{}
+	}
+	p := &k.spare.print
+	p.now, p.text, p.Lives, p.Ripens = k.Now(), p.text[:0], 0, false
+	p.uids.reset()
+	p.versions.reset()
+	p.known.tidy()
+	return p
+}
+
+// Print prints the pending events, in order, the rooms that are away, and how the run has ended, if it has. The
+// timeline is left out: the past decides nothing but by what is in the rooms.
+func (k *Kernel) Print(p *Print) {
+	entries := k.queue.All()
+	p.Int(len(entries))
+	for _, e := range entries {
+		p.Time(e.At)
+		p.Int(int(e.Actor))
+		p.Bool(e.Background)
+		p.Event(&e.Payload)
+	}
+	if p.Present(k.Now() < k.until) {
+		p.Bool(k.away[:]...)
+		p.Left(k.until)
+	}
+	p.Text(string(k.Result.Verdict))
+}
+
+// Event prints a pending event.
+func (p *Print) Event(e *Event) {
+	p.text = append(p.text, byte(e.Room), e.Kind, byte(e.Of))
+	p.Bool(e.PutOff)
+	p.Int(int(e.N))
+	p.UID(e.UID)
+	p.Key(e.Key)
+}
+
+// Int prints a number, for example the length of a list.
+func (p *Print) Int(n int) { p.long(int64(n)) }
+
+// long prints a number that may have more bits than an int.
+func (p *Print) long(n int64) { p.text = binary.AppendVarint(p.text, n) }
+
+// Bool prints booleans.
+func (p *Print) Bool(is ...bool) {
+	for _, b := range is {
+		if b {
+			p.text = append(p.text, 1)
+		} else {
+			p.text = append(p.text, 0)
+		}
+	}
+}
+
+// Text prints a text.
+func (p *Print) Text(s string) {
+	p.text = binary.AppendUvarint(p.text, uint64(len(s)))
+	p.text = append(p.text, s...)
+}
+
+// Key prints the name of an object.
+func (p *Print) Key(k model.Key) {
+	p.Text(k.Namespace)
+	p.Text(k.Name)
+}
+
+// Keys prints the names of objects, in the order in which they are given.
+func (p *Print) Keys(keys []model.Key) {
+	p.Int(len(keys))
+	for _, key := range keys {
+		p.Key(key)
+	}
+}
+
+// none is printed for the zero instant. No real instant is so far from now.
+const none = -1 << 63
+
+// Time prints an instant by how far it is from now, so that two worlds at different instants may be equal. 0 and
+// Forever are printed as such.
+func (p *Print) Time(t model.Time) {
+	switch t {
+	case 0:
+		p.long(none)
+	case behaviour.Forever:
+		p.long(none + 1)
+	default:
+		p.long(int64(t - p.now))
+	}
+}
+
+// Left prints an instant that does not matter once it has passed: then it prints 0.
+func (p *Print) Left(t model.Time) { p.Int(int(max(0, t-p.now))) }
+
+// Phase prints the position within its period of something that happens every so often, counted from an instant. How
+// many periods have passed does not matter.
+func (p *Print) Phase(since, every model.Time) {
+	if passed := p.now - since; passed < 0 || every <= 0 {
+		p.Int(int(passed))
+	} else {
+		p.Int(int(passed % every))
+	}
+}
+
+// Nth prints the number of a pod among those of its name, up to the highest that a rule may ask for.
+func (p *Print) Nth(nth int) { p.Int(min(nth, p.Lives+1)) }
+
+// UID prints a uid, of which counts only where else it stands.
+func (p *Print) UID(uid model.UID) { p.text = binary.AppendVarint(p.text, p.uids.order(uint64(uid))) }
+
+// Version prints a resource version, of which counts only where else it stands.
+func (p *Print) Version(version uint64) {
+	p.text = binary.AppendVarint(p.text, p.versions.order(version))
+}
+
+// Delay prints how long something takes; it may be nil.
+func (p *Print) Delay(d behaviour.Delay) {
+	switch takes := d.(type) {
+	case nil:
+		p.Int(0)
+	case behaviour.Constant:
+		p.Int(1)
+		p.Int(int(takes))
+	default:
+		p.Int(2)
+		p.Text(d.String())
+	}
+}
+
+// Times prints how a pod or a container behaves. A condition is printed by its text.
+func (p *Print) Times(t *behaviour.Times) {
+	for _, d := range [...]behaviour.Delay{
+		t.Schedule, t.Start, t.Ready, t.Stop, t.Fail, t.Crash, t.Healthy, t.Init, t.PreStop, t.GiveUp,
+	} {
+		p.Delay(d)
+	}
+	p.Int(t.Crashes)
+	p.Text(t.Reason)
+	if p.Present(t.Pull != nil) {
+		p.Delay(t.Pull.Takes)
+		p.Int(t.Pull.Fails)
+		p.Left(model.Time(t.Pull.Until))
+	}
+	if p.Present(t.When != nil) {
+		p.Text(t.When.Text)
+		p.Delay(t.When.Lose)
 	}
 }

@@ -46,18 +46,13 @@ var inputNames = [...]string{
 // readInput returns an input of a sync: the one noted at this place if the sync is started again, or else the result
 // of read, which it notes. Every read of something that may change while a sync is suspended must go through it; a
 // read that does not makes a restarted sync take another path.
-func readInput[T any](r *running, of inputKind, read func() T) T {
-	if known := r.recall(of); known != nil {
+func readInput[T any](v *observed, of inputKind, read func(*cache.Frozen) T) T {
+	if known := v.r.recall(of); known != nil {
 		return known.value.(T)
 	}
-	value := read()
-	r.noteValue(of, value)
+	value := read(v.Frozen)
+	v.r.inputs = append(v.r.inputs, input{kind: of, value: value})
 	return value
-}
-
-// noteValue notes an input that is a value.
-func (r *running) noteValue(of inputKind, value any) {
-	r.inputs = append(r.inputs, input{kind: of, value: value})
 }
 
 // note notes an input that is a number.
@@ -99,24 +94,15 @@ func (t *input) reply() (answer model.Reply) {
 	return answer
 }
 
-// recalls says whether a sync that was started again has inputs left that were noted before. While it has, its calls
-// have no effect: they get their old answers.
-func (r *running) recalls() bool { return r.next < len(r.inputs) }
-
 // recall returns the noted input at the place that the sync has reached, and moves on to the next place. It returns
 // nil if there is none, as in every sync that was not started again; then the caller must note one. The pointer is
-// valid until another input is noted.
+// valid until another input is noted. It panics if the input there is of another kind: the controller then depends on
+// something that is neither in its view nor in its inputs. The next place never gets ahead of the inputs by more than
+// the one that the caller is to note.
 func (r *running) recall(of inputKind) *input {
 	if !r.again {
 		return nil
 	}
-	return r.recallNext(of)
-}
-
-// recallNext is recall for a sync that was started again. It panics if the input there is of another kind: the
-// controller then depends on something that is neither in its view nor in its inputs. The next place never gets ahead
-// of the inputs by more than the one that the caller is to note.
-func (r *running) recallNext(of inputKind) *input {
 	if r.next == len(r.inputs) {
 		r.next++
 		return nil
@@ -138,71 +124,32 @@ type observed struct {
 	r *running
 }
 
-// Every sync asks the questions below whose answers are noted without a function, which costs less.
-
 // Set returns the set as the cache holds it at this moment.
-func (v *observed) Set() *model.StatefulSet {
-	if known := v.r.recall(theSet); known != nil {
-		return known.value.(*model.StatefulSet)
-	}
-	set := v.Frozen.Set()
-	v.r.noteValue(theSet, set)
-	return set
-}
+func (v *observed) Set() *model.StatefulSet { return readInput(v, theSet, (*cache.Frozen).Set) }
 
 // Claim returns a claim as the cache holds it at this moment.
 func (v *observed) Claim(name string) *model.Claim {
-	return readInput(v.r, aClaim, func() *model.Claim { return v.Frozen.Claim(name) })
+	return readInput(v, aClaim, func(f *cache.Frozen) *model.Claim { return f.Claim(name) })
 }
 
 // Latest returns a pod as the cache holds it at this moment.
 func (v *observed) Latest(name string) *model.Pod {
-	return readInput(v.r, latest, func() *model.Pod { return v.Frozen.Latest(name) })
+	return readInput(v, latest, func(f *cache.Frozen) *model.Pod { return f.Latest(name) })
 }
 
 // Orphans returns the pods that the set may adopt.
-func (v *observed) Orphans() []*model.Pod {
-	if known := v.r.recall(orphans); known != nil {
-		return known.value.([]*model.Pod)
-	}
-	pods := v.Frozen.Orphans()
-	v.r.noteValue(orphans, pods)
-	return pods
-}
+func (v *observed) Orphans() []*model.Pod { return readInput(v, orphans, (*cache.Frozen).Orphans) }
 
 // Revisions returns the set's history.
 func (v *observed) Revisions() []*model.Revision {
-	if known := v.r.recall(revisions); known != nil {
-		return known.value.([]*model.Revision)
-	}
-	history := v.Frozen.Revisions()
-	v.r.noteValue(revisions, v.r.m.boxed(history))
-	return history
-}
-
-// boxed returns a history as a value of type any. For the same slice as the last time it returns the same value,
-// which allocates nothing. It relies on the cache replacing the slice of a history when the history changes, never
-// writing to it.
-func (m *Manager) boxed(history []*model.Revision) any {
-	last, known := m.history.([]*model.Revision)
-	if !known || len(last) != len(history) || len(last) == 0 || &last[0] != &history[0] {
-		m.history = history
-	}
-	return m.history
+	return readInput(v, revisions, (*cache.Frozen).Revisions)
 }
 
 // OwnedClaims says whether a claim of the namespace has an owner.
-func (v *observed) OwnedClaims() bool { return readInput(v.r, ownedClaims, v.Frozen.OwnedClaims) }
+func (v *observed) OwnedClaims() bool { return readInput(v, ownedClaims, (*cache.Frozen).OwnedClaims) }
 
 // Stale says whether the caches lag behind the controller's own writes.
-func (v *observed) Stale() bool {
-	if known := v.r.recall(stale); known != nil {
-		return known.value.(bool)
-	}
-	lags := v.Frozen.Stale()
-	v.r.noteValue(stale, lags)
-	return lags
-}
+func (v *observed) Stale() bool { return readInput(v, stale, (*cache.Frozen).Stale) }
 
 // With returns a view in which the set has these pods too. It notes nothing itself: the adopted pods come from the
 // noted replies of the sync.

@@ -85,19 +85,8 @@ type Manager struct {
 	// spare is the memory of the last sync that ran without a pause; nil while one runs.
 	spare  *running `print:"-"`
 	strand *strand  `print:"-"`
-	// ended is a sync that was suspended and has ended, whose memory the next one uses; nil if there is none. history is
-	// the last list of revisions that a sync has read; see boxed.
-	ended   *running `print:"-"`
-	history any      `print:"-"`
-	// repeats says that the controller can be given the inputs of a sync once more in the middle of a run.
-	repeats bool `print:"-"`
-	// loop is the world's, while syncs may run on its stack, else nil. onStack is the sync that does; nil if none does.
-	// due says that what it waits for has come, or that it is dead. moved is the same sync after it had to leave the
-	// stack, until a coroutine has taken it up. See onstack.go.
-	loop    Loop     `print:"-"`
-	onStack *running `print:"-"`
-	due     bool     `print:"-"`
-	moved   *running `print:"-"`
+	// ended is a sync that was suspended and has ended, whose memory the next one uses; nil if there is none.
+	ended *running `print:"-"`
 	// idle are the coroutines on which no strand runs.
 	idle coroutines `print:"-"`
 	// by says who makes the current write, and why: the controller. It is a field so that a call allocates nothing; it
@@ -224,14 +213,7 @@ func (noFaults) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) mo
 // cache, which the watches fill.
 func (m *Manager) Run(controller model.Controller, faults Faults, admit func(*model.Pod) *model.APIError) {
 	m.faults, m.admit = faults, admit
-	m.take(controller)
-}
-
-// take makes a controller the one that runs. One that keeps objects from sync to sync is more than a function of its
-// view and its inputs: none of its syncs can be repeated, so none runs on the stack of the world's loop.
-func (m *Manager) take(controller model.Controller) {
 	m.controller = controller
-	_, m.repeats = controller.(interface{ KeepsNoObjects() })
 }
 
 // Happen carries out an event of the room. Only the kernel calls it.

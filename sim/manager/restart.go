@@ -51,7 +51,7 @@ func (m *Manager) begin() {
 func (m *Manager) Replace(controller model.Controller) {
 	m.Stop()
 	m.behind = 0
-	m.take(controller)
+	m.controller = controller
 	m.replaced++
 	m.Start()
 }

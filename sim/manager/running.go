@@ -14,12 +14,12 @@ import (
 // running is the sync of one set while it is under way. It is the controller's way to the API server.
 //
 // If nothing takes time, a sync runs straight through. Otherwise it runs as a coroutine, which is suspended at each
-// call until the call's time has come, or on the stack of the world's loop, which goes on from within the call
-// (onstack.go). The branches of a fork are coroutines of their own, so that their calls are under way together.
+// call until the call's time has come. The branches of a fork are coroutines of their own, so that their calls are
+// under way together.
 //
-// A sync moves between three states: it runs (straight or strand of the manager), it waits (no strand is active but
-// one on the loop's stack, and each that has not ended has a timer or waits for branches), or it is dead, and then its
-// body is let run to its end with no effect.
+// A sync moves between three states: it runs (straight or strand of the manager), it waits (no strand is active, and
+// each that has not ended has a timer or waits for branches), or it is dead, and then its body is let run to its end
+// with no effect.
 type running struct {
 	m   *Manager `print:"-"`
 	key model.Key
@@ -70,15 +70,15 @@ type strand struct {
 	parent *strand
 	// n is its place among the strands of its sync. A timer names the strand by it, so it does not change.
 	n int
-	// active is true while it runs, or while a strand that it has resumed runs; always, if it is on the stack of the
-	// world's loop. A strand that is active is not suspended and must not be buried.
+	// active is true while it runs, or while a strand that it has resumed runs. A strand that is active is not suspended
+	// and must not be buried.
 	active bool
 	// branches counts the branches of its current fork that have not ended, and while Fork starts them one more for the
 	// strand itself. The strand goes on when the count falls to 0.
 	branches int
 	// timer is the timer that the strand waits for; nil or not pending if it runs, has ended, or waits for branches.
 	timer *kernel.Timer
-	// runs is the coroutine that it runs on; nil once it has ended, and if it is on the stack of the world's loop.
+	// runs is the coroutine that it runs on; nil once it has ended.
 	runs *coroutine
 }
 
@@ -94,11 +94,7 @@ func (m *Manager) launch(state *setState, view *cache.Frozen, key model.Key) {
 	r.dead, r.faulted, r.misled, r.wrote, r.writes, r.again = false, false, "", false, nil, false
 	r.idle, r.slow = state.saw == r.saw && !state.faulted, m.latency.Sync != nil
 	m.running = append(m.running, r)
-	if m.loop != nil && m.onStack == nil && m.repeats {
-		m.runOnStack(r)
-	} else {
-		m.resume(r.root())
-	}
+	m.resume(r.root())
 }
 
 // root makes the first coroutine of a sync, which does not run before it is resumed. It uses the memory of the sync
@@ -141,13 +137,8 @@ func (r *running) strand(parent *strand, body func(*strand)) *strand {
 
 // resume lets a coroutine go on until it is suspended, or has ended. The last branch of a fork resumes the strand
 // that waits for it. Calls nest: a fork resumes its branches from within a strand, so the strand that ran before is
-// put back afterwards. A sync that died meanwhile is buried as soon as none of its strands is active. A strand on the
-// stack of the world's loop goes on when the loop comes back to it.
+// put back afterwards. A sync that died meanwhile is buried as soon as none of its strands is active.
 func (m *Manager) resume(s *strand) {
-	if s.runs == nil {
-		m.due = true
-		return
-	}
 	outer := m.strand
 	m.strand, s.active = s, true
 	ended := s.runs.resume()
@@ -187,14 +178,9 @@ func (m *Manager) goOn(set model.Key, n int) {
 }
 
 // pause suspends the coroutine until it is resumed. If it is buried instead, it marks its sync as dead and returns,
-// so that the rest of the body has no effect. In a dead sync it does nothing. On the stack of the world's loop it lets
-// the loop go on meanwhile.
+// so that the rest of the body has no effect. In a dead sync it does nothing.
 func (s *strand) pause() {
-	switch {
-	case s.sync.dead:
-	case s.runs == nil:
-		s.sync.m.goOnBeneath(s)
-	case !s.runs.suspend():
+	if !s.sync.dead && !s.runs.suspend() {
 		s.sync.dead = true
 	}
 }
@@ -266,7 +252,6 @@ func (m *Manager) kill(r *running) {
 	for _, s := range r.strands {
 		m.kernel.Cancel(s.timer)
 	}
-	m.due = m.due || r == m.onStack
 	m.bury(r)
 }
 

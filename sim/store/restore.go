@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Objects are the objects that an API server holds, each list in any order. The names of a kind and all UIDs are
@@ -84,4 +85,51 @@ func templatesOf(pod *model.Pod) model.Key {
 	}
 	parent, _ := model.SplitPodName(pod.Name)
 	return model.Key{Namespace: pod.Namespace, Name: parent}
+}
+
+// Saved is all that an API server holds, field by field as in Store. It does not change while the store goes on, and
+// many stores may be loaded from it: objects are shared, because they never change.
+type Saved struct {
+	rules     model.APIRules
+	version   uint64
+	uid       model.UID
+	sets      keyed.Map[*model.StatefulSet]
+	pods      keyed.Map[*model.Pod]
+	claims    keyed.Map[*model.Claim]
+	revisions keyed.Map[*model.Revision]
+	users     map[model.Key]int
+	templates keyed.Map[[]*model.Template]
+}
+
+// Save returns what the store holds; O(objects). From then on no version is written over any more, since the saved
+// state may hold each (Keep).
+func (s *Store) Save() Saved {
+	s.Keep()
+	return Saved{
+		rules: s.rules, version: s.version, uid: s.uid,
+		sets: s.sets.Clone(), pods: s.pods.Clone(), claims: s.claims.Clone(), revisions: s.revisions.Clone(),
+		users: keyed.Copy(s.users), templates: s.templates.CloneWith(slices.Clip),
+	}
+}
+
+// Load fills an empty store with what another one held, including versions and UIDs. It notifies no watch: the other
+// rooms are loaded too.
+func (s *Store) Load(from Saved) {
+	s.Keep()
+	s.rules, s.version, s.uid = from.rules, from.version, from.uid
+	s.sets, s.pods, s.claims = from.sets.Clone(), from.pods.Clone(), from.claims.Clone()
+	s.revisions = from.revisions.Clone()
+	s.users = keyed.Copy(from.users)
+	s.templates = from.templates.CloneWith(slices.Clip)
+}
+
+// Rules returns what the API server does with a StatefulSet.
+func (s *Store) Rules() model.APIRules { return s.rules }
+
+// Templates calls yield for each set that has had templates, in the order of their keys, with these by their numbers:
+// the N-th is @N. Sets that are gone are among them. The caller must not change the slices.
+func (s *Store) Templates(yield func(set model.Key, templates []*model.Template)) {
+	for _, key := range s.templates.Keys() {
+		yield(key, s.templates.Get(key))
+	}
 }

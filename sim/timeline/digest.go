@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
+	"strings"
 )
 
 // Digest returns the digest of the events before the result: 16 hexadecimal digits of the SHA-256 of their JSON lines.
@@ -41,4 +42,17 @@ func (e *Event) WithDigest(digest string) *Event {
 	result.Digest = digest
 	sealed.Detail = &Detail{Rare: &Rare{Result: &result}}
 	return &sealed
+}
+
+// RefusedWith says whether the step was refused in words that contain a text: those of the refusal, or of its cause.
+// Upper and lower case count as the same.
+func (s *Step) RefusedWith(text string) bool {
+	text = strings.ToLower(text)
+	return s.Refusal != "" && (strings.Contains(strings.ToLower(s.Refusal), text) ||
+		strings.Contains(strings.ToLower(s.Cause), text))
+}
+
+// RefusedAsExpected says whether the step was refused as the scenario expects.
+func (s *Step) RefusedAsExpected() bool {
+	return s.ExpectedRefusal != "" && s.RefusedWith(s.ExpectedRefusal)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Told is the sentence of a wait in the story of a run: what is not there yet, and what the rule makes of it.
@@ -49,4 +50,49 @@ func Short(why model.Why) string {
 		return "below the partition"
 	}
 	return strings.TrimSpace(string(why.Code) + " " + why.Object)
+}
+
+// CountsPods says whether the refusal of a pod is that of a quota for the number of pods, which no template changes: it
+// says "exceeded quota: NAME, requested: pods=1, used: …".
+func CountsPods(refusal string) bool {
+	_, rest, exceeded := strings.Cut(refusal, "exceeded quota: ")
+	_, rest, asks := strings.Cut(rest, ", requested: ")
+	requested, _, _ := strings.Cut(rest, ":")
+	for of := range strings.SplitSeq(requested, ",") {
+		if exceeded && asks && strings.HasPrefix(strings.TrimPrefix(of, "count/"), "pods=") {
+			return true
+		}
+	}
+	return false
+}
+
+// OfStore says whether a write has failed in the database of the API server, whatever was written: no change of an
+// object helps, and none is stored.
+func OfStore(refusal string) bool { return strings.Contains(refusal, "etcdserver: ") }
+
+// At returns what a run knows, at an instant, about the pod that a set waits for. A pod that does not exist gives a
+// World without a node. Finalizers are not in a timeline.
+func At(fold *timeline.Fold, set model.Key, pod string, forever bool) World {
+	world := World{Namespace: set.Namespace, Forever: forever}
+	p := fold.Pod(set, pod)
+	if p == nil {
+		return world
+	}
+	world.Node, world.Terminating, world.Shown = p.Node, p.Terminating, p.Shown
+	if node := fold.Node(p.Node); node != nil {
+		world.Down, world.OutOfService = !node.Up, node.OutOfService
+	}
+	return world
+}
+
+// Named returns the fact and the rule of a reason in words, with the names of both in brackets, so that they can be
+// searched for in the documentation.
+func Named(why model.Why) string { return why.Sentence() + " (" + Names(why) + ")" }
+
+// Names returns the code of a reason, and its rule if it has one.
+func Names(why model.Why) string {
+	if why.Rule == model.RuleNone {
+		return string(why.Code)
+	}
+	return string(why.Code) + ", rule " + string(why.Rule)
 }

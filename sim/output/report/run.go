@@ -1,9 +1,74 @@
+// Package report renders timelines for people and for machines: a story, a table, JSON, what kubectl would have shown,
+// and the report of a test run. It decides nothing: whether a run is good was judged before, and what happened is in
+// the timeline. The same input gives the same bytes.
+//
+// A report reads a Run, which it never changes; the timeline may be cut off anywhere, also in the middle of an instant.
+// Names and messages come from users and clusters, and may hold anything: what is printed goes through render.Visible,
+// render.Markdown or an escape of its own format, and nothing else makes it safe.
+//
+// The command line calls it with what the packages below scenario have played and judged. It knows no scenario and no
+// world, so that a timeline from a file is reported like any other.
 package report
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
+
+// Part is the part of a run that its story is about; the zero Part is all of it.
+type Part struct {
+	// Only are the names of pods and StatefulSets, in any namespace; whatever concerns no other thing is left out. With
+	// none, nothing is.
+	Only []string
+	// Since is the instant with which the story begins.
+	Since model.Time
+}
+
+// String says what part it is, or is "" for all of a run.
+func (p *Part) String() string {
+	var words []string
+	if len(p.Only) > 0 {
+		words = append(words, "only "+strings.Join(p.Only, ", "))
+	}
+	if p.Since > 0 {
+		words = append(words, "since "+render.Clock(p.Since))
+	}
+	return strings.Join(words, ", ")
+}
+
+// Has says whether an event belongs to the part. What the user does and what fails belongs to every part that has its
+// instant.
+func (p *Part) Has(e *timeline.Event) bool {
+	if e.T < p.Since {
+		return false
+	}
+	if len(p.Only) == 0 || e.Kind == timeline.KindStep || e.Kind == timeline.KindFault {
+		return true
+	}
+	return slices.ContainsFunc(p.Only, func(name string) bool { return concerns(e, name) })
+}
+
+// concerns says whether an event is about the pod or the StatefulSet of a name. A wait also concerns the pod that is
+// waited for.
+func concerns(e *timeline.Event, name string) bool {
+	return e.Pod == name || e.Set.Name == name || e.Why.Object == name
+}
+
+// Missing returns the first of the names that no event of the run concerns, or "". A user who mistypes a name is told
+// so, and does not get an empty story.
+func (p *Part) Missing(run *Run) string {
+	for _, name := range p.Only {
+		is := func(e timeline.Event) bool { return concerns(&e, name) }
+		if !slices.ContainsFunc(run.Events, is) {
+			return name
+		}
+	}
+	return ""
+}
 
 // Run is one played scenario, as a report needs it. Reports only read it, and several may do so at once.
 type Run struct {

@@ -1,6 +1,10 @@
 package versus
 
-import "github.com/statefulsim/statefulsim/sim/timeline"
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
 
 // common returns the number of events with which two runs begin alike, of whole moments only. In doubt it returns less:
 // in a moment in which the order of events differs, say, nothing has to differ.
@@ -45,4 +49,27 @@ func sameNumbers(a, b *timeline.Event) bool {
 	}
 	return x.Replicas == y.Replicas && x.Ready == y.Ready && x.Available == y.Available && x.Current == y.Current &&
 		x.Updated == y.Updated && x.CurrentRevision == y.CurrentRevision && x.UpdateRevision == y.UpdateRevision
+}
+
+// SameOrder says whether the same pods are created and deleted in the same order, whenever that is. Those of one
+// moment are a batch: one by one is another order than all at once.
+func SameOrder(a, b []timeline.Event) bool {
+	return slices.EqualFunc(batches(a), batches(b), slices.Equal[[]string])
+}
+
+// batches lists which pods are created and deleted together.
+func batches(events []timeline.Event) [][]string {
+	var all [][]string
+	for _, m := range Moments(events) {
+		var batch []string
+		for _, e := range m.Changes {
+			if e.State == timeline.Pending || e.State == timeline.Terminating {
+				batch = append(batch, e.Set.String()+" "+Entry(e))
+			}
+		}
+		if len(batch) > 0 {
+			all = append(all, batch)
+		}
+	}
+	return all
 }

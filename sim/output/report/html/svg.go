@@ -230,3 +230,69 @@ func fitting(width, size float64, texts ...string) string {
 
 // seconds64 returns an instant that is given in seconds.
 func seconds64(t float64) model.Time { return model.Time(math.Round(t * 1e9)) }
+
+// mostSteps is how many steps a legend names, so that it stays short.
+const mostSteps = 6
+
+// legend explains below a picture what is in it: the steps, the states of a pod, and what the lines are.
+func (p *picture) legend() {
+	p.y += 4
+	x := 8.0
+	room := func(width float64) {
+		if x == 8 || x+width > pictureWidth {
+			x, p.y = 8, p.y+20
+		}
+	}
+	word := func(text string) {
+		room(widthOf(text, 11))
+		p.text(x, p.y, text, textStyle{size: 11, colour: mutedColour})
+		x += widthOf(text, 11) + 10
+	}
+	for i := range p.run.Steps[:min(len(p.run.Steps), mostSteps)] {
+		if step := &p.run.Steps[i]; !step.Fault {
+			word(step.Title)
+		}
+	}
+	x = 8
+	for _, state := range []string{"Pending", "Running", "Ready", "Terminating"} {
+		room(32 + widthOf(state, 11))
+		p.state(box{x, p.y - 11, 24, 14}, state, 1)
+		x += 30
+		p.text(x, p.y, state, textStyle{size: 11, colour: mutedColour})
+		x += widthOf(state, 11) + 10
+	}
+	word("@1, @2: templates, a colour each")
+	if slices.ContainsFunc(p.run.Sets, func(s setData) bool { return len(s.Path) > 0 }) {
+		word("black line: what the rollout waits for")
+	}
+	if slices.ContainsFunc(p.run.Sets, func(s setData) bool {
+		return len(s.Counts) > 0 && quorumOf(s.Counts[len(s.Counts)-countWidth+1]) > 0
+	}) {
+		word("quorum: more than half")
+	}
+	if p.scale.fold > 0 {
+		word("the creation is drawn shorter than it is")
+	}
+}
+
+// motion plays a picture once: a curtain is drawn away from the figures, from left to right, and how the run ended is
+// covered until then. All of it takes 5 s; what moves for longer would need a way to stop it (WCAG 2.2.2). Without
+// motion the curtain is out of the picture, and the cover is not there.
+const motion layout = `<style>@media (prefers-reduced-motion: no-preference){` +
+	`.curtain{animation:open 4.5s linear .5s backwards}.cover{animation:cover 5s step-end}}` +
+	`@keyframes open{from{transform:translateX(%.1fpx)}to{transform:none}}` +
+	`@keyframes cover{from{opacity:1}to{opacity:0}}</style>`
+
+// curtain draws what plays the picture, over the figures that are drawn, and over how the run ended.
+func (p *picture) curtain(ending box) {
+	p.put(motion, p.scale.left-pictureWidth-1)
+	p.put(`<g class="cover" opacity="0">`)
+	p.rect(ending, `fill="#ffffff"`)
+	p.put(`</g><g class="curtain">`)
+	for _, f := range p.figures {
+		x := pictureWidth + 1
+		p.rect(box{x, f.y, f.w + 2, f.h + 4}, `fill="#ffffff"`)
+		p.line(x, f.y, x, f.y+f.h, `stroke="`+accentColour+`" stroke-width="2"`)
+	}
+	p.put("</g>")
+}
