@@ -67,8 +67,7 @@ func (u UID) String() string { return "uid-" + strconv.FormatUint(uint64(u), 10)
 type Key struct{ Namespace, Name string }
 
 // Shares says whether two keys are equal and have their texts in the same memory, as the keys of one object have that
-// one room hands to the next. It compares no text, so it is faster than ==; keys that share nothing may still be
-// equal.
+// one room hands to the next. It compares no text, so it is faster than ==; keys that share nothing may still be equal.
 func (k Key) Shares(other Key) bool {
 	return len(k.Name) == len(other.Name) && unsafe.StringData(k.Name) == unsafe.StringData(other.Name) &&
 		len(k.Namespace) == len(other.Namespace) &&

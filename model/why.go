@@ -73,8 +73,7 @@ const (
 	OnDelete Code = "OnDelete"
 	// ClaimTerminating: a pod is not created because a claim of its name is being deleted.
 	ClaimTerminating Code = "ClaimTerminating"
-	// StaleClaim: a pod is not created because a claim of its name belongs to an earlier pod and is deleted with
-	// that pod.
+	// StaleClaim: a pod is not created because a claim of its name belongs to an earlier pod and is deleted with that pod.
 	StaleClaim Code = "StaleClaim"
 	// SetDeleting: the StatefulSet is being deleted, and its controller does nothing.
 	SetDeleting Code = "SetDeleting"

@@ -99,8 +99,7 @@ func (s *step) awaitedClaim(n *yaml.Node, name string) model.Key {
 }
 
 // deleteClaim returns the action that deletes a claim. With force it also takes the finalizers away,
-// kubernetes.io/pvc-protection among them, so that the claim is gone although a pod uses it. at is the place of the
-// name.
+// kubernetes.io/pvc-protection among them: then the claim is gone although a pod uses it. at is the place of the name.
 func (s *step) deleteClaim(at *yaml.Node, name string, force bool) *action {
 	key, ok := s.claim(at, name)
 	if !ok {

@@ -104,8 +104,7 @@ func (s *step) upgradeControlPlane() *action {
 	}}
 }
 
-// oldMonitorGrace is the node monitor's grace period before 1.32 (PR 126287); since then it is 50 s, the default of
-// sim.
+// oldMonitorGrace is the monitor's grace period before 1.32 (PR 126287); since then it is 50 s, the default of sim.
 const oldMonitorGrace = 40 * time.Second
 
 // controlPlane returns the parts of a profile that live in the control plane: they change when it is upgraded.

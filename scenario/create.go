@@ -206,8 +206,7 @@ func (s *step) objectNames(sets []*manifest.Set) string {
 	return strict.List(names)
 }
 
-// effectRank orders effects by how much a user wants to hear of them: a step with several objects has the effect with
-// the highest rank.
+// effectRank orders effects by how much a user wants to hear of them: a step of several objects has the highest.
 var effectRank = map[timeline.Effect]int{
 	timeline.None: 0, timeline.Unchanged: 1, timeline.Configured: 2, timeline.Created: 3, timeline.Refused: 4,
 }

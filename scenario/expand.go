@@ -55,8 +55,7 @@ func quoteCommands(n *yaml.Node) {
 	}
 }
 
-// writeOut writes out what stands in a list of steps, or of faults, which do the same: each value for which the loader
-// has noted manifests.
+// writeOut writes out a list of steps or of faults: each value for which the loader has noted manifests.
 func (l *loader) writeOut(list *yaml.Node) {
 	inBlocks(list)
 	for _, step := range list.Content {
@@ -123,8 +122,7 @@ var customary = []string{
 	"template", "containers",
 }
 
-// node renders a decoded JSON value as YAML, with the fields in their customary order. It panics on a value that JSON
-// cannot have.
+// node renders a decoded JSON value as YAML, with the fields in their usual order. It panics on what JSON cannot have.
 func node(value any) *yaml.Node {
 	switch value := value.(type) {
 	case map[string]any:

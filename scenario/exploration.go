@@ -24,8 +24,7 @@ type Exploration struct {
 	// Settled says that steps without a time wait for the world to settle, as in a run that nobody explores; otherwise
 	// they may act at any fixed point before.
 	Settled bool
-	// Open are the kinds of choices of the world that may be answered otherwise than in the plain run. Acts are always
-	// open.
+	// Open are the kinds of choices of the world that may be answered otherwise than in the plain run. Acts always are.
 	Open []choose.Kind
 	// Regimes are blocks that replace those of the file in a run, one of them or none in each. They have been read once,
 	// so that their problems are known.
@@ -36,8 +35,7 @@ type Exploration struct {
 
 // May is something that may happen in a run: a step at any fixed point, or a fault at any write that it is for.
 type May struct {
-	// Text is the step or fault as it stands in the file, without `times`. If it names pods by a glob it is one act for
-	// each pod.
+	// Text is the step or fault as it stands in the file, without `times`. With a glob it is one act for each pod.
 	Text *yaml.Node
 	// Times is the greatest number of times that it happens in a run; the default is 1.
 	Times int
@@ -64,8 +62,7 @@ var (
 	}
 )
 
-// exploration reads the block explore. It comes after the steps: what may happen is checked against all that they
-// create.
+// exploration reads the block explore. It comes after the steps: what may happen is checked against their objects.
 func (l *loader) exploration(n *yaml.Node) {
 	m := l.mapping(n, "explore", explorationKeys, nil)
 	if m == nil {

@@ -16,8 +16,7 @@ import (
 )
 
 var (
-	// triggers are the triggers of a fault, of which it has exactly one; writeActions are the actions that need a write
-	// as their trigger.
+	// triggers are the triggers of a fault, which has exactly one; writeActions are the actions that a write must trigger.
 	triggers     = []string{"at", "write", "pod"}
 	writeActions = []string{"error", "loseAnswer"}
 	// faultKeys are the keys that every fault may have beside its trigger and its action.
@@ -231,8 +230,7 @@ func (s *step) harm(f *sim.Fault) {
 	}
 }
 
-// apiError reads the answer with which the API server refuses a write. Without a message it has that of the API
-// server.
+// apiError reads the answer with which the API server refuses a write. By default it has the server's message.
 func (s *step) apiError(f *sim.Fault) {
 	names := make([]string, len(apiErrors))
 	for i, reason := range apiErrors {

@@ -123,8 +123,7 @@ func hasAny(n *yaml.Node, keys []string) bool {
 	return false
 }
 
-// crashes reads how often a container ends, beside the key that says when, without which it is a problem; 0 is for
-// ever.
+// crashes reads how often a container ends, beside the key that says when, which must be there; 0 is for ever.
 func (l *loader) crashes(m *strict.Map, key, beside string) int {
 	if !m.Has(key) {
 		return 0
@@ -198,8 +197,7 @@ func optionalInt(m *strict.Map, key string, least int64) *int {
 // distributions are the keys that name one.
 var distributions = []string{"uniform", "normal", "lognormal", "exponential", "choice"}
 
-// delay reads a duration, never, or a distribution. It returns nil if there is a problem. `what` names the value in
-// messages.
+// delay reads a duration, never, or a distribution. It returns nil after a problem. `what` names the value in messages.
 func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
 	if n.Kind == yaml.MappingNode {
 		return l.distribution(n, what)
@@ -254,8 +252,7 @@ func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
 	return d
 }
 
-// parameters reads the durations of a distribution, all of which must be given. It returns nil if there is a
-// problem.
+// parameters reads the durations of a distribution, which must all be given. It returns nil after one.
 func (l *loader) parameters(m *strict.Map, name string, keys ...string) []time.Duration {
 	before := len(l.r.Problems)
 	values := make([]time.Duration, len(keys))

@@ -209,8 +209,7 @@ func (l *loader) describe(m *strict.Map, node *sim.Node) {
 	}
 }
 
-// texts reads a mapping of texts; a number is one too, in the spelling of the file (a quantity like 0.5 must not be
-// rounded).
+// texts reads a mapping of texts; a number is one too, as it is spelled (0.5 must not be rounded).
 func (l *loader) texts(n *yaml.Node, what string) map[string]string {
 	texts := map[string]string{}
 	if n.Kind != yaml.MappingNode {
@@ -257,8 +256,7 @@ func knowLabels(nodes []sim.Node) {
 	}
 }
 
-// checkNode checks a node's name, which stands at n and must be none of those before. Globs must stay distinguishable
-// from names.
+// checkNode checks a node's name, which stands at n and must be none of those before. Globs must not look like names.
 func (l *loader) checkNode(n *yaml.Node, node sim.Node, before []sim.Node) {
 	if node.Name == "" || strings.ContainsAny(node.Name, " \t\n/*?[]") {
 		l.r.Problem(n, "the node's name is "+strict.Describe(n), "write a name like node-1")

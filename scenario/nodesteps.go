@@ -61,8 +61,7 @@ func (s *step) nodeStep() *action {
 	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, off) })
 }
 
-// nodesNamed finds the nodes of a name or a glob that stands in n, in the order of the cluster; nil if there is a
-// problem.
+// nodesNamed finds the nodes of a name or a glob that stands in n, in the cluster's order; nil after a problem.
 func (s *step) nodesNamed(n *yaml.Node, pattern string) []string {
 	if !s.given(n, pattern, "node-1") {
 		return nil
@@ -120,8 +119,7 @@ func drainAction(names []string, does string, timeout time.Duration, force bool)
 	}}
 }
 
-// deleteNode reads a deletion of Node objects. Their pods follow when the pod garbage collector sees that the node is
-// gone.
+// deleteNode reads a deletion of Node objects. Their pods follow when the pod garbage collector has seen it.
 func (s *step) deleteNode(at *yaml.Node, name string) *action {
 	names := s.nodesNamed(at, name)
 	if len(names) == 0 {

@@ -96,9 +96,8 @@ func (s *step) unready() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.UnreadyPod(key, d) })
 }
 
-// crash reads a step that ends a pod's container with an error, once or again and again. The pod stays Running, and
-// its kubelet restarts the container with a back-off. Only a kubelet that follows the probes knows containers one by
-// one.
+// crash reads a step that ends a pod's container with an error, once or again and again. The pod stays Running, and its
+// kubelet restarts the container with a back-off. Only a kubelet that follows the probes knows containers one by one.
 func (s *step) crash() *action {
 	m := s.mapping(s.value, "crash", []string{"pod", "container", "reason", "again", "times"}, nil)
 	key, ok := s.podOf(m)

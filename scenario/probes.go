@@ -33,8 +33,7 @@ func (l *loader) probes(m *strict.Map) *behaviour.Probes {
 // probe, so that it is Ready sooner.
 const tickerResets = 32
 
-// minor returns the minor version of the scenario. A version that cannot be read has its problem already, and counts
-// as a new one.
+// minor returns the minor version of the scenario. An unreadable version, which has its problem, counts as new.
 func (l *loader) minor() int {
 	_, minor, _ := strings.Cut(l.scenario.Kubernetes, ".")
 	minor, _, _ = strings.Cut(minor, ".")

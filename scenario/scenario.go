@@ -18,8 +18,7 @@ import (
 
 // Options change how a scenario is read. The zero value changes nothing.
 type Options struct {
-	// Kubernetes, Gates and Seed override what the scenario says; "" and nil override nothing. Gates are overridden one
-	// by one.
+	// Kubernetes, Gates and Seed override what the scenario says; "" and nil override nothing, Gates one by one.
 	Kubernetes string
 	Gates      map[string]bool
 	Seed       *uint64
@@ -63,8 +62,7 @@ type Scenario struct {
 	Collector sim.Collector
 	// Steps are the steps in the order of the file. A step's Number is its place in it from 1.
 	Steps []sim.Step
-	// StepLines are the lines of the steps in the file, FaultLines those of the faults, from 1: the line of step n is
-	// StepLines[n-1].
+	// StepLines are the lines of the steps in the file, FaultLines of the faults: that of step n is StepLines[n-1].
 	StepLines, FaultLines []int
 	// Start is the dump that the world begins with, nil if it begins empty.
 	Start *dump.Dump
@@ -73,8 +71,7 @@ type Scenario struct {
 	// DNSDelay is the time from a change of a pod to the new answer of the DNS, DNSTTL the time for which answers are
 	// cached; 0 is at once, and not at all. DNSTTL only matters to expectations.
 	DNSDelay, DNSTTL time.Duration
-	// Expectations are the expectations of the block expect, in its order. A run is judged by them, and by what steps
-	// expect of themselves.
+	// Expectations are the expectations of the block expect, in its order. Steps may expect more.
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that have no influence on StatefulSets (KIND/NAME), each once, in the order
 	// in which they were read.
@@ -95,8 +92,7 @@ type Scenario struct {
 	carried []*expect.Expectation
 }
 
-// Load reads a scenario file. Paths in it begin in its folder. If the input is wrong the error is strict.Problems,
-// with all that is wrong.
+// Load reads a scenario file. Paths in it begin in its folder. If it is wrong the error is strict.Problems.
 func Load(path string, o Options) (*Scenario, error) {
 	data, err := readScenario(path, o.Limits)
 	if err != nil {

@@ -26,8 +26,7 @@ func (s *step) putService(u *sim.User, given *manifest.Service) sim.Outcome {
 	case s.verb == "create":
 		return refusal(serviceError(model.AlreadyExists, "services %q already exists", wanted.Name))
 	case live.Headless != wanted.Headless:
-		// A manifest that names no cluster IP keeps the one that the Service has, None included; None cannot be given to
-		// one that has another.
+		// A manifest that names no cluster IP keeps the one that the Service has, None included; None cannot replace another.
 		if wanted.Headless {
 			return refusal(serviceError(model.Invalid, "Service %q is invalid: spec.clusterIPs[0]: Invalid value: "+
 				"[\"None\"]: may not change once set", wanted.Name))

@@ -70,8 +70,7 @@ var (
 	reservedSteps = []string{"as"}
 )
 
-// step is one step, or one fault, while it is read. It shares the loader, in which it leaves problems and what later
-// steps must know.
+// step is one step, or one fault, while it is read. The loader gets problems and what later steps must know.
 type step struct {
 	*loader
 	// m is the mapping of the step, verb the verb in it; "" if it has none, or several.
@@ -100,13 +99,11 @@ type step struct {
 type action struct {
 	// does describes the action for timelines and reports: "scale web to 3", "the controller dies".
 	does string
-	// act is called once in each run that gets so far, perhaps by several runs at the same time, so it must not write to
-	// what it has captured.
+	// act is called once in each run that gets so far, perhaps by several at a time, so it writes to nothing captured.
 	act func(*sim.User) sim.Outcome
 }
 
-// steps reads the steps. A scenario that begins with a dump may have none. A step with a problem keeps its number, so
-// that StepLines fit.
+// steps reads the steps. One that begins with a dump may have none. A step with a problem keeps its number.
 func (l *loader) steps(m *strict.Map) {
 	items := m.List("steps")
 	if len(items) == 0 && l.scenario.Start == nil {

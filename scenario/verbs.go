@@ -17,8 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// change returns a live set as it is to be, or the refusal by kubectl. It must not write to the live set: it copies
-// what it changes.
+// change returns a live set as it is to be, or kubectl's refusal. It copies what it changes of the live set.
 type change func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError)
 
 // setAction returns an action on a live set, as the kubectl commands that read, change and write: they fail if the set
@@ -108,8 +107,7 @@ func (s *step) setImage() *action {
 	})
 }
 
-// checkImage checks the name of an image as far as the API server does: it is not empty, and has no white space.
-// Nobody pulls it.
+// checkImage checks the name of an image as far as the API server does: it has no white space and is not empty.
 func (s *step) checkImage(n *yaml.Node, image string) {
 	if n != nil && n.ShortTag() == "!!str" && (image == "" || strings.ContainsAny(image, " \t\n")) {
 		s.r.Problem(n, "image is "+strict.Describe(n), "write the name of an image, like app:v1")
@@ -254,8 +252,7 @@ var shortVerbs = map[string]string{
 	"restart": "statefulset", "undo": "statefulset",
 }
 
-// kindNames are the other names by which kubectl knows the kinds of object that a step may name, with those that steps
-// use.
+// kindNames are the other names by which kubectl knows the kinds that a step may name, with ours.
 var kindNames = map[string]string{
 	"po": "pod", "pods": "pod", "sts": "statefulset", "statefulsets": "statefulset", "statefulset.apps": "statefulset",
 	"persistentvolumeclaim": "pvc", "persistentvolumeclaims": "pvc", "svc": "service", "services": "service",

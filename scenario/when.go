@@ -99,8 +99,7 @@ type awaited struct {
 	// life is the UID of the object of that name, 0 if there is none. Two objects of one name have different UIDs:
 	// kubectl wait --for=delete waits for one of them.
 	life func(*sim.User) model.UID
-	// fields are its numbers and words that a jsonpath can ask for, by their paths. It must only be called while life is
-	// not 0.
+	// fields are its numbers and words that a jsonpath can ask for, by their paths. life must not be 0.
 	fields func(*sim.User) map[string]string
 }
 
@@ -178,8 +177,7 @@ func (a *awaited) gone(u *sim.User) (sim.Returns, string) {
 	return func(u *sim.User) (bool, string) { return was == 0 || a.life(u) != was, "" }, ""
 }
 
-// once waits until something holds of an object, which must be there when the command begins; missing is the message
-// if it is not.
+// once waits until something holds of an object, which must be there at first; missing is the message if not.
 func (a *awaited) once(missing string, holds func(*sim.User) bool) func(*sim.User) (sim.Returns, string) {
 	return func(u *sim.User) (sim.Returns, string) {
 		if a.life(u) == 0 {
@@ -214,8 +212,7 @@ func (s *step) awaited(n *yaml.Node, text string) *awaited {
 	return awaitedSet(key)
 }
 
-// awaitedPod, awaitedClaim and awaitedSet look the object up at each call, since it may be replaced by another of its
-// name.
+// awaitedPod, awaitedClaim and awaitedSet look it up at each call, since another may have its name.
 func awaitedPod(key model.Key) *awaited {
 	return &awaited{
 		resource: "pods", key: key,

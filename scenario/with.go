@@ -12,8 +12,7 @@ import (
 
 // Setting is a field that all StatefulSets of a scenario are given, over what their manifests say (--with).
 type Setting struct {
-	// Field is its path from the root, with dots: spec.updateStrategy.rollingUpdate.maxUnavailable. Lists cannot be
-	// entered.
+	// Field is its path from the root, with dots: spec.updateStrategy.rollingUpdate.maxUnavailable. Lists have none.
 	Field string
 	// Value is YAML. A null removes the field, as in a merge patch.
 	Value string
@@ -100,8 +99,7 @@ func (s Setting) patch(limits strict.Limits) (*manifest.Patch, strict.Problems) 
 	return patch, r.Problems
 }
 
-// value reads the value; nil if there is a problem. A null alone is no document to the parser of files, for which it
-// is an empty one.
+// value reads the value; nil if there is a problem. A null alone is an empty document to the parser of files.
 func (s Setting) value(r *strict.Reader) *yaml.Node {
 	if s.Value == "null" || s.Value == "~" {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: s.Value}

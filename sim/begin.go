@@ -54,8 +54,7 @@ type PodState struct {
 	Silenced bool
 	// Passed counts the first of its init containers that need not run again: they have completed or, sidecars, started.
 	Passed int
-	// Turned is the instant before 0 at which the next init container began to run; 0 if it does not run, or if that is
-	// not known.
+	// Turned is the instant before 0 at which the next init container began to run; 0 if it does not run or is unknown.
 	Turned model.Time
 }
 

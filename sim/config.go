@@ -107,8 +107,7 @@ const (
 type Config struct {
 	// Controller is the StatefulSet controller of a version.
 	Controller model.Controller
-	// API says how the version's API server treats a StatefulSet. It must be of the version of the Controller: the world
-	// does not compare them.
+	// API says how the version's API server treats a StatefulSet. Its version must be that of the Controller.
 	API model.APIRules
 	// Kubelet says how long each stage of a pod takes, by rules that match pods.
 	Kubelet behaviour.Behaviour
@@ -134,8 +133,7 @@ type Config struct {
 	EarlySyncs bool
 	// Until ends the run with the verdict limit before the clock would pass that instant; 0 means no limit.
 	Until time.Duration
-	// MaxEvents ends the run with the verdict limit after an instant at which the timeline has more events than that; 0
-	// means no limit.
+	// MaxEvents ends the run with the verdict limit after an instant with more events in the timeline; 0 is no limit.
 	MaxEvents int
 	// Start is the state that the world begins with; nil means an empty cluster. Its nodes replace those of Cluster.
 	Start *State
@@ -145,8 +143,7 @@ type Config struct {
 	// Admit, if it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
 	// PriorityClass that does not exist. It returns the refusal, or nil. It must not change the pod.
 	Admit func(*model.Pod) *model.APIError
-	// MaxReplicas ends the run with the verdict limit after a step if all sets together then want more replicas than
-	// that; 0 means no limit.
+	// MaxReplicas ends the run with the verdict limit after a step with which all sets want more replicas; 0 is no limit.
 	MaxReplicas int
 	// Cycles ends a run that repeats itself after its last step, with the verdict limit; see cycle.
 	Cycles bool
@@ -180,14 +177,11 @@ type Config struct {
 	// Spare, if it is given, is memory that worlds use that are played one after the other: see Leave. Two worlds must
 	// not use one at a time.
 	Spare *Spare
-	// Remarks, if it is given, is asked at the end of a run that has come to rest for what a user should know besides. It
-	// is given all events.
+	// Remarks, if it is given, is asked at the end of a run at rest for what else a user should know. It gets all events.
 	Remarks func([]timeline.Event) []string
-	// MaxCost is the most that the readiness conditions of the run may cost together, in units of behaviour.Pay; 0 is no
-	// limit.
+	// MaxCost is the most that the readiness conditions of the run may cost in units of behaviour.Pay; 0 is no limit.
 	MaxCost int64
-	// Exhausted, if it is given, is called as often as Interrupted. If it returns a text, the run ends with the verdict
-	// limit and that text.
+	// Exhausted, if it is given, is called as often as Interrupted. A text ends the run with the verdict limit.
 	Exhausted func() string
 }
 
@@ -202,8 +196,7 @@ type Step struct {
 	// Refused is the text that the API server's refusal must contain, whatever the case of its letters; "" expects none,
 	// and a refusal ends the run.
 	Refused string
-	// Remedy says that the step may end a livelock: it changes what a StatefulSet asks for, apart from its replicas, or
-	// the controller.
+	// Remedy says that the step may end a livelock: it changes the controller, or a StatefulSet but for its replicas.
 	Remedy bool
 	// Act does it, and returns the outcome. It must not keep the User.
 	Act func(*User) Outcome

@@ -19,8 +19,7 @@ type cycle struct {
 	// created since the last fixed point.
 	pod  model.Key
 	born bool
-	// draws counts the answers of chance so far. A world that draws again and again is never the same, even if its state
-	// returns.
+	// draws counts the answers of chance so far. A world that draws is never the same, even if its state returns.
 	draws int
 	// seen has the states at the creations of the pod, up to mostSeen; nil before there is a pod.
 	seen map[look]round

@@ -9,8 +9,7 @@ import (
 // Advance and Settle in any order, then End. After each of them the controller is at its fixed point: nothing is due,
 // and no set waits for a sync. Run is written with them.
 
-// Begin opens the timeline and lets the world reach its first fixed point. It is called once, before everything else;
-// Run calls open itself.
+// Begin opens the timeline and lets the world reach its first fixed point. It is called once, at first; Run calls open.
 func (w *World) Begin() {
 	w.open()
 	w.tick()

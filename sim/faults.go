@@ -29,14 +29,12 @@ type Fault struct {
 	Write *WriteMatch
 	Pod   func(*timeline.Event) bool
 
-	// Chance is the probability that the fault happens each time that its trigger fires, drawn each time; the zero value
-	// means always.
+	// Chance is the probability that the fault happens when its trigger fires; the zero value means always.
 	Chance Chance
 	// Times is the greatest number of times that it happens; 0 means no limit.
 	Times int
 
-	// Error is the error that the controller gets instead of its write, which is not made. Message is its text; "" means
-	// that of the API.
+	// Error is what the controller gets instead of its write, which is not made. Message is its text; "" is the API's.
 	Error   model.ErrorReason
 	Message string
 	// LoseAnswer lets the write be made, and gives the controller a timeout instead of the answer.
@@ -77,8 +75,7 @@ func (c Chance) draw(chooser choose.Chooser) bool {
 // armed is a fault during a run, with its counts.
 type armed struct {
 	*Fault
-	// seen counts the writes that have matched, fired how often the fault has happened. fired <= Times unless Times is
-	// 0.
+	// seen counts the writes that have matched, fired the times that it has happened. fired <= Times unless Times is 0.
 	seen, fired int
 }
 

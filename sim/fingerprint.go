@@ -48,8 +48,7 @@ func (c *Config) print(p *kernel.Print) {
 	}
 }
 
-// printRules prints all rules of the API server, since an upgrade changes them in the middle of a run. A new rule
-// must be added here.
+// printRules prints all rules of the API server, since an upgrade changes them. A new rule must be added here.
 func printRules(p *kernel.Print, r model.APIRules) {
 	p.Bool(
 		r.MaxUnavailable, r.MaxUnavailableField, r.MinReadySeconds, r.MinReadySecondsField, r.StartOrdinal, r.Retention,
@@ -106,8 +105,7 @@ func (c *Config) lives() int {
 	return highest
 }
 
-// print prints how often each fault was triggered, as far as that still decides something: counts above the limits
-// are all the same.
+// print prints how often each fault was triggered: counts above the limits are all the same.
 func (f *faults) print(p *kernel.Print) {
 	for _, armed := range f.all {
 		if armed.Write != nil {

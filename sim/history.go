@@ -117,8 +117,7 @@ func (h *history) backwards() iter.Seq[*timeline.Event] {
 	}
 }
 
-// waitedFor says which change a step without a time has waited for, "" for any other step, or if no pod has changed
-// yet.
+// waitedFor says which change a step without a time has waited for, "" for others, or if no pod has changed.
 func (h *history) waitedFor(when When) string {
 	if when.Trigger != OnceSettled {
 		return ""

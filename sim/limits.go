@@ -14,8 +14,7 @@ import (
 type limits struct {
 	world *World
 	cycle
-	// last says that no step is to come. ended says why the run has ended early, if its verdict does not say it; ""
-	// otherwise.
+	// last says that no step is to come. ended says why the run has ended early, if its verdict does not say it.
 	last  bool
 	ended string
 	// patience says for what a livelock is played on, given the steps to come; see manager.Patience.

@@ -222,8 +222,7 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 	}
 }
 
-// refused notes a refusal of the API server in the step; one that the scenario does not expect ends the run, unless the
-// world is Endless.
+// refused notes a refusal of the API server in the step; an unexpected one ends the run, unless the world is Endless.
 func (w *World) refused(step *Step, note *timeline.Step, err *model.APIError) {
 	note.Effect, note.Refusal, note.Cause = timeline.Refused, err.Message, err.Cause
 	if w.config.Endless {

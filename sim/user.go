@@ -34,8 +34,7 @@ func (u *User) Sets() []*model.StatefulSet { return u.w.Sets() }
 // Pod returns a pod as the API server holds it, or nil. The user may keep it, and must not change it.
 func (u *User) Pod(key model.Key) *model.Pod { return u.w.store.GivePod(key) }
 
-// Revisions returns the revisions that a set owns, in the history's order, as a new slice; nil if there is no such
-// set.
+// Revisions returns the revisions that a set owns, in the history's order, as a new slice; nil if there is no such set.
 func (u *User) Revisions(key model.Key) []*model.Revision {
 	set := u.w.store.Set(key)
 	if set == nil {

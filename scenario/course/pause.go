@@ -16,8 +16,7 @@ import (
 // MinErase is the width from which on a pause fits into one line, so that one line has to be erased.
 const MinErase = len("-- ") + len(askOn) + 2
 
-// Part is the text between two pauses; ask is the prompt of the pause after it. The last part of a lesson has no
-// prompt.
+// Part is the text between two pauses; ask is the prompt of the pause after it. The last part has none.
 type Part struct {
 	Text string
 	ask  string

@@ -49,8 +49,7 @@ func (k budget) begin(r *run, _ model.Key) watcher {
 	return &budgetWatcher{run: r, budget: k, from: from, begun: map[model.Key]bool{}}
 }
 
-// budgetWatcher judges budgets by their status, as the disruption controller has written it, and not by the pods
-// themselves.
+// budgetWatcher judges budgets by their status, as the disruption controller writes it, not by the pods.
 type budgetWatcher struct {
 	quiet
 	run    *run

@@ -88,8 +88,7 @@ func reads(a, b ref.Val, matches bool) int {
 	}
 }
 
-// weightOf returns how many bytes or elements a value has, with the elements of its elements, and hardly more than
-// most.
+// weightOf returns how many bytes or elements a value has, with those of its elements, and hardly more than most.
 func weightOf(value ref.Val, most int) int {
 	switch v := value.(type) {
 	case types.String:

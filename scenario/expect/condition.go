@@ -28,8 +28,7 @@ const (
 	maxCost = 10_000_000
 )
 
-// condition is a CEL expression that has been checked. It does not change, and evaluators of several runs may share
-// it.
+// condition is a CEL expression that has been checked. It does not change, and several runs may share it.
 type condition struct {
 	// program evaluates the whole condition, with all its variables. uses is what it reads.
 	program cel.Program
@@ -59,8 +58,7 @@ type uses struct {
 	claims, bare bool
 	// labels says that it reads labels.
 	labels bool
-	// sets are the sets that it names as sets["…"], sorted and each once; anySet says that it looks at sets in another
-	// way too.
+	// sets are the sets that it names as sets["…"], sorted and each once; anySet that it looks at sets otherwise too.
 	sets   []model.Key
 	anySet bool
 	// budgets says that it looks at budgets.
@@ -99,13 +97,11 @@ func inspect(expr ast.Expr) (uses, []string) {
 type inspector struct {
 	uses  uses
 	shown []string
-	// parts are the expressions, by their IDs, that belong to one already shown: of spec.replicas neither spec nor the
-	// whole is shown again.
+	// parts are the IDs of expressions that belong to one already shown: of spec.replicas spec is not shown again.
 	parts map[int64]bool
 }
 
-// visit notes what an expression reads. Any field called age counts as the age of a pod: a false alarm only costs
-// evaluations.
+// visit notes what an expression reads. Any field age counts as that of a pod: a false alarm costs evaluations.
 func (i *inspector) visit(e ast.Expr) {
 	if e.Kind() == ast.SelectKind {
 		i.uses.time = i.uses.time || e.AsSelect().FieldName() == "age"

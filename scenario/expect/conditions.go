@@ -16,8 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
-// conditions compiles the conditions of one file. Making an environment of CEL is slow, so there are at most two for a
-// file.
+// conditions compiles the conditions of one file. Making an environment of CEL is slow: a file has at most two.
 type conditions struct {
 	// reader takes the problems.
 	reader *strict.Reader
@@ -33,8 +32,7 @@ type conditions struct {
 	scopes map[bool]*scope
 }
 
-// scope is an environment with the provider that it was made with, which remembers the unknown fields of the last
-// conditions.
+// scope is an environment with the provider that it was made with, which remembers unknown fields.
 type scope struct {
 	env      *cel.Env
 	provider *provider
@@ -237,8 +235,7 @@ var (
 	overload   = lazy.Regexp(`^found no matching overload for '([^']*)' applied to '\(?([^']*?)\)?'$`)
 )
 
-// typeProblem words an error of CEL's type checker, with the nearest name that exists; what it does not know is passed
-// on.
+// typeProblem words an error of CEL's type checker, with the nearest name that exists; others are passed on.
 func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (what, want string) {
 	if m := undefined().FindStringSubmatch(message); m != nil {
 		if t := scope.provider.missing[m[1]]; t != nil {
@@ -258,8 +255,7 @@ func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (wha
 	return shortType(message), ""
 }
 
-// unknownName words an unknown variable. If it is a field of a set, and there are several sets, the set is what is
-// missing.
+// unknownName words an unknown variable. If it is a field of one of several sets, the set is missing.
 func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 	if known := objects()[setType]; !oneSet && known.fields[name] != nil {
 		example := "NAMESPACE/NAME"

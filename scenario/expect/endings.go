@@ -13,8 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// completes is the rule: the rollout is done at some fixed point within the span. One point is enough; always says
-// that it stays so.
+// completes is the rule: the rollout is done at some fixed point within the span; always says that it stays so.
 type completes struct{ span span }
 
 // compileCompletes reads a mapping, or null for no limits.
@@ -72,8 +71,7 @@ func (r *run) lastTemplate(of model.Key) int {
 type reachedWatcher struct {
 	quiet
 	limits limits
-	// reached says whether it is reached, lacks what is still missing; lacks is only called at the last point that
-	// counts.
+	// reached says whether it is reached, lacks what is still missing; lacks is called at the last such point.
 	reached func(*timeline.Fold) bool
 	lacks   func(*timeline.Fold) string
 	// missed begins the failure: "it was not complete".

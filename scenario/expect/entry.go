@@ -24,8 +24,7 @@ type entry struct {
 	namespace, pod, template, image, state string
 }
 
-// matches says whether the event is a change of state that the entry means. A pod without a template (by hand) has the
-// number 0.
+// matches says whether the event is a change of state that the entry means. A pod made by hand has the number 0.
 func (e *entry) matches(event *timeline.Event) bool {
 	return event.Kind == timeline.KindPod &&
 		glob.Match(e.state, event.State.String()) && glob.Match(e.pod, event.Pod) &&

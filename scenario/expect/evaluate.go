@@ -25,8 +25,7 @@ type activation struct {
 	self *timeline.Pod
 	// in is the evaluation, by which lists of pods are made once and cost is counted; nil counts nothing.
 	in *evaluation
-	// kept are the results of the loops whose answers are kept, for a condition's short program; nil for the whole
-	// program.
+	// kept are the results of kept loops, for a condition's short program; nil for the whole program.
 	kept *keeper
 }
 
@@ -100,8 +99,7 @@ type evaluator struct {
 	condition *condition
 	// subject is the set the condition is about; zero if it names its sets itself.
 	subject model.Key
-	// needed are the sets without which the condition has no value: at a point without one of them the error is
-	// errAbsent.
+	// needed are the sets that the condition needs: at a point without one the error is errAbsent.
 	needed []model.Key
 
 	// vars are the variables of the last point; a failure's message reads them.
@@ -118,8 +116,7 @@ type evaluator struct {
 	kept *keeper
 }
 
-// errAbsent is the error of a condition about a set that does not exist at that point. It is no failure of always and
-// eventually.
+// errAbsent is the error of a condition about a set that does not exist. It is no failure of always and eventually.
 var errAbsent = errors.New("the set does not exist")
 
 // at says whether the condition is true at this point. It must be called at the points of one run in their order. The
@@ -143,8 +140,7 @@ func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 	return e.truth, e.err
 }
 
-// orphaned says where a condition that reads pods finds those that stayed when their set was deleted; "" if there are
-// none.
+// orphaned says where a condition that reads pods finds those that outlived their set; "" if there are none.
 func (e *evaluator) orphaned(f *timeline.Fold) string {
 	if e.condition.uses.name("pods") {
 		for range f.BarePods {
@@ -154,8 +150,7 @@ func (e *evaluator) orphaned(f *timeline.Fold) string {
 	return ""
 }
 
-// evaluate evaluates the condition anew and pays for it. Each evaluation costs at least 1, so that free ones cannot
-// last for ever.
+// evaluate evaluates the condition and pays for it: at least 1, so that free ones cannot last for ever.
 func (e *evaluator) evaluate() (bool, error) {
 	if e.meter.add(1) {
 		return false, errors.New(e.meter.ended)
@@ -226,8 +221,7 @@ func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64
 // everything is what a condition may read of a set that it names.
 var everything = []string{"spec", "status", "pods"}
 
-// versionsOf appends the versions of what is read of a set; none for one that does not exist, which at has refused
-// before.
+// versionsOf appends the versions of what is read of a set; none without it, which at has refused before.
 func (e *evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []uint64 {
 	for _, name := range names {
 		switch name {
@@ -306,8 +300,7 @@ func (r *run) labellings(all []Labelling) labellings {
 	return byPod
 }
 
-// of returns the labels of a pod after the first events of the run. What was done to an earlier pod of its name does
-// not matter.
+// of returns the labels of a pod after the first events of the run. An earlier pod of its name does not matter.
 func (l labellings) of(set *timeline.Set, p *timeline.Pod, events int) map[string]string {
 	labels := set.Labels(p)
 	for _, change := range l[model.Key{Namespace: set.Key.Namespace, Name: p.Name}] {

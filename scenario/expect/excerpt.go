@@ -10,8 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// nearby is the number of lines of the timeline that are shown before and after a failure, maxPlaces the number of
-// failures.
+// nearby is how many lines are shown before and after a failure, maxPlaces the number of failures.
 const nearby, maxPlaces = 4, 3
 
 // around renders the timeline around some events, the first maxPlaces of them, which are marked with >. A line of dots

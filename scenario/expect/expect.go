@@ -352,8 +352,7 @@ func stepsOf(nodes []*yaml.Node) []Step {
 	return steps
 }
 
-// EnvOf returns the steps and sets of a timeline that expectations may refer to. If the run was cut short, the scenario
-// may have more.
+// EnvOf returns the steps and sets of a timeline that expectations may refer to. A run that is cut short may lack some.
 func EnvOf(events []timeline.Event) Env {
 	var env Env
 	for i := range events {

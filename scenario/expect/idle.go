@@ -86,8 +86,7 @@ func (i *Idle) lives(m *behaviour.Match) (nodes []string, most int) {
 	return nodes, most
 }
 
-// ClaimRule says why a rule of the volumes has matched no claim, by the name and the life that it asks for; "" if it
-// has matched one.
+// ClaimRule says why a rule of the volumes has matched no claim, by the name and life that it asks for; else "".
 func (i *Idle) ClaimRule(claim, namespace string, nth *int) string {
 	var names []string
 	lives, most, matched := map[string]int{}, 0, false

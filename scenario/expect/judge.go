@@ -93,8 +93,7 @@ func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 
 // Guard bounds what judging may cost. The zero value bounds nothing.
 type Guard struct {
-	// Cost is the greatest total cost of all conditions; 0 means no limit. A unit is about one field that is read or one
-	// comparison.
+	// Cost is the greatest total cost of all conditions; 0 means no limit. A unit is about a field read or a comparison.
 	Cost int64
 	// Spent is what was spent before.
 	Spent int64
@@ -174,8 +173,7 @@ func Expected(verdicts []Verdict, events []timeline.Event) bool {
 	})
 }
 
-// run is a timeline with everything that judging needs to know about it in advance. But for cast and meter it does not
-// change.
+// run is a timeline with all that judging needs to know in advance. But for cast and meter it does not change.
 type run struct {
 	events []timeline.Event
 	// stepAt finds the index of a step's event by its number; steps are the indexes of all of these, in order.
@@ -221,8 +219,7 @@ func newRun(events []timeline.Event) *run {
 	return r
 }
 
-// walk shows the watchers the timeline, fixed point by fixed point. A nil watcher is skipped. It ends early if the
-// meter says so.
+// walk shows the watchers the timeline by fixed points. A nil watcher is skipped. It ends early if the meter says so.
 func (r *run) walk(watchers []watcher) {
 	seen := 0
 	for f := range timeline.Ticks(r.events) {

@@ -138,8 +138,7 @@ func (k *keeper) count(a answers, by int) {
 	}
 }
 
-// answersOf asks each loop about a pod, and notes the pod if its answer may change by time alone. Each question costs
-// 1.
+// answersOf asks each loop about a pod, and notes the pod if time alone may change it. Each question costs 1.
 func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
 	at := k.body.pod.of.(podAt)
 	at.Pod = pod

@@ -42,8 +42,7 @@ func (t *objectType) add(name string, typ *types.Type, get func(of any) any) {
 // catalog holds the object types by name.
 type catalog map[string]*objectType
 
-// kubernetes returns the types of a StatefulSet's spec and status, with all that they consist of, as the API's own Go
-// types have them.
+// kubernetes returns the types of a StatefulSet's spec and status, as the API's own Go types have them.
 var kubernetes = sync.OnceValue(func() catalog {
 	c := catalog{}
 	c.object(reflect.TypeFor[appsv1.StatefulSetSpec]())
@@ -51,8 +50,7 @@ var kubernetes = sync.OnceValue(func() catalog {
 	return c
 })
 
-// dynamic are the types whose JSON differs from their Go fields. What a quantity or an int-or-string holds is only
-// known at run time.
+// dynamic are the types whose JSON differs from their Go fields. Quantities are only known at run time.
 var dynamic = []reflect.Type{
 	reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](), reflect.TypeFor[metav1.FieldsV1](),
 	reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[resource.Quantity](),

@@ -27,8 +27,7 @@ type meter struct {
 	ended string
 }
 
-// patience is the number of looks at a pod, or of fixed points, after which the meter checks again. A dear one counts
-// as several.
+// patience is the number of looks at a pod, or of fixed points, after which the meter checks. A dear one counts more.
 const patience = 1024
 
 // add counts a cost and says whether it is enough. A nil meter counts nothing. A cost of 0 still gives stop its turn.
@@ -52,8 +51,7 @@ func (m *meter) add(cost int64) (enough bool) {
 	return m.ended != ""
 }
 
-// evaluation is one evaluation of a condition: the list of the pods of a set is made once in it, however often the
-// condition names it.
+// evaluation is one evaluation of a condition: it makes the list of a set's pods once, however often it is named.
 type evaluation struct {
 	meter *meter
 	pods  map[*timeline.Set]ref.Val
@@ -86,8 +84,7 @@ func (e *evaluation) podsOf(s setAt, c catalog) ref.Val {
 	return list
 }
 
-// podList is a list of pods. Each step of a walk over it is paid for, and the evaluation is ended in the middle if it
-// costs too much.
+// podList is a list of pods. Each step over it is paid for, and the evaluation ends if it costs too much.
 type podList struct {
 	traits.Lister
 	meter *meter

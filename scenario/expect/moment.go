@@ -12,8 +12,7 @@ import (
 
 // moment is one fixed point of a run: after a step, at an instant, or at the end.
 type moment struct {
-	// step is the number of a step; at is an instant if instant is true; otherwise it is the end. At most one of step and
-	// instant is set.
+	// step is the number of a step; at is an instant if instant is true; else it is the end. At most one of them is set.
 	step    int
 	at      model.Time
 	instant bool

@@ -12,8 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Readiness is a condition of a pod's readiness: one over its set and itself. It does not change, and keeps nothing
-// between evaluations.
+// Readiness is a condition of a pod's readiness: one over its set and itself. It does not change or keep anything.
 type Readiness struct{ condition *condition }
 
 // CompileReadiness reads a readiness condition; nil if there is a problem. It has the variables of other conditions,

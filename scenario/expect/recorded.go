@@ -13,8 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Field is a field of a StatefulSet's spec that decides in which order its pods change: its path, and its value as a
-// manifest has it.
+// Field is a field of a StatefulSet's spec that decides in which order its pods change: its path and its value.
 type Field struct{ Path, Value string }
 
 // fields are fields by their paths: those that a recorded expectation names. Others have the values of plainFields.

@@ -15,12 +15,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// resolves is the rule: at one moment, a pod of the namespace that asks the DNS for the name is led to these pods and
-// no others.
+// resolves is the rule: at one moment, a pod of the namespace that asks for the name is led to these pods only.
 type resolves struct {
 	name, namespace string
-	// to are the patterns: each pod of the answer must match one, and each must match a pod. None means that the name
-	// leads to no pod.
+	// to are the patterns: each pod of the answer must match one, and each must match a pod. None means no pod.
 	to []answer
 	at moment
 	// asked is an earlier instant at which the name was asked for, if isAsked: until the TTL after it the cache answers
@@ -127,8 +125,7 @@ func (k resolves) begin(r *run, _ model.Key) watcher {
 	return w
 }
 
-// resolvesWatcher judges the answer at one moment, and before that notes what the cache holds. before is nil if no
-// cache is asked.
+// resolvesWatcher judges the answer at one moment; before notes what the cache holds until then, nil without one.
 type resolvesWatcher struct {
 	watcher
 	resolves

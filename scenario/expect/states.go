@@ -98,8 +98,7 @@ func (w *alwaysWatcher) tick(f *timeline.Fold) {
 	}
 }
 
-// end lets an expectation hold that was never judged, with a note: a run may end before the set is complete, and other
-// expectations say so.
+// end lets an expectation hold that was never judged, with a note: a run may end before the set is complete.
 func (w *alwaysWatcher) end() (*failure, string) {
 	if w.fail == nil && !w.judged {
 		return nil, "it was never judged, because the set was never complete: add since: STEP to judge it from that step on"
@@ -124,8 +123,7 @@ func (e *evaluator) why(err error, at model.Time, asked moment) string {
 	return detail
 }
 
-// complete says whether all of the sets are complete; without any named, all that there are. It is false without any
-// set.
+// complete says whether all of the sets are complete; by default all. It is false without sets.
 func complete(f *timeline.Fold, keys []model.Key) bool {
 	sets := f.Sets()
 	if len(keys) > 0 {
@@ -138,8 +136,7 @@ func complete(f *timeline.Fold, keys []model.Key) bool {
 	return len(sets) > 0 && !slices.ContainsFunc(sets, incomplete)
 }
 
-// span is the time in which something must become true: after a step (0 is the beginning), and within a duration of
-// it.
+// span is when something must become true: after a step (0 is the beginning), and within a duration of it.
 type span struct {
 	since int
 	// within is 0 if there is no limit.
@@ -242,8 +239,7 @@ type eventuallyWatcher struct {
 	early    string
 	// held ends the search.
 	held bool
-	// last says why it was not true at the last point that counts, at is the event to show; "" if there was no such
-	// point.
+	// last says why it was not true at the last point that counts, at is the event to show; "" without such a point.
 	last string
 	at   int
 }

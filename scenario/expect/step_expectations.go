@@ -76,8 +76,7 @@ func (k punctual) begin(r *run, _ model.Key) watcher {
 // needless says whether a verdict is left out: everybody expects that a step acts at its time.
 func needless(v Verdict) bool { return v.Kind == "at" && v.Outcome == Held }
 
-// ofStep judges one step by its event, at the end. judge gets nil if the step never acted, and returns what is wrong,
-// or "".
+// ofStep judges one step by its event, at the end. judge gets nil if it never acted, and returns what is wrong, or "".
 type ofStep struct {
 	quiet
 	run   *run

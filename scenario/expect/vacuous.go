@@ -130,8 +130,7 @@ func (e *entry) means(t castTemplate) bool {
 	return (e.template == "" || glob.Match(e.template, t.number)) && (e.image == "" || glob.Match(e.image, t.image))
 }
 
-// vacuous says why an entry can match nothing in the run, and what the run has; "" if it can match something, or if
-// the run has no sets.
+// vacuous says why an entry can match nothing, and what the run has; "" if it can, or if the run has no sets.
 func (r *run) vacuous(e *entry) string {
 	if r.cast == nil {
 		r.cast = castOf(r.events)

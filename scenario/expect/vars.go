@@ -124,8 +124,7 @@ func addSetFields(t *objectType, c catalog) {
 // seconds returns an instant or a duration as conditions have it: a number of seconds.
 func seconds(t model.Time) ref.Val { return types.Double(float64(t) / 1e9) }
 
-// provider gives CEL our types. It remembers the unknown fields that a condition uses, so that messages can suggest a
-// similar one.
+// provider gives CEL our types. It remembers unknown fields, so that messages can suggest similar ones.
 type provider struct {
 	*types.Registry
 	objects catalog

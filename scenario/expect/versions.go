@@ -12,8 +12,7 @@ import (
 // version is a version of Kubernetes. Where no patch is given it is noPatch.
 type version struct{ major, minor, patch int }
 
-// noPatch means, in the version of a run, the newest patch of the minor, and in a bound all of them. It is above each
-// real patch.
+// noPatch means, in the version of a run, the newest patch of the minor, in a bound all. It is above each real patch.
 const noPatch = 1 << 16
 
 // String renders the version as a scenario writes it: without a patch if it stands for a whole minor.

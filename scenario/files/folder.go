@@ -45,8 +45,7 @@ func (f From) Manifests(path string, recursive bool, limit int64) ([]string, err
 	return files, err
 }
 
-// Unrendered is the error of a folder whose files are no manifests before a program has made some of them, nil for any
-// other.
+// Unrendered is the error of a folder whose files are no manifests before a program has made some, else nil.
 func Unrendered(path string, recursive bool) error {
 	if file := filepath.Join(path, manifest.ChartFile); isThere(file) {
 		what, want := manifest.OfChart(path)

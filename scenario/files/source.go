@@ -171,8 +171,7 @@ func (s Source) TooLarge(limit int64) error {
 	return strict.Problems{strict.TooLarge(s.Name(), limit)}
 }
 
-// limited reads up to limit. The error of a text that goes on is that of a file that is too large. Without an error the
-// data is never nil.
+// limited reads up to limit. A text that goes on is a file that is too large. Without an error the data is never nil.
 func limited(name string, from io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(from, limit+1))
 	if err == nil && int64(len(data)) > limit {

@@ -91,8 +91,7 @@ func (p Playground) Scenario(text string, dir fs.FS, versions []string) string {
 	return p.Link(Opening{Mode: "scenario", Kubernetes: versions, Files: seen.files})
 }
 
-// opened is a folder that keeps the texts of the files in it that are opened; err says that one is none that the
-// playground can have.
+// opened is a folder that keeps the texts of files that are opened; err says that the playground cannot have one.
 type opened struct {
 	dir   fs.FS
 	files map[string]string

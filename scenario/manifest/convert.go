@@ -150,8 +150,7 @@ func modelStrategy(strategy *appsv1.StatefulSetUpdateStrategy) model.Strategy {
 	return s
 }
 
-// strategyTypes are the strategies of all versions; the simulated API server refuses those that its version does not
-// have.
+// strategyTypes are the strategies of all versions; the API server refuses those of other versions.
 var strategyTypes = map[appsv1.StatefulSetUpdateStrategyType]model.StrategyType{
 	appsv1.RollingUpdateStatefulSetStrategyType: model.RollingUpdateStrategy,
 	appsv1.OnDeleteStatefulSetStrategyType:      model.OnDeleteStrategy,
@@ -211,8 +210,7 @@ func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
 	return facts
 }
 
-// Object turns the model's StatefulSet into that of the API, without its status. The caller owns it: nothing is shared
-// with the model.
+// Object turns the model's StatefulSet into that of the API, without its status. Nothing is shared with the model.
 func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 	spec := &set.Spec
 	object := &appsv1.StatefulSet{
@@ -255,8 +253,7 @@ func retention(deletes bool) appsv1.PersistentVolumeClaimRetentionPolicyType {
 	return appsv1.RetainPersistentVolumeClaimRetentionPolicyType
 }
 
-// objectStrategy is the opposite of modelStrategy. A maxUnavailable that is only Text is lost: no set that was
-// accepted has one.
+// objectStrategy is the opposite of modelStrategy. A maxUnavailable of Text alone is lost: no accepted set has one.
 func objectStrategy(strategy *model.Strategy) appsv1.StatefulSetUpdateStrategy {
 	s := appsv1.StatefulSetUpdateStrategy{Type: appsv1.StatefulSetUpdateStrategyType(strategy.Type.String())}
 	if block := strategy.RollingUpdate; block != nil {

@@ -67,8 +67,7 @@ func LiveService(object *corev1.Service) *model.Service {
 	return (&Service{object: object}).Model(object.Namespace)
 }
 
-// What a client of a session sends, and what the API server finds wrong with it. The defaults of the API are filled in
-// in place.
+// What a client of a session sends, and what the API server finds wrong with it. Defaults are filled in in place.
 
 // ServedPod turns a pod that a user creates into the model's.
 func ServedPod(object *corev1.Pod) (*model.Pod, field.ErrorList) {

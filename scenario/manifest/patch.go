@@ -39,8 +39,7 @@ func (s *Set) Namespace(fallback string) string {
 	return fallback
 }
 
-// NewApplied is New as kubectl apply does it for an object that does not exist: with what was applied kept in an
-// annotation.
+// NewApplied is New as kubectl apply does it for an object that does not exist: with an annotation of what was applied.
 func (s *Set) NewApplied(namespace string) (*model.StatefulSet, *model.APIError) {
 	set, err := s.New(namespace)
 	if err != nil {
@@ -259,8 +258,7 @@ func strategic(object, patch []byte) (data []byte, err error) {
 	return strategicpatch.StrategicMergePatch(object, patch, appsv1.StatefulSet{})
 }
 
-// merge applies a JSON merge patch (RFC 7386): null removes a field, lists are replaced as a whole. Neither argument
-// is changed.
+// merge applies a JSON merge patch (RFC 7386): null removes a field, lists are replaced whole. The arguments stay.
 func merge(target, patch any) any {
 	changes, ok := patch.(map[string]any)
 	if !ok {

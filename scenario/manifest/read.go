@@ -42,8 +42,7 @@ type File struct {
 	Services []*Service
 	// Others are the objects of other kinds, in the order of the file, Services among them.
 	Others []Other
-	// Wrong are the StatefulSets that cannot be read; the reader has their problems too. A caller that reads dumps can
-	// report them and go on.
+	// Wrong are the StatefulSets that cannot be read; the reader has their problems too. Who reads dumps can go on.
 	Wrong []Wrong
 
 	// named says that a name which no API server takes is a problem.
@@ -78,8 +77,7 @@ type Set struct {
 // Other is an object that is no StatefulSet.
 type Other struct {
 	APIVersion, Kind, Namespace, Name string
-	// Simulated says that it has an influence nevertheless: a Service that selects pods, in a world that has a DNS, or a
-	// claim.
+	// Simulated says that it has an influence nevertheless: a Service that selects pods, where there is a DNS, or a claim.
 	Simulated bool
 	// Node is its place in the file.
 	Node *yaml.Node
@@ -210,8 +208,7 @@ func misnamed(r *strict.Reader, kind string, n *yaml.Node) bool {
 	return len(wrong) > 0
 }
 
-// typedItem returns an item of a list with its kind. Items of a StatefulSetList that the API server gives need not say
-// what they are.
+// typedItem returns an item of a list with its kind. Items of a StatefulSetList need not say what they are.
 func typedItem(n *yaml.Node, version, kind string) *yaml.Node {
 	if kind == "" || n.Kind != yaml.MappingNode || (&strict.Reader{}).Map(n, "").Has("kind") {
 		return n
@@ -424,8 +421,7 @@ func (s *Set) ofVolume(path string) string {
 	return path
 }
 
-// WithoutServerOnly copies an object without the fields that only a server writes, but for some of its metadata. The
-// values are shared.
+// WithoutServerOnly copies an object without the fields that only a server writes. The values are shared.
 func WithoutServerOnly(n *yaml.Node, but ...string) *yaml.Node {
 	leave := slices.DeleteFunc(slices.Clone(serverOnly["metadata"]), func(field string) bool {
 		return slices.Contains(but, field)

@@ -20,8 +20,7 @@ type Patch struct {
 	// Given is the JSON form of the patch, with its nulls, which remove fields.
 	Given map[string]any
 
-	// nodes has the node of each field by its path. strategic is true for a strategic merge patch, false for a merge
-	// patch.
+	// nodes has the node of each field by its path. strategic is false for a plain merge patch.
 	nodes     map[string]*yaml.Node
 	strategic bool
 }
@@ -59,8 +58,7 @@ func (p *Patch) ChangesTemplate() bool {
 	return found
 }
 
-// Summary says what the patch changes: ": replicas to 5, updateStrategy to {…}". A value that is too long to read at a
-// glance is only named.
+// Summary says what the patch changes: ": replicas to 5, updateStrategy to {…}". A long value is only named.
 func (p *Patch) Summary() string {
 	spec, _ := p.Given["spec"].(map[string]any)
 	var changes []string
@@ -133,8 +131,7 @@ func (p *Patch) onExample() (*appsv1.StatefulSet, error) {
 	return decodeObject(data)
 }
 
-// checkReplicas notes a problem for more replicas than the limit of the options, which protects the simulator's
-// memory.
+// checkReplicas notes a problem for more replicas than the limit of the options, which protects the memory.
 func checkReplicas[T int32 | int64](r *strict.Reader, n *yaml.Node, replicas T) {
 	if most := r.Limits.OrDefault().Replicas; int64(replicas) > int64(most) {
 		r.Problem(n, fmt.Sprintf("spec.replicas is %d", replicas),

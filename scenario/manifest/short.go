@@ -65,8 +65,7 @@ func readShort(r *strict.Reader, n *yaml.Node, nodes map[string]*yaml.Node) map[
 	return spec
 }
 
-// fillClaims gives claim templates of which the short form says only the name what every claim must have: an access
-// mode and a size.
+// fillClaims gives claim templates that are only names what every claim must have: an access mode and a size.
 func fillClaims(templates any) {
 	list, _ := templates.([]any)
 	for _, item := range list {

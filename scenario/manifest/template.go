@@ -221,9 +221,8 @@ func defaultNetworkDisk(v *corev1.VolumeSource) {
 	}
 }
 
-// modelLifecycle reads from a pod's spec, with its defaults filled in, what a kubelet needs to start its containers,
-// to probe them and to stop them. The containers are in the order of the spec, which is that in which init containers
-// run.
+// modelLifecycle reads from a pod's spec, with its defaults filled in, what a kubelet needs to start its containers, to
+// probe them and to stop them. The containers are in the order of the spec, which is that in which init containers run.
 func modelLifecycle(spec *corev1.PodSpec) *model.Lifecycle {
 	l := &model.Lifecycle{}
 	for i := range spec.InitContainers {
@@ -272,12 +271,10 @@ func modelProbe(p *corev1.Probe) *model.Probe {
 // seconds returns a number of seconds, at least 0.
 func seconds(n int32) time.Duration { return time.Duration(max(n, 0)) * time.Second }
 
-// sleepCommand is a command that only sleeps, which is how many hooks wait for the endpoints to be taken out of
-// service.
+// sleepCommand is a command that only sleeps, as many hooks do until endpoints are out of service.
 var sleepCommand = lazy.Regexp(`^(?:(?:/bin/)?(?:ba|da)?sh -e?c )?(?:/bin/)?sleep ([0-9]{1,6})s?;?$`)
 
-// modelPreStop reads the time that a hook takes. A manifest only says it for a sleep; Known is false for any other
-// hook.
+// modelPreStop reads the time that a hook takes. Known is true only for a sleep.
 func modelPreStop(hook *corev1.LifecycleHandler) *model.PreStop {
 	if hook.Sleep != nil {
 		return &model.PreStop{Takes: grace(max(hook.Sleep.Seconds, 0)), Known: true}

@@ -26,8 +26,7 @@ import (
 // found in one walk.
 type typed struct {
 	r *strict.Reader
-	// nodes holds the node at each field path, in the API's notation: spec.template.spec.containers[0].image. value fills
-	// it.
+	// nodes holds the node at each field path, as in spec.template.spec.containers[0].image. value fills it.
 	nodes map[string]*yaml.Node
 	// nulls keeps nulls, as a patch needs them. directives also lets the keys of a strategic merge patch pass.
 	nulls, directives bool
@@ -83,8 +82,7 @@ func (t *typed) object(n *yaml.Node, path string, as reflect.Type) any {
 	return t.fields(n, path, fieldsOf(as))
 }
 
-// fields reads a mapping with the given fields. A key that is none of them is a problem, unless it is a directive of a
-// strategic merge patch.
+// fields reads a mapping with the given fields. Another key is a problem, unless it is a directive of a patch.
 func (t *typed) fields(n *yaml.Node, path string, fields []jsonField) any {
 	m := t.r.Map(n, named(path))
 	if m == nil {

@@ -223,8 +223,7 @@ func printBlock(block *appsv1.RollingUpdateStatefulSetStrategy) *blockValue {
 	return value
 }
 
-// validateSelector returns what is wrong with a selector that is given, and whether it is missing, empty, or does not
-// match the template.
+// validateSelector returns what is wrong with a selector: it is missing, empty, wrong, or does not match the template.
 func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, match field.ErrorList) {
 	at := path.Child("selector")
 	if spec.Selector == nil {
@@ -359,8 +358,7 @@ func WrongQuantity(text string) string {
 	return ""
 }
 
-// WrongTaint says what is wrong with a taint, "" if nothing is; a taint has the syntax of a label, and one of three
-// effects.
+// WrongTaint says what is wrong with a taint, "" if nothing is; it has a label's syntax and one of three effects.
 func WrongTaint(key, value, effect string) string {
 	switch corev1.TaintEffect(effect) {
 	case corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute:

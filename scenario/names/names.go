@@ -53,8 +53,7 @@ func (w Wrong) Problem() (what, want string) {
 	return fmt.Sprintf("%s: no API server takes the %s %s", w, kind, strconv.QuoteToASCII(strict.Shorten(w.Value))), w.Why
 }
 
-// Of returns the wrong names of an object as JSON has it, in the order of the rules. A field of another type than text
-// is none.
+// Of returns the wrong names of an object as JSON has it, in the order of the rules. Only texts are names.
 func Of(kind string, object map[string]any) []Wrong {
 	own := identity
 	if kind == "Event" {

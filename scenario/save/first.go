@@ -29,8 +29,7 @@ type First struct {
 	places []place
 }
 
-// Manifest is a manifest of a first scenario: a path from the scenario's folder or, if it cannot be reached from there,
-// its text.
+// Manifest is a manifest of a first scenario: a path from the scenario's folder or, out of its reach, its text.
 type Manifest struct{ Path, Text string }
 
 // Scenario returns the text of the scenario, without expectations. It is written to be read and changed.

@@ -15,8 +15,7 @@ import (
 // only counted, and their direction is named.
 const mostChanges = 200
 
-// recordedStates are the states whose changes are recorded. Running and Gone follow from these, and would make the
-// lists twice as long.
+// recordedStates are the states whose changes are recorded. Running and Gone follow from these.
 var recordedStates = []timeline.State{timeline.Pending, timeline.Ready, timeline.Unready, timeline.Failed,
 	timeline.Succeeded, timeline.Terminating}
 
@@ -41,8 +40,7 @@ func (c change) entry() string {
 type stretch struct {
 	step    *timeline.Step
 	changes []change
-	// set is the set as the last step up to this one left it, nil if it did not exist yet; before is what it was before
-	// this step.
+	// set is the set as the last step up to this one left it, nil if there was none; before is the one before this step.
 	set, before *model.StatefulSet
 }
 

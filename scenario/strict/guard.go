@@ -30,8 +30,7 @@ type extent struct {
 	height       int
 }
 
-// check measures a document and returns what is wrong with it, or nil. A tree that it has let through has no node that
-// contains itself.
+// check measures a document and returns what is wrong with it, or nil. After it no node contains itself.
 func (g *guard) check(doc *yaml.Node) *Problem {
 	extent := g.measure(doc.Content[0])
 	if g.problem != nil {

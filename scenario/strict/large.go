@@ -33,8 +33,7 @@ func faster(data []byte) string {
 	return "; what kubectl get -o json prints is read faster, and takes less memory"
 }
 
-// watched is a text that ends early when its reader holds too much memory: two bytes of YAML can make a value that
-// takes two hundred.
+// watched is a text that ends early when its reader holds too much memory: two bytes of YAML can take two hundred.
 type watched struct {
 	text  io.Reader
 	limit int64

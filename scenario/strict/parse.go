@@ -98,8 +98,7 @@ func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problem
 	return docs[0], problems
 }
 
-// Text returns what is wrong with a file as text, for callers that take its content over as it is; nil if it can be
-// parsed.
+// Text returns what is wrong with a file as text, for callers that copy its content; nil if it can be parsed.
 func Text(file string, data []byte, limits Limits) error {
 	if p := checkText(file, data, limits.OrDefault()); p != nil {
 		return *p
@@ -107,8 +106,7 @@ func Text(file string, data []byte, limits Limits) error {
 	return nil
 }
 
-// checkText returns what is wrong with a file as text: its size, a table of kubectl's, bytes that are no UTF-8; nil if
-// it can be parsed.
+// checkText returns what is wrong with a text: its size, a table of kubectl's, bytes that are no UTF-8; nil if nothing.
 func checkText(file string, data []byte, limits Limits) *Problem {
 	if int64(len(data)) > limits.FileSize {
 		return tooLarge(file, data, limits)
@@ -133,8 +131,7 @@ func checkText(file string, data []byte, limits Limits) *Problem {
 	return nil
 }
 
-// documents runs the YAML parser. The parser is not ours: if it panics on some input, that input is at fault and the
-// file is refused.
+// documents runs the YAML parser. It is not ours: an input on which it panics is refused.
 func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, problem *Problem) {
 	defer func() {
 		if v := recover(); v != nil {

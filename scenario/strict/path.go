@@ -127,8 +127,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// copies returns the greatest number of values that may be in a file only because of its aliases: a small file can have
-// very many.
+// copies returns the greatest number of values that a file may have by its aliases: a small one can have very many.
 func (l *Limits) copies() int64 { return max(1_000_000, l.Nodes/10) }
 
 // OrDefault returns the limits with the defaults in place of zeros.

@@ -84,9 +84,8 @@ const mendFirst = "mend that first, and pass what kubectl get -o yaml prints"
 const NoMessage = "pass only the manifests: helm template prints them on standard output, and 2> /dev/null leaves " +
 	"the messages out"
 
-// rejoin finds values of a flow mapping that end at a comma of their own, as `{that: pods.all(p, p.ready)}` does,
-// notes a problem for each, and gives them back what was cut off, so that what is read next is what was meant. It
-// changes n.
+// rejoin finds values of a flow mapping that end at a comma of their own, as `{that: pods.all(p, p.ready)}` does, notes
+// a problem for each, and gives them back what was cut off, so that what is read next is what was meant. It changes n.
 func (r *resolver) rejoin(n *yaml.Node) {
 	var kept []*yaml.Node
 	joined := map[*yaml.Node]bool{}

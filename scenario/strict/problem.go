@@ -15,13 +15,11 @@ type Problem struct {
 	File string
 	// Line and Column count from 1; a Line of 0 is a problem of the file as a whole.
 	Line, Column int
-	// What is wrong, and Want, what would be right. Want is "" if What says it all. Both begin with a small letter and
-	// have no full stop.
+	// What is wrong, and Want, what would be right. Want may be "". Both begin with a small letter and have no full stop.
 	What, Want string
 }
 
-// Error renders the problem as file:line:column: what is wrong: what would be right. A problem of the file as a whole
-// has no line.
+// Error renders the problem as file:line:column: what is wrong: what would be right. One of the whole file has no line.
 func (p Problem) Error() string {
 	text := p.File + ": " + p.What
 	if p.Line > 0 {
@@ -75,8 +73,7 @@ func at(file string, n *yaml.Node, what, want string) Problem {
 	return Problem{File: file, Line: n.Line, Column: n.Column, What: oneLine(what), Want: oneLine(want)}
 }
 
-// oneLine keeps a text on one line and below 1000 bytes; control characters, which could move a terminal's cursor,
-// become spaces.
+// oneLine keeps a text on one line and below 1000 bytes; control characters become spaces.
 func oneLine(text string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -41,8 +41,7 @@ type Reader struct {
 	Limits Limits
 	// Problems are the problems so far, at most mostProblems. Those of parsing may be in it from the beginning.
 	Problems Problems
-	// Doubled are the keys that a stream has doubled, by the node of the key that counts. When one is read it is added to
-	// the Warnings.
+	// Doubled are the keys that a stream has doubled, by the node of the key that counts. When read it is a warning.
 	Doubled  map[*yaml.Node]Problem
 	Warnings Problems
 	// Lenient means that the file describes what already runs, perhaps on a newer version: a field that is not known is
@@ -218,8 +217,7 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 	return 0, false
 }
 
-// tooLong says whether a text that is no duration would be one with smaller numbers: time.Duration ends after 292
-// years.
+// tooLong says whether a text that is no duration would be one if smaller: a Duration ends after 292 years.
 func tooLong(text string) bool {
 	small := strings.Map(func(c rune) rune {
 		if '0' < c && c <= '9' {

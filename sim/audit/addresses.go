@@ -9,8 +9,7 @@ import (
 
 // Addresses are the addresses of one cluster. The zero value is a cluster in which nobody asks for one.
 type Addresses struct {
-	// Wanted is true while there is a Service. Without one nobody could ask for an address: no pod gets one, and none is
-	// printed.
+	// Wanted is true while there is a Service. Without one no pod gets an address, and none is printed.
 	Wanted bool
 	// pods are the addresses of the pods that run; each is in it from its first Running until Release.
 	pods map[model.UID]string

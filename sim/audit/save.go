@@ -17,8 +17,7 @@ func (l *Log) Save() Saved {
 	return Saved{l.pods.CloneWith(copied), l.claims.CloneWith(copied), l.entered, l.revisions}
 }
 
-// Load fills a new log. Its lives are copies: whoever has a life of the saved log must look it up again; see Pod and
-// Claim.
+// Load fills a new log. Its lives are copies: a life of the saved log must be looked up again.
 func (l *Log) Load(s Saved) {
 	l.pods, l.claims = s.pods.CloneWith(copied), s.claims.CloneWith(copied)
 	l.entered, l.revisions = s.entered, s.revisions

@@ -10,8 +10,7 @@ import (
 type BackOff struct {
 	// Initial is the first wait; each one is twice the one before, up to Max.
 	Initial, Max time.Duration
-	// Forget is the time for which a container must have run to count as healthy. After that the waits start again from
-	// the shortest.
+	// Forget is how long a container must run to count as healthy. Then waits start from the shortest.
 	Forget time.Duration
 }
 
@@ -31,8 +30,7 @@ func (b BackOff) Capped(longest time.Duration) BackOff {
 	return b
 }
 
-// Restarts is what a kubelet remembers of a container that ends again and again. The zero value is a container that
-// has never ended.
+// Restarts is what a kubelet remembers of a container that ends again and again. The zero value has never ended.
 type Restarts struct {
 	// next is the wait after the next end, 0 for none; restarted is when the container was started last.
 	next      time.Duration
@@ -42,8 +40,7 @@ type Restarts struct {
 	rounds       int
 }
 
-// Ended notes that the container has ended and returns how long it waits for its restart, counted from now: the first
-// restart comes at once.
+// Ended notes that the container has ended and returns how long it waits for its restart, at first not at all.
 func (r *Restarts) Ended(b BackOff, now model.Time) time.Duration {
 	if now.Sub(r.restarted) > b.Forget {
 		r.next = 0

@@ -9,8 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// Behaviour is the kubelet section of a scenario. The first rule that matches a pod wins; what it leaves out falls back
-// to Default.
+// Behaviour is the kubelet section of a scenario. The first rule that matches a pod wins; the rest is that of Default.
 type Behaviour struct {
 	Default Times
 	Rules   []Rule
@@ -20,8 +19,7 @@ type Behaviour struct {
 	MaxRestartWait time.Duration
 	// Probes says that the times come from the manifests; if it is nil, only the times of the rules count.
 	Probes *Probes
-	// SigKill says that a container that has not stopped by the end of its grace period is killed. With Probes it always
-	// is.
+	// SigKill says that a container that has not stopped by the end of its grace period is killed. With Probes all are.
 	SigKill bool
 }
 
@@ -33,8 +31,7 @@ func (b *Behaviour) CrashLoop() BackOff {
 	return CrashLoopBackOff
 }
 
-// Times are the delays in a pod's life. A nil Delay is not given. Pods share one Times, so nobody changes
-// it.
+// Times are the delays in a pod's life. A nil Delay is not given. Pods share one, which never changes.
 type Times struct {
 	// Schedule is from creation to the binding, Start from the binding to Running, Ready from Running to Ready, Stop from
 	// the deletion of a bound pod until it is gone, Fail from Running to phase Failed.
@@ -46,8 +43,7 @@ type Times struct {
 	Crash   Delay
 	Crashes int
 	// Healthy is the time from a container's start until its application answers the probes, Init the time that an init
-	// container takes; both are for Probes. PreStop is the time that a preStop hook takes if the manifest does not say
-	// it.
+	// container takes; both are for Probes. PreStop is the time that a preStop hook takes if the manifest does not say it.
 	Healthy, Init, PreStop Delay
 	// When is a further condition that must hold for the pod to be Ready.
 	When *Condition
@@ -85,8 +81,7 @@ func (t *Times) InitTakes() Delay {
 	return t.Init
 }
 
-// ErrorWord returns the status that kubectl shows for a container that has crashed: the reason, if there is one
-// (OOMKilled).
+// ErrorWord returns the status that kubectl shows for a container that has crashed: a reason such as OOMKilled.
 func (t *Times) ErrorWord() string {
 	if t.Reason == "" || t.Reason == "CrashLoopBackOff" {
 		return "Error"
@@ -98,8 +93,7 @@ func (t *Times) ErrorWord() string {
 type Rule struct {
 	Match Match
 	Times Times
-	// Of says where all pods are that the rule can match, so that a world without them may leave it out. It decides
-	// nothing else.
+	// Of says where all pods are that the rule can match, so that a world without them may leave it out.
 	Of Whose
 }
 
@@ -118,8 +112,7 @@ type Match struct {
 	Pod, Image, Node, StatefulSet, Namespace string
 	// Ordinal is the pod's ordinal, Nth its life from 1; nil is any.
 	Ordinal, Nth *int
-	// Container is a glob too. A rule with one applies to the containers with such names, if containers are modelled one
-	// by one.
+	// Container is a glob too. It chooses containers where they are modelled one by one.
 	Container string
 	// Template is the N of the @N that the pod was made from, 0 is any.
 	Template int
@@ -129,8 +122,7 @@ type Match struct {
 
 // Delay says how long something takes. It has no state, so runs and pods share it.
 type Delay interface {
-	// Draw returns the delay in nanoseconds, drawn through the chooser; never is true if it does not happen at all, and
-	// then ns means nothing.
+	// Draw returns the delay in nanoseconds, drawn through the chooser; never is true if it does not happen at all.
 	Draw(choose.Chooser) (ns int64, never bool)
 	// String renders the delay as a scenario has it.
 	String() string

@@ -37,11 +37,9 @@ func (t Ticker) From(at model.Time) model.Time {
 	return t.Base + (at-t.Base+period-1)/period*period
 }
 
-// Run is a container's run, as its probes see it: from Started until the container ends. An application that answers
-// once goes on answering.
+// Run is a container's run, as its probes see it: from Started until the container ends. One that answers goes on.
 type Run struct {
-	// Started is the time at which the container was started, Healthy the time at which its application begins to answer,
-	// or Forever.
+	// Started is the time at which the container was started, Healthy when its application begins to answer, or Forever.
 	Started, Healthy model.Time
 	// From is the instant after which the probe counts: the container's start, or when its startup probe has passed.
 	From model.Time

@@ -34,8 +34,7 @@ const (
 	chunkSlots = chunkWords * wordSlots
 )
 
-// own returns the chunk of a slot to be changed: the bitset's own if nobody else has it, else a copy that takes its
-// place.
+// own returns the chunk of a slot to be changed: its own if nobody else has it, else a copy for its place.
 func (b *bitset) own(by *hand, slot int) *chunk {
 	at := slot / chunkSlots
 	if b.mark != by.mark {

@@ -73,8 +73,7 @@ func (c *Cache) Apply(change *store.Change, now model.Time) {
 	}
 }
 
-// applySet takes in a change of a set. A set that was replaced by another one of its name leaves its pods in the old
-// group.
+// applySet takes in a change of a set. One replaced by a namesake leaves its pods in the old group.
 func (c *Cache) applySet(change *store.Change, now model.Time) {
 	if change.Type == model.Deleted {
 		c.byKey.Delete(change.OldSet.Key())
@@ -181,8 +180,7 @@ func (c *Cache) Set(key model.Key) *model.StatefulSet {
 	return nil
 }
 
-// Selecting calls yield for the sets of the namespace that select the labels, in the order of names. It looks at all
-// sets.
+// Selecting calls yield for the sets of the namespace that select the labels, by name. It looks at all sets.
 func (c *Cache) Selecting(namespace string, labels map[string]string, yield func(*model.StatefulSet)) {
 	for _, key := range c.keys() {
 		set := c.byKey.Get(key).set

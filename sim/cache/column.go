@@ -195,8 +195,7 @@ func (c *column) pods() []*model.Pod {
 	return pods
 }
 
-// with returns the column with another empty slot in front of the one at a slot; without returns it without its empty
-// slots; O(slots).
+// with returns the column with an empty slot before one; without returns it without its empty slots; O(slots).
 func (c *column) with(empty int) column {
 	return c.rebuilt(func(slot int) bool { return slot == empty }, true)
 }
@@ -267,8 +266,7 @@ const (
 	otherRevision
 )
 
-// match says whether the pods of a class are as wanted. The class of the empty slots has no traits, and is left out by
-// asked before.
+// match says whether the pods of a class are as wanted. The class of empty slots is left out by asked before.
 func (w *wanted) match(k *class) bool {
 	if k.traits&w.mask != w.has {
 		return false

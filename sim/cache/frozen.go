@@ -12,13 +12,11 @@ import (
 // Most syncs have ended before anything changes that they see. So a view looks at the group itself at first, and gets
 // a copy of its own only at the first change.
 type Frozen struct {
-	// group is that of the cache (live), as long as the view looks at it, or own. own is the copy; it has no meaning
-	// before.
+	// group is that of the cache (live), as long as the view looks at it, or own. own is the copy, if any.
 	*group
 	own  group
 	live *group
-	// set and written are those of the beginning. They are kept beside the copy, because a new status changes the set
-	// without making a copy.
+	// set and written are those of the beginning, kept beside the copy since a new status makes no copy.
 	set     *model.StatefulSet
 	written [model.KindRevision + 1]uint64
 }
@@ -32,13 +30,11 @@ func (f *Frozen) Set() *model.StatefulSet {
 	return f.own.set
 }
 
-// Stale says whether the cache has not caught up yet with the writes that the controller had made when the sync
-// began.
+// Stale says whether the cache has not caught up yet with what the controller had written when the sync began.
 func (f *Frozen) Stale() bool { return f.live.cache.lags(&f.written) }
 
-// Freeze returns a view as View does, which stays as it is while deliveries go on; nil if the cache has no such set.
-// It costs O(1), and a copy of each piece of 16 pods at that piece's first change. The caller gives it back with
-// Thaw.
+// Freeze returns a view as View does, which stays as it is while deliveries go on; nil if the cache has no such set. It
+// costs O(1), and a copy of each piece of 16 pods at that piece's first change. The caller gives it back with Thaw.
 func (c *Cache) Freeze(key model.Key, now model.Time) *Frozen {
 	g := c.byKey.Get(key)
 	if g == nil {

@@ -68,8 +68,7 @@ func (g *group) empty(replicas int) {
 	g.replicas, g.condemned = g.replicas.emptied(replicas), g.condemned.emptied(0)
 }
 
-// copyTo makes c a group with the same pods, which can be changed without those of this one; O(1) except for
-// unplaced.
+// copyTo makes c a group with the same pods of its own; O(1) except for unplaced.
 func (g *group) copyTo(c *group) {
 	g.replicas.share()
 	g.condemned.share()
@@ -123,8 +122,7 @@ func (g *group) forget() {
 	g.written = [model.KindRevision + 1]uint64{}
 }
 
-// takeAll empties the group, makes room for so many replicas, and returns its pods: replicas, condemned and others, in
-// this order.
+// takeAll empties the group, makes room for so many replicas, and returns its pods: replicas, condemned, others.
 func (g *group) takeAll(replicas int) []*model.Pod {
 	pods := slices.Concat(g.replicas.pods(), g.condemned.pods(), g.unplaced)
 	g.empty(replicas)
@@ -298,8 +296,7 @@ func (g *group) removeRevision(revision *model.Revision) {
 	g.lost = countLost(g.set, g.revisions)
 }
 
-// ripen makes the pods available that have become so by that instant. Entries of pods that have changed since are
-// dropped.
+// ripen makes the pods available that have become so by that instant. Entries of changed pods are dropped.
 func (g *group) ripen(now model.Time) {
 	if now != g.now {
 		g.alter()
@@ -351,8 +348,7 @@ func (g *group) compile(w model.Want) wanted {
 	return compiled
 }
 
-// ripening are pods in the order in which they become available. Some of them may be gone or changed by now: ripen
-// looks.
+// ripening are pods in the order in which they become available. Some may be gone or changed: ripen looks.
 type ripening []ripe
 
 // ripe is the name of a pod, which is not held itself: another version may have taken its place.

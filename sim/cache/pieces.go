@@ -3,10 +3,9 @@ package cache
 // mark says who may change a piece: the column whose hand has the same mark. It is never given twice within a set.
 type mark uint64
 
-// pieces are the memory of the columns of one set, those of its frozen views included. A frozen view shares its
-// pieces with the column that goes on: that one puts copies in their place when it changes them, and what it has
-// replaced is used again when no frozen view is left. As long as there is no frozen view, it changes all its pieces
-// in place.
+// pieces are the memory of the columns of one set, those of its frozen views included. A frozen view shares its pieces
+// with the column that goes on: that one puts copies in their place when it changes them, and what it has replaced is
+// used again when no frozen view is left. As long as there is no frozen view, it changes all its pieces in place.
 type pieces struct {
 	// last is the last mark that was given; frozen counts the frozen views that have a copy.
 	last   mark

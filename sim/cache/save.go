@@ -43,8 +43,7 @@ func (c *Cache) Save() Saved {
 	return s
 }
 
-// Load fills an empty cache at an instant: what has become available by then is available. It builds all indexes
-// again.
+// Load fills an empty cache at an instant: what is available by then is. It builds all indexes.
 func (c *Cache) Load(s Saved, now model.Time) {
 	for i := range s.groups {
 		group := &s.groups[i]
@@ -113,8 +112,7 @@ type Printer interface {
 	Revision(*model.Revision)
 }
 
-// Print prints what the view holds, position by position; what is read live is left out, because the store has it. It
-// costs O(pods).
+// Print prints what the view holds, by position; what is read live is in the store. It costs O(pods).
 func (f *Frozen) Print(p Printer) {
 	g := f.group
 	p.Set(f.set)

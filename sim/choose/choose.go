@@ -71,8 +71,7 @@ type seeded struct {
 	plain  bool
 }
 
-// newSeeded returns a chooser whose generator stands at its beginning. It is the same generator for plain ones and
-// others.
+// newSeeded returns a chooser whose generator stands at its beginning. All have the same generator.
 func newSeeded(seed uint64, plain bool) *seeded {
 	source := rand.NewPCG(seed, stream)
 	return &seeded{source, rand.New(source), plain}

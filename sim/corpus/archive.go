@@ -8,8 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Known is a scenario of which it is known what happens in it: the text of the scenario, and the truth, as Truth
-// prints it.
+// Known is a scenario with what happens in it: its text, and the truth, as Truth prints it.
 type Known struct {
 	Name            string
 	Scenario, Truth []byte
@@ -39,8 +38,7 @@ func ParseArchive(data []byte) ([]Known, error) {
 	return cases, nil
 }
 
-// FormatArchive returns the archive of some cases, in their order, as ParseArchive reads it. The comment says what they
-// are.
+// FormatArchive returns the archive of some cases, in their order, for ParseArchive. The comment says what they are.
 func FormatArchive(comment string, cases []Known) []byte {
 	archive := &txtar.Archive{Comment: []byte(comment)}
 	for _, c := range cases {

@@ -48,8 +48,7 @@ type budget struct {
 	refusal refusal  `print:"-"`
 }
 
-// ownerCount counts the pods of one controller of a budget. A set that was deleted and created again is another one, by
-// its uid.
+// ownerCount counts the pods of one controller of a budget. A set that is created again is another one.
 type ownerCount struct {
 	key  model.Key
 	pods int32

@@ -68,8 +68,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) 
 	return c
 }
 
-// Happen carries out an event of a drain; only the kernel calls it. The drain is unfinished: its timers are cancelled
-// with its end.
+// Happen carries out an event of a drain; only the kernel calls it. A drain's end cancels its timers.
 func (c *Controller) Happen(e kernel.Event) {
 	d := c.drainOf(e.Key.Name)
 	switch {

@@ -74,8 +74,7 @@ func (c *Controller) askBudget(b *budget, pod *model.Pod) (*budget, *model.APIEr
 	return nil, b.refusal.error
 }
 
-// refusal is how a budget refused an eviction last, and when it does so again. A drain asks for thousands of pods at
-// once, again and again.
+// refusal is how a budget refused an eviction last, and when it does so again. A drain asks for thousands at once.
 type refusal struct {
 	status timeline.Budget
 	unseen bool
@@ -112,8 +111,7 @@ type drain struct {
 	total int
 	// timeout is the time for which it tries; 0 means for ever.
 	timeout time.Duration
-	// pods are those that are not gone yet, in the order of their keys; only evictions that were granted and refused
-	// ones are in it.
+	// pods are those that are not gone yet, in the order of their keys; with evictions that were granted or refused.
 	pods []*drained
 	// failed are the pods whose evictions were refused with another error than that of a budget. kubectl does not ask for
 	// them again: it waits for the other pods, and then ends with these errors.

@@ -82,8 +82,7 @@ func (c *Controller) forget(b *budget) {
 	}
 }
 
-// countNew counts the pods of the budgets that have come since it was called last. It looks at all pods once for all of
-// these budgets.
+// countNew counts the pods of the budgets that have come since the last call, with one look at all pods.
 func (c *Controller) countNew() {
 	if len(c.uncounted) == 0 {
 		return

@@ -26,8 +26,7 @@ type Server struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	log    *audit.Log     `print:"-"`
-	// addresses are the addresses of the pods and of the Services. Pods get theirs only while there is a Service
-	// (Wanted).
+	// addresses are the addresses of the pods and of the Services. Pods have them while there is a Service.
 	addresses *audit.Addresses `print:"-"`
 	// delay is the time from a change of a pod to the new answer: from the EndpointSlice controller to the DNS server,
 	// with its cache. 0 means within the fixed point. It is the same for all changes.
@@ -50,8 +49,7 @@ const publish uint8 = 0
 
 var eventNames = []string{"publish"}
 
-// New returns a DNS without a name, and takes over the events of the room. delay is how long a change of a pod takes
-// to become an answer.
+// New returns a DNS without a namefor the room's events. delay is how long a change of a pod takes to become an answer.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *audit.Addresses, delay time.Duration) *Server {
 	n := &Server{kernel: k, store: s, log: log, addresses: a, delay: delay}
 	k.Handle(kernel.DNS, eventNames, n)
@@ -116,10 +114,9 @@ func (n *Server) SeePod(change *store.Change) {
 	}
 }
 
-// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the
-// EndpointSlice controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with ready
-// endpoints. A Terminating pod is not ready, unless not-ready addresses are published too. A pod that has ended is
-// never published.
+// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the EndpointSlice
+// controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with ready endpoints. A
+// Terminating pod is not ready, unless not-ready addresses are published too. A pod that has ended is never published.
 func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	if pod == nil || !s.Selects(pod.Labels) || pod.Finished() || !s.PublishNotReady && !pod.Serving() {
 		return endpoint{}, false
@@ -164,8 +161,7 @@ func byOrdinal(a, b string) int {
 	return cmp.Or(cmp.Compare(i, j), cmp.Compare(a, b))
 }
 
-// plan sends a pod's endpoint on its way, if it differs from the one that was sent last; without a delay it arrives
-// at once.
+// plan sends a pod's endpoint on its way, if it has changed; without a delay it arrives at once.
 func (n *Server) plan(s *service, pod string) {
 	e, any := n.endpointOf(s, n.store.Pod(model.Key{Namespace: s.Namespace, Name: pod}))
 	if !any {
@@ -189,8 +185,7 @@ func (n *Server) plan(s *service, pod string) {
 	})
 }
 
-// publish changes the answers of the DNS, and records the change. Changes on their way for a Service that is gone are
-// dropped.
+// publish changes the answers of the DNS, and records the change. Those for a Service that is gone are dropped.
 func (n *Server) publish(p *publication) {
 	old, was := p.service.published[p.pod]
 	is := p.uid != 0

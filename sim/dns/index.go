@@ -8,8 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// file lets the Service be found by the pods that it selects, unfile does not any more. One without a selector selects
-// none.
+// file lets the Service be found by the pods that it selects, unfile undoes that. Without a selector it selects none.
 func (n *Server) file(s *service) {
 	if len(s.Selector.Needs) > 0 {
 		n.selectors.Add(s.Namespace, &s.Selector, s)

@@ -26,8 +26,7 @@ import (
 // of one actor never do. 0 <= Actor < MaxActors.
 type Actor uint8
 
-// MaxActors is the number of actors that a queue can distinguish. Each call of Next looks at all of them, so it is
-// small.
+// MaxActors is the number of actors that a queue can distinguish. Next looks at all of them.
 const MaxActors = 16
 
 // Entry is a scheduled event, and the handle to cancel it. The queue never reuses an entry, so it may be kept after the
@@ -50,8 +49,7 @@ const (
 	isDone = -2
 )
 
-// Pending says whether the event is still to come. It is false for nil, for a cancelled event, and for one that Next
-// has returned.
+// Pending says whether the event is still to come. It is false for nil, and for one that was cancelled or returned.
 func (e *Entry[T]) Pending() bool { return e != nil && e.pos != isDone }
 
 // Queue is a clock with its pending events. The zero value is ready to use, at time 0. The clock never goes back, and
@@ -152,8 +150,7 @@ func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload
 	return e
 }
 
-// Cancel removes an event. It does nothing if e is nil, was cancelled before, or has already happened. It costs
-// O(log n).
+// Cancel removes an event. It does nothing for nil, or if that has happened already. It costs O(log n).
 func (q *Queue[T]) Cancel(e *Entry[T]) {
 	if !e.Pending() {
 		return

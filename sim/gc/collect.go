@@ -11,8 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// object identifies an object among all others. It is only a name for it: whether the object still exists is asked
-// with meta each time.
+// object identifies an object among all others. Whether it still exists is asked with meta.
 type object struct {
 	kind model.Kind
 	key  model.Key

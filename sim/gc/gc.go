@@ -229,8 +229,7 @@ func (c *Collector) disown(claim *model.Claim) {
 	}
 }
 
-// DeletionPolicy says what happens to a set's dependents when the set is deleted (propagationPolicy; kubectl:
-// --cascade).
+// DeletionPolicy says what happens to a set's dependents with it (propagationPolicy; kubectl: --cascade).
 type DeletionPolicy uint8
 
 // The policies.
@@ -260,8 +259,7 @@ func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *m
 	return nil
 }
 
-// leave removes a set without its dependents. If the collector takes no time, the set is gone before anybody could see
-// its finalizer.
+// leave removes a set without its dependents. If that takes no time, nobody can see the finalizer.
 func (c *Collector) leave(by store.By, o object) *model.APIError {
 	wait, never := c.kernel.Draw(c.config.Delay)
 	if wait == 0 && !never && !c.kernel.IsAway(kernel.Collector) {

@@ -36,8 +36,7 @@ func (r Room) String() string { return roomNames[r] }
 // that the event is about by its uid or its key. By the time it happens that object may be gone, so a room that does
 // not cancel its events looks first.
 type Event struct {
-	// Room is the room that scheduled the event and carries it out. Kind says what happens, as one of the room's own
-	// numbers.
+	// Room is the room that scheduled the event and carries it out. Kind is one of the room's numbers.
 	Room Room
 	Kind uint8
 	// Of is the kind of the object that it is about, if the room has events about several kinds; else KindNone.

@@ -63,12 +63,10 @@ type Kernel struct {
 	StepToCome bool
 	// Changes counts the steps of the user that have changed something.
 	Changes int
-	// Short says that the timeline is never long, because it is forgotten again and again; forgotten is the number of
-	// these events.
+	// Short says that the timeline is never long, because it is forgotten; forgotten is the number of these events.
 	Short     bool
 	forgotten int
-	// away are the rooms whose process does not run until an instant. Their events are put off when they are due, and keep
-	// their order.
+	// away are the rooms whose process does not run until an instant. Their events are put off in order.
 	away  [rooms]bool
 	until model.Time
 	// Result is what is known of the end of the run: its verdict ("" while it runs), the writes that a livelock repeats,
@@ -120,8 +118,7 @@ func (k *Kernel) Handle(of Room, kinds []string, handler Handler) { k.rooms[of] 
 // Use gives a new kernel the memory that another one has left. It is called before the first event.
 func (k *Kernel) Use(spare *Spare) { k.spare, k.events, spare.events = spare, spare.events[:0], nil }
 
-// Leave gives the memory of the timeline to the next kernel, unless somebody else holds the timeline too. Nobody may
-// read it after that.
+// Leave gives the memory of the timeline to the next kernel, unless somebody else has it. Nobody may read it then.
 func (k *Kernel) Leave() {
 	if k.spare != nil && !k.lent {
 		k.spare.events = k.events[:0]
@@ -137,8 +134,7 @@ func (k *Kernel) At(t model.Time, actor eventqueue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, false, e)
 }
 
-// Behind is At for an event in the background, which does not keep a run open: a retry that can only repeat itself,
-// or a poll.
+// Behind is At for an event in the background, which does not keep a run open: a vain retry, or a poll.
 func (k *Kernel) Behind(t model.Time, actor eventqueue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, true, e)
 }
@@ -206,8 +202,7 @@ func (k *Kernel) Back(room Room) model.Time {
 	return k.Now()
 }
 
-// happen carries out an event that was taken out of the queue, or puts it off if its room is away; false means that
-// there was none.
+// happen carries out an event that was taken out of the queue, or puts it off if its room is away; false without one.
 func (k *Kernel) happen(timer *Timer) bool {
 	switch {
 	case timer == nil:
@@ -289,8 +284,7 @@ func (k *Kernel) RecordOf(
 	return k.RecordParts(kind, actor, subject, c, timeline.Like{Subject: subject})
 }
 
-// Cause returns an empty cause for the next event, to be filled in and given to RecordParts or RecordOf, which keep it
-// without making a copy.
+// Cause returns an empty cause for the next event, to be filled in for RecordParts or RecordOf, which keep it.
 func (k *Kernel) Cause() *timeline.Cause { return k.packer.Draft() }
 
 // OriginOf returns the origin of a subject that is a StatefulSet, or a pod of which only the name is known. It is
@@ -324,8 +318,7 @@ func (k *Kernel) Expect(events int) {
 	k.expected = max(k.expected, len(k.events)) + max(0, events) - ahead
 }
 
-// ExpectLater is Expect for events of a later step, if there is one. They are not counted again when Expect announces
-// them at that step.
+// ExpectLater is Expect for events of a later step, if there is one. Expect does not count them again.
 func (k *Kernel) ExpectLater(events int) {
 	if k.StepToCome && !k.Short {
 		k.Expect(events)
@@ -379,8 +372,7 @@ func (k *Kernel) Excise(from, to int) int {
 	return to - from
 }
 
-// Warn adds a warning for the user to the result. Warnings stand in the order in which they were made, each as often
-// as it was.
+// Warn adds a warning for the user to the result. Warnings keep their order and repetitions.
 func (k *Kernel) Warn(format string, args ...any) {
 	k.Result.Warnings = append(k.Result.Warnings, fmt.Sprintf(format, args...))
 }

@@ -4,22 +4,19 @@ package kernel
 // makes a fingerprint independent of how far the counters of a world are. The zero value is empty.
 type numbers struct {
 	count int64
-	// low has the places of the numbers below lowest, by the number itself; a place of an earlier round does not count.
-	// others has the rest.
+	// low has the places of the numbers below lowest, by the number itself; if it is of this round. others has the rest.
 	low    []ordered
 	round  uint32
 	others map[uint64]int64
 }
 
-// ordered is the place of a number in the order, in a round. A round is one print, so a reset need not clear the
-// list.
+// ordered is the place of a number in the order, in a round. A round is one print; a reset clears nothing.
 type ordered struct {
 	round uint32
 	at    int32
 }
 
-// lowest is the first number that is looked up by a hash. A world counts its uids and versions from 1; those of a
-// dump may be any.
+// lowest is the first number that is looked up by a hash. A world counts from 1; a dump may have any.
 const lowest = 1 << 13
 
 // reset forgets all numbers.

@@ -22,8 +22,7 @@ type known struct {
 	used int
 }
 
-// mostKnown is the number of hashes that are kept in addition to those that the last print used. Each keeps its object
-// in memory.
+// mostKnown is the number of hashes that are kept in addition to those that the last print used. Each keeps its object.
 const mostKnown = 1024
 
 // tidy prepares for another print. It forgets all hashes once most of them belong to objects that are no longer
@@ -100,8 +99,7 @@ func (p *Print) Template(template *model.Template) {
 	}
 }
 
-// identity prints the uids and the resource version of an object and its owners, of which it only matters where else
-// they appear.
+// identity prints the uids and the resource version of an object and its owners, of which only the equality matters.
 func (p *Print) identity(meta *model.Meta) {
 	p.UID(meta.UID)
 	p.Version(meta.ResourceVersion)

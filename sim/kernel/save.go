@@ -83,8 +83,7 @@ type Print struct {
 	// Ripens is true if it matters since when a pod has been Ready. The world sets it before it prints.
 	Ripens bool
 
-	// uids and versions are numbered apart from each other. known has hashes of objects that outlive a print; names is
-	// memory for sorting.
+	// uids and versions are numbered apart from each other. known has hashes that outlive a print; names is for sorting.
 	uids, versions numbers
 	known          known
 	names          []string
@@ -98,8 +97,7 @@ func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 	return Fingerprint(sum[:len(Fingerprint{})])
 }
 
-// printer returns the kernel's print, empty. Its memory is used again and again, and it keeps the hashes of objects,
-// which never change.
+// printer returns the kernel's print, empty. It is used again and keeps the hashes of objects.
 func (k *Kernel) printer() *Print {
 	if k.spare == nil {
 		k.spare = &Spare{}

@@ -13,8 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Map holds values by their keys. The zero value is empty and ready to use. A Map must not be copied by assignment;
-// see Clone.
+// Map holds values by their keys. The zero value is empty and ready to use. It must not be copied but by Clone.
 type Map[T any] struct {
 	entries map[model.Key]*T
 	// last is the value of key, the key that was asked for last; nil if nothing was asked for since the last Delete.
@@ -46,8 +45,7 @@ func (m *Map[T]) find(key model.Key) *T {
 	return found
 }
 
-// Put gives a key its value, a new one or another one; O(1) on average. The lists of values that were handed out keep
-// the old one.
+// Put gives a key its value, a new one or another one; O(1) on average. Lists that were handed out keep the old one.
 func (m *Map[T]) Put(key model.Key, value T) {
 	m.values = nil
 	if found := m.find(key); found != nil {
@@ -105,8 +103,7 @@ func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
 	return clone
 }
 
-// Put gives a key of a Go map its value, and makes the map if there is none: most rooms of most worlds never need
-// theirs.
+// Put gives a key of a Go map its value, and makes the map if there is none: most never need theirs.
 func Put[K comparable, T any](m *map[K]T, key K, value T) {
 	if *m == nil {
 		*m = map[K]T{}

@@ -41,8 +41,7 @@ func (s *Selectors[T]) Add(namespace string, selector *model.Selector, value T) 
 	Put(&s.drawers, into, append(s.drawers[into], one))
 }
 
-// fewestIn returns the drawer with the fewest selectors of those into which a selector may go: sets of one release have
-// some labels in common.
+// fewestIn returns the drawer with the fewest selectors into which a selector may go: sets of a release share labels.
 func (s *Selectors[T]) fewestIn(namespace string, selector *model.Selector) drawer {
 	best := drawer{namespace: namespace}
 	for _, at := range drawersOf(namespace, selector) {
@@ -79,8 +78,7 @@ func (s *Selectors[T]) Remove(namespace string, selector *model.Selector, value 
 // Len returns the number of values.
 func (s *Selectors[T]) Len() int { return len(s.all) }
 
-// Matching appends to a list the values whose selectors match labels in a namespace, in the order in which they were
-// added.
+// Matching appends to a list the values whose selectors match labels in a namespace, in the order of their additions.
 func (s *Selectors[T]) Matching(list []T, namespace string, labels map[string]string) []T {
 	if len(s.all) <= few {
 		for i := range s.all {

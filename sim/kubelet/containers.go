@@ -72,8 +72,7 @@ func (l *life) app(pod *model.Pod) *container {
 	return l.main
 }
 
-// named returns the container of that name, or nil if the kubelet knows none. Without a manifest it knows the first one
-// alone.
+// named returns the container of that name, or nil if the kubelet knows none. Without a manifest it knows the first.
 func (l *life) named(name string) *container {
 	for c := range l.containers {
 		if c.name == name {

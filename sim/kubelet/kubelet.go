@@ -53,8 +53,7 @@ type Kubelets struct {
 	ended model.Time      `print:"-"`
 	// gates belong to readiness that depends on other pods; empty if no rule has such a condition.
 	gates gates
-	// paused says that a crash loop was paused since the last call of wake. changes is the number of changes by the user
-	// at that time.
+	// paused says that a crash loop was paused since the last call of wake. changes is that of the user's changes then.
 	paused  bool `print:"-"`
 	changes int  `print:"-"`
 	// forgotten are the forgotten events about identities that two processes had.
@@ -73,8 +72,7 @@ type Volumes interface {
 	// Attach says that a pod has just been bound. It returns the pods that have waited and may start now, and whether
 	// this one may start after them. If not, a later call of one of the methods returns it.
 	Attach(*model.Pod) (others []*model.Pod, may bool)
-	// Leave says that a pod is gone and its kubelet has not seen its end. runs says whether its process runs on; then
-	// Ended follows.
+	// Leave says that a pod is gone and its kubelet has not seen its end. If its process runs on (runs), Ended follows.
 	Leave(pod *model.Pod, runs bool)
 	// Ended says that the process of such a pod has ended. It returns the pods that may start now.
 	Ended(model.UID) []*model.Pod

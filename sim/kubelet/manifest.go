@@ -35,8 +35,7 @@ type probed struct {
 	killer string
 }
 
-// reset forgets the readiness of a run that has ended. wasReady and killer stay: they tell what becomes of a crash
-// loop.
+// reset forgets the readiness of a run that has ended. wasReady and killer stay: they are about crash loops.
 func (p *probed) reset() { p.up, p.ready = false, false }
 
 // certain says whether the next run of the container will be like this one: none of its times is drawn, and its
@@ -79,8 +78,7 @@ func (k *Kubelets) unpack(l *life, pod *model.Pod) {
 	l.manifest = b
 }
 
-// firstTick returns the instant at which the tickers begin, for the probes of a pod that a kubelet begins with at
-// this moment.
+// firstTick returns the instant at which the tickers begin, for the probes of a pod that a kubelet begins with now.
 func (k *Kubelets) firstTick() model.Time {
 	return k.kernel.Now().Add(k.kernel.Takes(k.behaviour.Probes.Phase))
 }

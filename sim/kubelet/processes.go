@@ -122,8 +122,7 @@ func (k *Kubelets) thawStrays(n *nodes.Node) {
 	}
 }
 
-// processesOf counts the processes that have the identity of a pod's name: strays, and the pod of the name if it
-// runs.
+// processesOf counts the processes with the identity of a pod's name: strays, and the pod of the name if it runs.
 func (k *Kubelets) processesOf(key model.Key) int {
 	n := 0
 	for _, s := range k.strays {
@@ -195,8 +194,7 @@ func (k *Kubelets) WarnOfTwins() {
 	}
 }
 
-// stillTwins says up to when two processes with one identity at the end of a run would still run, in the words of the
-// warning.
+// stillTwins says up to when two processes with one identity would run after the end of a run, for the warning.
 func (k *Kubelets) stillTwins(name string) string {
 	end := model.Time(0)
 	for _, s := range k.strays {

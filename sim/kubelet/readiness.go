@@ -112,8 +112,7 @@ func (k *Kubelets) Weigh(ripened int) bool {
 	return true
 }
 
-// verdicts caches the values of shared conditions at one instant, so that a big set does not evaluate them for each
-// of its pods.
+// verdicts caches the values of shared conditions at one instant, so that a set does not evaluate them for each pod.
 type verdicts []verdict
 
 // verdict is the value of a condition that is Shared, for the pods of one set.
@@ -142,8 +141,7 @@ func (v *verdicts) of(l *life, k *Kubelets) bool {
 	return holds
 }
 
-// decide evaluates the condition of a pod. One that cannot be evaluated is warned of once: the run may be stuck only
-// because of that.
+// decide evaluates the condition of a pod. If it cannot, there is one warning: the run may be stuck by that.
 func (k *Kubelets) decide(l *life) bool {
 	when := l.times.When
 	holds, err := when.Holds(&k.gates.fold, l.Set, l.Key.Name, k.pay)
@@ -209,8 +207,7 @@ func (k *Kubelets) goesOn(l *life, c *container) {
 }
 
 // swing opens or closes the gate of a pod whose condition has changed, at once or with its next probes. A change back
-// before the probe has noticed cancels it. The gate of a pod that is not Ready closes at once, since nobody can see
-// it.
+// before the probe has noticed cancels it. The gate of a pod that is not Ready closes at once, since nobody can see it.
 func (k *Kubelets) swing(l *life) {
 	k.cancel(l, gateOpens, gateShuts)
 	switch g := l.gate; {
@@ -314,8 +311,7 @@ func (k *Kubelets) applyGate(l *life) {
 	})
 }
 
-// unwatch drops the gate's pod from those that are evaluated, because the pod is gone or its containers have ended
-// for good.
+// unwatch drops the gate's pod from those that are evaluated, as the pod is gone or its containers have ended.
 func (k *Kubelets) unwatch(l *life) {
 	if l.gate != nil {
 		k.gates.lives = slices.DeleteFunc(k.gates.lives, func(other *life) bool { return other == l })

@@ -91,8 +91,7 @@ func (c *container) turnOff() {
 	c.state, c.word, c.idle, c.paused, c.restarts = isDown, "", false, false, behaviour.Restarts{}
 }
 
-// healAgain makes a pod Ready when its containers have started, if nothing else is known about them. It needs no
-// memory of a container.
+// healAgain makes a pod Ready when its containers have started, if nothing else is known. It needs no memory of them.
 func (k *Kubelets) healAgain(l *life) {
 	wait := model.Time(0)
 	for _, delay := range []behaviour.Delay{l.times.Start, l.times.Ready} {

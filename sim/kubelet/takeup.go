@@ -78,8 +78,7 @@ func (k *Kubelets) meet(pod *model.Pod) {
 	}
 }
 
-// carryOn lets an init container that ran already when a state began end when it would have ended, and says whether it
-// is one.
+// carryOn lets an init container that ran when a state began end in time, and says whether it is one.
 func (k *Kubelets) carryOn(l *life, c *container) bool {
 	m := k.memories[l.UID]
 	if m.Turned >= 0 {

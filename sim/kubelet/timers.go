@@ -45,8 +45,7 @@ func (k *Kubelets) setOn(l *life, slot **kernel.Timer, d model.Time, background 
 	}
 }
 
-// complain records why a pod does not become Running or Ready, if the scenario gives a reason, for example
-// ImagePullBackOff.
+// complain records why a pod does not become Running or Ready, if the scenario gives a reason (ImagePullBackOff).
 func (k *Kubelets) complain(l *life, kind eventKind) {
 	if l.times.Reason == "" || kind != start && kind != ready {
 		return

@@ -28,8 +28,7 @@ func (m *Manager) followPod(change *store.Change) {
 	}
 }
 
-// dropAvailable cancels a pod's timer, if it has one. A uid and not a name is the key: the next pod of the name has a
-// timer of its own.
+// dropAvailable cancels a pod's timer, if it has one. The key is the uid: the next pod has its own.
 func (m *Manager) dropAvailable(pod model.UID) {
 	if timer := m.available[pod]; timer != nil {
 		m.kernel.Cancel(timer)

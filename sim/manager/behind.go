@@ -44,8 +44,7 @@ func (m *Manager) remember(change *store.Change) {
 	m.recent[len(m.recent)-1].change.By = nil
 }
 
-// memory holds changes, the oldest first. Changes that are older than Latency.Behind may still be in it: readers skip
-// them with after.
+// memory holds changes, the oldest first. Some may be older than Latency.Behind: readers skip them.
 type memory []past
 
 // after returns the number of changes that were made up to and including an instant, which is the index of the first

@@ -19,8 +19,7 @@ type coroutine struct {
 // want no goroutine to outlive its world.
 type coroutines struct {
 	list []*coroutine
-	// over is true after the end: what is given back then ends at once. Start sets it back, for the syncs of the next
-	// controller.
+	// over is true after the end: what is given back then ends at once. Start sets it back.
 	over bool
 }
 
@@ -39,8 +38,7 @@ func (idle *coroutines) take(body func()) *coroutine {
 	return c
 }
 
-// give takes back a coroutine whose body has ended. A suspended one must not be given back: the next body would run
-// inside of it.
+// give takes back a coroutine whose body has ended. It must not be suspended: the next body would run inside of it.
 func (idle *coroutines) give(c *coroutine) {
 	if idle.over {
 		c.stop()

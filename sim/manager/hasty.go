@@ -9,9 +9,8 @@ import (
 // syncs, of which the timeline keeps the first few. It looks at the world between two syncs. A world whose
 // fingerprint returns goes on as it did, and has a round; nothing is drawn meanwhile.
 type haste struct {
-	// at is the instant that it looks at. seen says how far that instant had come when the world had a fingerprint; it
-	// has at most looks+1 of them, after which no round is searched for any more. It is nil until the first dubious
-	// instant.
+	// at is the instant that it looks at. seen says how far that instant had come when the world had a fingerprint; it has
+	// at most looks+1 of them, after which no round is searched for any more. It is nil until the first dubious instant.
 	at   model.Time
 	seen map[kernel.Fingerprint]reach
 }
@@ -44,8 +43,7 @@ func (m *Manager) hurry() {
 	h.seen[print] = now
 }
 
-// loops says whether the instant may be a livelock that ends the run, and has all events that the timeline keeps of
-// one.
+// loops says whether the instant may be a livelock that ends the run, with all events that are kept of one.
 func (m *Manager) loops() bool {
 	if m.instant.writing < dubious || m.instant.most < often || m.instant.hurried || m.patience == AStepComes {
 		return false

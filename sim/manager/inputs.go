@@ -8,9 +8,8 @@ import (
 )
 
 // input is an input of a running sync: something that it has read or received since it began, or a choice that the
-// world has made for it. A sync is a function of its view and of its inputs in their order, so these two say how far
-// it has got. A stack cannot be copied or hashed; the inputs can, and stand for it in a saved state and in a
-// fingerprint.
+// world has made for it. A sync is a function of its view and of its inputs in their order, so these two say how far it
+// has got. A stack cannot be copied or hashed; the inputs can, and stand for it in a saved state and in a fingerprint.
 type input struct {
 	// kind says which of the other two fields holds the input: n for the first three kinds, value for the rest. A value
 	// is an object of the API, a list of them, a bool, an *model.APIError, or nil.

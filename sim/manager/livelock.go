@@ -132,8 +132,7 @@ func (m *Manager) livelock() {
 	}
 }
 
-// noteDropped records that events of this instant were taken out of the timeline, so that a reader does not take the
-// rest for the whole.
+// noteDropped records that events of this instant were taken out of the timeline, since the rest is not the whole.
 func (m *Manager) noteDropped(events int) {
 	if events > 0 {
 		m.kernel.Record(timeline.Entry{

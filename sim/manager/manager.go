@@ -57,8 +57,7 @@ type Manager struct {
 	// all pass. A refusal is the reply of the call.
 	admit func(*model.Pod) *model.APIError `print:"-"`
 
-	// cache is what the watches have delivered so far. A new controller gets a new one; the views of older syncs keep
-	// the old.
+	// cache is what the watches have delivered so far. A new controller gets a new one; older views keep theirs.
 	cache *cache.Cache `print:"-"`
 	// work has the sets that wait for a worker, those that a worker is at, and the back-off of those that have failed.
 	work workqueue.Queue
@@ -89,8 +88,7 @@ type Manager struct {
 	ended *running `print:"-"`
 	// idle are the coroutines on which no strand runs.
 	idle coroutines `print:"-"`
-	// by says who makes the current write, and why: the controller. It is a field so that a call allocates nothing; it
-	// is valid for one call.
+	// by says who makes the current write, and why: the controller. It is a field to save allocations, valid for one call.
 	by store.By `print:"-"`
 	// throttle is the client's rate limit; nil means none. down is true while no controller runs: from Stop to Start.
 	throttle *workqueue.Bucket
@@ -106,8 +104,7 @@ type Manager struct {
 	// pending, down is true.
 	start *kernel.Timer
 
-	// sets has what is remembered of each set that was synced, until a sync or a new controller finds the set gone
-	// (dropSet).
+	// sets has what is remembered of each set that was synced, until somebody finds the set gone (dropSet).
 	sets keyed.Map[*setState]
 	// touched are the sets that were synced since the last fixed point, with repetitions; NoteWaits empties it.
 	touched []model.Key `print:"-"`

@@ -26,13 +26,11 @@ type running struct {
 	// strands are the coroutines of the sync in the order of their beginnings: the sync itself first, then the branches
 	// of its forks, whether they have ended or not. It is empty if the sync runs straight through.
 	strands []*strand `print:"-"`
-	// first is the memory of strands[0], and body the function that it runs. seen is the view that the controller gets,
-	// which notes live reads.
+	// first is the memory of strands[0], body what it runs. seen is the view of the controller, which notes live reads.
 	first strand   `print:"-"`
 	body  func()   `print:"-"`
 	seen  observed `print:"-"`
-	// dead is true when its controller has died: nothing that the rest of it does has an effect. It never becomes false
-	// again.
+	// dead is true when its controller has died: nothing that the rest of it does has an effect. It stays true.
 	dead bool
 	// began is the instant at which its view was taken.
 	began model.Time
@@ -70,8 +68,7 @@ type strand struct {
 	parent *strand
 	// n is its place among the strands of its sync. A timer names the strand by it, so it does not change.
 	n int
-	// active is true while it runs, or while a strand that it has resumed runs. A strand that is active is not suspended
-	// and must not be buried.
+	// active is true while it runs, or while a strand that it has resumed runs. An active one must not be buried.
 	active bool
 	// branches counts the branches of its current fork that have not ended, and while Fork starts them one more for the
 	// strand itself. The strand goes on when the count falls to 0.
@@ -97,8 +94,7 @@ func (m *Manager) launch(state *setState, view *cache.Frozen, key model.Key) {
 	m.resume(r.root())
 }
 
-// root makes the first coroutine of a sync, which does not run before it is resumed. It uses the memory of the sync
-// before.
+// root makes the first coroutine of a sync, which does not run before it is resumed. It has the memory of the last.
 func (r *running) root() *strand {
 	if r.body == nil {
 		r.body = r.run
@@ -160,8 +156,7 @@ func (m *Manager) resume(s *strand) {
 	}
 }
 
-// syncOf returns the suspended sync of a set. There must be one: only its own timers ask, and they are cancelled when
-// it dies.
+// syncOf returns the suspended sync of a set. There must be one: only its own timers ask, which die with it.
 func (m *Manager) syncOf(set model.Key) *running {
 	if len(m.running) == 1 {
 		return m.running[0]
@@ -281,8 +276,7 @@ func (m *Manager) Kill() {
 	m.idle.end()
 }
 
-// errDead is the answer to the calls of a controller that has died. Nobody sees it: the result of a dead sync is
-// dropped.
+// errDead is the answer to the calls of a controller that has died. Nobody sees it.
 var errDead = &model.APIError{Reason: model.InternalError, Message: "the controller has died"}
 
 // Do sends a call to the API server, and returns when its time has passed. It implements model.Calls. The call takes

@@ -137,8 +137,7 @@ func (s *setState) copy() setState {
 	return c
 }
 
-// Keep stores a timer where its owner looks for it. Resyncs have no owner: nobody cancels them. Only the kernel calls
-// it.
+// Keep stores a timer where its owner looks for it. Resyncs have no owner. Only the kernel calls it.
 func (m *Manager) Keep(e kernel.Event, timer *kernel.Timer) {
 	switch e.Kind {
 	case enqueue:
@@ -203,8 +202,7 @@ func (s *setState) print(p *kernel.Print, m *Manager) {
 	p.Bool(s.faulted, s.began == m.progress(), s.saw == m.sight())
 }
 
-// print prints the changes on their way with the times that are left, and what faults have done to the watch. The timer
-// follows from them.
+// print prints the changes on their way with their times, and what faults have done to the watch. They make the timer.
 func (w *watch) print(p *kernel.Print) {
 	p.Int(len(w.pending))
 	for i := range w.pending {

@@ -52,8 +52,7 @@ func (m *Manager) straightOn(state *setState, view model.View, key model.Key) {
 	m.spare = r
 }
 
-// conclude ends a sync that may have been suspended. Its set's state is looked up once more, since it may have been
-// dropped meanwhile.
+// conclude ends a sync that may have been suspended. Its set's state is looked up again, since it may be dropped.
 func (m *Manager) conclude(r *running, result *model.Result) {
 	if !r.dead {
 		m.concludeIn(m.stateOf(r.key), r, result)
@@ -173,8 +172,7 @@ func (m *Manager) unseen() bool {
 	})
 }
 
-// stateOf returns what is remembered of a set, and begins to remember it if nothing is. The pointer is valid until
-// dropSet.
+// stateOf returns what is remembered of a set, and begins to. The pointer is valid until dropSet.
 func (m *Manager) stateOf(key model.Key) *setState {
 	state := m.sets.Get(key)
 	if state == nil {

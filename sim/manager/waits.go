@@ -7,12 +7,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Known returns the sets that have been synced and are not forgotten yet, in the order of their keys. The caller must
-// not change the slice.
+// Known returns the sets that have been synced and are not forgotten, by key. The caller must not change the slice.
 func (m *Manager) Known() []model.Key { return m.sets.Keys() }
 
-// Waits returns what the last sync of the set waited for; nil if there was none. The slice is valid until the set's
-// next sync.
+// Waits returns what the last sync of the set waited for; nil if there was none. It is valid until the next sync.
 func (m *Manager) Waits(key model.Key) []model.Why {
 	if state := m.sets.Get(key); state != nil {
 		return state.waits
@@ -52,8 +50,7 @@ func (m *Manager) NoteWaits() {
 	m.touched = m.touched[:0]
 }
 
-// noteWaitsOf makes open the same as waits. A wait that goes on keeps its place and its since; its numbers become
-// those of the last sync.
+// noteWaitsOf makes open the same as waits. A wait that goes on keeps its place and since, with the last numbers.
 func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 	kept := 0
 	for i := range state.open {
@@ -107,8 +104,7 @@ func sameWait(a, b *model.Why) bool {
 		model.SameText(string(a.Rule), string(b.Rule))
 }
 
-// recordWait records that a wait begins or ends. Subject and cause are shared by both events, which is why the wait
-// keeps them in like.
+// recordWait records that a wait begins or ends. Both events share subject and cause, which the wait keeps in like.
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
 	cause, subject := m.kernel.Cause(), open.like.Subject
 	cause.Why = open.why

@@ -16,14 +16,12 @@ type watch struct {
 	// arrive. Both have the same length, and due never falls. Their By is nil.
 	pending []store.Change
 	due     []model.Time
-	// timer is for the first of them, or for the list after a break. While broken is false, it is pending exactly if
-	// pending is not empty.
+	// timer is for the first of them, or for the list after a break. Unless broken, it is pending if pending is not empty.
 	timer *kernel.Timer
 	// slow is the time that a fault adds to the delay of changes before slowUntil; 0 without one.
 	slow      time.Duration
 	slowUntil model.Time `print:"left"`
-	// broken is true from a break to the list that ends it. Changes are collected in pending meanwhile, and none is
-	// delivered.
+	// broken is true from a break to the list that ends it. Changes are in pending meanwhile, undelivered.
 	broken bool
 }
 

@@ -8,13 +8,11 @@ import (
 // Config holds the nodes, and the times of the controllers that watch over them. The zero value is three nodes with
 // the times of the newest Kubernetes. It is copied by New; only the rules change later (SetRules).
 type Config struct {
-	// Nodes are the nodes in their order, which decides ties of the scheduler; none means node-1, node-2 and node-3.
-	// Names are unique.
+	// Nodes are the nodes in their order, which decides ties; none means node-1, node-2 and node-3. Names are unique.
 	Nodes []Spec
 	// Assumed is true if the nodes of the cluster are not listed: then no pod is refused because a node is missing.
 	Assumed bool
-	// MonitorGrace is the time that a node may be silent before it is NotReady (--node-monitor-grace-period); 0 is the
-	// version's default.
+	// MonitorGrace is how long a node may be silent until it is NotReady (--node-monitor-grace-period); 0 is the default.
 	MonitorGrace time.Duration
 	// Toleration is the time that a pod stays on a node that does not answer before it is deleted, unless the pod says
 	// otherwise; 0 is DefaultToleration.
@@ -50,8 +48,7 @@ type Rules struct {
 	// if it does so in the words of versions before 1.24. SaysConflict is true if it calls a volume out of reach a
 	// conflict (before 1.33).
 	NamesTaints, SaysTolerate, SaysConflict bool
-	// HopesForRoom is true if the scheduler looks for pods to preempt even for a pod that asks for more than the whole
-	// node has (before 1.34).
+	// HopesForRoom is true if the scheduler preempts even for a pod that asks for more than the node has (before 1.34).
 	HopesForRoom bool
 	// IgnoresSidecars is true if the API server drops the restartPolicy of init containers, so the other containers wait
 	// for ever (before 1.29, KEP-753).
@@ -61,13 +58,11 @@ type Rules struct {
 // Spec is a node of the cluster.
 type Spec struct {
 	Name, Zone string
-	// Labels are the node's own labels; nil if they are not known: then only the name and the zone of the node can decide
-	// anything.
+	// Labels are the node's own labels; nil if they are not known: then only its name and zone decide.
 	Labels map[string]string `print:"-"`
 	// Taints are the taints that it has from the beginning, without those for its state.
 	Taints []Taint `print:"-"`
-	// Allocatable is the sum of what its pods may request, as quantities of the API by resource. A resource that is not
-	// listed is not decided.
+	// Allocatable is the sum of what its pods may request, as quantities by resource. Others are not decided.
 	Allocatable map[string]string `print:"-"`
 }
 

@@ -234,8 +234,7 @@ func (c *Controller) GoOn() {
 	c.wantSweep()
 }
 
-// States returns the existing nodes as their objects show them, in their order. A node that went down a moment ago
-// still looks up.
+// States returns the existing nodes as their objects show them, in order. One that just went down looks up.
 func (c *Controller) States() []State {
 	var states []State
 	for _, n := range c.nodes {

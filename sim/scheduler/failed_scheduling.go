@@ -71,15 +71,13 @@ func (s *Scheduler) sentence(why string, at stage, room string) string {
 }
 
 // unhelpful is what the preemption says of a node where it would not help if its pods were not there; noVictims of a
-// node where other pods are in the way, but none of a lower priority. Priorities are not modelled, so no pod ever has
-// to go.
+// node where other pods, none of lower priority, are in the way. Without priorities no pod has to go.
 const (
 	unhelpful = "Preemption is not helpful for scheduling"
 	noVictims = "No preemption victims found for incoming pod"
 )
 
-// summary says why no node takes a pod: how many for which reason, in the order of the text, as the scheduler sorts
-// them.
+// summary says why no node takes a pod: how many for which reason, in the order of the text.
 func summary(refusals []Refusal) string {
 	var reasons []string
 	for i := range refusals {
@@ -101,8 +99,7 @@ func preemption(refusals []Refusal) string {
 	return counted(reasons)
 }
 
-// counted joins reasons to "3 a, 1 b", sorted as texts, so that "10 x" comes before "2 y" as it does in the real
-// message.
+// counted joins reasons to "3 a, 1 b", sorted as texts, "10 x" before "2 y" as in the real message.
 func counted(reasons []string) string {
 	slices.Sort(reasons)
 	var list []string

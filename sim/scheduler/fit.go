@@ -19,8 +19,7 @@ type Filter interface {
 	Decides(pod *model.Pod, bound bool) bool
 	// Fit returns for each place, in their order, what keeps the pod off it.
 	Fit(Ask) []Refusal
-	// Undecided lists what the template asks for and the filter does not decide, in sentences without the name of the
-	// pod.
+	// Undecided lists what the template asks for and the filter does not decide, in sentences without the pod.
 	Undecided(*model.Template) []string
 }
 
@@ -184,15 +183,13 @@ func Untolerated(rules *nodes.Rules, key, value string) string {
 	return "node(s) had untolerated taint(s)"
 }
 
-// undecided is something that is not decided, with the names of the sets whose pods ask for it, or of pods without a
-// set.
+// undecided is something that is not decided, with the names of sets whose pods ask for it, or of pods.
 type undecided struct {
 	what string
 	of   []string
 }
 
-// noteUndecided remembers what is not decided of a pod. The pods of one template are alike, so only the first is
-// looked at.
+// noteUndecided remembers what is not decided of a pod. The pods of one template are alike, so the first is looked at.
 func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
 	if s.filter == nil || pod.Template == nil || pod.Template.Constraints == nil {
 		return

@@ -9,8 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved is the pods that wait for a node or for a claim. places, on and asked are left out: they are filled again
-// as needed.
+// Saved is the pods that wait for a node or for a claim. places, on and asked are filled again as needed.
 type Saved struct {
 	queue    []unbound
 	forClaim map[model.Key][]model.UID

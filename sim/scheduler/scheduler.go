@@ -51,8 +51,7 @@ type Scheduler struct {
 	// on are the pods that take room on each node, once a filter has been asked; see ask.
 	on map[string]*Crowd `print:"-"`
 	// filter is nil if the state of the nodes alone decides. repelling counts the pods that keep others off their nodes.
-	// open are the things that the filter does not decide, and asked the templates and sets that were looked at for
-	// them.
+	// open are the things that the filter does not decide, and asked the templates and sets that were looked at for them.
 	filter    Filter         `print:"-"`
 	repelling int            `print:"-"`
 	open      []undecided    `print:"-"`
@@ -68,8 +67,7 @@ type asked struct {
 // unbound is a pod that is bound to no node: an entry of the queue.
 type unbound struct {
 	*audit.Life
-	// delay is the time until it is bound, drawn for each attempt that waits for nothing else; nil means that it is
-	// never bound.
+	// delay is the time until it is bound, drawn for each attempt that waits for nothing else; nil is never.
 	delay behaviour.Delay
 	// timer is the next attempt; nil or expired if the pod waits for something else.
 	timer *kernel.Timer
@@ -333,8 +331,7 @@ func (s *Scheduler) decided(pod *model.Pod) bool {
 	return s.filter != nil && pod != nil && s.filter.Decides(pod, s.repelling > 0 || len(s.reach(pod)) > 0)
 }
 
-// retryWaiting gives the waiting pods that which selects a new attempt after their delay; the others keep their
-// places.
+// retryWaiting gives the waiting pods that which selects a new attempt after their delay; others keep theirs.
 func (s *Scheduler) retryWaiting(which func(*model.Pod) bool) {
 	waiting := s.forNode
 	s.forNode = nil

@@ -25,8 +25,7 @@ func (s *Slab[T]) Next() *T {
 	return value
 }
 
-// more begins a new piece, twice as long as the last one up to Most. Whoever holds values of the last piece keeps it in
-// memory.
+// more begins a new piece, twice as long as the last one up to Most. Values of the last piece keep it in memory.
 func (s *Slab[T]) more() {
 	if s.Most == 0 {
 		s.Most = most

@@ -55,9 +55,8 @@ func (s *sync) adoptRevisions() error {
 
 // recheck reads the set from the API server before anything is adopted for it: the cache may not know yet that it is
 // gone, replaced by another one of the same name, or being deleted. What is adopted then would be deleted with it. It
-// costs one call a sync for the revisions and one for the pods, and only if there is an orphan. deletion says whether
-// a set that is being deleted is an error too: 1.16 does not look at that before it adopts revisions
-// (recheck-revisions).
+// costs one call a sync for the revisions and one for the pods, and only if there is an orphan. deletion says whether a
+// set that is being deleted is an error too: 1.16 does not look at that before it adopts revisions (recheck-revisions).
 func (s *sync) recheck(why model.Why, deletion bool) error {
 	reply := s.calls.Do(model.Call{Verb: model.Get, Kind: model.KindStatefulSet, Key: s.set.Key(), Why: why})
 	if reply.Err != nil {

@@ -21,8 +21,7 @@ func (p Profile) API() model.APIRules {
 
 // mutable lists the fields of a spec that may be changed, in the words and the order of the refusal. It is the text
 // only; which fields really are mutable is in the other rules. 1.22 names minReadySeconds even if its gate is off and
-// it may not be changed. From 1.37 on no refusal shows the text (FieldErrors),
-// so there is none.
+// it may not be changed. From 1.37 on no refusal shows the text (FieldErrors), so there is none.
 func (p Profile) mutable() string {
 	switch {
 	case p.FieldErrors:

@@ -2,9 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// New returns the StatefulSet controller as the profile's version has it. It may run several syncs of different sets
-// at a time, if each is suspended within a call while another one runs; it must not be used by two goroutines at
-// once.
+// New returns the StatefulSet controller as the profile's version has it. It may run several syncs of different sets at
+// a time, if each is suspended within a call while another one runs; it must not be used by two goroutines at once.
 func New(p Profile) model.Controller {
 	return &controller{
 		profile: p, wants: p.wants(false), wantsClaims: p.wants(true),

@@ -22,8 +22,7 @@ type Difference struct {
 	// There says what is so in a version that has the difference, Elsewhere what is so in the others. Both are clauses
 	// that begin with a small letter and have no full stop, to be put together by Sentence and Change.
 	There, Elsewhere string
-	// Links are the pull requests, issues and enhancement proposals that it came with; none if only the code was
-	// compared.
+	// Links are the pull requests, issues and enhancement proposals that it came with; none if only the code was compared.
 	Links []string
 
 	// field returns the profile's own field; no two differences share one.

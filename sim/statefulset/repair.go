@@ -10,11 +10,10 @@ import (
 // of four steps.
 const repairAttempts = 4
 
-// repair gives a replica everything that makes it the pod of its ordinal: the name, the pod-name label and the
-// volumes of its claims. It also gives its claims the owners of the retention policy; after that the pod is written
-// too, although it does not change. After a conflict it starts again from the cache, which may still have the old
-// pod: then it gets the same conflict. If nothing is wrong it makes no call and records no event (upstream:
-// UpdateStatefulPod).
+// repair gives a replica everything that makes it the pod of its ordinal: the name, the pod-name label and the volumes
+// of its claims. It also gives its claims the owners of the retention policy; after that the pod is written too,
+// although it does not change. After a conflict it starts again from the cache, which may still have the old pod: then
+// it gets the same conflict. If nothing is wrong it makes no call and records no event (upstream: UpdateStatefulPod).
 func (s *sync) repair(pod *model.Pod, i int) error {
 	tried := false
 	var err error

@@ -85,9 +85,8 @@ func (s *sync) needsWork(i int) bool {
 		traits&model.IsPending != 0 && s.profile.PendingClaims && !s.claimsInOrder(pod, traits, s.ordinal(i))
 }
 
-// processReplica creates, deletes or repairs one replica if that is needed. end says whether OrderedReady ends the
-// sync here; Parallel in batches ignores it. A pod that has ended is replaced whatever the partition and the budget
-// say.
+// processReplica creates, deletes or repairs one replica if that is needed. end says whether OrderedReady ends the sync
+// here; Parallel in batches ignores it. A pod that has ended is replaced whatever the partition and the budget say.
 func (s *sync) processReplica(i int) (end bool, err error) {
 	traits := s.view.Traits(model.Replicas, i)
 	switch {

@@ -7,8 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// statusAttempts is the number of times that a status is written if it gets conflicts (client-go:
-// retry.DefaultRetry).
+// statusAttempts is the number of times that a status is written if it gets conflicts (client-go: retry.DefaultRetry).
 const statusAttempts = 5
 
 // startStatus counts the pods as the view has them. That is the status of this sync, except what the update deletes:

@@ -66,8 +66,7 @@ func (c *Controller) Ended(pod model.UID) []*model.Pod {
 	return c.Settle()
 }
 
-// heldKeys are the claims of the volumes that are held, in their order, so that no result depends on the order of a
-// map.
+// heldKeys are the claims of the volumes that are held, in their order and not that of a map.
 func (c *Controller) heldKeys() []model.Key {
 	return keyed.Sorted(c.held)
 }

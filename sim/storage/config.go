@@ -56,8 +56,7 @@ type ClaimMatch struct {
 	That func(*model.Claim) bool
 }
 
-// of returns the times of a claim that has just been created: the number of its life counts, so it must be in the
-// record.
+// of returns the times of a claim that has just been created: its life must be in the record, with its number.
 func (c *Config) of(l *audit.Life, claim *model.Claim) ClaimTimes {
 	defaults := c.Default
 	if c.Mode != nil {

@@ -17,8 +17,7 @@ type Saved struct {
 	held        map[model.Key]attachment
 }
 
-// Save returns what the storage remembers. Lists of blocked pods are shared but clipped: who appends to one copies
-// it.
+// Save returns what the storage remembers. Lists of blocked pods are shared but clipped: appending copies.
 func (c *Controller) Save() Saved {
 	s := Saved{terminating: c.terminating}
 	if len(c.claims) > 0 {

@@ -47,8 +47,7 @@ const (
 	tryAgain = "The POST operation against Pod could not be completed at this time, please try again."
 )
 
-// copyOf returns a copy of a pod, which is to become another version of it. The memory may be that of a version that
-// was released.
+// copyOf returns a copy of a pod, which is to become another version of it. It may have the memory of a released one.
 func (s *Store) copyOf(of *model.Pod) *model.Pod {
 	pod := s.versions.pods.Next()
 	*pod = *of
@@ -169,8 +168,7 @@ func (w Writer) HoldPod(key model.Key) {
 	w.replacePod(old, &pod)
 }
 
-// LetPodGo removes the finalizer of HoldPod. The pod must exist. If it is terminating and its containers have
-// stopped, it is removed.
+// LetPodGo removes the finalizer of HoldPod. It must exist. If it is terminating and has stopped, it is removed.
 func (w Writer) LetPodGo(key model.Key) {
 	old := w.pods.Get(key)
 	pod := *old

@@ -67,8 +67,7 @@ func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	return &set, nil
 }
 
-// sameSpec says whether two specs are equal. It looks first at what users change most, because reflect.DeepEqual is
-// dear.
+// sameSpec says whether two specs are equal. It looks first at what users change most, as DeepEqual is dear.
 func sameSpec(a, b *model.Spec) bool {
 	if a.Replicas != b.Replicas || a.Template != nil && b.Template != nil && a.Template.Data != b.Template.Data {
 		return false
@@ -122,8 +121,7 @@ func isCascade(finalizer string) bool {
 	return finalizer == FinalizerForeground || finalizer == FinalizerOrphan
 }
 
-// RemoveSet removes a set for good, whether it has finalizers or not. The garbage collector decides what becomes of
-// its dependents.
+// RemoveSet removes a set for good, whether it has finalizers or not. Its dependents are the garbage collector's.
 func (w Writer) RemoveSet(key model.Key) *model.APIError {
 	old := w.sets.Get(key)
 	if old == nil {

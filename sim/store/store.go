@@ -96,8 +96,7 @@ func (w Writer) tell(change *Change) {
 type Store struct {
 	// rules are those of the version; SetRules replaces them in an upgrade.
 	rules model.APIRules
-	// watches are called for every write of a kind, in the order of their registration. They are all added before the
-	// first write.
+	// watches are called for every write of a kind, in their order. All are added before the first write.
 	watches [model.KindRevision + 1][]func(*Change)
 	// alone is the memory of watches as long as a kind has one.
 	alone [model.KindRevision + 1][1]func(*Change)
@@ -118,15 +117,13 @@ type Store struct {
 	pods      keyed.Map[*model.Pod]
 	claims    keyed.Map[*model.Claim]
 	revisions keyed.Map[*model.Revision]
-	// users counts the pods that use each claim, by the rule of InUse; a claim that no pod uses is not in it. It follows
-	// from pods.
+	// users counts the pods that use each claim, by the rule of InUse, without unused claims. It follows from pods.
 	users map[model.Key]int
 	// templates are the distinct templates that each set has had, by set; the N-th has the ID N.
 	templates keyed.Map[[]*model.Template]
 }
 
-// podsAtOnce is how many versions of pods are allocated together. A version that stays keeps the others of its lot in
-// memory.
+// podsAtOnce is how many versions of pods are allocated together. One that stays keeps its lot in memory.
 const podsAtOnce = 8
 
 // New returns an empty API server that follows the rules of a version. now is its clock; it is called at each write.
@@ -189,9 +186,8 @@ func (s *Store) Claims() []*model.Claim { return s.claims.Values() }
 // Revisions returns all revisions in the order of their keys.
 func (s *Store) Revisions() []*model.Revision { return s.revisions.Values() }
 
-// ClaimSet returns the set that a claim is created for: the one whose name, with an ordinal, ends the claim's, and
-// that has such a claim template. If there is none, the result has the claim's namespace and no name. It costs
-// O(sets).
+// ClaimSet returns the set that a claim is created for: the one whose name, with an ordinal, ends the claim's, and that
+// has such a claim template. If there is none, the result has the claim's namespace and no name. It costs O(sets).
 func (s *Store) ClaimSet(claim model.Key) model.Key {
 	prefix, ordinal := model.SplitPodName(claim.Name)
 	for _, set := range s.Sets() {

@@ -10,8 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// invalid words a refusal as the API does: one problem as it is, several in brackets, each once. There must be a
-// problem.
+// invalid words a refusal as the API does: one problem as it is, several in brackets, each once, but not none.
 func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	var distinct []string
 	for _, problem := range problems {
@@ -35,8 +34,7 @@ func notNegative(problems []string, field string, value int32) []string {
 	return append(problems, fmt.Sprintf("%s: Invalid value: %d: must be greater than or equal to 0", field, value))
 }
 
-// validateCreate returns what is wrong with a new set, in the API's words and order; nil if nothing is. admit must
-// have run before.
+// validateCreate returns what is wrong with a new set, in the API's words and order, or nil. admit must have run.
 func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 	problems := metaProblems(&set.Spec, rules)
 	if rules.LabelName && !slices.ContainsFunc(problems, ofName) {
@@ -45,8 +43,7 @@ func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 	return append(problems, validateSpec(&set.Spec, rules, rules.CheckClaims)...)
 }
 
-// ofName says whether a mistake is about the object's own name. If one was found when the manifest was read, the name
-// is not checked again.
+// ofName says whether a mistake is about the object's own name. One that was read with one is not checked again.
 func ofName(problem string) bool { return strings.HasPrefix(problem, "metadata.name: ") }
 
 // wrongOf returns the mistakes that were found when the set's manifest was read.
@@ -193,8 +190,7 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	asked := rules
 	// What could not be changed is no reason to refuse a change of something else.
 	asked.LabelService, asked.CheckClaims = false, false
-	// A template is not refused if the old set was wrong too: that one is from before the API server looked at
-	// templates.
+	// A template is not refused if the old set was wrong too: nobody looked at templates then.
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
 	problems := append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...)
 	if rules.FieldErrors {

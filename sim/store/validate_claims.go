@@ -8,8 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// accessModes are the access modes of the API, in the order in which a refusal lists them, and the one that stands
-// alone.
+// accessModes are the access modes of the API, in the order of a refusal, and the one that is alone.
 var accessModes = []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", onePod}
 
 const onePod = "ReadWriteOncePod"

@@ -40,16 +40,14 @@ const mostGiven = 16
 // SetVersions says what becomes of versions that are replaced. It must be called before the first write.
 func (s *Store) SetVersions(of Versions) { s.versions.of = of }
 
-// Keep says that somebody may hold any object for good: no version is written over from now on. It cannot be taken
-// back.
+// Keep says that somebody may hold any object for good: no version is written over from now on.
 func (s *Store) Keep() {
 	s.versions.of = Kept
 	s.versions.pods.Forget()
 	s.versions.sets.Forget()
 }
 
-// Give returns a set for a caller that may keep it, or nil. Its contents never change from then on; later versions
-// may.
+// Give returns a set for a caller that may keep it, or nil. It never changes; later versions may.
 func (s *Store) Give(key model.Key) *model.StatefulSet {
 	set := s.sets.Get(key)
 	if set != nil {

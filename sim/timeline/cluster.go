@@ -37,8 +37,7 @@ func (f *Fold) findClaim(namespace, name string) (at int, found bool) {
 	})
 }
 
-// applyClaim takes in a change of a claim. A claim that is added under the name of one that is still known replaces
-// it.
+// applyClaim takes in a change of a claim. One that is added under a known name replaces that.
 func (f *Fold) applyClaim(e *Event) {
 	f.ClaimChanges++
 	at, found := f.findClaim(e.Set.Namespace, e.Claim.Name)
@@ -68,8 +67,7 @@ const (
 	// ReasonNodeDown: the node's kubelet has stopped. ReasonNodeUp: it is back.
 	ReasonNodeDown = "NodeDown"
 	ReasonNodeUp   = "NodeUp"
-	// ReasonNodeNotReady: the node has been silent for the node monitor's grace period. It is the reason of its pods'
-	// becoming unready, too.
+	// ReasonNodeNotReady: it has been silent for the monitor's grace period. Its pods become unready by that, too.
 	ReasonNodeNotReady = "NodeNotReady"
 	// ReasonUnreachable: the node gets the taint that has its pods deleted after their toleration.
 	ReasonUnreachable = "Unreachable"
@@ -101,8 +99,7 @@ const (
 	ReasonRestarted = "Restarted"
 	// ReasonHung: the kubelet has forgotten the pod.
 	ReasonHung = "Hung"
-	// ReasonFailedScheduling: no node takes the pod. ReasonFailedAttach: a volume of the pod is still attached to another
-	// node.
+	// ReasonFailedScheduling: no node takes the pod. ReasonFailedAttach: a volume of it is still attached elsewhere.
 	ReasonFailedScheduling = "FailedScheduling"
 	ReasonFailedAttach     = "FailedAttachVolume"
 )
@@ -124,8 +121,7 @@ type Node struct {
 	Ready, Cordoned, OutOfService, Unreachable, Deleted bool
 }
 
-// Process is the beginning or the end of a problem with processes: one runs although its pod is gone, or two have one
-// identity.
+// Process is the beginning or the end of a problem with processes: one runs without its pod, or two have one identity.
 type Process struct {
 	// Ended is false when it begins. Since is when it began.
 	Ended bool

@@ -251,8 +251,7 @@ func (c *codec) either(name string, value *bool, yes, no string) {
 	}
 }
 
-// word is a name of a constant by its number, of which 0 has none and is not written. Reading, a name that is not in
-// the list becomes 0.
+// word is a name of a constant by its number, of which 0 has none and is not written. An unknown name is read as 0.
 func word[T ~uint8](c *codec, name string, value *T, names []string) (is string) {
 	is = names[*value]
 	if text(c, name, &is); c.reads {

@@ -25,8 +25,7 @@ type DNS struct {
 	Ports []string
 }
 
-// Names returns the full names whose answers an event changes, without a dot at the end and without those of SRV
-// records.
+// Names returns the full names whose answers an event changes, without a dot at the end and SRV records.
 func (d *DNS) Names(namespace string) []string {
 	name := d.Service + "." + namespace + ".svc." + ClusterDomain
 	if d.Hostname == "" {
@@ -56,8 +55,7 @@ type Endpoint struct {
 // Service returns the Service of that name, or nil if the DNS does not know it at this point.
 func (f *Fold) Service(key model.Key) *Service { return f.services[key] }
 
-// applyDNS takes in a change of the DNS. A Service that no event has announced is there from the first event about
-// one of its pods on.
+// applyDNS takes in a change of the DNS. Without an event of its own a Service begins with one about a pod.
 func (f *Fold) applyDNS(e *Event) {
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.DNS.Service}
 	service := f.services[key]

@@ -6,8 +6,7 @@ import (
 )
 
 // Entry is an event with all its fields side by side, as the code that records it writes it; see Event for what they
-// mean. It is a value to be filled in and packed, and nobody keeps it. At most one of the pointers from Run on is
-// set.
+// mean. It is a value to be filled in and packed, and nobody keeps it. At most one of the pointers from Run on is set.
 type Entry struct {
 	T             model.Time
 	Kind          Kind

@@ -216,14 +216,12 @@ func StateOf(name string) State { return State(nameOf(stateNames[:], name)) }
 // Run is the header: the first event of a timeline. It says what was run: which scenario, of which version of
 // Kubernetes, with which seed.
 type Run struct {
-	// Format is FormatVersion, Sim the version of the program, Scenario the scenario's name, and Kubernetes the version
-	// as MAJOR.MINOR.PATCH.
+	// Format is FormatVersion, Sim the program's version, Scenario the scenario's name, Kubernetes its MAJOR.MINOR.PATCH.
 	Format     int
 	Sim        string
 	Scenario   string
 	Kubernetes string
-	// Gates are the feature gates that differ from the profile's defaults or that the scenario names, in order of
-	// names.
+	// Gates are the feature gates that differ from the profile's defaults or that the scenario names, by name.
 	Gates []Gate
 	// Seed is the seed of the chooser. It means nothing if the choices were made in another way.
 	Seed uint64

@@ -260,8 +260,7 @@ func (s *Set) applyContainers(e *Event) {
 	}
 }
 
-// blame notes why a pod is in its state, if that is not one of the model's reasons; otherwise it clears what was
-// noted.
+// blame notes why a pod is in its state, if that is not one of the model's reasons; otherwise it clears what was noted.
 func (p *Pod) blame(e *Event) {
 	p.Reason, p.Message = "", ""
 	if e.Why.Code == "" {

@@ -135,8 +135,7 @@ type Pod struct {
 	UID     model.UID
 	// Nth is the number of this pod among all pods that have had its name, from 1.
 	Nth int
-	// State is the state that the pod entered last, Since when it entered it, Created when the timeline first had the
-	// pod.
+	// State is the state that the pod entered last, Since when it entered it, Created when the timeline first had the pod.
 	State          State
 	Since, Created model.Time
 	Phase          model.Phase
@@ -185,8 +184,7 @@ func (s *Set) Ready() int { return s.ready }
 // Serving returns the number of pods that are Ready and not Terminating.
 func (s *Set) Serving() int { return s.serving }
 
-// Outdated returns the number of pods that were not created from the set's present template, terminating ones
-// included.
+// Outdated returns the number of pods that were not created from the set's present template, terminating ones included.
 func (s *Set) Outdated() int { return s.outdated }
 
 // IsAvailable says whether the pod is serving and has been Ready for minReadySeconds at that instant. Unlike

@@ -44,8 +44,7 @@ type SetTally struct {
 
 	// set is the set of the fold.
 	set *Set
-	// away is the fewest at the fixed points since the set was deleted, which count if it comes back; nil while it
-	// exists.
+	// away is the fewest at the fixed points since the set was deleted, which count if it comes back; nil while it exists.
 	away *fewest
 	// seenPods and seenSpecs are the counts of changes of the set at the last tick: a set without a change is skipped.
 	seenPods, seenSpecs uint64

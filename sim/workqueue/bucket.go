@@ -13,8 +13,7 @@ type Bucket struct {
 	// interval is the time for one token, burst the greatest number of tokens, at least 1.
 	interval time.Duration
 	burst    int
-	// full is the instant at which all tokens will be back; in the past if they are. It is all that has to be
-	// remembered.
+	// full is the instant at which all tokens will be back; in the past if they are. It is all that has to be remembered.
 	full model.Time `print:"left"`
 }
 

@@ -25,8 +25,7 @@ func groupOf(apiVersion string) string {
 	return group
 }
 
-// isKubernetes says whether a kind of an apiVersion is Kubernetes' own. An event or a reference that names no
-// apiVersion counts.
+// isKubernetes says whether a kind of an apiVersion is Kubernetes' own. One without apiVersion counts.
 func isKubernetes(kind, apiVersion string) bool {
 	own := groups[kind]
 	if own == nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// assumeKinds says what is assumed because whole kinds are missing, and adds the claims that pods use if the dump has
-// no claims at all.
+// assumeKinds says what is assumed because whole kinds are missing; it adds the claims of pods if the dump has none.
 func (c *converter) assumeKinds() {
 	c.assumePods()
 	claims := 0

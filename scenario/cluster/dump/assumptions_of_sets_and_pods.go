@@ -94,8 +94,7 @@ func (d *Dump) unreported(pods []*Pod) []string {
 	return list
 }
 
-// often is the number of times that the controller has created a pod again from which on the next one is likely to
-// fail.
+// often is how many times the controller has created a pod again from which the next is likely to fail.
 const often = 3
 
 // fails says of pods that the controller has created again and again that they must not fail again.
@@ -136,8 +135,7 @@ func (d *Dump) flaps(set *model.StatefulSet, pods []*Pod) []string {
 	return list
 }
 
-// awaits says which pods have to end so that others of a set get the nodes on which the scheduler has made room for
-// them.
+// awaits says which pods must end so that others of a set get the nodes on which the scheduler has made room for them.
 func (d *Dump) awaits(pods []*Pod) []string {
 	var list []string
 	for _, p := range pods {

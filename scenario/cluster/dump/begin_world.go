@@ -61,8 +61,7 @@ func (s *stays) rules(quorum bool) []behaviour.Rule {
 	return rules
 }
 
-// slow returns the rules for pods that have been terminating for longer than pods take by default: they take all of
-// their grace period.
+// slow returns the rules for pods that terminate for longer than the default: they take their whole grace period.
 func (d *Dump) slow() []behaviour.Rule {
 	var rules []behaviour.Rule
 	for i := range d.State.Pods {

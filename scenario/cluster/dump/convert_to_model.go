@@ -24,11 +24,9 @@ import (
 type converter struct {
 	*raw
 	*Dump
-	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME if an object has none. All are above 0
-	// and differ.
+	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME without one. All are above 0 and differ.
 	uids map[string]model.UID
-	// templates are the templates of the revisions, by namespace and name of the revision, so that pods of one revision
-	// share one template.
+	// templates are the templates of the revisions, by namespace and name of the revision: pods of one revision share it.
 	templates map[model.Key]*model.Template
 	// setNames has the sets of the state, revisionNames its revisions.
 	setNames, revisionNames map[model.Key]bool
@@ -128,8 +126,7 @@ func (c *converter) identify() {
 	}
 }
 
-// know gives an object its uid, and the namespace default if it has none. That of a namesake in another kind is another
-// one.
+// know gives an object its uid, and a namespace if it has none. That of a namesake in another kind is another one.
 func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
 	meta.Namespace = cmp.Or(meta.Namespace, metav1.NamespaceDefault)
 	uid := model.UID(len(c.uids) + 1)
@@ -287,8 +284,7 @@ func (c *converter) usesClaims(pod *corev1.Pod) bool {
 // claimLost is the phase of a claim whose PersistentVolume is gone.
 const claimLost = "Lost"
 
-// claim reads a claim. Owners of kinds that the model does not have are left out; a claim that is Lost counts as
-// Pending.
+// claim reads a claim. Owners of unknown kinds are left out; a claim that is Lost counts as Pending.
 func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	claim := &model.Claim{Meta: c.meta(kindClaim, &object.ObjectMeta)}
 	claim.Owners = slices.DeleteFunc(claim.Owners, func(o model.Owner) bool { return o.Kind == model.KindNone })

@@ -13,8 +13,7 @@ import (
 // absent finds in the messages of a kubelet the Secret or the ConfigMap that a pod refers to and that does not exist.
 var absent = lazy.Regexp(`(secret|configmap) "([^"]+)" not found`)
 
-// Lacks returns the kind and the name of the Secret or the ConfigMap without which the kubelet does not start a pod, ""
-// if it is none.
+// Lacks returns the kind and the name of the Secret or the ConfigMap that the kubelet needs to start a pod; "" if none.
 func (f *Facts) Lacks() (kind, name string) {
 	found := absent().FindStringSubmatch(cmp.Or(f.Message, f.Event))
 	if found == nil {

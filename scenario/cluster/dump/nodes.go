@@ -145,8 +145,7 @@ func newer(a, b string) string {
 	return a
 }
 
-// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third: 1, 33, 4. A part that has no digits
-// is 0.
+// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third: 1, 33, 4. A part without digits is 0.
 func numbers(version string) []int {
 	var list []int
 	for _, part := range strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3) {

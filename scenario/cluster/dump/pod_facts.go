@@ -17,15 +17,12 @@ type Facts struct {
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation; the latest of them, at or before 0.
 	Since model.Time
-	// Deadline is the end of its grace period, if it is being deleted. evicted is true if the taint manager has deleted
-	// it.
+	// Deadline is the end of its grace period, if it is deleted. evicted is true if the taint manager has deleted it.
 	Deadline model.Time
 	evicted  bool
-	// Status is what the status of a pod that has ended says: "Evicted: The node was low on resource: memory."; else
-	// "".
+	// Status is what the status of an ended pod says: "Evicted: The node was low on resource: memory."; else "".
 	Status string
-	// Recreated is how often the controller has created the pod again since it had failed, in Within; 0 if no event
-	// says so.
+	// Recreated is how often the controller has created the failed pod again, in Within; 0 if no event says so.
 	Recreated int
 	Within    time.Duration
 	// Unreported is true if its phase is Unknown: its kubelet does not report it.
@@ -49,8 +46,7 @@ type Facts struct {
 	Runs, Instead string
 	Resized       bool
 	Resize        string
-	// OfInit is true if that container is an init container, OfSidecar if it is one that goes on running beside the
-	// others.
+	// OfInit is true if that container is an init container, OfSidecar if it goes on running beside the others.
 	OfInit, OfSidecar bool
 	// Crashed is true if that container runs, between two crashes, and Waiting is why it has ended the last time.
 	Crashed bool

@@ -126,8 +126,7 @@ type added struct {
 	namespace, set, container, image string
 }
 
-// ready notes the containers of a Ready pod, if there are more than its template has: admission has added some, and
-// they work.
+// ready notes the containers of a Ready pod, if there are more than its template has, by admission, and they work.
 func (c *converter) ready(pod *model.Pod, object *corev1.Pod) {
 	if !pod.Ready || pod.Template == nil ||
 		len(object.Spec.Containers) == len(pod.Template.Containers) && len(object.Spec.InitContainers) == 0 {

@@ -40,8 +40,7 @@ func (p *printer) pod(state *sim.PodState) *corev1.Pod {
 	return object
 }
 
-// podStatus prints the conditions and the containers of a pod. A pod without a node has only the condition that it is
-// not scheduled.
+// podStatus prints the conditions and the containers of a pod. One without a node is only not scheduled.
 func (p *printer) podStatus(state *sim.PodState, spec *corev1.PodSpec) corev1.PodStatus {
 	status := corev1.PodStatus{Phase: corev1.PodPhase(state.Phase.String()), Reason: state.Reason}
 	if state.Node == "" {

@@ -14,8 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
-// QuotaRoom is how many more pods of a set a ResourceQuota admits, and what it has given of what it allows: "pods: 3 of
-// 3".
+// QuotaRoom is how many more pods of a set a ResourceQuota admits, and what it has given of it: "pods: 3 of 3".
 type QuotaRoom struct {
 	Quota, Given string
 	Pods         int

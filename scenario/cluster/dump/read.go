@@ -361,8 +361,7 @@ func (o *object) settleEvent() {
 	}
 }
 
-// keep decodes an object and adds it to the list of its kind. It replaces an object with the same name from an earlier
-// source, which at finds.
+// keep decodes an object and adds it to the list of its kind. It replaces one of the same name from an earlier source.
 func keep[T any, P interface {
 	*T
 	GetName() string

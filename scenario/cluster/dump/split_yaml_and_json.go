@@ -109,8 +109,7 @@ func (s *splitter) items(source Source) bool {
 	return true
 }
 
-// atOnce is the number of bytes of items that are parsed at once: a parser of its own for each costs half as much as
-// the parsing.
+// atOnce is the number of bytes of items that are parsed at once: a parser for each costs half as much as parsing.
 const atOnce = 16 << 10
 
 // together joins items that follow each other up to atOnce.

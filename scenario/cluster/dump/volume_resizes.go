@@ -74,8 +74,7 @@ func (f *Facts) warnsOfResize() bool {
 	return slices.Contains(resizeFailures, reason)
 }
 
-// The conditions of a claim about its volume. restartPending is that of a volume that has grown, and whose file system
-// has not.
+// The conditions of a claim about its volume. restartPending is that of a grown volume whose file system has not.
 const (
 	restartPending = "FileSystemResizePending"
 	resizing       = "Resizing"
@@ -89,8 +88,7 @@ var (
 	resizeEnds     = []string{"VolumeResizeSuccessful", "FileSystemResizeSuccessful", "FileSystemResizeRequired"}
 )
 
-// resizes notes what becomes of the claims that ask for more than they have, or for another class of volume. It must
-// come after the events.
+// resizes notes what becomes of claims that ask for more, or for another class of volume. It comes after the events.
 func (c *converter) resizes() {
 	for _, object := range c.claims {
 		if r := c.resize(object); r != nil {

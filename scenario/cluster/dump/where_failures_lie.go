@@ -82,8 +82,7 @@ func (f *Facts) Fails() bool {
 		reason)
 }
 
-// Runtimeless says whether the node of a pod does not have what its RuntimeClass asks for: another template starts
-// there.
+// Runtimeless says whether the node of a pod lacks what its RuntimeClass asks for: another template starts there.
 func (f *Facts) Runtimeless() bool { return strings.Contains(f.Event, "no runtime for ") }
 
 // noDriver finds in a warning about a volume the driver that does not run on the node, in the words of the

@@ -11,8 +11,7 @@ import (
 // shown collects in sentences what a dump shows of a pod that a set is stuck on, and what ends that. Each of its
 // methods adds those about one cause.
 type shown struct {
-	// p is the pod and f what the dump shows of it, never nil. list are the sentences so far, the most telling ones
-	// first.
+	// p is the pod and f what the dump shows of it, never nil. list are the sentences so far, the most telling ones first.
 	p    *dump.Pod
 	f    *dump.Facts
 	d    *dump.Dump

@@ -67,9 +67,8 @@ type Object struct {
 
 // Cause is why a set does not get where it should be.
 type Cause struct {
-	// Name is one of those that docs/causes.md lists. Sentence says it in words, without a full stop. Evidence is what
-	// the state shows of it, as the cluster says it. Certain says that the evidence shows the cause, and nothing else
-	// fits.
+	// Name is one of those that docs/causes.md lists. Sentence says it in words, without a full stop. Evidence is what the
+	// state shows of it, as the cluster says it. Certain says that the evidence shows the cause, and nothing else fits.
 	Name     string   `json:"name"`
 	Sentence string   `json:"sentence"`
 	Evidence []string `json:"evidence"`

@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// kinds are the kinds that are asked for, as kubectl names them with their groups, so that no kind of the same name of
-// another group answers.
+// kinds are the kinds that are asked for, with their groups, so that no namesake of another group answers.
 var kinds = []string{
 	"statefulsets.apps", "pods", "persistentvolumeclaims", "persistentvolumes", "controllerrevisions.apps",
 	"poddisruptionbudgets.policy", "services", "nodes", "events", "resourcequotas",

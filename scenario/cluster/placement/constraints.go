@@ -23,8 +23,7 @@ type Constraints struct {
 	selects  bool
 	named    bool
 	keys     []string
-	// tolerations are the tolerations of the template, and the two that the admission plugin DefaultTolerationSeconds
-	// adds.
+	// tolerations are the tolerations of the template, and two that the admission plugin DefaultTolerationSeconds adds.
 	tolerations []corev1.Toleration
 	// requests are the sum of what the pod asks for. near and apart are the required terms of affinity and anti-affinity
 	// between pods, spread the constraints with DoNotSchedule, ports the ports of the node that it takes.
@@ -32,8 +31,7 @@ type Constraints struct {
 	near, apart []term
 	spread      []constraint
 	ports       []corev1.ContainerPort
-	// unmodelled are the fields that nobody decides about here, in words. hasPriority is true if the pod could preempt
-	// others.
+	// unmodelled are the fields that are not decided here, in words. hasPriority is true if the pod could preempt others.
 	unmodelled  []string
 	hasPriority bool
 }
@@ -45,8 +43,7 @@ type term struct {
 	mine, notMine []string
 	// topology is the label of nodes, topologyKey, by whose values places are one or several.
 	topology string
-	// namespaces are the namespaces in which it looks; none means the namespace of the pod. everywhere is an empty
-	// namespaceSelector.
+	// namespaces are where it looks; none means the namespace of the pod. everywhere is an empty namespaceSelector.
 	namespaces []string
 	everywhere bool
 	// unknown is true if the labels of namespaces would decide, which nobody knows.
@@ -97,8 +94,7 @@ func hostPort(port corev1.ContainerPort) corev1.ContainerPort {
 	return port
 }
 
-// readAffinity reads the node selector and all required affinities. A required node affinity without a key selects by
-// the names of nodes.
+// readAffinity reads the node selector and all required affinities. Without a key an affinity selects by nodes' names.
 func (c *Constraints) readAffinity(spec *corev1.PodSpec) {
 	for key := range sorted(spec.NodeSelector) {
 		c.keys = append(c.keys, key)
@@ -145,8 +141,7 @@ func terms(list []corev1.PodAffinityTerm) []term {
 	return out
 }
 
-// selectorOf is upstream's reading of a label selector. One that is invalid, which the API server would have refused,
-// selects nothing.
+// selectorOf is upstream's reading of a label selector. An invalid one, which no API server takes, selects nothing.
 func selectorOf(s *metav1.LabelSelector) labels.Selector {
 	selector, err := metav1.LabelSelectorAsSelector(s)
 	if err != nil {
@@ -187,8 +182,7 @@ func tolerations(given []corev1.Toleration) []corev1.Toleration {
 	return list
 }
 
-// readUnmodelled names the fields that others than the scheduler decide about, and that nobody does here, each with
-// what is assumed.
+// readUnmodelled names the fields that others than the scheduler decide about, each with what is assumed.
 func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	spec := &template.Spec
 	add := func(given bool, what string) {
@@ -208,8 +202,7 @@ func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	add(len(spec.ResourceClaims) > 0, "resourceClaims (assumed: allocated)")
 }
 
-// Repels says whether the pods keep others off their nodes: then even pods without constraints have to be decided
-// about.
+// Repels says whether the pods keep others off their nodes: then even pods without constraints are decided about.
 func (c *Constraints) Repels() bool { return len(c.apart) > 0 }
 
 // constraintsOf returns the constraints of a pod, never nil.

@@ -12,8 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Crowd are the nodes of a cluster, and which of them are alike: in all but their names and labels. It does not
-// change.
+// Crowd are the nodes of a cluster, and which of them are alike: but for their names and labels. It never changes.
 type Crowd struct {
 	nodes []sim.NodeState
 	// kinds has for each node the number of its kind. sick is true if a node does not answer, or has not long ago: the

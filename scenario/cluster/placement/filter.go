@@ -14,8 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// Filter decides for the nodes of one world. It is the sim.NodeFilter that reads manifests. It does not change after
-// New.
+// Filter decides for the nodes of one world. It is the sim.NodeFilter that reads manifests, and never changes.
 type Filter struct {
 	// assumed is true if the scenario does not list its nodes: then nothing is decided. nodes has them by name.
 	assumed bool
@@ -108,8 +107,7 @@ func (f *Filter) Fit(ask sim.Ask) []sim.Refusal {
 	return refusals
 }
 
-// attempt is one pod that looks for a node. What depends on all nodes together is counted once, before the first is
-// asked.
+// attempt is one pod that looks for a node. What depends on all nodes together is counted once, at first.
 type attempt struct {
 	*sim.Ask
 	filter *Filter
@@ -117,8 +115,7 @@ type attempt struct {
 	wants *Constraints
 	// nodes are the nodes of the places: nodes[i] is that of Places[i].
 	nodes []*node
-	// counts are the pods that a topology spread constraint counts, by the number of the constraint and the value of its
-	// topology.
+	// counts are the pods that a topology spread constraint counts, by the constraint's number and its topology's value.
 	counts []map[string]int
 	// beside are the values of a topology that have a pod which the pod must be with, by the number of the term. own are
 	// the topologies with a pod that it must not be with, theirs those with a pod that must not be with it. metNobody is

@@ -18,8 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// The stages of a pod's life, as flags and annotations name them. The order is that of a replacement; arrays by stage
-// have it.
+// The stages of a pod's life, as flags and annotations name them. The order is that of a replacement, and of arrays.
 const (
 	Stop = iota
 	Start

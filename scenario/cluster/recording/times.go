@@ -20,8 +20,7 @@ type Times struct {
 	Source string
 }
 
-// Of returns what the recordings say about a stage of a set's pods, or nil. What they saw is taken together, whichever
-// saw it.
+// Of returns what the recordings say about a stage of a set's pods, or nil. What they saw is taken together.
 func Of(recordings []*Recording, set model.Key, stage int) *Times {
 	var samples []time.Duration
 	var names []string

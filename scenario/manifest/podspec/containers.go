@@ -9,8 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// containers checks the containers. Names are unique among containers and init containers; initContainers checks the
-// latter.
+// containers checks the containers. Names are unique among containers and init containers; initContainers checks those.
 func (v *validator) containers(path *field.Path) {
 	if len(v.spec.Containers) == 0 {
 		v.add(field.Required(path, ""))

@@ -10,8 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// mounts checks the volume mounts of a container: each names a volume that is valid, and no path is there twice, not
-// as a device either.
+// mounts checks the volume mounts of a container: each names a valid volume, and no path or device is there twice.
 func (v *validator) mounts(c *corev1.Container, path *field.Path) {
 	points := sets.New[string]()
 	for i := range c.VolumeMounts {

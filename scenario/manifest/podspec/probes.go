@@ -111,8 +111,7 @@ func (v *validator) http(get *corev1.HTTPGetAction, path *field.Path) {
 	}
 }
 
-// port checks a port that is a number or the name of a container's port. Whether the name exists is not checked, as
-// upstream.
+// port checks a port that is a number or the name of a container's port. As upstream, the name need not exist.
 func (v *validator) port(port intstr.IntOrString, path *field.Path) {
 	if port.Type == intstr.Int {
 		v.invalid(path, port.IntValue(), validation.IsValidPortNum(port.IntValue()))

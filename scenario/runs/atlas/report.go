@@ -12,8 +12,7 @@ import (
 // Row is a trap with the results of playing it: the document of `sim atlas -o json`.
 type Row struct {
 	*Trap
-	// Kubernetes are the versions that have the trap, the oldest first; none if no version that the simulator knows has
-	// it.
+	// Kubernetes are the versions that have the trap, the oldest first; none if no known version has it.
 	Kubernetes []string `json:"kubernetes"`
 	// FewestServing are the fewest pods that served in the scenario on the newest of them, Of how many there should be.
 	// They, and Verdict, are empty if no version has the trap.

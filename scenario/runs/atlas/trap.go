@@ -17,8 +17,7 @@ var files embed.FS
 type Trap struct {
 	// Name is its public name, and that of its scenario's file. Waivers and docs refer to it, so it does not change.
 	Name string `json:"name"`
-	// Title says in one sentence what happens, When under which conditions, WayOut what helps. They are English with full
-	// stops.
+	// Title says in one sentence what happens, When under which conditions, WayOut what helps. They have full stops.
 	Title  string `json:"title"`
 	When   string `json:"when"`
 	WayOut string `json:"wayOut"`

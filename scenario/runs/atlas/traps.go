@@ -10,8 +10,7 @@ package atlas
 
 import "github.com/statefulsim/statefulsim/model"
 
-// Traps are all that are known, the worst first: Rank is the place here, and reports name a worse trap before a lesser
-// one.
+// Traps are all that are known, the worst first: Rank is the place here, by which reports order them.
 var Traps = []Trap{
 	{
 		Name:  "young-pods",

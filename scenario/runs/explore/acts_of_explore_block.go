@@ -80,8 +80,7 @@ func globOf(n *yaml.Node) string {
 	return ""
 }
 
-// withPod copies a step with a pod in the place of its glob. The tree of the file is not changed, since other pods are
-// put into it too.
+// withPod copies a step with a pod in the place of its glob. The tree of the file stays as it is.
 func withPod(n *yaml.Node, pod string) *yaml.Node {
 	next := *n
 	if strings.Contains(n.Value, "*") {
@@ -129,8 +128,7 @@ func draftOf(text *yaml.Node) draft {
 	return d
 }
 
-// strike is a write that fails in a run: the index of the write in the block explore, and which of the writes that
-// match it fails, from 1.
+// strike is a write that fails in a run: its index in the block explore, and which of those that match fails, from 1.
 type strike struct{ write, nth int }
 
 // fault returns the strike as a fault of a plain scenario: the text of the block explore with `nth` added to its

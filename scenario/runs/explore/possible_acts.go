@@ -137,8 +137,7 @@ func (s *shape) restarted() []draft {
 // changed returns the draft of a step that is about the whole set.
 func (s *shape) changed(text string) []draft { return []draft{{text: node(text, s.key)}} }
 
-// scaled returns the draft of a scale to a number of replicas; none if the number is negative, which the API server
-// refuses.
+// scaled returns the draft of a scale to a number of replicas; none if it is negative, which the API server refuses.
 func (s *shape) scaled(replicas int) []draft {
 	if replicas < 0 {
 		return nil

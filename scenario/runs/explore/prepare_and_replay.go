@@ -37,8 +37,7 @@ type Explorer struct {
 	// Interrupted and GiveUp are those of the Source.
 	Interrupted, GiveUp func() bool
 
-	// source is the text that is played: that of the caller with what widen adds. scenario is read from it, and each
-	// token is about it.
+	// source is the text that is played: the caller's with what widen adds. scenario and tokens are of it.
 	source   *Source
 	scenario *scenario.Scenario
 	// block is the block explore of the scenario, never nil; regimes has a copy of the scenario under each of its
@@ -51,11 +50,9 @@ type Explorer struct {
 	behind time.Duration
 	// times is the greatest number of acts of each kind, by kind. A kind that no act has may stand in it.
 	times []int
-	// writes are the writes that may fail: the entries of block.May with a fault, in their order. strike.write is an
-	// index into it.
+	// writes are the writes that may fail: the entries of block.May with a fault. strike.write is an index.
 	writes []scenario.May
-	// places has a workplace for each run that is under way, so as many as there are workers. It is nil in no Explorer
-	// that New has made.
+	// places has a workplace for each run that is under way, as many as workers. New makes it.
 	places *sync.Pool
 }
 
@@ -239,8 +236,7 @@ func (x *Explorer) replay(tape []search.Deviation, marks bool) (c *course, err e
 	return c, err
 }
 
-// unhurried returns the explorer for runs that tell what is known already: an interruption ends them only when GiveUp
-// says so.
+// unhurried returns the explorer for runs that tell what is known: only GiveUp ends them at an interruption.
 func (x *Explorer) unhurried() *Explorer {
 	last := *x
 	last.Interrupted = x.GiveUp

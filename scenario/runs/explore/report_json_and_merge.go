@@ -28,8 +28,7 @@ type Report struct {
 
 // Searched says how far a search got.
 type Searched struct {
-	// Runs counts all runs, Random those of the random search; States counts the different states that the other runs
-	// reached.
+	// Runs counts all runs, Random those of the random search; States the states that the others reached.
 	Runs   int `json:"runs"`
 	Random int `json:"random"`
 	States int `json:"states"`

@@ -47,8 +47,7 @@ const legend = "Each story below is the shortest run of its kind; it may have fe
 	"from that: it is extra, or too early. A line with ! breaks a promise. The column serving counts the pods that are " +
 	"Ready and not being deleted, of spec.replicas."
 
-// summary lists several findings before each is described, in the order of the descriptions, and explains what
-// follows.
+// summary lists several findings before each is described, in their order, and explains what follows.
 func (r *Report) summary(p *render.Page, episodes []*episode) {
 	if len(r.Found) > 1 {
 		p.Text(0, fmt.Sprintf("found %d ways to break a promise, the worst first:", len(r.Found)), render.Bad)

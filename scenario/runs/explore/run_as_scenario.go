@@ -82,8 +82,7 @@ func at(step *yaml.Node, when time.Duration, waits bool) *yaml.Node {
 	return &timed
 }
 
-// set sets a key of a mapping. An old value is replaced in its place; a new key is put at the beginning, where a
-// reader sees it first.
+// set sets a key of a mapping. An old value is replaced in its place; a new key is put first, for readers.
 func set(m *yaml.Node, key string, value *yaml.Node) {
 	if i := indexOf(m, key); i >= 0 {
 		m.Content[i+1] = value

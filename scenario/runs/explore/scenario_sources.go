@@ -19,14 +19,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Source is the text of a scenario, and the folder of the files that it names. It is a value: texts that are derived
-// from it get a copy.
+// Source is the text of a scenario, and the folder of its files. It is a value: texts derived from it get a copy.
 type Source struct {
 	// Name stands before the line in errors, and identifies the part in reports.
 	Name string
 	Data []byte
-	// Dir has the manifests and dumps that the scenario names. They are read at each parse, and must not change
-	// meanwhile.
+	// Dir has the manifests and dumps that the scenario names. They are read at each parse, and must not change.
 	Dir     fs.FS
 	Options scenario.Options
 	// Change says that the text was made of manifests, so that a refusal is never what its author means.
@@ -162,8 +160,7 @@ func remove(m *yaml.Node, key string) {
 	}
 }
 
-// indexOf returns the place of a key in the contents of a mapping, whose value is the next; -1 if it has no such key,
-// or is no mapping.
+// indexOf returns the place of a key in the contents of a mapping, whose value is the next; -1 if it has none.
 func indexOf(m *yaml.Node, key string) int {
 	if m.Kind != yaml.MappingNode {
 		return -1
@@ -179,8 +176,7 @@ func indexOf(m *yaml.Node, key string) int {
 // untimed says whether a step acts when the run has settled. Only such a step may come early.
 func untimed(s *sim.Step) bool { return s.When.Trigger == sim.OnceSettled }
 
-// under returns the text under a regime: its settings replace those of the text with the same keys, and the others
-// stay.
+// under returns the text under a regime: its settings replace those of the text, key by key.
 func (s *Source) under(regime *yaml.Node) ([]byte, error) {
 	doc, _, err := s.root()
 	if err != nil {
@@ -213,8 +209,7 @@ func Manifests(streams ...[]byte) []byte {
 	return written(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{plain("steps"), applied(streams)}})
 }
 
-// Live returns the text of a scenario that begins with the live sets of a dump, the file of that name, and applies each
-// change.
+// Live returns the text of a scenario that begins with the live sets of a dump, of that name, and applies each change.
 func Live(dump string, changes ...[]byte) []byte {
 	content := []*yaml.Node{plain("start"), plain(dump)}
 	if len(changes) > 0 {

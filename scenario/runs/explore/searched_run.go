@@ -31,8 +31,7 @@ type course struct {
 	// marks is true if the timeline marks deviations, for a page. Set it before play. The text of a step is no part of
 	// the fingerprint, so marks change nothing else.
 	marks bool
-	// odd are the deviations that are neither steps nor faults, in their order, if the run is kept. A scenario cannot
-	// write them.
+	// odd are the deviations that are neither steps nor faults, if the run is kept. A scenario cannot write them.
 	odd []oddity
 	// sights are what the syncs of the run saw, in their order, if the run is kept.
 	sights []sight
@@ -68,8 +67,7 @@ type progress struct {
 	done []deed
 	// regime is the number of the run's regime, from 1; 0 means the scenario's own settings.
 	regime int
-	// matched counts, for each write that may fail, how often it was made, failed or not. struck are the writes that have
-	// failed, in their order.
+	// matched counts, for each write that may fail, how often it was made. struck are those that have failed, in order.
 	matched []int
 	struck  []strike
 }
@@ -79,8 +77,7 @@ type deed struct {
 	// step is the index of the step in the scenario; it means nothing if act is set.
 	step int
 	act  *act
-	// at is the instant at which it acted; deviates is added, early, or "" if the plain run would have done the same
-	// here.
+	// at is the instant at which it acted; deviates is added, early, or "" if the plain run does the same.
 	at       model.Time
 	deviates string
 }
@@ -308,8 +305,7 @@ func (c *course) when() model.Time {
 }
 
 // open returns the acts that may happen now; the list is valid until the next call. Its first element is nil if the
-// scenario's own next step may come early. Nothing may happen in a cluster that is empty. A step with a time never
-// comes early.
+// scenario's own next step may come early. None is for an empty cluster. A step with a time is never early.
 func (c *course) open(due bool) []*act {
 	if c.empty() {
 		return nil
@@ -347,8 +343,7 @@ func (c *course) step(deviates string) {
 	c.act(c.scenario.Steps[d.step], d)
 }
 
-// act lets a step act and notes it. Where the timeline is for a page, a deviation says there that it is one: pages look
-// for the mark.
+// act lets a step act and notes it. Where the timeline is for a page, a deviation is marked for it.
 func (c *course) act(step sim.Step, d deed) {
 	if c.marks && d.deviates != "" {
 		step.Does = "DEVIATION: " + step.Does

@@ -50,8 +50,7 @@ func (l *Line) Sentence() string {
 type told struct {
 	// events are the whole timeline, from the header to the result and what follows it.
 	events []timeline.Event
-	// breaches are the breaches that the story mentions, in their order, at least one. The last of them is the finding,
-	// and ends the story.
+	// breaches are the breaches that the story mentions, at least one. The last is the finding, and ends the story.
 	breaches []promise.Breach
 	// steps has, for the number of a step from 1, how it differs from the plain run, if it does. Faults with numbers
 	// above ownFaults are not the scenario's own.

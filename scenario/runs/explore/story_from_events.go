@@ -32,8 +32,7 @@ type teller struct {
 	repeats, counted bool
 	// why is the reason of the last line that gives one; the next line with the same reason is shorter.
 	why string
-	// waits is the set that waits for a claim, the zero value if none does; change is the last step that has changed
-	// something.
+	// waits is the set that waits for a claim, if any; change is the last step that has changed something.
 	waits  model.Key
 	change change
 }
@@ -75,8 +74,7 @@ func (w *teller) settle() {
 	}
 }
 
-// serving says how many pods of a set serve now, or of the only set if the key has no name; "" if there is no such
-// set.
+// serving says how many pods of a set serve now, or of the only set if the key has no name; "" without such a set.
 func (w *teller) serving(key model.Key) string {
 	sets := w.world.Sets()
 	if key.Name == "" && len(sets) == 1 {

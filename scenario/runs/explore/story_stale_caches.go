@@ -38,8 +38,7 @@ type watched struct {
 	course *course
 }
 
-// Sync notes the view, and syncs. The world may be nil: the controller may sync while sim.New is still at work, before
-// any event.
+// Sync notes the view, and syncs. The world may be nil: a sync may come within sim.New.
 func (w watched) Sync(v model.View, calls model.Calls) model.Result {
 	set := v.Set()
 	s := sight{set: set.Key(), at: v.Now(), generation: set.Generation}
@@ -57,8 +56,7 @@ func (w watched) Sync(v model.View, calls model.Calls) model.Result {
 	return w.Controller.Sync(v, calls)
 }
 
-// sightOf returns the sight of the sync that wrote an event of a set, nil if it is not known. The pointer is valid as
-// long as the story.
+// sightOf returns the sight of the sync that wrote an event of a set, nil if unknown. It is valid as long as the story.
 func (r *told) sightOf(set model.Key, event int) *sight {
 	for i := len(r.sights) - 1; i >= 0; i-- {
 		if s := &r.sights[i]; s.set == set && s.event <= event {

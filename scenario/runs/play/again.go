@@ -65,8 +65,7 @@ func classOf(data string) *string {
 	return spec.StorageClassName
 }
 
-// withClass adds a storage class to the spec of a claim. Data that is no spec stays as it is; the API server refuses
-// it.
+// withClass adds a storage class to the spec of a claim. Data that is no spec stays; the API server refuses it.
 func withClass(data, class string) string {
 	spec := map[string]any{}
 	if json.Unmarshal([]byte(data), &spec) != nil {

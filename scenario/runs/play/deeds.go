@@ -117,8 +117,7 @@ func SetImage(key model.Key, container, image string) Deed {
 	})
 }
 
-// Patch changes a set by a merge patch. The change has to do what the patch says: the text is shown, and the change is
-// played.
+// Patch changes a set by a merge patch. The change has to do what the patch says: one is shown, the other played.
 func Patch(key model.Key, patch string, change func(*model.StatefulSet)) Deed {
 	text := command.Patch(key.Namespace, "statefulset", key.Name, patch)
 	d := Deed{Verb: "patch", Acts: WritesSet, Kubectl: text}
@@ -136,8 +135,7 @@ func WriteBlock(key model.Key) Deed {
 	})
 }
 
-// ToOnDelete lets the pods of a set be replaced by hand, and removes the rollingUpdate block, which the API server
-// refuses beside that.
+// ToOnDelete lets the pods of a set be replaced by hand and removes rollingUpdate, which must not be there then.
 func ToOnDelete(key model.Key) Deed {
 	const patch = `{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}`
 	return Patch(key, patch, func(set *model.StatefulSet) {
@@ -220,8 +218,7 @@ func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
 	}
 }
 
-// Delete deletes a pod; with force its object is removed at once, whatever its process does. The command returns when
-// the pod is gone.
+// Delete deletes a pod, with force at once, whatever its process does. The command returns when it is gone.
 func Delete(pod model.Key, force bool) Deed {
 	does := "delete " + pod.Name
 	if force {

@@ -22,8 +22,7 @@ import (
 // Patience is the virtual time after which a run ends that never settles. No change window is longer.
 const Patience = 30 * 24 * time.Hour
 
-// Lab plays scripts, each in a new world with the same configuration. It is a value: a copy with a change is another
-// laboratory.
+// Lab plays scripts, each in a new world with the same configuration. A changed copy is another laboratory.
 type Lab struct {
 	// Profile is the version of Kubernetes.
 	Profile statefulset.Profile
@@ -147,8 +146,7 @@ func (l *Lab) hold(world *sim.World, steps int) *stem {
 	return l.stemAt(world, steps, world.Hold().Rest)
 }
 
-// stemAt returns the stem of a world after some steps. The nodes of a world exist before anything else, so they are
-// those of the start.
+// stemAt returns the stem of a world after some steps. Its nodes are those of the start.
 func (l *Lab) stemAt(world *sim.World, steps int, rest *sim.Rest) *stem {
 	state := &sim.State{Rest: rest}
 	if l.World.Start != nil {
@@ -183,8 +181,7 @@ func (l *Lab) State(script Script) *sim.State {
 	return world.State()
 }
 
-// settled is called with a world that has settled after so many steps, all that there are. It may look at the world
-// and save it.
+// settled is called with a world that has settled after all steps. It may look at the world and save it.
 type settled func(world *sim.World, steps int)
 
 // run is Run, and also returns how many of the deeds were played. A deed that waits for the command before it needs
@@ -249,8 +246,7 @@ func StepAt(events []timeline.Event, number int) int {
 	return -1
 }
 
-// Store creates a set in the API server. It returns the set as stored, with the defaults of the version, or the
-// refusal.
+// Store creates a set in the API server. It returns the set as stored, with defaults, or the refusal.
 func (l *Lab) Store(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	stored, _, err := l.Change(set, nil)
 	return stored, err

@@ -54,8 +54,7 @@ func ofPod(e *timeline.Event) bool {
 	return e.Kind == timeline.KindPod || e.Kind == timeline.KindOwner && e.Pod != ""
 }
 
-// after returns the pod after an event that is about it. Another UID under its name is another pod, and nothing of the
-// old one remains.
+// after returns the pod after an event that is about it. Another UID is another pod, without a trace of the old one.
 func (p Pod) after(e *timeline.Event) (pod Pod, gone bool) {
 	if e.UID != 0 && p.UID != e.UID {
 		p = Pod{UID: e.UID}

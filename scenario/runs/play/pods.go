@@ -140,8 +140,7 @@ func Recount(key model.Key) Deed {
 	}
 }
 
-// Hold pauses a rolling update with a partition above all its pods. Pods that fail meanwhile are recreated at the old
-// revision.
+// Hold pauses a rolling update with a partition above all its pods. Pods that fail then come back at the old revision.
 func Hold(set *model.StatefulSet) Deed {
 	return Partition(set, int32(set.Start())+set.Spec.Replicas)
 }

@@ -180,8 +180,7 @@ func count(p Pod) int {
 	return 0
 }
 
-// Deleted counts the pods of a set that a run deletes from a step on, by whoever; all of the run if the step never
-// acted.
+// Deleted counts the pods of a set that a run deletes from a step on, by whoever; in the whole run without the step.
 func Deleted(events []timeline.Event, key model.Key, step int) int {
 	n := 0
 	for i := max(0, StepAt(events, step)); i < len(events); i++ {

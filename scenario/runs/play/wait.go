@@ -56,8 +56,7 @@ func when(done func(*Moment) bool) Returns {
 	return func(*Moment) func(*Moment) bool { return done }
 }
 
-// podIsGone returns the condition under which kubectl delete pod returns: this pod is gone, even if another one has its
-// name.
+// podIsGone returns the condition under which kubectl delete pod returns: this pod is gone, whoever has its name.
 func podIsGone(pod model.Key) Returns {
 	return func(before *Moment) func(*Moment) bool {
 		was := before.Pods[pod].UID

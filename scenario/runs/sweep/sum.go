@@ -43,11 +43,9 @@ type Sum struct {
 	Worst []Worst `json:"worst"`
 }
 
-// Share is a count of runs, and how sure its percentage is. The whole is the Runs of its Sum; all three are 0 as long
-// as that is 0.
+// Share is a count of runs and the certainty of its percentage of the Sum's Runs; all are 0 while those are 0.
 type Share struct {
-	// Count is the number of runs. Low and High bound their percentage, from 0 to 100, with a confidence of 95 %
-	// (Wilson's interval).
+	// Count is the number of runs. Low and High bound their percentage with a confidence of 95 % (Wilson's interval).
 	Count int     `json:"count"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
@@ -99,8 +97,7 @@ type Durations struct {
 	P99  float64 `json:"p99"`
 	Max  float64 `json:"max"`
 	Mean float64 `json:"mean"`
-	// Bars are the values in milliseconds and their counts, from which distributions are merged. All else follows from
-	// them.
+	// Bars are the values in milliseconds and their counts, from which distributions are merged and made.
 	Bars [][2]int64 `json:"bars"`
 }
 
@@ -225,8 +222,7 @@ func (s *Sum) served(set string, pods, runs int) {
 	(*fewest)[i].Runs += runs
 }
 
-// finish brings what follows from the counts up to date. The durations are none of its business: whoever changes the
-// counts sets Takes.
+// finish brings what follows from the counts up to date. Takes is set by whoever changes the counts.
 func (s *Sum) finish() {
 	s.Held = share(s.Held.Count, s.Runs)
 	for i := range s.Verdicts {
@@ -235,8 +231,7 @@ func (s *Sum) finish() {
 	s.keepWorst()
 }
 
-// keepWorst keeps the worst runs. The order is total, so the ones that are kept do not depend on the order in which
-// runs came.
+// keepWorst keeps the worst runs. The order is total, so it does not matter in which order runs came.
 func (s *Sum) keepWorst() {
 	slices.SortFunc(s.Worst, func(a, b Worst) int {
 		return cmp.Or(search.FalseFirst(a.Held, b.Held), cmp.Compare(a.Fewest, b.Fewest), cmp.Compare(b.Takes, a.Takes),
@@ -269,8 +264,7 @@ func (d *Durations) histogram() *hdrhistogram.Histogram {
 	return h
 }
 
-// durations reads the quantiles from a histogram. Without runs all of it is 0, and Bars is empty and not nil, so that
-// it is a list in JSON.
+// durations reads the quantiles from a histogram. Without runs it is 0, with Bars not nil, which is a list in JSON.
 func durations(h *hdrhistogram.Histogram) Durations {
 	d := Durations{Mean: math.Round(h.Mean()) / 1000, Bars: [][2]int64{}}
 	bars := slices.DeleteFunc(h.Distribution(), func(b hdrhistogram.Bar) bool { return b.Count == 0 })

@@ -63,8 +63,7 @@ type Run struct {
 	Warnings []string
 }
 
-// Scenario is a scenario that was read: the scene of the real engine. It is only read by Play and Stream, so several
-// may run at once.
+// Scenario is a scenario that was read: the scene of the real engine. Play and Stream only read it.
 type Scenario struct {
 	*scenario.Scenario
 	// Sim is the release of sim, which is in the header of a timeline.
@@ -106,8 +105,7 @@ func (l Scenario) Stream(until Ends, to Stream) *Run {
 	}
 }
 
-// Check judges a timeline by the expectations of a file. The steps and sets that they may name are those of the
-// timeline.
+// Check judges a timeline by the expectations of a file. They may name its steps and sets.
 func Check(name string, data []byte, limits strict.Limits, events []timeline.Event) (*Run, error) {
 	expectations, problems := expect.Load(name, data, limits, events)
 	if len(problems) > 0 {

@@ -32,16 +32,14 @@ type Case struct {
 	Use Use
 	// Fits says whether it can happen to a set; nil is always. Script and Behaves are only called if it can.
 	Fits func(*Subject) bool
-	// Behaves returns rules for pods that do not behave as the set's own times say; nil is none. Its rules stand before
-	// those of the set.
+	// Behaves returns rules for pods that do not behave as the set's times say, or nil. They come before those of the set.
 	Behaves func(*Subject) []behaviour.Rule
 	// Script returns what happens from the time when the set is at rest.
 	Script func(*Subject) play.Script
 	// Across says that the set is created under the earlier version, whose control plane then becomes that of the version
 	// that is tried. First says that the set begins with an image that never becomes Ready.
 	Across, First bool
-	// Lost is the number of pods that do not serve for another reason than the change. Who judges the change adds them
-	// again.
+	// Lost is the number of pods that do not serve for other reasons than the change. Judges add them again.
 	Lost int
 	// Node says that it is about a node: each pod must have one of its own, unless it is known which pods share one.
 	Node bool
@@ -119,8 +117,7 @@ func crashes(t *behaviour.Times) {
 	t.Crash, t.Reason = takes+behaviour.Constant(crash), ""
 }
 
-// young deletes all pods at once, and its command returns when all serve again: then all have been Ready for less than
-// minReadySeconds.
+// young deletes all pods at once, until all serve again: all are Ready for less than minReadySeconds then.
 func young(s *Subject) play.Deed {
 	d := play.DeleteAll(s.Key)
 	d.Returns = func(before *play.Moment) func(*play.Moment) bool {

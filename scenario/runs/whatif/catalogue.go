@@ -238,8 +238,7 @@ func fitsRestart(s *Subject) bool {
 	return several(s) && s.Low != s.Replaced[0]
 }
 
-// restart changes the set and deletes the pod Low: in the middle of the update, or after it if the change replaces
-// none.
+// restart changes the set and deletes the pod Low: in the middle of the update, or after one that replaces none.
 func restart(s *Subject) play.Script {
 	remove := play.Delete(s.pod(s.Low), false)
 	if s.Images != nil || s.replaces() {

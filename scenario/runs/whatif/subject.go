@@ -8,8 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// Subject is a set that something happens to, and a change of it. A plan or an upgrade fills it in; cases only read
-// it.
+// Subject is a set that something happens to, and a change of it. Plans and upgrades fill it in; cases read it.
 type Subject struct {
 	Key model.Key
 	// Live is the set as it runs, nil if there is none yet. Wanted is what the change makes of it.
@@ -18,15 +17,13 @@ type Subject struct {
 	Change play.Deed
 	// Template is the number of the template that the change brings, the N of @N in the runs.
 	Template int
-	// Replaced are the pods that the change replaces, in the order in which they are deleted; it is empty if the change
-	// replaces none.
+	// Replaced are the pods that the change replaces, in the order in which they are deleted; maybe none.
 	Replaced []string
 	// Created are the pods that come with it and that were not there before.
 	Created []string
 	// Touched is the first pod that the change does anything to, "" if it does nothing to any.
 	Touched string
-	// Rolls says that the change brings another template. Staged says that it continues a rollout, so that some pods have
-	// that template already.
+	// Rolls says that the change brings another template. Staged says that some pods have that template already.
 	Rolls, Staged bool
 	// Low is the pod that is deleted, or not Ready, if the case is about one: one that the update comes to late.
 	Low string

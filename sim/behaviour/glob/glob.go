@@ -31,8 +31,7 @@ func Check(pattern string) error {
 // It takes at most O(len(pattern) × len(text)).
 func Match(pattern, text string) bool {
 	pattern, text = differing(pattern, text)
-	// After a star the rest of the pattern is tried at each position of the text; only the last star ever needs to be
-	// taken back.
+	// After a star the rest of the pattern is tried at each position of the text; only the last star is ever taken back.
 	starPattern, starText, star := "", "", false
 	for text != "" || pattern != "" {
 		if pattern != "" && pattern[0] == '*' {
@@ -84,8 +83,7 @@ func one(pattern, text string) (restPattern, restText string, ok bool) {
 	return pattern[wantSize:], text[size:], want == char
 }
 
-// set reads a set at the beginning of the pattern, which is a bracket, and says whether char is in it. ok is false if
-// the set is malformed.
+// set reads a set at the beginning of the pattern, and says whether char is in it. ok is false if it is malformed.
 func set(pattern string, char rune) (in bool, rest string, ok bool) {
 	rest = pattern[1:]
 	empty := true

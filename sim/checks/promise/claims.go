@@ -64,8 +64,7 @@ func (j *Judge) used(set *timeline.Set, claim string, ordinal int) bool {
 	})
 }
 
-// createdWith judges that a pod is created with a claim for each claim template: the claims must exist before the
-// pod.
+// createdWith judges that a pod is created with a claim for each claim template, and after the claims.
 func (j *Judge) createdWith(set *timeline.Set, e *timeline.Event, ordinal int) {
 	templates := set.Spec.Spec.ClaimTemplates
 	for i := range templates {

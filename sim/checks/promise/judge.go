@@ -54,8 +54,7 @@ func (b *Breach) Class() string {
 	return class
 }
 
-// Options say what a judge holds a run to. The zero value is the default promises, in a version without
-// maxUnavailable.
+// Options say what a judge holds a run to. By default it is the default promises, without maxUnavailable.
 type Options struct {
 	// Names are the promises; nil is Default.
 	Names []Name

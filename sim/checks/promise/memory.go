@@ -10,15 +10,13 @@ import (
 // memory is what a judge remembers of one StatefulSet beyond its state. It begins anew for another StatefulSet of the
 // same name, which has another uid.
 type memory struct {
-	// key and uid are those of the StatefulSet. One of the same name with another uid begins with an empty memory, except
-	// for forced.
+	// key and uid are those of the StatefulSet. A namesake begins with an empty memory, but for forced.
 	key model.Key
 	uid model.UID
 	// lost are the names of the pods that the update has deleted while they served, and that are not Ready again yet, in
 	// that order. Pods that are no longer wanted leave it.
 	lost []string
-	// replaced are the names of the pods that the update has deleted since the last change of the template; a pod may be
-	// in it twice.
+	// replaced are the names of the pods that the update has deleted since the last change of the template, perhaps twice.
 	replaced []string
 	// old is the number of the template before the last change, 0 before the first change; current that of the present
 	// one. reverted is true if the last change went back to the template before.
@@ -78,8 +76,7 @@ func (m *memory) works(template int) {
 	}
 }
 
-// updates notes that the update has deleted a pod, and updatedBefore says whether it has done so before in this
-// rollout.
+// updates notes that the update has deleted a pod.
 func (m *memory) updates(pod string) { m.replaced = append(m.replaced, pod) }
 
 // updatedBefore says whether the update has deleted the pod already.

@@ -7,8 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// seePod judges the state that a pod enters. The fold is as it was before. Bare pods are nobody's, so no promise is
-// about them.
+// seePod judges the state that a pod enters. The fold is as it was before. No promise is about bare pods.
 func (j *Judge) seePod(e *timeline.Event) {
 	set := j.fold.Set(e.Set)
 	if set == nil || e.Bare {
@@ -72,8 +71,7 @@ func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordin
 	}
 }
 
-// deleted judges a deletion by the controller, by its reason. The replacement of a pod that has ended breaks no
-// promise.
+// deleted judges a deletion by the controller, by its reason. A pod that has ended may be replaced.
 func (j *Judge) deleted(set *timeline.Set, m *memory, e *timeline.Event) {
 	switch e.Why.Code {
 	case model.CodeScaleDown:
@@ -170,8 +168,7 @@ func (j *Judge) maxUnavailable(set *timeline.Set) int {
 	return max(1, int(block.MaxUnavailable.Value)*int(set.Spec.Spec.Replicas)/100)
 }
 
-// seeProcess judges that an identity has become two processes. After a deletion by force that is the user's own
-// doing.
+// seeProcess judges that two processes have an identity. After a deletion by force that is the user's doing.
 func (j *Judge) seeProcess(e *timeline.Event) {
 	if e.Reason == timeline.ReasonTwins && !e.Process.Ended && !j.memoryOf(e.Set).forced {
 		j.breach(e, Breach{Promise: OneProcessAnIdentity},

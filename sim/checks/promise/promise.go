@@ -37,8 +37,7 @@ type Promise struct {
 	Says string
 	// Grave is true if a breach costs what serves, what is stored, or that the rollout ends: such findings come first.
 	Grave bool
-	// OnRequest is true if the documentation does not promise it, though many expect it: it is only judged when it
-	// is named.
+	// OnRequest is true if the documentation does not promise it, though it is expected: it is judged when it is named.
 	OnRequest bool
 }
 

@@ -98,8 +98,7 @@ func WaiverOf(b *Breach, version string) *Waiver {
 	return nil
 }
 
-// Waived returns the waiver of that name for a promise, nil if there is none. One name may stand for several
-// promises.
+// Waived returns the waiver of that name for a promise, nil if there is none. A name may be of several promises.
 func Waived(name string, of Name) *Waiver {
 	for i := range Waivers {
 		if Waivers[i].Name == name && Waivers[i].Promise == of {

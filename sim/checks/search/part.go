@@ -71,8 +71,7 @@ func (p *part) search() {
 	p.shrink()
 }
 
-// level plays every run that has one deviation more than those of the frontier. It returns false if the budget did not
-// suffice.
+// level plays every run that has one deviation more than those of the frontier. It returns false if the budget ended.
 func (p *part) level() bool {
 	last := p.frontier
 	p.frontier = nil

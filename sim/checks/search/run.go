@@ -51,8 +51,7 @@ type Run struct {
 	draw *draw
 	// from is the place at which the run begins; the zero value is its beginning.
 	from mark
-	// marks, if it is not nil, collects the places from which runs with one more deviation can begin, up to the choice
-	// last.
+	// marks, if it is not nil, collects where runs with one more deviation can begin, up to the choice last.
 	marks *[]mark
 	last  int
 }
@@ -64,8 +63,7 @@ type mark struct {
 	saved any
 }
 
-// Mark says that other runs can continue from here. They get what save returns from Resumes; it must not change any
-// more.
+// Mark says that other runs can continue from here. They get what save returns, which must not change.
 func (r *Run) Mark(save func() any) {
 	if r.marks == nil || r.next < len(r.tape) {
 		return

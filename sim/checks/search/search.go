@@ -55,8 +55,7 @@ type Options struct {
 	// Stop, if set, is called between runs; if it returns true, the search ends and reports that it was stopped. So it
 	// does when a run was cut off.
 	Stop func() bool
-	// Tell, if set, is called after each run with the number of new states that it reached; possibly by several
-	// goroutines at once.
+	// Tell, if set, is called after each run with the number of new states; perhaps by several goroutines at once.
 	Tell func(states int)
 }
 
@@ -89,8 +88,7 @@ type Result struct {
 	Rest  Counts `json:"rest"`
 	// Complete is the number of deviations up to which every run of this shard's groups was made.
 	Complete int `json:"complete"`
-	// Longest is the number of choices in the longest run of the first level, Widest the largest number of answers of one
-	// of them.
+	// Longest is the number of choices in the longest run of the first level, Widest the most answers of one of them.
 	Longest int `json:"longest"`
 	Widest  int `json:"widest"`
 	// Depth is the largest number of deviations of the random runs.
@@ -101,8 +99,7 @@ type Result struct {
 
 // Counts counts the runs and the states of a part of a search.
 type Counts struct {
-	// Runs counts all runs, Random those of the random search. States counts the different states that the breadth-first
-	// search reached.
+	// Runs counts all runs, Random those of the random search. States those that the breadth-first search reached.
 	Runs   int `json:"runs"`
 	Random int `json:"random"`
 	States int `json:"states"`
@@ -118,8 +115,7 @@ type search struct {
 	o Options
 }
 
-// Search makes the runs. Its time is that of the runs; its memory grows with the states and with the questions of the
-// last level's runs.
+// Search makes the runs. Its time is that of the runs; its memory grows with the states and the last level's questions.
 func Search(o Options) Result {
 	s := &search{o: o}
 	if s.o.Depth == 0 {
@@ -194,8 +190,7 @@ func (s *search) conclude(base *part, parts []*part) Result {
 	return r
 }
 
-// Merge combines the results of several shards of one search. The order of shards does not matter, nor how they were
-// merged before.
+// Merge combines the results of several shards of one search. Order and earlier merges do not matter.
 func Merge(a, b Result) (Result, error) {
 	if a.First != b.First || a.Longest != b.Longest || a.Widest != b.Widest || a.Depth != b.Depth {
 		return Result{}, fmt.Errorf("these are parts of different searches: their first levels made %d and %d runs",
@@ -237,8 +232,7 @@ func (c classes) sorted() []Found {
 	return all
 }
 
-// compareFound orders by the number of deviations, and then by their places. How a run was found comes last, so that
-// the order is total.
+// compareFound orders by the number of deviations, and then by their places. How it was found makes the order total.
 func compareFound(a, b Found) int {
 	return cmp.Or(CompareTapes(a.Tape, b.Tape), FalseFirst(a.Random, b.Random), cmp.Compare(a.Runs, b.Runs))
 }

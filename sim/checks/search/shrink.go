@@ -17,8 +17,7 @@ func (p *part) shrink() {
 	}
 }
 
-// simplest returns the simplest run that still shows the class, with fewer deviations and lower answers, and what goes
-// wrong in it.
+// simplest returns the simplest run that still shows the class, and what goes wrong in it.
 func (s *search) simplest(f Finding, tape []Deviation) ([]Deviation, string) {
 	detail := f.Detail
 	try := func(next []Deviation) bool {

@@ -41,8 +41,7 @@ func Into(command, file string) string { return command + " > " + Quote(file) }
 // Noted returns a command with a comment for the reader. The comment is ours: nothing of a file may be in it.
 func Noted(command, comment string) string { return command + "  # " + comment }
 
-// JSON returns a value as JSON, for a patch or for a string in a filter of jq. Nothing in it is written in a longer way
-// than it need be.
+// JSON returns a value as JSON, for a patch or for a string in a filter of jq. Nothing in it is longer than need be.
 func JSON(value any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

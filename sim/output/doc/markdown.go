@@ -11,8 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/report"
 )
 
-// Markdown writes a document for a pull request or a file. What is too long for the room loses what is folded first,
-// and then whole parts.
+// Markdown writes a document for a pull request or a file. For its room it loses what is folded, and then whole parts.
 func (d *Document) Markdown(w io.Writer) error {
 	text := d.markdown(true)
 	if d.Room > 0 && len(text) > d.Room {

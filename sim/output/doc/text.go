@@ -59,8 +59,7 @@ func (p paper) part(part *Part) {
 	p.list(2, part.Items, true)
 }
 
-// leastName is the least width of a column of names in a part, unless they are numbers: lists below each other are in
-// line then.
+// leastName is the least width of a column of names in a part, unless they are numbers: lists are in line then.
 const leastName = 8
 
 // list writes items below each other. Those of a part that have no name are marked, so that each is seen to begin.
@@ -102,8 +101,7 @@ func (p paper) list(indent int, items []Item, marked bool) {
 // quotes begin what an item quotes of the cluster.
 var quotes = []string{" says: ", "The error is: "}
 
-// hang writes the text of an item, its lines indented. What quotes the cluster stays one line in a pipe, since programs
-// look for parts of it.
+// hang writes the text of an item, its lines indented. Quotes of the cluster stay one line in a pipe, for programs.
 func (p paper) hang(by int, lead string, item *Item) {
 	text := item.Text.words
 	if p.Style().Pipe && slices.ContainsFunc(quotes, func(q string) bool { return strings.Contains(text, q) }) {

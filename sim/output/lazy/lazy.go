@@ -20,8 +20,7 @@ type Memo[K comparable, V any] struct {
 	known map[K]V
 }
 
-// most is how many values a Memo remembers before it forgets all of them. That is cheaper than to find the oldest
-// one.
+// most is how many values a Memo remembers before it forgets all of them. To find the oldest one costs more.
 const most = 512
 
 // Get returns what was made for a key; made makes it if it is not known. made must give the same for the same key,

@@ -98,8 +98,7 @@ func gone(why model.Why, w World) string {
 	return "ends when " + pod + " is gone: its containers stop, at the latest after its grace period"
 }
 
-// force is the command that deletes a pod's object without asking its kubelet. It is never given without its
-// condition.
+// force is the command that deletes a pod's object without asking its kubelet. It never comes without its condition.
 func force(namespace, pod string) string {
 	return command.DeletePods(namespace, true, pod)
 }

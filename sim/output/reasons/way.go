@@ -15,8 +15,7 @@ type Way struct {
 	What string `json:"what"`
 	// Commands are its kubectl commands, one a line.
 	Commands []string `json:"commands"`
-	// Heals means that the set is complete at the end, or gone if it is being deleted. A way that does not heal may
-	// still make it better.
+	// Heals means that the set is complete at the end, or gone if it is being deleted. Another way may make it better.
 	Heals bool `json:"heals"`
 	// Fewest is the least number of pods that serve on the way, Deleted the number of pods that are deleted.
 	Fewest  int `json:"fewestServing"`

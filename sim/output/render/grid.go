@@ -56,8 +56,7 @@ func (p *Page) records(rows [][]string) {
 	}
 }
 
-// Lines returns the header and the rows of the table, as wide as they have to be, without spaces at the ends of
-// lines.
+// Lines returns the header and the rows of the table, as wide as they have to be, without spaces at the ends.
 func (g Grid) Lines() []string { return draw(g.rows()) }
 
 // rows returns the header, in capitals, and the rows, with control characters made visible.

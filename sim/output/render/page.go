@@ -75,8 +75,7 @@ func (p *Page) Text(indent int, text string, t Tone) {
 	}
 }
 
-// Verbatim writes text that must not be wrapped, because it will be copied or compared. Control characters are made
-// visible all the same.
+// Verbatim writes text that must not be wrapped, because it is copied or compared. Control characters become visible.
 func (p *Page) Verbatim(indent int, text string, t Tone) {
 	for line := range strings.SplitSeq(text, "\n") {
 		p.Line(strings.Repeat(" ", indent), Visible(line), t)
@@ -86,8 +85,7 @@ func (p *Page) Verbatim(indent int, text string, t Tone) {
 // Wrapped writes lead and text; the lines after the first are indented by two more than the lead is wide.
 func (p *Page) Wrapped(lead, text string, t Tone) { p.Hanging(2, lead, text, t) }
 
-// Hanging is Wrapped with another indent: with 0 the text forms a block beside the lead. The lead is ours and is not
-// made visible.
+// Hanging is Wrapped with another indent: with 0 the text forms a block beside the lead. The lead stays as it is.
 func (p *Page) Hanging(by int, lead, text string, t Tone) {
 	text = Visible(text)
 	columns := Width(lead)

@@ -89,8 +89,7 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// hidden says whether a rune is a control character, one that ends a line, one that turns the direction of text, or no
-// character at all.
+// hidden says whether a rune is a control character, ends a line, turns the direction of text, or is no character.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' ||
 		unicode.In(r, unicode.Bidi_Control, unicode.Noncharacter_Code_Point)

@@ -9,8 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Clock renders an instant or a duration: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded; the caller rounds what
-// was measured or drawn.
+// Clock renders an instant or a duration: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded; callers may.
 func Clock[T model.Time | time.Duration](t T) string { return model.Time(t).Clock() }
 
 // Brief renders a duration that was drawn or computed, rounded to a precision that matters.

@@ -170,8 +170,7 @@ func ending(events []timeline.Event) string {
 	return endedAt(last.Result.Verdict, last.T)
 }
 
-// endedAt says how and when a run ended. One without a verdict was cut off. Whatever is not settled is in capitals, as
-// in every report.
+// endedAt says how and when a run ended. One without a verdict was cut off. What is not settled is in capitals.
 func endedAt(verdict timeline.Verdict, at model.Time) string {
 	word := string(verdict)
 	switch verdict {

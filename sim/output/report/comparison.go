@@ -17,8 +17,7 @@ import (
 // here.
 type Comparison struct {
 	Name, Description, File string
-	// Versions are the runs in the order in which they were asked for. The first is the one that the others are compared
-	// with.
+	// Versions are the runs in the order in which they were asked for. The others are compared with the first.
 	Versions []VersionRun
 	// Groups are the numbers of the runs that behave alike, indices of Versions, a group each, in the order of their
 	// first runs. Each run is in one group, so that Groups[0][0] is 0.
@@ -168,8 +167,7 @@ func firstLine(text string) string {
 	return line
 }
 
-// CompareMarkdown writes the comparison for a pull request or a page. It leaves out what failed under a version: the
-// table has the counts.
+// CompareMarkdown writes the comparison for a pull request or a page, without what failed: the table has the counts.
 func CompareMarkdown(w io.Writer, c *Comparison) error {
 	g := render.Grid{Title: "versions", Header: []string{"Kubernetes", "outcome"}}
 	for i := range c.Versions {
@@ -227,8 +225,7 @@ func markdownColumns(columns []Column) string {
 	return g.Markdown()
 }
 
-// jsonSeconds is an instant as JSON has it: virtual seconds, a decimal number with up to nine digits, so that nothing
-// is rounded.
+// jsonSeconds is an instant as JSON has it: virtual seconds, a decimal number with up to nine digits.
 type jsonSeconds model.Time
 
 // MarshalJSON renders the instant.

@@ -70,8 +70,7 @@ func (d *Parting) Sentence(c *Cause) string {
 	return text
 }
 
-// parting writes where two runs part, what each does there, and by which difference. A side that does nothing of its
-// own has no line.
+// parting writes where two runs part, what each does there, and by which difference. An idle side has no line.
 func (p sheet) parting(indent int, d *Parting) {
 	p.Text(indent, d.Heading()+":", render.Bold)
 	lead := strings.Repeat(" ", indent+2)

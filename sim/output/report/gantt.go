@@ -154,8 +154,7 @@ func (g *gantt) label(was *timeline.Pod, lasted time.Duration) string {
 	return "\u00b7"
 }
 
-// ganttTags are the tags by which Mermaid colours a bar: done is grey, active is light, crit is red, both together
-// have a red edge.
+// ganttTags are the tags by which Mermaid colours a bar: done is grey, active light, crit red, both have a red edge.
 var ganttTags = map[timeline.State]string{
 	timeline.Pending: "done, ", timeline.Terminating: "crit, done, ", timeline.Running: "active, ",
 	timeline.Unready: "crit, ", timeline.Failed: "crit, ",

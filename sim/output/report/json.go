@@ -98,8 +98,7 @@ func (r *Run) digest() string {
 	return sum.String()
 }
 
-// writeEvents writes a list of events, one a line, so that line tools can read the document as well. It returns how
-// many it has left out.
+// writeEvents writes a list of events, one a line, for line tools. It returns how many it has left out.
 func (r *Run) writeEvents(out *bufio.Writer, events []timeline.Event) (left int) {
 	out.WriteString(",\n  \"events\": [")
 	var line []byte

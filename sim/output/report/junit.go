@@ -123,8 +123,7 @@ func warningLines(warnings []string) string {
 	return strings.Join(lines, "\n")
 }
 
-// noTime is the time of what is not measured. The format asks for a time, and a measured one would make every report
-// differ.
+// noTime is the time of what is not measured. A measured one would make every report differ.
 const noTime = "0"
 
 // properties say what was played; nil if it could not be played.

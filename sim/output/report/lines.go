@@ -82,8 +82,7 @@ func NewLive(w io.Writer, style render.Style) *Live {
 	return &Live{newSheet(w, style), c, newStory(c)}
 }
 
-// Write tells events, which follow those that were told before. It must be called at fixed points: of one instant there
-// may be several.
+// Write tells events, which follow those that were told before. It is called at fixed points.
 func (l *Live) Write(events []timeline.Event) {
 	l.meet(events)
 	l.story.each(events, func(t model.Time, lines []line) { l.instant(l.cast, t, lines) })

@@ -85,8 +85,7 @@ func inline(text string) string {
 	return link().ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1: $2")
 }
 
-// Markdown writes a summary of the run for a pull request or a page. It has no story: the chart and the tables stand
-// for it.
+// Markdown writes a summary of the run for a pull request or a page. It has charts and tables for a story.
 func Markdown(w io.Writer, run *Run) error {
 	out := bufio.NewWriter(w)
 	sum, c := summarize(run.Events), castOf(run.Events)

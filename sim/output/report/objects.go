@@ -53,8 +53,7 @@ func NewThings(run *Run) *Things {
 	return &Things{cast: castOf(run.Events), processes: map[string]*processes{}}
 }
 
-// See takes the next event, and returns the thing that it changes, if it changes any. The thing may be as it was
-// before.
+// See takes the next event, and returns the thing that it changes, if any. The thing may be as it was before.
 func (t *Things) See(event *timeline.Event) (thing Thing, ok bool) {
 	switch event.Kind {
 	case timeline.KindNode:
@@ -77,8 +76,7 @@ func (t *Things) See(event *timeline.Event) (thing Thing, ok bool) {
 	return thing, true
 }
 
-// nodeThing words a node as the column STATUS of kubectl get nodes does, and says first what the API server cannot
-// know.
+// nodeThing words a node as the column STATUS of kubectl get nodes does, after what the API server cannot know.
 func nodeThing(event *timeline.Event) Thing {
 	n := event.NodeState
 	thing := Thing{Kind: ANode, Name: event.Node}
@@ -177,8 +175,7 @@ func (t *Things) budget(b *timeline.Budget) Thing {
 	return thing
 }
 
-// dns words an answer of the DNS: a name of a pod leads to its address, a Service to its pods or to an address of its
-// own.
+// dns words an answer of the DNS: a name of a pod leads to its address, a Service to its pods or its own address.
 func (t *Things) dns(event *timeline.Event) Thing {
 	d := event.DNS
 	thing := Thing{Kind: AName, Name: d.Service}

@@ -21,8 +21,7 @@ import (
 
 // Part is the part of a run that its story is about; the zero Part is all of it.
 type Part struct {
-	// Only are the names of pods and StatefulSets, in any namespace; whatever concerns no other thing is left out. With
-	// none, nothing is.
+	// Only are the names of pods and StatefulSets, in any namespace; other things are left out. With none, nothing is.
 	Only []string
 	// Since is the instant with which the story begins.
 	Since model.Time
@@ -40,8 +39,7 @@ func (p *Part) String() string {
 	return strings.Join(words, ", ")
 }
 
-// Has says whether an event belongs to the part. What the user does and what fails belongs to every part that has its
-// instant.
+// Has says whether an event belongs to the part. Acts of users and failures belong to all with their instant.
 func (p *Part) Has(e *timeline.Event) bool {
 	if e.T < p.Since {
 		return false
@@ -52,8 +50,7 @@ func (p *Part) Has(e *timeline.Event) bool {
 	return slices.ContainsFunc(p.Only, func(name string) bool { return concerns(e, name) })
 }
 
-// concerns says whether an event is about the pod or the StatefulSet of a name. A wait also concerns the pod that is
-// waited for.
+// concerns says whether an event is about the pod or the StatefulSet of a name. Waits concern their pod, too.
 func concerns(e *timeline.Event, name string) bool {
 	return e.Pod == name || e.Set.Name == name || e.Why.Object == name
 }
@@ -120,8 +117,7 @@ type Expectation struct {
 	Around   []string
 }
 
-// Verdict is the result of an expectation. It is an index of [3]int counts (tally), of verdictNames and of
-// verdictWords.
+// Verdict is the result of an expectation. It is an index of counts (tally), verdictNames and verdictWords.
 type Verdict uint8
 
 // The verdicts of an expectation. One that does not concern the run's version is skipped.

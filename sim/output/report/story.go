@@ -185,12 +185,10 @@ func (s *story) event(event *timeline.Event, passing bool) {
 	}
 }
 
-// enough is the number of times that one line is printed in an instant. A controller in a livelock repeats it without
-// end.
+// enough is the number of times that one line is printed in an instant. A livelock has no end.
 const enough = 2
 
-// say adds a line, unless the same one stands twice in the instant. What is dropped is counted in one line, at the
-// place of the first.
+// say adds a line, unless the same one stands twice in the instant. The first place counts what is dropped.
 func (s *story) say(event *timeline.Event, t render.Tone, text string) {
 	l := line{actor: event.Actor, text: text, tone: t}
 	if s.said[l]++; s.said[l] > enough {
@@ -206,8 +204,7 @@ func (s *story) say(event *timeline.Event, t render.Tone, text string) {
 // podTones are the colours of a pod's states; most have none.
 var podTones = map[timeline.State]render.Tone{timeline.Failed: render.Bad, timeline.Unready: render.Warn}
 
-// pod words a new state of a pod, with the template and the reason where they are new: the template when a pod is
-// created or deleted.
+// pod words a new state of a pod, with the template when it is created or deleted, and a new reason.
 func (s *story) pod(event *timeline.Event) string {
 	var b strings.Builder
 	b.WriteString(s.cast.of(event.Set, event.Pod) + " " + event.State.String())

@@ -15,8 +15,7 @@ import (
 type Stop struct {
 	// T is the instant of all of its events.
 	T model.Time
-	// Events are the events since the previous stop, at least one. They are a part of the run's events (not a copy), and
-	// always of one instant.
+	// Events are the events since the previous stop, at least one. They are part of the run's events, and of one instant.
 	Events []timeline.Event
 	// Lines describe what happened since the previous stop. There may be none.
 	Lines []Line
@@ -128,8 +127,7 @@ func Ending(run *Run) []Line {
 // StepTitle says which step it is, what made it act, and what it does.
 func StepTitle(step *timeline.Step) string { return render.Visible(stepTitle(step) + stepEffect(step)) }
 
-// Because returns the reason of an event in words, or "" if it needs none. It may begin with "it", which is the
-// event's pod.
+// Because returns the reason of an event in words, or "". It may begin with "it", which is the event's pod.
 func Because(event *timeline.Event) string { return render.Visible(because(event)) }
 
 // OwnerChange says in words how the owner of a pod has changed, and why. The event must be of KindOwner.

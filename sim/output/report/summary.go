@@ -85,8 +85,7 @@ func podSentence(pod *timeline.Pod) string {
 	return text
 }
 
-// setSentence says how a set stands: 5/5 serving; 3 at @2 app:v2, 2 at @1 app:v1. Of a set that is deleted it says how
-// many pods are left.
+// setSentence says how a set stands: 5/5 serving; 3 at @2 app:v2, 2 at @1 app:v1. Deleted sets have pods that are left.
 func setSentence(set *timeline.SetTally) string {
 	text := fmt.Sprintf("%d/%d serving", set.Serving(), set.Replicas)
 	switch {

@@ -54,12 +54,10 @@ func setGrid(sum *summary, c *cast) render.Grid {
 	return g
 }
 
-// manyPods is the number of pods of a set up to which they are shown one by one; above that, equal neighbours share a
-// row.
+// manyPods is the number of pods of a set up to which they are shown one by one; then equal neighbours share a row.
 const manyPods = 40
 
-// podGrid has a row for each pod of a set, also for those that are gone. The column of restarts is left out if no pod
-// was restarted.
+// podGrid has a row for each pod of a set, also for those that are gone. Without restarts that column is missing.
 func podGrid(set *timeline.SetTally, c *cast) render.Grid {
 	g := render.Grid{
 		Title:  "pods of " + c.set(set.Key),
@@ -154,9 +152,8 @@ func inSet(c *cast, set model.Key, why model.Why) string {
 	return why.Sentence()
 }
 
-// Table writes a summary of the run as tables: steps, sets and pods, and the revisions of
-// sets that have more than one, and what is not well at the end beside the pods. Expectations stand below them as in
-// Text.
+// Table writes a summary of the run as tables: steps, sets and pods, and the revisions of sets that have more than one,
+// and what is not well at the end beside the pods. Expectations stand below them as in Text.
 func Table(w io.Writer, run *Run, style render.Style) error {
 	p := newSheet(w, style)
 	p.heading(run)

@@ -113,8 +113,7 @@ func (t *Test) label() string {
 	return t.File + " " + t.Version
 }
 
-// outcome returns the text of a test's line after the file's name. A scenario with the name of its file is not named
-// again.
+// outcome returns the text of a test's line after the file's name. A scenario named as its file is not named.
 func (t *Test) outcome() string {
 	if t.Verdict == "" {
 		return t.Name

@@ -96,8 +96,7 @@ type tracedPod struct {
 	// tid counts from 2, as thread 1 has the waits.
 	tid   int
 	alive bool
-	// born is the event with which the life began, since the one with which the state did. Both are only valid while
-	// alive.
+	// born is the event with which the life began, since the one with which the state did. Both are valid while alive.
 	born, since timeline.Event
 }
 
@@ -202,8 +201,7 @@ func (t *tracer) set(key model.Key, prefix string) *tracedSet {
 	return set
 }
 
-// event takes the next event. A step is a span without length, for arrows to begin at, and a mark over the whole
-// trace.
+// event takes the next event. A step is an empty span, for arrows, and a mark over the whole trace.
 func (t *tracer) event(event *timeline.Event, prefix string) {
 	switch event.Kind {
 	case timeline.KindPod:

@@ -168,8 +168,7 @@ func (v *VersionRun) compared() ComparedRun {
 // VariantsJSON writes the comparison as one document, without the timelines.
 func VariantsJSON(w io.Writer, c *Comparison) error { return render.JSON(w, c.Compared()) }
 
-// variantGrid has a row for each run. What it says of order is against the first. The column of expectations is left
-// out if no run has any.
+// variantGrid has a row for each run. Order is against the first. Without expectations their column is missing.
 func (c *Comparison) variantGrid() render.Grid {
 	g := render.Grid{Title: "runs", Header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
 	compared, judged := c.Compared(), false

@@ -8,8 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
-// VersionTable lists the versions, their differences, and their feature gates. As JSON it is what `sim versions -o
-// json` prints.
+// VersionTable lists the versions, their differences, and their feature gates. `sim versions -o json` prints it.
 type VersionTable struct {
 	// Versions are the versions that behave differently, oldest first; the last is the default. There are at least two.
 	Versions    []string        `json:"versions"`

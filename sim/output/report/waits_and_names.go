@@ -10,8 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// waitSummary is one wait of the controller, from its beginning to its end, or to that of the run. d is how long it
-// took.
+// waitSummary is one wait of the controller, to its end, or to that of the run. d is how long it took.
 type waitSummary struct {
 	set  model.Key
 	why  model.Why
@@ -84,8 +83,7 @@ type cast struct {
 	sets []model.Key
 	// namespaces says that the sets, and the pods without one, are in more than one namespace.
 	namespaces bool
-	// timeWidth, podWidth and namespaceWidth are the widths of the longest instant, name of a pod and namespace, in
-	// columns of a terminal.
+	// timeWidth, podWidth and namespaceWidth are the widths of the longest instant, pod and namespace in a terminal.
 	timeWidth, podWidth, namespaceWidth int
 	// first is the first namespace.
 	first string

@@ -108,8 +108,7 @@ func (w *watchTable) ready(event *timeline.Event, pod *timeline.Pod) string {
 	return fmt.Sprintf("%d/%d", ready, all)
 }
 
-// containers counts the containers that the pod's template asks for, with those of the init containers that kubectl
-// counts among them.
+// containers counts the containers that the pod's template asks for, with the init containers that kubectl counts.
 func (w *watchTable) containers(set model.Key, pod *timeline.Pod) int {
 	template := w.fold.Template(set, pod.Template)
 	if template == nil {

@@ -92,8 +92,7 @@ func (c *Shared) Told(err error) error {
 	return ErrFailed
 }
 
-// freeHeap is the number of bytes that a run may allocate before the first garbage collection. Most runs end before
-// that.
+// freeHeap is the number of bytes that a run may allocate before the first garbage collection. Most runs end first.
 const freeHeap = 128 << 20
 
 // TuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so

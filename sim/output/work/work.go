@@ -27,8 +27,7 @@ type Usage struct{ text string }
 // Error returns what is wrong, and what would be right.
 func (e Usage) Error() string { return e.text }
 
-// Usagef returns the error of a wrong call, as fmt.Sprintf words it: the exit code is 2, and the usage is printed
-// behind it.
+// Usagef returns the error of a wrong call, as fmt.Sprintf words it: the exit code is 2, and the usage follows.
 func Usagef(format string, args ...any) error { return Usage{fmt.Sprintf(format, args...)} }
 
 // Defect is a panic of sim that was caught, with what is needed to report it. It is never the input's fault.

@@ -117,8 +117,7 @@ func (p *podData) add(bar []int) {
 	p.Bars = append(p.Bars, bar...)
 }
 
-// wait adds a bar of the controller, or closes one. One that is open is not begun again, and the end of one that never
-// began is left out.
+// wait adds a bar of the controller, or closes one. An open one is not begun again, nor an unknown one ended.
 func (g *gatherer) wait(event *timeline.Event) {
 	set := g.set(event.Set)
 	key := waitKey{event.Why.Code, event.Why.Object, event.Why.Rule}

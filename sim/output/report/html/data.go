@@ -62,8 +62,7 @@ type stepData struct {
 	Creates bool  `json:"creates,omitempty"`
 	Sets    []int `json:"sets,omitempty"`
 
-	// keys are the sets that the step changes or removes; they become Sets when the run is over and it is known which
-	// sets are shown.
+	// keys are the sets that the step changes or removes; they become Sets when it is known which are shown.
 	keys []model.Key
 }
 
@@ -129,8 +128,7 @@ type podData struct {
 	// actor, number of changes in that stop, restarts, whether it belongs to nobody (0 or 1).
 	Bars []int `json:"bars"`
 
-	// ordinal is the number at the end of the name, by which pods are sorted; born is the stop at which the present life
-	// began.
+	// ordinal is the number at the end of the name, which sorts pods; born is the stop at which this life began.
 	ordinal int
 	born    int
 }

@@ -12,19 +12,16 @@ type size struct {
 	pods      int32
 }
 
-// promises are the numbers of healthy pods that budgets ask for, by the number of pods that they expect. The zero value
-// has none.
+// promises are the numbers of healthy pods that budgets ask for, by the number that they expect.
 type promises struct {
 	of map[size]map[string]int32
-	// budgets are the sizes of the budgets, sets those of the sets that were counted, and sized the same sets by their
-	// sizes.
+	// budgets are the sizes of the budgets, sets those of the sets that were counted, sized those by their sizes.
 	budgets map[model.Key]size
 	sets    map[model.Key]size
 	sized   map[size]map[model.Key]bool
 }
 
-// needed returns the number of healthy pods that the only budget of that size asks for; 0 if there is none, or more
-// than one.
+// needed returns the number of healthy pods that the only budget of that size asks for; 0 if there is not one.
 func (p *promises) needed(of size) int {
 	if len(p.of[of]) == 1 {
 		for _, desired := range p.of[of] {

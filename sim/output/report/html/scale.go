@@ -28,8 +28,7 @@ const (
 	foldFrom = 0.2
 )
 
-// scaleOf returns the scale of a run between two ends, in pixels. A creation is folded up to the first step that does
-// something else.
+// scaleOf returns the scale of a run between two ends, in pixels. A creation is folded up to the next step.
 func scaleOf(run *runData, left, right float64) *scale {
 	s := &scale{left: left, right: right, tail: tailPart}
 	for _, t := range run.Times {

@@ -20,8 +20,7 @@ type Sheet struct {
 	Headline     string
 	Tone         report.Tone
 	Risks, Notes []string
-	// Header has the names of the columns; each row has as many cells. Columns in which no row has anything are not
-	// shown.
+	// Header has the names of the columns; each row has as many cells. Empty columns are not shown.
 	Header   []string
 	Rows     []Row
 	Sections []Section
@@ -70,8 +69,7 @@ type Item struct {
 	Head       bool
 	Commands   []string
 	Items      []Item
-	// Run is the number of the run behind it, from 1; 0 if there is none on the page. Set is that which it is about, or
-	// "".
+	// Run is the number of the run behind it, from 1; 0 if there is none. Set is what it is about, or "".
 	Run int
 	Set string
 }
@@ -105,8 +103,7 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	return v.write(w, data)
 }
 
-// visible returns the sheet with whatever is hidden in its texts made visible. It shares nothing with the sheet that it
-// changes.
+// visible returns the sheet with whatever is hidden in its texts made visible. It shares nothing with it.
 func (s *Sheet) visible() *Sheet {
 	as := *s
 	as.Headline, as.Header = render.Visible(s.Headline), visibleAll(s.Header)

@@ -14,14 +14,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// view holds the part of the page that needs no script. At most one of Comparison, Lesson and Sheet is given; they
-// stand above the runs.
+// view holds the part of the page that needs no script. At most one of Comparison, Lesson and Sheet is given.
 type view struct {
 	Title string
 	// Description is the description of the run, or of the scenario of all runs.
 	Description string
-	// Data is the input of the script: JSON, in which encoding/json has escaped everything that could end the element
-	// around it.
+	// Data is the input of the script: JSON, in which all is escaped that could end the element around it.
 	Data safe
 	Runs []runView
 	// Stills are pictures for those who let the page have no script.
@@ -61,8 +59,7 @@ type runView struct {
 	Held         int
 	Failed       int
 	Expectations []expectationView
-	// Source is the scenario, line by line. Timeline is the timeline as JSON Lines, packed, and TimelineName the file that
-	// it is saved as.
+	// Source is the scenario, line by line. Timeline is that in JSON Lines, packed, TimelineName its file.
 	Source       []string
 	Timeline     safe
 	TimelineName string
@@ -248,8 +245,7 @@ func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	return list
 }
 
-// stopTimes returns the instants of the stops that report.Stops goes through. The number of a stop is its index here.
-// It costs O(events).
+// stopTimes returns the instants of the stops that report.Stops goes through. A stop's number is its index. O(events).
 func stopTimes(run *report.Run) []model.Time {
 	var times []model.Time
 	for i := range run.Events {
