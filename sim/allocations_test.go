@@ -32,7 +32,7 @@ func TestAllocations(t *testing.T) {
 	var lines []string
 	for _, r := range rollouts {
 		events := len(r.play(t))
-		allocs, bytes := allocated(func() { r.play(t) })
+		allocs, bytes := allocated(5, func() { r.play(t) })
 		lines = append(lines, fmt.Sprintf("%-24s %7d events %8d allocs %10d bytes", r.name, events, allocs, bytes))
 	}
 	goldenfile.Write(t, baseline, strings.Join(lines, "\n")+"\n")
@@ -58,9 +58,10 @@ func read(t *testing.T, line string) (m measured) {
 }
 
 // allocated counts what a call allocates. The runtime and the goroutines of a test that has ended allocate now and then
-// too, which can only add: the least of five calls is what the call itself needs.
-func allocated(call func()) (allocs, bytes uint64) {
-	for i := range 5 {
+// too, which can only add: the least of several calls is what the call itself needs. A benchmark is called once, since
+// b.Loop ends for good.
+func allocated(times int, call func()) (allocs, bytes uint64) {
+	for i := range times {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		call()

@@ -51,7 +51,7 @@ func BenchmarkRollout(b *testing.B) {
 		b.Run(r.name, func(b *testing.B) {
 			events := 0
 			resetPeak()
-			allocs, bytes := allocated(func() {
+			allocs, bytes := allocated(1, func() {
 				for b.Loop() {
 					events = len(r.play(b))
 				}
