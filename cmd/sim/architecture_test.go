@@ -50,13 +50,12 @@ var layers = []struct {
 	{of: "scenario/cluster/oncall", third: []string{"golang.org/x/tools/txtar"}},
 	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require", "golang.org/x/tools/txtar"}},
 	{of: "sim/output/lazy"},
-	{of: "sim/eventqueue", ours: []string{"model", "sim/choose", "sim/slab"}},
+	{of: "sim/eventqueue", ours: []string{"model", "sim/choose", "sim/keyed"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/behaviour/glob", "sim/timeline"}},
-	{of: "sim/slab"},
 	{of: "sim/keyed", ours: []string{"model"}},
-	{of: "sim/timeline", ours: []string{"model", "sim/keyed", "sim/slab"}},
-	{of: "sim/timeline/versus", ours: []string{"model", "sim/slab", "sim/timeline"}},
-	{of: "sim/store", ours: []string{"model", "sim/keyed", "sim/slab", "sim/timeline"}},
+	{of: "sim/timeline", ours: []string{"model", "sim/keyed"}},
+	{of: "sim/timeline/versus", ours: []string{"model", "sim/keyed", "sim/timeline"}},
+	{of: "sim/store", ours: []string{"model", "sim/keyed", "sim/timeline"}},
 	{of: "sim/workqueue", ours: []string{"model"}},
 	{of: "sim/cache", ours: []string{"model", "sim/keyed", "sim/store"}},
 	// The rooms of the world stand on the kernel and hear of each other through the store. Of other rooms they may know
@@ -103,7 +102,7 @@ var layers = []struct {
 
 // floor is what every room of the world stands on, and what one of them may know beside it.
 func floor(beside ...string) []string {
-	return append([]string{"model", "sim/kernel", "sim/keyed", "sim/slab", "sim/store", "sim/timeline"}, beside...)
+	return append([]string{"model", "sim/kernel", "sim/keyed", "sim/store", "sim/timeline"}, beside...)
 }
 
 // deterministic are the parts in which nothing may depend on the machine, the hour or the weather.

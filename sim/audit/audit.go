@@ -12,7 +12,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
-	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -49,7 +48,7 @@ type Log struct {
 	pods, claims keyed.Map[*Life]
 	// of are the pods in the store by their sets, once somebody has asked for those of a set (PodsOf).
 	of    keyed.Groups[model.Key]
-	fresh slab.Slab[Life]
+	fresh keyed.Slab[Life]
 	// origin is memory for the origin of the pod that an event is about: the record keeps an equal one of its own.
 	origin    timeline.Origin
 	addresses *Addresses

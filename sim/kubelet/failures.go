@@ -1,10 +1,12 @@
 package kubelet
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // What happens to pods from outside: a scenario, or a fault, says so.
@@ -96,4 +98,105 @@ func (k *Kubelets) Crash(key model.Key, how Crash) bool {
 	}
 	k.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
 	return true
+}
+
+// These are the words that kubectl shows for an image that cannot be pulled: after a failed attempt, and while the
+// kubelet waits for the next one.
+const (
+	shownErrImagePull     = "ErrImagePull"
+	shownImagePullBackOff = "ImagePullBackOff"
+)
+
+// bound begins the work of the kubelet on a pod that was bound to its node and whose volumes are attached: the pull
+// of its image, if that is modelled, and then its start. It is called once for each life.
+func (k *Kubelets) bound(l *life, pod *model.Pod) {
+	k.watchOthers(l)
+	if k.behaviour.Probes != nil {
+		k.unpack(l, pod)
+		l.manifest.pass(k.memories[pod.UID].Passed)
+	}
+	if l.times.Pull == nil {
+		k.after(l, start, l.times.Start)
+		return
+	}
+	if l.manifest != nil {
+		k.pull(l, l.manifest.next())
+		return
+	}
+	k.pull(l, l.app(pod))
+}
+
+// pull begins an attempt to pull the pod's image. One image stands for those of all containers.
+func (k *Kubelets) pull(l *life, c *container) {
+	takes := l.times.Pull.Takes
+	if takes == nil {
+		takes = behaviour.Constant(0)
+	}
+	k.afterIn(l, c, pulled, takes)
+}
+
+// pulled ends an attempt. The kubelet tries again after waits that double (ImagePullBackOff), for ever. If no attempt
+// can succeed, attempts after the first change nothing and do not keep the run open.
+func (k *Kubelets) pulled(l *life, c *container) {
+	image := k.store.Pod(l.Key).Template.Image()
+	if !l.times.Pull.FailsAt(c.pulls.Failed, k.kernel.Now()) {
+		c.idle = false
+		if c.pulls.Failed > 0 {
+			k.show(l, c, "", fmt.Sprintf("image %s is pulled", image))
+		}
+		k.after(l, start, l.times.Start)
+		return
+	}
+	wait := c.pulls.Fail(behaviour.ImageBackOff)
+	c.idle = l.times.Pull.Never()
+	k.show(l, c, shownErrImagePull, fmt.Sprintf("failed to pull image %s", image))
+	k.show(l, c, shownImagePullBackOff, fmt.Sprintf("back-off %s pulling image %s", wait, image))
+	k.scheduleIn(l, c, pullAgain, k.kernel.Now().Add(wait))
+}
+
+// Forget returns how many of the first n events of the timeline the kubelets no longer need. It is called when an
+// instant is over, and the caller forgets these events: indexes into the timeline are counted from the rest.
+func (k *Kubelets) Forget(n int) int {
+	g, events := &k.gates, k.kernel.Events()
+	if len(g.lives) == 0 && k.behaviour.Conditional() {
+		g.hear(events)
+	}
+	if len(g.lives) > 0 {
+		n = min(n, g.seen)
+	}
+	for i := range events[:n] {
+		if isTwins(&events[i]) {
+			k.forgotten = append(k.forgotten, events[i])
+		}
+	}
+	g.seen = max(0, g.seen-n)
+	return n
+}
+
+// hear applies the events that the conditions have not seen.
+func (g *gates) hear(events []timeline.Event) {
+	for ; g.seen < len(events); g.seen++ {
+		e := &events[g.seen]
+		g.fold.Apply(e)
+		if e.Kind == timeline.KindPod && e.State == timeline.Pending {
+			g.news, g.most = true, 0
+		}
+	}
+}
+
+// pastTwins returns the events about identities that two processes have or had.
+func (k *Kubelets) pastTwins() (twins []*timeline.Event) {
+	for _, events := range [][]timeline.Event{k.forgotten, k.kernel.Events()} {
+		for i := range events {
+			if isTwins(&events[i]) {
+				twins = append(twins, &events[i])
+			}
+		}
+	}
+	return twins
+}
+
+// isTwins says whether an event is about an identity that two processes have or had.
+func isTwins(e *timeline.Event) bool {
+	return e.Kind == timeline.KindProcess && e.Reason == timeline.ReasonTwins
 }

@@ -29,8 +29,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
-	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -49,8 +49,8 @@ type Kubelets struct {
 	lives map[model.UID]*life
 	// fresh is the memory of lives that have ended. A life that ends at an instant is used again only after that
 	// instant, because whoever is at work then may still hold it; ended is the last instant at which one has ended.
-	fresh slab.Pool[life] `print:"-"`
-	ended model.Time      `print:"-"`
+	fresh keyed.Pool[life] `print:"-"`
+	ended model.Time       `print:"-"`
 	// gates belong to readiness that depends on other pods; empty if no rule has such a condition.
 	gates gates
 	// paused says that a crash loop was paused since the last call of wake. changes is that of the user's changes then.

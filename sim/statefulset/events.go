@@ -1,6 +1,10 @@
 package statefulset
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
 
 // verb is an act on a pod or a claim in the words of Kubernetes' events: title and lower begin the message, done and
 // failed are the reasons.
@@ -46,4 +50,42 @@ func (s *sync) recordClaim(pod, claim string, err error) {
 // record gives an event about the set to the recorder. It is no call: it cannot fail, and takes no time.
 func (s *sync) record(warning bool, reason, message string) {
 	s.calls.Record(model.K8sEvent{Object: s.set.Key(), Warning: warning, Reason: reason, Message: message})
+}
+
+// aggregate is several errors of one batch or one pod. Its text is the one that Kubernetes gives such errors, because
+// it stands in events. It is never empty where it is used as an error: orNil turns an empty one into nil.
+type aggregate []error
+
+// Error returns the text of the only error, or all texts in brackets.
+func (a aggregate) Error() string {
+	if len(a) == 1 {
+		return a[0].Error()
+	}
+	texts := make([]string, len(a))
+	for i, err := range a {
+		texts[i] = err.Error()
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// Unwrap returns the errors.
+func (a aggregate) Unwrap() []error { return a }
+
+// orNil returns the errors as one, or nil without any: an empty aggregate in an error would not be nil.
+func (a aggregate) orNil() error {
+	if len(a) == 0 {
+		return nil
+	}
+	return a
+}
+
+// join returns both errors as one, or the one that is not nil. The text has them in this order.
+func join(a, b error) error {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return aggregate{a, b}
 }

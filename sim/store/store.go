@@ -21,7 +21,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/keyed"
-	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -106,7 +105,7 @@ type Store struct {
 	// versions says what becomes of versions that are replaced.
 	versions versions
 	// deletions are the memory of the deletions of pods, which are allocated together. None is used twice.
-	deletions slab.Slab[model.Deletion]
+	deletions keyed.Slab[model.Deletion]
 	now       func() model.Time
 
 	// version is the resource version of the last write, uid the UID of the last new object. Both only grow.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/keyed"
-	"github.com/statefulsim/statefulsim/sim/slab"
 )
 
 // Versions says what becomes of a version of a pod, or of the status of a set, that was replaced.
@@ -24,8 +23,8 @@ const (
 // and claims and revisions are few and are never used again.
 type versions struct {
 	of   Versions
-	pods slab.Pool[model.Pod]
-	sets slab.Pool[model.StatefulSet]
+	pods keyed.Pool[model.Pod]
+	sets keyed.Pool[model.StatefulSet]
 	// ours has for each set the last version that a status has made, unless somebody has been given it to keep. Only
 	// such a version is retired when the next status replaces it.
 	ours map[model.UID]*model.StatefulSet

@@ -2,7 +2,7 @@ package timeline
 
 import (
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/slab"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Entry is an event with all its fields side by side, as the code that records it writes it; see Event for what they
@@ -101,11 +101,11 @@ var (
 // it compares with the event that is given as like, and with the last of a kind. What it has handed out never
 // changes. The zero value is ready to use. One Packer belongs to one timeline.
 type Packer struct {
-	subjects slab.Slab[Subject]
+	subjects keyed.Slab[Subject]
 	origins  origins
-	causes   slab.Slab[Cause]
-	waits    slab.Slab[waitDetail]
-	statuses slab.Slab[statusDetail]
+	causes   keyed.Slab[Cause]
+	waits    keyed.Slab[waitDetail]
+	statuses keyed.Slab[statusDetail]
 	// set is the last subject without a pod, plain the last with nothing but its set, wait that of the last wait, status
 	// the cause of the last status; nil if there was none.
 	set, plain *Subject
@@ -257,7 +257,7 @@ func (c *Cause) is(other *Cause) bool {
 type origins struct {
 	last  [4]*Origin
 	at    int
-	fresh slab.Slab[Origin]
+	fresh keyed.Slab[Origin]
 	// next is memory for the origin of the next event.
 	next Origin
 }

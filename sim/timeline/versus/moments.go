@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/slab"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -82,7 +82,7 @@ type splitter struct {
 	statuses  map[model.Key]status
 	said      []Said
 	revisions revisions
-	pieces    slab.Slab[Moment]
+	pieces    keyed.Slab[Moment]
 }
 
 // pass takes in an event of a moment that nobody asks for.

@@ -1,5 +1,4 @@
-// Package slab makes values by the dozen: one allocation for many of them.
-package slab
+package keyed
 
 // most is how many values are made at a time if Most is 0.
 const most = 256

@@ -1,16 +1,16 @@
-package slab_test
+package keyed_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/sim/slab"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // TestNext asks for many values: each is zero, nobody else's, and they take few allocations.
 func TestNext(t *testing.T) {
-	var s slab.Slab[int]
+	var s keyed.Slab[int]
 	seen := map[*int]bool{}
 	for range 1000 {
 		v := s.Next()
@@ -19,7 +19,7 @@ func TestNext(t *testing.T) {
 		seen[v] = true
 		*v = 1
 	}
-	few := slab.Slab[[64]byte]{Most: 8}
+	few := keyed.Slab[[64]byte]{Most: 8}
 	require.Less(t, testing.AllocsPerRun(10, func() {
 		for range 80 {
 			few.Next()
@@ -30,7 +30,7 @@ func TestNext(t *testing.T) {
 // TestPool retires values: they stay as they are until they are released, and come back then; those that are forgotten
 // never do.
 func TestPool(t *testing.T) {
-	var p slab.Pool[int]
+	var p keyed.Pool[int]
 	first, second := p.Next(), p.Next()
 	*first, *second = 1, 2
 	p.Retire(first)
@@ -60,7 +60,7 @@ func TestPool(t *testing.T) {
 func TestPieces(t *testing.T) {
 	allocations := func(most, values int) float64 {
 		return testing.AllocsPerRun(5, func() {
-			s := slab.Slab[[8]*int]{Most: most}
+			s := keyed.Slab[[8]*int]{Most: most}
 			for range values {
 				s.Next()
 			}
@@ -75,7 +75,7 @@ func TestPieces(t *testing.T) {
 
 // TestReleases: what is released twice in a row comes back each time, also while some of the first is still free.
 func TestReleases(t *testing.T) {
-	var p slab.Pool[int]
+	var p keyed.Pool[int]
 	a, b, c := p.Next(), p.Next(), p.Next()
 	p.Retire(a)
 	p.Retire(b)
