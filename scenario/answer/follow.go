@@ -139,6 +139,10 @@ func (o *Follow) look() (*dump.Dump, *play.Lab, error) {
 		if d, printed, err = o.Cluster.look(o.World.Limits); err == nil && o.Record != "" {
 			var line []byte
 			line, err = live.Recorded(printed, d.At)
+			if int64(len(o.recorded)+len(line)) > o.World.Limits.OrDefault().FileSize {
+				o.Cluster.tell("The recording is as large as a file may be (--max-file-size): later looks are not in it.")
+				line = nil
+			}
 			o.recorded = append(o.recorded, line...)
 		}
 	case len(o.looks) == 0:

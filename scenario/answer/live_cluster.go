@@ -108,7 +108,7 @@ func (o *Cluster) look(limits strict.Limits) (*dump.Dump, []byte, error) {
 	o.tell(append(answer.Limits(), answer.Told...)...)
 	options := dump.Options{Limits: limits, Clock: func(newest time.Time) time.Time {
 		o.clock = o.clock.Seen(here, newest)
-		return o.clock.At(here)
+		return o.clock.At
 	}}
 	d, err := work.Await(o.Ctx, func() (*dump.Dump, error) {
 		return dump.Read([]dump.Source{{Name: clusterName, Data: answer.Data}}, options)

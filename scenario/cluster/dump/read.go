@@ -3,6 +3,7 @@ package dump
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -154,9 +155,11 @@ type raw struct {
 	at map[objectName]int
 	// kinds are the first kinds that the dump has, also those that are not read.
 	kinds []string
-	// newest is the newest time in them that is not in the future; known counts the sets and pods.
-	newest time.Time
-	known  int
+	// newest is the newest time in them that is not in the future; known counts the sets and pods. replicas are those of
+	// all sets, of which there may be most.
+	newest         time.Time
+	known          int
+	replicas, most int64
 }
 
 // objectName is what an object of a dump is found by. The namespace of one that names none is default, as it is for
@@ -168,7 +171,7 @@ type objectName struct{ kind, namespace, name string }
 // is neither a StatefulSet nor a Pod, and for each StatefulSet that is what people apply, and not what a server prints.
 // There must be a source. Problems of all sources are reported together, and then there is no Dump. It costs O(bytes).
 func Read(sources []Source, o Options) (*Dump, error) {
-	r := &raw{at: map[objectName]int{}}
+	r := &raw{at: map[objectName]int{}, most: int64(o.Limits.OrDefault().Replicas)}
 	var problems strict.Problems
 	for _, source := range sources {
 		if isCut(source.Data) {
@@ -251,7 +254,10 @@ func (r *raw) take(o *object) error {
 		if spec, _ := o.fields["spec"].(map[string]any); spec["selector"] == nil {
 			return o.selectsNothing()
 		}
-		r.sets, err = keep(r.sets, o, r.at)
+		known := len(r.sets)
+		if r.sets, err = keep(r.sets, o, r.at); err == nil {
+			err = r.crowded(o, len(r.sets) > known)
+		}
 	case kindPod:
 		r.pods, err = keep(r.pods, o, r.at)
 	case kindClaim:
@@ -286,6 +292,28 @@ func (r *raw) take(o *object) error {
 	}
 	r.newer(newestIn(o.fields))
 	return err
+}
+
+// crowded returns the problem of a set with which there are more replicas than the limit allows: what is asked about
+// each of them would not end. One that was there before counts once.
+func (r *raw) crowded(o *object, added bool) error {
+	spec, _ := o.fields["spec"].(map[string]any)
+	replicas, _ := number(spec["replicas"])
+	all := r.replicas + max(0, replicas)
+	if added {
+		r.replicas = all
+	}
+	what := fmt.Sprintf("spec.replicas is %d", replicas)
+	switch {
+	case replicas > r.most:
+	case added && all > r.most:
+		what += fmt.Sprintf(", with which all sets up to here have %d replicas", all)
+	default:
+		return nil
+	}
+	line, column := o.place([]any{"spec", "replicas"}, false)
+	return strict.Problems{{File: o.file, Line: line, Column: column, What: what,
+		Want: fmt.Sprintf("at most %d are simulated: raise the limit with --max-replicas", r.most)}}
 }
 
 // wrongNames returns the names that no API server takes, if the object is of a kind that is used.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -193,4 +194,27 @@ func known(t *testing.T, text *strings.Builder, data []byte, at time.Time) {
 		fmt.Fprintf(text, "; %s: %s %s %s", stuck.Set, stuck.Why.Code, stuck.Why.Object, stuck.Error)
 	}
 	text.WriteString("\n\n")
+}
+
+// TestReplicas: a dump has no more replicas than are simulated, in one set or in all together; a set that is there twice
+// counts once.
+func TestReplicas(t *testing.T) {
+	set := func(name string, replicas int) string {
+		return fmt.Sprintf("---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: %s, uid: u}\n"+
+			"spec: {replicas: %d, selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, image: a}]}}}\n", name, replicas)
+	}
+	for text, want := range map[string]string{
+		set("a", 2147483647):                    "d.yaml:5:18: spec.replicas is 2147483647: at most 7 are simulated: raise the limit with --max-replicas",
+		set("a", 4) + set("b", 4):               "d.yaml:10:18: spec.replicas is 4, with which all sets up to here have 8 replicas: at most 7",
+		set("a", 1) + set("a", 8):               "d.yaml:10:18: spec.replicas is 8: at most 7",
+		set("a", 7):                             "",
+		set("a", 4) + set("a", 5) + set("b", 3): "",
+	} {
+		_, err := dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(text)}}, dump.Options{Limits: strict.Limits{Replicas: 7}})
+		if want == "" {
+			require.NoError(t, err, text)
+			continue
+		}
+		require.ErrorContains(t, err, want)
+	}
 }

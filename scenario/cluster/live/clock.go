@@ -41,6 +41,9 @@ type Clock struct {
 	Behind time.Duration
 	// Known is true once it was compared with the one here, and not found to run ahead since.
 	Known bool
+	// At is the time in the cluster at the last look. It is never before that of an earlier one, even if the clock here
+	// was set back.
+	At time.Time
 }
 
 // Seen returns the clock after a look at the cluster, at an instant here, that showed objects of which the newest time
@@ -61,11 +64,11 @@ func (c Clock) Seen(here, newest time.Time) Clock {
 	case !compared && !c.Lease.IsZero() && -ahead > beat:
 		c.Behind = -ahead
 	}
+	if at := here.Add(-c.Behind); at.Compare(c.At) > 0 {
+		c.At = at
+	}
 	return c
 }
-
-// At returns the time in the cluster at an instant here.
-func (c Clock) At(here time.Time) time.Time { return here.Add(-c.Behind) }
 
 // Differs says in a sentence that the clocks differ; "" if they do not by more than a second or two.
 func (c Clock) Differs() string {
