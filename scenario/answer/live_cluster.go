@@ -172,6 +172,13 @@ func (o *Cluster) kubectl(limit int64, arguments []string) (live.Said, error) {
 		// kubectl has ended well, and a program that it has started holds on to its output: a login, say.
 		err = nil
 	}
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && !ended.Exited() {
+		// Ctrl-C in a terminal reaches kubectl too, which may hear it first.
+		select {
+		case <-o.Ctx.Done():
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 	switch {
 	case o.Interrupted():
 		return live.Said{}, errInterrupted
