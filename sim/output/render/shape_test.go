@@ -2,6 +2,7 @@ package render_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -61,4 +62,14 @@ func TestNumber(t *testing.T) {
 		require.Equal(t, want, render.Number(n))
 	}
 	require.Equal(t, "12,345 pods", render.Count(12_345, "pod"))
+}
+
+// TestBrief: a duration has as many digits as matter.
+func TestBrief(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0s", 6_065_820: "0.006s", 352_273_477: "0.35s", 2_648_000_000: "2.6s", 93_400_000_000: "1m33s",
+		time.Minute: "1m00s", 500_000: "0.0005s",
+	} {
+		require.Equal(t, want, render.Brief(d))
+	}
 }

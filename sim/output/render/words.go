@@ -31,6 +31,8 @@ func Brief(d time.Duration) string {
 		d = d.Round(100 * time.Millisecond)
 	case d > 100*time.Millisecond:
 		d = d.Round(10 * time.Millisecond)
+	case d > time.Millisecond:
+		d = d.Round(time.Millisecond)
 	}
 	return Clock(d)
 }
