@@ -42,7 +42,12 @@ func (o *Explain) explainDump() error {
 	if o.namespace != "" {
 		only = o.namespace + "/" + strings.TrimPrefix(o.Pod, o.namespace+"/")
 	}
-	begun := explain.Begin(d, lab, only)
+	begun, err := work.AwaitShowing(o.Ctx, o.Progress("judging"), func() (*explain.Begun, error) {
+		return explain.Begin(d, lab, only), nil
+	})
+	if err != nil {
+		return err
+	}
 	if o.Cluster.Live {
 		if begun.Sets, err = o.Cluster.only(begun.Sets, o.Args); err != nil {
 			return err
@@ -140,7 +145,9 @@ func (o *Explain) dump() (*dump.Dump, error) {
 			return at
 		}
 	}
-	d, err := work.Await(o.Ctx, func() (*dump.Dump, error) { return dump.Read(sources, options) })
+	d, err := work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*dump.Dump, error) {
+		return dump.Read(sources, options)
+	})
 	if err == nil && d.At.Before(newest) {
 		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.Taken,
 			newest.UTC().Format(time.RFC3339))

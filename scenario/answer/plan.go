@@ -170,7 +170,9 @@ func (o *Plan) input() (*plan.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return work.Await(o.Ctx, func() (*plan.Input, error) { return plan.Read(before, after, o.World.Limits) })
+	return work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*plan.Input, error) {
+		return plan.Read(before, after, o.World.Limits)
+	})
 }
 
 // now returns the current state: OLD, or what kubectl prints of the live cluster.

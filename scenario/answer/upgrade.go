@@ -120,7 +120,9 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 	for _, file := range files {
 		from, data, err := o.Call.From().Read(file, o.World.Limits.FileSize)
 		if err == nil {
-			_, err = work.Await(o.Ctx, func() (any, error) { return nil, in.Read(from.Name(), data, o.World.Limits) })
+			_, err = work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (any, error) {
+				return nil, in.Read(from.Name(), data, o.World.Limits)
+			})
 		}
 		if errors.Is(err, errInterrupted) {
 			return nil, err
@@ -138,7 +140,9 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 		fmt.Fprintf(o.Err, "warning: %s\n", warning)
 	}
 	if len(problems) == 0 {
-		_, err := work.Await(o.Ctx, func() (any, error) { return nil, in.ReadState(o.World.Limits) })
+		_, err := work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (any, error) {
+			return nil, in.ReadState(o.World.Limits)
+		})
 		if errors.Is(err, errInterrupted) {
 			return nil, err
 		}

@@ -68,6 +68,9 @@ func (p *Progress) Count(done, all int) {
 
 // Clear removes what was shown.
 func (p *Progress) Clear() {
+	if p == nil {
+		return
+	}
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.told > 0 {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 )
 
 var (
@@ -52,7 +53,10 @@ func Caught(err *error) {
 
 // Await returns what do returns, or ErrInterrupted as soon as ctx ends: reading a large file takes long, and a device
 // may never answer. do may then still go on, and what it returns is dropped. A panic of do becomes an error.
-func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
+func Await[T any](ctx context.Context, do func() (T, error)) (T, error) { return AwaitShowing(ctx, nil, do) }
+
+// AwaitShowing is Await that shows meanwhile how long it takes, unless bar is nil.
+func AwaitShowing[T any](ctx context.Context, bar *Progress, do func() (T, error)) (T, error) {
 	if ctx == nil {
 		return do()
 	}
@@ -69,12 +73,19 @@ func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
 		}()
 		done <- a
 	}()
-	select {
-	case a := <-done:
-		return a.value, a.err
-	case <-ctx.Done():
-		var none T
-		return none, ErrInterrupted
+	defer bar.Clear()
+	tick := time.NewTicker(time.Second / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case a := <-done:
+			return a.value, a.err
+		case <-ctx.Done():
+			var none T
+			return none, ErrInterrupted
+		case <-tick.C:
+			bar.Show(nil)
+		}
 	}
 }
 

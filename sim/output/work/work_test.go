@@ -67,3 +67,28 @@ func TestProgress(t *testing.T) {
 		}
 	}
 }
+
+// seen is a terminal that says when something was shown for the first time.
+type seen struct{ first chan struct{} }
+
+func (s *seen) Write(p []byte) (int, error) {
+	select {
+	case <-s.first:
+	default:
+		close(s.first)
+	}
+	return len(p), nil
+}
+
+// TestAwaitShowing: what takes long is shown while it is awaited, and what it returns is returned.
+func TestAwaitShowing(t *testing.T) {
+	terminal := &seen{make(chan struct{})}
+	bar := NewProgress(terminal, true, "reading")
+	bar.begun = bar.begun.Add(-time.Minute)
+	got, err := AwaitShowing(t.Context(), bar, func() (int, error) {
+		<-terminal.first
+		return 7, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, 7, got)
+}
