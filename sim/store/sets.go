@@ -156,13 +156,45 @@ func (s *Store) intern(key model.Key, template *model.Template) *model.Template 
 			return t
 		}
 	}
+	t := *template
+	t.ID = 1
 	if known == nil {
 		known = make([]*model.Template, 0, usualTemplates)
+	} else {
+		t.ID += known[len(known)-1].ID
 	}
-	t := *template
-	t.ID = len(known) + 1
-	s.templates.Put(key, append(known, &t))
+	s.templates.Put(key, append(s.remembered(known), &t))
 	return &t
+}
+
+// mostTemplates is how many templates of a set are kept that nothing has any more.
+const mostTemplates = 1000
+
+// remembered returns the templates of a set without old ones that nothing has any more, once there are many: a session of
+// sim serve may go on for a million changes. One of them that comes back is a new one, as in a cluster whose revision
+// is gone.
+func (s *Store) remembered(known []*model.Template) []*model.Template {
+	if len(known) < 2*mostTemplates {
+		return known
+	}
+	used := map[*model.Template]bool{}
+	for _, set := range s.sets.Values() {
+		used[set.Spec.Template] = true
+	}
+	for _, revision := range s.revisions.Values() {
+		used[revision.Template] = true
+	}
+	for _, pod := range s.pods.Values() {
+		used[pod.Template] = true
+	}
+	newest := known[len(known)-mostTemplates].ID
+	kept := make([]*model.Template, 0, 2*mostTemplates)
+	for _, t := range known {
+		if t.ID >= newest || used[t] {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
 
 // admit fills in the defaults that depend on the version and drops the fields that the version does not serve, unless

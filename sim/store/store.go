@@ -118,7 +118,7 @@ type Store struct {
 	revisions keyed.Map[*model.Revision]
 	// users counts the pods that use each claim, by the rule of InUse, without unused claims. It follows from pods.
 	users map[model.Key]int
-	// templates are the distinct templates that each set has had, by set; the N-th has the ID N.
+	// templates are the distinct templates that each set has had, by set, in the order of their IDs.
 	templates keyed.Map[[]*model.Template]
 }
 

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -180,6 +181,29 @@ func TestTemplatesAreNumberedOnceAndForAll(t *testing.T) {
 		ids = append(ids, stored.Spec.Template.ID)
 	}
 	require.Equal(t, []int{1, 2, 1, 3}, ids)
+}
+
+// TestTemplatesOfAMillionChanges: old templates are forgotten, but for those that something has. Their numbers are not
+// given again.
+func TestTemplatesOfAMillionChanges(t *testing.T) {
+	c := newCluster(rules137)
+	stored, _ := c.CreateSet(web())
+	become := func(data string) int {
+		next := *stored
+		next.Spec.Template = &model.Template{Data: data, Labels: stored.Spec.Template.Labels}
+		stored, _ = c.UpdateSet(&next)
+		return stored.Spec.Template.ID
+	}
+	require.Equal(t, 2, become("kept"))
+	_, err := c.CreateRevision(&model.Revision{Meta: model.Meta{Namespace: stored.Namespace, Name: "web-1"}, Template: stored.Spec.Template})
+	require.Nil(t, err)
+	for i := range 5000 {
+		require.Equal(t, i+3, become(fmt.Sprint("app:v", i)))
+	}
+	require.Equal(t, 2, become("kept"))
+	require.Equal(t, 5002, become("app:v4999"))
+	require.Equal(t, 5003, become("app:v0"), "it was forgotten")
+	require.Equal(t, 5003, become("app:v0"))
 }
 
 func TestAPodThatIsNotBoundOrHasEndedGoesAtOnce(t *testing.T) {
