@@ -14,20 +14,28 @@ import (
 
 // forsaken says whether an object has owners of which none is there. The world looks after its own: pods and claims.
 func (s *Server) forsaken(o *objects.Object) bool {
-	owners := o.Fields.List("metadata", "ownerReferences")
-	for _, owner := range owners {
+	has := len(o.Fields.List("metadata", "ownerReferences")) > 0
+	return has && o.Kind != kinds.Pod && o.Kind != kinds.Claim && !s.owned(o, "")
+}
+
+// owned says whether an owner of an object is there, other than the one of a uid. One of a kind that is not served is
+// taken to be there.
+func (s *Server) owned(o *objects.Object, but string) bool {
+	for _, owner := range o.Fields.List("metadata", "ownerReferences") {
 		kind, key := s.defined.Of(owner.Text("apiVersion"), owner.Text("kind")), model.Key{Name: owner.Text("name")}
-		if kind == nil {
-			return false
-		}
-		if kind.Namespaced {
+		switch uid := owner.Text("uid"); {
+		case uid == but:
+			continue
+		case kind == nil:
+			return true
+		case kind.Namespaced:
 			key.Namespace = o.Key.Namespace
 		}
 		if there := s.objects.Get(kind, key); there != nil && there.UID() == owner.Text("uid") {
-			return false
+			return true
 		}
 	}
-	return len(owners) > 0 && o.Kind != kinds.Pod && o.Kind != kinds.Claim
+	return false
 }
 
 // exists says whether an object exists that the world does not know and that owns one of the world's. One of a kind
@@ -77,15 +85,17 @@ func refTo(o *objects.Object, uid string) kinds.Fields {
 }
 
 // letGo looks after what an object owned that is gone, or that goes and leaves it, or that waits for it to go. What has
-// other owners loses this one; what has none is deleted, unless it is left.
+// another owner that is there loses this one; what has none is deleted, unless it is left.
 func (s *Server) letGo(owner *objects.Object, cascade sim.DeletionPolicy) {
+	uid := owner.UID()
 	for _, o := range s.dependents(owner) {
+		o = s.objects.Get(o.Kind, o.Key) // One before it may have owned it too, and has changed it or taken it along.
 		switch {
-		case s.objects.Get(o.Kind, o.Key) != o:
-		case cascade != sim.Orphan && len(o.Fields.List("metadata", "ownerReferences")) == 1:
+		case o == nil || refTo(o, uid) == nil:
+		case cascade != sim.Orphan && !s.owned(o, uid):
 			s.delete(o, deletion{cascade: cascade})
 		default:
-			s.disown(o, owner.UID())
+			s.disown(o, uid)
 		}
 	}
 }
@@ -159,7 +169,9 @@ func (s *Server) endForeground() {
 				left = append(left, finalizer)
 			}
 		}
-		meta["finalizers"] = left
+		if meta["finalizers"] = left; left == nil {
+			delete(meta, "finalizers")
+		}
 		if o = s.put(at.kind, fields); left == nil {
 			s.objects.Delete(at.kind, at.key, s.user.DrawVersion())
 			s.letGo(o, sim.Background)

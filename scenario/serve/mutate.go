@@ -212,10 +212,14 @@ func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, err
 	if err := s.remove(old, how); err != nil {
 		return nil, err
 	}
-	if left := s.objects.Get(old.Kind, old.Key); left != nil && left.UID() == old.UID() {
+	left := s.objects.Get(old.Kind, old.Key)
+	switch gone := left == nil || left.UID() != old.UID(); {
+	case !gone && how.cascade == sim.Foreground && owns(old.Kind):
+		s.letGo(old, sim.Foreground)
+		return s.objects.Get(old.Kind, old.Key), nil
+	case !gone:
 		return left, nil
-	}
-	if !owns(old.Kind) {
+	case !owns(old.Kind):
 		s.letGo(old, sim.Background)
 	}
 	return nil, nil
@@ -233,10 +237,11 @@ func (s *Server) deletedAll(q *request) error {
 	}
 	_, err = s.locked(q, func() (*objects.Object, error) {
 		for _, o := range s.objects.List(q.kind, q.namespace) {
-			if s.objects.Get(q.kind, o.Key) != o || !matches(o) || q.dry() || preconditions(given, o) != nil {
+			now := s.objects.Get(q.kind, o.Key) // One before it may have owned it, and has changed it or taken it along.
+			if now == nil || now.UID() != o.UID() || !matches(now) || q.dry() || preconditions(given, now) != nil {
 				continue
 			}
-			if _, err := s.delete(o, how); err != nil {
+			if _, err := s.delete(now, how); err != nil {
 				return nil, err
 			}
 		}

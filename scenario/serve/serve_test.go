@@ -511,6 +511,34 @@ func TestDeletionOfOwners(t *testing.T) {
 	}
 }
 
+// TestOwnersOfOneAnother: an object whose owners all go is deleted, also if one of them owns the other, if one was never
+// there, or if a client deletes all of them at once.
+func TestOwnersOfOneAnother(t *testing.T) {
+	const configs = "/api/v1/namespaces/default/configmaps"
+	for _, policy := range []string{"Background", "Foreground", "Orphan"} {
+		for _, path := range []string{configs + "/a", configs} {
+			s := begin(t, nil)
+			refs := `{"apiVersion":"v1","kind":"ConfigMap","name":"never","uid":"none","blockOwnerDeletion":true}`
+			for _, name := range []string{"a", "b", "c"} {
+				more := `,"ownerReferences":[` + refs + `]`
+				if name == "a" {
+					more = ""
+				}
+				o := s.must("POST", configs, `{"metadata":{"name":"`+name+`"`+more+`}}`)
+				refs += fmt.Sprintf(`,{"apiVersion":"v1","kind":"ConfigMap","name":%q,"uid":%q,"blockOwnerDeletion":true}`, name,
+					at(t, o, "metadata.uid"))
+			}
+			s.must("DELETE", path, `{"propagationPolicy":"`+policy+`"}`)
+			s.settle()
+			for _, name := range []string{"a", "b", "c"} {
+				code, _ := s.ask("GET", configs+"/"+name, "")
+				stays := policy == "Orphan" && path != configs && name != "a"
+				require.Equal(t, map[bool]int{true: 200, false: 404}[stays], code, "%s %s: %s", policy, path, name)
+			}
+		}
+	}
+}
+
 // TestForeground: an owner goes when its last pod has gone, also behind a checkpoint. What is not to hold it up does not.
 func TestForeground(t *testing.T) {
 	s := begin(t, nil)
@@ -558,6 +586,11 @@ func TestOwnedByPodsAndSets(t *testing.T) {
 		code, _ := s.ask("GET", configs+"of-web-1", "")
 		require.Equal(t, 404, code, "its pod has gone")
 		s.must("DELETE", sets+"/web", `{"propagationPolicy":"`+policy+`"}`)
+		if policy == "Foreground" {
+			s.must("GET", sets+"/web", "")
+			code, _ = s.ask("GET", services+"of-web", "")
+			require.Equal(t, 404, code, "it goes before its owner")
+		}
 		s.settle()
 		for _, path := range []string{configs, services} {
 			code, _ = s.ask("GET", path+"of-web", "")
