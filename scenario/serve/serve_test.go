@@ -17,6 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 )
 
@@ -329,8 +330,13 @@ func TestTheClock(t *testing.T) {
 // has its place in the order. A kubelet that is silent has none.
 func TestLeasesOfNodes(t *testing.T) {
 	s := begin(t, func(c *serve.Config) {
-		c.World.Cluster.Nodes = []nodes.Spec{{Name: "a"}, {Name: "b"}}
+		c.World.Start = &sim.State{From: "a test"}
+		for _, name := range []string{"a", "b", "silent"} {
+			node := sim.NodeState{Node: nodes.Spec{Name: name}, Down: name == "silent", NotReady: name == "silent"}
+			c.World.Start.Nodes = append(c.World.Start.Nodes, node)
+		}
 	})
+	s.must("GET", "/api/v1/nodes/silent", "")
 	const leases = "/apis/coordination.k8s.io/v1"
 	for _, namespace := range []string{"default", "kube-system"} {
 		s.must("POST", leases+"/namespaces/"+namespace+"/leases",
@@ -345,8 +351,10 @@ func TestLeasesOfNodes(t *testing.T) {
 	const of = leases + "/namespaces/kube-node-lease/leases"
 	require.Equal(t, "2026-01-01T00:01:30.000000Z", at(t, s.must("GET", of+"/b", ""), "spec.renewTime"))
 	require.Len(t, s.must("GET", of, "")["items"], 2)
-	code, _ := s.ask("GET", of+"/c", "")
-	require.Equal(t, 404, code)
+	for _, name := range []string{"c", "silent"} {
+		code, _ := s.ask("GET", of+"/"+name, "")
+		require.Equal(t, 404, code, name)
+	}
 }
 
 // TestLockstep: the clock jumps only when the clients are quiet.
