@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,6 +40,23 @@ func TestImpatient(t *testing.T) {
 	interrupt()
 	require.True(t, s.Moment(-1)(), "the moment is over")
 	require.False(t, s.Moment(time.Hour)())
+}
+
+// TestRecordingHasNoGaps: a recording that is as large as a file may be gets no later look, however small, and says so
+// once.
+func TestRecordingHasNoGaps(t *testing.T) {
+	var told bytes.Buffer
+	o := &Follow{Explain: Explain{Cluster: Cluster{Console: &Console{Err: &told}}}}
+	o.World.Limits.FileSize = 1000
+	look := func(size int) {
+		require.NoError(t, o.keep([]byte(`{"items":["`+strings.Repeat("x", size)+`"]}`), time.Now()))
+	}
+	look(200)
+	first := len(o.recorded)
+	look(900)
+	look(1)
+	require.Len(t, o.recorded, first)
+	require.Equal(t, 1, strings.Count(told.String(), "--max-file-size"))
 }
 
 // TestKubectlIsBounded: what is kept of a kubectl that prints without end is no more than a file may have.

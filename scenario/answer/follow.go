@@ -31,8 +31,10 @@ type Follow struct {
 	// begun is when it began, looks are the looks of a recording that are still to come.
 	begun time.Time
 	looks []live.Look
-	// recorded are the lines of Record, shown is the number of lines of the board on the terminal.
+	// recorded are the lines of Record, and full says that no more are added. shown is the number of lines of the board
+	// on the terminal.
 	recorded []byte
+	full     bool
 	shown    int
 }
 
@@ -136,14 +138,9 @@ func (o *Follow) look() (*dump.Dump, *play.Lab, error) {
 	switch {
 	case o.Replay == "":
 		var printed []byte
-		if d, printed, err = o.Cluster.look(o.World.Limits); err == nil && o.Record != "" {
-			var line []byte
-			line, err = live.Recorded(printed, d.At)
-			if int64(len(o.recorded)+len(line)) > o.World.Limits.OrDefault().FileSize {
-				o.Cluster.tell("The recording is as large as a file may be (--max-file-size): later looks are not in it.")
-				line = nil
-			}
-			o.recorded = append(o.recorded, line...)
+		d, printed, err = o.Cluster.look(o.World.Limits)
+		if err == nil && o.Record != "" {
+			err = o.keep(printed, d.At)
 		}
 	case len(o.looks) == 0:
 		return nil, nil, io.EOF
@@ -157,6 +154,20 @@ func (o *Follow) look() (*dump.Dump, *play.Lab, error) {
 	}
 	lab, err := o.lab(d)
 	return d, lab, err
+}
+
+// keep adds a look to the recording, which is complete once one does not fit: it has no gaps.
+func (o *Follow) keep(printed []byte, at time.Time) error {
+	if o.full {
+		return nil
+	}
+	line, err := live.Recorded(printed, at)
+	if o.full = int64(len(o.recorded)+len(line)) > o.World.Limits.OrDefault().FileSize; o.full {
+		o.Cluster.tell("The recording is as large as a file may be (--max-file-size): later looks are not in it.")
+		return err
+	}
+	o.recorded = append(o.recorded, line...)
+	return err
 }
 
 // pause waits until the next look. It returns the end if the user interrupts or the time is over.
