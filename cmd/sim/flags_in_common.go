@@ -83,7 +83,7 @@ func addRecursive(cmd *cobra.Command, recursive *bool) {
 	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders too")
 }
 
-// flags adds the flags. They exclude each other, which print sees to.
+// addShards adds the flags. They exclude each other, which print sees to.
 func addShards(flags *pflag.FlagSet, s *answer.Shards) {
 	flags.Var(shardsFlag(&s.Job), "job",
 		"do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")

@@ -36,10 +36,10 @@ func TestImpatient(t *testing.T) {
 	require.Equal(t, "found", out.String())
 	ctx, interrupt := context.WithCancel(t.Context())
 	s := &Console{Ctx: ctx}
-	require.False(t, s.Moment(-1)(), "nobody has interrupted")
+	require.False(t, s.moment(-1)(), "nobody has interrupted")
 	interrupt()
-	require.True(t, s.Moment(-1)(), "the moment is over")
-	require.False(t, s.Moment(time.Hour)())
+	require.True(t, s.moment(-1)(), "the moment is over")
+	require.False(t, s.moment(time.Hour)())
 }
 
 // TestRecordingHasNoGaps: a recording that is as large as a file may be gets no later look, however small, and says so

@@ -54,7 +54,7 @@ func (o *Compare) Answer() error {
 	}
 	c := &report.Comparison{Name: o.title(scenes)}
 	told := map[string]bool{}
-	bar := o.Progress("playing")
+	bar := o.progress("playing")
 	play := func(i int) *played { return o.play(variants[i], scenes[i]) }
 	end := work.InOrder(len(variants), o.Workers, play, func(p *played) error {
 		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.OK})
@@ -110,7 +110,7 @@ func (o *Compare) variants() ([]variant, error) {
 		in := variants[0].in
 		variants = nil
 		for _, version := range o.World.Several {
-			variants = append(variants, variant{name: version, in: in, world: o.World.Under(version)})
+			variants = append(variants, variant{name: version, in: in, world: o.World.under(version)})
 		}
 	}
 	return variants, nil
@@ -159,9 +159,9 @@ func (o *Compare) title(scenes []scene) string {
 
 // play plays one variant. It is called by several goroutines, so it writes nothing.
 func (o *Compare) play(v variant, of scene) *played {
-	p := of.Play(o.Ends(v.world.Limits.Memory, o.Interrupted))
+	p := of.Play(o.ends(v.world.Limits.Memory, o.Interrupted))
 	p.File, p.Name = v.in.Path, v.name
-	p.LeadOut(of, o.Engine.Cures, v.world.Given(), o.Interrupted)
+	p.LeadOut(of, o.Engine.Cures, v.world.given(), o.Interrupted)
 	if o.Output == "html" {
 		carry(p, v.in, o.World.Limits.FileSize)
 		world := v.world

@@ -16,7 +16,7 @@ import (
 //
 // The goroutine of the command alone writes: workers hand their results to it (work.InOrder), so that what is printed
 // does not depend on their number. What a program reads goes to Out; progress, warnings and errors go to Err. Of the
-// methods only Interrupted and Ends may be called by workers.
+// methods only Interrupted and ends may be called by workers.
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -58,13 +58,13 @@ func (s *Console) Flush() {
 // From is where files are read from.
 func (s *Console) From() files.From { return files.From{Ctx: s.Ctx, In: s.In, Told: s.Err} }
 
-// Ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
-func (s *Console) Ends(memory int64, interrupted func() bool) ends {
+// ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
+func (s *Console) ends(memory int64, interrupted func() bool) ends {
 	return ends{Interrupted: interrupted, Exhausted: work.NewCeiling(memory).Exhausted}
 }
 
-// Top returns a ceiling over all that a command plays.
-func (s *Console) Top(limit int64) *work.Shared { return work.Top(limit, s.Interrupted, s.Err) }
+// top returns a ceiling over all that a command plays.
+func (s *Console) top(limit int64) *work.Shared { return work.Top(limit, s.Interrupted, s.Err) }
 
 // Interrupted says whether the user has asked for the end. It may be called by several goroutines.
 func (s *Console) Interrupted() bool { return s.Ctx.Err() != nil }
@@ -72,9 +72,9 @@ func (s *Console) Interrupted() bool { return s.Ctx.Err() != nil }
 // lastMoment is how long a command that was interrupted may take to tell what was found so far.
 const lastMoment = 300 * time.Millisecond
 
-// Moment returns a function that says whether the time to tell what was found so far is over: so long after it first
+// moment returns a function that says whether the time to tell what was found so far is over: so long after it first
 // saw that the user had interrupted. It may be called by several goroutines.
-func (s *Console) Moment(long time.Duration) func() bool {
+func (s *Console) moment(long time.Duration) func() bool {
 	begins := sync.OnceValue(time.Now)
 	return func() bool { return s.Interrupted() && time.Since(begins()) > long }
 }

@@ -89,7 +89,7 @@ func (o *Explain) Answer() error {
 	}
 	var list []explain.Under
 	for _, version := range o.World.Several {
-		e, err := o.under(in, o.World.Under(version))
+		e, err := o.under(in, o.World.under(version))
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func (o *Explain) under(in source, world *World) (*explain.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	progress := o.Progress("playing " + s.Name)
+	progress := o.progress("playing " + s.Name)
 	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: func() bool {
 		progress.Show(nil)
 		return o.Interrupted()

@@ -42,7 +42,7 @@ func (o *Explain) explainDump() error {
 	if o.namespace != "" {
 		only = o.namespace + "/" + strings.TrimPrefix(o.Pod, o.namespace+"/")
 	}
-	begun, err := work.AwaitShowing(o.Ctx, o.Progress("judging"), func() (*explain.Begun, error) {
+	begun, err := work.AwaitShowing(o.Ctx, o.progress("judging"), func() (*explain.Begun, error) {
 		return explain.Begin(d, lab, only), nil
 	})
 	if err != nil {
@@ -68,7 +68,7 @@ func (o *Explain) explainDump() error {
 		return usagef("-n %s: the dump has no StatefulSet in this namespace: namespaces with StatefulSets: %s",
 			o.namespace, has)
 	}
-	top := o.Top(o.World.Limits.Memory)
+	top := o.top(o.World.Limits.Memory)
 	if err = o.dumpAs(begun, lab, top.Ends); o.Interrupted() {
 		return errInterrupted
 	}
@@ -99,7 +99,7 @@ func (o *Explain) recorded(name string, data []byte) error {
 // dumpAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
 // sets stay without fixes. On a terminal it shows how long it has taken.
 func (o *Explain) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
-	progress := o.Progress("trying fixes")
+	progress := o.progress("trying fixes")
 	until := func() bool {
 		progress.Show(nil)
 		return enough()
@@ -145,7 +145,7 @@ func (o *Explain) dump() (*dump.Dump, error) {
 			return at
 		}
 	}
-	d, err := work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*dump.Dump, error) {
+	d, err := work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*dump.Dump, error) {
 		return dump.Read(sources, options)
 	})
 	if err == nil && d.At.Before(newest) {
@@ -215,7 +215,7 @@ func (o *Explain) dumped() []string {
 
 // pageCommand returns the command that prints the page.
 func (o *Explain) pageCommand() string {
-	words := append([]string{"sim", "explain", "-o", "html"}, o.World.Given()...)
+	words := append([]string{"sim", "explain", "-o", "html"}, o.World.given()...)
 	words = append(words, command.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
 	return command.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Args)...)
 }

@@ -103,12 +103,12 @@ func (o *Explore) explorers() ([]*explore.Explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	giveUp := o.Moment(lastMoment)
+	giveUp := o.moment(lastMoment)
 	var explorers []*explore.Explorer
 	for _, source := range sources {
 		for _, version := range o.World.Versions() {
 			on := source
-			on.Options = o.World.Under(version).Options()
+			on.Options = o.World.under(version).Options()
 			on.Interrupted, on.GiveUp = o.Interrupted, giveUp
 			x, err := work.Await(o.Ctx, func() (*explore.Explorer, error) { return explore.New(&on) })
 			if errors.Is(err, search.ErrCut) {
@@ -174,7 +174,7 @@ func (o *Explore) search(explorers []*explore.Explorer) (*explore.Report, error)
 		settings.Random = 100
 	}
 	var runs, states atomic.Int64
-	bar := o.Progress("exploring")
+	bar := o.progress("exploring")
 	defer bar.Clear()
 	settings.Tell = func(reached int) {
 		runs.Add(1)
@@ -240,7 +240,7 @@ func (o *Explore) replayOf(f *explore.Found) string {
 // wordsOf returns the arguments that repeat the exploration of a finding, without its token. Promises that were left
 // out need not be named: they do not change which run a token means.
 func (o *Explore) wordsOf(f *explore.Found) []string {
-	words := o.World.Under(o.World.Kubernetes).wordsUnseeded()
+	words := o.World.under(o.World.Kubernetes).wordsUnseeded()
 	if len(o.World.Several) > 0 || o.merged {
 		words = append([]string{"--kubernetes", f.Kubernetes}, words...)
 	}
@@ -258,7 +258,7 @@ func (o *Explore) promiseWords() []string {
 
 // searchWords returns the arguments that repeat the search, without its files and its shard.
 func (o *Explore) searchWords() []string {
-	return slices.Concat(o.World.Given(), o.promiseWords(), command.Flags("--runs", o.Runs, "--no-promise", o.Without,
+	return slices.Concat(o.World.given(), o.promiseWords(), command.Flags("--runs", o.Runs, "--no-promise", o.Without,
 		"--deviations", o.Deviations, "--random", o.Random, "--for", o.ForTime, "--waive", o.Waive))
 }
 

@@ -36,7 +36,7 @@ func (o *Init) Answer() error {
 	if err != nil {
 		return err
 	}
-	progress := o.Progress("playing " + s.Name)
+	progress := o.progress("playing " + s.Name)
 	scene := verdict.Scenario{Scenario: s, Sim: Version}
 	p := scene.Play(o.endsShowing(progress, &o.World))
 	progress.Clear()

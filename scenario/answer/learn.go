@@ -87,7 +87,7 @@ func (o *Learn) Answer() error {
 // pages are the pages of the course.
 func (o *Learn) pages() *course.Pages {
 	return &course.Pages{Dir: o.Dir, Sim: Version, Out: o.Out, Interrupted: o.Interrupted,
-		Opens: func(text string) string { return o.Link().Scenario(text, course.Files(), nil) }}
+		Opens: func(text string) string { return o.link().Scenario(text, course.Files(), nil) }}
 }
 
 // list prints the lessons.

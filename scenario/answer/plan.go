@@ -141,9 +141,9 @@ func (o *Plan) Answer() error {
 		}
 		options.Profiles = []statefulset.Profile{profile}
 	}
-	bar := o.Progress("playing")
+	bar := o.progress("playing")
 	options.Each = work.AtOnce(o.Workers, bar)
-	top := o.Top(o.World.Limits.Memory)
+	top := o.top(o.World.Limits.Memory)
 	options.Interrupted = top.Ends
 	result, err := plan.Of(input, options)
 	bar.Clear()
@@ -170,7 +170,7 @@ func (o *Plan) input() (*plan.Input, error) {
 	if err != nil {
 		return nil, err
 	}
-	return work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (*plan.Input, error) {
+	return work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*plan.Input, error) {
 		return plan.Read(before, after, o.World.Limits)
 	})
 }

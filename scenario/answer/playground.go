@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
-// Link is where links to the playground lead.
-func (s *Console) Link() links.Playground {
+// link is where links to the playground lead.
+func (s *Console) link() links.Playground {
 	return links.Playground{Address: s.Playground, Sim: Version}
 }
 
@@ -24,7 +24,7 @@ func (o *Plan) opens() string {
 		words = append(words, "--kubernetes", strings.Join(o.Versions, ","))
 	}
 	plain := command.Line(append(words, o.old, o.new)...)
-	return o.Link().Files(links.Opening{Mode: "plan", Kubernetes: o.Versions}, o.pageCommand(), plain,
+	return o.link().Files(links.Opening{Mode: "plan", Kubernetes: o.Versions}, o.pageCommand(), plain,
 		links.Taken{Path: o.old, As: "old.yaml"}, links.Taken{Path: o.new, As: "new.yaml"})
 }
 
@@ -34,7 +34,7 @@ func (o *Upgrade) opens() string {
 		return ""
 	}
 	plain := command.Line("sim", "upgrade", "--from", o.From, "--to", o.To, "-o", "html", o.Args[0])
-	return o.Link().Files(links.Opening{Mode: "upgrade", Kubernetes: []string{o.From, o.To}}, o.pageCommand(), plain,
+	return o.link().Files(links.Opening{Mode: "upgrade", Kubernetes: []string{o.From, o.To}}, o.pageCommand(), plain,
 		links.Taken{Path: o.Args[0], As: "manifests.yaml"})
 }
 
@@ -44,9 +44,9 @@ func (o *Explain) opens() string {
 		return ""
 	}
 	world := World{Kubernetes: o.World.Kubernetes, Limits: strict.DefaultLimits()}
-	words := append([]string{"sim", "explain", "-o", "html"}, world.Given()...)
+	words := append([]string{"sim", "explain", "-o", "html"}, world.given()...)
 	of := links.Opening{Mode: "explain", Kubernetes: strings.Fields(world.Kubernetes)}
-	return o.Link().Files(of, o.pageCommand(), command.Line(append(words, o.Args[0])...),
+	return o.link().Files(of, o.pageCommand(), command.Line(append(words, o.Args[0])...),
 		links.Taken{Path: o.Args[0], As: "dump.yaml"})
 }
 
@@ -54,7 +54,7 @@ func (o *Explain) opens() string {
 // other options than a version, or that reads files elsewhere, cannot be played there.
 func (s *Console) runInPlayground(in source, o *World) string {
 	plain := World{Kubernetes: o.Kubernetes, Several: o.Several, Limits: strict.DefaultLimits()}
-	if s.Playground == "" || strings.Join(o.Given(), " ") != strings.Join(plain.Given(), " ") || len(o.With) > 0 {
+	if s.Playground == "" || strings.Join(o.given(), " ") != strings.Join(plain.given(), " ") || len(o.With) > 0 {
 		return ""
 	}
 	data, err := in.Read(o.Limits.FileSize)
@@ -66,5 +66,5 @@ func (s *Console) runInPlayground(in source, o *World) string {
 		versions = []string{o.Kubernetes}
 	}
 	root := scenario.Folder(in.Folder(), o.rootOf(in.Path))
-	return s.Link().Scenario(string(data), root, versions)
+	return s.link().Scenario(string(data), root, versions)
 }

@@ -105,10 +105,10 @@ func (o *Run) play(i int, scene scene) *played {
 // playUnder plays the scene of the i-th file, and adds to a run that failed the command that repeats it, and to one for
 // a page what only that shows.
 func (o *Run) playUnder(i int, scene scene, world *World) *played {
-	progress := o.Progress("playing " + scene.Name())
+	progress := o.progress("playing " + scene.Name())
 	p := scene.Play(o.endsShowing(progress, world))
 	p.File = o.Args[i]
-	p.LeadOut(scene, o.Engine.Cures, world.Given(), o.Interrupted)
+	p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
 	progress.Clear()
 	if !p.OK {
 		p.Fail(world.repeat(p))
@@ -123,7 +123,7 @@ func (o *Run) playUnder(i int, scene scene, world *World) *played {
 
 // endsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
 func (o *Run) endsShowing(progress *work.Progress, world *World) ends {
-	return o.Ends(world.Limits.Memory, func() bool {
+	return o.ends(world.Limits.Memory, func() bool {
 		progress.Show(nil)
 		return o.Interrupted()
 	})
@@ -145,7 +145,7 @@ func (o *Run) print(i int, p *played) error {
 		return err
 	}
 	style := o.Style()
-	p.Enough = o.Moment(lastMoment)
+	p.Enough = o.moment(lastMoment)
 	return FormatOf(o.Output).Write(o.patient(), &p.Run, style)
 }
 
@@ -155,7 +155,7 @@ func (o *Run) patient() io.Writer {
 	if o.Output == "json" {
 		return o.Out
 	}
-	return impatient{o.Out, o.Moment(patience)}
+	return impatient{o.Out, o.moment(patience)}
 }
 
 // checkNoHistory says what does not go with --no-history.
@@ -202,7 +202,7 @@ func (o *Run) stream(scenes []scene) error {
 // playLines plays a scenario and writes its timeline meanwhile. The error is that of a write, which ends the run too.
 func (o *Run) playLines(i int, scene scene) (*played, error) {
 	lines := report.NewLines(o.Out)
-	progress := o.Progress("playing " + scene.Name())
+	progress := o.progress("playing " + scene.Name())
 	until := o.endsShowing(progress, &o.World)
 	asked := until.Interrupted
 	until.Interrupted = func() bool { return lines.Failed() || asked() }

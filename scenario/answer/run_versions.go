@@ -26,7 +26,7 @@ func (o *Run) compare() error {
 	}
 	under := make([][]scene, len(o.World.Several))
 	for i, version := range o.World.Several {
-		if under[i], err = o.loadUnder(o.World.Under(version)); err != nil {
+		if under[i], err = o.loadUnder(o.World.under(version)); err != nil {
 			return err
 		}
 	}
@@ -86,7 +86,7 @@ func (o *Run) compareFile(i int, scenes []scene) (*report.Comparison, error) {
 	var worst error
 	for j, scene := range scenes {
 		version := o.World.Several[j]
-		p := o.playUnder(i, scene, o.World.Under(version))
+		p := o.playUnder(i, scene, o.World.under(version))
 		c.Description = p.Description
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.OK})
 		last = p

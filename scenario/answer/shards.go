@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/work"
 )
 
-// Progress begins to show on a terminal what is done.
-func (s *Console) Progress(what string) *work.Progress {
+// progress begins to show on a terminal what is done.
+func (s *Console) progress(what string) *work.Progress {
 	return work.NewProgress(s.Err, s.ErrTerminal, what)
 }
 

@@ -40,7 +40,7 @@ func (o *Sweep) Answer() error {
 		return err
 	}
 	if o.Shards.asked() {
-		args := append(o.World.Given(), "--runs", strconv.Itoa(o.Runs))
+		args := append(o.World.given(), "--runs", strconv.Itoa(o.Runs))
 		// What is required holds for the whole, so it is judged when that is put together.
 		return o.Shards.print(o.Console, &spread.Command{Verb: "sweep", Args: args, Files: o.Args,
 			Merge: command.Flags("--require", o.Require)})
@@ -77,7 +77,7 @@ func (o *Sweep) load() ([]seeded, error) {
 	}
 	return loadAll(len(sources)*len(versions), func(i int) (seeded, error) {
 		in := sources[i/len(versions)]
-		s, err := readScenario(in, o.World.Under(versions[i%len(versions)]))
+		s, err := readScenario(in, o.World.under(versions[i%len(versions)]))
 		return seeded{in, s}, err
 	})
 }
@@ -85,7 +85,7 @@ func (o *Sweep) load() ([]seeded, error) {
 // play plays one scenario after the other.
 func (o *Sweep) play(scenes []seeded) *sweep.Report {
 	r := &sweep.Report{}
-	bar := o.Progress("playing")
+	bar := o.progress("playing")
 	defer bar.Clear()
 	seeds := sweep.Seeds{First: 1, Runs: o.Runs, Shard: o.Shard, Sim: Version, Interrupted: o.Interrupted,
 		Each: work.AtOnce(o.Workers, nil), Done: bar.Count}

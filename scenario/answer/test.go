@@ -68,7 +68,7 @@ func (o *Test) Answer() error {
 	out := report.Tests{Out: o.Out, Style: o.Style(), FileWidth: widest(jobs)}
 	var pages *testPages
 	if o.HTML != "" {
-		again := command.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.Given(), o.Args)...)
+		again := command.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.given(), o.Args)...)
 		pages, err = newTestPages(o.HTML, "Scenarios: "+strings.Join(o.Args, ", "), again, o.Interrupted)
 	}
 	if err != nil {
@@ -195,7 +195,7 @@ func widest(jobs []job) int {
 func (o *Test) play(j job) (t *tested) {
 	file, world := j.file, &o.World
 	if j.version != "" {
-		world = o.World.Under(j.version)
+		world = o.World.under(j.version)
 	}
 	t = &tested{Test: report.Test{File: file, Version: j.version}}
 	defer func() {
@@ -243,10 +243,10 @@ func (o *Test) play(j job) (t *tested) {
 	t.Version = j.version
 	if o.HTML != "" {
 		if !p.OK {
-			p.LeadOut(scene, o.Engine.Cures, world.Given(), o.Interrupted)
+			p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
 		}
 		carry(p, files.Source{Path: file}, o.World.Limits.FileSize)
-		p.Playground = o.runInPlayground(files.Source{Path: file}, o.World.Under(cmp.Or(t.Version, o.World.Kubernetes)))
+		p.Playground = o.runInPlayground(files.Source{Path: file}, o.World.under(cmp.Or(t.Version, o.World.Kubernetes)))
 		t.run = p
 	}
 	return t
@@ -266,7 +266,7 @@ func (o *Test) alone(file string, world *World) *World {
 // within returns the reasons to end the run of one scenario early, including its timeout, which counts from now and
 // ends it with the verdict limit.
 func (o *Test) within(memory int64) ends {
-	until, begun := o.Ends(memory, o.Interrupted), time.Now()
+	until, begun := o.ends(memory, o.Interrupted), time.Now()
 	exhausted := until.Exhausted
 	until.Exhausted = func() string {
 		if o.Timeout > 0 && time.Since(begun) > o.Timeout {

@@ -51,8 +51,8 @@ func (o *Upgrade) Answer() error {
 	if o.Show != "" {
 		return o.showRuns(in, between)
 	}
-	bar := o.Progress("playing")
-	top := o.Top(o.World.Limits.Memory)
+	bar := o.progress("playing")
+	top := o.top(o.World.Limits.Memory)
 	between.Interrupted, between.Each = top.Ends, work.AtOnce(o.Workers, bar)
 	found := in.Compare(between)
 	bar.Clear()
@@ -120,7 +120,7 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 	for _, file := range files {
 		from, data, err := o.Call.From().Read(file, o.World.Limits.FileSize)
 		if err == nil {
-			_, err = work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (any, error) {
+			_, err = work.AwaitShowing(o.Ctx, o.progress("reading"), func() (any, error) {
 				return nil, in.Read(from.Name(), data, o.World.Limits)
 			})
 		}
@@ -140,7 +140,7 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 		fmt.Fprintf(o.Err, "warning: %s\n", warning)
 	}
 	if len(problems) == 0 {
-		_, err := work.AwaitShowing(o.Ctx, o.Progress("reading"), func() (any, error) {
+		_, err := work.AwaitShowing(o.Ctx, o.progress("reading"), func() (any, error) {
 			return nil, in.ReadState(o.World.Limits)
 		})
 		if errors.Is(err, errInterrupted) {

@@ -84,8 +84,8 @@ func (o *World) wordsUnseeded() []string {
 		"--until", o.Until, "--root", o.Root), limitWords(o.Limits)...)
 }
 
-// Given returns the flags as they were given: the seed only if one was.
-func (o *World) Given() []string {
+// given returns the flags as they were given: the seed only if one was.
+func (o *World) given() []string {
 	if o.Seed == nil {
 		return o.wordsUnseeded()
 	}
@@ -94,7 +94,7 @@ func (o *World) Given() []string {
 
 // command returns the command line that prints a page of runs again.
 func (o *World) command(name string, more []string) string {
-	return command.Line(slices.Concat([]string{"sim", name, "-o", "html"}, o.Given(), more)...)
+	return command.Line(slices.Concat([]string{"sim", name, "-o", "html"}, o.given(), more)...)
 }
 
 // limitWords returns the flags of the limits that differ from their defaults. It is nil if none does.
@@ -121,8 +121,8 @@ func (o *World) Versions() []string {
 	return []string{o.Kubernetes}
 }
 
-// Under returns a copy of the options for one of several versions.
-func (o *World) Under(version string) *World {
+// under returns a copy of the options for one of several versions.
+func (o *World) under(version string) *World {
 	one := *o
 	one.Kubernetes, one.Several = version, nil
 	return &one
