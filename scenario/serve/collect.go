@@ -93,7 +93,9 @@ func (s *Server) letGo(owner *objects.Object, cascade sim.DeletionPolicy) {
 		switch {
 		case o == nil || refTo(o, uid) == nil:
 		case cascade != sim.Orphan && !s.owned(o, uid):
-			s.delete(o, deletion{cascade: cascade})
+			if !waits(o) {
+				s.delete(o, deletion{cascade: cascade})
+			}
 		default:
 			s.disown(o, uid)
 		}
@@ -147,13 +149,18 @@ func (s *Server) foreground(o *objects.Object, fields kinds.Fields) {
 	s.endForeground()
 }
 
+// waits says whether an object waits for what it owns.
+func waits(o *objects.Object) bool {
+	return slices.Contains(o.Fields.Words("metadata", "finalizers"), metav1.FinalizerDeleteDependents)
+}
+
 // endForeground lets the objects go that have waited for what they own, and have nothing left that holds them.
 func (s *Server) endForeground() {
 	list := s.waiting
 	s.waiting = nil
 	for _, at := range list {
 		o := s.objects.Get(at.kind, at.key)
-		if o == nil || !slices.Contains(o.Fields.Words("metadata", "finalizers"), metav1.FinalizerDeleteDependents) {
+		if o == nil || !waits(o) {
 			continue
 		}
 		if slices.ContainsFunc(s.dependents(o), func(d *objects.Object) bool {
@@ -162,19 +169,24 @@ func (s *Server) endForeground() {
 			s.waiting = append(s.waiting, at)
 			continue
 		}
-		fields := clone(o.Fields)
-		meta, left := fields.Map("metadata"), []any(nil)
-		for _, finalizer := range o.Fields.Words("metadata", "finalizers") {
-			if finalizer != metav1.FinalizerDeleteDependents {
-				left = append(left, finalizer)
-			}
+		s.release(o)
+	}
+}
+
+// release takes out of an object that it waits for what it owns, and deletes it if nothing else holds it.
+func (s *Server) release(o *objects.Object) {
+	fields := clone(o.Fields)
+	meta, left := fields.Map("metadata"), []any(nil)
+	for _, finalizer := range o.Fields.Words("metadata", "finalizers") {
+		if finalizer != metav1.FinalizerDeleteDependents {
+			left = append(left, finalizer)
 		}
-		if meta["finalizers"] = left; left == nil {
-			delete(meta, "finalizers")
-		}
-		if o = s.put(at.kind, fields); left == nil {
-			s.objects.Delete(at.kind, at.key, s.user.DrawVersion())
-			s.letGo(o, sim.Background)
-		}
+	}
+	if meta["finalizers"] = left; left == nil {
+		delete(meta, "finalizers")
+	}
+	if o = s.put(o.Kind, fields); left == nil {
+		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
+		s.letGo(o, sim.Background)
 	}
 }

@@ -233,6 +233,7 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	s.catchUp()
 	s.keep(q.http)
 	o, err := do()
+	s.endForeground()
 	if q.kind == kinds.Definition {
 		s.redefine()
 	}

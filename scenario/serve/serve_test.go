@@ -570,6 +570,27 @@ func TestForeground(t *testing.T) {
 	}
 }
 
+// TestForegroundEndsAtOnce: an owner goes with the last that it waits for, also while the clock stands still. A client that
+// deletes it once more need not wait.
+func TestForegroundEndsAtOnce(t *testing.T) {
+	const configs, merge = "/api/v1/namespaces/default/configmaps", "application/merge-patch+json"
+	for _, then := range []string{"released", "Background", "Orphan"} {
+		s := begin(t, nil)
+		owner := s.must("POST", configs, `{"metadata":{"name":"owner"}}`)
+		s.must("POST", configs, fmt.Sprintf(`{"metadata":{"name":"slow","finalizers":["example.com/kept"],"ownerReferences":[
+			{"apiVersion":"v1","kind":"ConfigMap","name":"owner","uid":%q,"blockOwnerDeletion":true}]}}`, at(t, owner, "metadata.uid")))
+		s.must("DELETE", configs+"/owner", `{"propagationPolicy":"Foreground"}`)
+		s.must("GET", configs+"/owner", "")
+		if then == "released" {
+			s.must("PATCH", configs+"/slow", `{"metadata":{"finalizers":null}}`, "Content-Type", merge)
+		} else {
+			s.must("DELETE", configs+"/owner", `{"propagationPolicy":"`+then+`"}`)
+		}
+		code, _ := s.ask("GET", configs+"/owner", "")
+		require.Equal(t, 404, code, then)
+	}
+}
+
 // TestOwnedByPodsAndSets: what a pod or a set owns that only the API has follows it when the cluster has deleted it, and
 // stays if a set leaves it. A scenario of the session does the same.
 func TestOwnedByPodsAndSets(t *testing.T) {

@@ -336,14 +336,17 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 			return err
 		}), o.Kind, o.Key.Name)
 	}
-	waits := how.cascade == sim.Foreground && len(s.dependents(o)) > 0
+	first := how.cascade == sim.Foreground && len(s.dependents(o)) > 0
 	held := len(o.Fields.Words("metadata", "finalizers")) > 0 || o.Kind == kinds.Namespace ||
 		o.Kind == kinds.Definition && s.undefine(o)
-	if !held && !waits {
+	if !held && !first {
 		s.objects.Delete(o.Kind, o.Key, s.user.DrawVersion())
 		return nil
 	}
 	if o.Fields.Text("metadata", "deletionTimestamp") != "" {
+		if how.cascade != sim.Foreground && waits(o) {
+			s.release(o)
+		}
 		return nil
 	}
 	fields := clone(o.Fields)
@@ -351,7 +354,7 @@ func (s *Server) remove(o *objects.Object, how deletion) error {
 	if o.Kind == kinds.Namespace {
 		fields["status"] = map[string]any{"phase": "Terminating"}
 	}
-	if waits {
+	if first {
 		s.foreground(o, fields)
 		return nil
 	}
