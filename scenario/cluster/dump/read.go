@@ -155,11 +155,12 @@ type raw struct {
 	at map[objectName]int
 	// kinds are the first kinds that the dump has, also those that are not read.
 	kinds []string
-	// newest is the newest time in them that is not in the future; known counts the sets and pods. replicas are those of
-	// all sets, of which there may be most.
-	newest         time.Time
-	known          int
-	replicas, most int64
+	// newest is the newest time in them that is not in the future; known counts the sets and pods.
+	newest time.Time
+	known  int
+	// replicas are those that each set wants, by its place in sets, and all those together, of which there may be most.
+	replicas  map[int]int64
+	all, most int64
 }
 
 // objectName is what an object of a dump is found by. The namespace of one that names none is default, as it is for
@@ -171,7 +172,7 @@ type objectName struct{ kind, namespace, name string }
 // is neither a StatefulSet nor a Pod, and for each StatefulSet that is what people apply, and not what a server prints.
 // There must be a source. Problems of all sources are reported together, and then there is no Dump. It costs O(bytes).
 func Read(sources []Source, o Options) (*Dump, error) {
-	r := &raw{at: map[objectName]int{}, most: int64(o.Limits.OrDefault().Replicas)}
+	r := &raw{at: map[objectName]int{}, replicas: map[int]int64{}, most: int64(o.Limits.OrDefault().Replicas)}
 	var problems strict.Problems
 	for _, source := range sources {
 		if isCut(source.Data) {
@@ -254,9 +255,8 @@ func (r *raw) take(o *object) error {
 		if spec, _ := o.fields["spec"].(map[string]any); spec["selector"] == nil {
 			return o.selectsNothing()
 		}
-		known := len(r.sets)
 		if r.sets, err = keep(r.sets, o, r.at); err == nil {
-			err = r.crowded(o, len(r.sets) > known)
+			err = r.crowded(o)
 		}
 	case kindPod:
 		r.pods, err = keep(r.pods, o, r.at)
@@ -295,21 +295,22 @@ func (r *raw) take(o *object) error {
 }
 
 // crowded returns the problem of a set with which there are more replicas than the limit allows: what is asked about
-// each of them would not end. One that was there before counts once.
-func (r *raw) crowded(o *object, added bool) error {
+// each of them would not end. One that was there before takes the place of that. A set without a number wants one.
+func (r *raw) crowded(o *object) error {
 	spec, _ := o.fields["spec"].(map[string]any)
-	replicas, _ := number(spec["replicas"])
-	all := r.replicas + max(0, replicas)
-	if added {
-		r.replicas = all
+	replicas, given := number(spec["replicas"])
+	if replicas = max(0, replicas); !given {
+		replicas = 1
 	}
 	what := fmt.Sprintf("spec.replicas is %d", replicas)
-	switch {
-	case replicas > r.most:
-	case added && all > r.most:
-		what += fmt.Sprintf(", with which all sets up to here have %d replicas", all)
-	default:
-		return nil
+	if replicas <= r.most {
+		name, _ := o.fields["metadata"].(map[string]any)
+		at := r.at[objectName{kindSet, cmp.Or(text(name["namespace"]), metav1.NamespaceDefault), text(name["name"])}]
+		r.all, r.replicas[at] = r.all+replicas-r.replicas[at], replicas
+		if r.all <= r.most {
+			return nil
+		}
+		what += fmt.Sprintf(", with which all sets up to here have %d replicas", r.all)
 	}
 	line, column := o.place([]any{"spec", "replicas"}, false)
 	return strict.Problems{{File: o.file, Line: line, Column: column, What: what,

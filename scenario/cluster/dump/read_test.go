@@ -197,7 +197,7 @@ func known(t *testing.T, text *strings.Builder, data []byte, at time.Time) {
 }
 
 // TestReplicas: a dump has no more replicas than are simulated, in one set or in all together; a set that is there twice
-// counts once.
+// counts once, as it is there last.
 func TestReplicas(t *testing.T) {
 	set := func(name string, replicas int) string {
 		return fmt.Sprintf("---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: %s, uid: u}\n"+
@@ -208,7 +208,10 @@ func TestReplicas(t *testing.T) {
 		set("a", 4) + set("b", 4):               "d.yaml:10:18: spec.replicas is 4, with which all sets up to here have 8 replicas: at most 7",
 		set("a", 1) + set("a", 8):               "d.yaml:10:18: spec.replicas is 8: at most 7",
 		set("a", 7):                             "",
-		set("a", 4) + set("a", 5) + set("b", 3): "",
+		set("a", 6) + set("a", 4) + set("b", 3): "",
+		set("a", 0) + set("a", 4) + set("b", 4): "d.yaml:15:18: spec.replicas is 4, with which all sets up to here have 8 replicas: at most 7",
+		set("a", 4) + set("b", 0) + set("b", 4): "d.yaml:15:18: spec.replicas is 4, with which all sets up to here have 8 replicas: at most 7",
+		set("a", 7) + strings.Replace(set("b", 9), "replicas: 9, ", "", 1): "spec.replicas is 1, with which all sets up to here have 8 replicas: at most 7",
 	} {
 		_, err := dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(text)}}, dump.Options{Limits: strict.Limits{Replicas: 7}})
 		if want == "" {
