@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -90,9 +91,11 @@ func writeStuck(b *strings.Builder, i, nodes int) {
 func explainedMany(t testing.TB, sets int) *Dumped { return begunMany(t, sets).All(nil) }
 
 // begunMany begins to explain a dump of so many stuck sets.
-func begunMany(t testing.TB, sets int) *Begun {
+func begunMany(t testing.TB, sets int) *Begun { return begunFrom(t, manyStuck(sets)) }
+
+func begunFrom(t testing.TB, data []byte) *Begun {
 	t.Helper()
-	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: manyStuck(sets)}}, dump.Options{})
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: data}}, dump.Options{})
 	require.NoError(t, err)
 	profile, err := statefulset.Lookup(d.Version())
 	require.NoError(t, err)
@@ -123,6 +126,24 @@ func TestNearSeesItself(t *testing.T) {
 		}
 		require.Empty(t, stuck)
 	}
+}
+
+// TestAGracePeriodOfCenturies: what a fix takes at most is never less than what it takes, however long pods may stop.
+func TestAGracePeriodOfCenturies(t *testing.T) {
+	bounded := 0
+	for _, seconds := range []string{"9000000000", "9223372036", "4000000000"} {
+		data := strings.ReplaceAll(string(manyStuck(4)), "spec: {containers", "spec: {terminationGracePeriodSeconds: "+seconds+", containers")
+		for _, set := range begunFrom(t, []byte(data)).All(nil).Sets {
+			for _, way := range set.WaysOut {
+				require.GreaterOrEqual(t, way.Most, way.Way.Takes, way.Commands)
+				if way.Most > way.Way.Takes {
+					bounded++
+					require.Greater(t, way.Most, 3_000_000_000*time.Second, way.Commands)
+				}
+			}
+		}
+	}
+	require.Positive(t, bounded)
 }
 
 func BenchmarkMany(b *testing.B) {

@@ -2,6 +2,7 @@ package heal
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -50,9 +51,10 @@ func (x *situation) tried(a *attempt, place int) Way {
 		relieve(x, &way, end)
 	}
 	way.Fewest, way.Takes = play.Cost(pasted.Events, x.given.Key, pasted.First)
-	way.Most = way.Takes + x.given.Slack*time.Duration(stops(x.given.Key, pasted))
-	if way.Acts.Any(play.Forces) {
-		way.Most = way.Takes
+	way.Most = way.Takes
+	if count := stops(x.given.Key, pasted); count > 0 && !way.Acts.Any(play.Forces) {
+		// A manifest may have a grace period of centuries.
+		way.Most += min(x.given.Slack, (math.MaxInt64-way.Takes)/time.Duration(count)) * time.Duration(count)
 	}
 	if a.lab != nil {
 		// What is assumed there holds from the beginning, and begins with the commands.
