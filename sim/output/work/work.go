@@ -53,7 +53,9 @@ func Caught(err *error) {
 
 // Await returns what do returns, or ErrInterrupted as soon as ctx ends: reading a large file takes long, and a device
 // may never answer. do may then still go on, and what it returns is dropped. A panic of do becomes an error.
-func Await[T any](ctx context.Context, do func() (T, error)) (T, error) { return AwaitShowing(ctx, nil, do) }
+func Await[T any](ctx context.Context, do func() (T, error)) (T, error) {
+	return AwaitShowing(ctx, nil, do)
+}
 
 // AwaitShowing is Await that shows meanwhile how long it takes, unless bar is nil.
 func AwaitShowing[T any](ctx context.Context, bar *Progress, do func() (T, error)) (T, error) {
