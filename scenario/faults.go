@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	// triggers are the triggers of a fault, which has exactly one; writeActions are the actions that a write must trigger.
+	// triggers are the triggers of a fault, which has exactly one. Only a write may trigger writeActions.
 	triggers     = []string{"at", "write", "pod"}
 	writeActions = []string{"error", "loseAnswer"}
 	// faultKeys are the keys that every fault may have beside its trigger and its action.

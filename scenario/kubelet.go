@@ -252,7 +252,7 @@ func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
 	return d
 }
 
-// parameters reads the durations of a distribution, which must all be given. It returns nil after one.
+// parameters reads the durations of a distribution, which must all be given. It returns nil after a problem.
 func (l *loader) parameters(m *strict.Map, name string, keys ...string) []time.Duration {
 	before := len(l.r.Problems)
 	values := make([]time.Duration, len(keys))

@@ -111,7 +111,7 @@ type drain struct {
 	total int
 	// timeout is the time for which it tries; 0 means for ever.
 	timeout time.Duration
-	// pods are those that are not gone yet, in the order of their keys; with evictions that were granted or refused.
+	// pods are those that are not gone yet, in the order of their keys, and whose evictions were granted or refused.
 	pods []*drained
 	// failed are the pods whose evictions were refused with another error than that of a budget. kubectl does not ask for
 	// them again: it waits for the other pods, and then ends with these errors.

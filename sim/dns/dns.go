@@ -49,7 +49,8 @@ const publish uint8 = 0
 
 var eventNames = []string{"publish"}
 
-// New returns a DNS without a namefor the room's events. delay is how long a change of a pod takes to become an answer.
+// New returns a DNS without a name, and takes over the events of the room. delay is how long a change of a pod takes
+// to become an answer.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *audit.Addresses, delay time.Duration) *Server {
 	n := &Server{kernel: k, store: s, log: log, addresses: a, delay: delay}
 	k.Handle(kernel.DNS, eventNames, n)

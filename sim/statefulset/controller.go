@@ -25,9 +25,9 @@
 // The algorithm never asks for a version: it reads a Profile (profile.go), whose fields are the differences between
 // versions. One table describes them (differences_controller.go, differences_api.go); versions.go says which version
 // has which, and gates.go which feature gate switches one. The rules of the API server come from the same table
-// (api.go). If an older version did something in a completely different way, that is in a file of its own:
-// finished.go, one_by_one.go, status_acts.go, claim_uids.go. enqueue.go says which changes put which sets into the
-// work queue.
+// (api.go). If an older version did something in a completely different way, that is in a function of its
+// own, such as replicasOneByOne (batches.go) and replaceFinished (condemned.go), or in a file: status_acts.go,
+// claim_uids.go. enqueue.go says which changes put which sets into the work queue.
 //
 // Every call says why it is made, and a sync that leaves something undone says what it waits for and by which rule
 // (waits.go). Kubernetes' own events are worded in events.go.

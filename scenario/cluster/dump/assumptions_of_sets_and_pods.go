@@ -94,7 +94,7 @@ func (d *Dump) unreported(pods []*Pod) []string {
 	return list
 }
 
-// often is how many times the controller has created a pod again from which the next is likely to fail.
+// often is how many times the controller has to create a pod again until the next one is likely to fail too.
 const often = 3
 
 // fails says of pods that the controller has created again and again that they must not fail again.

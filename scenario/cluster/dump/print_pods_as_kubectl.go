@@ -40,7 +40,8 @@ func (p *printer) pod(state *sim.PodState) *corev1.Pod {
 	return object
 }
 
-// podStatus prints the conditions and the containers of a pod. One without a node is only not scheduled.
+// podStatus prints the conditions and the containers of a pod. Without a node only PodScheduled
+// is there.
 func (p *printer) podStatus(state *sim.PodState, spec *corev1.PodSpec) corev1.PodStatus {
 	status := corev1.PodStatus{Phase: corev1.PodPhase(state.Phase.String()), Reason: state.Reason}
 	if state.Node == "" {

@@ -195,5 +195,5 @@ func (f *Facts) Crowded() bool {
 // tooManyVolumes is in the message of the scheduler about nodes with as many volumes as they may have.
 const tooManyVolumes = "exceed max volume count"
 
-// Misplaced says whether the scheduler finds nodes cannot use the pod's volumes, which no change of its spec alters.
+// Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes: no change of its spec helps.
 func (f *Facts) Misplaced() bool { return conflicts().MatchString(f.Unschedulable) }

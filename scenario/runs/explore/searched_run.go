@@ -77,7 +77,7 @@ type deed struct {
 	// step is the index of the step in the scenario; it means nothing if act is set.
 	step int
 	act  *act
-	// at is the instant at which it acted; deviates is added, early, or "" if the plain run does the same.
+	// at is the instant at which it acted; deviates is one of added and early; "" if the plain run does the same.
 	at       model.Time
 	deviates string
 }
@@ -305,7 +305,7 @@ func (c *course) when() model.Time {
 }
 
 // open returns the acts that may happen now; the list is valid until the next call. Its first element is nil if the
-// scenario's own next step may come early. None is for an empty cluster. A step with a time is never early.
+// scenario's own next step may come early. There are none in an empty cluster. A step with a time is never early.
 func (c *course) open(due bool) []*act {
 	if c.empty() {
 		return nil

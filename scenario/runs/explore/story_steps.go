@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// foreground ends what a step says of a deletion that waits for what the set owns. They are those of the step's Does.
+// foreground ends what a step says of a deletion that waits for what the set owns. It must be what
+// the step's Does ends with.
 const foreground = " after its pods"
 
 // done says what a step did, and who did it: you (the reader), a pod, or the cluster. It reads the verb and the text

@@ -98,7 +98,8 @@ func WaiverOf(b *Breach, version string) *Waiver {
 	return nil
 }
 
-// Waived returns the waiver of that name for a promise, nil if there is none. A name may be of several promises.
+// Waived returns the waiver of that name for a promise, nil if there is none. Several promises
+// may have a waiver of one name.
 func Waived(name string, of Name) *Waiver {
 	for i := range Waivers {
 		if Waivers[i].Name == name && Waivers[i].Promise == of {
