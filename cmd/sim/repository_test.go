@@ -205,6 +205,13 @@ func hasTest(t *testing.T, dir, name string) bool {
 	})
 }
 
+// TestNoLeftovers: what a merge leaves beside a file is not in the repository.
+func TestNoLeftovers(t *testing.T) {
+	for name := range tracked(t) {
+		require.NotContains(t, []string{".orig", ".rej", ".bak"}, filepath.Ext(name), name)
+	}
+}
+
 // TestNoConnections: the command imports nothing that opens a connection or starts a program. Only sim serve listens,
 // on loopback, and only where a live cluster is asked is kubectl run.
 func TestNoConnections(t *testing.T) {
