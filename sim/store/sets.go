@@ -170,9 +170,9 @@ func (s *Store) intern(key model.Key, template *model.Template) *model.Template 
 // mostTemplates is how many templates of a set are kept that nothing has any more.
 const mostTemplates = 1000
 
-// remembered returns the templates of a set without old ones that nothing has any more, once there are many: a session of
-// sim serve may go on for a million changes. One of them that comes back is a new one, as in a cluster whose revision
-// is gone.
+// remembered returns the templates of a set without old ones that nothing has any more, once there are many: a session
+// of sim serve may go on for a million changes. One of them that comes back is a new one, as in a cluster whose
+// revision is gone.
 func (s *Store) remembered(known []*model.Template) []*model.Template {
 	if len(known) < 2*mostTemplates {
 		return known
