@@ -21,7 +21,7 @@ import (
 type World struct {
 	// Kubernetes is the version, "" for the scenario's own.
 	Kubernetes string
-	// Several are the versions if more than one was asked for; Kubernetes is "" then. Commands that play call Under for
+	// Several are the versions if more than one was asked for; Kubernetes is "" then. Commands that play call under for
 	// each.
 	Several []string
 	// Gates are set over those of the scenario; nil if none are.

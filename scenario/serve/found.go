@@ -24,7 +24,7 @@ func clone(fields kinds.Fields) kinds.Fields {
 func (s *Server) found() {
 	s.cluster = cluster{nodes: map[string]sim.NodeState{}, answers: map[model.Key]map[string]*timeline.DNS{},
 		containers: containers{own: map[string]shell.Tree{}, volumes: map[string]shell.Tree{}}}
-	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
+	for _, name := range []string{"default", nodeLeases, "kube-public", "kube-system"} {
 		s.foundNamespace(name)
 	}
 	s.add(kinds.StorageClass, kinds.Fields{

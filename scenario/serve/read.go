@@ -158,8 +158,11 @@ func (s *Server) chosen(q *request, matches func(*objects.Object) bool) (any, er
 	defer s.mu.Unlock()
 	s.catchUp()
 	others := func(o *objects.Object) bool { return !matches(o) }
-	all := append(s.objects.List(q.kind, q.namespace), s.heartbeats(q)...)
-	slices.SortFunc(all, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
+	all := s.objects.List(q.kind, q.namespace)
+	if leases := s.heartbeats(q); len(leases) > 0 {
+		all = append(all, leases...)
+		slices.SortFunc(all, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
+	}
 	chosen := slices.DeleteFunc(all, others)
 	chosen, meta, err := q.part(chosen, strconv.FormatUint(s.user.Version(), 10))
 	if err != nil {
