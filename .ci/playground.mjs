@@ -249,6 +249,15 @@ const checks = {
     await at.click("#gallery-list button:not([hidden])");
     await at.shown("web-3");
   },
+  "the newest picture stays": async (at) => {
+    await at.page.evaluate(async () => {
+      const { framed } = await import("./frame.js");
+      framed("the older picture", "", () => undefined);
+      framed("the newer picture" + "<p>long".repeat(100_000), "", () => undefined);
+    });
+    await at.shown("the newer picture");
+    held("an older picture is there still", (await at.page.$$("#frames iframe")).length === 1);
+  },
 };
 
 async function tried(name) {

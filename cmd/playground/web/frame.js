@@ -12,7 +12,8 @@ export function framed(html, place, done) {
   frame.setAttribute("allow", "clipboard-write");
   frame.src = url + place;
   frame.onload = () => {
-    for (const old of [...frames.children]) if (old !== frame) old.remove();
+    // Only older pages leave: a newer one may be on its way already.
+    while (frame.previousElementSibling) frame.previousElementSibling.remove();
     frame.classList.add("shown");
     done();
     URL.revokeObjectURL(url);
