@@ -77,6 +77,7 @@ func newExplainCmd(s *answer.Console) *cobra.Command {
 	liveFlag(flags, &o.Cluster)
 	clusterFlags(flags, &o.Cluster)
 	addWorldFlags(cmd, &o.World, s)
+	addRecursive(cmd, &o.Recursive)
 	flags.StringVar(&o.Taken, "taken", "", "the former name of --now")
 	_ = flags.MarkHidden("taken")
 	flags.Lookup("namespace").Usage = "explain the StatefulSets of this `NAMESPACE` (default: all of a dump; with " +

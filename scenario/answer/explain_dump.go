@@ -217,5 +217,6 @@ func (o *Explain) dumped() []string {
 func (o *Explain) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.World.given()...)
 	words = append(words, command.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
+	words = append(words, command.Flags("--recursive", o.Recursive)...)
 	return command.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Args)...)
 }

@@ -18,10 +18,12 @@ func FirstJSON(data []byte) []byte {
 	return data[:decoder.InputOffset()]
 }
 
-// JSONList is a List in JSON: where its items are in the text, in their order, and how many bytes it has.
+// JSONList is a List in JSON: where its items are in the text, in their order, how many bytes it has, and what it says
+// it is.
 type JSONList struct {
-	Items []Span
-	Size  int
+	Items         []Span
+	Size          int
+	Kind, Version string
 }
 
 // FirstList returns the List with which a text begins. It is nil for JSON that is no List, and for text that is not
@@ -32,7 +34,7 @@ func FirstList(data []byte) *JSONList {
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
 		return nil
 	}
-	list, kind, found := &JSONList{}, "", false
+	list, found := &JSONList{}, false
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
@@ -40,7 +42,9 @@ func FirstList(data []byte) *JSONList {
 		}
 		switch key {
 		case "kind":
-			err = decoder.Decode(&kind)
+			err = decoder.Decode(&list.Kind)
+		case "apiVersion":
+			err = decoder.Decode(&list.Version)
 		case "items":
 			list.Items, found = itemsAt(decoder, data)
 		default:
@@ -50,7 +54,7 @@ func FirstList(data []byte) *JSONList {
 			return nil
 		}
 	}
-	if _, err := decoder.Token(); err != nil || !found || !strings.HasSuffix(kind, "List") {
+	if _, err := decoder.Token(); err != nil || !found || !strings.HasSuffix(list.Kind, "List") {
 		return nil
 	}
 	list.Size = int(decoder.InputOffset())

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -15,18 +16,22 @@ import (
 // assumeKinds says what is assumed because whole kinds are missing; it adds the claims of pods if the dump has none.
 func (c *converter) assumeKinds() {
 	c.assumePods()
-	claims := 0
+	claims, but := 0, ""
 	for i := range c.State.Pods {
 		pod := c.State.Pods[i].Pod
 		for _, volume := range pod.Volumes {
-			if volume.Claim != "" && len(c.claims) == 0 {
+			missing := fmt.Sprintf("persistentvolumeclaim %q not found", volume.Claim)
+			if strings.Contains(c.Facts[pod.Key()].Unschedulable, missing) {
+				but = ", but for those that the scheduler does not find"
+			} else if volume.Claim != "" && len(c.claims) == 0 {
 				claims++
 				c.addClaim(pod.Namespace, volume.Claim)
 			}
 		}
 	}
 	if claims > 0 {
-		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound.")
+		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound%s.",
+			but)
 	}
 	for _, quota := range c.quotas {
 		if !c.Refuses(kindQuota, model.Key{Namespace: cmp.Or(quota.Namespace, "default"), Name: quota.Name}) {

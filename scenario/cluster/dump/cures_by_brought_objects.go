@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,8 +21,8 @@ type Brought struct {
 }
 
 // BroughtSpec has the fields of specs that count, by the kinds that have them: what a ResourceQuota allows, what a
-// LimitRange demands, whether a Service shows pods that are not Ready, and what a PersistentVolume gives to which
-// claim.
+// LimitRange demands, whether a Service shows pods that are not Ready, what a PersistentVolume gives to which
+// claim, and the Secret that others make.
 type BroughtSpec struct {
 	Hard                     corev1.ResourceList
 	Limits                   []corev1.LimitRangeItem
@@ -30,6 +31,8 @@ type BroughtSpec struct {
 	Capacity                 corev1.ResourceList
 	AccessModes              []corev1.PersistentVolumeAccessMode
 	ClaimRef                 *corev1.ObjectReference
+	SecretName               string
+	Target                   struct{ Name string }
 }
 
 // Cure is an object that a change brings, and how it helps the pods of a set, as a clause: "which its pods wait for".
@@ -103,6 +106,9 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 	return &given, cures
 }
 
+// makers are the kinds of which controllers make Secrets.
+var makers = []string{"Certificate", "ExternalSecret", "SealedSecret"}
+
 // helps says how an object helps a pod that is not Ready, as a clause; "" if it does not.
 func (d *Dump) helps(p Pod, b *Brought) string {
 	const waits = "which its pods wait for"
@@ -120,8 +126,12 @@ func (d *Dump) helps(p Pod, b *Brought) string {
 	key, of := f.LacksKey()
 	switch {
 	case kind == b.Kind && name == b.Name, of == b.Kind+" "+b.Name && slices.Contains(b.Keys, key),
-		b.Kind == kindClaim && tells(f.Unschedulable, b), b.Kind == "Secret" && f.asksSecret(b.Name):
+		b.Kind == kindClaim && tells(f.Unschedulable, b), b.Kind == "Secret" && f.asksSecret(b.Name),
+		strings.Contains(f.Event, "not found") && tells(f.Event, b):
 		return waits
+	case kind == "Secret" && slices.Contains(makers, b.Kind) &&
+		name == cmp.Or(b.Spec.SecretName, b.Spec.Target.Name, b.Name):
+		return "which makes the Secret " + name + " that its pods wait for"
 	case b.Kind == kindService && d.shows(p, b):
 		return "which lets its pods find each other before they are Ready"
 	}

@@ -1,6 +1,7 @@
 package dump
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,10 @@ func (c *converter) failures() {
 			delete(c.FailedCreates, key)
 		case kind == kindPod && e.Reason == "Preempted" && c.Facts[key] != nil:
 			c.Facts[key].Preempted = c.instant(lastOf(e))
+		case kind == kindPod && slices.Contains(scaleUps, e.Reason) && c.isAbout(e, key):
+			c.Facts[key].Asked = max(c.Pod(key).Created, c.instant(cmp.Or(e.FirstTimestamp.Time, lastOf(e))))
+		case kind == kindPod && e.Reason == "NotTriggerScaleUp" && c.isAbout(e, key):
+			c.Facts[key].Asked = 0
 		case kind == kindPod && e.Reason == noPullSecret && c.isAbout(e, key):
 			c.Facts[key].PullSecret = pullSecrets().FindString(e.Message)
 		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key) && !c.Facts[key].follows(e):
@@ -44,6 +49,9 @@ func (c *converter) failures() {
 		}
 	}
 }
+
+// scaleUps are the reasons of the events with which cluster-autoscaler and Karpenter say that a node comes for a pod.
+var scaleUps = []string{"TriggeredScaleUp", "Nominated"}
 
 // recreations are the reasons of the events about pods that the controller creates again since they have ended.
 var recreations = []string{"RecreatingFailedPod", "RecreatingTerminatedPod"}
@@ -88,9 +96,4 @@ var claimFailures = []string{"ProvisioningFailed", "FailedBinding", "VolumeMisma
 const conflict = "the object has been modified"
 
 // lastOf returns the time of an event, in its old or its new form.
-func lastOf(e *corev1.Event) time.Time {
-	if e.LastTimestamp.IsZero() {
-		return e.EventTime.Time
-	}
-	return e.LastTimestamp.Time
-}
+func lastOf(e *corev1.Event) time.Time { return cmp.Or(e.LastTimestamp.Time, e.EventTime.Time) }

@@ -168,8 +168,8 @@ func (d *Dump) named(namespace, owner string) []*Pod {
 // UsersOf returns the names of the pods that use a claim and have not ended.
 func (d *Dump) UsersOf(claim model.Key) []string {
 	var names []string
-	for i := range d.State.Pods {
-		if p := &d.State.Pods[i]; p.Namespace == claim.Namespace && !p.Finished() && uses(p, claim.Name) {
+	for _, p := range d.Users(claim) {
+		if !p.Finished() {
 			names = append(names, p.Name)
 		}
 	}

@@ -46,7 +46,8 @@ func (c *converter) nodesOf() {
 		} else {
 			c.Unseen = append(c.Unseen, name)
 			if len(c.nodes) > 0 {
-				c.assume("The node %s is not in the dump. Assumed: it exists and is Ready.", name)
+				c.assume("The node %s is not in the dump. Assumed: it exists and is Ready. If it is "+
+					"gone, its pods are deleted within a minute.", name)
 			}
 		}
 		c.State.Nodes = append(c.State.Nodes, n)

@@ -79,6 +79,11 @@ type Facts struct {
 	// Scheduler is the name of the scheduler that the pod asks for, Scheduled is true if one has looked at the pod.
 	Scheduler string
 	Scheduled bool
+	// Recommended is true if a VerticalPodAutoscaler has given the pod its requests.
+	Recommended bool
+	// Asked is when an autoscaler first asked for a node for the pod; 0 if no event says so, or a later one says that it
+	// does not.
+	Asked model.Time
 	// Nominated is the node on which the scheduler has made room for the pod, "" if there is none.
 	Nominated string
 
@@ -101,7 +106,8 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	f := &Facts{
 		Since: pod.Created, Nominated: object.Status.NominatedNodeName, Status: ofStatus(object),
 		Owner: ownedBy(&object.ObjectMeta), Scheduler: object.Spec.SchedulerName,
-		Unbegun: object.Status.StartTime == nil && len(object.Status.ContainerStatuses) == 0,
+		Recommended: object.Annotations["vpaUpdates"] != "",
+		Unbegun:     object.Status.StartTime == nil && len(object.Status.ContainerStatuses) == 0,
 	}
 	for i := range object.Status.InitContainerStatuses {
 		f.container(&object.Status.InitContainerStatuses[i])

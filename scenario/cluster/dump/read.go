@@ -176,7 +176,9 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	var problems strict.Problems
 	for _, source := range sources {
 		if isCut(source.Data) {
-			problems = append(problems, cut(source))
+			lines := bytes.Count(source.Data, []byte("\n"))
+			problems = append(problems, strict.Problem{File: source.Name, Line: lines, Column: 1,
+				What: "the list is cut off here: the line kind: List is missing", Want: "save all that kubectl get prints"})
 			continue
 		}
 		var taken strict.Problems
@@ -215,12 +217,6 @@ func namesOf(sources []Source) string {
 func asProblems(err error) strict.Problems {
 	problems, _ := err.(strict.Problems)
 	return problems
-}
-
-// cut is the problem of a List without its end.
-func cut(source Source) strict.Problem {
-	return strict.Problem{File: source.Name, Line: bytes.Count(source.Data, []byte("\n")), Column: 1,
-		What: "the list is cut off here: the line kind: List is missing", Want: "save all that kubectl get prints"}
 }
 
 // nothing is the problem of a dump with neither sets nor pods. It says what there is instead.

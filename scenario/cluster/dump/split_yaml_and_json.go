@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/kube"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -57,6 +58,8 @@ type splitter struct {
 	// limits are those of the file; unseen is the number of bytes read since the memory was last looked at.
 	limits strict.Limits
 	unseen int
+	// kind and version are what the items of a list of one kind are: they need not say it.
+	kind, version string
 	// done is the number of lines whose objects have been added already.
 	done int
 }
@@ -154,18 +157,9 @@ func (s *splitter) node(n *yaml.Node, before int) {
 		}
 		return
 	}
-	var items *yaml.Node
-	kind := ""
-	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
-		switch n.Content[i].Value {
-		case "items":
-			items = n.Content[i+1]
-		case "kind":
-			kind = n.Content[i+1].Value
-		}
-	}
-	if items != nil && strings.HasSuffix(kind, "List") {
-		s.node(items, before)
+	kind, version := manifest.Field(n, "kind"), manifest.Field(n, "apiVersion")
+	if items := manifest.Field(n, "items"); items != nil && kind != nil && strings.HasSuffix(kind.Value, "List") {
+		s.list(kind.Value, cmp.Or(version, &yaml.Node{}).Value, func() { s.node(items, before) })
 		return
 	}
 	if fields, ok := strict.Value(n).(map[string]any); ok && n.Line+before > s.done {
@@ -215,6 +209,7 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 	items := []strict.Span{{To: len(data)}}
 	if list != nil {
 		items = list.Items
+		s.kind, s.version = strings.TrimSuffix(list.Kind, "List"), list.Version
 	}
 	// begins is where the line of an item begins.
 	seen, begins, first := 0, 0, line
@@ -233,6 +228,7 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 		}
 		s.value(v, jsonText{data[item.From:item.To], line, item.From - begins + 1}, nil)
 	}
+	s.kind, s.version = "", ""
 	return nil
 }
 
@@ -246,7 +242,7 @@ func (s *splitter) value(v any, from jsonText, path []any) {
 	case map[string]any:
 		kind, _ := v["kind"].(string)
 		if items, isList := v["items"].([]any); isList && strings.HasSuffix(kind, "List") {
-			s.value(items, from, append(slices.Clone(path), "items"))
+			s.list(kind, text(v["apiVersion"]), func() { s.value(items, from, append(slices.Clone(path), "items")) })
 			return
 		}
 		s.add(v, from.line, func(rest []any, key bool) (int, int) { return from.place(slices.Concat(path, rest), key) })
@@ -272,11 +268,18 @@ func (t jsonText) place(path []any, key bool) (line, column int) {
 	return t.line + at.Line - 1, at.Column
 }
 
+// list adds the items of a list, which are of its kind if they do not say what they are.
+func (s *splitter) list(kind, version string, add func()) {
+	was, as := s.kind, s.version
+	s.kind, s.version = strings.TrimSuffix(kind, "List"), version
+	add()
+	s.kind, s.version = was, as
+}
+
 // add adds an object that says what it is; anything else is skipped.
 func (s *splitter) add(fields map[string]any, line int, place func([]any, bool) (int, int)) {
 	o := &object{fields: fields, file: s.file, line: line, place: place}
-	o.kind, _ = fields["kind"].(string)
-	o.version, _ = fields["apiVersion"].(string)
+	o.kind, o.version = cmp.Or(text(fields["kind"]), s.kind), cmp.Or(text(fields["apiVersion"]), s.version)
 	if o.kind != "" && o.version != "" {
 		s.take(o)
 	}
@@ -318,7 +321,8 @@ func Looks(data []byte) bool {
 	return kind
 }
 
-// isCut says whether a text is a List of kubectl whose end is missing: its kind comes after its items.
+// isCut says whether a text is a List of kubectl whose end is missing: its kind comes after its items, and is PodList
+// where a list of one kind was printed.
 func isCut(data []byte) bool {
-	return bytes.HasPrefix(data, []byte("apiVersion: v1\nitems:\n")) && !bytes.Contains(data, []byte("\nkind: List"))
+	return bytes.HasPrefix(data, []byte("apiVersion: v1\nitems:\n")) && !bytes.Contains(data, []byte("\nkind: "))
 }

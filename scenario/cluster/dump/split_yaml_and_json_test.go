@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -249,8 +250,8 @@ func TestObjects(t *testing.T) {
 	goldenfile.Equal(t, "testdata/objects.txt", text.String())
 }
 
-// TestJSON: a dump says the same whether it was printed as YAML or as JSON, as one List or as one object after the
-// other.
+// TestJSON: a dump says the same whether it was printed as YAML or as JSON, as one List, as lists of one kind each whose
+// items do not say what they are, or as one object after the other.
 func TestJSON(t *testing.T) {
 	for _, c := range scenes {
 		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
@@ -269,11 +270,26 @@ func TestJSON(t *testing.T) {
 			require.NoError(t, err)
 			apart = append(append(apart, object...), '\n')
 		}
+		kinds, inYAML := []byte{}, []byte{}
+		for _, item := range list["items"].([]any) {
+			fields := maps.Clone(item.(map[string]any))
+			of := map[string]any{"apiVersion": fields["apiVersion"], "kind": fields["kind"].(string) + "List"}
+			delete(fields, "kind")
+			delete(fields, "apiVersion")
+			of["items"] = []any{fields}
+			object, err := json.Marshal(of)
+			require.NoError(t, err)
+			kinds = append(kinds, object...)
+			object, err = yaml.Marshal(of)
+			require.NoError(t, err)
+			inYAML = append(append(inYAML, object...), "---\n"...)
+		}
 		items, err := json.Marshal(list["items"])
 		require.NoError(t, err)
 		var want strings.Builder
 		known(t, &want, printed.Bytes(), epoch)
-		for _, data := range [][]byte{whole, apart, items} {
+		for _, data := range [][]byte{whole, apart, items, kinds, inYAML, append([]byte("apiVersion: v1\nkind: List\nitems:\n- "),
+			bytes.ReplaceAll(bytes.TrimSpace(whole), []byte("\n"), []byte("\n  "))...)} {
 			var got strings.Builder
 			known(t, &got, data, epoch)
 			require.Equal(t, want.String(), got.String(), c.name)
@@ -326,7 +342,11 @@ func TestYAMLItemByItem(t *testing.T) {
 		at := 1 + strings.Count(text[:strings.Index(text, manifest)], "\n")
 		require.ErrorContains(t, err, fmt.Sprintf("d.yaml:%d:1: this is a manifest", at), name)
 	}
-	_, err := dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(list(manifest + "- a: b: c\n"))}}, dump.Options{})
+	ofPods, err := dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(strings.Replace(list(pod("web-0")), "kind: List", "kind: PodList", 1))}},
+		dump.Options{})
+	require.NoError(t, err, "it is not cut off")
+	require.Len(t, ofPods.State.Pods, 1)
+	_, err = dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(list(manifest + "- a: b: c\n"))}}, dump.Options{})
 	require.ErrorContains(t, err, "d.yaml:6:")
 	require.NotContains(t, err.Error(), "YAML parser fails")
 	_, err = dump.Read([]dump.Source{{Name: "d.yaml", Data: []byte(list(pod("web-0") + pod("web-1")))}},

@@ -10,7 +10,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
@@ -190,11 +189,7 @@ func (d *Dump) retained() func(*model.Claim) bool {
 		if !claim.Terminating() || !foreign && claim.Deletion.At.Add(provisioning) >= 0 {
 			continue
 		}
-		if !slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
-			return p.Namespace == claim.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {
-				return v.Claim == claim.Name
-			})
-		}) {
+		if len(d.Users(claim.Key())) == 0 {
 			held = append(held, claim.UID)
 		}
 	}

@@ -47,21 +47,14 @@ func (d *Dump) Attached(pod model.Key) bool {
 // users returns the pods on other nodes that use a claim of a pod, and have not ended.
 func (s *stays) users(p *Pod) []*Pod {
 	var users []*Pod
-	for i := range s.State.Pods {
-		other := &s.State.Pods[i]
-		if other.Node == "" || other.Node == p.Node || other.Finished() || other.Namespace != p.Namespace {
-			continue
-		}
-		if slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim != "" && uses(other, v.Claim) }) {
-			users = append(users, other)
+	for _, v := range p.Volumes {
+		for _, other := range s.Users(model.Key{Namespace: p.Namespace, Name: v.Claim}) {
+			if other.Node != "" && other.Node != p.Node && !other.Finished() && !slices.Contains(users, other) {
+				users = append(users, other)
+			}
 		}
 	}
 	return users
-}
-
-// uses says whether a pod uses a claim of its namespace.
-func uses(p *Pod, claim string) bool {
-	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
 }
 
 // multiAttach is the beginning of the message about a volume that is attached to another node.

@@ -169,7 +169,7 @@ func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 		return true
 	}
 	reached := slices.ContainsFunc(s.ClaimsOf(p.Pod), func(c *model.Claim) bool { return c.Reach != "" })
-	if !s.Nodeless && f.Misplaced() && reached {
+	if !s.Nodeless && f.Misplaced() && reached && !strings.Contains(f.Unschedulable, "Insufficient ") {
 		return true
 	}
 	if !s.Nodeless && !s.places(p) {
@@ -194,6 +194,13 @@ func (f *Facts) Crowded() bool {
 
 // tooManyVolumes is in the message of the scheduler about nodes with as many volumes as they may have.
 const tooManyVolumes = "exceed max volume count"
+
+// Imposed says whether what the scheduler finds comes from elsewhere than the template of the pod: a claim that is in
+// the way of its ephemeral volume, or requests that an autoscaler gives to the pods of any template.
+func (f *Facts) Imposed() bool {
+	return strings.Contains(f.Unschedulable, "was not created for pod") ||
+		f.Recommended && strings.Contains(f.Unschedulable, "Insufficient ")
+}
 
 // Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes: no change of its spec helps.
 func (f *Facts) Misplaced() bool { return conflicts().MatchString(f.Unschedulable) }

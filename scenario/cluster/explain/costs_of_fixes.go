@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -29,17 +27,10 @@ func (w *WayOut) Costs() string {
 
 // time says how long the way takes. That of live pods is not known exactly.
 func (w *WayOut) time() string {
-	switch {
-	case w.of.set == nil:
-		return render.Clock(w.Rounded())
-	case w.Way.Takes < time.Second:
-		return "less than 1s"
+	if w.of.set == nil {
+		return w.Way.Time("")
 	}
-	text := "about " + judge.Whole(w.Way.Takes)
-	if w.Most > w.Way.Takes {
-		text += fmt.Sprintf(" (at most %s)", judge.Whole(w.Most))
-	}
-	return text
+	return w.Way.Time("about")
 }
 
 // pods says which pods the way replaces and removes. Those that the commands delete are among them, and those that the

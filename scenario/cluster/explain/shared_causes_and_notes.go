@@ -70,8 +70,8 @@ func notes(d *dump.Dump) []string {
 			pods = append(pods, fmt.Sprintf("%s-%d", set.Name, ordinal))
 		}
 		n := len(pods)
-		list = append(list, fmt.Sprintf("%s: %s %s no owner, as after a deletion with --cascade=orphan, so nothing "+
-			"replaces %s. A StatefulSet with this name and a selector that matches %s labels adopts %[4]s.", set,
+		list = append(list, fmt.Sprintf("%s: %s %s no owner, as after a deletion with --cascade=orphan. As long as that "+
+			"is so, nothing replaces %s. A StatefulSet with this name and a selector that matches %s labels adopts %[4]s.", set,
 			strings.Join(pods, ", "), render.Agree(n, "has", "have"), render.Agree(n, "it", "them"),
 			render.Agree(n, "its", "their")))
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -49,6 +50,22 @@ func TestNodesThatTheDumpDoesNotShow(t *testing.T) {
 			}
 			require.Contains(t, dumped.Sets[0].Provided, c.provided)
 		})
+	}
+}
+
+// TestANodeThatIsNotThere: that a set is at rest is not certain if a pod of it is on a node that is not among those of
+// the dump: without the node the pod is deleted.
+func TestANodeThatIsNotThere(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("nodes: {count: 3}\nsteps:\n"+three), nil, scenario.Options{})
+	require.NoError(t, err)
+	state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
+	for _, nodes := range [][]sim.NodeState{state.Nodes, state.Nodes[:2]} {
+		part := *state
+		part.Nodes = nodes
+		d := dumpedAfter(t, &part, 0)
+		dumped := explain.Begin(d, labOf(s, d), "").All(nil).Sets[0]
+		require.Equal(t, judge.AtRest, dumped.State)
+		require.Equal(t, len(nodes) == 3, dumped.Certain)
 	}
 }
 

@@ -35,6 +35,11 @@ var refusals = []struct{ says, helps string }{
 		"fewer volumes."},
 	{"ReadWriteOncePod", "Another pod uses its PVC, and only one pod may (ReadWriteOncePod): kubectl describe pvc shows " +
 		"which. When that pod is gone," + byItself},
+	{"was not created for pod", "A PVC has the name that the PVC of its ephemeral volume needs, and is not its own. " +
+		"When that PVC is gone (it goes with its owner, or is deleted where nobody needs its data), this pod gets one of " +
+		"its own, and a node, by itself."},
+	{"cannot allocate all claims", "No node has free devices as its resourceClaims ask for (kubectl get " +
+		"resourceslices). When one has," + byItself},
 	{"scheduling gates", "The scheduler does not look at a pod with schedulingGates. Whoever has set them has to remove " +
 		"them: the YAML of the pod shows them."},
 }
@@ -52,6 +57,10 @@ func (x *shown) placed() {
 	}
 	x.list = append(x.list, keptFrom(d.KeptFrom(p))...)
 	x.list = append(x.list, placing(p, f, d)...)
+	if f.Imposed() && full(f) {
+		x.add("A VerticalPodAutoscaler has given it these requests, and gives them to the pods of any template: set " +
+			"maxAllowed there, and delete the pod.")
+	}
 	if full(f) && !f.Misplaced() {
 		x.add("When a node has room for the pod (a new node, or one that other pods leave), the pod gets that node by " +
 			"itself.")

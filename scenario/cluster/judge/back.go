@@ -41,9 +41,11 @@ func leftToDo(e *evidence) bool {
 // then the back-off begins anew.
 const stable = 10 * time.Minute
 
-// mayCrash says whether a container of a pod of the set has been restarted, and may well end again.
-func (e *evidence) mayCrash() bool {
+// mayEnd says whether a pod of the set may not last: a container of it has been restarted, and may well end again, or
+// its node is not among those of the dump. If there is no such node any more, the pod is deleted within a minute.
+func (e *evidence) mayEnd() bool {
 	return slices.ContainsFunc(e.PodsOf(e.spec), func(p *dump.Pod) bool {
-		return e.Facts[p.Key()].Restarts > 0 && time.Duration(-max(p.Started, p.ReadySince)) < stable
+		return e.Facts[p.Key()].Restarts > 0 && time.Duration(-max(p.Started, p.ReadySince)) < stable ||
+			!e.Nodeless && slices.Contains(e.Unseen, p.Node)
 	})
 }

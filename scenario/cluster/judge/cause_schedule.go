@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // unplaced says whether the pod waits for a node.
@@ -71,18 +72,12 @@ func unschedulable(b *blocked) *Cause {
 	if b.f.Unschedulable == "" {
 		return saying(b.name+" has no node", false)
 	}
-	return saying("the scheduler says: "+dump.OneLine(b.f.Unschedulable), !comesAndGoes(b.f.Unschedulable),
+	return saying("the scheduler says: "+dump.OneLine(b.f.Unschedulable), lasts().MatchString(b.f.Unschedulable),
 		b.f.Unschedulable)
 }
 
-// comesAndGoes says whether the scheduler names a reason that ends without a change: nodes that are cordoned or not
-// ready, taints, ports and places that other pods take.
-func comesAndGoes(says string) bool {
-	for _, words := range []string{"unschedulable", "taint", "not ready", "anti-affinity", "pod affinity", "free ports",
-		"spread", "binding", "preemption is not helpful", "unbound immediate", "persistentvolumeclaim"} {
-		if before, _, _ := strings.Cut(says, "preemption:"); strings.Contains(before, words) {
-			return true
-		}
-	}
-	return false
-}
+// lasts finds a message of the scheduler that names nothing but what the pod asks of its node, which only a change
+// ends. All else ends without one, or may, where nobody here knows the words: cordons, taints, ports and places that
+// other pods take, devices, volumes that a provisioner makes.
+var lasts = lazy.Regexp(`^0/\d+ nodes are available: \d+ node\(s\) didn't match (Pod's )?node ` +
+	`(affinity/selector|selector)( terms)?\.?( preemption:.*)?$`)

@@ -17,16 +17,23 @@ import (
 // firstPull is the time within which the kubelet has tried to pull an image only once: it tries again after 10s.
 const firstPull = 15 * time.Second
 
+// scaleUp is the time within which a node is expected that an autoscaler has asked for.
+const scaleUp = 10 * time.Minute
+
 // failure is what has gone wrong in a pod so far, as a clause about it, and the time within which that says little.
 type failure struct {
 	what string
 	time time.Duration
 }
 
-// failedFirst returns what has failed in a pod only for the first time, and what its kubelet tries again by itself; nil
-// if there is nothing like that.
+// failedFirst returns what has failed in a pod only for the first time, and what its kubelet, or the scheduler with the
+// node that comes, tries again by itself; nil if there is nothing like that.
 func failedFirst(e *evidence, p *sim.PodState) *failure {
 	f, n := e.Facts[p.Key()], e.node(p.Node)
+	if p.Node == "" && f.Asked < 0 && f.Unschedulable != "" {
+		asked := "an autoscaler asked for a node for it " + dump.Age(f.Asked) + " ago"
+		return &failure{asked + ", and the scheduler gives it one", scaleUp + time.Duration(f.Asked-f.Since)}
+	}
 	if p.Node == "" || p.Ready || p.Terminating() || p.Finished() || p.Silenced || n != nil && n.Down || f.Added {
 		return nil
 	}

@@ -31,7 +31,8 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		Tool: d.Tools[key], Historyless: d.Historyless[key]}
 	if p := d.Pod(waited); p != nil {
 		around.Elsewhere = d.Attached(waited)
-		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p)
+		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
+			d.Facts[waited].Imposed()
 	}
 	for _, room := range d.RoomInQuotas(set) {
 		around.Quotas = append(around.Quotas, heal.Quota{Name: room.Quota, Given: room.Given, Pods: room.Pods})

@@ -43,7 +43,7 @@ func judge(e *evidence) *Set {
 	}
 	if whole && len(next.Pods) == 0 {
 		causes := against(e)
-		s.Judgement = Judgement{State: AtRest, Certain: len(causes) == 0 && !e.mayCrash(), Causes: causes}
+		s.Judgement = Judgement{State: AtRest, Certain: len(causes) == 0 && !e.mayEnd(), Causes: causes}
 		return &s
 	}
 	if l := late(e); l != nil {

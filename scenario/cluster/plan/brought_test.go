@@ -42,6 +42,21 @@ status:
   containerStatuses: [{name: app, restartCount: 9, state: {waiting: {reason: CrashLoopBackOff, message: "back-off 5m0s restarting failed container"}},
     lastState: {terminated: {exitCode: 1, reason: Error, startedAt: "2026-01-01T00:50:00Z", finishedAt: "2026-01-01T00:50:01Z"}}}]
 `))
+	mounts := later(dumpWith(`  phase: Pending
+  containerStatuses: [{name: app, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]
+---
+apiVersion: v1
+kind: Event
+metadata: {name: e, namespace: default}
+type: Warning
+reason: FailedMount
+message: 'MountVolume.SetUp failed for volume "keys": failed to get secretproviderclass default/keys: SecretProviderClass.secrets-store.csi.x-k8s.io "keys" not found'
+lastTimestamp: "2026-01-01T00:40:00Z"
+involvedObject: {kind: Pod, namespace: default, name: web-0}
+`))
+	custom := func(kind, name, spec string) string {
+		return "---\napiVersion: example.com/v1\nkind: " + kind + "\nmetadata: {name: " + name + "}\nspec: {" + spec + "}\n"
+	}
 	thing := func(kind, name, data string) string {
 		return "---\napiVersion: v1\nkind: " + kind + "\nmetadata: {name: " + name + "}\ndata: {a: " + data + "}\n"
 	}
@@ -54,6 +69,12 @@ status:
 			thing("Secret", "tls", "Yg=="), true},
 		{"another Secret", lacks, thing("Secret", "other", "Yg=="), false},
 		{"nothing", lacks, "", false},
+		{"an object of another kind that is missing", mounts, custom("SecretProviderClass", "keys", ""), true},
+		{"another object of that kind", mounts, custom("SecretProviderClass", "key", ""), false},
+		{"what makes the Secret", lacks, custom("Certificate", "web", "secretName: tls"), true},
+		{"what makes the Secret by another name", lacks, custom("ExternalSecret", "web", "target: {name: tls}"), true},
+		{"what makes a Secret of its own name", lacks, custom("SealedSecret", "tls", ""), true},
+		{"what makes another Secret", lacks, custom("Certificate", "tls", "secretName: other"), false},
 		{"a Secret whose name the API server makes", lacks, "---\napiVersion: v1\nkind: Secret\nmetadata: {generateName: tls-}\n", false},
 		{"another configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "good"), true},
 		{"the same configuration", crashes + thing("ConfigMap", "cfg", "bad"), thing("ConfigMap", "cfg", "bad"), false},

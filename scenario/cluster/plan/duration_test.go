@@ -23,7 +23,7 @@ func TestTimesOfFixes(t *testing.T) {
 		"takes about 33s, ":    {},
 		"takes at most 40s, ":  {recording.Start: five, recording.Ready: five},
 		"takes 15s, ":          {recording.Stop: five, recording.Start: five, recording.Ready: five},
-		"takes about 43.1s, ":  {recording.Stop: behaviour.Constant(40100 * time.Millisecond)},
+		"takes about 43s, ":    {recording.Stop: behaviour.Constant(40100 * time.Millisecond)},
 		"takes at most 1m33s,": {recording.Start: five, recording.Ready: behaviour.Constant(58 * time.Second)},
 	} {
 		s := one(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{Times: times})

@@ -118,7 +118,10 @@ func unplaced(set *timeline.Set, name string) string {
 	for p := range set.Pods.All {
 		message, is := strings.CutPrefix(p.Warning, timeline.ReasonFailedScheduling+": ")
 		if p.Name == name && is && p.Node == "" {
-			message, _, _ = strings.Cut(message, ". ")
+			if message, _, _ = strings.Cut(message, ". "); strings.Contains(message, "unbound immediate") {
+				// Whether the class gives volumes at once or to pods with a node, the scheduler of a cluster may say otherwise.
+				message = "one of its PVCs has no volume"
+			}
 			return ". No node takes " + name + ": " + strings.TrimSuffix(message, ".")
 		}
 	}
