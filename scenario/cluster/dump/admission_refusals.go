@@ -73,6 +73,9 @@ type suspicion struct {
 
 // guess returns why a pod cannot be created where no event says it. class is its PriorityClass.
 func (s *stays) guess(pod *model.Pod, class string) suspicion {
+	other := s.beside(pod, func(t *model.Template) bool {
+		return partsOf(t).resources() != partsOf(pod.Template).resources()
+	})
 	switch revision := pod.Revision(); {
 	case len(revision) > 63:
 		return suspicion{about: specOf, message: fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: must "+
@@ -80,12 +83,13 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	case class != "" && !s.hasClass(class):
 		return suspicion{about: specOf, message: fmt.Sprintf(
 			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
-	case s.admitted(pod):
+	// With the same spec as a Ready pod it is hardly the spec that is refused.
+	case s.beside(pod, func(t *model.Template) bool { return specOf(t) == specOf(pod.Template) }) != "":
 		return suspicion{alike: true, about: anyTemplate, message: fmt.Sprintf("pods %q is refused, although pods with the "+
 			"same spec run (most likely a ResourceQuota is full, or an admission webhook is away)%s", pod.Name, OnlyEvents)}
-	case s.asksOther(pod) != "":
+	case other != "":
 		return suspicion{about: resourcesOf, message: fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a "+
-			"LimitRange, since it requests other resources than %s%s", pod.Name, s.asksOther(pod), OnlyEvents)}
+			"LimitRange, since it requests other resources than %s%s", pod.Name, other, OnlyEvents)}
 	}
 	return suspicion{about: specOf, message: fmt.Sprintf(
 		"pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s", pod.Name, OnlyEvents)}
@@ -94,29 +98,15 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 // OnlyEvents ends the message of a refusal whose cause a dump does not show.
 const OnlyEvents = ": the events of the StatefulSet say what refuses it"
 
-// asksOther returns a Ready pod of the set of a pod that cannot be created whose containers request something else; ""
-// if there is none.
-func (s *stays) asksOther(pod *model.Pod) string {
-	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool {
-		return s.beside(&p, pod) && partsOf(p.Template).resources() != partsOf(pod.Template).resources()
-	})
-	if at < 0 {
-		return ""
+// beside returns a Ready pod of the set of a pod that cannot be created, of whose template something holds; "" if there
+// is none.
+func (s *stays) beside(pod *model.Pod, is func(*model.Template) bool) string {
+	for _, p := range s.named(pod.Namespace, ownerName(pod)) {
+		if p.Ready && p.Controller() != nil && is(p.Template) {
+			return p.Name
+		}
 	}
-	return s.State.Pods[at].Name
-}
-
-// admitted says whether the set of a pod that cannot be created has a Ready pod with the same spec: then it is hardly
-// the spec that is refused.
-func (s *stays) admitted(pod *model.Pod) bool {
-	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
-		return s.beside(&p, pod) && specOf(p.Template) == specOf(pod.Template)
-	})
-}
-
-// beside says whether a pod of the dump is a Ready one of the set of a pod that cannot be created.
-func (s *stays) beside(p *sim.PodState, pod *model.Pod) bool {
-	return p.Ready && p.Namespace == pod.Namespace && p.Controller() != nil && ownerName(p.Pod) == ownerName(pod)
+	return ""
 }
 
 // podNamed finds the pod that the message of an admission plugin, or of the event about it, names.

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // Brought is an object that a change brings: one that is new, or that is not as it was.
@@ -79,8 +80,12 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 		}
 		for _, b := range brought {
 			how := d.helps(p, &b)
-			if f := d.Facts[p.Key()]; how == "" && f.ends() && b.Namespace == p.Namespace && reads(p.Template, b) {
-				how = "which its containers read at each restart"
+			if f := d.Facts[p.Key()]; how == "" && b.Namespace == p.Namespace && reads(p.Template, b) {
+				if found := absentItem().FindStringSubmatch(f.Event); found != nil && slices.Contains(b.Keys, found[1]) {
+					how = waits
+				} else if f.ends() {
+					how = "which its containers read at each restart"
+				}
 			}
 			if how == "" {
 				continue
@@ -109,9 +114,14 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 // makers are the kinds of which controllers make Secrets.
 var makers = []string{"Certificate", "ExternalSecret", "SealedSecret"}
 
+// absentItem finds in the message about a volume the key that its ConfigMap or Secret lacks.
+var absentItem = lazy.Regexp(`references non-existent \w+ key: (\S+)`)
+
+// waits is how something helps that a pod waits for.
+const waits = "which its pods wait for"
+
 // helps says how an object helps a pod that is not Ready, as a clause; "" if it does not.
 func (d *Dump) helps(p Pod, b *Brought) string {
-	const waits = "which its pods wait for"
 	f := d.Facts[p.Key()]
 	if b.Kind == "StorageClass" || b.Kind == kindVolume {
 		if p.Node == "" && slices.ContainsFunc(d.ClaimsOf(p.Pod), func(c *model.Claim) bool { return d.givesTo(b, c) }) {

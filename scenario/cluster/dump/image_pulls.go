@@ -78,12 +78,12 @@ func has(image string) func(*model.Template) bool {
 // kubelet succeeds later.
 func RateLimited(message string) bool { return rateLimit().MatchString(message) }
 
-// Unreached says whether the message about an image says that the registry was not reached, or did not answer: the
-// kubelet may succeed when it tries again.
+// Unreached says whether the message about an image or a container says that the registry, the API server or the
+// runtime was not reached, or did not answer: the kubelet may succeed when it tries again.
 func Unreached(message string) bool { return unreached().MatchString(message) }
 
 var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
-	`server misbehaving|deadline exceeded|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
+	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
 
 // Diskless says whether the message about an image says that the disk of the node has no room for it.
 func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }

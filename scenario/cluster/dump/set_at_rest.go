@@ -45,8 +45,8 @@ func Outdated(s *model.Status) string {
 }
 
 // AtRest says whether nothing is left to do for a set, which must be in the dump: all its pods exist and are Ready,
-// those that its strategy updates have its newest template, it has no other pods, and its namespace stays.
-// minReadySeconds are not asked for.
+// those that its strategy updates have its newest template, they have the volumes of its claim templates, it has no
+// other pods, and its namespace stays. minReadySeconds are not asked for.
 func (x *Index) AtRest(key model.Key) bool {
 	set := x.sets[key]
 	if set.Terminating() || x.Going[key.Namespace] != nil || set.Status.ObservedGeneration != set.Generation {
@@ -56,7 +56,8 @@ func (x *Index) AtRest(key model.Key) bool {
 	for _, p := range x.Pods(key) {
 		_, ordinal := model.SplitPodName(p.Name)
 		due := set.Spec.Strategy.Type == model.RollingUpdateStrategy && !set.BelowPartition(ordinal)
-		if !owns(set, p.Pod) || !p.Serving() || due && p.Revision() != set.Status.UpdateRevision {
+		if !owns(set, p.Pod) || !p.Serving() || due && p.Revision() != set.Status.UpdateRevision ||
+			model.TraitsOf(set, p.Pod, 0)&model.HasStorage == 0 {
 			return false
 		}
 		serving++

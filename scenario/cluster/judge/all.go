@@ -76,8 +76,7 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 	return sets, run
 }
 
-// Resting says whether a dump shows all of its sets at rest. Then there is nothing to be played, and each of them is
-// certain to be at rest.
+// Resting says whether a dump shows all of its sets at rest. Then there is nothing to be played.
 func Resting(x *dump.Index) bool {
 	return !slices.ContainsFunc(x.State.Sets, func(set *model.StatefulSet) bool { return !x.AtRest(set.Key()) })
 }
@@ -86,7 +85,8 @@ func Resting(x *dump.Index) bool {
 func AtRestIn(x *dump.Index) map[model.Key]*Set {
 	sets := map[model.Key]*Set{}
 	for _, set := range x.State.Sets {
-		sets[set.Key()] = &Set{Key: set.Key(), Judgement: Judgement{State: AtRest, Certain: true}.whole()}
+		sets[set.Key()] = &Set{Key: set.Key(), Judgement: Judgement{State: AtRest,
+			Certain: !mayEnd(x.Dump, x.PodsOf(set))}.whole()}
 	}
 	return sets
 }

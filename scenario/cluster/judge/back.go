@@ -41,11 +41,11 @@ func leftToDo(e *evidence) bool {
 // then the back-off begins anew.
 const stable = 10 * time.Minute
 
-// mayEnd says whether a pod of the set may not last: a container of it has been restarted, and may well end again, or
-// its node is not among those of the dump. If there is no such node any more, the pod is deleted within a minute.
-func (e *evidence) mayEnd() bool {
-	return slices.ContainsFunc(e.PodsOf(e.spec), func(p *dump.Pod) bool {
-		return e.Facts[p.Key()].Restarts > 0 && time.Duration(-max(p.Started, p.ReadySince)) < stable ||
-			!e.Nodeless && slices.Contains(e.Unseen, p.Node)
+// mayEnd says whether some pods may not last: a container of one has been restarted, and may well end again, or its
+// node is not among those of the dump. If there is no such node any more, the pod is deleted within a minute.
+func mayEnd(d *dump.Dump, pods []*dump.Pod) bool {
+	return slices.ContainsFunc(pods, func(p *dump.Pod) bool {
+		return d.Facts[p.Key()].Restarts > 0 && time.Duration(-max(p.Started, p.ReadySince)) < stable ||
+			!d.Nodeless && slices.Contains(d.Unseen, p.Node)
 	})
 }

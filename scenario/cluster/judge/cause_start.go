@@ -99,7 +99,7 @@ func containerNotCreated(b *blocked) *Cause {
 		return nil
 	}
 	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),
-		slices.Contains(notCreated, b.f.Waiting), b.f.Message)
+		slices.Contains(notCreated, b.f.Waiting) && !dump.Unreached(b.f.Message), b.f.Message)
 }
 
 // crashLoop: a container ends again and again. It may stay up the next time.

@@ -41,6 +41,9 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 	case strings.HasSuffix(f.Waiting, "ImagePull") || f.Waiting == "ImagePullBackOff":
 		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again",
 			pullsWithin(f)}
+	case slices.Contains(notCreated, f.Waiting) && dump.Unreached(f.Message):
+		return &failure{"its container " + f.Container + " could not be created at first, and the kubelet tries again",
+			patience}
 	case f.Restarts <= 1 && endsByItself(f) && !endsOften(e, p):
 		times := "once"
 		if f.Restarts == 1 && !f.Crashed {

@@ -43,7 +43,8 @@ func judge(e *evidence) *Set {
 	}
 	if whole && len(next.Pods) == 0 {
 		causes := against(e)
-		s.Judgement = Judgement{State: AtRest, Certain: len(causes) == 0 && !e.mayEnd(), Causes: causes}
+		s.Judgement = Judgement{State: AtRest, Certain: len(causes) == 0 && !mayEnd(e.Dump, e.PodsOf(e.spec)),
+			Causes: causes}
 		return &s
 	}
 	if l := late(e); l != nil {

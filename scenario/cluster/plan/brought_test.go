@@ -54,6 +54,9 @@ message: 'MountVolume.SetUp failed for volume "keys": failed to get secretprovid
 lastTimestamp: "2026-01-01T00:40:00Z"
 involvedObject: {kind: Pod, namespace: default, name: web-0}
 `))
+	lacksKey := strings.Replace(mounts, `MountVolume.SetUp failed for volume "keys": failed to get secretproviderclass default/keys: SecretProviderClass.secrets-store.csi.x-k8s.io "keys" not found`,
+		`MountVolume.SetUp failed for volume "cfg" : configmap references non-existent config key: a`, 1)
+	require.NotEqual(t, mounts, lacksKey)
 	custom := func(kind, name, spec string) string {
 		return "---\napiVersion: example.com/v1\nkind: " + kind + "\nmetadata: {name: " + name + "}\nspec: {" + spec + "}\n"
 	}
@@ -70,6 +73,8 @@ involvedObject: {kind: Pod, namespace: default, name: web-0}
 		{"another Secret", lacks, thing("Secret", "other", "Yg=="), false},
 		{"nothing", lacks, "", false},
 		{"an object of another kind that is missing", mounts, custom("SecretProviderClass", "keys", ""), true},
+		{"the key that a volume lacks", lacksKey, thing("ConfigMap", "cfg", "x"), true},
+		{"the same key of another ConfigMap", lacksKey, thing("ConfigMap", "other", "x"), false},
 		{"another object of that kind", mounts, custom("SecretProviderClass", "key", ""), false},
 		{"what makes the Secret", lacks, custom("Certificate", "web", "secretName: tls"), true},
 		{"what makes the Secret by another name", lacks, custom("ExternalSecret", "web", "target: {name: tls}"), true},

@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
@@ -68,6 +69,35 @@ func TestOneJudgement(t *testing.T) {
 	t.Logf("%d sets compared, and %d fixes of them; what was certain of %d came true", compared, fixes, certain)
 	require.Positive(t, compared)
 	require.Positive(t, fixes)
+}
+
+// TestOneJudgementOnCall: of each set on call, sim explain and a plan in which nothing changes say the same, also that it
+// is at rest, and how certain that is.
+func TestOneJudgementOnCall(t *testing.T) {
+	for _, c := range oncall.Dumps() {
+		after := changed(t, c.Data, "", "")
+		if after == "" {
+			continue
+		}
+		plan := plans(t, string(c.Data), after, &Options{})
+		if len(plan.Sets) > 0 {
+			continue // The API server would refuse the set as it is.
+		}
+		d, err := dump.Read([]dump.Source{{Name: c.Name, Data: c.Data}}, dump.Options{})
+		require.NoError(t, err)
+		profile := plan.world.Options.Profiles[0]
+		sets, _ := judge.Of(d, &play.Lab{Profile: profile, World: d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API()})})
+		for _, s := range sets {
+			state := judge.Judgement{State: judge.AtRest, Certain: s.Certain}
+			for _, idle := range plan.NotAtRest {
+				if idle.key == s.Key && idle.Now != nil {
+					state = *idle.Now
+				}
+			}
+			require.Equal(t, s.State, state.State, "%s: %s", c.Name, s.Key)
+			require.Equal(t, s.Certain, state.Certain, "%s: %s", c.Name, s.Key)
+		}
+	}
 }
 
 // TestASetThatHasNoPods: no pod is missing from a dump of a set that has none, so a plan plays it, as sim explain does,
