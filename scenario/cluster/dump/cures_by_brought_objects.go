@@ -80,11 +80,12 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 		}
 		for _, b := range brought {
 			how := d.helps(p, &b)
-			if f := d.Facts[p.Key()]; how == "" && b.Namespace == p.Namespace && reads(p.Template, b) {
-				if found := absentItem().FindStringSubmatch(f.Event); found != nil && slices.Contains(b.Keys, found[1]) {
+			f := d.Facts[p.Key()]
+			found := absentItem().FindStringSubmatch(f.Event)
+			key := found != nil && slices.Contains(b.Keys, found[1])
+			if how == "" && (key || f.ends()) && b.Namespace == p.Namespace && reads(p.Template, b) {
+				if how = "which its containers read at each restart"; key {
 					how = waits
-				} else if f.ends() {
-					how = "which its containers read at each restart"
 				}
 			}
 			if how == "" {
@@ -136,7 +137,8 @@ func (d *Dump) helps(p Pod, b *Brought) string {
 	key, of := f.LacksKey()
 	switch {
 	case kind == b.Kind && name == b.Name, of == b.Kind+" "+b.Name && slices.Contains(b.Keys, key),
-		b.Kind == kindClaim && tells(f.Unschedulable, b), b.Kind == "Secret" && f.asksSecret(b.Name),
+		b.Kind == kindClaim && tells(f.Unschedulable, b),
+		b.Kind == "Secret" && slices.Contains(strings.Split(strings.Trim(f.PullSecret, "()"), ", "), b.Name),
 		strings.Contains(f.Event, "not found") && tells(f.Event, b):
 		return waits
 	case kind == "Secret" && slices.Contains(makers, b.Kind) &&
@@ -146,11 +148,6 @@ func (d *Dump) helps(p Pod, b *Brought) string {
 		return "which lets its pods find each other before they are Ready"
 	}
 	return ""
-}
-
-// asksSecret says whether a pod cannot pull an image for want of a Secret.
-func (f *Facts) asksSecret(name string) bool {
-	return slices.Contains(strings.Split(strings.Trim(f.PullSecret, "()"), ", "), name)
 }
 
 // shows says whether a Service shows a pod to its peers that nobody found before: the Service of the set was not there,

@@ -149,7 +149,9 @@ func (s *stays) uncreated(p *sim.PodState, f *Facts) behaviour.Match {
 	case f.OfNode():
 		return behaviour.Match{Node: p.Node}
 	case volume != "":
-		return behaviour.Match{That: func(pod *model.Pod) bool { return s.mounts(pod, volume) }}
+		return behaviour.Match{That: func(pod *model.Pod) bool {
+			return slices.ContainsFunc(s.ClaimsOf(pod), func(claim *model.Claim) bool { return VolumeOf(claim) == volume })
+		}}
 	}
 	return behaviour.Match{That: s.alike(p)}
 }

@@ -24,6 +24,8 @@ func TestWhatMessagesSay(t *testing.T) {
 		"FailedAttachVolume: AttachVolume.Attach failed for volume \"pv\" : CSINode n does not contain driver ebs.csi.aws.com": "ebs.csi.aws.com",
 		"FailedMount: MountVolume.MountDevice failed for volume \"pv\" : kubernetes.io/csi: attacher.MountDevice failed to create newCsiDriverClient: " +
 			"driver name rbd.csi.ceph.com not found in the list of registered CSI drivers": "rbd.csi.ceph.com",
+		`FailedMount: MountVolume.SetUp failed for volume "keys" : rpc error: code = Unknown desc = failed to mount secrets store objects ` +
+			`for pod prod/web-0, err: error connecting to provider "aws": provider not found: provider "aws"`: "provider aws",
 		"FailedMount: timed out": "",
 	} {
 		f := &Facts{Event: event}

@@ -249,7 +249,9 @@ func (r *raw) take(o *object) error {
 			return o.isManifest()
 		}
 		if spec, _ := o.fields["spec"].(map[string]any); spec["selector"] == nil {
-			return o.selectsNothing()
+			// No API server has one, and a change of it could not be told from a change of what every set must keep.
+			return strict.Problems{o.problem("the StatefulSet has no spec.selector, which every API server asks for",
+				"save all that kubectl get prints: "+Command)}
 		}
 		if r.sets, err = keep(r.sets, o, r.at); err == nil {
 			err = r.crowded(o)
@@ -332,13 +334,6 @@ func (o *object) isManifest() error {
 	return strict.Problems{o.problem("this is a manifest, not what kubectl get -o yaml prints: it has no uid, "+
 		"resourceVersion, creationTimestamp or generation, and nothing in its status",
 		"for a manifest use sim plan, or the step apply of a scenario; a dump of the cluster is what this prints: "+Command)}
-}
-
-// selectsNothing says what is wrong with a set that has no selector. No API server has one, and a change of such a set
-// could not be told from a change of what every set must keep.
-func (o *object) selectsNothing() error {
-	return strict.Problems{o.problem("the StatefulSet has no spec.selector, which every API server asks for",
-		"save all that kubectl get prints: "+Command)}
 }
 
 // FromServer says whether an object has something that only a server gives it. What renders manifests writes the empty

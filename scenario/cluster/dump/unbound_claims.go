@@ -150,6 +150,9 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 	case of != nil && of.Provisioner == noProvision && !manifest.WaitsForPod(of):
 		return "its storage class " + of.Name + " makes no volumes (" + noProvision + "): somebody has to create a " +
 			"PersistentVolume of it"
+	case of != nil && manifest.WaitsForPod(of) && d.pinned(claim):
+		return "the scheduler would choose a node for it (its storage class " + of.Name + " is WaitForFirstConsumer), but " +
+			"the nodeName of the template passes the scheduler by: a nodeSelector does not"
 	case d.waitsForPod(claim) && of != nil && manifest.WaitsForPod(of):
 		return "it waits for its pod to get a node (its storage class " + of.Name + " is WaitForFirstConsumer)"
 	case d.NoClass(claim) != "":
@@ -167,8 +170,18 @@ func (d *Dump) WaitingFor(claim *model.Claim) string {
 		return "nobody has begun to give it a volume, so its storage class " + *class + " most likely does not exist " +
 			"(" + command.Kubectl("get", "storageclass", *class) + ")"
 	}
-	return "no PVC in the dump has a volume of its storage class " + *class + ", which may not exist (" +
-		command.Kubectl("get", "storageclass", *class) + ")"
+	says := "no PVC in the dump has a volume of its storage class " + *class
+	if of == nil {
+		says += ", which may not exist (" + command.Kubectl("get", "storageclass", *class) + ")"
+	}
+	return says
+}
+
+// pinned says whether the template of a pod that uses a claim names its node.
+func (d *Dump) pinned(claim *model.Claim) bool {
+	return slices.ContainsFunc(d.Users(claim.Key()), func(p *Pod) bool {
+		return strings.Contains(specOf(p.Template), `"nodeName":`)
+	})
 }
 
 // OwnFinalizers returns the finalizers of a claim but for that of the API server, which goes by itself when no pod uses

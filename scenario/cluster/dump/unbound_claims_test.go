@@ -36,5 +36,8 @@ func TestStorageClasses(t *testing.T) {
 		found := d.Claim(model.Key{Namespace: "default", Name: "data-web-0"})
 		require.Equal(t, c.noClass, d.NoClass(found), c.name)
 		require.Contains(t, d.WaitingFor(found), c.says, c.name)
+		if c.name == "the class" {
+			require.NotContains(t, d.WaitingFor(found), "may not exist")
+		}
 	}
 }

@@ -33,11 +33,6 @@ func (d *Dump) unmounted(p *Pod) string {
 	return ""
 }
 
-// mounts says whether a pod mounts a volume by one of its claims.
-func (d *Dump) mounts(pod *model.Pod, volume string) bool {
-	return slices.ContainsFunc(d.ClaimsOf(pod), func(claim *model.Claim) bool { return VolumeOf(claim) == volume })
-}
-
 // Attached says whether the volume of a pod is said to be attached to another node: no change of the StatefulSet helps.
 func (d *Dump) Attached(pod model.Key) bool {
 	f := d.Facts[pod]

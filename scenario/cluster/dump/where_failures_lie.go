@@ -88,7 +88,7 @@ func (f *Facts) Runtimeless() bool { return strings.Contains(f.Event, "no runtim
 // noDriver finds in a warning about a volume the driver that does not run on the node, in the words of the
 // attach-detach controller and of the kubelet.
 var noDriver = lazy.Regexp(`CSINode \S+ does not contain driver (\S+)|driver name (\S+) not found in the list of ` +
-	`registered CSI drivers`)
+	`registered CSI drivers|(provider) not found: provider "([^"]+)"`)
 
 // Driverless returns the driver of a volume that does not run on the node of a pod, "" if that is not so.
 func (f *Facts) Driverless() string {
@@ -96,5 +96,5 @@ func (f *Facts) Driverless() string {
 	if found == nil {
 		return ""
 	}
-	return found[1] + found[2]
+	return strings.TrimSpace(found[1] + found[2] + found[3] + " " + found[4])
 }

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"strings"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 )
@@ -16,8 +18,12 @@ func (x *shown) missing() {
 		x.add("When the %s of the namespace %s has the key %s, the kubelet starts the pod by itself.", of, p.Namespace, key)
 	}
 	if driver := f.Driverless(); driver != "" && starts {
-		x.add("The node %s is at fault, and not the template: no pod there gets a volume of %s. When that driver runs "+
-			"there (%s), the pod starts by itself.", p.Node, driver, command.Kubectl("get", "csinode", p.Node))
+		what := "that driver runs there (" + command.Kubectl("get", "csinode", p.Node) + ")"
+		if strings.HasPrefix(driver, "provider ") {
+			what = "the pod of that provider runs there"
+		}
+		x.add("The node %s is at fault, and not the template: no pod there gets a volume of %s. When %s, the pod starts by "+
+			"itself.", p.Node, driver, what)
 	} else if f.OfNode() && starts {
 		x.add("The node %s is at fault, and not the template: no pod that starts there gets a network or a sandbox. When "+
 			"the node is repaired, the pod starts by itself.", p.Node)
