@@ -32,15 +32,16 @@ func (c *converter) failures() {
 		case kind == kindPod && e.Reason == "Preempted" && c.Facts[key] != nil:
 			c.Facts[key].Preempted = c.instant(lastOf(e))
 		case kind == kindPod && slices.Contains(scaleUps, e.Reason) && c.isAbout(e, key):
-			c.Facts[key].Asked = max(c.Pod(key).Created, c.instant(cmp.Or(e.FirstTimestamp.Time, lastOf(e))))
-		case kind == kindPod && e.Reason == "NotTriggerScaleUp" && c.isAbout(e, key):
-			c.Facts[key].Asked = 0
+			asked := max(c.Pod(key).Created, c.instant(cmp.Or(e.FirstTimestamp.Time, lastOf(e))))
+			c.Facts[key].Asked, c.Facts[key].Unasked = asked, ""
+		case kind == kindPod && asksNoNode(e) && c.Pod(key) != nil && c.isSince(e, c.Pod(key).Created):
+			c.Facts[key].Asked, c.Facts[key].Unasked = 0, OneLine(e.Message)
 		case kind == kindPod && e.Reason == noPullSecret && c.isAbout(e, key):
 			c.Facts[key].PullSecret = pullSecrets().FindString(e.Message)
 		case kind == kindPod && e.Type == "Warning" && c.isAbout(e, key) && !c.Facts[key].follows(e):
 			c.Facts[key].Event = e.Reason + ": " + OneLine(e.Message)
 		case kind == kindClaim && slices.Contains(claimFailures, e.Reason) && !strings.Contains(e.Message, conflict) &&
-			c.isAboutClaim(e, key):
+			c.Claim(key) != nil && c.isSince(e, c.Claim(key).Created):
 			c.FailedClaims[key] = e.Message
 		case kind == kindClaim && slices.Contains(resizeFailures, e.Reason):
 			c.failedResizes[key] = e.Message
@@ -52,6 +53,12 @@ func (c *converter) failures() {
 
 // scaleUps are the reasons of the events with which cluster-autoscaler and Karpenter say that a node comes for a pod.
 var scaleUps = []string{"TriggeredScaleUp", "Nominated"}
+
+// asksNoNode says whether an autoscaler says that it makes no node for a pod.
+func asksNoNode(e *corev1.Event) bool {
+	return e.Reason == "NotTriggerScaleUp" ||
+		e.Reason == "FailedScheduling" && cmp.Or(e.Source.Component, e.ReportingController) == "karpenter"
+}
 
 // recreations are the reasons of the events about pods that the controller creates again since they have ended.
 var recreations = []string{"RecreatingFailedPod", "RecreatingTerminatedPod"}
@@ -80,13 +87,12 @@ func (f *Facts) follows(e *corev1.Event) bool {
 // the scheduler says of a pod stands in its status.
 func (c *converter) isAbout(e *corev1.Event, pod model.Key) bool {
 	p := c.Pod(pod)
-	return p != nil && e.Reason != "FailedScheduling" && (lastOf(e).IsZero() || c.instant(lastOf(e)) >= p.Created)
+	return p != nil && e.Reason != "FailedScheduling" && c.isSince(e, p.Created)
 }
 
-// isAboutClaim says the same of an event about a claim.
-func (c *converter) isAboutClaim(e *corev1.Event, key model.Key) bool {
-	claim := c.Claim(key)
-	return claim != nil && (lastOf(e).IsZero() || c.instant(lastOf(e)) >= claim.Created)
+// isSince says whether an event is not from before the object was created that has the name now.
+func (c *converter) isSince(e *corev1.Event, created model.Time) bool {
+	return lastOf(e).IsZero() || c.instant(lastOf(e)) >= created
 }
 
 // claimFailures are the reasons of events about claims that get no volume. A conflict is none: whoever has met it tries

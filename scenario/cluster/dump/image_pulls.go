@@ -34,13 +34,8 @@ func (s *stays) withImageOf(p *sim.PodState, f *Facts) (func(*model.Pod) bool, b
 	case f.Replaced != "":
 		return s.alike(p), ofSet(p)
 	}
-	return withImage(f.Image), behaviour.Whose{Word: f.Image}
-}
-
-// withImage matches the pods with an image; all pods if it is "".
-func withImage(image string) func(*model.Pod) bool {
-	named := has(image)
-	return func(pod *model.Pod) bool { return image == "" || named(pod.Template) }
+	named := has(f.Image)
+	return func(pod *model.Pod) bool { return f.Image == "" || named(pod.Template) }, behaviour.Whose{Word: f.Image}
 }
 
 // hasPulled says whether a pod of the dump runs with an image. The answer is kept, since many pods may wait for one.

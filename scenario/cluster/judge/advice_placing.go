@@ -57,6 +57,9 @@ func (x *shown) placed() {
 	}
 	x.list = append(x.list, keptFrom(d.KeptFrom(p))...)
 	x.list = append(x.list, placing(p, f, d)...)
+	if f.Unasked != "" && p.Node == "" {
+		x.add("The autoscaler makes no node for it: %s", f.Unasked)
+	}
 	if f.Imposed() && full(f) {
 		x.add("A VerticalPodAutoscaler has given it these requests, and gives them to the pods of any template: set " +
 			"maxAllowed there, and delete the pod.")
