@@ -205,6 +205,7 @@ async function play() {
 
 // empty says what is to be done where there is no dump yet.
 function empty() {
+  if (at.exploring) $("stop").onclick();
   mark([]);
   keep();
   reveal("hint");
@@ -212,7 +213,9 @@ function empty() {
 }
 
 $("example").onclick = async () => {
-  load("explain", { "dump.yaml": await (await fetch("dump.yaml")).text() });
+  const dump = await (await fetch("dump.yaml")).text();
+  if (at.mode !== "explain") return;
+  load("explain", { "dump.yaml": dump });
   side("picture");
   play();
 };
@@ -274,6 +277,7 @@ addEventListener("message", (event) => {
 // Exploring: longer and longer searches, until one is stopped. What was found last stays.
 
 async function explore() {
+  if (!at.versions.length) return say("sim is on its way still: explore in a moment.");
   clearTimeout(waiting); // What was typed just now is searched, and not played beside it.
   $("explore").hidden = true;
   $("stop").hidden = false;
@@ -329,6 +333,7 @@ async function openGallery() {
   $("gallery").showModal();
   if ($("gallery-list").children.length) return;
   const themes = await (await fetch("gallery.json")).json();
+  $("gallery-list").replaceChildren(); // It may have been opened twice meanwhile.
   for (const { theme, scenarios } of themes) {
     const section = document.createElement("section");
     section.append(Object.assign(document.createElement("h2"), { textContent: theme }));
@@ -433,4 +438,7 @@ async function begin() {
 
 ahead.then((html) => (at.html ||= html));
 await begin();
-addEventListener("hashchange", () => location.reload());
+addEventListener("hashchange", () => {
+  clearTimeout(remembering); // The new address stays.
+  location.reload();
+});
