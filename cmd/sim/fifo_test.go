@@ -58,8 +58,9 @@ func TestPipeWithoutWriter(t *testing.T) {
 		require.Equal(t, "sim: interrupted\n", stderr.String(), args)
 		cancel()
 
-		// The goroutine that still waits is let go, so that it does not stay with the tests after this one.
-		writer, err := os.OpenFile("pipe", os.O_WRONLY, 0)
+		// The goroutine that still waits is let go, so that it does not stay with the tests after this one. There may be
+		// none: a writer alone would wait for it.
+		writer, err := os.OpenFile("pipe", os.O_RDWR, 0)
 		require.NoError(t, err)
 		require.NoError(t, writer.Close())
 	}

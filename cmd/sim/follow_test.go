@@ -45,7 +45,7 @@ func TestFollowServed(t *testing.T) {
 		s := &answer.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Ctx: ctx}
 		ended <- Main([]string{"serve", "--epoch", "now", "--kubeconfig", config, "web.yaml"}, s, answer.Simulator)
 	}()
-	require.Eventually(t, func() bool { _, err := os.Stat(config); return err == nil }, 10*time.Second, 50*time.Millisecond)
+	require.Eventually(t, func() bool { _, err := os.Stat(config); return err == nil }, time.Minute, 50*time.Millisecond)
 	code, out, stderr := call(t, answer.Simulator, "", "follow", "web", "--every", "500ms", "--timeout", "1m")
 	require.Equal(t, exitOK, code, out+stderr)
 	require.Contains(t, out, "Complete after")

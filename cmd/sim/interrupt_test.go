@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"io"
 	"os"
@@ -10,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -23,22 +23,25 @@ func TestSignals(t *testing.T) {
 }
 
 func testSignal(t *testing.T, with os.Signal, code int) {
-	cmd := exec.Command("sim", "run", "-o", "watch", "-")
-	var out, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &stderr
-	stdin, err := cmd.StdinPipe()
+	cmd := exec.Command("sim", "run", "-o", "jsonl", "-")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	cmd.Stdin = strings.NewReader(`steps: [{create: {name: web, replicas: 100000, image: "app:v1"}}, {setImage: {image: "app:v2"}}]`)
+	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	// A pipe does not hold as much as that: when all of it is written, the process has begun to read, and heeds signals.
-	_, err = io.WriteString(stdin, strings.Repeat("# a comment\n", 20_000)+
-		`steps: [{create: {name: web, replicas: 100000, image: "app:v1"}}, {setImage: {image: "app:v2"}}]`)
-	require.NoError(t, err)
-	require.NoError(t, stdin.Close())
-	time.Sleep(time.Second / 2)
+	// A pipe does not hold all that is printed: when a pod is seen, the process plays, and heeds signals.
+	out := bufio.NewReader(stdout)
+	for line := ""; !strings.Contains(line, `"web-0"`); {
+		line, err = out.ReadString('\n')
+		require.NoError(t, err, &stderr)
+	}
 	require.NoError(t, cmd.Process.Signal(with))
+	rest, err := io.ReadAll(out)
+	require.NoError(t, err)
 	var exit *exec.ExitError
 	require.ErrorAs(t, cmd.Wait(), &exit)
 	require.Equal(t, code, exit.ExitCode(), stderr.String())
-	require.Contains(t, out.String(), "web-0")
+	require.Contains(t, string(rest), `"verdict":"interrupted"`)
 	require.Equal(t, "sim: interrupted\n", stderr.String())
 }
