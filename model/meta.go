@@ -70,8 +70,7 @@ type Key struct{ Namespace, Name string }
 // one room hands to the next. It compares no text, so it is faster than ==; keys that share nothing may still be equal.
 func (k Key) Shares(other Key) bool {
 	return len(k.Name) == len(other.Name) && unsafe.StringData(k.Name) == unsafe.StringData(other.Name) &&
-		len(k.Namespace) == len(other.Namespace) &&
-		unsafe.StringData(k.Namespace) == unsafe.StringData(other.Namespace)
+		len(k.Namespace) == len(other.Namespace) && unsafe.StringData(k.Namespace) == unsafe.StringData(other.Namespace)
 }
 
 // SameText says whether two texts are equal, and is the quicker the more often they are one text in the same memory.

@@ -21,8 +21,7 @@ func (s *step) create() *action {
 	}
 	m := s.r.Map(s.value, "create")
 	if m.Has("template") {
-		s.r.Problem(m.Key("template"), "the short form has no template",
-			"write image instead, or apply a real manifest")
+		s.r.Problem(m.Key("template"), "the short form has no template", "write image instead, or apply a real manifest")
 		s.census.lost = true
 		return nil
 	}

@@ -59,8 +59,7 @@ type WriteMatch struct {
 // matches says whether a call satisfies all conditions but Nth, which counts the calls that do.
 func (m *WriteMatch) matches(call *model.Call) bool {
 	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, call.Verb)) &&
-		(len(m.Kinds) == 0 || slices.Contains(m.Kinds, call.Kind)) &&
-		(m.Name == "" || glob.Match(m.Name, call.Key.Name)) &&
+		(len(m.Kinds) == 0 || slices.Contains(m.Kinds, call.Kind)) && (m.Name == "" || glob.Match(m.Name, call.Key.Name)) &&
 		(m.Namespace == "" || glob.Match(m.Namespace, call.Key.Namespace))
 }
 

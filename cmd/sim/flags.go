@@ -136,8 +136,7 @@ func shardFlag(shard *search.Shard) *flagValue {
 		i, err := strconv.Atoi(index)
 		n, err2 := strconv.Atoi(of)
 		if err != nil || err2 != nil || i < 0 || n < 1 || i >= n || n > search.Groups {
-			return usagef("%q is not a shard: a shard is I/N with I from 0 to N-1, and N of at most %d", text,
-				search.Groups)
+			return usagef("%q is not a shard: a shard is I/N with I from 0 to N-1, and N of at most %d", text, search.Groups)
 		}
 		*shard = search.Shard{Index: i, Of: n}
 		return nil

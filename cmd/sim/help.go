@@ -30,8 +30,7 @@ func newHelpCmd(full func(*cobra.Command, []string)) *cobra.Command {
 				for _, below := range topicsBelow(topic) {
 					names = append(names, below.Name())
 				}
-				return usagef("unknown help topic %q: %s", strings.Join(args, " "),
-					strict.DidYouMean(args[len(args)-1], names))
+				return usagef("unknown help topic %q: %s", strings.Join(args, " "), strict.DidYouMean(args[len(args)-1], names))
 			}
 			topic.InitDefaultHelpFlag()
 			full(topic, nil)
@@ -168,8 +167,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	b.WriteString("\n")
 	if cmd.LocalFlags().Lookup("max-events") != nil {
-		fmt.Fprintf(&b, "\nFlags that raise the limits of runs and files: see %q.\n",
-			cmd.Root().Name()+" help limits")
+		fmt.Fprintf(&b, "\nFlags that raise the limits of runs and files: see %q.\n", cmd.Root().Name()+" help limits")
 	}
 	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
 	return err

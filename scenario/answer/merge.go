@@ -56,8 +56,7 @@ func (o *Merge) Answer() error {
 	}
 	if o.sweeps {
 		if !slices.Contains(sweep.Formats, o.Output) {
-			return usagef("-o %s is for searches: sweeps have -o %s", o.Output,
-				strings.Join(sweep.Formats, ", -o "))
+			return usagef("-o %s is for searches: sweeps have -o %s", o.Output, strings.Join(sweep.Formats, ", -o "))
 		}
 		return o.mergeSweeps(documents, requirements)
 	}

@@ -71,8 +71,7 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 		return nil
 	}
 	if out := checked.OutputType(); !out.IsExactType(cel.BoolType) {
-		c.reader.Problem(n, "the condition gives "+article(out.String())+", not true or false",
-			"compare it with something")
+		c.reader.Problem(n, "the condition gives "+article(out.String())+", not true or false", "compare it with something")
 	}
 	c.checkSets(n, text, checked.NativeRep())
 	if len(c.reader.Problems) > before {

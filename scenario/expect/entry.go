@@ -26,8 +26,7 @@ type entry struct {
 
 // matches says whether the event is a change of state that the entry means. A pod made by hand has the number 0.
 func (e *entry) matches(event *timeline.Event) bool {
-	return event.Kind == timeline.KindPod &&
-		glob.Match(e.state, event.State.String()) && glob.Match(e.pod, event.Pod) &&
+	return event.Kind == timeline.KindPod && glob.Match(e.state, event.State.String()) && glob.Match(e.pod, event.Pod) &&
 		(e.template == "" || glob.Match(e.template, strconv.Itoa(event.Template))) &&
 		(e.image == "" || glob.Match(e.image, event.Image)) &&
 		(e.namespace == "" || glob.Match(e.namespace, event.Set.Namespace))

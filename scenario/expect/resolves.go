@@ -98,8 +98,7 @@ func (c *compiler) answer(n *yaml.Node) answer {
 	pod, template, numbered := strings.Cut(text, "@")
 	a := answer{pod, template}
 	if _, err := strconv.Atoi(a.template); a.pod == "" || numbered && err != nil || strings.ContainsAny(text, " /=") {
-		c.reader.Problem(n, fmt.Sprintf("%q is not a pod", strict.Shorten(text)),
-			"write POD or POD@N, for example web-0@2")
+		c.reader.Problem(n, fmt.Sprintf("%q is not a pod", strict.Shorten(text)), "write POD or POD@N, for example web-0@2")
 	}
 	if err := strict.Glob(a.pod); err != nil {
 		c.reader.Problem(n, fmt.Sprintf("%s in %q", err, a.pod), "")

@@ -121,8 +121,7 @@ func (r rule) judge(name string, path []any, key bool, list *[]Wrong) {
 		return
 	}
 	if why := r.check(name); len(why) > 0 {
-		*list = append(*list,
-			Wrong{Path: slices.Clone(path), Value: name, Key: key, Why: strings.Join(why, ", ")})
+		*list = append(*list, Wrong{Path: slices.Clone(path), Value: name, Key: key, Why: strings.Join(why, ", ")})
 	}
 }
 

@@ -72,8 +72,7 @@ func (c *Config) of(l *audit.Life, claim *model.Claim) ClaimTimes {
 
 // matches says whether a rule applies to a claim, but for That, which of asks.
 func (m *ClaimMatch) matches(l *audit.Life) bool {
-	return (m.Nth == nil || *m.Nth == l.Nth) &&
-		(m.Claim == "" || glob.Match(m.Claim, l.Key.Name)) &&
+	return (m.Nth == nil || *m.Nth == l.Nth) && (m.Claim == "" || glob.Match(m.Claim, l.Key.Name)) &&
 		(m.Namespace == "" || glob.Match(m.Namespace, l.Key.Namespace))
 }
 

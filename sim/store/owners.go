@@ -100,8 +100,7 @@ func without(owners []model.Owner, owner model.UID) []model.Owner {
 
 // sameWrite says whether an update of a pod changes nothing: then it makes no new version, and no watch sees it.
 func sameWrite(a, b *model.Pod) bool {
-	return maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) &&
-		slices.Equal(a.Owners, b.Owners)
+	return maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) && slices.Equal(a.Owners, b.Owners)
 }
 
 // GetSet returns a set, or the API server's NotFound. It is for a caller that is a client of the API; rooms use Set.

@@ -159,8 +159,7 @@ func (r *Risk) item() doc.Item {
 	if len(r.Again) > 0 {
 		step(fmt.Sprintf("The PVC stays Terminating: delete %s once, at a time of your choice, and let its new PVC bind the "+
 			"same volume (not simulated). %s.yaml must be complete: from the second to the last command nothing replaces "+
-			"the pods of %s. The new %s has the newest template, whatever the partition:", r.Pod, set, set, r.Pod),
-			r.Again...)
+			"the pods of %s. The new %s has the newest template, whatever the partition:", r.Pod, set, set, r.Pod), r.Again...)
 	}
 	if r.Stop != "" {
 		step("Let the rollout continue: set the partition to what it was.")

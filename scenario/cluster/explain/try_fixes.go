@@ -49,8 +49,7 @@ func (v *view) near(of *judge.Set, run *judge.Run) (*play.Lab, []timeline.Event)
 
 func (v *view) wake(of *judge.Set) []WayOut {
 	near, events := v.near(of, v.run)
-	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true,
-		Slack: v.slack(of)}
+	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true, Slack: v.slack(of)}
 	claim := model.Key{Namespace: of.Key.Namespace, Name: of.Asleep}
 	var holders []model.Key
 	for _, name := range v.UsersOf(claim) {

@@ -61,8 +61,7 @@ func rolloutNotes(s *stored.Set, f *run.Facts, list []string) []string {
 	}
 	if s.Rolls() && s.Wanted.Partition() < s.Live.Partition() && !s.Pair.Live {
 		list = append(list, fmt.Sprintf("assumed: all pods run the template of OLD. If only those that its partition "+
-			"%d does not hold back do, as in a canary, the change replaces fewer pods: plan from a dump",
-			s.Live.Partition()))
+			"%d does not hold back do, as in a canary, the change replaces fewer pods: plan from a dump", s.Live.Partition()))
 	}
 	if s.Cured != "" {
 		list = append(list, s.Cured)
@@ -128,8 +127,7 @@ func renames(in *pair.Input, s *stored.Set) []string {
 }
 
 func restarts(s *stored.Set, r *run.Run) bool {
-	return s.Wanted != nil && s.Rolls() &&
-		(s.Fate == stored.Refused || r != nil && len(r.Main.Moves.Of(run.Replaced)) > 0)
+	return s.Wanted != nil && s.Rolls() && (s.Fate == stored.Refused || r != nil && len(r.Main.Moves.Of(run.Replaced)) > 0)
 }
 
 // mostDrawn is how many keys of Secrets are named before the list is shortened.

@@ -68,8 +68,7 @@ func (v *validator) pages(name corev1.ResourceName, value resource.Quantity, pat
 	}
 	size, err := resource.ParseQuantity(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix))
 	whole := err == nil && size.Sign() > 0 && size.MilliValue()%1000 == 0 && value.Value()%size.Value() == 0
-	v.must(whole, path, value.String(),
-		fmt.Sprintf("%s is not positive integer multiple of %s", value.String(), name))
+	v.must(whole, path, value.String(), fmt.Sprintf("%s is not positive integer multiple of %s", value.String(), name))
 }
 
 // podResources checks the resources of the pod as a whole, which are CPU, memory and huge pages alone. That they are

@@ -15,8 +15,7 @@ func (j *Judge) seeClaim(e *timeline.Event) {
 	case e.Claim.Type == model.Added:
 		if at := slices.Index(m.taken, e.Claim.Name); at >= 0 {
 			m.taken = slices.Delete(m.taken, at, at+1)
-			j.breach(e, Breach{Promise: SameClaimAgain},
-				"PVC %s is created again, empty", e.Claim.Name)
+			j.breach(e, Breach{Promise: SameClaimAgain}, "PVC %s is created again, empty", e.Claim.Name)
 		}
 	case e.Claim.Phase == timeline.PhaseTerminating && e.Actor != timeline.User && !j.isTerminating(e):
 		j.claimDeleted(m, e)

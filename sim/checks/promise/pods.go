@@ -33,8 +33,7 @@ func (j *Judge) seePod(e *timeline.Event) {
 // created judges the creation of a pod. Only acts of the controller are judged; one pod a name holds for everybody.
 func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
 	if pod := find(set, e.Pod); pod != nil {
-		j.breach(e, Breach{Promise: OnePodAName},
-			"%s is created while the one before it is still there", e.Pod)
+		j.breach(e, Breach{Promise: OnePodAName}, "%s is created while the one before it is still there", e.Pod)
 	}
 	if e.Actor != timeline.Controller {
 		return
@@ -45,8 +44,7 @@ func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
 	ordinal := set.Spec.OrdinalOf(e.Pod)
 	if set.Spec.Spec.PodManagement == model.OrderedReady {
 		if low := firstNotReady(set, ordinal); low != "" {
-			j.breach(e, Breach{Promise: OrderedStart},
-				"%s is created while %s is not Running and Ready", e.Pod, low)
+			j.breach(e, Breach{Promise: OrderedStart}, "%s is created while %s is not Running and Ready", e.Pod, low)
 		}
 	}
 	j.createdAt(set, m, e, ordinal)
@@ -66,8 +64,7 @@ func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordin
 		j.breach(e, Breach{Promise: PartitionKept, Kind: "created"},
 			"%s is created at the new revision, but the partition is %d", e.Pod, set.Spec.Partition())
 	case !below && !isNew:
-		j.breach(e, Breach{Promise: RightRevisionAtOnce},
-			"%s is created at an old revision", e.Pod)
+		j.breach(e, Breach{Promise: RightRevisionAtOnce}, "%s is created at an old revision", e.Pod)
 	}
 }
 
@@ -94,8 +91,7 @@ func (j *Judge) scaledDown(set *timeline.Set, e *timeline.Event) {
 	for p := range set.Pods.All {
 		switch {
 		case !inRange(set, p.Ordinal) && p.Ordinal > ordinal && ordinal >= set.Spec.Start():
-			j.breach(e, Breach{Promise: OrderedStop, Kind: "order"},
-				"%s is deleted while %s is still there", e.Pod, p.Name)
+			j.breach(e, Breach{Promise: OrderedStop, Kind: "order"}, "%s is deleted while %s is still there", e.Pod, p.Name)
 			return
 		case inRange(set, p.Ordinal) && !p.Serving():
 			j.breach(e, Breach{Promise: OrderedStop, Kind: "ready"},
@@ -110,8 +106,7 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 	spec := &set.Spec.Spec
 	ordinal := set.Spec.OrdinalOf(e.Pod)
 	if spec.Strategy.Type == model.OnDeleteStrategy {
-		j.breach(e, Breach{Promise: OnDeleteUntouched},
-			"%s is deleted for its revision", e.Pod)
+		j.breach(e, Breach{Promise: OnDeleteUntouched}, "%s is deleted for its revision", e.Pod)
 	}
 	if set.Spec.BelowPartition(ordinal) {
 		j.breach(e, Breach{Promise: PartitionKept, Kind: "deleted"},
@@ -122,8 +117,7 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 			"%s is deleted by the update, although it is at the revision that spec.template asks for", e.Pod)
 	}
 	if m.updatedBefore(e.Pod) {
-		j.breach(e, Breach{Promise: OneRestartAChange},
-			"%s is deleted again for the same change of the template", e.Pod)
+		j.breach(e, Breach{Promise: OneRestartAChange}, "%s is deleted again for the same change of the template", e.Pod)
 	}
 	m.updates(e.Pod)
 	if !rolling(spec) {
@@ -171,8 +165,7 @@ func (j *Judge) maxUnavailable(set *timeline.Set) int {
 // seeProcess judges that two processes have an identity. After a deletion by force that is the user's doing.
 func (j *Judge) seeProcess(e *timeline.Event) {
 	if e.Reason == timeline.ReasonTwins && !e.Process.Ended && !j.memoryOf(e.Set).forced {
-		j.breach(e, Breach{Promise: OneProcessAnIdentity},
-			"two processes of %s run", e.Pod)
+		j.breach(e, Breach{Promise: OneProcessAnIdentity}, "two processes of %s run", e.Pod)
 	}
 }
 

@@ -91,8 +91,7 @@ func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
 		s.Why.Code == model.Unnoticed
 	if waits && pod != nil && !slices.Contains(m.working, pod.Template) {
 		if m.reverted && pod.Template == m.old {
-			j.breach(e, Breach{Promise: RevertHeals, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule},
-				"%s", says)
+			j.breach(e, Breach{Promise: RevertHeals, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule}, "%s", says)
 		}
 		return
 	}
@@ -112,8 +111,7 @@ func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
 			set.Pods.Len(), wants, says)
 		return
 	}
-	j.breach(e, b, "%d of %d pods serve, and nothing changes any more; %s", set.Serving(), set.Spec.Spec.Replicas,
-		says)
+	j.breach(e, b, "%d of %d pods serve, and nothing changes any more; %s", set.Serving(), set.Spec.Spec.Replicas, says)
 }
 
 // firstMissing returns the first replica of a set that does not exist, "" if there is none.

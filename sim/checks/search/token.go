@@ -41,8 +41,7 @@ func Tape(subject, token string) ([]Deviation, error) {
 	}
 	if parts[0] != tokenVersion {
 		return nil, fmt.Errorf("the token is of another version of the search: it begins with %s, but this "+
-			"one plays %s",
-			parts[0], tokenVersion)
+			"one plays %s", parts[0], tokenVersion)
 	}
 	if want := fmt.Sprintf("%.8s", subject); parts[1] != want {
 		return nil, fmt.Errorf("the token was made for another file, version or block explore: it has the "+

@@ -163,8 +163,7 @@ func ForceDanger(pods ...string) string {
 // OutOfServiceDanger returns the danger of the out-of-service taint.
 func OutOfServiceDanger(node string) string {
 	return fmt.Sprintf("only if the machine of %s is certainly off. Its volumes are detached, and its pods start "+
-		"elsewhere",
-		node)
+		"elsewhere", node)
 }
 
 // DeleteNodeDanger returns the danger of deleting a node.
@@ -175,8 +174,7 @@ func DeleteNodeDanger(node string) string {
 // FinalizerDanger returns the danger of removing finalizers.
 func FinalizerDanger(object string, finalizers []string) string {
 	return fmt.Sprintf("only if the work behind the finalizer %s of %s is done, or no longer "+
-		"needed", strings.Join(finalizers, ", "),
-		object)
+		"needed", strings.Join(finalizers, ", "), object)
 }
 
 // OrphanDanger returns the danger of deleting a StatefulSet without its pods.
@@ -203,6 +201,5 @@ func BareDanger(pods []string) string {
 
 // VolumeDanger returns the danger of deleting volumes.
 func VolumeDanger(claims []string) string {
-	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed. This deletes it",
-		render.List(claims, 8))
+	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed. This deletes it", render.List(claims, 8))
 }

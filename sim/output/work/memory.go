@@ -87,8 +87,7 @@ func (c *Shared) Told(err error) error {
 	if !c.full.Load() || c.interrupted() {
 		return err
 	}
-	fmt.Fprintf(c.err, "it stopped at nearly %s of memory: --max-memory raises the limit\n",
-		SizeText(c.limit))
+	fmt.Fprintf(c.err, "it stopped at nearly %s of memory: --max-memory raises the limit\n", SizeText(c.limit))
 	return ErrFailed
 }
 

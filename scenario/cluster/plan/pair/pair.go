@@ -122,8 +122,7 @@ func same(a, b *yaml.Node) bool {
 // isLive says whether an object comes from a server: it has what only a server writes.
 func isLive(set *manifest.Set) bool {
 	var fields map[string]any
-	return set.Object.Annotations[manifest.LastApplied] != "" ||
-		set.Node.Decode(&fields) == nil && dump.FromServer(fields)
+	return set.Object.Annotations[manifest.LastApplied] != "" || set.Node.Decode(&fields) == nil && dump.FromServer(fields)
 }
 
 // Running returns the running set as it would be created again. A file was applied with kubectl apply.
