@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"maps"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -94,10 +95,10 @@ func (s *Server) letGo(owner *objects.Object, cascade sim.DeletionPolicy) {
 		case o == nil || refTo(o, uid) == nil:
 		case cascade != sim.Orphan && !s.owned(o, uid):
 			if !waits(o) {
-				s.delete(o, deletion{cascade: cascade})
+				s.delete(s.unblocking(o, cascade), deletion{cascade: cascade})
 			}
 		default:
-			s.disown(o, uid)
+			s.reown(o, func(owner kinds.Fields) bool { return owner.Text("uid") != uid })
 		}
 	}
 }
@@ -111,12 +112,25 @@ func (s *Server) follow() {
 	}
 }
 
-// disown takes the owner of a uid out of an object.
-func (s *Server) disown(o *objects.Object, uid string) {
+// unblocking returns an object that is to go before its owners. If it owns one that waits, no owner waits for it from
+// then on: they would wait for one another for ever.
+func (s *Server) unblocking(o *objects.Object, cascade sim.DeletionPolicy) *objects.Object {
+	if cascade != sim.Foreground || !slices.ContainsFunc(s.dependents(o), waits) {
+		return o
+	}
+	s.reown(o, func(owner kinds.Fields) bool {
+		owner["blockOwnerDeletion"] = false
+		return true
+	})
+	return s.objects.Get(o.Kind, o.Key)
+}
+
+// reown changes the owners of an object: each may be changed, and stays if keep says so.
+func (s *Server) reown(o *objects.Object, keep func(owner kinds.Fields) bool) {
 	fields := clone(o.Fields)
 	meta, left := fields.Map("metadata"), []any(nil)
 	for _, owner := range o.Fields.List("metadata", "ownerReferences") {
-		if owner.Text("uid") != uid {
+		if owner = maps.Clone(owner); keep(owner) {
 			left = append(left, map[string]any(owner))
 		}
 	}

@@ -101,8 +101,7 @@ func same(a, b *kinds.Kind) bool {
 	return a.Version == b.Version && a.Kind == b.Kind && a.Singular == b.Singular && a.Namespaced == b.Namespaced &&
 		reflect.DeepEqual(a.Schema, b.Schema) && slices.Equal(a.Subresources, b.Subresources) &&
 		slices.Equal(a.Short, b.Short) && slices.Equal(a.Selectable, b.Selectable) &&
-		reflect.DeepEqual(a.Definitions(), b.Definitions()) &&
-		reflect.DeepEqual(a.Scaled, b.Scaled)
+		reflect.DeepEqual(a.Definitions(), b.Definitions()) && reflect.DeepEqual(a.Scaled, b.Scaled)
 }
 
 // expire ends the watches of a kind.

@@ -167,8 +167,7 @@ func discovered(k *kinds.Kind) apidiscoveryv2.APIResourceDiscovery {
 		scope = apidiscoveryv2.ScopeNamespace
 	}
 	d := apidiscoveryv2.APIResourceDiscovery{Resource: k.Resource, SingularResource: k.Singular, Scope: scope,
-		Verbs:      verbs,
-		ShortNames: k.Short, Categories: categories(k),
+		Verbs: verbs, ShortNames: k.Short, Categories: categories(k),
 		ResponseKind: &metav1.GroupVersionKind{Group: k.Group, Version: k.Version, Kind: k.Kind}}
 	for _, sub := range k.Subresources {
 		d.Subresources = append(d.Subresources, subresource(k, sub))

@@ -1,8 +1,10 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -43,23 +46,13 @@ func (s *Server) putted(q *request) error {
 		return err
 	}
 	fields := fieldsOf(typed)
-	o, err := s.locked(q, func() (*objects.Object, error) {
-		old := s.objects.Get(q.kind, q.key())
-		if old == nil {
-			return nil, notFound(q.kind, q.name)
-		}
-		return s.update(q, old, fields)
-	})
+	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) { return s.update(q, old, fields) })
 	return q.reply(http.StatusOK, o, err)
 }
 
 // scaled answers a request that scales a set to what becomes of its scale.
 func (s *Server) scaled(q *request, becomes func(kinds.Fields) (*autoscalingv1.Scale, error)) error {
-	o, err := s.locked(q, func() (*objects.Object, error) {
-		old := s.objects.Get(q.kind, q.key())
-		if old == nil {
-			return nil, notFound(q.kind, q.name)
-		}
+	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
 		scale, err := becomes(scaleOf(old))
 		if err != nil {
 			return nil, err
@@ -79,21 +72,18 @@ func (s *Server) evict(q *request) error {
 	if err := options(q.http, &eviction); err != nil {
 		return err
 	}
-	_, err := s.locked(q, func() (*objects.Object, error) {
-		old := s.objects.Get(q.kind, q.key())
-		if old == nil {
-			return nil, notFound(q.kind, q.name)
-		}
+	if eviction.Name != q.name {
+		return apierrors.NewBadRequest("name in URL does not match name in Eviction object")
+	}
+	_, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
 		if how := eviction.DeleteOptions; how != nil {
 			if err := preconditions(how, old); err != nil {
 				return nil, err
 			}
-			if len(how.DryRun) > 0 {
-				return nil, nil
-			}
+			q.query["dryRun"] = append(q.query["dryRun"], how.DryRun...)
 		}
 		if q.dry() {
-			return nil, nil
+			return nil, refusal(s.user.MayEvict(q.key()), q.kind, q.name)
 		}
 		w := &write{key: q.key()}
 		d := w.as("evict", "evict "+q.name, q.name)
@@ -139,40 +129,35 @@ func preconditions(how *metav1.DeleteOptions, o *objects.Object) error {
 	return nil
 }
 
+// cascades are the ways of deletion but for sim.Background.
+var cascades = map[metav1.DeletionPropagation]sim.DeletionPolicy{
+	metav1.DeletePropagationForeground: sim.Foreground, metav1.DeletePropagationOrphan: sim.Orphan,
+}
+
 // deletion reads how the request wants an object to be deleted.
 func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
 	var given metav1.DeleteOptions
+	if err := metav1.Convert_url_Values_To_v1_DeleteOptions(&q.query, &given, nil); err != nil {
+		return nil, deletion{}, apierrors.NewBadRequest(err.Error())
+	}
 	if err := options(q.http, &given); err != nil {
 		return nil, deletion{}, err
 	}
-	if text := q.query.Get("gracePeriodSeconds"); text != "" {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return nil, deletion{}, apierrors.NewBadRequest("gracePeriodSeconds is no number")
-		}
-		given.GracePeriodSeconds = &n
-	}
-	if policy := metav1.DeletionPropagation(q.query.Get("propagationPolicy")); policy != "" {
-		given.PropagationPolicy = &policy
-	}
-	if len(given.DryRun) > 0 {
-		q.query.Set("dryRun", metav1.DryRunAll)
+	q.query["dryRun"] = append(q.query["dryRun"], given.DryRun...)
+	if errs := validation.ValidateDeleteOptions(&given); len(errs) > 0 {
+		kind := metav1.SchemeGroupVersion.WithKind("DeleteOptions").GroupKind()
+		return nil, deletion{}, apierrors.NewInvalid(kind, "", errs)
 	}
 	how := deletion{cascade: sim.Background}
 	if seconds := given.GracePeriodSeconds; seconds != nil {
-		grace := time.Duration(max(0, *seconds)) * time.Second
+		grace := time.Duration(*seconds) * time.Second
+		if grace < 0 {
+			grace = time.Second
+		}
 		how.grace = &grace
 	}
 	if policy := given.PropagationPolicy; policy != nil {
-		switch *policy {
-		case metav1.DeletePropagationForeground:
-			how.cascade = sim.Foreground
-		case metav1.DeletePropagationOrphan:
-			how.cascade = sim.Orphan
-		case metav1.DeletePropagationBackground:
-		default:
-			return nil, how, apierrors.NewBadRequest(fmt.Sprintf("invalid propagationPolicy %q", *policy))
-		}
+		how.cascade = cascades[*policy]
 	}
 	//lint:ignore SA1019 Old clients still send it.
 	if orphan := given.OrphanDependents; orphan != nil && *orphan {
@@ -187,10 +172,11 @@ func (s *Server) deleted(q *request) error {
 	if err != nil {
 		return err
 	}
-	var old *objects.Object
-	o, err := s.locked(q, func() (*objects.Object, error) {
-		if old = s.objects.Get(q.kind, q.key()); old == nil {
-			return nil, notFound(q.kind, q.name)
+	var was *objects.Object
+	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
+		was = old
+		if q.kind == kinds.Namespace && slices.Contains([]string{"default", "kube-public", "kube-system"}, q.name) {
+			return nil, apierrors.NewForbidden(resource(q.kind), q.name, errors.New("this namespace may not be deleted"))
 		}
 		if err := preconditions(given, old); err != nil || q.dry() {
 			return old, err
@@ -200,7 +186,7 @@ func (s *Server) deleted(q *request) error {
 	if err != nil || o != nil {
 		return q.reply(http.StatusOK, o, err)
 	}
-	send(q.w, http.StatusOK, success(old))
+	send(q.w, http.StatusOK, success(was))
 	return nil
 }
 
@@ -235,21 +221,27 @@ func (s *Server) deletedAll(q *request) error {
 	if err != nil {
 		return err
 	}
+	var all []*objects.Object
+	var list any
 	_, err = s.locked(q, func() (*objects.Object, error) {
 		for _, o := range s.objects.List(q.kind, q.namespace) {
 			now := s.objects.Get(q.kind, o.Key) // One before it may have owned it, and has changed it or taken it along.
-			if now == nil || now.UID() != o.UID() || !matches(now) || q.dry() || preconditions(given, now) != nil {
+			if now == nil || now.UID() != o.UID() || !matches(now) || preconditions(given, now) != nil {
+				continue
+			}
+			if all = append(all, now); q.dry() {
 				continue
 			}
 			if _, err := s.delete(now, how); err != nil {
 				return nil, err
 			}
 		}
+		list = s.listed(q, all, map[string]any{"resourceVersion": strconv.FormatUint(s.user.Version(), 10)})
 		return nil, nil
 	})
 	if err != nil {
 		return err
 	}
-	send(q.w, http.StatusOK, success(nil))
+	send(q.w, http.StatusOK, list)
 	return nil
 }

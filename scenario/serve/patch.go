@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
@@ -46,11 +47,7 @@ func (s *Server) patched(q *request) error {
 			return &next, nil
 		})
 	}
-	o, err := s.locked(q, func() (*objects.Object, error) {
-		old := s.objects.Get(q.kind, q.key())
-		if old == nil {
-			return nil, notFound(q.kind, q.name)
-		}
+	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
 		changed, err := q.apply(data, old.Fields, q.kind.Empty())
 		if err != nil {
 			return nil, err
@@ -86,16 +83,10 @@ func (q *request) apply(patch []byte, fields kinds.Fields, like any) ([]byte, er
 		after, err = strategic(before, patch, like)
 	}
 	var wrong *apierrors.StatusError
-	if err == nil || asStatus(err, &wrong) {
+	if err == nil || errors.As(err, &wrong) {
 		return after, err
 	}
 	return nil, apierrors.NewBadRequest(err.Error())
-}
-
-func asStatus(err error, into **apierrors.StatusError) bool {
-	status, is := err.(*apierrors.StatusError)
-	*into = status
-	return is
 }
 
 // jsonPatch applies a JSON patch. One that can be read and does not fit the object is invalid.

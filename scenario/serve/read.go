@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -19,6 +20,9 @@ import (
 
 // matches returns whether an object is among those that the request selects.
 func (q *request) matches() (func(*objects.Object) bool, error) {
+	if err := metav1.Convert_url_Values_To_v1_ListOptions(&q.query, &metav1.ListOptions{}, nil); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
 	byLabels, err := labels.Parse(q.query.Get("labelSelector"))
 	if err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
@@ -157,17 +161,16 @@ func (s *Server) chosen(q *request, matches func(*objects.Object) bool) (any, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
-	others := func(o *objects.Object) bool { return !matches(o) }
-	all := s.objects.List(q.kind, q.namespace)
+	all, version, after, err := s.snapshot(q)
+	if err != nil {
+		return nil, err
+	}
 	if leases := s.heartbeats(q); len(leases) > 0 {
 		all = append(all, leases...)
 		slices.SortFunc(all, func(a, b *objects.Object) int { return a.Key.Compare(b.Key) })
 	}
-	chosen := slices.DeleteFunc(all, others)
-	chosen, meta, err := q.part(chosen, strconv.FormatUint(s.user.Version(), 10))
-	if err != nil {
-		return nil, err
-	}
+	all = slices.DeleteFunc(all, func(o *objects.Object) bool { return !matches(o) })
+	chosen, meta := q.part(all, version, after)
 	return s.listed(q, chosen, meta), nil
 }
 
@@ -193,24 +196,47 @@ func (s *Server) listed(q *request, chosen []*objects.Object, meta map[string]an
 	return map[string]any{"apiVersion": apiVersion, "kind": kind, "metadata": meta, "items": items}
 }
 
-// part returns the part of a list that the request asks for. What a part goes on after is the key of its last object.
-func (q *request) part(all []*objects.Object, version string) ([]*objects.Object, map[string]any, error) {
-	meta := map[string]any{"resourceVersion": version}
-	if after := q.query.Get("continue"); after != "" {
-		namespace, name, found := strings.Cut(after, "/")
-		if !found {
-			return nil, nil, apierrors.NewBadRequest("continue is none that this server has given")
-		}
-		last := model.Key{Namespace: namespace, Name: name}
-		for len(all) > 0 && all[0].Key.Compare(last) <= 0 {
-			all = all[1:]
-		}
+// tooOld is what a real API server says of a list whose next part cannot be had as it was.
+const tooOld = "The provided continue parameter is too old to display a consistent list result. You can start a new " +
+	"list without the continue parameter, or use the continue token in this response to retrieve the remainder of the " +
+	"results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, " +
+	"or deleted between the time the first chunk was returned and now may show up in the list."
+
+// snapshot returns the objects of a list and their version: the newest, or that of the first part, so that all parts
+// show one instant. after is the key of the last object of the part before.
+func (s *Server) snapshot(q *request) (all []*objects.Object, version uint64, after string, err error) {
+	from, after, goesOn := strings.Cut(cmp.Or(q.query.Get("continue"), "0:"), ":")
+	if version, err = strconv.ParseUint(from, 10, 64); err != nil || !goesOn {
+		return nil, 0, "", apierrors.NewBadRequest("continue is none that this server has given")
+	}
+	if version == 0 {
+		return s.objects.List(q.kind, q.namespace), s.user.Version(), after, nil
+	}
+	all, known := s.objects.ListAt(q.kind, q.namespace, version)
+	if !known {
+		gone := apierrors.NewResourceExpired(tooOld)
+		gone.ErrStatus.Continue, err = "0:"+after, gone
+	}
+	return all, version, after, err
+}
+
+// part returns the part of a list that the request asks for, behind the key of the last object of the part before. How
+// many are left is not said where a selector would have to be asked.
+func (q *request) part(all []*objects.Object, version uint64, after string) ([]*objects.Object, map[string]any) {
+	meta := map[string]any{"resourceVersion": strconv.FormatUint(version, 10)}
+	namespace, name, _ := strings.Cut(after, "/")
+	last := model.Key{Namespace: namespace, Name: name}
+	for len(all) > 0 && all[0].Key.Compare(last) <= 0 {
+		all = all[1:]
 	}
 	if limit, err := strconv.Atoi(q.query.Get("limit")); err == nil && limit > 0 && len(all) > limit {
-		meta["continue"], meta["remainingItemCount"] = all[limit-1].Key.String(), len(all)-limit
+		meta["continue"] = fmt.Sprintf("%d:%v", version, all[limit-1].Key)
+		if q.query.Get("labelSelector")+q.query.Get("fieldSelector") == "" {
+			meta["remainingItemCount"] = len(all) - limit
+		}
 		all = all[:limit]
 	}
-	return all, meta, nil
+	return all, meta
 }
 
 // table returns objects as the table of kubectl get.
@@ -238,6 +264,5 @@ func (s *Server) version() map[string]any {
 	minor, _, _ := strings.Cut(rest, ".")
 	return map[string]any{"major": major, "minor": minor, "gitVersion": "v" + s.config.Kubernetes, "gitTreeState": "clean",
 		"platform": "linux/amd64", "goVersion": "", "compiler": "gc", "gitCommit": "",
-		"buildDate": s.config.Epoch.UTC().Format("2006-01-02T15:04:05Z"),
-		"simulated": fmt.Sprint(true)}
+		"buildDate": s.config.Epoch.UTC().Format("2006-01-02T15:04:05Z"), "simulated": fmt.Sprint(true)}
 }

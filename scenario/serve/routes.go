@@ -164,6 +164,7 @@ func (s *Server) parse(w http.ResponseWriter, r *http.Request, parts []string) (
 
 // answer answers a request for objects by its method.
 func (s *Server) answer(q *request) error {
+	placed := q.namespace != "" || !q.kind.Namespaced // All namespaces together can only be read.
 	switch method := q.http.Method; {
 	case whys[q.sub] != "":
 		return failure(http.StatusNotImplemented, "NotImplemented", whys[q.sub])
@@ -181,7 +182,7 @@ func (s *Server) answer(q *request) error {
 		return s.get(q)
 	case method == http.MethodPost && q.sub == "eviction":
 		return s.evict(q)
-	case method == http.MethodPost && q.name == "":
+	case method == http.MethodPost && q.name == "" && placed:
 		return s.posted(q)
 	case method == http.MethodPut && q.name != "":
 		return s.putted(q)
@@ -189,7 +190,7 @@ func (s *Server) answer(q *request) error {
 		return s.patched(q)
 	case method == http.MethodDelete && q.name != "" && q.sub == "":
 		return s.deleted(q)
-	case method == http.MethodDelete && q.name == "":
+	case method == http.MethodDelete && q.name == "" && placed && q.kind != kinds.Namespace:
 		return s.deletedAll(q)
 	}
 	return apierrors.NewMethodNotSupported(resource(q.kind), strings.ToLower(q.http.Method))
@@ -225,6 +226,17 @@ func validName(kind *kinds.Kind, name string) error {
 
 // sorted returns the names of fields in their order.
 func sorted[V any, M ~map[string]V](fields M) []string { return slices.Sorted(maps.Keys(fields)) }
+
+// changing is locked for a request that changes what is there.
+func (s *Server) changing(q *request, do func(old *objects.Object) (*objects.Object, error)) (*objects.Object, error) {
+	return s.locked(q, func() (*objects.Object, error) {
+		old := s.objects.Get(q.kind, q.key())
+		if old == nil {
+			return nil, notFound(q.kind, q.name)
+		}
+		return do(old)
+	})
+}
 
 // locked brings the world to the instant of a request that changes something, does it there, and lets the watches know.
 func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*objects.Object, error) {

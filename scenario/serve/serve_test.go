@@ -175,6 +175,20 @@ func TestRefusals(t *testing.T) {
 		{"another uid", "DELETE", sets + "/web", `{"preconditions":{"uid":"uid-999"}}`, "", 409, "Conflict",
 			"UID in precondition"},
 		{"a method that is not served", "PUT", sets, "", "", 405, "MethodNotAllowed", ""},
+		{"a deletion in all namespaces", "DELETE", "/api/v1/configmaps", "", "", 405, "MethodNotAllowed", ""},
+		{"a creation in no namespace", "POST", "/api/v1/configmaps", `{"metadata":{"name":"a"}}`, "", 405,
+			"MethodNotAllowed", ""},
+		{"a deletion of all namespaces", "DELETE", "/api/v1/namespaces", "", "", 405, "MethodNotAllowed", ""},
+		{"a namespace that stays", "DELETE", "/api/v1/namespaces/default", "", "", 403, "Forbidden", "may not be deleted"},
+		{"an unknown propagation", "DELETE", sets + "/web?propagationPolicy=None", "", "", 422, "Invalid",
+			"supported values: \"Foreground\""},
+		{"two propagations", "DELETE", sets + "/web", `{"propagationPolicy":"Orphan","orphanDependents":true}`, "", 422,
+			"Invalid", "cannot be both set"},
+		{"negative replicas", "PUT", sets + "/web/scale", `{"spec":{"replicas":-1}}`, "", 422, "Invalid",
+			`Scale.autoscaling "web" is invalid: spec.replicas`},
+		{"an eviction of another pod", "POST", pods + "/web-0/eviction", `{"metadata":{"name":"web-1"}}`, "", 400,
+			"BadRequest", "name in URL does not match"},
+		{"a time that is no number", "GET", pods + "?watch=1&timeoutSeconds=soon", "", "", 400, "BadRequest", "soon"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, answer := s.ask(c.method, c.path, c.body, "Content-Type", c.form)
@@ -188,6 +202,24 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 	require.Contains(t, at(t, s.must("GET", "/sim/clock", ""), "speed"), "paused", "the world goes on")
+}
+
+// TestUnchanging: data that are not to change do not, whatever else of the object does.
+func TestUnchanging(t *testing.T) {
+	s := begin(t, nil)
+	const configs, secrets = "/api/v1/namespaces/default/configmaps", "/api/v1/namespaces/default/secrets"
+	s.must("POST", configs, `{"metadata":{"name":"a"},"data":{"k":"v"},"immutable":true}`)
+	s.must("POST", secrets, `{"metadata":{"name":"a"},"stringData":{"k":"v"},"immutable":true}`)
+	for patch, path := range map[string]string{
+		`{"data":{"k":"w"}}`: configs, `{"binaryData":{"b":"AA=="}}`: configs, `{"immutable":null}`: configs,
+		`{"stringData":{"k":"w"}}`: secrets,
+	} {
+		code, answer := s.ask("PATCH", path+"/a", patch, "Content-Type", "application/merge-patch+json")
+		require.Equal(t, 422, code, patch)
+		require.Contains(t, answer["message"], "field is immutable")
+	}
+	s.must("PATCH", configs+"/a", `{"metadata":{"labels":{"x":"y"}}}`, "Content-Type", "application/merge-patch+json")
+	s.must("PATCH", secrets+"/a", `{"stringData":{"k":"v"}}`, "Content-Type", "application/merge-patch+json")
 }
 
 // TestDryRun: it answers as the write would, and changes nothing.
@@ -206,6 +238,21 @@ func TestDryRun(t *testing.T) {
 	require.Equal(t, 422, code)
 	s.must("DELETE", sets+"/web?dryRun=All", "")
 	s.must("GET", sets+"/web", "")
+	require.Len(t, s.must("DELETE", sets+"?dryRun=All", "")["items"], 1)
+	s.settle()
+	for least, want := range map[string]int{"2": 201, "3": 429} {
+		s.must("POST", "/apis/policy/v1/namespaces/default/poddisruptionbudgets", `{"metadata":{"name":"b"},"spec":{
+			"minAvailable":`+least+`,"selector":{"matchLabels":{"app":"web"}}}}`)
+		s.settle()
+		for _, form := range []string{`?dryRun=All {"metadata":{"name":"web-0"}}`,
+			` {"metadata":{"name":"web-0"},"deleteOptions":{"dryRun":["All"]}}`} {
+			query, body, _ := strings.Cut(form, " ")
+			code, _ = s.ask("POST", pods+"/web-0/eviction"+query, body)
+			require.Equal(t, want, code, least)
+		}
+		s.must("DELETE", "/apis/policy/v1/namespaces/default/poddisruptionbudgets/b", "")
+	}
+	require.Nil(t, at(t, s.must("GET", pods+"/web-0", ""), "metadata.deletionTimestamp"))
 }
 
 // TestDiscovery: each kind is found in both forms, and each can be listed.
@@ -258,6 +305,50 @@ func TestSelectors(t *testing.T) {
 	require.Equal(t, []any{"web-0", "1/1", "Running", float64(0)}, at(t, table, "rows.0.cells").([]any)[:4])
 }
 
+// TestParts: the parts of a list show one instant, whatever is written between them. A part that comes too late says so,
+// and how the list goes on without that.
+func TestParts(t *testing.T) {
+	s := begin(t, nil)
+	const secrets = "/api/v1/namespaces/default/secrets"
+	write := func(name string) { s.must("POST", secrets, `{"metadata":{"name":"`+name+`"}}`) }
+	names := func(list map[string]any) (names string) {
+		for _, item := range list["items"].([]any) {
+			names += at(t, item, "metadata.name").(string)
+		}
+		return names
+	}
+	for _, name := range []string{"a", "c", "e", "g"} {
+		write(name)
+	}
+	first := s.must("GET", secrets+"?limit=1", "")
+	version := at(t, first, "metadata.resourceVersion").(string)
+	require.EqualValues(t, 3, at(t, first, "metadata.remainingItemCount"))
+	s.must("DELETE", secrets+"/c", "")
+	s.must("DELETE", secrets+"/e", "")
+	s.must("PUT", secrets+"/g", `{"metadata":{"name":"g","labels":{"x":"y"}}}`)
+	for _, name := range []string{"b", "e", "h"} {
+		write(name)
+	}
+	next := secrets + "?limit=2&continue=" + at(t, first, "metadata.continue").(string)
+	second := s.must("GET", next, "")
+	require.Equal(t, "ce", names(second))
+	require.Equal(t, version, at(t, second, "metadata.resourceVersion"))
+	last := s.must("GET", secrets+"?limit=2&continue="+at(t, second, "metadata.continue").(string), "")
+	require.Equal(t, "g", names(last))
+	require.Nil(t, at(t, last, "items.0.metadata.labels"))
+	require.Nil(t, at(t, last, "metadata.continue"))
+	require.Nil(t, at(t, s.must("GET", secrets+"?limit=1&labelSelector=!x", ""), "metadata.remainingItemCount"))
+
+	for i := range 9_000 {
+		s.must("PUT", secrets+"/a", fmt.Sprintf(`{"metadata":{"name":"a","labels":{"n":"%d"}}}`, i))
+	}
+	code, expired := s.ask("GET", next, "")
+	require.Equal(t, 410, code)
+	require.Equal(t, "Expired", expired["reason"])
+	rest := s.must("GET", secrets+"?continue="+at(t, expired, "metadata.continue").(string), "")
+	require.Equal(t, "begh", names(rest))
+}
+
 // stream reads the events of a watch over a loopback listener.
 type stream struct {
 	t *testing.T
@@ -296,7 +387,8 @@ func TestWatch(t *testing.T) {
 	require.Greater(t, seen["MODIFIED"], 5)
 
 	initial,
-		err := http.Get(server.URL + pods + "?watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true")
+		err := http.Get(server.URL + pods + "?watch=1&timeoutSeconds=1&sendInitialEvents=true&allowWatchBookmarks=true" +
+		"&resourceVersionMatch=NotOlderThan")
 	require.NoError(t, err)
 	defer initial.Body.Close()
 	all, err := io.ReadAll(initial.Body)
@@ -543,6 +635,30 @@ func TestOwnersOfOneAnother(t *testing.T) {
 				stays := policy == "Orphan" && path != configs && name != "a"
 				require.Equal(t, map[bool]int{true: 200, false: 404}[stays], code, "%s %s: %s", policy, path, name)
 			}
+		}
+	}
+}
+
+// TestForegroundInACircle: objects that own one another in a circle and wait for one another go, as a real cluster sees to
+// it: the last of the circle holds nobody up.
+func TestForegroundInACircle(t *testing.T) {
+	const configs = "/api/v1/namespaces/default/configmaps"
+	for _, circle := range []string{"ab", "abc", "abcd"} {
+		s := begin(t, nil)
+		uids := map[rune]any{}
+		for _, name := range circle {
+			uids[name] = at(t, s.must("POST", configs, `{"metadata":{"name":"`+string(name)+`"}}`), "metadata.uid")
+		}
+		for i, name := range circle {
+			owner := rune(circle[(i+1)%len(circle)])
+			s.must("PATCH", configs+"/"+string(name), fmt.Sprintf(`{"metadata":{"ownerReferences":[{"apiVersion":"v1",
+				"kind":"ConfigMap","name":%q,"uid":%q,"blockOwnerDeletion":true}]}}`, string(owner), uids[owner]),
+				"Content-Type", "application/merge-patch+json")
+		}
+		s.must("DELETE", configs+"/a", `{"propagationPolicy":"Foreground"}`)
+		for _, name := range circle {
+			code, _ := s.ask("GET", configs+"/"+string(name), "")
+			require.Equal(t, 404, code, "%c of %s", name, circle)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -131,9 +132,9 @@ func selectorOf(set kinds.Fields) *metav1.LabelSelector {
 // scale gives a set the replicas of a Scale.
 func (s *Server) scale(q *request, old *objects.Object, scale *autoscalingv1.Scale) (*objects.Object, error) {
 	if scale.Spec.Replicas < 0 {
-		return nil,
-			apierrors.NewBadRequest(fmt.Sprintf("spec.replicas: Invalid value: %d: must be greater than or equal to 0",
-				scale.Spec.Replicas))
+		return nil, apierrors.NewInvalid(autoscalingv1.SchemeGroupVersion.WithKind("Scale").GroupKind(), q.name,
+			field.ErrorList{field.Invalid(field.NewPath("spec", "replicas"), scale.Spec.Replicas,
+				"must be greater than or equal to 0")})
 	}
 	fields := kinds.Fields(runtime.DeepCopyJSON(old.Fields))
 	if err := unstructured.SetNestedField(fields, int64(scale.Spec.Replicas), scaledOf(q.kind).Spec...); err != nil {

@@ -24,6 +24,8 @@ type cursor struct {
 	// initial are the objects with which the watch begins; marks says that a bookmark tells where they end.
 	initial []*objects.Object
 	marks   bool
+	// began is the version of that beginning.
+	began uint64
 	// sending says that something is on its way to the client.
 	sending bool
 	// columns says that a table with columns was sent.
@@ -79,7 +81,7 @@ func (s *Server) startWatch(c *cursor) error {
 	s.catchUp()
 	version := c.q.query.Get("resourceVersion")
 	initial := isTrue(c.q.query.Get("sendInitialEvents"))
-	c.next = s.objects.End()
+	c.next, c.began = s.objects.End(), s.user.Version()
 	if initial || version == "" || version == "0" {
 		for _, o := range s.objects.List(c.q.kind, c.q.namespace) {
 			if c.matches(o) {
@@ -155,7 +157,7 @@ func (s *Server) begins(c *cursor) []byte {
 	}
 	if c.marks {
 		end := map[string]any{metav1.InitialEventsAnnotationKey: "true"}
-		data = append(data, s.bookmark(c, map[string]any{"annotations": end})...)
+		data = append(data, s.bookmark(c, c.began, map[string]any{"annotations": end})...)
 	}
 	c.initial, c.marks = nil, false
 	c.sending = true
@@ -163,8 +165,8 @@ func (s *Server) begins(c *cursor) []byte {
 }
 
 // bookmark says up to which version a watch was sent everything.
-func (s *Server) bookmark(c *cursor, meta map[string]any) []byte {
-	meta["resourceVersion"] = strconv.FormatUint(s.user.Version(), 10)
+func (s *Server) bookmark(c *cursor, version uint64, meta map[string]any) []byte {
+	meta["resourceVersion"] = strconv.FormatUint(version, 10)
 	return event("BOOKMARK", map[string]any{"apiVersion": c.q.kind.APIVersion(), "kind": c.q.kind.Kind, "metadata": meta})
 }
 
@@ -173,7 +175,7 @@ func (s *Server) ends(ctx context.Context, c *cursor) []byte {
 	if c.next < 0 || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !isTrue(c.q.query.Get("allowWatchBookmarks")) {
 		return nil
 	}
-	return s.bookmark(c, map[string]any{})
+	return s.bookmark(c, s.user.Version(), map[string]any{})
 }
 
 // told returns what a watch is sent of a change: an object that is selected no longer is deleted for it.
@@ -189,10 +191,8 @@ func (s *Server) told(c *cursor, change *objects.Change) []byte {
 		return s.event(c, "MODIFIED", change.New)
 	case is:
 		return s.event(c, "ADDED", change.New)
-	case was && change.New != nil:
-		return s.event(c, "DELETED", change.Old.At(change.Version))
 	case was:
-		return s.event(c, "DELETED", change.Old)
+		return s.event(c, "DELETED", change.Old.At(change.Version))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -40,12 +41,10 @@ func (s *Server) create(q *request, typed any) (*objects.Object, error) {
 	if q.kind == kinds.Namespace {
 		fields["spec"], fields["status"] = map[string]any{"finalizers": []any{"kubernetes"}},
 			map[string]any{"phase": "Active"}
-		labels := fields.Texts("metadata", "labels")
-		if labels == nil {
-			labels = map[string]string{}
-		}
+		labels := map[string]any{}
+		maps.Copy(labels, meta.Map("labels"))
 		labels["kubernetes.io/metadata.name"] = key.Name
-		meta["labels"] = anyTexts(labels)
+		meta["labels"] = labels
 	}
 	o, err := s.store(&write{q: q, key: key, fields: fields, verb: "create"})
 	if err == nil && q.kind == kinds.Namespace && !q.dry() {
@@ -55,13 +54,6 @@ func (s *Server) create(q *request, typed any) (*objects.Object, error) {
 		return o, s.remove(o, deletion{cascade: sim.Background})
 	}
 	return o, err
-}
-
-func anyTexts(texts map[string]string) map[string]any { return fieldsOf(&texted{texts}).Map("texts") }
-
-// texted is for the conversion of texts.
-type texted struct {
-	Texts map[string]string `json:"texts"`
 }
 
 // place checks the namespace and the name of a new object, and makes up the rest of a name.
@@ -118,8 +110,7 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 		return nil, apierrors.NewBadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)",
 			meta.Text("name"), old.Key.Name))
 	case meta.Text("namespace") != old.Key.Namespace && meta.Text("namespace") != "":
-		return nil,
-			errElsewhere
+		return nil, errElsewhere
 	case meta.Text("resourceVersion") != "" && meta.Text("resourceVersion") != was.Text("resourceVersion"):
 		return nil, apierrors.NewConflict(resource(q.kind), old.Key.Name, fmt.Errorf(
 			"the object has been modified; please apply your changes to the latest version and try again"))
@@ -129,8 +120,7 @@ func (s *Server) update(q *request, old *objects.Object, fields kinds.Fields) (*
 			"Precondition failed: UID in precondition: %s, UID in object meta: %s", meta.Text("uid"), was.Text("uid")))
 	}
 	for _, field := range []string{"namespace", "uid", "resourceVersion", "creationTimestamp", "generation",
-		"deletionTimestamp",
-		"deletionGracePeriodSeconds"} {
+		"deletionTimestamp", "deletionGracePeriodSeconds"} {
 		delete(meta, field)
 		if v, found := was[field]; found {
 			meta[field] = v
@@ -202,6 +192,17 @@ func (s *Server) taken(w *write) error {
 	return err
 }
 
+// frozen says what a write changes of a ConfigMap or a Secret that is not to change.
+func frozen(w *write) error {
+	for _, name := range []string{"immutable", "data", "binaryData"} {
+		if w.old.Fields["immutable"] == true && !reflect.DeepEqual(w.fields[name], w.old.Fields[name]) {
+			return invalid(w.q.kind, w.key.Name, field.ErrorList{
+				field.Forbidden(field.NewPath(name), "field is immutable when `immutable` is set")})
+		}
+	}
+	return nil
+}
+
 // callOf returns the call of the world's user for a write, nil if the world knows nothing of it. The defaults are
 // filled into the fields.
 func (s *Server) callOf(w *write) (call, error) {
@@ -212,6 +213,9 @@ func (s *Server) callOf(w *write) (call, error) {
 		return nil, s.structural(w)
 	case w.q.kind == kinds.Secret:
 		encode(w.fields)
+	}
+	if w.old != nil && (w.q.kind == kinds.ConfigMap || w.q.kind == kinds.Secret) {
+		return nil, frozen(w)
 	}
 	actor, simulated := actors[w.q.kind]
 	if !simulated || w.status && w.q.kind != kinds.StatefulSet {

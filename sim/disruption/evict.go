@@ -15,10 +15,10 @@ import (
 
 // Evict asks the Eviction API for a pod's deletion, as a user does. Unlike a deletion it may be refused by a
 // PodDisruptionBudget: TooManyRequests, or InternalError if several budgets cover the pod. If there is no such pod,
-// it is the deletion that fails with NotFound.
-func (c *Controller) Evict(key model.Key) *model.APIError {
+// it is the deletion that fails with NotFound. A dry run only says how the eviction would be refused.
+func (c *Controller) Evict(key model.Key, dry bool) *model.APIError {
 	b, err := c.mayEvict(key)
-	if err != nil {
+	if err != nil || dry {
 		return err
 	}
 	if b != nil && c.away() {
@@ -227,7 +227,7 @@ func (d *drain) leave(p *drained) {
 
 // ask asks for the eviction of a pod, and records the first refusal in a row, and each that is final.
 func (c *Controller) ask(d *drain, p *drained) {
-	err, before := c.Evict(p.key), p.refused
+	err, before := c.Evict(p.key, false), p.refused
 	p.refused = err
 	if err == nil || before != nil && err.Reason == before.Reason {
 		return

@@ -63,7 +63,7 @@ func (o *Object) At(version uint64) *Object {
 	return New(o.Kind, fields, version)
 }
 
-// Change is one change: of a new object Old is nil, of a deleted one New.
+// Change is one change: of a new object Old is nil, of a deleted one New. Old is the object as it was before.
 type Change struct {
 	Kind     *kinds.Kind
 	Version  uint64
@@ -93,8 +93,31 @@ func (s *Store) List(kind *kinds.Kind, namespace string) []*Object {
 
 // Select returns the objects of a kind that match, as List does.
 func (s *Store) Select(kind *kinds.Kind, matches func(*Object) bool) []*Object {
+	return sorted(s.objects[kind], matches)
+}
+
+// ListAt returns what List returned at a version, and false if that is forgotten.
+func (s *Store) ListAt(kind *kinds.Kind, namespace string, version uint64) ([]*Object, bool) {
+	next, known := s.After(version)
+	if !known {
+		return nil, false
+	}
+	then := map[model.Key]*Object{}
+	maps.Copy(then, s.objects[kind])
+	for _, c := range slices.Backward(s.history[next-s.first:]) {
+		switch {
+		case c.Kind == kind && c.Old != nil:
+			then[c.Old.Key] = c.Old
+		case c.Kind == kind:
+			delete(then, c.New.Key)
+		}
+	}
+	return sorted(then, func(o *Object) bool { return namespace == "" || o.Key.Namespace == namespace }), true
+}
+
+func sorted(all map[model.Key]*Object, matches func(*Object) bool) []*Object {
 	var list []*Object
-	for _, o := range maps.All(s.objects[kind]) { // In any order.
+	for _, o := range maps.All(all) { // In any order.
 		if matches(o) {
 			list = append(list, o)
 		}
@@ -120,7 +143,7 @@ func (s *Store) Put(o *Object) {
 func (s *Store) Delete(kind *kinds.Kind, key model.Key, version uint64) {
 	if old := s.Get(kind, key); old != nil {
 		delete(s.objects[kind], key)
-		s.note(Change{kind, version, old.At(version), nil})
+		s.note(Change{kind, version, old, nil})
 	}
 }
 
