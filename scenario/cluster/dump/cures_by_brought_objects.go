@@ -61,6 +61,14 @@ func tells(says string, b *Brought) bool {
 	return strings.Contains(strings.ToLower(says), strings.ToLower(b.Kind)) && strings.Contains(says, `"`+b.Name+`"`)
 }
 
+// lacks says whether a message says in these words that an object is not found: KIND "NAME" or KIND.GROUP "NAME". Other
+// names in it, like that of the volume, are not meant.
+func lacks(says string, b *Brought) bool {
+	before, _, found := strings.Cut(says, ` "`+b.Name+`" not found`)
+	kind, _, _ := strings.Cut(before[strings.LastIndex(before, " ")+1:], ".")
+	return found && strings.EqualFold(kind, b.Kind)
+}
+
 // Given returns the dump as it is when a change has brought some objects, and says of the sets what they cure. A pod
 // that waits for one of them starts, and one that was refused is created. A container that ends again and again reads
 // its environment and its files anew at each restart (kuberuntime_container.go), so with another ConfigMap or Secret it
@@ -139,7 +147,7 @@ func (d *Dump) helps(p Pod, b *Brought) string {
 	case kind == b.Kind && name == b.Name, of == b.Kind+" "+b.Name && slices.Contains(b.Keys, key),
 		b.Kind == kindClaim && tells(f.Unschedulable, b),
 		b.Kind == "Secret" && slices.Contains(strings.Split(strings.Trim(f.PullSecret, "()"), ", "), b.Name),
-		strings.Contains(f.Event, "not found") && tells(f.Event, b):
+		lacks(f.Event, b):
 		return waits
 	case kind == "Secret" && slices.Contains(makers, b.Kind) &&
 		name == cmp.Or(b.Spec.SecretName, b.Spec.Target.Name, b.Name):

@@ -33,7 +33,7 @@ func (c *converter) failures() {
 			c.Facts[key].Preempted = c.instant(lastOf(e))
 		case kind == kindPod && slices.Contains(scaleUps, e.Reason) && c.isAbout(e, key):
 			asked := max(c.Pod(key).Created, c.instant(cmp.Or(e.FirstTimestamp.Time, lastOf(e))))
-			c.Facts[key].Asked, c.Facts[key].Unasked = asked, ""
+			c.Facts[key].Asked, c.Facts[key].Unasked = min(asked, -1), "" // 0 is never.
 		case kind == kindPod && asksNoNode(e) && c.Pod(key) != nil && c.isSince(e, c.Pod(key).Created):
 			c.Facts[key].Asked, c.Facts[key].Unasked = 0, OneLine(e.Message)
 		case kind == kindPod && e.Reason == noPullSecret && c.isAbout(e, key):
@@ -102,4 +102,9 @@ var claimFailures = []string{"ProvisioningFailed", "FailedBinding", "VolumeMisma
 const conflict = "the object has been modified"
 
 // lastOf returns the time of an event, in its old or its new form.
-func lastOf(e *corev1.Event) time.Time { return cmp.Or(e.LastTimestamp.Time, e.EventTime.Time) }
+func lastOf(e *corev1.Event) time.Time {
+	if e.LastTimestamp.IsZero() {
+		return e.EventTime.Time
+	}
+	return e.LastTimestamp.Time
+}

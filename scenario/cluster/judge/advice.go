@@ -71,7 +71,8 @@ func goingFacts(e *evidence, of *Set) []string {
 	facts := slices.Concat(ended(of.Now, e.Dump), slow(of.Now, e.Dump))
 	for _, name := range Strangers(of.Now) {
 		p := e.Pod(model.Key{Namespace: e.key.Namespace, Name: name})
-		if p != nil && p.Controller() == nil && e.spec.Spec.Selector.Matches(p.Labels) {
+		goes := p != nil && p.Terminating() || e.spec.Terminating()
+		if p != nil && !goes && p.Controller() == nil && e.spec.Spec.Selector.Matches(p.Labels) {
 			facts = append(facts, name+" exists, and has no owner yet: the StatefulSet adopts it.")
 		} else if slices.Contains(of.Next.Pods, name+" Pending") {
 			facts = append(facts, IsStranger(name)+": when it is gone, the StatefulSet creates its own.")

@@ -73,6 +73,7 @@ involvedObject: {kind: Pod, namespace: default, name: web-0}
 		{"another Secret", lacks, thing("Secret", "other", "Yg=="), false},
 		{"nothing", lacks, "", false},
 		{"an object of another kind that is missing", mounts, custom("SecretProviderClass", "keys", ""), true},
+		{"a Secret with the name of the volume", mounts, thing("Secret", "keys", "Yg=="), false},
 		{"the key that a volume lacks", lacksKey, thing("ConfigMap", "cfg", "x"), true},
 		{"the same key of another ConfigMap", lacksKey, thing("ConfigMap", "other", "x"), false},
 		{"another object of that kind", mounts, custom("SecretProviderClass", "key", ""), false},
