@@ -103,10 +103,10 @@ func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 }
 
 // Evict asks the Eviction API for a pod's deletion. Unlike a deletion it may be refused by a PodDisruptionBudget.
-func (u *User) Evict(key model.Key) *model.APIError { return u.w.disruption.Evict(key, false) }
+func (u *User) Evict(key model.Key) *model.APIError { return u.w.disruption.Evict(key) }
 
 // MayEvict says how an eviction of a pod would be refused, and nil if it would not be. It changes nothing.
-func (u *User) MayEvict(key model.Key) *model.APIError { return u.w.disruption.Evict(key, true) }
+func (u *User) MayEvict(key model.Key) *model.APIError { return u.w.disruption.MayEvict(key) }
 
 // LabelPod sets labels of a pod, and removes others. found says whether there is such a pod, changed whether that
 // changed anything.

@@ -35,8 +35,8 @@ var endless = []string{
 	"expand -",
 }
 
-// TestMoments ends each of these commands at many moments, with Ctrl-C and with SIGTERM: it ends at once, with
-// the exit code of the signal, without a word of a defect, and what it prints as JSON is whole. INTERRUPTIONS=20 tries
+// TestMoments ends each of these commands at many moments, with Ctrl-C and with SIGTERM: it does not hang, and ends
+// with the exit code of the signal, without a word of a defect, and what it prints as JSON is whole. INTERRUPTIONS=20 tries
 // so many moments for each; without it there is one for some.
 func TestMoments(t *testing.T) {
 	folder(t)

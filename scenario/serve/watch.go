@@ -191,8 +191,10 @@ func (s *Server) told(c *cursor, change *objects.Change) []byte {
 		return s.event(c, "MODIFIED", change.New)
 	case is:
 		return s.event(c, "ADDED", change.New)
-	case was:
+	case was && change.New != nil:
 		return s.event(c, "DELETED", change.Old.At(change.Version))
+	case was:
+		return s.event(c, "DELETED", change.Gone)
 	}
 	return nil
 }

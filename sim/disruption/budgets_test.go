@@ -88,8 +88,8 @@ func TestSavedBudgets(t *testing.T) {
 	for range 2 {
 		again := begin()
 		again.controller.Load(saved)
-		require.Nil(t, again.controller.Evict(key("web-0"), false))
-		require.NotNil(t, again.controller.Evict(key("web-1"), false))
+		require.Nil(t, again.controller.Evict(key("web-0")))
+		require.NotNil(t, again.controller.Evict(key("web-1")))
 		again.user.RemovePod(key("web-1"))
 		again.user.RemovePod(key("web-2"))
 	}

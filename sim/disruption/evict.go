@@ -15,10 +15,10 @@ import (
 
 // Evict asks the Eviction API for a pod's deletion, as a user does. Unlike a deletion it may be refused by a
 // PodDisruptionBudget: TooManyRequests, or InternalError if several budgets cover the pod. If there is no such pod,
-// it is the deletion that fails with NotFound. A dry run only says how the eviction would be refused.
-func (c *Controller) Evict(key model.Key, dry bool) *model.APIError {
-	b, err := c.mayEvict(key)
-	if err != nil || dry {
+// it is the deletion that fails with NotFound.
+func (c *Controller) Evict(key model.Key) *model.APIError {
+	b, err := c.admits(key)
+	if err != nil {
 		return err
 	}
 	if b != nil && c.away() {
@@ -35,9 +35,15 @@ func (c *Controller) charge(b *budget) {
 	c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
 }
 
-// mayEvict says whether the Eviction API deletes a pod, and if not, how it refuses. The budget is the one of whose
+// MayEvict says how the Eviction API would refuse to delete a pod, nil if it would not.
+func (c *Controller) MayEvict(key model.Key) *model.APIError {
+	_, err := c.admits(key)
+	return err
+}
+
+// admits says whether the Eviction API deletes a pod, and if not, how it refuses. The budget is the one of whose
 // disruptions the eviction takes one, or nil. It changes nothing, so it can be asked what would be.
-func (c *Controller) mayEvict(key model.Key) (*budget, *model.APIError) {
+func (c *Controller) admits(key model.Key) (*budget, *model.APIError) {
 	pod := c.store.Pod(key)
 	// A pod that does not serve, or will soon stop serving, is deleted without asking a budget.
 	if pod == nil || pod.Finished() || pod.Phase == model.Pending || pod.Terminating() {
@@ -227,7 +233,7 @@ func (d *drain) leave(p *drained) {
 
 // ask asks for the eviction of a pod, and records the first refusal in a row, and each that is final.
 func (c *Controller) ask(d *drain, p *drained) {
-	err, before := c.Evict(p.key, false), p.refused
+	err, before := c.Evict(p.key), p.refused
 	p.refused = err
 	if err == nil || before != nil && err.Reason == before.Reason {
 		return
@@ -326,7 +332,7 @@ func (c *Controller) DrainMayHelp() bool {
 			if !d.retry.Pending() || p.refused == nil {
 				continue
 			}
-			if _, err := c.mayEvict(p.key); err == nil {
+			if c.MayEvict(p.key) == nil {
 				return true
 			}
 		}
@@ -351,7 +357,6 @@ func (c *Controller) Stuck() []timeline.Stuck {
 
 // failsAgain says whether another drain of the node would fail with the same error.
 func (c *Controller) failsAgain(d *drain, p *drained) bool {
-	pod := c.store.Pod(p.key)
-	_, err := c.mayEvict(p.key)
+	pod, err := c.store.Pod(p.key), c.MayEvict(p.key)
 	return d.node.Cordoned && pod != nil && pod.Node == d.node.Name && err != nil && err.Reason == p.refused.Reason
 }

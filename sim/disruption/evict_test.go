@@ -69,12 +69,12 @@ func TestEviction(t *testing.T) {
 			if c.pod != nil {
 				r.user.ChangePod(key("web-0"), c.pod)
 			}
-			require.Equal(t, c.refused, r.controller.Evict(key("web-0"), false))
+			require.Equal(t, c.refused, r.controller.Evict(key("web-0")))
 			require.Equal(t, c.refused == nil, r.store.Pod(key("web-0")) == nil)
 		})
 	}
 	r := newRoom(t)
-	require.Equal(t, model.NotFound, r.controller.Evict(key("web-0"), false).Reason)
+	require.Equal(t, model.NotFound, r.controller.Evict(key("web-0")).Reason)
 }
 
 func always(b *model.Budget) *model.Budget {
@@ -108,26 +108,26 @@ func TestEvictionsWhileNobodyCounts(t *testing.T) {
 		return told
 	}
 	require.EqualValues(t, 2, allowed())
-	require.Nil(t, r.controller.Evict(key("web-0"), false))
+	require.Nil(t, r.controller.Evict(key("web-0")))
 	require.EqualValues(t, 1, allowed())
 	r.run("web-0", "node-2")
-	require.Nil(t, r.controller.Evict(key("web-1"), false))
+	require.Nil(t, r.controller.Evict(key("web-1")))
 	require.EqualValues(t, 0, allowed())
 	r.run("web-1", "node-2")
-	refused := r.controller.Evict(key("web-2"), false)
+	refused := r.controller.Evict(key("web-2"))
 	require.Equal(t, "The disruption budget web does not allow evicting pods currently", refused.Cause, "though all are Ready again")
 	r.controller.Put(budget("web", 1))
-	require.Equal(t, "The disruption budget web is still being processed by the server.", r.controller.Evict(key("web-2"), false).Cause)
+	require.Equal(t, "The disruption budget web is still being processed by the server.", r.controller.Evict(key("web-2")).Cause)
 	r.controller.Note()
 	require.EqualValues(t, 0, allowed(), "nobody writes a status")
 	r.user.ChangePod(key("web-3"), func(p *model.Pod) { p.Ready = false })
-	require.Nil(t, r.controller.Evict(key("web-3"), false), "it is not Ready, and by the status that is left enough others are")
+	require.Nil(t, r.controller.Evict(key("web-3")), "it is not Ready, and by the status that is left enough others are")
 	r.run("web-3", "node-2")
 
 	r.kernel.Advance(model.Time(time.Minute))
 	r.controller.Note()
 	require.EqualValues(t, 3, allowed())
-	require.Nil(t, r.controller.Evict(key("web-2"), false))
+	require.Nil(t, r.controller.Evict(key("web-2")))
 	require.EqualValues(t, 3, allowed(), "the controller counts it, and says so at the next fixed point")
 	r.controller.Note()
 	require.EqualValues(t, 2, allowed())

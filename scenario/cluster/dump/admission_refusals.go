@@ -73,9 +73,6 @@ type suspicion struct {
 
 // guess returns why a pod cannot be created where no event says it. class is its PriorityClass.
 func (s *stays) guess(pod *model.Pod, class string) suspicion {
-	other := s.beside(pod, func(t *model.Template) bool {
-		return partsOf(t).resources() != partsOf(pod.Template).resources()
-	})
 	switch revision := pod.Revision(); {
 	case len(revision) > 63:
 		return suspicion{about: specOf, message: fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: must "+
@@ -87,7 +84,10 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	case s.beside(pod, func(t *model.Template) bool { return specOf(t) == specOf(pod.Template) }) != "":
 		return suspicion{alike: true, about: anyTemplate, message: fmt.Sprintf("pods %q is refused, although pods with the "+
 			"same spec run (most likely a ResourceQuota is full, or an admission webhook is away)%s", pod.Name, OnlyEvents)}
-	case other != "":
+	}
+	asks := partsOf(pod.Template).resources()
+	other := s.beside(pod, func(t *model.Template) bool { return partsOf(t).resources() != asks })
+	if other != "" {
 		return suspicion{about: resourcesOf, message: fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a "+
 			"LimitRange, since it requests other resources than %s%s", pod.Name, other, OnlyEvents)}
 	}

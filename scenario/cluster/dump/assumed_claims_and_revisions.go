@@ -20,10 +20,11 @@ func (c *converter) assumeKinds() {
 	for i := range c.State.Pods {
 		pod := c.State.Pods[i].Pod
 		for _, volume := range pod.Volumes {
-			missing := fmt.Sprintf("persistentvolumeclaim %q not found", volume.Claim)
-			if strings.Contains(c.Facts[pod.Key()].Unschedulable, missing) {
+			switch missing := `persistentvolumeclaim "` + volume.Claim + `" not found`; {
+			case volume.Claim == "" || len(c.claims) > 0:
+			case strings.Contains(c.Facts[pod.Key()].Unschedulable, missing):
 				but = ", but for those that the scheduler does not find"
-			} else if volume.Claim != "" && len(c.claims) == 0 {
+			default:
 				claims++
 				c.addClaim(pod.Namespace, volume.Claim)
 			}

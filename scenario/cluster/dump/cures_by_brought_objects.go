@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
 // Brought is an object that a change brings: one that is new, or that is not as it was.
@@ -86,11 +85,10 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 		if p.Ready || p.Terminating() {
 			continue
 		}
+		f := d.Facts[p.Key()]
+		item := f.lacksItem()
 		for _, b := range brought {
-			how := d.helps(p, &b)
-			f := d.Facts[p.Key()]
-			found := absentItem().FindStringSubmatch(f.Event)
-			key := found != nil && slices.Contains(b.Keys, found[1])
+			how, key := d.helps(p, &b), item != "" && slices.Contains(b.Keys, item)
 			if how == "" && (key || f.ends()) && b.Namespace == p.Namespace && reads(p.Template, b) {
 				if how = "which its containers read at each restart"; key {
 					how = waits
@@ -99,7 +97,7 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 			if how == "" {
 				continue
 			}
-			state.Pods[i], given.Facts[p.Key()] = cured(p), d.Facts[p.Key()].cured()
+			state.Pods[i], given.Facts[p.Key()] = cured(p), f.cured()
 			set := model.Key{Namespace: p.Namespace, Name: ownerName(p.Pod)}
 			cures[set] = append(cures[set], Cure{b, how})
 			break
@@ -122,9 +120,6 @@ func (d *Dump) Given(brought []Brought, reads func(*model.Template, Brought) boo
 
 // makers are the kinds of which controllers make Secrets.
 var makers = []string{"Certificate", "ExternalSecret", "SealedSecret"}
-
-// absentItem finds in the message about a volume the key that its ConfigMap or Secret lacks.
-var absentItem = lazy.Regexp(`references non-existent \w+ key: (\S+)`)
 
 // waits is how something helps that a pod waits for.
 const waits = "which its pods wait for"

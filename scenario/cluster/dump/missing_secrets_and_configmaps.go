@@ -35,6 +35,17 @@ func (f *Facts) LacksKey() (key, of string) {
 	return found[1], found[2] + " " + found[3]
 }
 
+// absentItem finds in the message about a volume the key that its ConfigMap or Secret lacks.
+var absentItem = lazy.Regexp(`references non-existent \w+ key: (\S+)`)
+
+// lacksItem returns the key that a volume of a pod lacks, "" if there is none. The message does not name the object.
+func (f *Facts) lacksItem() string {
+	if found := absentItem().FindStringSubmatch(f.Event); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
 // lacks matches the pods that refer to the Secret or the ConfigMap that a pending pod lacks: none of them starts. A
 // template that the dump does not have is taken for a repaired one. It is nil if the pod lacks none, or if its template
 // does not name it.

@@ -79,7 +79,7 @@ func Objects(state *sim.State, at time.Time) []any {
 func whole(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, key := range sortedKeys(v) {
+		for _, key := range slices.Sorted(maps.Keys(v)) {
 			v[key] = whole(v[key])
 		}
 	case []any:
@@ -273,6 +273,3 @@ func decode(data string, into any) {
 		panic("dump: the model's JSON cannot be decoded: " + err.Error() + ": " + data)
 	}
 }
-
-// sortedKeys returns the keys in their order.
-func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -159,7 +159,8 @@ func (s *splitter) node(n *yaml.Node, before int) {
 	}
 	kind, version := manifest.Field(n, "kind"), manifest.Field(n, "apiVersion")
 	if items := manifest.Field(n, "items"); items != nil && kind != nil && strings.HasSuffix(kind.Value, "List") {
-		s.list(kind.Value, cmp.Or(version, &yaml.Node{}).Value, func() { s.node(items, before) })
+		defer s.within(kind.Value, cmp.Or(version, &yaml.Node{}).Value)()
+		s.node(items, before)
 		return
 	}
 	if fields, ok := strict.Value(n).(map[string]any); ok && n.Line+before > s.done {
@@ -209,7 +210,7 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 	items := []strict.Span{{To: len(data)}}
 	if list != nil {
 		items = list.Items
-		s.kind, s.version = strings.TrimSuffix(list.Kind, "List"), list.Version
+		defer s.within(list.Kind, list.Version)()
 	}
 	// begins is where the line of an item begins.
 	seen, begins, first := 0, 0, line
@@ -228,7 +229,6 @@ func (s *splitter) document(data []byte, list *strict.JSONList, line int) error 
 		}
 		s.value(v, jsonText{data[item.From:item.To], line, item.From - begins + 1}, nil)
 	}
-	s.kind, s.version = "", ""
 	return nil
 }
 
@@ -242,7 +242,8 @@ func (s *splitter) value(v any, from jsonText, path []any) {
 	case map[string]any:
 		kind, _ := v["kind"].(string)
 		if items, isList := v["items"].([]any); isList && strings.HasSuffix(kind, "List") {
-			s.list(kind, text(v["apiVersion"]), func() { s.value(items, from, append(slices.Clone(path), "items")) })
+			defer s.within(kind, text(v["apiVersion"]))()
+			s.value(items, from, append(slices.Clone(path), "items"))
 			return
 		}
 		s.add(v, from.line, func(rest []any, key bool) (int, int) { return from.place(slices.Concat(path, rest), key) })
@@ -268,12 +269,11 @@ func (t jsonText) place(path []any, key bool) (line, column int) {
 	return t.line + at.Line - 1, at.Column
 }
 
-// list adds the items of a list, which are of its kind if they do not say what they are.
-func (s *splitter) list(kind, version string, add func()) {
+// within has what is added be of the kind of a list, if it does not say what it is, until what within returns is called.
+func (s *splitter) within(kind, version string) (leave func()) {
 	was, as := s.kind, s.version
 	s.kind, s.version = strings.TrimSuffix(kind, "List"), version
-	add()
-	s.kind, s.version = was, as
+	return func() { s.kind, s.version = was, as }
 }
 
 // add adds an object that says what it is; anything else is skipped.

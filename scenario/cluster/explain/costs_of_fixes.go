@@ -13,24 +13,16 @@ import (
 
 // Costs says in a sentence what the way costs, and before that what it brings if that is not all.
 func (w *WayOut) Costs() string {
-	costs := "takes " + w.time() + ", " + w.pods() + w.meanwhile() + "."
+	costs := "takes " + w.Time() + ", " + w.pods() + w.meanwhile() + "."
 	if !w.Relieves {
 		return costs
 	}
 	stays := slices.DeleteFunc(slices.Clone(w.Stays), func(pod string) bool { return slices.Contains(w.Removes, pod) })
-	brings := fmt.Sprintf("%d of %d serve again after %s", w.ServesAfter, w.Replicas, w.time())
+	brings := fmt.Sprintf("%d of %d serve again after %s", w.ServesAfter, w.Replicas, w.Time())
 	if len(stays) > 0 {
 		brings += fmt.Sprintf("; %s %s", few(stays), render.Agree(len(stays), "stays as it is", "stay as they are"))
 	}
-	return brings + "; it " + strings.TrimPrefix(costs, "takes "+w.time()+", ")
-}
-
-// time says how long the way takes. That of live pods is not known exactly.
-func (w *WayOut) time() string {
-	if w.of.set == nil {
-		return w.Way.Time("")
-	}
-	return w.Way.Time("about")
+	return brings + "; it " + strings.TrimPrefix(costs, "takes "+w.Time()+", ")
 }
 
 // pods says which pods the way replaces and removes. Those that the commands delete are among them, and those that the

@@ -20,6 +20,9 @@ func waysOut(list []heal.Way, of before) []WayOut {
 	var ways []WayOut
 	for i := range list {
 		way := WayOut{Way: list[i].Way, Takes: Instant(list[i].Takes), Events: list[i].Events, of: of}
+		if of.set != nil {
+			way.About = "about" // The times of live pods are not known exactly.
+		}
 		way.Replaces, way.Removes = leaves(&way.Way, way.Events, of.key)
 		way.Needs = cmp.Or(way.Needs, list[i].Unsure(of.key, of.set))
 		way.WhyNot = way.bringsBack()

@@ -63,11 +63,12 @@ func (o *Object) At(version uint64) *Object {
 	return New(o.Kind, fields, version)
 }
 
-// Change is one change: of a new object Old is nil, of a deleted one New. Old is the object as it was before.
+// Change is one change: of a new object Old is nil, of a deleted one New. Old is the object as it was before, and Gone the
+// deleted one at the version of its deletion: one for all watches, so that it is encoded once.
 type Change struct {
-	Kind     *kinds.Kind
-	Version  uint64
-	Old, New *Object
+	Kind           *kinds.Kind
+	Version        uint64
+	Old, New, Gone *Object
 }
 
 // kept is how many changes a watch may be behind.
@@ -136,14 +137,14 @@ func (s *Store) Put(o *Object) {
 	}
 	old := s.objects[o.Kind][o.Key]
 	s.objects[o.Kind][o.Key] = o
-	s.note(Change{o.Kind, o.Version, old, o})
+	s.note(Change{Kind: o.Kind, Version: o.Version, Old: old, New: o})
 }
 
 // Delete removes an object, at the version of its deletion. It does nothing if there is none.
 func (s *Store) Delete(kind *kinds.Kind, key model.Key, version uint64) {
 	if old := s.Get(kind, key); old != nil {
 		delete(s.objects[kind], key)
-		s.note(Change{kind, version, old, nil})
+		s.note(Change{Kind: kind, Version: version, Old: old, Gone: old.At(version)})
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"encoding/pem"
 	"fmt"
 	"io"
-	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -113,6 +112,3 @@ users:
   user: {token: %s}
 `, d.address, base64.StdEncoding.EncodeToString(d.authority), d.token)
 }
-
-// quietLog drops what net/http says of clients that hang up.
-func quietLog() *log.Logger { return log.New(io.Discard, "", 0) }

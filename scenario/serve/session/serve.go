@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"strconv"
@@ -153,7 +155,7 @@ func (o *Serve) listen(server *serve.Server, wake <-chan struct{}, version strin
 	defer remove()
 	h := &http.Server{Handler: door.guard(server), TLSConfig: door.tls,
 		BaseContext: func(net.Listener) context.Context { return o.Ctx },
-		ErrorLog:    quietLog()}
+		ErrorLog:    log.New(io.Discard, "", 0)} // It would say which clients hang up.
 	go h.ServeTLS(listener, "", "")
 	defer h.Close()
 	fmt.Fprintf(o.Out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.Speed,

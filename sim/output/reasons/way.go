@@ -63,21 +63,21 @@ func (w *Way) Cost() string {
 	if w.Fewest == 0 {
 		serve = "at times no pod serves"
 	}
-	return fmt.Sprintf("takes %s, deletes %s, and %s", w.Time(w.About), deleted, serve)
+	return fmt.Sprintf("takes %s, deletes %s, and %s", w.Time(), deleted, serve)
 }
 
 // Time says how long the way takes, and how well that is known. About live pods nobody reads parts of seconds.
-func (w *Way) Time(about string) string {
-	text := render.Clock(w.Takes.Round(time.Second))
+func (w *Way) Time() string {
+	text := "about " + render.Clock(w.Takes.Round(time.Second))
 	switch {
-	case about != "about":
-		return strings.TrimSpace(about + " " + render.Clock(w.Rounded()))
+	case w.About != "about":
+		return strings.TrimSpace(w.About + " " + render.Clock(w.Rounded()))
 	case w.Takes < time.Second:
 		return "less than 1s"
 	case w.Most > w.Takes:
 		text += " (at most " + render.Clock(w.Most.Round(time.Second)) + ")"
 	}
-	return about + " " + text
+	return text
 }
 
 // named counts the pods that the commands delete by name. A rollout that then goes on may delete more.

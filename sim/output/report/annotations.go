@@ -117,8 +117,8 @@ func annotation(out *bufio.Writer, level, file, message, title string) {
 		}
 	}
 	fmt.Fprintf(out, "::%s file=%s%s,title=%s::%s\n", level,
-		escapeProperty(render.Visible(file)), properties, escapeProperty(render.Visible(title)),
-		escapeData(cleanLines(message)))
+		propertyEscapes.Replace(render.Visible(file)), properties, propertyEscapes.Replace(render.Visible(title)),
+		dataEscapes.Replace(cleanLines(message)))
 }
 
 // cleanLines makes text safe to print, and keeps the ends of its lines.
@@ -130,13 +130,8 @@ func cleanLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// The message of a workflow command ends at the end of its line; a property ends at a comma, and the properties at a colon.
 var (
 	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
-
-// escapeData escapes the message of a workflow command, which ends at the end of its line.
-func escapeData(text string) string { return dataEscapes.Replace(text) }
-
-// escapeProperty escapes the value of a property, which ends at a comma, and the properties at a colon.
-func escapeProperty(text string) string { return propertyEscapes.Replace(text) }
