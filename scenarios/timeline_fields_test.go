@@ -19,6 +19,9 @@ var notInTheLibrary = []string{"status.collisionCount", "sim"}
 // TestTimelineFields holds the table of docs/timeline.md to the timelines of the library: each event has only fields that
 // the table has for its kind, of the type that it has there, and each field is on some timeline.
 func TestTimelineFields(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	data, err := os.ReadFile("../docs/timeline.md")
 	require.NoError(t, err)
 	_, table, _ := strings.Cut(string(data), "## Fields")

@@ -28,14 +28,14 @@ var counted = []struct {
 const playsEnv = "SIM_COUNTED"
 
 // TestInstructions holds the instructions of rollouts to those of the baseline, as TestAllocations does with what they
-// allocate. It is for `make instructions`: valgrind counts, which takes some seconds. The collector is off.
+// allocate. It is for `.ci/tasks/instructions`: valgrind counts, which takes some seconds. The collector is off.
 func TestInstructions(t *testing.T) {
 	if plays := os.Getenv(playsEnv); plays != "" {
 		playCounted(t, plays)
 		return
 	}
 	if os.Getenv("INSTRUCTIONS") == "" {
-		t.Skip("make instructions counts them")
+		t.Skip(".ci/tasks/instructions counts them")
 	}
 	if _, err := exec.LookPath("valgrind"); err != nil {
 		t.Skip("instructions are counted by valgrind, which is not there")

@@ -1,5 +1,5 @@
 // Command playground builds the site that runs sim in a browser: a folder of files that any web server can serve, and
-// that asks nothing of any other. Run it in the module's folder, or by `make playground`.
+// that asks nothing of any other. Run it in the module's folder, or by `.ci/tasks/playground`.
 //
 // It reads the folder web, the library of scenarios, what was built from npm packages, and the sources of sim, which it
 // compiles twice: for this machine, to print the first page, and as WebAssembly. It needs the go command, and xz. The
@@ -120,7 +120,7 @@ func (s site) addBorrowed(dir string) (err error) {
 	for _, name := range borrowed {
 		s[name], err = os.ReadFile(filepath.Join(dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%w: `make playground-borrowed` builds it, with npm", err)
+			return fmt.Errorf("%w: `.ci/tasks/playground-borrowed` builds it, with npm", err)
 		}
 		if err != nil {
 			return err

@@ -29,6 +29,9 @@ func TestMain(m *testing.M) {
 
 // TestCommand: a module that there is not is an error, and nothing is written.
 func TestCommand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	dir := filepath.Join(t.TempDir(), "site")
 	missing := filepath.Join(t.TempDir(), "missing.wasm")
 	require.Contains(t, failure(t, "-o", dir, "-borrowed", stubs(t), "-wasm", missing), "playground: xz")
@@ -42,7 +45,7 @@ func TestWithoutNpm(t *testing.T) {
 		stubs := stubs(t)
 		require.NoError(t, os.Remove(filepath.Join(stubs, name)))
 		out := failure(t, "-o", dir, "-borrowed", stubs)
-		require.Contains(t, out, name+": no such file or directory: `make playground-borrowed` builds it, with npm\n")
+		require.Contains(t, out, name+": no such file or directory: `.ci/tasks/playground-borrowed` builds it, with npm\n")
 	}
 	require.NoDirExists(t, dir)
 }
@@ -122,6 +125,9 @@ func file(t *testing.T, site, name string) []byte {
 // TestSite holds that the site is whole, that it allows the script of sim's pages and no other, that the service worker
 // keeps every file of it, and that two builds are the same.
 func TestSite(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	site, again := shared(t), built(t, t.TempDir())
 	entries, err := os.ReadDir(site)
 	require.NoError(t, err)

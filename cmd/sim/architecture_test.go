@@ -308,33 +308,6 @@ func TestOneWriter(t *testing.T) {
 	}
 }
 
-// TestWorldIsWiring keeps the world from becoming one big room again: what happens in a cluster is the rooms' work, and
-// the world only wires them and lets time pass.
-func TestWorldIsWiring(t *testing.T) {
-	const mostFields, mostMethods = 13, 40
-	fields, methods := 0, 0
-	fset := token.NewFileSet()
-	for _, file := range parse(t, fset, "../../sim") {
-		ast.Inspect(file, func(node ast.Node) bool {
-			switch n := node.(type) {
-			case *ast.TypeSpec:
-				if of, is := n.Type.(*ast.StructType); is && n.Name.Name == "World" {
-					fields = of.Fields.NumFields()
-				}
-			case *ast.FuncDecl:
-				if n.Recv != nil && types.ExprString(n.Recv.List[0].Type) == "*World" {
-					methods++
-				}
-			}
-			return true
-		})
-	}
-	require.NotZero(t, fields)
-	require.LessOrEqual(t, fields, mostFields, "fields of sim.World")
-	require.LessOrEqual(t, methods, mostMethods, "methods of sim.World")
-	t.Logf("World has %d fields and %d methods", fields, methods)
-}
-
 // TestArchitectureFindsWhatItBans makes sure that the test above can fail.
 func TestArchitectureFindsWhatItBans(t *testing.T) {
 	const source = `package bad

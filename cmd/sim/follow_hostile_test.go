@@ -69,6 +69,9 @@ func TestHostileFollow(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are scripts of a shell")
 	}
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it, and TestHostileKubectl is its sample")
+	}
 	type object = map[string]any
 	meta := func(of object) object { return of["metadata"].(object) }
 	esc := "\x1b]0;x\x07\n::error::y\u202e"

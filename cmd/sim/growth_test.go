@@ -46,6 +46,9 @@ var growing = []struct {
 
 // TestGrowth counts what the commands allocate with an input of one size, and of twice the size.
 func TestGrowth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	for _, c := range growing {
 		t.Run(c.what, func(t *testing.T) {
 			allocs, bytes := costOf(t, c.n, c.write, c.args)

@@ -57,6 +57,9 @@ func hostileSet(kind, name string) string {
 
 // TestSetsOfAllKinds: whatever two sets of one namespace are before and after, no command meets a defect.
 func TestSetsOfAllKinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	folder(t)
 	for was := range hostileSets {
 		for next := range hostileSets {

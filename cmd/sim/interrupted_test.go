@@ -153,6 +153,9 @@ func TestCuresOfManySets(t *testing.T) {
 // TestLargeOutputsInterrupted: whatever a run is printed as, an interruption while it is played or while it is printed ends
 // the command with its code, and a JSON document is whole. Ctrl-C may come at any of the moments at which the command asks.
 func TestLargeOutputsInterrupted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte(`steps:
 - create: {name: web, replicas: 1500, image: "a:1", podManagementPolicy: Parallel}

@@ -253,59 +253,6 @@ func TestWayBackIsFound(t *testing.T) {
 	require.Equal(t, []string{"b", "c", "a"}, wayBack(calls, "b", "a"))
 }
 
-// mostVerbs is how many verbs a room may have that has more than seven. A verb is a method of what New returns, but for
-// those that every room has: See… for what the store says, Happen and Keep for the kernel, Save and Load, Print.
-var mostVerbs = map[string]int{
-	// Budgets are objects as well, with what a user does to objects. Restart is a new process of its controller.
-	"sim/disruption": 10,
-	// Four of them are mishaps, two are for nodes that go and come, two for pods that come with a state, and one for
-	// a timeline that is forgotten.
-	"sim/kubelet": 12,
-	"sim/manager": 24,
-	// Six of them are what kubectl and the power supply do to nodes, seven are questions.
-	"sim/nodes": 18,
-}
-
-// TestRoomsHaveFewVerbs keeps the rooms from opening more and more of themselves.
-func TestRoomsHaveFewVerbs(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
-	for _, dir := range roomNames {
-		verbs := verbsOf(parse(t, token.NewFileSet(), filepath.Join(root, dir)))
-		t.Logf("%s: %d: %s", dir, len(verbs), strings.Join(verbs, ", "))
-		most, known := mostVerbs[dir]
-		if !known {
-			most = 7
-		}
-		if len(verbs) > most {
-			t.Errorf("%s has %d verbs, more than %d: %s", dir, len(verbs), most, strings.Join(verbs, ", "))
-		}
-	}
-}
-
-func verbsOf(files []*ast.File) []string {
-	made := ""
-	for _, file := range files {
-		for _, declared := range file.Decls {
-			if f, is := declared.(*ast.FuncDecl); is && f.Recv == nil && f.Name.Name == "New" {
-				made = types.ExprString(f.Type.Results.List[0].Type)
-			}
-		}
-	}
-	var verbs []string
-	for _, file := range files {
-		for _, declared := range file.Decls {
-			f, is := declared.(*ast.FuncDecl)
-			if is && f.Recv != nil && types.ExprString(f.Recv.List[0].Type) == made && f.Name.IsExported() &&
-				!strings.HasPrefix(f.Name.Name, "See") && !slices.Contains([]string{"Happen", "Keep", "Print", "Save", "Load"}, f.Name.Name) {
-				verbs = append(verbs, f.Name.Name)
-			}
-		}
-	}
-	slices.Sort(verbs)
-	return verbs
-}
-
 // TestRulesStandWhereDesignSays holds the table of rules in docs/design.md: each file has the function that it names.
 func TestRulesStandWhereDesignSays(t *testing.T) {
 	design, err := os.ReadFile("../../docs/design.md")

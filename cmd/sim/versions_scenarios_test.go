@@ -118,6 +118,9 @@ var unseen = map[string]string{
 // TestEveryDifferenceIsShown: reverting any named difference changes what happens in some scenario of the library, or
 // there is a reason why it cannot.
 func TestEveryDifferenceIsShown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	files, err := fs.Glob(scenarios.FS, "*/*.yaml")
 	require.NoError(t, err)
 	shown := map[string]bool{}

@@ -132,6 +132,9 @@ func TestConditionWithoutValue(t *testing.T) {
 
 // TestConditionCost: no condition hangs a run.
 func TestConditionCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	events := []timeline.Event{stepEvent(0, setOf(300))}
 	for i := range 300 {
 		events = append(events, podEvent(0, fmt.Sprintf("web-%d", i), timeline.Pending))

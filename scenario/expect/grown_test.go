@@ -11,6 +11,9 @@ import (
 // TestBounded: what a condition puts together has a limit, however short the condition is. What people write is far
 // from it.
 func TestBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	twice := strings.Repeat(".map(a, a + a)", 40)
 	for text, wrong := range map[string]string{
 		`["a"]` + twice + `.size() > 0`:  "a text in the condition has more than 100000 bytes",

@@ -35,6 +35,9 @@ steps:
 // TestReadinessThatCostsTooMuch: a condition that is not evaluated to its end keeps the pods from being Ready, and the run
 // says so: it would be stuck without a reason.
 func TestReadinessThatCostsTooMuch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	const ten = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
 	loop := "true"
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g"} {

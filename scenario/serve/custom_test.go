@@ -151,6 +151,9 @@ func TestWatchOfARedefinedKind(t *testing.T) {
 
 // TestHostileDefinitions: whatever is in a definition, it is refused or served, and so are objects of what it defines.
 func TestHostileDefinitions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	var whole map[string]any
 	require.NoError(t, json.Unmarshal([]byte(definition), &whole))
 	s := begin(t, nil)

@@ -29,6 +29,9 @@ func TestBadInputIsRefused(t *testing.T) {
 	forms := []string{"application/json", "application/json-patch+json", "application/merge-patch+json",
 		"application/strategic-merge-patch+json", "application/apply-patch+yaml", "application/yaml", ""}
 	for i := range kinds.Served {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
 		kind := &kinds.Served[i]
 		path := "/apis/" + kind.APIVersion()
 		if kind.Group == "" {

@@ -37,6 +37,9 @@ const (
 // TestNothingGrows: a session without a history holds as much after 10⁶ writes as after the first of them, and no
 // goroutine is left of clients that went away. How much is held goes up and down, as the histories are cut.
 func TestNothingGrows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	s := begin(t, func(c *serve.Config) { c.Speed, c.NoHistory = clock.Max, true })
 	random := rand.New(rand.NewPCG(1, 1))
 	before := runtime.NumGoroutine()

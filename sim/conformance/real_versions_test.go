@@ -35,7 +35,7 @@ func tested(t *testing.T) Version {
 	t.Helper()
 	name := os.Getenv("CONFORMANCE_VERSION")
 	if name == "" {
-		t.Fatal("CONFORMANCE_VERSION is not set: make conformance sets it, with -modfile and -tags")
+		t.Fatal("CONFORMANCE_VERSION is not set: .ci/tasks/conformance sets it, with -modfile and -tags")
 	}
 	kubernetes := strings.ReplaceAll(strings.TrimPrefix(name, "v"), "_", ".")
 	return Version{Kubernetes: kubernetes, Crashes: crashes[kubernetes]}

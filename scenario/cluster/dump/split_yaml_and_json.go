@@ -269,7 +269,7 @@ func (t jsonText) place(path []any, key bool) (line, column int) {
 	return t.line + at.Line - 1, at.Column
 }
 
-// within has what is added be of the kind of a list, if it does not say what it is, until what within returns is called.
+// within gives the kind of a list to what is added without a kind of its own, until leave is called.
 func (s *splitter) within(kind, version string) (leave func()) {
 	was, as := s.kind, s.version
 	s.kind, s.version = strings.TrimSuffix(kind, "List"), version

@@ -104,6 +104,9 @@ func begunFrom(t testing.TB, data []byte) *Begun {
 
 // TestManyIsLinear: twice as many stuck sets cost at most 2.3 times as many allocations.
 func TestManyIsLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	cost := func(sets int) float64 {
 		return testing.AllocsPerRun(1, func() { require.Len(t, explainedMany(t, sets).Sets, sets) })
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // TestMistakes shows what is said of each mistake. That the real API server says the same of it, alone and beside others,
-// is held by make refusals.
+// is held by .ci/tasks/refusals.
 func TestMistakes(t *testing.T) {
 	goldenfile.Equal(t, "testdata/mistakes.golden", judged(t, corpus.Mistakes))
 }

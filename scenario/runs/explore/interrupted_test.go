@@ -41,6 +41,9 @@ func interruptedAfter(t *testing.T, after int, giveUp func() bool) (*explore.Rep
 // described, what it had found is told. A finding is one of the whole search, and its story ends with the breach of its
 // class.
 func TestInterruptedAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	whole, questions := interruptedAfter(t, math.MaxInt, nil)
 	require.NotEmpty(t, whole.Found)
 	require.False(t, whole.Searched.Stopped)

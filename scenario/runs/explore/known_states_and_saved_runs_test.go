@@ -18,6 +18,9 @@ import (
 // beginning, and wants the same result, counts and all: where claims go with their pods, where calls take time and
 // writes fail, and where watches are late.
 func TestRunsGoOnFromOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	const set = `  - create: {name: web, replicas: 2, image: "app:v1", podManagementPolicy: Parallel, minReadySeconds: 5,
       persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, volumeClaimTemplates: [` + claim + `]}
   - setImage: {image: "app:v2"}
@@ -62,6 +65,9 @@ steps:
 // TestPruningLosesNothing searches scenarios of the library with and without the knowledge of states, and wants the
 // same classes with as many deviations. Each 100th of them is searched in every test run, and all where PRUNING is all.
 func TestPruningLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	every := 100
 	if os.Getenv("PRUNING") == "all" {
 		every = 1

@@ -143,6 +143,9 @@ explore: {may: [{crash: {pod: "web-1"}}], steps: settled}
 
 // TestStories tells what searches find, as people read it.
 func TestStories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds: .ci/tasks/long runs it")
+	}
 	var text bytes.Buffer
 	for _, s := range stories {
 		x, err := explore.New(&explore.Source{Name: "sets.yaml", Data: []byte(s.text)})

@@ -63,8 +63,8 @@ func (o *Object) At(version uint64) *Object {
 	return New(o.Kind, fields, version)
 }
 
-// Change is one change: of a new object Old is nil, of a deleted one New. Old is the object as it was before, and Gone the
-// deleted one at the version of its deletion: one for all watches, so that it is encoded once.
+// Change is one change: of a new object Old is nil, of a deleted one New. Old is the object as it was before. Gone is
+// the deleted one at the version of its deletion: one for all watches, so that it is encoded once.
 type Change struct {
 	Kind           *kinds.Kind
 	Version        uint64

@@ -130,7 +130,7 @@ func cleanLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// The message of a workflow command ends at the end of its line; a property ends at a comma, and the properties at a colon.
+// The message of a workflow command ends with its line; a property ends at a comma, and the properties at a colon.
 var (
 	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

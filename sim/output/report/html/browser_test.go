@@ -45,7 +45,7 @@ func newBrowser(t *testing.T) *browser {
 		return &browser{path: path, dir: t.TempDir()}
 	}
 	if testing.Short() || !slices.Contains(sample, t.Name()) {
-		t.Skip("a browser takes seconds: make browser runs all of these tests")
+		t.Skip("a browser takes seconds: .ci/tasks/browser runs all of these tests")
 	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
