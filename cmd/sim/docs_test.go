@@ -57,8 +57,8 @@ func clone(t *testing.T) (dir string, env []string) {
 // inserted is what GitHub fills in before it runs a step.
 var inserted = regexp.MustCompile(`\$\{\{[^}]*\}\}`)
 
-// shell runs commands as a CI does: the first that fails ends them.
-func shell(dir string, env []string, script string) (string, error) {
+// runScript runs commands as a CI does: the first that fails ends them.
+func runScript(dir string, env []string, script string) (string, error) {
 	cmd := exec.Command("sh", "-ec", inserted.ReplaceAllString(script, "0123abc"))
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.CombinedOutput()
@@ -83,7 +83,7 @@ func TestWorkflows(t *testing.T) {
 			continue
 		}
 		ran++
-		out, err := shell(dir, env, step.Run)
+		out, err := runScript(dir, env, step.Run)
 		require.NoError(t, err, "%s\n%s", step.Run, out)
 	}
 	require.Equal(t, 5, ran)
@@ -106,7 +106,7 @@ func TestWorkflows(t *testing.T) {
 	require.NoError(t, yaml.Unmarshal([]byte(shown[1]), &gitlab))
 	dir, env = clone(t)
 	require.NotEmpty(t, gitlab.Rollouts.Script)
-	out, err := shell(dir, env, strings.Join(gitlab.Rollouts.Script, "\n"))
+	out, err := runScript(dir, env, strings.Join(gitlab.Rollouts.Script, "\n"))
 	require.NoError(t, err, out)
 	require.FileExists(t, filepath.Join(dir, gitlab.Rollouts.Artifacts.Reports.Junit))
 }
@@ -126,7 +126,7 @@ func TestShownCommands(t *testing.T) {
 			}
 			ran++
 			// Of a cluster's sets some behave differently on the next version, and then the code is 1.
-			out, _ := shell(dir, env, script)
+			out, _ := runScript(dir, env, script)
 			all += out
 		}
 		require.NotZero(t, ran, page)
@@ -144,7 +144,7 @@ func TestShownScenarios(t *testing.T) {
 	require.NotEmpty(t, shown)
 	for _, text := range shown {
 		require.NoError(t, os.WriteFile(dir+"/shown.yaml", []byte(text), 0o644))
-		out, err := shell(dir, env, "sim test shown.yaml")
+		out, err := runScript(dir, env, "sim test shown.yaml")
 		require.NoError(t, err, "%s\n%s", text, out)
 		require.Contains(t, out, "1 passed, 0 failed")
 	}
@@ -159,6 +159,6 @@ func TestCookbook(t *testing.T) {
 	dir, env := clone(t)
 	first := "name: first\nsteps:\n  - create: {name: web, replicas: 2, image: \"app:v1\"}\n"
 	require.NoError(t, os.WriteFile(dir+"/scenario.yaml", []byte(first), 0o644))
-	out, err := shell(dir, env, command+"\nmv run.txt before.txt\n"+command+"\ncmp before.txt run.txt")
+	out, err := runScript(dir, env, command+"\nmv run.txt before.txt\n"+command+"\ncmp before.txt run.txt")
 	require.NoError(t, err, out)
 }
