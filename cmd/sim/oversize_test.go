@@ -33,20 +33,20 @@ func TestOversize(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, large.Truncate(1<<40))
 	require.NoError(t, large.Close())
-	for _, command := range readers {
+	for _, words := range readers {
 		for _, file := range []string{"large.yaml", "/dev/zero", "pipe"} {
-			if file == "/dev/zero" && command[0] == "test" {
+			if file == "/dev/zero" && words[0] == "test" {
 				// It names files of scenarios, and this is none.
 				continue
 			}
-			t.Run(strings.Join(command, " ")+" "+file, func(t *testing.T) {
+			t.Run(strings.Join(words, " ")+" "+file, func(t *testing.T) {
 				if file == "pipe" {
 					require.NoError(t, syscall.Mkfifo("pipe", 0o600))
 					t.Cleanup(func() { require.NoError(t, os.Remove("pipe")) })
 					go pour("pipe")
 				}
-				args := append(append([]string{}, command...), "--max-file-size", "100KiB", file)
-				if command[0] == "check" {
+				args := append(append([]string{}, words...), "--max-file-size", "100KiB", file)
+				if words[0] == "check" {
 					args = []string{"check", "--max-file-size", "100KiB", file, "expect.yaml"}
 				}
 				var out, stderr bytes.Buffer
@@ -68,15 +68,15 @@ func pour(path string) {
 	_ = pipe.Close()
 }
 
-// TestInterruptedReading: a signal ends the reading of standard input in each command that takes it.
+// TestInterruptedReading: a signal ends the reading of standard input in each words that takes it.
 func TestInterruptedReading(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, command := range [][]string{{"run"}, {"init", "--write", "-"}, {"explain"}, {"explore"}, {"upgrade", "--from", "1.36", "--to", "1.37"}} {
+	for _, words := range [][]string{{"run"}, {"init", "--write", "-"}, {"explain"}, {"explore"}, {"upgrade", "--from", "1.36", "--to", "1.37"}} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/20)
 		in, _ := io.Pipe()
 		var out, stderr bytes.Buffer
-		code := Main(append(append([]string{}, command...), "-"), &answer.Console{In: in, Out: &out, Err: &stderr, Ctx: ctx}, answer.Simulator)
-		require.Equal(t, exitInterrupted, code, "%s: %s", command, &stderr)
+		code := Main(append(append([]string{}, words...), "-"), &answer.Console{In: in, Out: &out, Err: &stderr, Ctx: ctx}, answer.Simulator)
+		require.Equal(t, exitInterrupted, code, "%s: %s", words, &stderr)
 		cancel()
 	}
 }
