@@ -296,8 +296,8 @@ func (p *planting) judge(line, token string) {
 		if wrong := misprinted(what, code, out.String(), err.String()); wrong != "" {
 			p.fail(what, wrong)
 		}
-		for _, command := range pasted.FindAllString(unescaped(out.String())+err.String(), -1) {
-			if wrong := p.paste(command); wrong != "" {
+		for _, pastedLine := range pasted.FindAllString(unescaped(out.String())+err.String(), -1) {
+			if wrong := p.paste(pastedLine); wrong != "" {
 				p.fail(what, wrong)
 			}
 		}

@@ -66,11 +66,11 @@ steps:
 "creationTimestamp": "2026-01-01T00:00:00Z", "ownerReferences": [{"kind": "StatefulSet", "name": "web", "controller": true}]},
 "status": {"startTime": "2026-01-01T00:00:01Z", "conditions": [{"type": "Ready", "status": "True", "lastTransitionTime":
 "2026-01-01T00:00:05Z"}]}}]}`
-	for command, data := range map[string]string{
+	for words, data := range map[string]string{
 		"merge": "explore -o json --runs 200 --kubernetes 1.27", "merge -o text": "sweep -o json --runs 5",
 		"plan --recording": pods,
 	} {
-		line := strings.Fields(command)
+		line := strings.Fields(words)
 		text := data
 		if !strings.HasPrefix(data, "{") {
 			_, text, _ = call(t, answer.Simulator, "", append(strings.Fields(data), "web.yaml")...)
@@ -91,9 +91,9 @@ steps:
 			wrong++
 			message := strings.Split(err, "\n")[0]
 			require.Contains(t, message, "report", mutant)
-			require.NotRegexp(t, internals, message, fmt.Sprintf("%s\n%s", command, mutant))
+			require.NotRegexp(t, internals, message, fmt.Sprintf("%s\n%s", words, mutant))
 		}
-		require.Greater(t, wrong, tried/10, command)
+		require.Greater(t, wrong, tried/10, words)
 	}
 }
 

@@ -96,9 +96,9 @@ func TestExploreWords(t *testing.T) {
 		require.Equal(t, exitFailed, code, "%s\n%s", args, err)
 		at := strings.Index(out, words)
 		require.GreaterOrEqual(t, at, 0, "%s\n%s", args, out)
-		command, _, _ := strings.Cut(out[at:], "\n")
-		again := strings.Fields(strings.ReplaceAll(command, "'", ""))[1:]
+		printed, _, _ := strings.Cut(out[at:], "\n")
+		again := strings.Fields(strings.ReplaceAll(printed, "'", ""))[1:]
 		_, replayed, err := call(t, answer.Simulator, "", again...)
-		require.NotEmpty(t, replayed, "%s\n%s", command, err)
+		require.NotEmpty(t, replayed, "%s\n%s", printed, err)
 	}
 }
