@@ -115,3 +115,24 @@ func TestServeFlags(t *testing.T) {
 		require.Contains(t, told.String(), want, flag)
 	}
 }
+
+// TestServeMakesItsKubeconfig: --kubeconfig names a new file, which has a token in it. A file or a link of the user is
+// neither written nor removed.
+func TestServeMakesItsKubeconfig(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const mine = "apiVersion: v1\nkind: Config\n"
+	require.NoError(t, os.WriteFile("mine", []byte(mine), 0o644))
+	require.NoError(t, os.Symlink("mine", "link"))
+	require.NoError(t, os.Symlink("nowhere", "dangling"))
+	for _, file := range []string{"mine", "link", "dangling"} {
+		code, _, stderr := call(t, answer.Simulator, "", "serve", "--kubeconfig", file)
+		require.Equal(t, exitUsage, code, file)
+		require.Contains(t, stderr, "--kubeconfig "+file+" is there already, and is not overwritten")
+		_, err := os.Lstat(file)
+		require.NoError(t, err)
+	}
+	text, err := os.ReadFile("mine")
+	require.NoError(t, err)
+	require.Equal(t, mine, string(text))
+	require.NoFileExists(t, "nowhere")
+}

@@ -63,12 +63,13 @@ func (w Written) Write() error {
 
 // create writes a file that must be new. The name is taken first, so that of two processes one fails.
 func (w Written) create() error {
-	taken, err := os.OpenFile(w.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.Mode)
+	taken, err := Make(w.Path, nil, w.Mode)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(taken.Close(), w.replace(nil)); err != nil {
-		return errors.Join(err, os.Remove(w.Path))
+	_ = taken.open.Close() // Where an open file cannot be replaced.
+	if err := w.replace(nil); err != nil {
+		return errors.Join(err, taken.Remove())
 	}
 	return nil
 }
@@ -115,10 +116,13 @@ func (w Written) replace(old fs.FileInfo) (err error) {
 // besides counts the files that were opened beside others, so that each has a name of its own.
 var besides atomic.Int64
 
+// besideName is the name of a file that is opened beside another one: with the number of the process, and a count.
+const besideName = ".sim-%d-%d.tmp"
+
 // beside opens a new file in a folder. Its name is short, since that of the file may be as long as names can be.
 func (w Written) beside(folder string) (*os.File, error) {
 	for {
-		name := filepath.Join(folder, fmt.Sprintf(".sim-%d-%d.tmp", os.Getpid(), besides.Add(1)))
+		name := filepath.Join(folder, fmt.Sprintf(besideName, os.Getpid(), besides.Add(1)))
 		file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, w.Mode)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
@@ -132,10 +136,19 @@ func (w Written) beside(folder string) (*os.File, error) {
 func clean(folder string) {
 	left, _ := filepath.Glob(filepath.Join(globless(folder), ".sim-*-*.tmp"))
 	for _, path := range left {
-		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour {
+		info, err := os.Lstat(path)
+		if err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > time.Hour && isBeside(path) {
 			_ = os.Remove(path)
 		}
 	}
+}
+
+// isBeside reports whether a path has a name that beside gives.
+func isBeside(path string) bool {
+	process, count := 0, 0
+	name := filepath.Base(path)
+	_, err := fmt.Sscanf(name, besideName, &process, &count)
+	return err == nil && name == fmt.Sprintf(besideName, process, count)
 }
 
 // globless returns a path as a pattern that means only this path.

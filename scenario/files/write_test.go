@@ -40,14 +40,16 @@ func TestWritten(t *testing.T) {
 // writing now, and nothing of others.
 func TestLeftBeside(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range []string{".sim-1-2.tmp", ".sim-3-4.tmp", ".sim-1-2.tmp.yaml", "sim-1-2.tmp", ".sim.tmp"} {
+	for _, name := range []string{".sim-1-2.tmp", ".sim-3-4.tmp", ".sim-1-2.tmp.yaml", "sim-1-2.tmp", ".sim.tmp",
+		".sim-my-notes.tmp"} {
 		require.NoError(t, os.WriteFile(name, nil, 0o600))
 		if name != ".sim-3-4.tmp" {
 			require.NoError(t, os.Chtimes(name, time.Time{}, time.Now().Add(-2*time.Hour)))
 		}
 	}
 	require.NoError(t, Written{Path: "file", Mode: 0o644}.Write())
-	require.ElementsMatch(t, []string{"file", ".sim-3-4.tmp", ".sim-1-2.tmp.yaml", "sim-1-2.tmp", ".sim.tmp"}, names(t))
+	require.ElementsMatch(t, []string{"file", ".sim-3-4.tmp", ".sim-1-2.tmp.yaml", "sim-1-2.tmp", ".sim.tmp",
+		".sim-my-notes.tmp"}, names(t))
 }
 
 // names lists the folder.

@@ -11,8 +11,10 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/big"
 	"net"
 	"net/http"
@@ -72,26 +74,36 @@ func (d *door) guard(h http.Handler) http.Handler {
 	})
 }
 
-// write writes the kubeconfig to a file, "" is a temporary one, and returns its path and a function that removes it.
-// The file that kubectl reads by itself is never written.
+// write writes the kubeconfig to a new file, "" is a temporary one, and returns its path and a function that removes
+// it. There is a token in it, so what is there already, which others may read, does not take it.
 func (d *door) write(file string) (string, func(), error) {
 	home, _ := os.UserHomeDir()
 	own := filepath.Join(home, ".kube", "config")
 	if path, err := filepath.Abs(file); err == nil && file != "" && path == own {
 		return "", nil, work.Usagef("--kubeconfig %s is your own: name another file", file)
 	}
-	remove := func() { os.Remove(file) }
+	dir := ""
 	if file == "" {
-		dir, err := os.MkdirTemp("", "sim-serve-")
-		if err != nil {
+		var err error
+		if dir, err = os.MkdirTemp("", "sim-serve-"); err != nil {
 			return "", nil, err
 		}
-		file, remove = filepath.Join(dir, "kubeconfig"), func() { os.RemoveAll(dir) }
+		file = filepath.Join(dir, "kubeconfig")
 	}
-	if err := (files.Written{Path: file, Text: d.config(), Mode: 0o600}).Write(); err != nil {
-		return "", nil, err
+	made, err := files.Make(file, d.config(), 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return "", nil, work.Usagef("--kubeconfig %s is there already, and is not overwritten: remove it, or name another "+
+			"file", file)
+	case err != nil:
+		return "", nil, fmt.Errorf("--kubeconfig: %w", err)
 	}
-	return file, remove, nil
+	return file, func() {
+		made.Remove()
+		if dir != "" {
+			os.Remove(dir) // It stays if somebody has put something into it.
+		}
+	}, nil
 }
 
 // config is the kubeconfig.
