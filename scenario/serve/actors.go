@@ -65,8 +65,12 @@ var actors = map[*kinds.Kind]actor{
 	}},
 }
 
+// mostWrong is how much is said to be wrong with an object: to put the errors together takes time in their square.
+const mostWrong = 100
+
 // invalid is the answer to an object that the API does not accept.
 func invalid(kind *kinds.Kind, name string, errs field.ErrorList) error {
+	errs = errs[:min(len(errs), mostWrong)]
 	return apierrors.NewInvalid(schema.GroupKind{Group: kind.Group, Kind: kind.Kind}, name, errs)
 }
 

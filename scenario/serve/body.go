@@ -12,14 +12,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "sigs.k8s.io/json"
-	"sigs.k8s.io/yaml"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/project"
 )
-
-// largest is the size of the largest body that is read, as in a real API server.
-const largest = 3 << 20
 
 // magic is how an object in protobuf begins.
 var magic = []byte("k8s\x00")
@@ -32,15 +28,15 @@ func body(r *http.Request, into any) ([]byte, error) {
 	case err != nil:
 		return nil, apierrors.NewBadRequest("the body cannot be read: " + err.Error())
 	case len(data) > largest:
-		return nil, apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", largest))
+		return nil, tooLarge("limit is %d", largest)
 	case bytes.HasPrefix(data, magic):
 		return nil, unpack(data[len(magic):], into)
 	case strings.Contains(r.Header.Get("Content-Type"), "yaml"):
-		if data, err = yaml.YAMLToJSON(data); err != nil {
-			return nil, apierrors.NewBadRequest("error converting YAML to JSON: " + err.Error())
+		if data, err = fromYAML(data); err != nil {
+			return nil, err
 		}
 	}
-	return data, nil
+	return data, affordable(data)
 }
 
 // unpack decodes the object in an envelope of protobuf.

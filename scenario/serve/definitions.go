@@ -141,9 +141,15 @@ func (s *Server) endDefinitions() {
 
 // structural takes a custom resource through the schema of its kind.
 func (s *Server) structural(w *write) error {
-	var c schema.Custom
+	c := schema.Custom{Room: largest, Work: mostCompared}
 	w.fields = runtime.DeepCopyJSON(w.fields)
 	c.Take(w.fields, w.q.kind.Schema)
+	switch {
+	case c.Room < 0:
+		return tooLarge("with the defaults of its schema the object is larger than %d", largest)
+	case c.Work < 0:
+		return tooLarge("the enumerations and patterns of its schema take more than %d comparisons", mostCompared)
+	}
 	var strict []error
 	for _, name := range c.Unknown {
 		strict = append(strict, fmt.Errorf("unknown field %q", name))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
@@ -47,18 +48,46 @@ func (s *Server) patched(q *request) error {
 			return &next, nil
 		})
 	}
+	ahead := s.patchAhead(q)
 	o, err := s.changing(q, func(old *objects.Object) (*objects.Object, error) {
-		changed, err := q.apply(data, old.Fields, q.kind.Empty())
-		if err != nil {
-			return nil, err
+		if old != ahead.of {
+			ahead = q.patchOf(old)
+		}
+		if ahead.err != nil {
+			return nil, ahead.err
 		}
 		typed := q.kind.Empty()
-		if err := q.decode(changed, typed); err != nil {
+		if err := q.decode(ahead.after, typed); err != nil {
 			return nil, err
 		}
 		return s.update(q, old, fieldsOf(typed))
 	})
 	return q.reply(http.StatusOK, o, err)
+}
+
+// patchedAs is what a patch makes of an object.
+type patchedAs struct {
+	of    *objects.Object
+	after []byte
+	err   error
+}
+
+// patchOf applies the patch of a request to an object.
+func (q *request) patchOf(old *objects.Object) patchedAs {
+	after, err := q.apply(q.patch, old.Fields, q.kind.Empty())
+	return patchedAs{old, after, err}
+}
+
+// patchAhead applies the patch of a request to the object as it is now, while others may use the world: a patch can take
+// long. It holds if the object is still the same when the request has its turn.
+func (s *Server) patchAhead(q *request) patchedAs {
+	s.mu.Lock()
+	old := s.objects.Get(q.kind, q.key())
+	s.mu.Unlock()
+	if old == nil {
+		return patchedAs{}
+	}
+	return q.patchOf(old)
 }
 
 // form returns the form of the patch of a request.
@@ -82,6 +111,9 @@ func (q *request) apply(patch []byte, fields kinds.Fields, like any) ([]byte, er
 	default:
 		after, err = strategic(before, patch, like)
 	}
+	if err == nil {
+		err = affordable(after)
+	}
 	var wrong *apierrors.StatusError
 	if err == nil || errors.As(err, &wrong) {
 		return after, err
@@ -91,7 +123,7 @@ func (q *request) apply(patch []byte, fields kinds.Fields, like any) ([]byte, er
 
 // jsonPatch applies a JSON patch. One that can be read and does not fit the object is invalid.
 func jsonPatch(before, patch []byte) ([]byte, error) {
-	decoded, err := jsonpatch.DecodePatch(patch)
+	decoded, err := decodedPatch(patch, before)
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +138,11 @@ func jsonPatch(before, patch []byte) ([]byte, error) {
 // strategic applies a strategic merge patch. The code that does it trusts the directives of a patch; where it panics on
 // one, the patch is refused.
 func strategic(before, patch []byte, like any) (after []byte, err error) {
+	if n := elements(patch); n > 1 {
+		if err := mayMove(n, append(slices.Clip(before), patch...)); err != nil {
+			return nil, err
+		}
+	}
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("the patch cannot be applied: %v", v)

@@ -146,6 +146,9 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 		return nil, apierrors.NewInternalError(fmt.Errorf("the simulated cluster has ended"))
 	}
 	do, err := s.callOf(w)
+	if err == nil {
+		err = fits(w.fields)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,9 @@ import (
 	"maps"
 	"reflect"
 	"regexp"
+	"regexp/syntax"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -36,9 +38,79 @@ func (t Types) With(name string, custom Object) Types {
 // Custom is a custom resource that is taken through its schema: fields that the schema does not have go, missing ones
 // get their defaults, and what is wrong is told.
 type Custom struct {
-	// Unknown are the fields that went, Wrong what is wrong.
+	// Unknown are the fields that went, Wrong what is wrong, each up to mostTold: what is wrong in each of many items need
+	// not be said of each.
 	Unknown []string
 	Wrong   field.ErrorList
+	// Room is how many bytes defaults may add, and Work how many comparisons enumerations and patterns may take. If one of
+	// them is below 0 in the end, the object was not checked to its end, and is not to be used.
+	Room, Work int
+	patterns   map[string]pattern
+}
+
+// pattern is a compiled pattern, nil if it is none, and how many steps it takes for each character at most.
+type pattern struct {
+	*regexp.Regexp
+	steps int
+}
+
+// over reports whether the rest of an object need not be looked at.
+func (c *Custom) over() bool { return c.Room < 0 || c.Work < 0 || len(c.Wrong) >= mostTold }
+
+// pattern compiles a pattern, once for an object.
+func (c *Custom) pattern(text string) pattern {
+	p, known := c.patterns[text]
+	if known {
+		return p
+	}
+	if parsed, err := syntax.Parse(text, syntax.Perl); err == nil {
+		if program, err := syntax.Compile(parsed.Simplify()); err == nil {
+			p.steps = len(program.Inst)
+		}
+		p.Regexp, _ = regexp.Compile(text)
+	}
+	if c.patterns == nil {
+		c.patterns = map[string]pattern{}
+	}
+	c.patterns[text] = p
+	return p
+}
+
+// mostTold is how much is said to be wrong with an object, as a real API server does of unknown fields, and longestTold
+// how large a value is that is told with it.
+const mostTold, longestTold = 100, 10_000
+
+// Size returns about how many bytes a value has as JSON. It stops above a limit.
+func Size(v any, limit int) int {
+	n := len(`"",`)
+	switch of := v.(type) {
+	case string:
+		return n + len(of)
+	case map[string]any:
+		for name, inner := range of {
+			if n += len(name) + len(`"":`) + Size(inner, limit-n); n > limit {
+				break
+			}
+		}
+	case []any:
+		for _, inner := range of {
+			if n += Size(inner, limit-n); n > limit {
+				break
+			}
+		}
+	}
+	return n
+}
+
+// wrong notes what is wrong at a path. The value is left out where it is large.
+func (c *Custom) wrong(err *field.Error) {
+	if Size(err.BadValue, longestTold) > longestTold {
+		err.BadValue = field.OmitValueType{}
+	}
+	if len(err.Detail) > longestTold {
+		err.Detail = strings.ToValidUTF8(err.Detail[:longestTold], "") + "..."
+	}
+	c.Wrong = append(c.Wrong, err)
 }
 
 // Take takes an object through the schema of its kind, and changes it.
@@ -59,6 +131,9 @@ func (c *Custom) Take(object map[string]any, s Object) {
 
 // take takes a value through its schema and returns it.
 func (c *Custom) take(v any, s Object, at *field.Path) any {
+	if c.over() {
+		return v
+	}
 	if v == nil {
 		if s["nullable"] != true && s["type"] != nil {
 			c.typed("null", s, at)
@@ -83,12 +158,13 @@ func (c *Custom) take(v any, s Object, at *field.Path) any {
 	}
 	c.number(v, s, at)
 	same := func(one any) bool { return reflect.DeepEqual(one, v) }
-	if values, is := s["enum"].([]any); is && !slices.ContainsFunc(values, same) {
+	values, is := s["enum"].([]any)
+	if c.Work -= len(values); is && c.Work >= 0 && !slices.ContainsFunc(values, same) {
 		var words []string
 		for _, one := range values {
 			words = append(words, fmt.Sprint(one))
 		}
-		c.Wrong = append(c.Wrong, field.NotSupported(at, v, words))
+		c.wrong(field.NotSupported(at, v, words))
 	}
 	return v
 }
@@ -128,7 +204,7 @@ func (c *Custom) isOf(v any, s Object) bool {
 }
 
 func (c *Custom) typed(is string, s Object, at *field.Path) {
-	c.Wrong = append(c.Wrong, field.TypeInvalid(at, is,
+	c.wrong(field.TypeInvalid(at, is,
 		fmt.Sprintf("%s in body must be of type %v: %q", at, s["type"], is)))
 }
 
@@ -138,6 +214,9 @@ func (c *Custom) fields(object map[string]any, s Object, at *field.Path) {
 	values, _ := s["additionalProperties"].(Object)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		if inner, is := properties[name].(Object); is && object[name] == nil && inner["default"] != nil {
+			if c.Room -= len(name) + Size(inner["default"], max(0, c.Room)); c.Room < 0 {
+				return
+			}
 			object[name] = runtime.DeepCopyJSONValue(inner["default"])
 		}
 	}
@@ -149,14 +228,15 @@ func (c *Custom) fields(object map[string]any, s Object, at *field.Path) {
 		case values != nil:
 			object[name] = c.take(object[name], values, at.Key(name))
 		case s["x-kubernetes-preserve-unknown-fields"] != true && s["additionalProperties"] != true:
-			c.Unknown = append(c.Unknown, at.Child(name).String())
-			delete(object, name)
+			if delete(object, name); len(c.Unknown) < mostTold {
+				c.Unknown = append(c.Unknown, at.Child(name).String())
+			}
 		}
 	}
 	required, _ := s["required"].([]any)
 	for _, name := range required {
 		if word, _ := name.(string); object[word] == nil {
-			c.Wrong = append(c.Wrong, field.Required(at.Child(word), ""))
+			c.wrong(field.Required(at.Child(word), ""))
 		}
 	}
 	c.bounds("properties", int64(len(object)), s, at, object)
@@ -166,11 +246,11 @@ func (c *Custom) fields(object map[string]any, s Object, at *field.Path) {
 func (c *Custom) bounds(parts string, n int64, s Object, at *field.Path, v any) {
 	word := map[string]string{"items": "Items", "properties": "Properties"}[parts]
 	if least, is := s["min"+word].(int64); is && n < least {
-		c.Wrong = append(c.Wrong, field.Invalid(at, v,
+		c.wrong(field.Invalid(at, v,
 			fmt.Sprintf("%s in body should have at least %d %s", at, least, parts)))
 	}
 	if most, is := s["max"+word].(int64); is && n > most {
-		c.Wrong = append(c.Wrong, field.TooMany(at, int(n), int(most)))
+		c.wrong(field.TooMany(at, int(n), int(most)))
 	}
 }
 
@@ -178,17 +258,18 @@ func (c *Custom) bounds(parts string, n int64, s Object, at *field.Path, v any) 
 func (c *Custom) text(v string, s Object, at *field.Path) {
 	n := int64(utf8.RuneCountInString(v))
 	if least, is := s["minLength"].(int64); is && n < least {
-		c.Wrong = append(c.Wrong, field.Invalid(at, v, fmt.Sprintf("%s in body should be at least %d chars long", at, least)))
+		c.wrong(field.Invalid(at, v, fmt.Sprintf("%s in body should be at least %d chars long", at, least)))
 	}
 	if most, is := s["maxLength"].(int64); is && n > most {
-		c.Wrong = append(c.Wrong, field.TooLong(at, v, int(most)))
+		c.wrong(field.TooLong(at, v, int(most)))
 	}
-	pattern, is := s["pattern"].(string)
+	text, is := s["pattern"].(string)
 	if !is {
 		return
 	}
-	if fits, err := regexp.MatchString(pattern, v); err == nil && !fits {
-		c.Wrong = append(c.Wrong, field.Invalid(at, v, fmt.Sprintf("%s in body should match '%s'", at, pattern)))
+	p := c.pattern(text)
+	if c.Work -= p.steps * len(v); c.Work >= 0 && p.Regexp != nil && !p.MatchString(v) {
+		c.wrong(field.Invalid(at, v, fmt.Sprintf("%s in body should match '%s'", at, text)))
 	}
 }
 
@@ -199,7 +280,7 @@ func (c *Custom) number(v any, s Object, at *field.Path) {
 		return
 	}
 	tell := func(than string, bound any) {
-		c.Wrong = append(c.Wrong, field.Invalid(at, v, fmt.Sprintf("%s in body should be %s %v", at, than, bound)))
+		c.wrong(field.Invalid(at, v, fmt.Sprintf("%s in body should be %s %v", at, than, bound)))
 	}
 	least, has := numeric(s["minimum"])
 	switch strict := s["exclusiveMinimum"] == true; {
