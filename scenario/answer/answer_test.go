@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/live"
+	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
 
@@ -48,14 +49,23 @@ func TestRecordingHasNoGaps(t *testing.T) {
 	var told bytes.Buffer
 	o := &Follow{Explain: Explain{Cluster: Cluster{Console: &Console{Err: &told}}}}
 	o.World.Limits.FileSize = 1000
+	var err error
+	file := filepath.Join(t.TempDir(), "seen.jsonl")
+	o.log, err = files.NewLog(file, 0o644, live.IsRecording)
+	require.NoError(t, err)
 	look := func(size int) {
 		require.NoError(t, o.keep([]byte(`{"items":["`+strings.Repeat("x", size)+`"]}`), time.Now()))
 	}
 	look(200)
-	first := len(o.recorded)
+	first, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NotEmpty(t, first)
 	look(900)
 	look(1)
-	require.Len(t, o.recorded, first)
+	require.NoError(t, o.log.Close())
+	all, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(first), string(all))
 	require.Equal(t, 1, strings.Count(told.String(), "--max-file-size"))
 }
 

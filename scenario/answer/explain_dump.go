@@ -80,7 +80,7 @@ func (o *Explain) explainDump() error {
 
 // recorded explains a look of a recording of sim follow: the last one, or the last one before --at.
 func (o *Explain) recorded(name string, data []byte) error {
-	looks, err := live.Recording(name, data)
+	looks, err := live.Recording(name, o.whole(name, data))
 	if err != nil {
 		return err
 	}

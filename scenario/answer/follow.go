@@ -31,17 +31,24 @@ type Follow struct {
 	// begun is when it began, looks are the looks of a recording that are still to come.
 	begun time.Time
 	looks []live.Look
-	// recorded are the lines of Record, and full says that no more are added. shown is the number of lines of the board
-	// on the terminal.
-	recorded []byte
+	// log is the file of Record, recorded the length of what is in it, and full says that no more is added. shown is the
+	// number of lines of the board on the terminal.
+	log      *files.Log
+	recorded int64
 	full     bool
 	shown    int
 }
 
 // Answer follows until the end, and prints it.
-func (o *Follow) Answer() error {
+func (o *Follow) Answer() (err error) {
 	if err := o.check(); err != nil {
 		return err
+	}
+	if o.Record != "" {
+		if o.log, err = files.NewLog(o.Record, 0o644, live.IsRecording); err != nil {
+			return fmt.Errorf("--record: %w", err)
+		}
+		defer func() { err = errors.Join(o.log.Close(), err) }()
 	}
 	o.begun = time.Now()
 	key, d, lab, err := o.first()
@@ -103,7 +110,7 @@ func (o *Follow) check() error {
 	if err != nil {
 		return err
 	}
-	o.looks, err = live.Recording(in.Name(), data)
+	o.looks, err = live.Recording(in.Name(), o.whole(in.Name(), data))
 	return err
 }
 
@@ -156,18 +163,26 @@ func (o *Follow) look() (*dump.Dump, *play.Lab, error) {
 	return d, lab, err
 }
 
-// keep adds a look to the recording, which is complete once one does not fit: it has no gaps.
+// keep adds a look to the recording, which is complete once one does not fit: it has no gaps. If the file cannot be
+// written any more, it is followed nevertheless.
 func (o *Follow) keep(printed []byte, at time.Time) error {
 	if o.full {
 		return nil
 	}
 	line, err := live.Recorded(printed, at)
-	if o.full = int64(len(o.recorded)+len(line)) > o.World.Limits.OrDefault().FileSize; o.full {
+	if o.full = o.recorded+int64(len(line)) > o.World.Limits.OrDefault().FileSize; o.full {
 		o.Cluster.tell("The recording is as large as a file may be (--max-file-size): later looks are not in it.")
 		return err
 	}
-	o.recorded = append(o.recorded, line...)
-	return err
+	if err != nil {
+		return err
+	}
+	o.recorded += int64(len(line))
+	if wrong := o.log.Add(line); wrong != nil {
+		o.full = true
+		o.Cluster.tell(fmt.Sprintf("--record: %v: the recording ends here.", wrong))
+	}
+	return nil
 }
 
 // pause waits until the next look. It returns the end if the user interrupts or the time is over.
@@ -235,13 +250,9 @@ func (o *Follow) wipe() {
 	}
 }
 
-// ended prints the end, and writes the recording. A set that is stuck is explained from the last look.
+// ended prints the end. A set that is stuck is explained from the last look.
 func (o *Follow) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
 	o.wipe()
-	var wrong error
-	if o.Record != "" {
-		wrong = files.Written{Path: o.Record, Text: o.recorded, Mode: 0o644}.Write()
-	}
 	var why []doc.Part
 	if r.Judgement != nil && r.Outcome != follow.Complete && r.Outcome != follow.Interrupted {
 		begun := explain.Begin(d, lab, "")
@@ -250,7 +261,7 @@ func (o *Follow) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
 		})
 		why = begun.All(o.Interrupted).Document().Parts
 	}
-	return errors.Join(wrong, o.tellEnd(r, r.Document(why)), errorOf(r.Outcome))
+	return errors.Join(o.tellEnd(r, r.Document(why)), errorOf(r.Outcome))
 }
 
 // tellEnd prints the end in the format that was asked for. As text, what happened was printed already.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/cluster/live"
 	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
 	"github.com/statefulsim/statefulsim/scenario/files"
@@ -206,7 +207,7 @@ func (s *Console) recordings(paths []string, limit int64) ([]*recording.Recordin
 		if err != nil {
 			return nil, err
 		}
-		seen, err := recording.Read(in.Name(), data)
+		seen, err := recording.Read(in.Name(), s.whole(in.Name(), data))
 		if err != nil {
 			return nil, usagef("--recording %s", err)
 		}
@@ -312,4 +313,13 @@ func (o *Plan) showRuns(result *plan.Plan) error {
 		}
 	}
 	return nil
+}
+
+// whole returns a recording of sim follow without a last line that was not written to its end, and says so.
+func (s *Console) whole(name string, data []byte) []byte {
+	whole, torn := live.Whole(data)
+	if torn > 0 {
+		fmt.Fprintf(s.Err, "%s:%d: the last line was not written to its end, and is left out\n", name, torn)
+	}
+	return whole
 }

@@ -21,7 +21,7 @@ import (
 // objects but for their versions; and the recording of it all replays to that.
 func TestCheckpoint(t *testing.T) {
 	for seed := range uint64(10) {
-		record := func(c *serve.Config) { c.Speed, c.Record = clock.Max, true }
+		record := func(c *serve.Config) { c.Speed = clock.Max }
 		plain, s := begin(t, record), begin(t, record)
 		for _, session := range []*session{plain, s} {
 			written(session, rand.New(rand.NewPCG(seed, 1)))
@@ -40,7 +40,7 @@ func TestCheckpoint(t *testing.T) {
 		events := timelineOf(s.End())
 		require.Equal(t, timelineOf(plain.End()), events, "seed %d", seed)
 		again := begin(t, nil)
-		require.NoError(t, again.Replay(s.Recorded()))
+		require.NoError(t, again.Replay(s.recorded))
 		require.Equal(t, events, timelineOf(again.End()), "seed %d", seed)
 	}
 }
@@ -101,12 +101,12 @@ func TestRestoreEndsWatches(t *testing.T) {
 
 // TestNoCheckpoint: without a history there are no checkpoints, and one that is refused is not recorded.
 func TestNoCheckpoint(t *testing.T) {
-	s := begin(t, func(c *serve.Config) { c.NoHistory, c.Record = true, true })
+	s := begin(t, func(c *serve.Config) { c.NoHistory = true })
 	code, answer := s.ask("POST", "/sim/checkpoint/here", "")
 	require.Equal(t, 400, code)
 	require.Contains(t, answer["message"], "start sim serve without --no-history")
 	s.End()
-	for _, r := range s.Recorded() {
+	for _, r := range s.recorded {
 		require.Empty(t, r.Path)
 	}
 }

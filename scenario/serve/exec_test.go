@@ -165,7 +165,7 @@ func (s *session) ready() any { return at(s.t, s.must("GET", sets+"/web", ""), "
 // TestExecMovesReadiness: what exec does to the files that a readiness probe looks for decides whether the pod is Ready.
 // A container begins with them, but for those in a volume. The same is recorded, and a replay of it is the same.
 func TestExecMovesReadiness(t *testing.T) {
-	s := begin(t, func(c *serve.Config) { c.Record = true })
+	s := begin(t, nil)
 	s.must("POST", sets, probed(`{"httpGet":{"path":"/localhost.crt","port":80}}`))
 	s.settle()
 	require.EqualValues(t, 3, s.ready())
@@ -197,7 +197,7 @@ func TestExecMovesReadiness(t *testing.T) {
 
 	events := timelineOf(s.End())
 	again := begin(t, nil)
-	require.NoError(t, again.Replay(s.Recorded()))
+	require.NoError(t, again.Replay(s.recorded))
 	require.Equal(t, events, timelineOf(again.End()))
 }
 

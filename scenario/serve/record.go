@@ -19,6 +19,9 @@ import (
 type Session struct {
 	Header
 	Requests []Recorded
+	// Torn is the number of the last line if it was left out, since it has no end: the process was killed while it wrote
+	// it. Else it is 0.
+	Torn int
 }
 
 // Header is the first line of a recording: what the session began with.
@@ -85,14 +88,7 @@ func (s *Server) keep(r *http.Request) {
 	} else {
 		q.Raw = data
 	}
-	s.recorded = append(s.recorded, q)
-}
-
-// Recorded returns the requests of a session that has ended.
-func (s *Server) Recorded() []Recorded {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.recorded
+	s.config.Record(q)
 }
 
 // Replay plays the requests of a recording, each at its instant, up to the end. Clients must not come meanwhile.
@@ -116,19 +112,20 @@ func (s *Server) Replay(requests []Recorded) error {
 	return nil
 }
 
-// Write writes a session as lines of JSON.
-func (s *Session) Write(w io.Writer) error {
-	e := json.NewEncoder(w)
+// Line returns the line of a recording for its Header, or for something Recorded.
+func Line(of any) ([]byte, error) {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	err := e.Encode(&s.Header)
-	for i := 0; i < len(s.Requests) && err == nil; i++ {
-		err = e.Encode(&s.Requests[i])
-	}
-	return err
+	err := e.Encode(of)
+	return line.Bytes(), err
 }
 
+// IsSession reports whether a file begins as a recording of a session does.
+func IsSession(begin []byte) bool { return bytes.HasPrefix(begin, []byte(`{"session":`)) }
+
 // ReadSession reads a session. The error is strict.Problems. Instants must not go back, but where a checkpoint is
-// restored.
+// restored. A last line that was not written to its end is left out.
 func ReadSession(name string, data []byte) (*Session, error) {
 	s := &Session{}
 	line, last := 0, time.Duration(0)
@@ -148,6 +145,10 @@ func ReadSession(name string, data []byte) (*Session, error) {
 				last = 0
 			}
 			s.Requests = append(s.Requests, q)
+		}
+		if err != nil && line > 1 && !strings.HasSuffix(text, "\n") && !json.Valid([]byte(text)) {
+			s.Requests, s.Torn = s.Requests[:line-2], line
+			break
 		}
 		if err != nil {
 			p := strict.JSONProblem(name, []byte(text), 0, err)

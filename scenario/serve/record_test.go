@@ -1,7 +1,6 @@
 package serve_test
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -25,21 +24,28 @@ func TestReplay(t *testing.T) {
 		"paused":   func(c *serve.Config) {},
 	} {
 		for seed := range uint64(8) {
-			record := func(c *serve.Config) { config(c); c.Record = true }
-			s := begin(t, record)
+			s := begin(t, config)
 			random := rand.New(rand.NewPCG(seed, 1))
 			written(s, random)
 			events := timelineOf(s.End())
-			saved := serve.Session{Header: serve.Header{Format: 1, Sim: "test"}, Requests: s.Recorded()}
-			var text bytes.Buffer
-			require.NoError(t, saved.Write(&text))
-			read, err := serve.ReadSession("session.jsonl", text.Bytes())
+			text := line(t, serve.Header{Format: 1, Sim: "test"})
+			for _, q := range s.recorded {
+				text += line(t, q)
+			}
+			read, err := serve.ReadSession("session.jsonl", []byte(text))
 			require.NoError(t, err)
 			again := begin(t, nil)
 			require.NoError(t, again.Replay(read.Requests))
-			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d:\n%s", name, seed, text.String())
+			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d:\n%s", name, seed, text)
 		}
 	}
+}
+
+// line returns a line of a recording.
+func line(t *testing.T, of any) string {
+	text, err := serve.Line(of)
+	require.NoError(t, err)
+	return string(text)
 }
 
 // written lets a client change things in a session, as time goes on.
@@ -97,4 +103,28 @@ func TestReadSession(t *testing.T) {
 		_, err := serve.ReadSession("s.jsonl", []byte(text))
 		require.ErrorContains(t, err, wrong)
 	}
+}
+
+// TestReadTornSession: a session whose process was killed is read up to its last whole line. A line in the middle that is
+// none stays an error.
+func TestReadTornSession(t *testing.T) {
+	whole := "{\"session\":1}\n" + line(t, serve.Recorded{At: 5, Method: "DELETE", Path: "/a"})
+	last := line(t, serve.Recorded{At: 7, Method: "POST", Path: "/b", Body: []byte(`{"a":"é"}`)})
+	for n := range len(last) {
+		s, err := serve.ReadSession("s.jsonl", []byte(whole+last[:n]))
+		require.NoError(t, err, last[:n])
+		if want := 3; n == 0 {
+			require.Zero(t, s.Torn)
+		} else if n < len(last)-1 {
+			require.Equal(t, want, s.Torn)
+			require.Len(t, s.Requests, 1)
+		} else {
+			require.Zero(t, s.Torn, "but for its line end it is whole")
+			require.Len(t, s.Requests, 2)
+		}
+	}
+	_, err := serve.ReadSession("s.jsonl", []byte(whole+last[:9]+"\n"+last))
+	require.ErrorContains(t, err, "s.jsonl:3:")
+	_, err = serve.ReadSession("s.jsonl", []byte(`{"session":1,"si`))
+	require.ErrorContains(t, err, "s.jsonl:1:")
 }

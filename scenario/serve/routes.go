@@ -60,7 +60,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.begin()
 		defer s.done()
 	}
-	if s.config.Record && r.Method != http.MethodGet {
+	if s.config.Record != nil && r.Method != http.MethodGet {
 		r.Body = &kept{from: r.Body}
 	}
 	if err := s.serve(w, r); err != nil {

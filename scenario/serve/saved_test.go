@@ -19,14 +19,14 @@ import (
 // TestSaved: random sessions become scenarios that play to the same timeline, byte for byte.
 func TestSaved(t *testing.T) {
 	for seed := range uint64(20) {
-		s := begin(t, func(c *serve.Config) { c.Speed, c.Record = clock.Max, true })
+		s := begin(t, func(c *serve.Config) { c.Speed = clock.Max })
 		random := rand.New(rand.NewPCG(seed, 1))
 		written(s, random)
 		administered(s, random)
 		s.must("POST", "/sim/clock/settle", "")
-		saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.Recorded()}
+		saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
 		events := s.End()
-		saved.Requests = s.Recorded()
+		saved.Requests = s.recorded
 		text, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
 		require.NoError(t, err, "seed %d", seed)
 		played, err := scenario.Parse("saved.yaml", text, nil, scenario.Options{})
@@ -105,7 +105,7 @@ steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 				b, err := serve.Read(saved.Sources(), saved.Options(strict.DefaultLimits()), "test")
 				require.NoError(t, err)
 				s := &session{t: t, now: b.Config.Epoch}
-				b.Config.Speed, b.Config.Record, b.Config.Now = speed, true, func() time.Time { return s.now }
+				b.Config.Speed, b.Config.Record, b.Config.Now = speed, s.record, func() time.Time { return s.now }
 				s.Server = serve.New(b.Config)
 				s.Start()
 				return s
@@ -117,7 +117,7 @@ steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 			administered(s, random)
 			s.must("DELETE", notes+"/kube-root-ca.crt", "")
 			events := timelineOf(s.End())
-			saved.Epoch, saved.Requests = s.now, s.Recorded()
+			saved.Epoch, saved.Requests = s.now, s.recorded
 			again := start(clock.Paused)
 			require.NoError(t, again.Replay(saved.Requests))
 			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d", name, seed)
@@ -130,11 +130,11 @@ steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 
 // TestSavedRefuses: what no step does is named with its line.
 func TestSavedRefuses(t *testing.T) {
-	s := begin(t, func(c *serve.Config) { c.Record = true })
+	s := begin(t, nil)
 	s.must("POST", sets, web)
 	s.must("DELETE", pods+"/web-0", `{"gracePeriodSeconds":7}`)
 	s.End()
-	saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.Recorded()}
+	saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
 	_, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
 	require.ErrorContains(t, err, "session.jsonl:3:1: no step of a scenario does what this request does: delete Pod web-0")
 	empty := serve.Session{Header: serve.Header{Format: 1}}

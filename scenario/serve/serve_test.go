@@ -25,8 +25,12 @@ import (
 type session struct {
 	t *testing.T
 	*serve.Server
-	now time.Time
+	now      time.Time
+	recorded []serve.Recorded
 }
+
+// record keeps what is recorded.
+func (s *session) record(r serve.Recorded) { s.recorded = append(s.recorded, r) }
 
 // begin begins a session whose clock stands unless the test moves it.
 func begin(t *testing.T, change func(*serve.Config)) *session {
@@ -36,7 +40,7 @@ func begin(t *testing.T, change func(*serve.Config)) *session {
 	require.NoError(t, err)
 	s := &session{t: t, now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
 	c := serve.Config{World: plain.Config(scenario.RunOptions{}), Kubernetes: "1.37.2", Epoch: s.now, Speed: clock.Paused,
-		Now: func() time.Time { return s.now }, When: when}
+		Now: func() time.Time { return s.now }, When: when, Record: s.record}
 	if change != nil {
 		change(&c)
 	}
@@ -712,7 +716,7 @@ func TestForegroundEndsAtOnce(t *testing.T) {
 func TestOwnedByPodsAndSets(t *testing.T) {
 	const configs, services = "/api/v1/namespaces/default/configmaps/", "/api/v1/namespaces/default/services/"
 	for _, policy := range []string{"Background", "Foreground", "Orphan"} {
-		s := begin(t, func(c *serve.Config) { c.Record = true })
+		s := begin(t, nil)
 		s.must("POST", sets, web)
 		s.settle()
 		own := func(path, kind, version, name string, more string) {
@@ -742,7 +746,7 @@ func TestOwnedByPodsAndSets(t *testing.T) {
 			require.Equal(t, map[bool]int{true: 200, false: 404}[policy == "Orphan"], code, "%s %s", policy, path)
 		}
 		s.End()
-		saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.Recorded()}
+		saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
 		saved.Epoch = s.now
 		_, err := saved.Scenario("session", strict.DefaultLimits(), "test")
 		require.NoError(t, err, policy)

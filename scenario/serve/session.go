@@ -45,8 +45,8 @@ type Config struct {
 	When func(closed <-chan bool, do func())
 	// Existing are the objects of a dump, as JSON: those that the world does not know are shown as they were.
 	Existing [][]byte
-	// Record says that the requests that change something are kept, for Recorded.
-	Record bool
+	// Record, if it is given, hears of each request that changes something, before it does, and of the end.
+	Record func(Recorded)
 	// Steps says that what the requests do is kept as steps, for Session.Scenario.
 	Steps bool
 	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
@@ -75,9 +75,8 @@ type Server struct {
 	wanted map[ref]kinds.Fields
 	// types are how the kinds are merged that clients have defined.
 	types map[*kinds.Kind]managed.Type
-	// recorded are the requests that were kept; begun is true once clients may come.
-	recorded []Recorded
-	begun    bool
+	// begun is true once clients may come.
+	begun bool
 	// did is what requests have done to the world, if the configuration asks for it; line is that of the request that is
 	// replayed.
 	did  []did
@@ -135,7 +134,9 @@ func (s *Server) Start() {
 func (s *Server) End() []timeline.Event {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.recorded = append(s.recorded, Recorded{At: time.Duration(s.world.Now())})
+	if s.config.Record != nil {
+		s.config.Record(Recorded{At: time.Duration(s.world.Now())})
+	}
 	events := s.world.End()
 	s.tell()
 	return events

@@ -69,3 +69,13 @@ func Recording(name string, data []byte) ([]Look, error) {
 func IsRecording(data []byte) bool {
 	return bytes.HasPrefix(data, []byte(`{"apiVersion":"v1","kind":"List","metadata":{"annotations":{"`+at+`"`))
 }
+
+// Whole returns a file without its last line if it is a recording and that line was not written to its end, since the
+// process was killed meanwhile: torn is its number then, else 0.
+func Whole(data []byte) (whole []byte, torn int) {
+	end := bytes.LastIndexByte(data, '\n') + 1
+	if end == 0 || !IsRecording(data) || end == len(data) || json.Valid(data[end:]) {
+		return data, 0
+	}
+	return data[:end], 1 + bytes.Count(data[:end], []byte("\n"))
+}

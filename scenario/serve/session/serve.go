@@ -3,8 +3,8 @@
 package session
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -15,12 +15,12 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/files"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Serve are the arguments of `sim serve`.
@@ -65,6 +65,9 @@ func read(o *answer.Call, file string) (session *serve.Session, name string, err
 		return nil, "", err
 	}
 	session, err = serve.ReadSession(in.Name(), data)
+	if err == nil && session.Torn > 0 {
+		fmt.Fprintf(o.Err, "%s:%d: the last line was not written to its end, and is left out\n", in.Name(), session.Torn)
+	}
 	return session, in.Name(), err
 }
 
@@ -79,10 +82,16 @@ func (o *Serve) Answer() error {
 		return err
 	}
 	config := begin.Config
-	config.Speed, config.Lockstep, config.Record = speed, o.Lockstep, o.Record != ""
-	config.NoHistory = o.NoHistory
+	config.Speed, config.Lockstep, config.NoHistory = speed, o.Lockstep, o.NoHistory
 	if config.Epoch, err = o.epochOf(config.Epoch); err != nil {
 		return err
+	}
+	record, err := o.recording(config.Epoch)
+	if err != nil {
+		return err
+	}
+	if record != nil {
+		config.Record = record.add
 	}
 	live := report.NewLive(o.Out, o.Style())
 	if o.Output == "text" {
@@ -108,15 +117,18 @@ func (o *Serve) Answer() error {
 	if o.replayed != nil {
 		err = server.Replay(o.replayed.Requests)
 	} else {
-		err = o.listen(server, wake, config.Kubernetes)
+		err = o.listen(server, record, wake, config.Kubernetes)
 	}
 	if err != nil {
 		return err
 	}
 	events := server.End()
-	if err := o.save(server, config.Epoch); err != nil {
-		return err
-	}
+	wrong := record.close()
+	return errors.Join(wrong, o.tell(live, events))
+}
+
+// tell prints the end of the session.
+func (o *Serve) tell(live *report.Live, events []timeline.Event) error {
 	switch {
 	case o.NoHistory:
 		return live.EndWithoutNumbers(events)
@@ -139,7 +151,7 @@ func when(closed <-chan bool, do func()) {
 }
 
 // listen serves on a port of this machine, and lets time pass, until the user interrupts.
-func (o *Serve) listen(server *serve.Server, wake <-chan struct{}, version string) error {
+func (o *Serve) listen(server *serve.Server, record *recording, wake <-chan struct{}, version string) error {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(o.Port))))
 	if err != nil {
 		return work.Usagef("--port %d: %v", o.Port, err)
@@ -153,6 +165,9 @@ func (o *Serve) listen(server *serve.Server, wake <-chan struct{}, version strin
 		return err
 	}
 	defer remove()
+	if err := record.begin(); err != nil {
+		return err
+	}
 	h := &http.Server{Handler: door.guard(server), TLSConfig: door.tls,
 		BaseContext: func(net.Listener) context.Context { return o.Ctx },
 		ErrorLog:    log.New(io.Discard, "", 0)} // It would say which clients hang up.
@@ -198,23 +213,6 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 		o.sources = append(o.sources, serve.Source{Name: in.Name(), Data: data, Dir: dir})
 	}
 	return serve.Read(o.sources, options, answer.Version)
-}
-
-// save writes the session to the file of --record.
-func (o *Serve) save(server *serve.Server, epoch time.Time) error {
-	if o.Record == "" {
-		return nil
-	}
-	s := serve.Session{Requests: server.Recorded(), Header: serve.Header{Format: 1, Sim: answer.Version, Epoch: epoch,
-		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []serve.File{}}}
-	for _, source := range o.sources {
-		s.Files = append(s.Files, serve.File{Name: source.Name, Text: string(source.Data)})
-	}
-	var text bytes.Buffer
-	if err := s.Write(&text); err != nil {
-		return err
-	}
-	return files.Written{Path: o.Record, Text: text.Bytes(), Mode: 0o600}.Write()
 }
 
 // epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.

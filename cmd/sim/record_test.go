@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/scenario/serve"
+)
+
+// served is a process of sim serve, and a client of it.
+type served struct {
+	*exec.Cmd
+	client        http.Client
+	server, token string
+}
+
+// serving starts sim serve in a process of its own.
+func serving(t *testing.T, args ...string) *served {
+	s := &served{Cmd: exec.Command("sim", append([]string{"serve"}, args...)...)}
+	out, err := s.StdoutPipe()
+	require.NoError(t, err)
+	var stderr bytes.Buffer
+	s.Stderr = &stderr
+	require.NoError(t, s.Start())
+	t.Cleanup(func() { _, _ = s.Process.Kill(), s.Wait() })
+	lines, file := bufio.NewScanner(out), ""
+	for file == "" && lines.Scan() {
+		_, file, _ = strings.Cut(lines.Text(), "export KUBECONFIG=")
+	}
+	text, err := os.ReadFile(file)
+	require.NoError(t, err, &stderr)
+	t.Cleanup(func() { os.RemoveAll(filepath.Dir(file)) }) // After SIGKILL it is left.
+	go io.Copy(io.Discard, out)
+	field := func(name string) string {
+		return string(regexp.MustCompile(name + `: "?([^"\s}]+)`).FindSubmatch(text)[1])
+	}
+	s.server, s.token = field("server"), field("token")
+	s.client.Transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
+	return s
+}
+
+// ask sends a request, and returns the code of the answer.
+func (s *served) ask(method, path, body string) (int, error) {
+	r, err := http.NewRequest(method, s.server+path, strings.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := s.client.Do(r)
+	if err != nil {
+		return 0, err
+	}
+	defer answer.Body.Close()
+	_, err = io.Copy(io.Discard, answer.Body)
+	return answer.StatusCode, err
+}
+
+// TestRecordingOutlivesTheProcess: whatever was answered before sim serve was killed is in the recording, which can be
+// replayed and saved.
+func TestRecordingOutlivesTheProcess(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, moment := range []time.Duration{0, 20 * time.Millisecond, 100 * time.Millisecond, 300 * time.Millisecond} {
+		s := serving(t, "--speed", "paused", "--record", "session.jsonl")
+		var answered []string
+		time.AfterFunc(moment, func() { s.Process.Kill() })
+		for i := 0; ; i++ {
+			name := fmt.Sprintf("c%d", i)
+			code, err := s.ask("POST", "/api/v1/namespaces/default/configmaps",
+				fmt.Sprintf(`{"metadata":{"name":%q},"data":{"a":%q}}`, name, strings.Repeat("é", 2_000)))
+			if err != nil {
+				break
+			}
+			require.Equal(t, http.StatusCreated, code)
+			answered = append(answered, name)
+		}
+		text, err := os.ReadFile("session.jsonl")
+		require.NoError(t, err)
+		read, err := serve.ReadSession("session.jsonl", text)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, len(read.Requests), len(answered))
+		for i, name := range answered {
+			require.Contains(t, string(read.Requests[i].Body), `"name":"`+name+`"`)
+		}
+		code, _, stderr := call(t, answer.Simulator, "", "serve", "--replay", "session.jsonl", "-o", "jsonl")
+		require.Equal(t, exitOK, code, stderr)
+	}
+}
+
+// TestTornSession: a line that was not written to its end is left out, and that is said.
+func TestTornSession(t *testing.T) {
+	t.Chdir(t.TempDir())
+	whole := `{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[]}
+{"at":0,"method":"POST","path":"/api/v1/namespaces/default/configmaps","type":"application/json","body":{"metadata":{"name":"a"}}}
+`
+	require.NoError(t, os.WriteFile("session.jsonl", []byte(whole+`{"at":5,"method":"PO`), 0o600))
+	code, _, stderr := call(t, answer.Simulator, "", "serve", "--replay", "session.jsonl")
+	require.Equal(t, exitOK, code, stderr)
+	require.Equal(t, "session.jsonl:3: the last line was not written to its end, and is left out\n", stderr)
+}
+
+// TestRecordIsTriedFirst: a file that cannot be written, or is none that was recorded, is told before anything begins.
+func TestRecordIsTriedFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const manifest = "kind: StatefulSet\n"
+	require.NoError(t, os.WriteFile("web.yaml", []byte(manifest), 0o644))
+	fakeKubectl(t, "touch "+filepath.Join(t.TempDir(), "asked")+"; exit 1")
+	for _, command := range []string{"serve", "follow web"} {
+		for path, says := range map[string]string{
+			"web.yaml":     "--record: web.yaml is there already, and was not recorded by sim",
+			"nowhere/file": "--record: open nowhere/file: no such file or directory",
+			".":            "--record: .: this is a folder",
+		} {
+			code, _, stderr := call(t, answer.Simulator, "", append(strings.Fields(command), "--record", path)...)
+			require.Equal(t, exitUsage, code, command)
+			require.Contains(t, stderr, says, command)
+		}
+	}
+	text, err := os.ReadFile("web.yaml")
+	require.NoError(t, err)
+	require.Equal(t, manifest, string(text))
+}
+
+// TestFollowKeepsWhatItSaw: the looks before the cluster stopped to answer are in the recording.
+func TestFollowKeepsWhatItSaw(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "first"), []byte(rolling(nil)), 0o600))
+	fakeKubectl(t, "cd "+dir+`; case "$*" in *leases*) echo '{}'; exit;; esac; [ -e begun ] || { touch begun; cat first; exit; }; exit 1`)
+	record := filepath.Join(dir, "seen.jsonl")
+	code, _, stderr := call(t, answer.Simulator, "", "follow", "web", "--every", "1ms", "--record", record)
+	require.Equal(t, exitUsage, code, stderr)
+	text, err := os.ReadFile(record)
+	require.NoError(t, err)
+	require.Equal(t, 1, bytes.Count(text, []byte("\n")))
+	require.NoError(t, os.WriteFile(record, append(text, text[:len(text)/2]...), 0o600))
+	code, out, stderr := call(t, answer.Simulator, "", "follow", "web", "--replay", record)
+	require.Equal(t, exitTimeout, code, out+stderr)
+	require.Contains(t, stderr, record+":2: the last line was not written to its end, and is left out\n")
+}

@@ -1,0 +1,75 @@
+package session
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/scenario/serve"
+)
+
+// recording is the file of --record, to which each request is added before it is served. A nil one records nothing.
+type recording struct {
+	log    *files.Log
+	header serve.Header
+	// told is told at once when the file cannot be written any more. The session goes on.
+	told   io.Writer
+	failed bool
+}
+
+// recording tries whether the file of --record can be written; nil if there is none.
+func (o *Serve) recording(epoch time.Time) (*recording, error) {
+	if o.Record == "" {
+		return nil, nil
+	}
+	log, err := files.NewLog(o.Record, 0o600, serve.IsSession)
+	if err != nil {
+		return nil, fmt.Errorf("--record: %w", err)
+	}
+	r := &recording{log: log, told: o.Err, header: serve.Header{Format: 1, Sim: answer.Version, Epoch: epoch,
+		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []serve.File{}}}
+	for _, source := range o.sources {
+		r.header.Files = append(r.header.Files, serve.File{Name: source.Name, Text: string(source.Data)})
+	}
+	return r, nil
+}
+
+// begin writes what the session begins with.
+func (r *recording) begin() error {
+	if r == nil {
+		return nil
+	}
+	line, err := serve.Line(r.header)
+	if err == nil {
+		err = r.log.Add(line)
+	}
+	if err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	return nil
+}
+
+// add adds a request, or the end.
+func (r *recording) add(q serve.Recorded) {
+	line, err := serve.Line(q)
+	if err == nil {
+		err = r.log.Add(line)
+	}
+	if err != nil && !r.failed {
+		r.failed = true
+		fmt.Fprintf(r.told, "--record: %v: the recording ends here, the session goes on\n", err)
+	}
+}
+
+// close ends the recording. The error is the first one of all.
+func (r *recording) close() error {
+	if r == nil {
+		return nil
+	}
+	if err := r.log.Close(); err != nil {
+		return fmt.Errorf("--record: %w", err)
+	}
+	return nil
+}
