@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -135,4 +136,36 @@ func TestServeMakesItsKubeconfig(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, mine, string(text))
 	require.NoFileExists(t, "nowhere")
+}
+
+// TestServeInEachFormat: a session ends with its report in each format, also an empty one.
+func TestServeInEachFormat(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const session = `{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[]}`
+	require.NoError(t, os.WriteFile("empty.jsonl", []byte(session+"\n{\"at\":1000000000}\n"), 0o600))
+	require.NoError(t, os.WriteFile("web.jsonl", []byte(session+`
+{"at":0,"method":"POST","path":"/apis/apps/v1/namespaces/default/statefulsets","body":{"metadata":{"name":"web"},"spec":{`+
+		`"serviceName":"web","selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},`+
+		`"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}}
+{"at":30000000000}
+`), 0o600))
+	for _, format := range answer.FormatNames() {
+		for _, file := range []string{"empty.jsonl", "web.jsonl"} {
+			code, out, stderr := call(t, answer.Simulator, "", "serve", "--replay", file, "-o", format)
+			require.Equal(t, exitOK, code, "%s %s: %.2000s", format, file, stderr)
+			if file == "web.jsonl" {
+				require.Contains(t, out, map[bool]string{true: "web", false: "sim serve"}[format != "junit"], format)
+			}
+		}
+	}
+}
+
+// TestServeLiveAsPage: a session with clients prints its page when the user interrupts.
+func TestServeLiveAsPage(t *testing.T) {
+	ctx, interrupt := context.WithCancel(context.Background())
+	var out strings.Builder
+	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &out, Ctx: ctx}
+	time.AfterFunc(100*time.Millisecond, interrupt)
+	require.Equal(t, exitInterrupted, Main([]string{"serve", "-o", "html"}, s, answer.Simulator))
+	require.Contains(t, strings.ToLower(out.String()), "<!doctype html>")
 }

@@ -18,6 +18,14 @@ type Format struct {
 	All   func(w io.Writer, runs []*played) error
 }
 
+// WriteRun writes one run that was played to its end without expectations.
+func (f Format) WriteRun(w io.Writer, run *report.Run, style render.Style) error {
+	if f.All != nil {
+		return f.All(w, []*played{{Run: *run, OK: true}})
+	}
+	return f.Write(w, run, style)
+}
+
 // Formats are the values of -o, in the order of the help. The first is the default.
 var Formats = []Format{
 	{"text", "every event: the time, who did what to which pod and why, and what the controller waits for",

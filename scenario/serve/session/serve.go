@@ -135,7 +135,7 @@ func (o *Serve) tell(live *report.Live, events []timeline.Event) error {
 	case o.Output == "text":
 		return live.End(events)
 	}
-	return answer.FormatOf(o.Output).Write(o.Out, &report.Run{Name: "sim serve", Events: events}, o.Style())
+	return answer.FormatOf(o.Output).WriteRun(o.Out, &report.Run{Name: "sim serve", Events: events}, o.Style())
 }
 
 // when calls a function when a channel is closed, but after a minute in any case: a client that does nothing with what
