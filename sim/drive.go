@@ -77,9 +77,14 @@ func (w *World) Move(t model.Time) {
 // point. Unlike Settle it continues even if only background events are left. Advance(Now()) only brings the controller
 // to its fixed point.
 func (w *World) Advance(target model.Time) {
+	w.AdvanceUnless(target, func() bool { return false })
+}
+
+// AdvanceUnless is Advance that stops at an earlier instant as soon as stop, which is asked at each, says so.
+func (w *World) AdvanceUnless(target model.Time, stop func() bool) {
 	for !w.Over() {
 		w.tick()
-		if w.Over() || w.Now() == target {
+		if w.Over() || w.Now() == target || stop() {
 			break
 		}
 		next, any := w.kernel.Peek()

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -150,4 +151,46 @@ func TestFollowKeepsWhatItSaw(t *testing.T) {
 	code, out, stderr := call(t, answer.Simulator, "", "follow", "web", "--replay", record)
 	require.Equal(t, exitTimeout, code, out+stderr)
 	require.Contains(t, stderr, record+":2: the last line was not written to its end, and is left out\n")
+}
+
+// TestServeEndsAtOnce: Ctrl-C ends a session within a second or so although its clock is moved by a year, a crash at a
+// time, and other calls wait; a client that gives up lets the others have their turn.
+func TestServeEndsAtOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no signal to end with")
+	}
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("crash.yaml", []byte(`name: crash
+kubelet: {rules: [{match: {image: "app:bad"}, crash: 1s}]}
+steps: [{create: {name: web, image: "app:v1"}}]
+`), 0o644))
+	s := serving(t, "--speed", "paused", "--record", "session.jsonl", "crash.yaml")
+	code, err := s.ask("POST", "/apis/apps/v1/namespaces/default/statefulsets", `{"metadata":{"name":"web"},"spec":{"replicas":3,
+		"podManagementPolicy":"Parallel","serviceName":"web","selector":{"matchLabels":{"app":"web"}},"template":{
+		"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"app","image":"app:bad"}]}}}}`)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusCreated, code)
+	impatient := *s
+	impatient.client = http.Client{Transport: s.client.Transport, Timeout: 300 * time.Millisecond}
+	const year = "/sim/clock/advance?by=876000h"
+	_, err = impatient.ask("POST", year, "")
+	require.ErrorContains(t, err, "Timeout")
+	code, err = s.ask("GET", "/sim/clock", "")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, code)
+
+	for range 5 {
+		go s.ask("POST", year, "")
+	}
+	time.Sleep(300 * time.Millisecond)
+	began := time.Now()
+	require.NoError(t, s.Process.Signal(os.Interrupt))
+	var exit *exec.ExitError
+	require.ErrorAs(t, s.Wait(), &exit)
+	require.Less(t, time.Since(began), 5*time.Second)
+	require.Equal(t, exitInterrupted, exit.ExitCode())
+	text, err := os.ReadFile("session.jsonl")
+	require.NoError(t, err)
+	require.Equal(t, 3, bytes.Count(text, []byte("\n")), "the header, the set and the end: %s", text)
+	t.Log(time.Since(began))
 }

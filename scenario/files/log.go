@@ -30,8 +30,8 @@ type Log struct {
 const mostOfOld = 1 << 10
 
 // NewLog tries whether a log can be written to a path, and changes nothing there. A file that is there already is
-// replaced by the first line if ours says so of its beginning, or if it is empty: other files are not overwritten. Where
-// the path is a link, the file behind it counts.
+// replaced by the first line if ours says so of its beginning, or if it is empty: other files are not overwritten.
+// Where the path is a link, the file behind it counts.
 func NewLog(path string, mode fs.FileMode, ours func(begin []byte) bool) (*Log, error) {
 	l := &Log{path: path, mode: mode, dirty: make(chan struct{}, 1), clean: make(chan struct{})}
 	info, err := os.Stat(path)
@@ -63,7 +63,8 @@ func (l *Log) mayReplace(ours func(begin []byte) bool) error {
 	defer old.Close()
 	begin, err := io.ReadAll(io.LimitReader(old, mostOfOld))
 	if err == nil && len(begin) > 0 && !ours(begin) {
-		return fmt.Errorf("%s is there already, and was not recorded by sim: it is not overwritten, name another file", l.path)
+		return fmt.Errorf("%s is there already, and was not recorded by sim: it is not overwritten, name another file",
+			l.path)
 	}
 	return err
 }
@@ -118,8 +119,8 @@ func (l *Log) Add(line []byte) error {
 	return nil
 }
 
-// first puts a file with the first line in the place of what is there. Others may not read what they may not read by the
-// mode, even if they could read the old file.
+// first puts a file with the first line in the place of what is there. Others may not read what they may not read by
+// the mode, even if they could read the old file.
 func (l *Log) first(line []byte) error {
 	w := Written{Path: l.path, Text: line, Mode: l.mode}
 	if info, err := os.Stat(l.path); err == nil {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
@@ -25,7 +26,7 @@ type kubeconfig struct {
 
 // Ask sends a request to the session of a kubeconfig, for one of the paths of control, and reads the answer into a
 // value. do says that it is to do something, and not only to answer.
-func Ask(config []byte, do bool, path string, query url.Values, into any) error {
+func Ask(ctx context.Context, config []byte, do bool, path string, query url.Values, into any) error {
 	var c kubeconfig
 	if err := yaml.Unmarshal(config, &c); err != nil || len(c.Clusters) != 1 || len(c.Users) != 1 {
 		return fmt.Errorf("this is no kubeconfig that sim serve has written")
@@ -42,7 +43,7 @@ func Ask(config []byte, do bool, path string, query url.Values, into any) error 
 	if do {
 		method = http.MethodPost
 	}
-	r, err := http.NewRequest(method, cluster.Server+"/"+Control+"/"+path+"?"+query.Encode(), nil)
+	r, err := http.NewRequestWithContext(ctx, method, cluster.Server+"/"+Control+"/"+path+"?"+query.Encode(), nil)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,9 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
+	if err := s.leaves(r); err != nil {
+		return err
+	}
 	answer, err := any(nil), error(nil)
 	switch what {
 	case "clock":
@@ -84,14 +87,15 @@ func (s *Server) time() Time {
 const mostInstants = 100_000
 
 // settled plays on until nothing is left that could change something.
-func (s *Server) settled() error {
+func (s *Server) settled(r *http.Request) error {
 	defer s.rebase()
+	stop := func() bool { return s.left(r) }
 	for range mostInstants {
 		next, open := s.world.Next()
-		if !open {
-			return nil
+		if !open || stop() {
+			return s.leaves(r)
 		}
-		s.advance(next)
+		s.advance(next, stop)
 	}
 	return apierrors.NewTimeoutError("the cluster does not settle: something changes again and again", 0)
 }
@@ -108,15 +112,18 @@ func (s *Server) moved(do string, r *http.Request) error {
 		if err != nil || by < 0 || by > longest {
 			return apierrors.NewBadRequest("by is no duration like 30s or 1h30m")
 		}
-		s.advance(s.world.Now().Add(by))
-		s.rebase()
+		to := s.world.Now().Add(by)
+		s.advance(to, func() bool { return s.left(r) })
+		if s.rebase(); s.world.Now() < to {
+			return s.leaves(r)
+		}
 	case "step":
 		if next, open := s.world.Next(); open {
-			s.advance(next)
+			s.advance(next, s.ended)
 			s.rebase()
 		}
 	case "settle":
-		return s.settled()
+		return s.settled(r)
 	case "pause":
 		s.setSpeed(clock.Paused)
 	case "speed":

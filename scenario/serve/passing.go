@@ -1,8 +1,11 @@
 package serve
 
 import (
+	"net/http"
 	"slices"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
@@ -57,14 +60,29 @@ func (s *Server) Due() (time.Duration, bool) {
 func (s *Server) catchUp() {
 	if s.clock.Speed().Timed() {
 		at := s.clock.At(s.config.Now())
-		s.advance(max(s.world.Now(), at-at%model.Time(time.Millisecond)))
+		s.advance(max(s.world.Now(), at-at%model.Time(time.Millisecond)), s.ended)
 	}
 }
 
-// advance lets the world run up to an instant.
-func (s *Server) advance(to model.Time) {
-	s.world.Advance(to)
+// ended says that the session is to end.
+func (s *Server) ended() bool { return s.config.Ended != nil && s.config.Ended() }
+
+// advance lets the world run up to an instant, or to an earlier one at which stop says so.
+func (s *Server) advance(to model.Time, stop func() bool) {
+	s.world.AdvanceUnless(to, stop)
 	s.changed.Broadcast()
+}
+
+// left says that nobody waits any more for what a request does: its client has gone, or the session is to end.
+func (s *Server) left(r *http.Request) bool { return s.ended() || r.Context().Err() != nil }
+
+// leaves is the answer to a request that is not served, or not to its end, since nobody waits for it.
+func (s *Server) leaves(r *http.Request) error {
+	if !s.left(r) {
+		return nil
+	}
+	return failure(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable,
+		"the session ends, or the client has gone, at "+time.Duration(s.world.Now()).String())
 }
 
 // atOnce is how many instants are played before watches are told of them, where clients need not be ready for each: to

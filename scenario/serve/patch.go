@@ -78,8 +78,8 @@ func (q *request) patchOf(old *objects.Object) patchedAs {
 	return patchedAs{old, after, err}
 }
 
-// patchAhead applies the patch of a request to the object as it is now, while others may use the world: a patch can take
-// long. It holds if the object is still the same when the request has its turn.
+// patchAhead applies the patch of a request to the object as it is now, while others may use the world: a patch can
+// take long. It holds if the object is still the same when the request has its turn.
 func (s *Server) patchAhead(q *request) patchedAs {
 	s.mu.Lock()
 	old := s.objects.Get(q.kind, q.key())

@@ -96,7 +96,7 @@ func (s *Server) Replay(requests []Recorded) error {
 	for i, q := range requests {
 		s.mu.Lock()
 		s.line = i + 2 // The header is before.
-		s.advance(model.Time(q.At))
+		s.advance(model.Time(q.At), s.ended)
 		s.mu.Unlock()
 		if q.Method == "" {
 			return nil

@@ -243,6 +243,9 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.catchUp()
+	if err := s.leaves(q.http); err != nil {
+		return nil, err
+	}
 	s.keep(q.http)
 	o, err := do()
 	s.endForeground()

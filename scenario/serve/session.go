@@ -40,6 +40,9 @@ type Config struct {
 	// Now is the clients' time. Wake is called when Turn may have something to do earlier than it said.
 	Now  func() time.Time
 	Wake func()
+	// Ended, if it is given, says that the session is to end: the world stops at the next instant, and changes no more. It
+	// is called while others wait.
+	Ended func() bool
 	// When calls a function when a channel is closed, or when a client had long enough to open its streams, on a goroutine
 	// of its own: the server starts none. Without it exec is not served over SPDY.
 	When func(closed <-chan bool, do func())

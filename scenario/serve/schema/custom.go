@@ -87,7 +87,7 @@ func Size(v any, limit int) int {
 	case string:
 		return n + len(of)
 	case map[string]any:
-		for name, inner := range of {
+		for name, inner := range maps.All(of) { // In any order.
 			if n += len(name) + len(`"":`) + Size(inner, limit-n); n > limit {
 				break
 			}

@@ -20,7 +20,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/output/work"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Serve are the arguments of `sim serve`.
@@ -104,7 +103,7 @@ func (o *Serve) Answer() error {
 		default:
 		}
 	}
-	config.When = when
+	config.When, config.Ended = when, o.Interrupted
 	server := serve.New(config)
 	for _, m := range begin.Manifests {
 		if err := server.Load(m.JSON); err != nil {
@@ -122,20 +121,20 @@ func (o *Serve) Answer() error {
 	if err != nil {
 		return err
 	}
-	events := server.End()
+	run := &report.Run{Name: "sim serve", Events: server.End()}
 	wrong := record.close()
-	return errors.Join(wrong, o.tell(live, events))
+	return errors.Join(wrong, o.tell(live, run))
 }
 
 // tell prints the end of the session.
-func (o *Serve) tell(live *report.Live, events []timeline.Event) error {
+func (o *Serve) tell(live *report.Live, run *report.Run) error {
 	switch {
 	case o.NoHistory:
-		return live.EndWithoutNumbers(events)
+		return live.EndWithoutNumbers(run.Events)
 	case o.Output == "text":
-		return live.End(events)
+		return live.End(run.Events)
 	}
-	return answer.FormatOf(o.Output).WriteRun(o.Out, &report.Run{Name: "sim serve", Events: events}, o.Style())
+	return answer.FormatOf(o.Output).WriteRun(o.Out, run, o.Style())
 }
 
 // when calls a function when a channel is closed, but after a minute in any case: a client that does nothing with what
