@@ -51,6 +51,7 @@ func (s *Server) restore(name string) error {
 	if c == nil {
 		return apierrors.NewBadRequest(fmt.Sprintf("there is no checkpoint %q: sim checkpoint makes one", name))
 	}
+	s.halfway = true
 	last := s.user.Version()
 	s.world.Release()
 	world := s.config.World

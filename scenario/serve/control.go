@@ -66,6 +66,7 @@ func (s *Server) control(w http.ResponseWriter, r *http.Request, parts []string)
 	default:
 		err = notServed()
 	}
+	s.halfway = false
 	if err != nil {
 		return err
 	}
@@ -113,6 +114,9 @@ func (s *Server) moved(do string, r *http.Request) error {
 			return apierrors.NewBadRequest("by is no duration like 30s or 1h30m")
 		}
 		to := s.world.Now().Add(by)
+		if to > model.Time(longest) {
+			return apierrors.NewBadRequest("the clock goes no further than a hundred years")
+		}
 		s.advance(to, func() bool { return s.left(r) })
 		if s.rebase(); s.world.Now() < to {
 			return s.leaves(r)

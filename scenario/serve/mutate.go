@@ -192,6 +192,7 @@ func (s *Server) deleted(q *request) error {
 
 // delete deletes an object and what only it owns, and returns it if it is still there.
 func (s *Server) delete(old *objects.Object, how deletion) (*objects.Object, error) {
+	s.halfway = true
 	if how.cascade == sim.Orphan {
 		s.letGo(old, sim.Orphan)
 	}

@@ -59,7 +59,7 @@ func (s *Server) Due() (time.Duration, bool) {
 // catchUp brings the world to the instant that the clock shows, to the millisecond.
 func (s *Server) catchUp() {
 	if s.clock.Speed().Timed() {
-		at := s.clock.At(s.config.Now())
+		at := min(s.clock.At(s.config.Now()), model.Time(longest))
 		s.advance(max(s.world.Now(), at-at%model.Time(time.Millisecond)), s.ended)
 	}
 }
@@ -69,7 +69,9 @@ func (s *Server) ended() bool { return s.config.Ended != nil && s.config.Ended()
 
 // advance lets the world run up to an instant, or to an earlier one at which stop says so.
 func (s *Server) advance(to model.Time, stop func() bool) {
+	s.halfway = true
 	s.world.AdvanceUnless(to, stop)
+	s.halfway = false
 	s.changed.Broadcast()
 }
 
@@ -103,6 +105,7 @@ func (s *Server) jump() time.Duration {
 			return rest
 		}
 	}
+	s.halfway = true
 	s.world.Move(next)
 	for n := 1; n < atOnce && s.config.Lockstep == 0; n++ {
 		if next, open = s.world.Next(); !open {
@@ -110,6 +113,7 @@ func (s *Server) jump() time.Duration {
 		}
 		s.world.Move(next)
 	}
+	s.halfway = false
 	s.changed.Broadcast()
 	return 0
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -60,20 +61,43 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.begin()
 		defer s.done()
 	}
+	defer s.survive(w)
 	if s.config.Record != nil && r.Method != http.MethodGet {
 		r.Body = &kept{from: r.Body}
 	}
 	if err := s.serve(w, r); err != nil {
-		var status *apierrors.StatusError
-		if !errors.As(err, &status) {
-			status = apierrors.NewInternalError(err)
-		}
-		status.ErrStatus.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
-		if status.ErrStatus.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
-			w.Header().Set("Retry-After", "1")
-		}
-		send(w, int(status.ErrStatus.Code), status.ErrStatus)
+		refuse(w, err)
 	}
+}
+
+// refuse answers with an error.
+func refuse(w http.ResponseWriter, err error) {
+	var status *apierrors.StatusError
+	if !errors.As(err, &status) {
+		status = apierrors.NewInternalError(err)
+	}
+	status.ErrStatus.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
+	if status.ErrStatus.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") == "" {
+		w.Header().Set("Retry-After", "1")
+	}
+	send(w, int(status.ErrStatus.Code), status.ErrStatus)
+}
+
+// survive answers a client whose request has met a panic, and tells whoever runs the server. It has to be deferred.
+func (s *Server) survive(w http.ResponseWriter) {
+	value := recover()
+	if value == nil {
+		return
+	}
+	stack := string(debug.Stack())
+	s.mu.Lock()
+	mine, whole := s.begun && s.config.Panicked != nil && value != http.ErrAbortHandler, !s.halfway
+	s.mu.Unlock()
+	if !mine {
+		panic(value)
+	}
+	s.config.Panicked(value, stack, whole)
+	refuse(w, apierrors.NewInternalError(fmt.Errorf("this is a bug in sim: %v", value)))
 }
 
 func (s *Server) begin() {
@@ -258,6 +282,7 @@ func (s *Server) locked(q *request, do func() (*objects.Object, error)) (*object
 	if o != nil {
 		o.JSON()
 	}
+	s.halfway = false
 	s.changed.Broadcast()
 	return o, err
 }

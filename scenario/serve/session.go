@@ -55,6 +55,9 @@ type Config struct {
 	// NoHistory drops all but the last events of the timeline, so that the memory of a session does not grow with its
 	// length. There are no checkpoints then.
 	NoHistory bool
+	// Panicked, if it is given, hears of a panic while a client's request was served. If whole is false, the request had
+	// begun to change something, and nothing may be called any more.
+	Panicked func(value any, stack string, whole bool)
 	// Told, if it is given, gets the events of the timeline, each once, at the fixed point after it.
 	Told func([]timeline.Event)
 	// Restored, if it is given, hears that the session has gone back to a checkpoint, where these events were told.
@@ -78,8 +81,9 @@ type Server struct {
 	wanted map[ref]kinds.Fields
 	// types are how the kinds are merged that clients have defined.
 	types map[*kinds.Kind]managed.Type
-	// begun is true once clients may come.
-	begun bool
+	// begun is true once clients may come. halfway is true while something changes: a panic that leaves it so leaves
+	// nothing that can be relied on.
+	begun, halfway bool
 	// did is what requests have done to the world, if the configuration asks for it; line is that of the request that is
 	// replayed.
 	did  []did
@@ -129,7 +133,7 @@ const lately = 5_000
 func (s *Server) Start() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.begun = true
+	s.begun, s.halfway = true, false
 	s.setSpeed(s.config.Speed)
 }
 
@@ -158,6 +162,7 @@ func (s *Server) instant() time.Time { return s.config.Epoch.Add(time.Duration(s
 // act lets the user of the world do something to an object at this instant, as a step of the timeline, and the cluster
 // answer it.
 func (s *Server) act(d doing, at ref, do func(*sim.User) *model.APIError) (err *model.APIError) {
+	s.halfway = true
 	s.steps++
 	now, n := time.Duration(s.world.Now()), len(s.did)
 	if s.config.Steps {
@@ -235,6 +240,7 @@ func (r ref) outcome(u *sim.User, effect timeline.Effect, before any) sim.Outcom
 
 // put stores what the API shows of an object from now on, at a version of its own.
 func (s *Server) put(kind *kinds.Kind, fields kinds.Fields) *objects.Object {
+	s.halfway = true
 	o := objects.New(kind, fields, s.user.DrawVersion())
 	s.objects.Put(o)
 	return o

@@ -21,7 +21,7 @@ const (
 	Max    Speed = -1
 )
 
-// fastest is the highest factor. Whoever wants more takes max.
+// fastest is the highest factor, and one part of it the lowest. Whoever wants more takes max, or paused.
 const fastest = 100_000
 
 // Parse reads a speed: 1x, 60x, max or paused.
@@ -33,8 +33,8 @@ func Parse(text string) (Speed, error) {
 		return Paused, nil
 	}
 	factor, err := strconv.ParseFloat(strings.TrimSuffix(text, "x"), 64)
-	if err != nil || !strings.HasSuffix(text, "x") || !(factor > 0 && factor <= fastest) {
-		return 0, fmt.Errorf("%q is no speed: write a factor from above 0 to %d, like 1x or 60x, or max, or paused",
+	if err != nil || !strings.HasSuffix(text, "x") || !(factor >= 1.0/fastest && factor <= fastest) {
+		return 0, fmt.Errorf("%q is no speed: write a factor from 0.00001 to %d, like 1x or 60x, or max, or paused",
 			text, fastest)
 	}
 	return Speed(factor), nil

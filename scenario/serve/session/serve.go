@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/statefulsim/statefulsim/scenario"
@@ -35,6 +36,8 @@ type Serve struct {
 	replayed       *serve.Session
 	NoHistory      bool
 	sources        []serve.Source
+	// broken is the panic that the session does not survive, if there was one.
+	broken atomic.Pointer[work.Defect]
 }
 
 // Save are the arguments of `sim save`: a session.
@@ -103,7 +106,8 @@ func (o *Serve) Answer() error {
 		default:
 		}
 	}
-	config.When, config.Ended = when, o.Interrupted
+	config.When, config.Panicked = when, o.panicked
+	config.Ended = func() bool { return o.Interrupted() || o.broken.Load() != nil }
 	server := serve.New(config)
 	for _, m := range begin.Manifests {
 		if err := server.Load(m.JSON); err != nil {
@@ -121,6 +125,9 @@ func (o *Serve) Answer() error {
 	if err != nil {
 		return err
 	}
+	if broken := o.broken.Load(); broken != nil {
+		return errors.Join(*broken, record.close())
+	}
 	run := &report.Run{Name: "sim serve", Events: server.End()}
 	wrong := record.close()
 	return errors.Join(wrong, o.tell(live, run))
@@ -135,6 +142,17 @@ func (o *Serve) tell(live *report.Live, run *report.Run) error {
 		return live.End(run.Events)
 	}
 	return answer.FormatOf(o.Output).WriteRun(o.Out, run, o.Style())
+}
+
+// panicked hears of a panic in a request. The session goes on if nothing was half changed.
+func (o *Serve) panicked(value any, stack string, whole bool) {
+	bug := work.Defect{Value: value, Stack: stack}
+	if !whole {
+		o.broken.CompareAndSwap(nil, &bug)
+		return
+	}
+	fmt.Fprintf(o.Err, "%s\nsim: internal error: this is a bug in sim, in a request of a client: %v\n"+
+		"It had changed nothing yet: the session goes on. Please report it with the lines above.\n", stack, value)
 }
 
 // when calls a function when a channel is closed, but after a minute in any case: a client that does nothing with what
@@ -176,7 +194,7 @@ func (o *Serve) listen(server *serve.Server, record *recording, wake <-chan stru
 		command.Line("export", "KUBECONFIG="+file))
 	work.KeepSmall()
 	server.Start()
-	for o.Ctx.Err() == nil {
+	for o.Ctx.Err() == nil && o.broken.Load() == nil {
 		if d := server.Turn(); d > 0 {
 			select {
 			case <-o.Ctx.Done():
