@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -34,7 +35,8 @@ func (c *converter) lastRun(object *corev1.Pod, f *Facts) {
 		return s.Name == f.Container && !f.OfInit
 	})
 	ready := condition(object, corev1.PodReady)
-	if f.Waiting == "" || at < 0 || ready == nil {
+	if f.Waiting == "" || at < 0 || ready == nil || symptom.NoImage(f.Waiting) || symptom.NotMade(f.Waiting) {
+		// A container that cannot be made does not run again, however well it ran before.
 		return
 	}
 	status := &object.Status.ContainerStatuses[at]

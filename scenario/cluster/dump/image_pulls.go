@@ -5,20 +5,16 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
-
-// imageReasons are the reasons of containers that wait because their image is missing.
-var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
-	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
 // pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
 // one. An image that admission has added is one that another pod has pulled (broken). What the registry refuses, or
 // does not have, no new pod pulls any more.
 func (s *stays) pull(p *sim.PodState, f *Facts) (func(*model.Pod) bool, behaviour.Whose) {
-	if !refusedByRegistry().MatchString(f.Message) && (f.Added || s.hasPulled(f.Image)) {
+	if !symptom.RefusedByRegistry(f.Message) && (f.Added || s.hasPulled(f.Image)) {
 		return only(p.Pod), ofSet(p)
 	}
 	return s.withImageOf(p, f)
@@ -53,10 +49,6 @@ func (s *stays) hasPulled(image string) bool {
 	return s.pulled[image]
 }
 
-// refusedByRegistry finds in the message about an image that the registry has been asked, and has refused it.
-var refusedByRegistry = lazy.Regexp(`(?i)unauthorized|authoriz|authentication|denied|forbidden|not found|` +
-	`(manifest|name|blob) unknown|unknown blob`)
-
 // has returns what says whether a container of a template has the image. A world asks each rule for a pod, and a large
 // dump has a rule for each image that cannot be pulled: so the spec, which costs more to find, is only looked at where
 // the text has it.
@@ -68,19 +60,3 @@ func has(image string) func(*model.Template) bool {
 		}) || strings.Contains(template.Data, field) && strings.Contains(specOf(template), field))
 	}
 }
-
-// RateLimited says whether the message about an image says that the registry limits how often images are pulled: the
-// kubelet succeeds later.
-func RateLimited(message string) bool { return rateLimit().MatchString(message) }
-
-// Unreached says whether the message about an image or a container says that the registry, the API server or the
-// runtime was not reached, or did not answer: the kubelet may succeed when it tries again.
-func Unreached(message string) bool { return unreached().MatchString(message) }
-
-var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
-	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
-
-// Diskless says whether the message about an image says that the disk of the node has no room for it.
-func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }
-
-var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/recording"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -94,13 +95,13 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case s.broken(p, f):
 		rule.Match.That = s.newOf(p)
 		rule.Times.Ready = behaviour.Never
-	case slices.Contains(imageReasons, waits) && Diskless(f.Message+f.Event):
+	case symptom.NoImage(waits) && symptom.Diskless(f.Message+f.Event):
 		rule.Match.That, rule.Of = s.withImageOf(p, f)
 		rule.Match.Node = p.Node
-		rule.Times.Start = behaviour.Never
-	case slices.Contains(imageReasons, waits):
+		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
+	case symptom.NoImage(waits):
 		rule.Match.That, rule.Of = s.pull(p, f)
-		rule.Times.Start = behaviour.Never
+		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
 	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.Patience()) < 0:
 		rule.Match = s.uncreated(p, f)
 		switch {

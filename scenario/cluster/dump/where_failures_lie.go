@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
 )
 
@@ -59,7 +60,7 @@ func (d *Dump) Heals(pod model.Key) string {
 	switch {
 	case f == nil:
 		return ""
-	case strings.Contains(f.Waiting, "ImagePull") && (RateLimited(f.Message) || Unreached(f.Message)):
+	case symptom.NoImage(f.Waiting) && (symptom.RateLimited(f.Message) || symptom.Unreached(f.Message)):
 		return "when the registry lets " + pod.Name + " pull its image"
 	case strings.Contains(f.Unschedulable, "Insufficient "), strings.Contains(f.Unschedulable, tooManyVolumes):
 		return "only when a node has room for " + pod.Name

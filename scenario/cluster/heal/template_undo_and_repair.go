@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 )
 
@@ -161,7 +161,7 @@ func failing(x *situation) (container, why string) {
 	for _, p := range x.given.State.Pods {
 		switch {
 		case !slices.Contains(x.down, p.Key()):
-		case p.Containers != nil && Unauthorized(p.Containers.Message):
+		case p.Containers != nil && symptom.Unauthorized(p.Containers.Message):
 			return p.Containers.Name, unauthorized
 		case p.Containers != nil && strings.Contains(p.Containers.Shown+p.Containers.Message, OOMKilled):
 			return p.Containers.Name, OOMKilled
@@ -194,16 +194,6 @@ const (
 
 // OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
 const OOMKilled = "OOMKilled"
-
-// Unauthorized says whether the message about an image says that the registry refuses the credentials. Where it may as
-// well be that there is no such image, it does not.
-func Unauthorized(message string) bool {
-	return unauthorizedWords().MatchString(message) &&
-		(strings.Contains(message, "no basic auth") || !strings.Contains(message, "does not exist"))
-}
-
-var unauthorizedWords = lazy.Regexp(`(?i)unauthorized|failed to authorize|authentication required|no basic auth|` +
-	`403 forbidden|permission[^:]* denied`)
 
 // flaw is what an edit of the template does about a reason why pods are down, for which another image is no help. A %s
 // in needs stands for the container.

@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 )
@@ -55,6 +56,7 @@ func (x *shown) logs() {
 	}
 	switch text := likePods(p, d); {
 	case f.Waiting == "" || p.Terminating() || f.OfPod(p.Node) != "":
+	case symptom.NoImage(f.Waiting) && text == "":
 	case text != "":
 		x.add("%s", text)
 	case f.Lost && !f.Comes() && !f.OfInit && p.ReadySince.Sub(p.Created) > time.Hour:

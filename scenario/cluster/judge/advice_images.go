@@ -1,10 +1,7 @@
 package judge
 
 import (
-	"strings"
-
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
-	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 )
 
@@ -28,20 +25,20 @@ func (x *shown) image() {
 	if f.PullSecret != "" && f.Waiting != "" {
 		x.add("The Secret that imagePullSecrets names does not exist in the namespace %s %s. When it does, the kubelet "+
 			"pulls by itself, after at most 5m.", x.p.Namespace, f.PullSecret)
-	} else if heal.Unauthorized(f.Message) {
+	} else if symptom.Unauthorized(f.Message) {
 		x.add("The registry refuses the credentials, or there are none. Correct the Secret that imagePullSecrets names, in " +
 			"the pod or in its ServiceAccount. The kubelet then pulls by itself, after at most 5m.")
 	}
-	if dump.RateLimited(f.Message) {
+	if symptom.RateLimited(f.Message) {
 		x.add("The registry limits how often images are pulled. The kubelet tries again by itself, after at most 5m, and " +
 			"succeeds when the limit allows it. Credentials (imagePullSecrets) raise the limit.")
 	}
-	if strings.Contains(f.Waiting, "ImagePull") && dump.Diskless(f.Message+f.Event) {
+	if symptom.NoImage(f.Waiting) && symptom.Diskless(f.Message+f.Event) {
 		x.add("The disk of %s has no room for the image: no pod starts there whose image it does not have yet. When there "+
 			"is room (%s shows DiskPressure), the kubelet pulls by itself, after at most 5m.",
 			x.p.Node, command.Kubectl("describe", "node", x.p.Node))
 	}
-	if strings.Contains(f.Waiting, "ImagePull") && dump.Unreached(f.Message) {
+	if symptom.NoImage(f.Waiting) && symptom.Unreached(f.Message) {
 		x.add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")
 	}
 }

@@ -2,12 +2,11 @@ package judge
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 )
 
 // addedByAdmission: a container that admission has added does not run. No change of the set repairs it.
@@ -19,29 +18,25 @@ func addedByAdmission(b *blocked) *Cause {
 		b.f.Waiting+": "+b.f.Message)
 }
 
-// imageReasons are the reasons of containers that wait because their image is missing.
-var imageReasons = []string{"ImagePull", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable",
-	"ImageInspectError", "SignatureValidationFailed"}
-
 // imageNotPulled: an image cannot be pulled. What lies with the registry, the node or a credential may end by itself.
 func imageNotPulled(b *blocked) *Cause {
-	if !b.waiting(imageReasons...) || b.p.Ready {
+	if b.f == nil || !symptom.NoImage(b.f.Waiting) || b.p.Ready {
 		return nil
 	}
 	f, registry := b.f, registryOf(b.f.Image)
 	of := podObject(b.key.Namespace, b.name)
 	switch {
-	case dump.Diskless(f.Message + f.Event):
+	case symptom.Diskless(f.Message + f.Event):
 		return saying("the disk of node "+b.p.Node+" has no room for images", false, f.Message, f.Event).
 			at(nodeObject(b.p.Node), of)
-	case dump.Unreached(f.Message):
+	case symptom.Unreached(f.Message):
 		return saying("the registry "+registry+" is not reached, or does not answer", false, f.Message)
-	case dump.RateLimited(f.Message):
+	case symptom.RateLimited(f.Message):
 		return saying("the registry "+registry+" limits how often images are pulled", false, f.Message)
 	case f.PullSecret != "":
 		return saying(fmt.Sprintf("the Secret that imagePullSecrets names does not exist in the namespace %s %s",
 			b.key.Namespace, f.PullSecret), true, f.Message)
-	case heal.Unauthorized(f.Message):
+	case symptom.Unauthorized(f.Message):
 		return saying("the registry "+registry+" refuses the credentials", true, f.Message)
 	}
 	return saying("image "+f.Image+" cannot be pulled", true, f.Waiting+": "+f.Message)
@@ -57,7 +52,7 @@ func registryOf(image string) string {
 
 // objectMissing: a Secret or ConfigMap, or a key of it, does not exist. Optional ones are never waited for.
 func objectMissing(b *blocked) *Cause {
-	if !b.starts() {
+	if !b.starts() && (b.f == nil || b.p.Ready || !symptom.NotMade(b.f.Waiting)) {
 		return nil
 	}
 	of := podObject(b.key.Namespace, b.name)
@@ -89,17 +84,13 @@ func volumeNotMounted(b *blocked) *Cause {
 	return saying("a volume of "+b.name+" cannot be mounted", false, b.f.Event)
 }
 
-// notCreated are the reasons of containers that the kubelet cannot make from the spec.
-var notCreated = []string{"CreateContainerConfigError", "CreateContainerError", "StartError", "RunContainerError",
-	"ContainerCannotRun"}
-
 // containerNotCreated: the kubelet cannot make a container as the spec asks for it.
 func containerNotCreated(b *blocked) *Cause {
 	if b.f == nil || b.f.Waiting == "" || b.p.Ready {
 		return nil
 	}
 	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),
-		slices.Contains(notCreated, b.f.Waiting) && !dump.Unreached(b.f.Message), b.f.Message)
+		symptom.NotMade(b.f.Waiting) && !symptom.Unreached(b.f.Message), b.f.Message)
 }
 
 // crashLoop: a container ends again and again. It may stay up the next time.

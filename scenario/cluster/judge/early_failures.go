@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -38,10 +39,10 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 		return nil
 	}
 	switch {
-	case strings.HasSuffix(f.Waiting, "ImagePull") || f.Waiting == "ImagePullBackOff":
+	case symptom.Pulls(f.Waiting):
 		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again",
 			pullsWithin(f)}
-	case slices.Contains(notCreated, f.Waiting) && dump.Unreached(f.Message):
+	case symptom.NotMade(f.Waiting) && symptom.Unreached(f.Message):
 		return &failure{"its container " + f.Container + " could not be created at first, and the kubelet tries again",
 			patience}
 	case f.Restarts <= 1 && endsByItself(f) && !endsOften(e, p):
@@ -59,11 +60,11 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 // give to the pod, it most likely refuses the next time too.
 func pullsWithin(f *dump.Facts) time.Duration {
 	for _, refuses := range []string{"not found", "manifest unknown", "does not exist", "denied"} {
-		if strings.Contains(f.Message, refuses) && !dump.Unreached(f.Message) {
+		if strings.Contains(f.Message, refuses) && !symptom.Unreached(f.Message) {
 			return firstPull
 		}
 	}
-	if f.PullSecret != "" || heal.Unauthorized(f.Message) {
+	if f.PullSecret != "" || symptom.Unauthorized(f.Message) {
 		return firstPull
 	}
 	return patience
@@ -72,7 +73,7 @@ func pullsWithin(f *dump.Facts) time.Duration {
 // endsByItself says whether a container has run and ended: one that the kubelet cannot start at all fails again.
 func endsByItself(f *dump.Facts) bool {
 	ended := f.Waiting == "CrashLoopBackOff" || f.Crashed || slices.Contains([]string{"Error", heal.OOMKilled}, f.Waiting)
-	return ended && !slices.Contains(notCreated, f.ExitReason) && !slices.Contains(notCreated, f.Waiting) &&
+	return ended && !symptom.NotMade(f.ExitReason) && !symptom.NotMade(f.Waiting) &&
 		!strings.Contains(f.ExitMessage+f.Message, "exec format error")
 }
 
