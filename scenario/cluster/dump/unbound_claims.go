@@ -50,7 +50,7 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 			classes = append(classes, d.NoClass(claim))
 		case d.untaken(claim):
 			classes = append(classes, class)
-		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim):
+		case !d.Waits(claim) || !failed && class != "" || d.waitsForPod(claim) || d.podless(claim):
 		case !d.provides(class):
 			classes = append(classes, class)
 		case failed:
@@ -108,10 +108,11 @@ func (d *Dump) untaken(claim *model.Claim) bool {
 	})
 }
 
-// The annotations with the provisioner of a claim, and the words of the scheduler for a pod that waits for its claims.
+// The annotations with the provisioner and the node of a claim, and the words of the scheduler for a pod that waits for its claims.
 const (
 	provisionerOf     = "volume.kubernetes.io/storage-provisioner"
 	betaProvisionerOf = "volume.beta.kubernetes.io/storage-provisioner"
+	selectedNode      = "volume.kubernetes.io/selected-node"
 	unboundImmediate  = "unbound immediate PersistentVolumeClaims"
 )
 
@@ -124,6 +125,24 @@ func (d *Dump) waitsForPod(claim *model.Claim) bool {
 	return slices.ContainsFunc(d.Users(claim.Key()), func(p *Pod) bool {
 		f := d.Facts[p.Key()]
 		return f.Unschedulable != "" && !f.volumeless()
+	})
+}
+
+// podless reports whether a claim waits for a pod that does not exist, so that its age says nothing: the controller makes
+// the claims of a pod before the pod, and a storage class with WaitForFirstConsumer gives a claim its volume when a pod
+// that uses it has a node. A class that is not in the dump may be one if the pod is known to be refused. Where a node was
+// chosen for the claim before, it is overdue all the same.
+func (d *Dump) podless(claim *model.Claim) bool {
+	if claim.Annotations[selectedNode] != "" || d.FailedClaims[claim.Key()] != "" || len(d.Users(claim.Key())) > 0 {
+		return false
+	}
+	if class := d.Classes.Of(claim.Data); class != nil {
+		return manifest.WaitsForPod(class)
+	}
+	parent, _ := model.SplitPodName(claim.Name)
+	return slices.ContainsFunc(d.State.Sets, func(set *model.StatefulSet) bool {
+		return set.Namespace == claim.Namespace && strings.HasPrefix(d.FailedCreates[set.Key()], "create Pod ") &&
+			slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return t.Name+"-"+set.Name == parent })
 	})
 }
 

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -63,10 +64,11 @@ func admitPods(x *situation, when bool) []attempt {
 	}
 	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
 		needs: "whatever refuses the pods is changed first"}
-	class := ""
+	var of podSpec
 	if len(x.refused) > 0 {
-		class = specOf(x.refused[0]).PriorityClassName
+		of = specOf(x.refused[0])
 	}
+	class := of.PriorityClassName
 	name := func(pattern func() *regexp.Regexp) (name string) {
 		if found := pattern().FindStringSubmatch(message); found != nil {
 			name = found[1]
@@ -101,6 +103,9 @@ func admitPods(x *situation, when bool) []attempt {
 	case name(webhook) != "":
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
+	case strings.Contains(message, "security context constraint"):
+		a.needs = "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
+			"-n " + set.Namespace + " adm policy add-scc-to-user SCC -z " + cmp.Or(of.ServiceAccountName, "default") + ")"
 	case name(denied) != "":
 		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
 	case alike(x):

@@ -26,7 +26,7 @@ func freeClaims(x *situation) []attempt {
 			// Nobody pulls a volume from under a pod that uses it: the pod has to go first.
 		case claim.Terminating:
 			free, going = append(free, play.DeleteClaim(name, true)), append(going, claim.Name)
-		case claim.Phase == model.ClaimPending.String():
+		case claim.Phase == model.ClaimPending.String() && x.awaited(claim.Name):
 			recreate, waiting = append(recreate, play.DeleteClaim(name, false)), append(waiting, claim.Name)
 		}
 	}
@@ -62,6 +62,16 @@ func freeClaims(x *situation) []attempt {
 		list = append(list, a)
 	}
 	return list
+}
+
+// awaited reports whether a pod at the end of the run uses a claim. A Pending claim of a pod that does not exist holds
+// nothing up: the controller makes it before the pod, and it may get its volume only when its pod has a node.
+func (x *situation) awaited(claim string) bool {
+	return slices.ContainsFunc(x.set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
+		return slices.ContainsFunc(slices.Concat(x.down, x.going, x.held), func(pod model.Key) bool {
+			return t.Name+"-"+pod.Name == claim
+		})
+	})
 }
 
 // newVolumes returns the attempt for pods whose volumes can only be used on nodes that are gone: new volumes, with
