@@ -2,6 +2,7 @@ package judge
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
@@ -63,11 +64,12 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 	quiet.World.Start = d.WithoutServices()
 	run := RunOf(quiet.Run(nil), d.Index())
 	seen, losses := d.TookAll(), lossesOf(d)
+	still := sync.OnceValue(func() *Run { return still(quiet, run.Dump) })
 	var sets []*Set
 	for _, set := range run.Begun.Sets() {
 		e := &evidence{
 			Index: run.Dump, lab: &quiet, run: run, seen: seen, losses: losses, key: set.Key, now: set, spec: set.Spec,
-			stuck: run.StuckOf(set.Key), later: run.LaterOf(set.Key),
+			stuck: run.StuckOf(set.Key), later: run.LaterOf(set.Key), still: still,
 		}
 		judged := judge(e)
 		judged.Judgement, judged.Facts = judged.whole(), factsOf(e, judged)

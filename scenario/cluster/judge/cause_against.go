@@ -27,7 +27,7 @@ func against(e *evidence) []Cause {
 const idle = -time.Minute
 
 // controllerIdle: the controller has not looked at the newest spec for a minute, or has not replaced a pod that has
-// ended.
+// ended, or has not deleted one that it deletes at once.
 func controllerIdle(e *evidence) *Cause {
 	seen, written := e.spec.Status.ObservedGeneration, e.Written[e.key]
 	c := (&Cause{Name: "controller-idle", of: []Object{objectOf(e.spec)}}).advising("To see whether it works: " +
@@ -48,6 +48,14 @@ func controllerIdle(e *evidence) *Cause {
 			c.Sentence = fmt.Sprintf("kube-controller-manager does not work on %s: %s has been %s for %s, and should have been "+
 				"replaced at once", e.key.Name, p.Name, p.Phase, dump.Age(f.Since))
 			c.Evidence, c.of = said(f.Status), append(c.of, podObject(p.Namespace, p.Name))
+			return c
+		}
+	}
+	if quiet := e.quiet(); -quiet < idle && seen == e.spec.Generation {
+		if due := e.due(); due != nil && due.late {
+			c.Sentence = fmt.Sprintf("kube-controller-manager does not work on %s: it has to %s %s, which it does at once, and "+
+				"nothing has changed for %s", e.key.Name, due.verb, due.pod, dump.Age(model.Time(-quiet)))
+			c.of = append(c.of, podObject(e.key.Namespace, due.pod))
 			return c
 		}
 	}

@@ -17,6 +17,8 @@ type evidence struct {
 	*dump.Index
 	lab *play.Lab
 	run *Run
+	// still returns the first instant of a run in which no kubelet does anything. It is played once for all sets.
+	still func() *Run
 	// seen are the times that the pods of the dump took.
 	seen dump.Took
 	// losses are when pods of the dump stopped being Ready.
@@ -76,7 +78,8 @@ func (e *evidence) podOf(stuck *timeline.Stuck) string {
 }
 
 // waits returns what the controller waits for after the instant of the dump, the oldest first. The end of a pod that
-// the dump does not show as being deleted is left out: the controller would delete it in this very instant.
+// the dump does not show as being deleted is left out: the controller would delete it in this very instant. So is a pod
+// that it would create in this very instant.
 func (e *evidence) waits() []Wait {
 	var open []Wait
 	for _, event := range e.run.AtOnce(e.key) {
@@ -91,6 +94,9 @@ func (e *evidence) waits() []Wait {
 		}
 	}
 	return slices.DeleteFunc(open, func(w Wait) bool {
+		if w.Why.Code == model.WaitingForReady && e.pod(w.Why.Object) == nil {
+			return true
+		}
 		return w.Why.Code == model.WaitingForTermination && e.now.Pods.Any(func(p *timeline.Pod) bool {
 			return p.Name == w.Why.Object && !p.Terminating
 		})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
@@ -74,7 +75,7 @@ func startLate(e *evidence) *tardy {
 			continue
 		}
 		if f.Chowns() {
-			return &tardy{name: "volume-ownership", pod: p, left: chowns, assumes: p.Name + " does not start",
+			return &tardy{name: "volume-ownership", pod: p, left: looks, assumes: p.Name + " does not start",
 				why: fmt.Sprintf("for %s the kubelet has been giving the files of a volume of %s to its fsGroup",
 					dump.Age(p.Bound), p.Name)}
 		}
@@ -84,8 +85,9 @@ func startLate(e *evidence) *tardy {
 	return nil
 }
 
-// chowns is the time after which one looks again at a kubelet that changes the owner of files: it reports every minute.
-const chowns = 10 * time.Minute
+// looks is the time after which one looks again at a kubelet that pulls a large image, or changes the owner of files: it
+// goes on by itself.
+const looks = 10 * time.Minute
 
 // startsWithin is the time within which the containers of a pod start: several times what other pods of the dump took,
 // or what was given.
@@ -116,7 +118,7 @@ func schedulerLate(e *evidence) *tardy {
 }
 
 // controllerLate: the controller has something to do at the very instant of the dump, and nothing shows that it has
-// become so only now.
+// become so only now. Where the dump shows that it has not for a minute, it is idle (controllerIdle).
 func controllerLate(e *evidence) *tardy {
 	l := &tardy{name: "controller-idle", assumes: "kube-controller-manager does not work"}
 	seen := e.spec.Status.ObservedGeneration
@@ -128,11 +130,11 @@ func controllerLate(e *evidence) *tardy {
 			age = time.Duration(-written)
 		}
 	default:
-		does := e.atOnce()
-		if _, claim := e.Uncreated(e.spec); does == "" || claim != "" {
+		due := e.due()
+		if _, claim := e.Uncreated(e.spec); due == nil || claim != "" {
 			return nil
 		}
-		l.why = "kube-controller-manager has not done yet what it does at once: " + does
+		l.why = "kube-controller-manager has not done yet what it does at once: to " + due.verb + " " + due.pod
 	}
 	if age <= prompt {
 		return nil
@@ -141,18 +143,48 @@ func controllerLate(e *evidence) *tardy {
 	return l
 }
 
-// atOnce returns what the controller does to the pods of the set at the instant of the dump in the run; "" for nothing.
-func (e *evidence) atOnce() string {
-	at := slices.IndexFunc(e.later, func(event timeline.Event) bool {
-		return event.T == 0 && event.Kind == timeline.KindPod && event.Actor == timeline.Controller
+// due is what the controller does to a pod at once: verb is create or delete. late is true if the dump dates all that
+// may have led to it: no pod has gone since the controller last wrote the status.
+type due struct {
+	verb, pod string
+	late      bool
+}
+
+// due returns what the controller does first to the pods of the set at the instant of the dump; nil if it does nothing.
+// In the run the kubelets act at that instant too: a pod that takes longer than others starts, becomes Ready, or is
+// gone. That is assumed, so a real controller need not have answered it.
+func (e *evidence) due() *due {
+	if answered(e.later) == nil {
+		return nil
+	}
+	first := answered(e.still().LaterOf(e.key))
+	if first == nil {
+		return nil
+	}
+	if first.State != timeline.Terminating && first.State != timeline.Gone {
+		return &due{verb: "create", pod: first.Pod}
+	}
+	return &due{"delete", first.Pod, int(e.spec.Status.Replicas) == e.now.Pods.Len()}
+}
+
+// still returns the first instant of a run in which no kubelet does anything.
+func still(lab play.Lab, x *dump.Index) *Run {
+	never := behaviour.Times{Start: behaviour.Never, Ready: behaviour.Never, Stop: behaviour.Never}
+	lab.World.Kubelet.Rules = append([]behaviour.Rule{{Times: never}}, lab.World.Kubelet.Rules...)
+	lab.World.Until = time.Nanosecond
+	return RunOf(lab.Run(nil), x)
+}
+
+// answered returns the first event at the beginning in which the controller creates or deletes a pod, if nothing else
+// has happened to a pod of the set before, which it may answer; nil if there is none.
+func answered(events []timeline.Event) *timeline.Event {
+	at := slices.IndexFunc(events, func(e timeline.Event) bool {
+		return e.T > 0 || e.Kind == timeline.KindPod && e.Actor != timeline.Scheduler
 	})
-	if at < 0 {
-		return ""
+	if at < 0 || events[at].T > 0 || events[at].Actor != timeline.Controller {
+		return nil
 	}
-	if e.later[at].State == timeline.Terminating || e.later[at].State == timeline.Gone {
-		return "to delete " + e.later[at].Pod
-	}
-	return "to create " + e.later[at].Pod
+	return &events[at]
 }
 
 // quiet is the time for which nothing has changed that the dump shows of the set and of its pods.
@@ -168,6 +200,9 @@ func (e *evidence) quiet() time.Duration {
 		}
 		if p.Phase == model.Running {
 			newest = max(newest, p.Started)
+		}
+		if p.Ready {
+			newest = max(newest, p.ReadySince.Add(time.Duration(e.spec.Spec.MinReadySeconds)*time.Second))
 		}
 	}
 	return time.Duration(-newest)
