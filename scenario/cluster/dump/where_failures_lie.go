@@ -17,7 +17,7 @@ import (
 func (f *Facts) OfPod(node string) string {
 	says := f.Message + f.ExitMessage
 	switch {
-	case strings.Contains(says, "name") && strings.Contains(says, "is reserved for"):
+	case symptom.Reserved(says):
 		return "The runtime of " + node + " has not finished an earlier attempt to create this container, and keeps its " +
 			"name. The container of a new pod has another name. If that fails too, the runtime of the node has to be restarted."
 	case strings.Contains(says, "volume-subpaths") && strings.Contains(says, "no such file or directory"):
@@ -62,6 +62,8 @@ func (d *Dump) Heals(pod model.Key) string {
 		return ""
 	case symptom.NoImage(f.Waiting) && (symptom.RateLimited(f.Message) || symptom.Unreached(f.Message)):
 		return "when the registry lets " + pod.Name + " pull its image"
+	case symptom.NoImage(f.Waiting) && symptom.Throttled(f.Message):
+		return "when the kubelet lets " + pod.Name + " pull its image"
 	case strings.Contains(f.Unschedulable, "Insufficient "), strings.Contains(f.Unschedulable, tooManyVolumes):
 		return "only when a node has room for " + pod.Name
 	case f.Crowded():

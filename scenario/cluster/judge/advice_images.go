@@ -33,6 +33,10 @@ func (x *shown) image() {
 		x.add("The registry limits how often images are pulled. The kubelet tries again by itself, after at most 5m, and " +
 			"succeeds when the limit allows it. Credentials (imagePullSecrets) raise the limit.")
 	}
+	if symptom.NoImage(f.Waiting) && symptom.Throttled(f.Message) {
+		x.add("The kubelet of %s limits how often it pulls (registryPullQPS). It tries again by itself, after at most 5m.",
+			x.p.Node)
+	}
 	if symptom.NoImage(f.Waiting) && symptom.Diskless(f.Message+f.Event) {
 		x.add("The disk of %s has no room for the image: no pod starts there whose image it does not have yet. When there "+
 			"is room (%s shows DiskPressure), the kubelet pulls by itself, after at most 5m.",

@@ -33,13 +33,15 @@ func imageNotPulled(b *blocked) *Cause {
 		return saying("the registry "+registry+" is not reached, or does not answer", false, f.Message)
 	case symptom.RateLimited(f.Message):
 		return saying("the registry "+registry+" limits how often images are pulled", false, f.Message)
+	case symptom.Throttled(f.Message):
+		return saying("the kubelet of "+b.p.Node+" limits how often it pulls images", false, f.Message)
 	case f.PullSecret != "":
 		return saying(fmt.Sprintf("the Secret that imagePullSecrets names does not exist in the namespace %s %s",
 			b.key.Namespace, f.PullSecret), true, f.Message)
 	case symptom.Unauthorized(f.Message):
 		return saying("the registry "+registry+" refuses the credentials", true, f.Message)
 	}
-	return saying("image "+f.Image+" cannot be pulled", true, f.Waiting+": "+f.Message)
+	return saying("image "+f.Image+" cannot be pulled", symptom.NeverPulled(f.Waiting, f.Message), f.Waiting+": "+f.Message)
 }
 
 // registryOf returns the registry of an image: the part before the first slash, if that can be a host.
@@ -90,7 +92,7 @@ func containerNotCreated(b *blocked) *Cause {
 		return nil
 	}
 	return saying(fmt.Sprintf("container %s of %s does not run: %s", b.f.Container, b.name, b.f.Waiting),
-		symptom.NotMade(b.f.Waiting) && !symptom.Unreached(b.f.Message), b.f.Message)
+		symptom.NeverMade(b.f.Waiting, b.f.Message), b.f.Message)
 }
 
 // crashLoop: a container ends again and again. It may stay up the next time.

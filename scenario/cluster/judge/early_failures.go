@@ -42,7 +42,7 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 	case symptom.Pulls(f.Waiting):
 		return &failure{"the image " + f.Image + " could not be pulled at first, and the kubelet tries again",
 			pullsWithin(f)}
-	case symptom.NotMade(f.Waiting) && symptom.Unreached(f.Message):
+	case symptom.NotMade(f.Waiting) && (symptom.Unreached(f.Message) || symptom.Reserved(f.Message)):
 		return &failure{"its container " + f.Container + " could not be created at first, and the kubelet tries again",
 			patience}
 	case f.Restarts <= 1 && endsByItself(f) && !endsOften(e, p):
@@ -59,12 +59,7 @@ func failedFirst(e *evidence, p *sim.PodState) *failure {
 // pullsWithin returns the time within which a failed pull says little. What the registry does not have, or does not
 // give to the pod, it most likely refuses the next time too.
 func pullsWithin(f *dump.Facts) time.Duration {
-	for _, refuses := range []string{"not found", "manifest unknown", "does not exist", "denied"} {
-		if strings.Contains(f.Message, refuses) && !symptom.Unreached(f.Message) {
-			return firstPull
-		}
-	}
-	if f.PullSecret != "" || symptom.Unauthorized(f.Message) {
+	if f.PullSecret != "" || symptom.NeverPulled(f.Waiting, f.Message) {
 		return firstPull
 	}
 	return patience

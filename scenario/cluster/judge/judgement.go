@@ -79,7 +79,8 @@ type Cause struct {
 	advice []string
 }
 
-// whole returns the judgement with lists that are not nil, so that programs find a list in the JSON and no null.
+// whole returns the judgement with lists that are not nil, so that programs find a list in the JSON and no null. No cause
+// is certain of a state that is not.
 func (j Judgement) whole() Judgement {
 	if j.Blockers == nil {
 		j.Blockers = []Object{}
@@ -89,6 +90,7 @@ func (j Judgement) whole() Judgement {
 		if c.Evidence == nil {
 			c.Evidence = []string{}
 		}
+		c.Certain = c.Certain && j.Certain
 		causes = append(causes, c)
 	}
 	j.Causes = causes

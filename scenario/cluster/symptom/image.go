@@ -18,10 +18,23 @@ var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageNam
 // does not run between two crashes either, whatever its earlier runs were.
 func NoImage(reason string) bool { return slices.Contains(imageReasons, reason) }
 
-// Pulls reports whether the kubelet has tried to pull an image, and tries again.
+// Pulls reports whether the kubelet has tried to get an image for a container that waits for this reason, and tries
+// again: it never asks for an image whose name is wrong, or that it must not pull.
 func Pulls(reason string) bool {
-	return reason == "ErrImagePull" || reason == "ImagePullBackOff"
+	return NoImage(reason) && reason != "InvalidImageName" && reason != "ErrImageNeverPull"
 }
+
+// NeverPulled reports whether the reason and the message of a container that waits for its image show that no later try
+// gets it either. It is a list of what is certain: a message that is not in it may be about something that passes.
+func NeverPulled(reason, message string) bool {
+	if !NoImage(reason) || Unreached(message) || RateLimited(message) || Throttled(message) || Diskless(message) {
+		return false
+	}
+	return !Pulls(reason) || Unauthorized(message) || absent().MatchString(message)
+}
+
+var absent = lazy.Regexp(`(?i)(manifest|name|blob) unknown|unknown blob|not found|does not exist|no match for platform|` +
+	`access denied|denied: |invalid reference format`)
 
 // RefusedByRegistry reports whether the message about an image says that the registry has been asked, and has refused
 // it.
@@ -36,12 +49,16 @@ func RateLimited(message string) bool { return rateLimit().MatchString(message) 
 
 var rateLimit = lazy.Regexp(`(?i)429 too many requests|toomanyrequests|pull rate limit`)
 
+// Throttled reports whether the message about an image says that the kubelet itself limits how often it pulls
+// (registryPullQPS): it succeeds later.
+func Throttled(message string) bool { return strings.Contains(message, "pull QPS exceeded") }
+
 // Unreached reports whether the message about an image or a container says that the registry, the API server or the
 // runtime was not reached, or did not answer: the kubelet may succeed when it tries again.
 func Unreached(message string) bool { return unreached().MatchString(message) }
 
 var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
-	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|50[0234] (internal|bad|service|gateway)`)
+	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|registry is unavailable|50[0234] (internal|bad|service|gateway)`)
 
 // Diskless reports whether the message about an image says that the disk of the node has no room for it.
 func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }
