@@ -271,6 +271,10 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 		return "The kubelet of " + p.Node + " has not begun with it: see whether that kubelet works (" +
 			command.Kubectl("describe", "node", p.Node) + ")."
 	}
-	return "It has been on its node for a long time, and its containers are still not created. Its events say why, most " +
-		"often a volume that is not mounted (" + command.In(p.Namespace, "describe", "pod", p.Name) + ")."
+	often := ""
+	if len(p.Volumes) > 0 || strings.Contains(specOf(p.Template), `"volumes":`) {
+		often = ", most often a volume that is not mounted"
+	}
+	return "It has been on its node for a long time, and its containers are still not created. Its events say why" + often +
+		" (" + command.In(p.Namespace, "describe", "pod", p.Name) + ")."
 }

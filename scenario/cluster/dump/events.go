@@ -22,6 +22,9 @@ func (c *converter) failures() {
 		if !isKubernetes(e.InvolvedObject.Kind, e.InvolvedObject.APIVersion) {
 			continue
 		}
+		if e.InvolvedObject.Kind == kindPod && c.isAbout(e, key) && e.Reason != "Scheduled" {
+			c.Facts[key].pulls(e, c.instant(lastOf(e)))
+		}
 		switch kind := e.InvolvedObject.Kind; {
 		case kind == kindSet && e.Reason == "FailedCreate":
 			c.FailedCreates[key] = e.Message
@@ -48,6 +51,14 @@ func (c *converter) failures() {
 		case kind == kindClaim && slices.Contains(resizeEnds, e.Reason):
 			delete(c.failedResizes, key)
 		}
+	}
+}
+
+// pulls notes of an event about a pod, which is later than those before, whether its kubelet pulls an image.
+func (f *Facts) pulls(e *corev1.Event, at model.Time) {
+	f.Pulls, f.Pulling = "", 0
+	if e.Reason == "Pulling" {
+		f.Pulls, f.Pulling = OneLine(e.Message), at
 	}
 }
 

@@ -33,8 +33,8 @@ func TestWhyItIsNotCreated(t *testing.T) {
 			`containerStatuses: [{name: app, image: "app:v1", ready: false, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]`
 		attached = "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no pod there " +
 			"uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the out-of-service taint."
-		unknown = "It has been on its node for a long time, and its containers are still not created. Its events say why, most often " +
-			"a volume that is not mounted (kubectl -n default describe pod web-0)."
+		unknown = "It has been on its node for a long time, and its containers are still not created. Its events say why " +
+			"(kubectl -n default describe pod web-0)."
 		asItSays = "It has been on its node for a long time, and its containers are still not created: the warning says why."
 	)
 	multi := event("Pod", "web-0", "00:02", "FailedAttachVolume", "Multi-Attach error for volume")

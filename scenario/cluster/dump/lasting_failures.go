@@ -166,7 +166,8 @@ func ofSet(p *sim.PodState) behaviour.Whose {
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
 
-// day is the patience with a kubelet that says that it still works on a volume.
+// day is the patience with a kubelet that says that it still works on a volume, or pulls an image: a runtime breaks a
+// pull off that makes no progress.
 const day = 24 * time.Hour
 
 // Patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start. If the
@@ -175,7 +176,7 @@ func (f *Facts) Patience() time.Duration {
 	switch {
 	case f.OfNode():
 		return time.Minute
-	case f.Chowns():
+	case f.Chowns(), f.Pulls != "":
 		return day
 	}
 	return patience

@@ -92,6 +92,10 @@ type Facts struct {
 
 	// Event is the last warning event about the pod, "" if the dump has none.
 	Event string
+	// Pulls is what the kubelet says of the image that it is pulling: "Pulling image …"; "" if it has said something else
+	// of the pod since. Pulling is when it began.
+	Pulls   string
+	Pulling model.Time
 	// PullSecret is the Secret for images that does not exist, in parentheses; "" if no event names one.
 	PullSecret string
 	// Preempted is when the pod that had this name before it was preempted; 0 if no event says so.

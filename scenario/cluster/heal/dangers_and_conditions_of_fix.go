@@ -111,17 +111,33 @@ func emptied(x *situation, pods []model.Key, labels map[string]string, anew bool
 		render.Agree(len(emptied), "", "s"), render.And(emptied), render.Agree(len(emptied), "it", "them"))
 }
 
-// dangerWith returns what must be true before an attempt does no harm that deletes the data of some claims: its own
-// danger, and that of the volumes; "" if it can do none.
-func (a *attempt) dangerWith(lost []string) string {
-	switch volumes := reasons.VolumeDanger(lost); {
-	case len(lost) == 0:
-		return a.danger
-	case a.danger == "" || a.danger == volumes:
-		return volumes
-	default:
-		return a.danger + ". And do it " + volumes
+// dangerWith returns what must be true before an attempt does no harm: its own danger, and those that its run has
+// shown, each once; "" if it can do none.
+func (a *attempt) dangerWith(shown ...string) string {
+	var list []string
+	for _, danger := range append([]string{a.danger}, shown...) {
+		if danger != "" && !slices.Contains(list, danger) {
+			list = append(list, danger)
+		}
 	}
+	return strings.Join(list, ". And do it ")
+}
+
+// interrupts returns the danger of commands that delete a pod whose init container does its work; "" if they do not.
+func (x *situation) interrupts(pasted *play.Pasted) string {
+	begin := play.StepAt(pasted.Events, pasted.First)
+	if begin < 0 {
+		return ""
+	}
+	for i := range pasted.Events[begin:] {
+		e := &pasted.Events[begin+i]
+		pod := model.Key{Namespace: x.set.Namespace, Name: e.Pod}
+		if container := x.given.Around.Working[pod]; container != "" && e.Kind == timeline.KindPod && e.Set == x.given.Key &&
+			e.State == timeline.Terminating {
+			return reasons.WorkDanger(e.Pod, container)
+		}
+	}
+	return ""
 }
 
 // lostClaims returns the claims of the set that have their volumes when the commands begin, and that these make go: a

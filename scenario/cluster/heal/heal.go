@@ -82,6 +82,8 @@ type Around struct {
 	Elsewhere, Untemplated bool
 	// Unplaced is what the scheduler says of the pods of the set that have no node.
 	Unplaced map[model.Key]string
+	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
+	Working map[model.Key]string
 	// Historyless is true if the order of the revisions is only assumed: an undo may lead to another one.
 	Historyless bool
 	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web". Tool is a program that has written

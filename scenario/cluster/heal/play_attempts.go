@@ -19,7 +19,7 @@ import (
 func (x *situation) tried(a *attempt, place int) Way {
 	pasted := x.played(a)
 	lost := lostClaims(x, pasted)
-	danger := a.dangerWith(lost)
+	danger := a.dangerWith(reasons.VolumeDanger(lost), x.interrupts(pasted))
 	end := End(pasted.Events)
 	used, heals := *a, pasted.Hangs == "" && healed(x, pasted.Events, end)
 	undoes := slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" })

@@ -54,6 +54,10 @@ func early(e *evidence, s Set, l *tardy) *Set {
 		s.StuckOn, of, s.Early.Pods = l.pod.Name, podObject(l.pod.Namespace, l.pod.Name), []*dump.Pod{l.pod}
 	}
 	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}}}
+	if l.name == "image-being-pulled" {
+		causes[0].advice = append(causes[0].advice, "A large image takes long: "+l.pod.Name+" should not be deleted meanwhile. "+
+			"To see the progress: crictl and the traffic of "+l.pod.Node+".")
+	}
 	if l.pod != nil && e.Facts[l.pod.Key()].Chowns() {
 		causes[0].advice = []string{"A new pod would begin again, so " + l.pod.Name + " should not be deleted meanwhile. " +
 			"With fsGroupChangePolicy: OnRootMismatch in the template, later starts are quick."}
@@ -78,6 +82,11 @@ func startLate(e *evidence) *tardy {
 			return &tardy{name: "volume-ownership", pod: p, left: looks, assumes: p.Name + " does not start",
 				why: fmt.Sprintf("for %s the kubelet has been giving the files of a volume of %s to its fsGroup",
 					dump.Age(p.Bound), p.Name)}
+		}
+		if f.Pulls != "" {
+			return &tardy{name: "image-being-pulled", pod: p, left: looks, assumes: p.Name + " does not start",
+				why: fmt.Sprintf("for %s the kubelet of %s has been pulling an image of %s: %s", dump.Age(f.Pulling), p.Node, p.Name,
+					f.Pulls)}
 		}
 		return &tardy{name: "not-started", pod: p, left: patience - age, assumes: p.Name + " does not start",
 			why: fmt.Sprintf("the containers of %s have not started for %s", p.Name, dump.Age(p.Bound))}

@@ -28,7 +28,8 @@ func nodeObject(name string) Object { return Object{kindNode, "", "", name} }
 func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 	key, waited := set.Key(), model.Key{Namespace: set.Namespace, Name: pod}
 	around := heal.Around{Services: d.State.Services, Scalers: d.Scalers[key], Unplaced: map[model.Key]string{},
-		Tool: d.Tools[key], Historyless: d.Historyless[key]}
+		Working: map[model.Key]string{},
+		Tool:    d.Tools[key], Historyless: d.Historyless[key]}
 	if p := d.Pod(waited); p != nil {
 		around.Elsewhere = d.Attached(waited)
 		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
@@ -44,6 +45,9 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		}
 		if kind, name := f.Lacks(); name != "" {
 			around.Missing = append(around.Missing, heal.Missing{Pod: pod.Key(), Kind: kind, Name: name})
+		}
+		if f.Init != "" && !f.Sidecar {
+			around.Working[pod.Key()] = f.Init
 		}
 		if f.Unschedulable != "" {
 			around.Unplaced[pod.Key()] = f.Unschedulable

@@ -199,7 +199,16 @@ func BareDanger(pods []string) string {
 		render.List(pods, 8), it, it)
 }
 
-// VolumeDanger returns the danger of deleting volumes.
+// VolumeDanger returns the danger of deleting volumes; "" if there are none.
 func VolumeDanger(claims []string) string {
+	if len(claims) == 0 {
+		return ""
+	}
 	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed. This deletes it", render.List(claims, 8))
+}
+
+// WorkDanger returns the danger of deleting a pod while its init container works.
+func WorkDanger(pod, container string) string {
+	return fmt.Sprintf("only if the log of the init container %s of %s shows that it does not get further. A migration, a "+
+		"copy or a restore that it works at is broken off, and the new pod begins it again, or goes without it", container, pod)
 }
