@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/output/reasons"
 )
@@ -127,7 +128,7 @@ type refusal struct {
 // Anything else is about the whole spec.
 func (s *stays) about(message string) func(*model.Template) string {
 	switch {
-	case strings.Contains(message, "failed calling webhook"), reasons.CountsPods(message), reasons.OfStore(message):
+	case strings.Contains(message, "failed calling webhook"), symptom.ClaimRefused(message), reasons.CountsPods(message), reasons.OfStore(message):
 		return anyTemplate
 	case strings.Contains(message, "exceeded quota"):
 		return resourcesOf

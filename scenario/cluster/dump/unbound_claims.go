@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -141,7 +142,7 @@ func (d *Dump) podless(claim *model.Claim) bool {
 	}
 	parent, _ := model.SplitPodName(claim.Name)
 	return slices.ContainsFunc(d.State.Sets, func(set *model.StatefulSet) bool {
-		return set.Namespace == claim.Namespace && strings.HasPrefix(d.FailedCreates[set.Key()], "create Pod ") &&
+		return set.Namespace == claim.Namespace && d.FailedCreates[set.Key()] != "" && !symptom.ClaimRefused(d.FailedCreates[set.Key()]) &&
 			slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return t.Name+"-"+set.Name == parent })
 	})
 }

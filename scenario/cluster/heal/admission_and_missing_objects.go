@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/cluster/symptom"
 	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/lazy"
@@ -83,7 +84,7 @@ func admitPods(x *situation, when bool) []attempt {
 	case name(quota) != "":
 		a.what = "raising the ResourceQuota " + name(quota)
 		a.needs = "it then allows what the pods request, or that other pods of the namespace free as much"
-		if ofClaim(message) {
+		if symptom.ClaimRefused(message) {
 			a.needs = "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are " +
 				"deleted"
 		}
@@ -107,7 +108,7 @@ func admitPods(x *situation, when bool) []attempt {
 		a.needs = "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
 			"-n " + set.Namespace + " adm policy add-scc-to-user SCC -z " + cmp.Or(of.ServiceAccountName, "default") + ")"
 	case name(denied) != "":
-		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the pods"
+		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the " + things(message)
 	case alike(x):
 		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +
 			command.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
@@ -115,11 +116,40 @@ func admitPods(x *situation, when bool) []attempt {
 		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
 	}
 	list := []attempt{a}
-	if guessed(message) {
+	if guessed(message) && !symptom.ClaimRefused(message) {
 		list = append(list, createSuspects(x)...)
 	}
 	for i := range list {
 		list[i].script = list[i].script.Then(play.Annotate(set.Key(), touched, "yes"))
+	}
+	return append(list, otherClass(x)...)
+}
+
+// things are what a refusal is about.
+func things(refusal string) string {
+	if symptom.ClaimRefused(refusal) {
+		return "PVCs"
+	}
+	return "pods"
+}
+
+// otherClass returns the attempts that give the PVCs of a set another storage class, where something else than a quota
+// refuses them. The API server lets nobody edit that, so it is another StatefulSet.
+func otherClass(x *situation) []attempt {
+	if !symptom.ClaimRefused(x.refusal) || quota().MatchString(x.refusal) || len(x.given.State.Pods) > 0 && anyReady(x) {
+		return nil
+	}
+	var list []attempt
+	var classes []string
+	for i := range x.set.Spec.ClaimTemplates {
+		from := play.ClassOf(&x.set.Spec.ClaimTemplates[i])
+		if from == "" || slices.Contains(classes, from) {
+			continue
+		}
+		classes = append(classes, from)
+		list = append(list, attempt{what: "recreating the StatefulSet with another storage class", lab: admitting(x, true),
+			script: play.WithClass(x.set.Key(), from, "CLASS"), danger: reasons.OrphanDanger(x.set.Key()),
+			needs: "CLASS is a StorageClass with which the PVCs are admitted, unlike " + from})
 	}
 	return list
 }
@@ -127,9 +157,6 @@ func admitPods(x *situation, when bool) []attempt {
 // NamespaceGoes is in the message of the API server that refuses to create an object in a namespace that is being
 // deleted: nothing lets it be created.
 const NamespaceGoes = "because it is being terminated"
-
-// ofClaim says whether a refusal is about a PVC, which no change of the pod template alters.
-func ofClaim(refusal string) bool { return strings.HasPrefix(refusal, "create Claim ") }
 
 // guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
 func guessed(refusal string) bool {

@@ -17,7 +17,7 @@ import (
 
 // takeBack returns the attempts that undo a rollout, or pause it.
 func takeBack(x *situation) []attempt {
-	if x.revisions() < 2 || reasons.OfStore(x.refusal) {
+	if x.revisions() < 2 || reasons.OfStore(x.refusal) || symptom.ClaimRefused(x.refusal) {
 		return nil
 	}
 	undo, remove, needs := play.Script{play.Undo(x.given.Key)}, deletePods(x.down, false), ""
@@ -45,7 +45,7 @@ func takeBack(x *situation) []attempt {
 // the refusal of a PVC and a quota for the number of pods no template helps.
 func repairTemplate(x *situation) []attempt {
 	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) ||
-		webhook().MatchString(x.refusal) || ofClaim(x.refusal) || reasons.CountsPods(x.refusal) {
+		webhook().MatchString(x.refusal) || symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) {
 		return nil
 	}
 	repair, needs := repaired(x)
