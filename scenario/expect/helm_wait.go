@@ -98,8 +98,9 @@ func (r *run) lastChange(of model.Key) int {
 // lacksForHelm3 is the rule of Helm 3, and of Helm 4 with --wait=legacy (pkg/kube/ready.go, statefulSetReady).
 func lacksForHelm3(s *timeline.Set) string {
 	spec, status := &s.Spec.Spec, &s.Status
-	if status.ObservedGeneration < s.Spec.Generation {
-		return "update has not yet been observed"
+	if status.ObservedGeneration != s.Spec.Generation {
+		return fmt.Sprintf("observedGeneration (%d) does not match spec generation (%d)", status.ObservedGeneration,
+			s.Spec.Generation)
 	}
 	if spec.Strategy.Type != model.RollingUpdateStrategy {
 		return ""
