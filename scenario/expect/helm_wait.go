@@ -123,16 +123,15 @@ func lacksForHelm3(s *timeline.Set) string {
 }
 
 // lacksForHelm4 is the rule of Helm 4, which is that of kstatus (sigs.k8s.io/cli-utils/pkg/kstatus/status, core.go,
-// stsConditions, and generic.go).
+// stsConditions, and generic.go). It leaves the generation out where status.observedGeneration is absent, as it is until
+// the controller has seen the set.
 func lacksForHelm4(s *timeline.Set) string {
 	spec, status := &s.Spec.Spec, &s.Status
-	if status.ObservedGeneration != s.Spec.Generation {
-		return fmt.Sprintf("StatefulSet generation is %d, but latest observed generation is %d", s.Spec.Generation,
-			status.ObservedGeneration)
-	}
-	switch {
+	switch observed := status.ObservedGeneration; {
 	case s.Spec.Terminating():
 		return "Resource scheduled for deletion"
+	case observed != 0 && observed != s.Spec.Generation:
+		return fmt.Sprintf("StatefulSet generation is %d, but latest observed generation is %d", s.Spec.Generation, observed)
 	case spec.Strategy.Type == model.OnDeleteStrategy:
 		return ""
 	case spec.Replicas > status.Replicas:
