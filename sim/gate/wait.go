@@ -1,0 +1,185 @@
+package gate
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Says is how a call of a tool ends.
+type Says string
+
+// The ends. A call Never ends if the tool waits for ever and nothing will change what it sees.
+const (
+	SaysDone   Says = "done"
+	SaysFailed Says = "failed"
+	Never      Says = "never"
+)
+
+// Forever is an instant after all others.
+const Forever = model.Time(math.MaxInt64)
+
+// End is how and when a call ends.
+type End struct {
+	Says Says
+	At   model.Time
+	// Message is in the tool's words.
+	Message string
+}
+
+// Wait is one call of a tool, played along a timeline. It is used for one walk.
+type Wait struct {
+	gate *Gate
+	sets []*waited
+	// deadline is the instant of its timeout, resync that of its next look without a change; Forever if there is none.
+	deadline, resync model.Time
+}
+
+// waited is a set for which a tool waits.
+type waited struct {
+	key model.Key
+	// known says that the set has been seen: a tool does not wait for one that does not exist yet.
+	known bool
+	// seen are the changes of the set up to the last look, looked says that there was one, and heard is what came of it.
+	seen   [3]uint64
+	looked bool
+	heard  Verdict
+}
+
+// Begin begins a call at an instant, for sets in the order in which the tool looks at them. A timeout of 0 is the tool's
+// own.
+func (g *Gate) Begin(sets []model.Key, at model.Time, timeout time.Duration) *Wait {
+	w := &Wait{gate: g, deadline: Forever, resync: Forever}
+	if timeout == 0 {
+		timeout = g.Looks.Timeout
+	}
+	if timeout > 0 {
+		w.deadline = at.Add(timeout)
+	}
+	if g.Looks.Resync > 0 {
+		w.resync = at.Add(g.Looks.Resync)
+	}
+	for _, key := range sets {
+		w.sets = append(w.sets, &waited{key: key})
+	}
+	return w
+}
+
+// See takes in a fixed point, whose state holds until an instant, Forever if nothing follows. It returns the end of the
+// call, nil while it goes on. Fixed points come in their order, the first one at or after the beginning.
+func (w *Wait) See(f *timeline.Fold, until model.Time) *End {
+	for _, s := range w.sets {
+		s.look(w.gate, f, false)
+	}
+	if f.T <= w.deadline {
+		if end := w.decide(f.T); end != nil {
+			return end
+		}
+	}
+	if end := w.lookAgain(f, until); end != nil {
+		return end
+	}
+	switch {
+	case w.deadline < until:
+		return w.late()
+	case until == Forever:
+		return &End{Never, f.T, strings.Join(w.errors(), "\n")}
+	}
+	return nil
+}
+
+// lookAgain looks at the state that holds until an instant when the tool looks though nothing has changed. Where nothing
+// follows, one more look is as good as all.
+func (w *Wait) lookAgain(f *timeline.Fold, until model.Time) *End {
+	for w.resync < min(until, w.deadline) {
+		for _, s := range w.sets {
+			s.look(w.gate, f, true)
+		}
+		if end := w.decide(w.resync); end != nil || until == Forever {
+			return end
+		}
+		w.resync = w.resync.Add(w.gate.Looks.Resync)
+	}
+	return nil
+}
+
+// look reads a set if the tool looks at it now: because it has changed in what the tool watches, or in any case.
+func (s *waited) look(g *Gate, f *timeline.Fold, always bool) {
+	set := f.Set(s.key)
+	if set == nil {
+		if s.known {
+			s.heard = g.Gone(s.key)
+		}
+		return
+	}
+	s.known = true
+	changes := [3]uint64{set.SpecChanges, set.StatusChanges, set.PodChanges}
+	if g.Looks.SetOnly {
+		changes[2] = 0
+	}
+	if s.looked && !always && changes == s.seen {
+		return
+	}
+	s.seen, s.looked = changes, true
+	s.heard = g.Read(set)
+}
+
+// decide says whether the call ends, by what the tool has heard of its sets.
+func (w *Wait) decide(at model.Time) *End {
+	var words, failures []string
+	open := false
+	for _, s := range w.sets {
+		switch {
+		case !s.known:
+		case s.heard.State == InProgress && w.gate.Several == InOrder:
+			return nil
+		case s.heard.State == InProgress:
+			open = true
+		case s.heard.State == Failed && w.gate.Several == Together:
+			failures = append(failures, w.gate.Error(s.key, s.heard))
+		case s.heard.State == Failed:
+			return &End{SaysFailed, at, w.gate.Early + w.gate.Error(s.key, s.heard)}
+		default:
+			words = append(words, s.heard.Words)
+		}
+	}
+	switch {
+	case open || len(words)+len(failures) == 0:
+		return nil
+	case len(failures) > 0:
+		return &End{SaysFailed, at, w.gate.Early + strings.Join(failures, "\n")}
+	}
+	return &End{SaysDone, at, strings.Join(words, "\n")}
+}
+
+// late is the end at the timeout.
+func (w *Wait) late() *End {
+	message := w.gate.Late + strings.Join(w.errors(), "\n")
+	if message != "" && w.gate.After != "" {
+		message += "\n"
+	}
+	return &End{SaysFailed, w.deadline, message + w.gate.After}
+}
+
+// errors words the sets that are not done, by what the tool has heard last.
+func (w *Wait) errors() []string {
+	var list []string
+	for _, s := range w.sets {
+		if s.known && s.heard.State != Done {
+			list = append(list, w.gate.Error(s.key, s.heard))
+		}
+	}
+	return list
+}
+
+// Lacks says what the tool still waits for, in its words; "" is nothing.
+func (w *Wait) Lacks() string {
+	if !slices.ContainsFunc(w.sets, func(s *waited) bool { return s.known }) {
+		return "there is no StatefulSet"
+	}
+	return strings.Join(w.errors(), "; ")
+}
