@@ -11,9 +11,9 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/runs/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -70,18 +70,20 @@ func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 		return nil
 	}
 	status := func(u *sim.User) (bool, string) {
-		switch set := u.Set(key); {
-		case set == nil:
-			return true, "error: object has been deleted"
-		case set.Spec.Strategy.Type != model.RollingUpdateStrategy:
-			return true, "error: rollout status is only available for RollingUpdate strategy type"
-		default:
-			return play.RolledOut(&timeline.Set{Spec: set, Status: set.Status}), ""
+		tool, verdict := gate.KubectlRolloutStatus, gate.Verdict{}
+		if set := u.Set(key); set != nil {
+			verdict = tool.Read(&timeline.Set{Key: key, Spec: set, Status: set.Status})
+		} else {
+			verdict = tool.Gone(key)
 		}
+		if verdict.State == gate.Failed {
+			return true, verdict.Words
+		}
+		return verdict.State == gate.Done, ""
 	}
 	return &sim.Wait{
 		Command: kubectl(key.Namespace, "rollout", "status", "statefulset/"+key.Name),
-		Late:    "error: timed out waiting for the condition",
+		Late:    gate.KubectlRolloutStatus.After,
 		Begin: func(u *sim.User) (sim.Returns, string) {
 			if u.Set(key) == nil {
 				return nil, fmt.Sprintf("Error from server (NotFound): statefulsets.apps %q not found", key.Name)

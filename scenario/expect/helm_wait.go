@@ -91,7 +91,10 @@ func (w *played) tick(f *timeline.Fold) {
 		return
 	}
 	r := w.limits.run
-	w.ended = w.wait.See(f, r.follows(f.Index))
+	w.ended = w.wait.See(f.T, f.Set)
+	if w.ended == nil {
+		w.ended = w.wait.Until(r.follows(f.Index))
+	}
 	if w.ended != nil || w.limits.isLast(f) {
 		w.lacks, w.at = w.wait.Lacks(), r.lastTold(f.Index)
 	}

@@ -37,6 +37,8 @@ type Wait struct {
 	sets []*waited
 	// deadline is the instant of its timeout, resync that of its next look without a change; Forever if there is none.
 	deadline, resync model.Time
+	// now is the last fixed point.
+	now model.Time
 }
 
 // waited is a set for which a tool waits.
@@ -44,10 +46,10 @@ type waited struct {
 	key model.Key
 	// known says that the set has been seen: a tool does not wait for one that does not exist yet.
 	known bool
-	// seen are the changes of the set up to the last look, looked says that there was one, and heard is what came of it.
-	seen   [3]uint64
-	looked bool
-	heard  Verdict
+	// seen are the changes of the set up to the last fixed point, and is what the tool would say of it there. heard is
+	// what came of its last look.
+	seen      [3]uint64
+	is, heard Verdict
 }
 
 // Begin begins a call at an instant, for sets in the order in which the tool looks at them. A timeout of 0 is the tool's
@@ -69,63 +71,61 @@ func (g *Gate) Begin(sets []model.Key, at model.Time, timeout time.Duration) *Wa
 	return w
 }
 
-// See takes in a fixed point, whose state holds until an instant, Forever if nothing follows. It returns the end of the
-// call, nil while it goes on. Fixed points come in their order, the first one at or after the beginning.
-func (w *Wait) See(f *timeline.Fold, until model.Time) *End {
-	for _, s := range w.sets {
-		s.look(w.gate, f, false)
-	}
-	if f.T <= w.deadline {
-		if end := w.decide(f.T); end != nil {
-			return end
-		}
-	}
-	if end := w.lookAgain(f, until); end != nil {
+// See takes in a fixed point: set finds the sets as they are at it. It returns the end of the call, nil while it goes on.
+// Fixed points come in their order, the first one at or after the beginning.
+func (w *Wait) See(now model.Time, set func(model.Key) *timeline.Set) *End {
+	if end := w.Until(now); end != nil {
 		return end
 	}
-	switch {
-	case w.deadline < until:
-		return w.late()
-	case until == Forever:
-		return &End{Never, f.T, strings.Join(w.errors(), "\n")}
+	w.now = now
+	for _, s := range w.sets {
+		s.see(w.gate, set(s.key))
 	}
-	return nil
+	return w.decide(now)
 }
 
-// lookAgain looks at the state that holds until an instant when the tool looks though nothing has changed. Where nothing
-// follows, one more look is as good as all.
-func (w *Wait) lookAgain(f *timeline.Fold, until model.Time) *End {
-	for w.resync < min(until, w.deadline) {
+// Until lets time pass up to an instant in which nothing changes. At Forever the call ends in any case.
+func (w *Wait) Until(t model.Time) *End {
+	for w.resync < min(t, w.deadline) {
 		for _, s := range w.sets {
-			s.look(w.gate, f, true)
+			s.heard = s.is
 		}
-		if end := w.decide(w.resync); end != nil || until == Forever {
+		if end := w.decide(w.resync); end != nil {
 			return end
+		}
+		if t == Forever {
+			// Where nothing changes any more, one more look is as good as all.
+			break
 		}
 		w.resync = w.resync.Add(w.gate.Looks.Resync)
 	}
+	switch {
+	case w.deadline < t:
+		return w.late()
+	case t == Forever:
+		return &End{Never, w.now, strings.Join(w.errors(), "\n")}
+	}
 	return nil
 }
 
-// look reads a set if the tool looks at it now: because it has changed in what the tool watches, or in any case.
-func (s *waited) look(g *Gate, f *timeline.Fold, always bool) {
-	set := f.Set(s.key)
+// see notes how a set is, and looks at it if it has changed in what the tool watches.
+func (s *waited) see(g *Gate, set *timeline.Set) {
 	if set == nil {
 		if s.known {
-			s.heard = g.Gone(s.key)
+			s.is, s.seen = g.Gone(s.key), [3]uint64{}
+			s.heard = s.is
 		}
 		return
 	}
-	s.known = true
 	changes := [3]uint64{set.SpecChanges, set.StatusChanges, set.PodChanges}
-	if g.Looks.SetOnly {
-		changes[2] = 0
-	}
-	if s.looked && !always && changes == s.seen {
+	if s.known && changes == s.seen {
 		return
 	}
-	s.seen, s.looked = changes, true
-	s.heard = g.Read(set)
+	s.is = g.Read(set)
+	if !s.known || !g.Looks.SetOnly || changes[0] != s.seen[0] || changes[1] != s.seen[1] {
+		s.heard = s.is
+	}
+	s.known, s.seen = true, changes
 }
 
 // decide says whether the call ends, by what the tool has heard of its sets.

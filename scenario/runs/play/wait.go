@@ -5,6 +5,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -16,25 +17,9 @@ func RolloutStatus(key model.Key) Deed {
 		Verb: "wait", Kubectl: command.In(key.Namespace, "rollout", "status", "statefulset/"+key.Name),
 		Returns: when(func(now *Moment) bool {
 			set := now.Set(key)
-			return set == nil || RolledOut(set)
+			return set == nil || gate.KubectlRolloutStatus.Read(set).State != gate.InProgress
 		}),
 	}
-}
-
-// RolledOut says whether kubectl rollout status would return: by its own rules (StatefulSetStatusViewer of
-// k8s.io/kubectl, which has not changed them since 1.9). Readiness comes before the number of updated pods, and
-// minReadySeconds is not asked for.
-func RolledOut(set *timeline.Set) bool {
-	spec, status := &set.Spec.Spec, &set.Status
-	switch {
-	case spec.Strategy.Type != model.RollingUpdateStrategy:
-		return true
-	case status.ObservedGeneration == 0 || set.Spec.Generation > status.ObservedGeneration || status.Ready < spec.Replicas:
-		return false
-	case spec.Strategy.RollingUpdate != nil:
-		return status.Updated >= spec.Replicas-spec.Strategy.RollingUpdate.Partition
-	}
-	return status.UpdateRevision == status.CurrentRevision
 }
 
 // WaitForReady waits until the status of a set counts so many Ready pods. A negative timeout of kubectl's is a week;

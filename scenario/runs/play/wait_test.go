@@ -13,45 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// TestRolledOut: kubectl rollout status returns by the rules of its StatefulSetStatusViewer, in their order.
-func TestRolledOut(t *testing.T) {
-	block := func(partition int32) *model.RollingUpdate { return &model.RollingUpdate{Partition: partition} }
-	for _, c := range []struct {
-		name   string
-		block  *model.RollingUpdate
-		change func(*model.StatefulSet, *model.Status)
-		want   bool
-	}{
-		{"all updated and Ready", block(0), nil, true},
-		{"not all updated", block(0), func(_ *model.StatefulSet, s *model.Status) { s.Updated = 2 }, false},
-		{"not all Ready", block(0), func(_ *model.StatefulSet, s *model.Status) { s.Ready = 2 }, false},
-		{"not all available", block(0), func(_ *model.StatefulSet, s *model.Status) { s.Available = 0 }, true},
-		{"more than asked for", block(0), func(_ *model.StatefulSet, s *model.Status) { s.Ready, s.Updated = 4, 4 }, true},
-		{"the controller has not seen the change", block(0), func(set *model.StatefulSet, _ *model.Status) { set.Generation = 3 },
-			false},
-		{"the controller has not seen the set", block(0), func(_ *model.StatefulSet, s *model.Status) { s.ObservedGeneration = 0 },
-			false},
-		{"all above the partition", block(2), func(_ *model.StatefulSet, s *model.Status) { s.Updated = 1 }, true},
-		{"none above the partition", block(2), func(_ *model.StatefulSet, s *model.Status) { s.Updated = 0 }, false},
-		{"a partition above all", block(3), func(_ *model.StatefulSet, s *model.Status) { s.Updated = 0 }, true},
-		{"no block, one revision", nil, func(_ *model.StatefulSet, s *model.Status) { s.Updated = 0 }, true},
-		{"no block, two revisions", nil, func(_ *model.StatefulSet, s *model.Status) { s.UpdateRevision = "b" }, false},
-		{"OnDelete", block(0), func(set *model.StatefulSet, s *model.Status) {
-			set.Spec.Strategy.Type, s.Ready = model.OnDeleteStrategy, 0
-		}, true},
-	} {
-		set := &timeline.Set{
-			Spec:   &model.StatefulSet{Meta: model.Meta{Generation: 2}, Spec: model.Spec{Replicas: 3}},
-			Status: model.Status{ObservedGeneration: 2, Ready: 3, Available: 3, Updated: 3, CurrentRevision: "a", UpdateRevision: "a"},
-		}
-		set.Spec.Spec.Strategy.RollingUpdate = c.block
-		if c.change != nil {
-			c.change(set.Spec, &set.Status)
-		}
-		assert.Equal(t, c.want, play.RolledOut(set), c.name)
-	}
-}
-
 // TestWaits: a command that waits returns at the first fixed point at which what it waits for is so.
 func TestWaits(t *testing.T) {
 	l := lab(t)

@@ -6,16 +6,16 @@ import (
 	"io"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // RolloutStatus writes what `kubectl rollout status statefulset/NAME --watch` would have printed, in kubectl's own
-// words (StatefulSetStatusViewer of k8s.io/kubectl, which has not changed them since 1.9), as if somebody had asked
-// after each step that changed a set and had waited for the command to end. Kubectl prints its line at every change of
-// the set; here a line stands once, with the instant at which it became true. A step during a wait starts no second
-// call.
+// words (gate.KubectlRolloutStatus), as if it had been called after each step that changed a set, until it ended. Kubectl
+// prints its line at every change of the set; here a line stands once, with the instant at which it became true. A step
+// during a wait starts no second call.
 func RolloutStatus(w io.Writer, run *Run) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	c := castOf(run.Events)
@@ -96,38 +96,14 @@ func (q *rolloutQuery) print(now model.Time) {
 		q.open = false
 		return
 	}
-	text, done := rolloutStatus(set.Spec, &set.Status)
-	if text != q.last {
-		q.line(now, text)
+	verdict := gate.KubectlRolloutStatus.Read(set)
+	if verdict.Words != q.last {
+		q.line(now, verdict.Words)
 	}
-	q.last, q.open = text, !done
+	q.last, q.open = verdict.Words, verdict.State == gate.InProgress
 }
 
 // line writes what kubectl prints, with the instant before it.
 func (q *rolloutQuery) line(now model.Time, text string) {
 	fmt.Fprintf(q.out, "%*s  %s\n", q.cast.timeWidth+1, render.Clock(now), render.Visible(text))
-}
-
-// rolloutStatus words the state of a set's rollout as kubectl does, and says whether kubectl would end there. Readiness
-// comes before the number of updated pods, and minReadySeconds is not asked for.
-func rolloutStatus(set *model.StatefulSet, status *model.Status) (text string, done bool) {
-	switch replicas := set.Spec.Replicas; {
-	case set.Spec.Strategy.Type != model.RollingUpdateStrategy:
-		return "error: rollout status is only available for RollingUpdate strategy type", true
-	case status.ObservedGeneration == 0 || set.Generation > status.ObservedGeneration:
-		return "Waiting for statefulset spec update to be observed...", false
-	case status.Ready < replicas:
-		return fmt.Sprintf("Waiting for %d pods to be ready...", replicas-status.Ready), false
-	case set.Spec.Strategy.RollingUpdate != nil:
-		if want := replicas - set.Spec.Strategy.RollingUpdate.Partition; status.Updated < want {
-			return fmt.Sprintf("Waiting for partitioned roll out to finish: %d out of %d new pods have been updated...",
-				status.Updated, want), false
-		}
-		return fmt.Sprintf("partitioned roll out complete: %d new pods have been updated...", status.Updated), true
-	case status.UpdateRevision != status.CurrentRevision:
-		return fmt.Sprintf("waiting for statefulset rolling update to complete %d pods at revision %s...",
-			status.Updated, status.UpdateRevision), false
-	}
-	return fmt.Sprintf("statefulset rolling update complete %d pods at revision %s...", status.Current,
-		status.CurrentRevision), true
 }
