@@ -73,7 +73,7 @@ func TestHelmWait(t *testing.T) {
 		{"not in its time", "", rolls, "helmWait: {within: 14s, helm: 3}", "helm --wait would not have returned from 9s " +
 			"to 23s; StatefulSet is not ready: default/web. 2 out of 3 expected pods are ready"},
 		{"as Helm 4 says it", "", rolls, "helmWait: {within: 14s}", "helm --wait would not have returned from 9s to 23s; " +
-			"StatefulSet is not ready: default/web. Ready: 2/3"},
+			"resource StatefulSet/default/web not ready. status: InProgress, message: Ready: 2/3"},
 		{"OnDelete is never waited for", ", updateStrategy: {type: OnDelete}", rolls, "helmWait: {within: 1s, helm: 3}", "held"},
 		{"nor by Helm 4", ", updateStrategy: {type: OnDelete}", rolls, "helmWait: {within: 1s}", "held"},
 		{"pods above a partition", ", updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}", rolls,
@@ -84,7 +84,8 @@ func TestHelmWait(t *testing.T) {
 			"ended at 11s with the verdict stuck; StatefulSet is not ready: default/web. 1 out of 3 expected pods have been " +
 			"scheduled"},
 		{"a scale-down: Helm 4 waits for the pods to be gone", "", "- scale: {replicas: 1}\n", "helmWait: {within: 3s}",
-			"helm --wait would not have returned from 9s to 12s; StatefulSet is not ready: default/web. Pending termination: 1"},
+			"helm --wait would not have returned from 9s to 12s; resource StatefulSet/default/web not ready. status: " +
+				"InProgress, message: Pending termination: 1"},
 		{"the set's creation", "", "", "helmWait: {within: 9s}", "held"},
 	} {
 		text := kubelet + fmt.Sprintf(steps, c.more, c.steps)

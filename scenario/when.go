@@ -27,24 +27,27 @@ const waitTimeout = 30 * time.Second
 
 // returns reads the command that a step waits for; nil if there is a problem.
 func (s *step) returns(n *yaml.Node) *sim.Wait {
-	const want = "write {rolloutStatus: web}, or {wait: pod/web-0, for: condition=Ready}"
+	const want = "write {rolloutStatus: web}, {gate: helm-4}, or {wait: pod/web-0, for: condition=Ready}"
 	if n.Kind == yaml.ScalarNode {
 		s.r.Problem(n, "what a step waits for is "+strict.Describe(n), want)
 		return nil
 	}
-	m := s.mapping(n, "what a step waits for", []string{"rolloutStatus", "wait", "for", "timeout"}, nil)
+	m := s.mapping(n, "what a step waits for", []string{"rolloutStatus", "wait", "for", "gate", "timeout"}, nil)
 	if m == nil {
 		return nil
 	}
 	var wait *sim.Wait
-	switch {
-	case m.Has("rolloutStatus") && !m.Has("wait") && !m.Has("for"):
+	isTime := func(key string) bool { return key == "timeout" }
+	switch keys := slices.DeleteFunc(m.Keys(), isTime); {
+	case slices.Equal(keys, []string{"rolloutStatus"}):
 		wait = s.rolloutStatus(m)
-	case m.Has("wait") && m.Has("for") && !m.Has("rolloutStatus"):
+	case len(keys) == 2 && m.Has("wait") && m.Has("for"):
 		wait = s.kubectlWait(m)
+	case slices.Equal(keys, []string{"gate"}):
+		wait = s.gate(m)
 	default:
 		s.r.Problem(n, "a step waits for one command",
-			"write rolloutStatus: web, or wait: pod/web-0 with for: condition=Ready")
+			"write rolloutStatus: web, gate: helm-4, or wait: pod/web-0 with for: condition=Ready")
 	}
 	if wait == nil || !m.Has("timeout") {
 		return wait

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -78,6 +79,25 @@ func TestStepsThatWaitForACommand(t *testing.T) {
 			"  - {when: {wait: pvc/data-web-0, for: \"jsonpath={.status.phase}=Bound\"}, scale: {replicas: 1}}\n",
 			[]string{"5s kubectl wait pvc/data-web-0 --for=jsonpath={.status.phase}=Bound"}, "",
 		},
+		"a deploy tool": {
+			"  - {when: {gate: helm-4}, setImage: {image: \"app:v2\"}}\n  - {when: {gate: pulumi, timeout: 1m}, scale: {replicas: 1}}\n",
+			[]string{"16s gate helm-4", "26s gate pulumi --timeout=1m0s"}, "",
+		},
+		"a deploy tool that waits for no restart": {
+			"  - {patch: {spec: {updateStrategy: {type: OnDelete, rollingUpdate: null}}}}\n  - {setImage: {image: \"app:v2\"}}\n" +
+				"  - {when: {gate: argo-cd}, scale: {replicas: 1}}\n  - {when: {gate: kubectl-rollout-status}, scale: {replicas: 2}}\n",
+			[]string{"16s settled", "16s settled", "16s gate argo-cd"},
+			"step 5 was not played: gate kubectl-rollout-status: error: rollout status is only available for RollingUpdate strategy type",
+		},
+		"a deploy tool that gives up": {
+			"  - {after: 20s, setImage: {image: \"app:broken\"}}\n  - {when: {gate: helm-3, timeout: 1m}, scale: {replicas: 1}}\n",
+			[]string{"20s after"}, "step 3 was not played: gate helm-3 --timeout=1m0s: context deadline exceeded",
+		},
+		"a deploy tool that fails on a crash loop": {
+			"  - {after: 20s, crash: {pod: web-0, again: 3s, times: 3}}\n  - {after: 5s, setImage: {image: \"app:v2\"}}\n" +
+				"  - {when: {gate: helm-4}, scale: {replicas: 1}}\n",
+			[]string{"20s after", "25s after"}, "resource StatefulSet/default/web not ready. status: Failed, message: 1 pods have failed",
+		},
 		"the default of kubectl wait": {
 			"  - {after: 20s, setImage: {image: \"app:broken\"}}\n" +
 				"  - {when: {wait: statefulset/web, for: \"jsonpath={.status.updatedReplicas}=2\"}, scale: {replicas: 1}}\n",
@@ -112,10 +132,19 @@ func TestWhatAStepCanWaitFor(t *testing.T) {
 		"{wait: pod/web-0, for: Red}": `a step cannot wait for "Red" of pod/web-0: write delete, create, condition=Ready`,
 		"{wait: statefulset/web, for: condition=Ready}":                    "of statefulset/web",
 		"{wait: statefulset/web, for: \"jsonpath={.status.phase}=Bound\"}": "of statefulset/web",
-		"kubectl rollout status returns":                                   `what a step waits for is "kubectl rollout status returns": write {rolloutStatus: web}, or {wait:`,
+		"kubectl rollout status returns":                                   `what a step waits for is "kubectl rollout status returns": write {rolloutStatus: web}, {gate: helm-4}, or {wait:`,
+		"{gate: helm}":                                                     `there is no gate "helm": write one of kubectl-rollout-status, `,
+		"{gate: helm-4@3.2}":                                               `the rule of helm-4 is not known for version "3.2": write helm-4, or a version from 4.3 to 4.3.2`,
+		"{gate: helm-4, rolloutStatus: web}":                               "a step waits for one command",
+		"{gate: helm-4, for: delete}":                                      "a step waits for one command",
 		"{rolloutStatus: web}, after: 1s":                                  "the step has both a time and when",
 	} {
 		_, err := scenario.Parse("s.yaml", []byte(pipeline+"  - {when: "+when+", scale: {replicas: 1}}\n"), nil, scenario.Options{})
 		require.ErrorContains(t, err, want, when)
 	}
+}
+
+// TestGatesOfTheSchema: the schema knows all gates, and no other.
+func TestGatesOfTheSchema(t *testing.T) {
+	require.Contains(t, string(scenario.Schema()), "^("+strings.Join(gate.Names(), "|")+")(@.+)?$")
 }

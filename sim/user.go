@@ -34,6 +34,29 @@ func (u *User) Sets() []*model.StatefulSet { return u.w.Sets() }
 // Pod returns a pod as the API server holds it, or nil. The user may keep it, and must not change it.
 func (u *User) Pod(key model.Key) *model.Pod { return u.w.store.GivePod(key) }
 
+// PodsOf returns the pods that a set owns, in the order of their keys.
+func (u *User) PodsOf(set *model.StatefulSet) []*model.Pod {
+	return slices.DeleteFunc(slices.Clone(u.w.store.Pods()), func(pod *model.Pod) bool {
+		owner := pod.Controller()
+		return owner == nil || owner.UID != set.UID
+	})
+}
+
+// Written returns the sets that the last step with any has written.
+func (u *User) Written() []model.Key {
+	events := u.w.Events()
+	for i := range slices.Backward(events) {
+		if step := events[i].Step; step != nil && len(step.Sets) > 0 {
+			var keys []model.Key
+			for _, set := range step.Sets {
+				keys = append(keys, set.Key())
+			}
+			return keys
+		}
+	}
+	return nil
+}
+
 // Revisions returns the revisions that a set owns, in the history's order, as a new slice; nil if there is no such set.
 func (u *User) Revisions(key model.Key) []*model.Revision {
 	set := u.w.store.Set(key)

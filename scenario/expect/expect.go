@@ -124,6 +124,7 @@ var kinds = []kind{
 	{"resolves", nil, compileResolves},
 	{"drained", nil, compileDrained},
 	{"helmWait", nil, compileHelmWait},
+	{"gate", nil, compileGate},
 	{"budget", nil, compileBudget},
 }
 
@@ -232,7 +233,7 @@ func (c *compiler) checkBeside(item *strict.Map, k *kind) {
 // besideHint says where such a key belongs: within the kind, or nowhere.
 func besideHint(k *kind, key string) string {
 	inside := map[string][]string{"exactly": {"during"}, "count": {"during"}, "completes": {"within", "since"},
-		"drained": {"within", "since"}, "helmWait": {"within", "since"}, "budget": {"since"}}
+		"drained": {"within", "since"}, "helmWait": {"within", "since"}, "gate": {"within", "since"}, "budget": {"since"}}
 	if slices.Contains(inside[k.name], key) {
 		return "write it inside " + k.name + ": {…, " + key + ": …}"
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/gate"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // helmWait is the rule: helm --wait would return with success within its timeout.
@@ -47,7 +46,7 @@ func (k helmWait) begin(r *run, set model.Key) watcher {
 	if !ok {
 		return r.neverActed(s.since)
 	}
-	return &helmWatcher{played: newPlayed(l, k.gate, r.of(set))}
+	return &helmWatcher{played: newPlayed(l, k.gate, s.within, r.of(set))}
 }
 
 // helmWatcher wants helm --wait to return with success.
@@ -66,49 +65,6 @@ func (w *helmWatcher) end() (*failure, string) {
 		detail += "; " + w.lacks
 	}
 	return w.limits.failed(detail, w.at), ""
-}
-
-// played is a gate that is played along a run.
-type played struct {
-	quiet
-	limits limits
-	wait   *gate.Wait
-	// ended is how it ended, nil as long as it has not. lacks is what the tool waited for at the last fixed point, and
-	// at the event of which it is told.
-	ended *gate.End
-	lacks string
-	at    int
-}
-
-// newPlayed begins a call of the tool for sets.
-func newPlayed(l limits, g *gate.Gate, sets []model.Key) played {
-	return played{limits: l, wait: g.Begin(sets, l.begin, l.until.Sub(l.begin))}
-}
-
-// tick lets the tool look until it ends.
-func (w *played) tick(f *timeline.Fold) {
-	if w.ended != nil || !w.limits.counts(f) {
-		return
-	}
-	r := w.limits.run
-	w.ended = w.wait.See(f.T, f.Set)
-	if w.ended == nil {
-		w.ended = w.wait.Until(r.follows(f.Index))
-	}
-	if w.ended != nil || w.limits.isLast(f) {
-		w.lacks, w.at = w.wait.Lacks(), r.lastTold(f.Index)
-	}
-}
-
-// follows returns the instant of the event after so many; after the end of a run that is complete nothing follows.
-func (r *run) follows(index int) model.Time {
-	switch {
-	case index < len(r.events):
-		return r.events[index].T
-	case r.final():
-		return gate.Forever
-	}
-	return r.end()
 }
 
 // lastChange returns the number of the last step that wrote the set, or any; 0 if there is none.

@@ -167,6 +167,19 @@ var played = []struct{ name, text, expect string }{
 		"- helmWait: {since: 1, within: 2s}\n- helmWait: {since: 1, within: 2s, helm: 3}\n- helmWait: {since: 2, within: 1s}\n- helmWait: {since: 3, within: 1s, helm: 3}\n" +
 			"- helmWait: {since: 3, within: 1s}\n- helmWait: {since: 4, within: 1s}\n- helmWait: {since: 4, within: 9s}\n"},
 	{"Helm, and pods that go", threePods + "- scale: {replicas: 1}\n", "- helmWait: {since: 2, within: 1s}\n- helmWait: {since: 2, within: 1s, helm: 3}\n- helmWait: {since: 2}\n"},
+	{"deploy tools, and a canary", "- create: {name: web, replicas: 3, image: \"app:v1\", updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}}\n" +
+		"- setImage: {image: \"app:v2\"}\n", "- gate: helm-4\n- gate: {tool: pulumi, says: never}\n- gate: {tool: pulumi, says: failed, within: 1m}\n- gate: {tool: pulumi, trueThen: true}\n" +
+		"- gate: {tool: argo-cd, trueThen: false}\n- gate: {tool: argo-cd, trueThen: true, since: 2}\n- gate: {tool: helm-4, says: never}\n- gate: {tool: argo}\n" +
+		"- gate: {tool: helm-4@5}\n- gate: {}\n- gate: {tool: helm-4, says: yes}\n- gate: {tool: helm-4, since: 3}\n- gate: helm-4\n  for: web\n"},
+	{"deploy tools, and pods that must prove themselves", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, minReadySeconds: 20, " +
+		"selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:v1\"}]}}}}\n",
+		"- gate: {tool: kubectl-rollout-status, trueThen: true}\n- gate: {tool: helm-3, trueThen: false}\n- gate: {tool: flux, within: 10s}\n"},
+	{"deploy tools, and an OnDelete set", "- create: {name: web, replicas: 2, image: \"app:v1\", updateStrategy: {type: OnDelete}}\n- setImage: {image: \"app:v2\"}\n",
+		"- gate: {tool: kubectl-rollout-status}\n- gate: {tool: kubectl-rollout-status, says: failed}\n- gate: {tool: terraform, says: failed}\n- gate: {tool: kubedog, says: never}\n" +
+			"- gate: {tool: kubedog}\n- gate: {tool: argo-cd, trueThen: true}\n- gate: {tool: spinnaker, trueThen: false}\n- gate: {tool: kapp, says: failed}\n"},
+	{"deploy tools, and a crash loop that heals", "- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
+		"kubelet: {rules: [{match: {pod: web-0}, ready: 20s}, {match: {pod: web-1}, crash: 3s, crashes: 3, ready: 5s}]}\n",
+		"- gate: helm-4\n- gate: {tool: helm-4, says: failed, trueThen: false}\n- gate: {tool: helm-4-legacy, trueThen: true}\n- gate: flux\n- gate: kstatus\n"},
 	{"pods whose set is deleted without them", threePods + "- delete: statefulset/web\n  cascade: orphan\n",
 		"- check: {at: settled, that: pods.size() == 3}\n- check: {at: settled, that: serving == 3}\n- check: {at: settled, that: bare.size() == 3}\n"},
 	{"names without a cache", threePods, "- resolves: {name: web-1.web, at: 3s, asked: 1s, to: []}\n"},

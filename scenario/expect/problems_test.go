@@ -27,7 +27,7 @@ func compile(t *testing.T, env expect.Env, text string) ([]*expect.Expectation, 
 }
 
 func TestProblems(t *testing.T) {
-	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves, drained, helmWait, budget"
+	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves, drained, helmWait, gate, budget"
 	const form = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, for example "web-2@1 Ready"`
 	const names = "conditions know spec, status, pods, serving, ready, available, outdated, twins, strays, now, sets, claims, bare, budgets"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"
@@ -38,7 +38,7 @@ func TestProblems(t *testing.T) {
 		// The shape of an expectation.
 		"nothing":   {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},
 		"null":      {`-`, "1:2: the expectation is empty: write one of " + kinds},
-		"a text":    {`- never`, `1:3: an expectation is "never": write a mapping, key: value, of order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves, drained, helmWait, budget, name, for, kubernetes, recorded, during, since, within`},
+		"a text":    {`- never`, `1:3: an expectation is "never": write a mapping, key: value, of order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves, drained, helmWait, gate, budget, name, for, kubernetes, recorded, during, since, within`},
 		"no list":   {`always: "true"`, "1:1: expect is a mapping: write a list, one item after each dash"},
 		"two kinds": {`- {always: "true", never: "* Failed"}`, "1:20: the expectation has both always and never: make it two expectations"},
 		"beside":    {`- {always: "true", within: 5s}`, "1:20: \"within\" does not go with always: always goes with since, name, for, kubernetes, recorded"},

@@ -102,16 +102,22 @@ func Names() []string {
 	return names
 }
 
-// Named finds a gate by its name, or by NAME@VERSION.
+// Unknown is the error of a name that no gate has: what is wrong, and what would be right.
+type Unknown struct{ What, Want string }
+
+// Error joins both.
+func (e *Unknown) Error() string { return e.What + ": " + e.Want }
+
+// Named finds a gate by its name, or by NAME@VERSION. The error is an *Unknown.
 func Named(text string) (*Gate, error) {
 	name, version, versioned := strings.Cut(text, "@")
 	i := slices.IndexFunc(gates, func(g *Gate) bool { return g.Name == name })
 	switch {
 	case i < 0:
-		return nil, fmt.Errorf("there is no gate %q: the gates are %s", name, strings.Join(Names(), ", "))
+		return nil, &Unknown{fmt.Sprintf("there is no gate %q", name), "write one of " + strings.Join(Names(), ", ")}
 	case versioned && !gates[i].covers(version):
-		return nil, fmt.Errorf("%s is not known in version %q: it is known from %s to %s", name, version, gates[i].From,
-			gates[i].Version)
+		return nil, &Unknown{fmt.Sprintf("the rule of %s is not known for version %q", name, version),
+			fmt.Sprintf("write %s, or a version from %s to %s", name, gates[i].From, gates[i].Version)}
 	}
 	return gates[i], nil
 }

@@ -18,10 +18,10 @@ func TestNamed(t *testing.T) {
 		"helm-4@v4.3":                 "",
 		"helm-4@4":                    "",
 		"kubectl-rollout-status@1.30": "",
-		"helm-4@4.4":                  `helm-4 is not known in version "4.4": it is known from 4.3 to 4.3.2`,
-		"helm-4@4.2":                  `helm-4 is not known in version "4.2": it is known from 4.3 to 4.3.2`,
-		"helm-4@new":                  `helm-4 is not known in version "new": it is known from 4.3 to 4.3.2`,
-		"helm": `there is no gate "helm": the gates are kubectl-rollout-status, kubectl-wait, helm-3, helm-4, ` +
+		"helm-4@4.4":                  `the rule of helm-4 is not known for version "4.4": write helm-4, or a version from 4.3 to 4.3.2`,
+		"helm-4@4.2":                  `the rule of helm-4 is not known for version "4.2": write helm-4, or a version from 4.3 to 4.3.2`,
+		"helm-4@new":                  `the rule of helm-4 is not known for version "new": write helm-4, or a version from 4.3 to 4.3.2`,
+		"helm": `there is no gate "helm": write one of kubectl-rollout-status, kubectl-wait, helm-3, helm-4, ` +
 			`helm-4-legacy, helm-4-hook-only, kstatus, flux, argo-cd, kubedog, pulumi, terraform, kapp, spinnaker`,
 	} {
 		g, err := gate.Named(text)

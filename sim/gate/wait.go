@@ -29,6 +29,8 @@ type End struct {
 	At   model.Time
 	// Message is in the tool's words.
 	Message string
+	// Late says that it failed at its timeout.
+	Late bool
 }
 
 // Wait is one call of a tool, played along a timeline. It is used for one walk.
@@ -103,7 +105,7 @@ func (w *Wait) Until(t model.Time) *End {
 	case w.deadline < t:
 		return w.late()
 	case t == Forever:
-		return &End{Never, w.now, strings.Join(w.errors(), "\n")}
+		return &End{Says: Never, At: w.now, Message: strings.Join(w.errors(), "\n")}
 	}
 	return nil
 }
@@ -142,7 +144,7 @@ func (w *Wait) decide(at model.Time) *End {
 		case s.heard.State == Failed && w.gate.Several == Together:
 			failures = append(failures, w.gate.Error(s.key, s.heard))
 		case s.heard.State == Failed:
-			return &End{SaysFailed, at, w.gate.Early + w.gate.Error(s.key, s.heard)}
+			return &End{Says: SaysFailed, At: at, Message: w.gate.Early + w.gate.Error(s.key, s.heard)}
 		default:
 			words = append(words, s.heard.Words)
 		}
@@ -151,9 +153,9 @@ func (w *Wait) decide(at model.Time) *End {
 	case open || len(words)+len(failures) == 0:
 		return nil
 	case len(failures) > 0:
-		return &End{SaysFailed, at, w.gate.Early + strings.Join(failures, "\n")}
+		return &End{Says: SaysFailed, At: at, Message: w.gate.Early + strings.Join(failures, "\n")}
 	}
-	return &End{SaysDone, at, strings.Join(words, "\n")}
+	return &End{Says: SaysDone, At: at, Message: strings.Join(words, "\n")}
 }
 
 // late is the end at the timeout.
@@ -162,7 +164,7 @@ func (w *Wait) late() *End {
 	if message != "" && w.gate.After != "" {
 		message += "\n"
 	}
-	return &End{SaysFailed, w.deadline, message + w.gate.After}
+	return &End{Says: SaysFailed, At: w.deadline, Message: message + w.gate.After, Late: true}
 }
 
 // errors words the sets that are not done, by what the tool has heard last.
