@@ -9,8 +9,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // mostFolders is the greatest depth to which folders of Kustomize may name each other. It ends a circle of folders.
@@ -63,7 +63,7 @@ func (s *step) kustomized(n *yaml.Node, folder, file string, depth int) []*manif
 	for _, key := range m.Keys() {
 		if !slices.Contains([]string{"apiVersion", "kind", "metadata", "resources"}, key) {
 			r.Problem(m.Key(key), key+" is for Kustomize, and sim reads only resources", "apply what "+
-				command.Kubectl("kustomize", folder)+" prints")
+				shell.Kubectl("kustomize", folder)+" prints")
 		}
 	}
 	var names []string

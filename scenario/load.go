@@ -18,8 +18,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // apiVersion is the version of the format.
@@ -237,12 +237,12 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 	}
 	if manifest.IsLive(root) {
 		l.r.Problem(keys["kind"], "this is what kubectl get prints of a cluster, and not a scenario",
-			command.Line("sim", "explain", path)+" explains it, and "+command.Line("sim", "init", file)+
+			shell.Line("sim", "explain", path)+" explains it, and "+shell.Line("sim", "init", file)+
 				" writes a scenario that begins with it")
 		return true
 	}
 	l.r.Problem(keys["kind"], "this is a manifest and not a scenario",
-		command.Line("sim", "init", path)+" writes a scenario that applies it, and sim plan compares it with another")
+		shell.Line("sim", "init", path)+" writes a scenario that applies it, and sim plan compares it with another")
 	return true
 }
 

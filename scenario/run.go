@@ -3,8 +3,8 @@ package scenario
 import (
 	"slices"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/statefulset"

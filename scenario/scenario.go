@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"

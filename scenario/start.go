@@ -7,8 +7,8 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 

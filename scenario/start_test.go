@@ -12,8 +12,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
-	"github.com/statefulsim/statefulsim/scenario/cluster/oncall"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/oncall"
 	"github.com/statefulsim/statefulsim/sim"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // change returns a live set as it is to be, or kubectl's refusal. It copies what it changes of the live set.

@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/gate"
-	"github.com/statefulsim/statefulsim/sim/output/command"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // A step may wait for a command that waits, as the next line of a shell script does: kubectl rollout status, or kubectl
@@ -60,9 +60,9 @@ func (s *step) returns(n *yaml.Node) *sim.Wait {
 // kubectl returns a command as it is typed, with the namespace of its object if that is not default.
 func kubectl(namespace string, words ...string) string {
 	if namespace != "default" {
-		return command.In(namespace, words...)
+		return shell.In(namespace, words...)
 	}
-	return command.Kubectl(words...)
+	return shell.Kubectl(words...)
 }
 
 // rolloutStatus reads a kubectl rollout status. Like kubectl it fails if the set is not there when it begins, is

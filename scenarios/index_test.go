@@ -12,8 +12,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/report/html"
 )
 
 // themes are the folders of the library, in the order of the index, each with what it asks of a reader: see the preface.

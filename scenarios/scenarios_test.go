@@ -22,9 +22,9 @@ import (
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	render1 "github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	render1 "github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 // entry is a scenario of the library, loaded and played.

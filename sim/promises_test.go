@@ -10,15 +10,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/search/promise"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
-	"github.com/statefulsim/statefulsim/sim/checks/promise"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // What the controller does beyond what the documentation promises: it waits for pods to be available, where the
-// documentation says Ready. Each is checked at every tick of random worlds, beside the promises of sim/checks/promise, which
+// documentation says Ready. Each is checked at every tick of random worlds, beside the promises of scenario/search/promise, which
 // say what the documentation says; a version that breaks one of those has a waiver with a name.
 //
 // A promise sees the state as it was before an event and the event itself; the state is folded from the timeline.

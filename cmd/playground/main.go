@@ -27,8 +27,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
-	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/report/html"
 )
 
 //go:embed web

@@ -10,8 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
-	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/sim/view/report/html"
 )
 
 // TestMain lets a test run the command itself.

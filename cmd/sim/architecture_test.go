@@ -32,25 +32,25 @@ var layers = []struct {
 }{
 	{of: "model"},
 	{of: "sim/statefulset/...", ours: []string{"model", "sim/statefulset/..."}},
-	{of: "sim/checks/search", ours: []string{"sim/choose"}},
-	{of: "sim/output/render", ours: []string{"model", "sim/output/lazy"},
+	{of: "scenario/search", ours: []string{"sim/choose"}},
+	{of: "sim/view/render", ours: []string{"model", "sim/view/lazy"},
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
-	{of: "sim/output/command"},
-	{of: "sim/output/work", ours: []string{"sim/output/render"}},
-	{of: "sim/output/reasons", ours: []string{"model", "sim/output/command", "sim/output/lazy", "sim/output/render", "sim/timeline"}},
-	{of: "sim/output/report", ours: []string{"model", "sim/output/command", "sim/timeline/...", "sim/behaviour/glob", "sim/gate", "sim/output/lazy", "sim/output/render",
-		"sim/output/reasons"}, third: []string{"k8s.io/apimachinery/pkg/util/duration"}},
-	{of: "sim/checks/promise", ours: []string{"model", "sim/timeline"}},
+	{of: "sim/view/shell"},
+	{of: "sim/view/work", ours: []string{"sim/view/render"}},
+	{of: "sim/view/reasons", ours: []string{"model", "sim/view/shell", "sim/view/lazy", "sim/view/render", "sim/timeline"}},
+	{of: "sim/view/report", ours: []string{"model", "sim/view/shell", "sim/timeline/...", "sim/behaviour/glob", "sim/gate", "sim/view/lazy", "sim/view/render",
+		"sim/view/reasons"}, third: []string{"k8s.io/apimachinery/pkg/util/duration"}},
+	{of: "scenario/search/promise", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/gate", ours: []string{"model", "sim/timeline"}},
-	{of: "sim/output/report/html", ours: []string{"model", "sim/output/render", "sim/timeline", "sim/output/report"}},
-	{of: "sim/output/doc", ours: []string{"sim/output/render", "sim/output/report", "sim/output/report/html"}},
+	{of: "sim/view/report/html", ours: []string{"model", "sim/view/render", "sim/timeline", "sim/view/report"}},
+	{of: "sim/view/doc", ours: []string{"sim/view/render", "sim/view/report", "sim/view/report/html"}},
 	{of: "sim/corpus", third: []string{"golang.org/x/tools/txtar"}},
 	{of: "sim/choose"},
 	{of: "sim/behaviour/glob"},
 	// Only tests import these two.
-	{of: "scenario/cluster/oncall", third: []string{"golang.org/x/tools/txtar"}},
+	{of: "scenario/live/oncall", third: []string{"golang.org/x/tools/txtar"}},
 	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require", "golang.org/x/tools/txtar"}},
-	{of: "sim/output/lazy"},
+	{of: "sim/view/lazy"},
 	{of: "sim/eventqueue", ours: []string{"model", "sim/choose", "sim/keyed"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/behaviour/glob", "sim/timeline"}},
 	{of: "sim/keyed", ours: []string{"model"}},
@@ -73,31 +73,34 @@ var layers = []struct {
 	{of: "sim/disruption", ours: floor("sim/audit", "sim/nodes")},
 	{of: "sim", ours: floor("sim/audit", "sim/behaviour", "sim/choose", "sim/disruption", "sim/dns", "sim/gc", "sim/behaviour/glob",
 		"sim/kubelet", "sim/manager", "sim/nodes", "sim/scheduler", "sim/storage")},
-	{of: "scenario/runs/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/output/command", "sim/output/doc", "sim/output/render", "sim/output/reasons",
-		"sim/output/report", "sim/statefulset", "sim/timeline/...", "scenario/..."}},
+	// The format: texts to a world, and what is expected of it. It knows nothing of dumps, plans and searches.
+	{of: "scenario/strict", ours: []string{"model", "sim/choose", "sim/behaviour/...", "sim/timeline", "sim/view/..."}, third: reading},
+	{of: "scenario/names", ours: []string{"model", "scenario/strict"}, third: reading},
+	{of: "scenario/placement", ours: []string{"model", "sim", "sim/behaviour/glob", "sim/view/lazy", "sim/view/render"}, third: reading},
+	{of: "scenario/manifest/podspec", ours: []string{"model", "sim/statefulset", "sim/view/lazy"}, third: reading},
+	{of: "scenario/manifest", ours: ofScenario("scenario/kube", "scenario/manifest/podspec", "scenario/names", "scenario/placement",
+		"scenario/strict"), third: reading},
+	{of: "scenario/expect", ours: ofScenario("scenario/strict", "sim/behaviour/glob"), third: reading},
+	// A live cluster: what a dump shows is read, judged and healed. Plans and searches ask it, and not the reverse.
+	{of: "scenario/live/...", ours: ofScenario("scenario/kube", "scenario/live/...", "scenario/manifest", "scenario/names",
+		"scenario/placement", "scenario/play", "scenario/strict"), third: reading},
 	{of: "scenario/kube", third: []string{"k8s.io/apimachinery/pkg/apis/meta/v1"}},
-	{of: "scenario/serve/session", ours: []string{"scenario", "scenario/answer", "scenario/files", "scenario/serve/...",
-		"sim/output/..."}},
-	// A session is HTTP over a world. It starts no goroutine and reads no clock: its edge, the row above, does.
-	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/output/lazy", "sim/timeline", "scenario/..."},
+	// The edge of a session starts goroutines and reads the clock; the session itself is HTTP over a world, and does neither.
+	{of: "scenario/serve/session", ours: []string{"scenario", "cmd/sim/command", "cmd/sim/files", "scenario/serve/...",
+		"sim/view/..."}},
+	{of: "scenario/serve/...", ours: []string{"model", "sim", "sim/view/lazy", "sim/timeline", "scenario/..."},
 		third: []string{"golang.org/x/net/websocket", "golang.org/x/tools/txtar", "k8s.io/api/...", "k8s.io/apimachinery/...",
 			"k8s.io/streaming/...",
 			"gopkg.in/evanphx/json-patch.v4", "gopkg.in/yaml.v3", "github.com/google/gnostic-models/openapiv2",
 			"google.golang.org/protobuf/proto",
 			"sigs.k8s.io/json", "sigs.k8s.io/structured-merge-diff/...", "sigs.k8s.io/yaml"}},
-	{of: "scenario/answer", ours: []string{"model", "sim/...", "scenario/..."}},
-	{of: "scenario/course", ours: []string{"scenario", "scenario/files", "scenario/runs/verdict", "scenarios", "sim/output/..."}},
-	{of: "scenario/files", ours: []string{"scenario/manifest", "scenario/strict", "sim/output/command", "sim/output/lazy",
-		"sim/output/render", "sim/output/work", "sim/timeline"}},
-	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/checks/search", "sim/behaviour/glob", "sim/checks/promise", "sim/behaviour",
-		"sim/gate",
-		"sim/output/command", "sim/output/doc", "sim/output/lazy", "sim/output/render", "sim/output/reasons", "sim/output/report",
-		"sim/statefulset", "sim/timeline/...", "scenario/..."},
-		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "google.golang.org/...",
-			"github.com/HdrHistogram/hdrhistogram-go",
-			"k8s.io/api/...", "k8s.io/apimachinery/...", "k8s.io/component-helpers/...", "k8s.io/utils/..."}},
+	{of: "scenario/...", ours: ofScenario("scenario/..."), third: reading},
 	{of: "scenarios"},
-	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/output/report", "sim/output/report/html"}},
+	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/view/report", "sim/view/report/html"}},
+	{of: "cmd/sim/command", ours: []string{"model", "sim/...", "scenario/...", "cmd/sim/course", "cmd/sim/files", "cmd/sim/links"}},
+	{of: "cmd/sim/course", ours: []string{"scenario", "cmd/sim/files", "scenario/play/verdict", "scenarios", "sim/view/..."}},
+	{of: "cmd/sim/files", ours: []string{"scenario/manifest", "scenario/strict", "sim/view/...", "sim/timeline"}},
+	{of: "cmd/sim/links", ours: []string{"scenario", "scenario/strict"}},
 	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"golang.org/x/sys/unix", "golang.org/x/term"}},
 }
@@ -105,6 +108,17 @@ var layers = []struct {
 // floor is what every room of the world stands on, and what one of them may know beside it.
 func floor(beside ...string) []string {
 	return append([]string{"model", "sim/kernel", "sim/keyed", "sim/store", "sim/timeline"}, beside...)
+}
+
+// reading are the modules with which files are read and conditions compiled.
+var reading = []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "google.golang.org/...", "github.com/HdrHistogram/hdrhistogram-go",
+	"k8s.io/api/...", "k8s.io/apimachinery/...", "k8s.io/component-helpers/...", "k8s.io/utils/..."}
+
+// ofScenario is what all of scenario may know of the world and its views, and what one of its rooms may know besides.
+func ofScenario(besides ...string) []string {
+	return append([]string{"model", "sim", "sim/choose", "sim/behaviour", "sim/behaviour/glob", "sim/gate", "sim/statefulset",
+		"sim/timeline/...", "sim/view/shell", "sim/view/doc", "sim/view/lazy", "sim/view/render", "sim/view/reasons",
+		"sim/view/report"}, besides...)
 }
 
 // deterministic are the parts in which nothing may depend on the machine, the hour or the weather.
@@ -123,7 +137,7 @@ func TestArchitecture(t *testing.T) {
 			continue
 		}
 		complaints = append(complaints, imports(fset, dir, files)...)
-		if anyOf(deterministic, dir) && !strings.HasPrefix(dir, "sim/output/report") && !anyOf(edges, dir) {
+		if anyOf(deterministic, dir) && !strings.HasPrefix(dir, "sim/view/report") && !anyOf(edges, dir) {
 			complaints = append(complaints, bans(fset, dir, files, from)...)
 		}
 	}
@@ -282,9 +296,9 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 }
 
 // edges are what belongs to commands: what it does depends on the machine, so that nothing that plays may know it.
-var edges = []string{"scenario/answer", "scenario/course", "scenario/files", "scenario/serve/session", "sim/output/work"}
+var edges = []string{"cmd/sim/command", "cmd/sim/course", "cmd/sim/files", "scenario/serve/session", "sim/view/work"}
 
-// TestOneWriter: only one file of the program writes files.
+// TestOneWriter: only package files writes files.
 func TestOneWriter(t *testing.T) {
 	banned := []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Link"}
 	root, err := filepath.Abs("../..")
@@ -301,7 +315,7 @@ func TestOneWriter(t *testing.T) {
 					return true
 				}
 				at := fset.Position(s.Pos())
-				if from, is := s.X.(*ast.Ident); is && from.Name == "os" && !strings.HasSuffix(at.Filename, "scenario/files/write.go") {
+				if from, is := s.X.(*ast.Ident); is && from.Name == "os" && path.Base(filepath.Dir(at.Filename)) != "files" {
 					t.Errorf("%s: os.%s: write files with files.Written", at, s.Sel.Name)
 				}
 				return true

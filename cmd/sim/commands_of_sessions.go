@@ -5,12 +5,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/serve/session"
 )
 
-func newServeCmd(s *answer.Console) *cobra.Command {
-	o := &session.Serve{Call: answer.Call{Console: s, Output: answer.Formats[0].Name}}
+func newServeCmd(s *command.Console) *cobra.Command {
+	o := &session.Serve{Call: command.Call{Console: s, Output: command.Formats[0].Name}}
 	cmd := &cobra.Command{
 		Use:     "serve [FILE...]",
 		Short:   "Serve the API of Kubernetes over a simulated cluster, for kubectl",
@@ -30,14 +30,14 @@ func newServeCmd(s *answer.Console) *cobra.Command {
 	flags.StringVar(&o.Replay, "replay", "", "play the session in `FILE` again, and serve nobody")
 	flags.BoolVar(&o.NoHistory, "no-history", false,
 		"keep no events once they are printed, so that a long session takes no more memory: without checkpoints (-o text)")
-	flags.VarP(&oneOf{value: &o.Output, of: answer.FormatNames()}, "output", "o",
+	flags.VarP(&oneOf{value: &o.Output, of: command.FormatNames()}, "output", "o",
 		"text prints what happens as it happens; any other format of sim run is printed at the end")
-	complete(cmd, "output", answer.FormatNames())
+	complete(cmd, "output", command.FormatNames())
 	return cmd
 }
 
-func newSaveCmd(s *answer.Console) *cobra.Command {
-	o := &session.Save{Call: answer.Call{Console: s}}
+func newSaveCmd(s *command.Console) *cobra.Command {
+	o := &session.Save{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:     "save SESSION",
 		Short:   "Write a recorded session of sim serve as a scenario",
@@ -48,8 +48,8 @@ func newSaveCmd(s *answer.Console) *cobra.Command {
 	return cmd
 }
 
-func newClockCmd(s *answer.Console) *cobra.Command {
-	o := &session.Clock{Call: answer.Call{Console: s}}
+func newClockCmd(s *command.Console) *cobra.Command {
+	o := &session.Clock{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:     "clock [advance DURATION | step | settle | speed SPEED | pause]",
 		Short:   "Say how late it is in a session of sim serve, or move its clock",
@@ -64,23 +64,23 @@ func addKubeconfig(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "kubeconfig", "", "the `FILE` that sim serve has written (default: that of KUBECONFIG)")
 }
 
-func newCheckpointCmd(s *answer.Console) *cobra.Command {
+func newCheckpointCmd(s *command.Console) *cobra.Command {
 	return newKeepCmd(s, "checkpoint", "Keep a session of sim serve as it is, to go back to it")
 }
 
-func newRestoreCmd(s *answer.Console) *cobra.Command {
+func newRestoreCmd(s *command.Console) *cobra.Command {
 	return newKeepCmd(s, "restore", "Go back to a checkpoint of a session of sim serve")
 }
 
-func newKeepCmd(s *answer.Console, verb, short string) *cobra.Command {
-	o := &session.Keep{Call: answer.Call{Console: s}, Verb: verb}
+func newKeepCmd(s *command.Console, verb, short string) *cobra.Command {
+	o := &session.Keep{Call: command.Call{Console: s}, Verb: verb}
 	cmd := &cobra.Command{Use: verb + " NAME", Short: short, GroupID: groupServe, RunE: withArgs(&o.Call, o.Answer)}
 	addKubeconfig(cmd, &o.Kubeconfig)
 	return cmd
 }
 
-func newWhyCmd(s *answer.Console) *cobra.Command {
-	o := &session.Why{Call: answer.Call{Console: s}}
+func newWhyCmd(s *command.Console) *cobra.Command {
+	o := &session.Why{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:     "why KIND/NAME",
 		Short:   "Say why an object in a session of sim serve is as it is",

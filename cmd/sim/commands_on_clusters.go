@@ -6,15 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/cluster/follow"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
-	"github.com/statefulsim/statefulsim/scenario/runs/whatif"
-	"github.com/statefulsim/statefulsim/sim/output/render"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/scenario/change/plan"
+	"github.com/statefulsim/statefulsim/scenario/live/follow"
+	"github.com/statefulsim/statefulsim/scenario/play/whatif"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-func newPlanCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Plan{Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s}}
+func newPlanCmd(s *command.Console) *cobra.Command {
+	o := &command.Plan{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "plan OLD|--live NEW",
 		SuggestFor:        []string{"diff", "preview", "dry-run"},
@@ -25,7 +25,7 @@ func newPlanCmd(s *answer.Console) *cobra.Command {
 		RunE:              asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, answer.PlanFormats)
+	addOutput(cmd, &o.Output, command.PlanFormats)
 	flags.StringSliceVar(&o.Versions, "kubernetes", nil,
 		"plan for this Kubernetes `VERSION`; with a list A,B,... plan for A, and say what the others do differently")
 	completeVersions(cmd, "kubernetes", s)
@@ -37,8 +37,8 @@ func newPlanCmd(s *answer.Console) *cobra.Command {
 		"the `NAMESPACE` of manifests that name none (if not set: the namespace of the matching StatefulSet in the "+
 			"other file; if there is none, the namespace default)")
 	flags.IntVar(&o.Quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
-	flags.IntVar(&o.Runs, "runs", answer.UsualRuns, "how often to play where times are distributions")
-	flags.Uint64Var(&o.Seed, "seed", answer.UsualSeed, "the seed of the first run; the other runs take the seeds after it")
+	flags.IntVar(&o.Runs, "runs", command.UsualRuns, "how often to play where times are distributions")
+	flags.Uint64Var(&o.Seed, "seed", command.UsualSeed, "the seed of the first run; the others take those after it")
 	flags.StringVar(&o.Show, "show", "",
 		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), ", "))
 	complete(cmd, "show", plan.ShowNames())
@@ -50,8 +50,8 @@ func newPlanCmd(s *answer.Console) *cobra.Command {
 	return cmd
 }
 
-func newExplainCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Explain{Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s}}
+func newExplainCmd(s *command.Console) *cobra.Command {
+	o := &command.Explain{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	at := time.Duration(0)
 	cmd := &cobra.Command{
 		Use:               "explain DUMP...|SCENARIO|--live [STATEFULSET...]",
@@ -67,7 +67,7 @@ func newExplainCmd(s *answer.Console) *cobra.Command {
 		return o.Answer()
 	})
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, answer.ExplainFormats)
+	addOutput(cmd, &o.Output, command.ExplainFormats)
 	flags.DurationVar(&at, "at", 0,
 		"the time to explain, from the beginning of a scenario or a recording (default: its end)")
 	flags.StringVar(&o.Pod, "pod", "", "explain only this `POD`; of a dump: its StatefulSet, or the one of that name")
@@ -88,8 +88,8 @@ func newExplainCmd(s *answer.Console) *cobra.Command {
 }
 
 // newUpgradeCmd returns `sim upgrade`. The engine is only asked for the versions to complete.
-func newUpgradeCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Upgrade{Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s}}
+func newUpgradeCmd(s *command.Console) *cobra.Command {
+	o := &command.Upgrade{Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "upgrade --from VERSION --to VERSION FILE...|--live",
 		Short:             "Find the StatefulSets that behave differently on another version",
@@ -106,10 +106,10 @@ func newUpgradeCmd(s *answer.Console) *cobra.Command {
 	flags.Var(gatesFlag(&o.ToGates), "feature-gates-to", "set feature gates under the new version")
 	flags.StringVar(&o.Show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
 	flags.BoolVar(&o.All, "all", false, "name all StatefulSets of a group, not only the first 20")
-	flags.Var(&oneOf{value: &o.Only, of: []string{answer.OnlyWorse}}, "only",
-		answer.OnlyWorse+" shows only the differences that are for the worse")
-	complete(cmd, "only", []string{answer.OnlyWorse})
-	addOutput(cmd, &o.Output, answer.PlanFormats)
+	flags.Var(&oneOf{value: &o.Only, of: []string{command.OnlyWorse}}, "only",
+		command.OnlyWorse+" shows only the differences that are for the worse")
+	complete(cmd, "only", []string{command.OnlyWorse})
+	addOutput(cmd, &o.Output, command.PlanFormats)
 	liveFlag(flags, &o.Cluster)
 	clusterFlags(flags, &o.Cluster)
 	addJobs(cmd, &o.Workers)
@@ -136,9 +136,9 @@ func caseHelp() string {
 // usualPause is --every if it is not given.
 const usualPause = 2 * time.Second
 
-func newFollowCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Follow{Explain: answer.Explain{
-		Call: answer.Call{Console: s}, Cluster: answer.Cluster{Console: s, Live: true},
+func newFollowCmd(s *command.Console) *cobra.Command {
+	o := &command.Follow{Explain: command.Explain{
+		Call: command.Call{Console: s}, Cluster: command.Cluster{Console: s, Live: true},
 	}}
 	cmd := &cobra.Command{
 		Use:        "follow STATEFULSET [-n NAMESPACE]",
@@ -149,7 +149,7 @@ func newFollowCmd(s *answer.Console) *cobra.Command {
 		RunE:       asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, answer.PlanFormats)
+	addOutput(cmd, &o.Output, command.PlanFormats)
 	clusterFlags(flags, &o.Cluster)
 	flags.DurationVar(&o.Every, "every", usualPause, "how long to wait between two looks")
 	flags.DurationVar(&o.Timeout, "timeout", 0, "end after this time with the exit code 124 (default: never)")

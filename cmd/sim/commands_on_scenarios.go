@@ -6,14 +6,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-func newRunCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Run{Call: answer.Call{Console: s, Output: answer.Formats[0].Name}}
+func newRunCmd(s *command.Console) *cobra.Command {
+	o := &command.Run{Call: command.Call{Console: s, Output: command.Formats[0].Name}}
 	cmd := &cobra.Command{
 		Use:               "run FILE...",
 		Short:             "Play scenarios and print what happens",
@@ -22,9 +22,9 @@ func newRunCmd(s *answer.Console) *cobra.Command {
 		ValidArgsFunction: yamlFiles,
 		RunE:              asks(&o.Call, o.Answer),
 	}
-	cmd.Flags().VarP(&oneOf{value: &o.Output, of: answer.FormatNames()}, "output", "o",
-		"the format: "+strings.Join(answer.FormatNames(), ", "))
-	complete(cmd, "output", answer.FormatNames())
+	cmd.Flags().VarP(&oneOf{value: &o.Output, of: command.FormatNames()}, "output", "o",
+		"the format: "+strings.Join(command.FormatNames(), ", "))
+	complete(cmd, "output", command.FormatNames())
 	cmd.Flags().StringVar(&o.Save, "save-as-test", "",
 		"add expectations that record this run, and write the scenario to `FILE`; without FILE to standard output")
 	cmd.Flags().Lookup("save-as-test").NoOptDefVal = files.Stdin
@@ -38,14 +38,14 @@ func newRunCmd(s *answer.Console) *cobra.Command {
 // formatHelp is the list of formats.
 func formatHelp() string {
 	var rows [][2]string
-	for _, f := range answer.Formats {
+	for _, f := range command.Formats {
 		rows = append(rows, [2]string{f.Name, f.Story})
 	}
 	return described(rows)
 }
 
-func newTestCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Test{Call: answer.Call{Console: s}}
+func newTestCmd(s *command.Console) *cobra.Command {
+	o := &command.Test{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "test PATH...",
 		SuggestFor:        []string{"validate", "lint", "verify"},
@@ -70,8 +70,8 @@ func newTestCmd(s *answer.Console) *cobra.Command {
 	return cmd
 }
 
-func newCheckCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Check{Call: answer.Call{Console: s}}
+func newCheckCmd(s *command.Console) *cobra.Command {
+	o := &command.Check{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:     "check TIMELINE EXPECTATIONS",
 		Short:   "Check expectations against a recorded timeline",
@@ -83,8 +83,8 @@ func newCheckCmd(s *answer.Console) *cobra.Command {
 	return cmd
 }
 
-func newCompareCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Compare{Call: answer.Call{Console: s}}
+func newCompareCmd(s *command.Console) *cobra.Command {
+	o := &command.Compare{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "compare FILE...",
 		Short:             "Play scenarios, or variants of one, side by side",
@@ -93,7 +93,7 @@ func newCompareCmd(s *answer.Console) *cobra.Command {
 		ValidArgsFunction: yamlFiles,
 		RunE:              asks(&o.Call, o.Answer),
 	}
-	addOutput(cmd, &o.Output, answer.CompareFormats)
+	addOutput(cmd, &o.Output, command.CompareFormats)
 	cmd.Flags().StringArrayVar(&o.With, "with", nil, "also play the scenario with these fields of its StatefulSets set: "+
 		"`FIELD=VALUE,...`; may be repeated")
 	addJobs(cmd, &o.Workers)
@@ -101,8 +101,8 @@ func newCompareCmd(s *answer.Console) *cobra.Command {
 	return cmd
 }
 
-func newInitCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Init{Run: answer.Run{Call: answer.Call{Console: s}}}
+func newInitCmd(s *command.Console) *cobra.Command {
+	o := &command.Init{Run: command.Run{Call: command.Call{Console: s}}}
 	cmd := &cobra.Command{
 		Use:               "init [MANIFEST...]",
 		Short:             "Write a first scenario, which is also a test, for a manifest",
@@ -110,7 +110,7 @@ func newInitCmd(s *answer.Console) *cobra.Command {
 		ValidArgsFunction: yamlFiles,
 		RunE:              asks(&o.Call, o.Answer),
 	}
-	cmd.Flags().StringVarP(&o.Save, "write", "o", answer.FirstScenario,
+	cmd.Flags().StringVarP(&o.Save, "write", "o", command.FirstScenario,
 		"write the scenario to `FILE`; - is standard output")
 	cmd.Flags().BoolVar(&o.Force, "force", false, "overwrite the file if it exists")
 	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "", "the Kubernetes `VERSION` that the scenario names, "+
@@ -121,8 +121,8 @@ func newInitCmd(s *answer.Console) *cobra.Command {
 	return cmd
 }
 
-func newExpandCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Expand{Call: answer.Call{Console: s}}
+func newExpandCmd(s *command.Console) *cobra.Command {
+	o := &command.Expand{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "expand FILE",
 		Short:             "Print a scenario with complete manifests",
@@ -139,7 +139,7 @@ func newExpandCmd(s *answer.Console) *cobra.Command {
 	return cmd
 }
 
-func newSchemaCmd(s *answer.Console) *cobra.Command {
+func newSchemaCmd(s *command.Console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "schema",
 		Short:   "Print the JSON Schema of scenarios, for editors",

@@ -29,7 +29,7 @@ func TestCommandsAreMadeInOnePlace(t *testing.T) {
 	require.NoError(t, err)
 	fset := token.NewFileSet()
 	for _, dir := range packages(t, root) {
-		if dir == "sim/output/command" || strings.HasPrefix(dir, "scenario/kube") {
+		if dir == "sim/view/shell" || strings.HasPrefix(dir, "scenario/kube") {
 			continue
 		}
 		for _, file := range parse(t, fset, filepath.Join(root, dir)) {

@@ -3,14 +3,14 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/runs/explore"
-	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
-	"github.com/statefulsim/statefulsim/sim/checks/promise"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/scenario/search/explore"
+	"github.com/statefulsim/statefulsim/scenario/search/promise"
+	"github.com/statefulsim/statefulsim/scenario/search/sweep"
 )
 
-func newExploreCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Explore{Call: answer.Call{Console: s}}
+func newExploreCmd(s *command.Console) *cobra.Command {
+	o := &command.Explore{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
 		Short:             "Search for runs of a scenario that break a promise",
@@ -56,8 +56,8 @@ func promiseHelp() string {
 	return described(rows)
 }
 
-func newSweepCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Sweep{Call: answer.Call{Console: s}}
+func newSweepCmd(s *command.Console) *cobra.Command {
+	o := &command.Sweep{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "sweep FILE...",
 		Short:             "Play scenarios with many seeds and sum up the results",
@@ -81,8 +81,8 @@ func newSweepCmd(s *answer.Console) *cobra.Command {
 // requireSweepUsage is the help of --require.
 const requireSweepUsage = "fail unless this `REQUIREMENT` holds: 'held >= 99', 'p99 <= 10m', 'minReady >= 2'"
 
-func newMergeCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Merge{Explore: answer.Explore{Call: answer.Call{Console: s}}}
+func newMergeCmd(s *command.Console) *cobra.Command {
+	o := &command.Merge{Explore: command.Explore{Call: command.Call{Console: s}}}
 	cmd := &cobra.Command{
 		Use:     "merge REPORT...",
 		Short:   "Merge the reports of sim explore --shard or sim sweep --shard",
@@ -91,7 +91,7 @@ func newMergeCmd(s *answer.Console) *cobra.Command {
 		RunE:    asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, answer.MergeFormats)
+	addOutput(cmd, &o.Output, command.MergeFormats)
 	flags.StringArrayVar(&o.Require, "require", nil, "for reports of sim sweep: "+requireSweepUsage)
 	addLimitFlags(cmd, &o.World.Limits)
 	return cmd

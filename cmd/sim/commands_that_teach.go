@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/course"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/course"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
-func newLearnCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Learn{Call: answer.Call{Console: s}}
+func newLearnCmd(s *command.Console) *cobra.Command {
+	o := &command.Learn{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "learn [LESSON|all]",
 		Short:             "Learn StatefulSets in lessons, step by step",
@@ -43,8 +43,8 @@ func completeLesson(*cobra.Command, []string, string) ([]string, cobra.ShellComp
 	return numbers, cobra.ShellCompDirectiveNoFileComp
 }
 
-func newVersionsCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Versions{Call: answer.Call{Console: s}}
+func newVersionsCmd(s *command.Console) *cobra.Command {
+	o := &command.Versions{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "versions [FROM TO]",
 		Short:             "Show how Kubernetes versions differ",
@@ -53,21 +53,21 @@ func newVersionsCmd(s *answer.Console) *cobra.Command {
 		ValidArgsFunction: versionsOf(s),
 		RunE:              withArgs(&o.Call, o.Answer),
 	}
-	addOutput(cmd, &o.Output, answer.PlainFormats)
+	addOutput(cmd, &o.Output, command.PlainFormats)
 	return cmd
 }
 
-func newAtlasCmd(s *answer.Console) *cobra.Command {
-	o := &answer.Atlas{Call: answer.Call{Console: s}}
+func newAtlasCmd(s *command.Console) *cobra.Command {
+	o := &command.Atlas{Call: command.Call{Console: s}}
 	cmd := &cobra.Command{
 		Use:               "atlas [NAME]",
 		Short:             "List the known traps of StatefulSets",
 		GroupID:           groupOther,
 		Args:              atMostOne("trap"),
-		ValidArgsFunction: cobra.FixedCompletions(answer.TrapNames(), cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: cobra.FixedCompletions(command.TrapNames(), cobra.ShellCompDirectiveNoFileComp),
 		RunE:              withArgs(&o.Call, o.Answer),
 	}
-	addOutput(cmd, &o.Output, answer.PlainFormats)
+	addOutput(cmd, &o.Output, command.PlainFormats)
 	cmd.Flags().StringVar(&o.World.Kubernetes, "kubernetes", "",
 		"list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
 	completeVersions(cmd, "kubernetes", s)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestCompareJobs compares variants and versions one at a time and several at once: every format has the same bytes.
@@ -20,17 +20,17 @@ func TestCompareJobs(t *testing.T) {
 		{"compare", "--with", "spec.podManagementPolicy=Parallel", "--with", "spec.replicas=5", "s.yaml"},
 		{"compare", "--kubernetes", "1.34,1.35,1.36,1.37", "s.yaml"},
 	} {
-		for _, format := range answer.CompareFormats {
+		for _, format := range command.CompareFormats {
 			var outs []string
 			for _, jobs := range []string{"1", "4"} {
-				code, out, stderr := call(t, answer.Simulator, "", append(args, "-o", format, "-j", jobs)...)
+				code, out, stderr := call(t, command.Simulator, "", append(args, "-o", format, "-j", jobs)...)
 				require.Zero(t, code, stderr)
 				outs = append(outs, out)
 			}
 			require.Equal(t, outs[0], outs[1], "%v -o %s", args, format)
 		}
 	}
-	code, _, stderr := call(t, answer.Simulator, "", "compare", "-j", "0", "--with", "spec.replicas=5", "s.yaml")
+	code, _, stderr := call(t, command.Simulator, "", "compare", "-j", "0", "--with", "spec.replicas=5", "s.yaml")
 	require.Equal(t, 2, code)
 	require.Contains(t, stderr, "-j must be at least 1")
 }
@@ -40,7 +40,7 @@ func TestCompareIsQuickToTell(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 2, image: a}}]\n"), 0o644))
 	var out, err bytes.Buffer
-	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, ErrTerminal: true, Ctx: t.Context()}
-	require.Zero(t, Main([]string{"compare", "--kubernetes", "1.36,1.37", "web.yaml"}, s, answer.Simulator), err.String())
+	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, ErrTerminal: true, Ctx: t.Context()}
+	require.Zero(t, Main([]string{"compare", "--kubernetes", "1.36,1.37", "web.yaml"}, s, command.Simulator), err.String())
 	require.Empty(t, err.String())
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestCompletions: a shell completes every flag that takes a format, a version or a colour with what it may be.
 func TestCompletions(t *testing.T) {
 	may := map[string]string{"kubernetes": "1.37", "from": "1.36", "to": "1.37", "output": "text", "color": "never"}
-	root := newRootCmd(&answer.Console{Ctx: t.Context()}, new(fakeEngine).engine())
+	root := newRootCmd(&command.Console{Ctx: t.Context()}, new(fakeEngine).engine())
 	completed := map[string]int{}
 	for _, cmd := range root.Commands() {
 		flags := func(f *pflag.Flag) {
@@ -37,7 +37,7 @@ func TestCompletions(t *testing.T) {
 // TestHelpHasEveryFlag: the flags of a command and those of all commands, but the limits, which have a page of their
 // own.
 func TestHelpHasEveryFlag(t *testing.T) {
-	root := newRootCmd(&answer.Console{Ctx: t.Context()}, new(fakeEngine).engine())
+	root := newRootCmd(&command.Console{Ctx: t.Context()}, new(fakeEngine).engine())
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden || !cmd.Runnable() || slices.Contains([]string{"help", "completion"}, cmd.Name()) {
 			continue

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // The exit codes. Scripts and CI depend on them, so they do not change; the help of each command says when it returns
@@ -48,7 +48,7 @@ func (e actionError) Unwrap() error { return e.error }
 
 // Main runs the command line and returns the exit code. It is where errors become text and codes. It may be called
 // several times in a process, as tests and the playground do.
-func Main(args []string, s *answer.Console, e *answer.Engine) int {
+func Main(args []string, s *command.Console, e *command.Engine) int {
 	process := s
 	s = s.Guarded()
 	defer s.Flush()
@@ -79,7 +79,7 @@ func Main(args []string, s *answer.Console, e *answer.Engine) int {
 
 // unlessAbandoned runs the command. One that goes on for too long after an interruption is left behind: the error is
 // errInterrupted then, and the process should end, which ends what the command still does.
-func unlessAbandoned(s *answer.Console, root *cobra.Command) (*cobra.Command, error) {
+func unlessAbandoned(s *command.Console, root *cobra.Command) (*cobra.Command, error) {
 	type result struct {
 		cmd *cobra.Command
 		err error
@@ -155,7 +155,7 @@ func tellDefect(w io.Writer, bug work.Defect, args []string) {
 	fmt.Fprintf(w, "sim: internal error: this is a bug in sim, not in your input: %s\n", bug)
 	fmt.Fprintf(w, "Please report it at %s with the lines above, your input, and:\n", reportURL)
 	fmt.Fprintf(w, "  version: %s\n", strings.Join(versionLines(), ", "))
-	fmt.Fprintf(w, "  command: %s\n", command.Line(append([]string{"sim"}, args...)...))
+	fmt.Fprintf(w, "  command: %s\n", shell.Line(append([]string{"sim"}, args...)...))
 }
 
 // reportURL is the address for bug reports.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestPipesWithNames: what a shell calls <(helm template db) is read once, even if a command needs it several times.
@@ -39,7 +39,7 @@ steps: [{create: {name: web, image: "app:v1"}}]
 		require.NoError(t, syscall.Mkfifo("pipe", 0o600))
 		go func() { _ = os.WriteFile("pipe", []byte(c.in), 0o600) }()
 		var out, stderr bytes.Buffer
-		code := Main(c.args, &answer.Console{Out: &out, Err: &stderr, Ctx: t.Context()}, answer.Simulator)
+		code := Main(c.args, &command.Console{Out: &out, Err: &stderr, Ctx: t.Context()}, command.Simulator)
 		require.Equal(t, exitOK, code, "%s: %s", c.args, &stderr)
 		require.Contains(t, out.String(), c.outcome, c.args)
 		require.NoError(t, os.Remove("pipe"))
@@ -54,7 +54,7 @@ func TestPipeWithoutWriter(t *testing.T) {
 	for _, args := range [][]string{{"run", "pipe"}, {"check", "pipe", "expect.yaml"}} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/10)
 		var out, stderr bytes.Buffer
-		require.Equal(t, exitInterrupted, Main(args, &answer.Console{Out: &out, Err: &stderr, Ctx: ctx}, answer.Simulator), args)
+		require.Equal(t, exitInterrupted, Main(args, &command.Console{Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator), args)
 		require.Equal(t, "sim: interrupted\n", stderr.String(), args)
 		cancel()
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // scaled is a scenario of a parallel set that is updated, and then grows.
@@ -23,17 +23,17 @@ const scaled = `steps:
 func TestFirstHour(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("scaled.yaml", []byte(scaled), 0o644))
-	_, text, _ := call(t, answer.Simulator, "", "run", "--kubernetes", "1.34", "scaled.yaml")
+	_, text, _ := call(t, command.Simulator, "", "run", "--kubernetes", "1.34", "scaled.yaml")
 	require.Contains(t, text, "fewest serving 2 of 3 at ", "three pods were wanted then, not five")
 	require.Contains(t, text, "not complete until web-2 is gone")
 	require.NotContains(t, text, "does not wait for it")
 
-	code, text, said := call(t, answer.Simulator, "", "run", "--since", "1h", "scaled.yaml")
+	code, text, said := call(t, command.Simulator, "", "run", "--since", "1h", "scaled.yaml")
 	require.Equal(t, exitUsage, code)
 	require.Empty(t, strings.TrimSpace(text))
 	require.Contains(t, said, "--since 1h00m00s: the run of scaled.yaml ends at 2")
 
-	_, page, _ := call(t, answer.Simulator, "", "run", "-o", "html", "scaled.yaml")
+	_, page, _ := call(t, command.Simulator, "", "run", "-o", "html", "scaled.yaml")
 	require.Contains(t, page, "shorten the creation")
 	require.Contains(t, page, "space moments evenly")
 	require.Contains(t, page, `"template @"`, "the legend has the name that @N has elsewhere")
@@ -54,14 +54,14 @@ func TestPagesBeginWithTheAnswer(t *testing.T) {
 		}
 	}
 	list := "../../scenarios/manifests/list/"
-	_, page, _ := call(t, answer.Simulator, "", "plan", "-o", "html", list+"v1.yaml", list+"v2.yaml")
+	_, page, _ := call(t, command.Simulator, "", "plan", "-o", "html", list+"v1.yaml", list+"v2.yaml")
 	inOrder(page, "<h1>", `class="headline`, "checksum/config", "<b>serving</b>", `id="player"`, "<b>broken</b>")
-	_, page, _ = call(t, answer.Simulator, "", "explain", "-o", "html", "../../docs/stuck.yaml")
+	_, page, _ = call(t, command.Simulator, "", "explain", "-o", "html", "../../docs/stuck.yaml")
 	inOrder(page, "<h1>", "STUCK", "Deleting web-2: takes", `class="copy"`, "web-2 has been Running for 2m", `id="player"`)
 	cockroach := "../../scenarios/manifests/cockroachdb/cockroachdb.yaml"
-	_, page, _ = call(t, answer.Simulator, "", "upgrade", "-o", "html", "--from", "1.36", "--to", "1.37", cockroach)
+	_, page, _ = call(t, command.Simulator, "", "upgrade", "-o", "html", "--from", "1.36", "--to", "1.37", cockroach)
 	inOrder(page, "<h1>", "StatefulSet</th>", "Before</th>", "After</th>", "Way out</th>", "add rollingUpdate", `id="player"`)
-	_, page, _ = call(t, answer.Simulator, "", "learn", "1", "--report")
+	_, page, _ = call(t, command.Simulator, "", "learn", "1", "--report")
 	inOrder(page, "<h1>", `id="lesson"`, `id="player"`)
 	require.Contains(t, page, "#lesson pre { background: var(--bg); white-space: pre-wrap;", "no word of the manifest is cut off")
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/sim/checks/search"
-	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/scenario/search"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // flagValue is the value of a flag that is no plain Go value: the word that help shows for it, its text, "" if it is
@@ -37,7 +37,7 @@ func (f *flagValue) Set(text string) error { return f.set(text) }
 
 // versionFlag is a Kubernetes version, or a list of them. Whether they exist is found when the scenario is loaded. Of
 // kubernetes and several one is empty after it.
-func versionFlag(o *answer.World) *flagValue {
+func versionFlag(o *command.World) *flagValue {
 	return &flagValue{"VERSION", o.VersionText, func(text string) error {
 		var versions []string
 		for _, version := range strings.Split(text, ",") {
@@ -59,7 +59,7 @@ func versionFlag(o *answer.World) *flagValue {
 }
 
 // timesFlags declares the flags; about is what their help begins with.
-func timesFlags(flags *pflag.FlagSet, t *answer.Times, about string) {
+func timesFlags(flags *pflag.FlagSet, t *command.Times, about string) {
 	flags.StringVar(&t.Start, "start", "", about+"the `DURATION` from when a pod is bound to a node until it is Running")
 	flags.StringVar(&t.Ready, "ready", "", about+"the `DURATION` from when a pod is Running until it is Ready")
 	flags.StringVar(&t.Stop, "stop", "", about+"the `DURATION` that a pod takes to stop")
@@ -70,7 +70,7 @@ func timesFlags(flags *pflag.FlagSet, t *answer.Times, about string) {
 // gatesFlag adds feature gates, as Kubernetes' own commands do. The last setting of a gate wins. Whether it exists is
 // found when the profile is made.
 func gatesFlag(gates *map[string]bool) *flagValue {
-	return &flagValue{"GATES", func() string { return command.Gates(*gates) }, func(text string) error {
+	return &flagValue{"GATES", func() string { return shell.Gates(*gates) }, func(text string) error {
 		for _, word := range strings.Split(text, ",") {
 			name, value, _ := strings.Cut(strings.TrimSpace(word), "=")
 			on, err := strconv.ParseBool(value)

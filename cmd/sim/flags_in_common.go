@@ -7,13 +7,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // addWorldFlags adds the flags that change the world of a scenario.
-func addWorldFlags(cmd *cobra.Command, o *answer.World, s *answer.Console) {
+func addWorldFlags(cmd *cobra.Command, o *command.World, s *command.Console) {
 	flags := cmd.Flags()
 	flags.Var(versionFlag(o), "kubernetes", "play on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
 	flags.Var(gatesFlag(&o.Gates), "feature-gates", "set feature gates, A=true,B=false, in addition to the scenario's")
@@ -26,12 +26,12 @@ func addWorldFlags(cmd *cobra.Command, o *answer.World, s *answer.Console) {
 }
 
 // completeVersions lets the shell complete a flag with the versions of Kubernetes.
-func completeVersions(cmd *cobra.Command, flag string, s *answer.Console) {
+func completeVersions(cmd *cobra.Command, flag string, s *command.Console) {
 	work.Must(cmd.RegisterFlagCompletionFunc(flag, versionsOf(s)))
 }
 
 // versionsOf completes the versions of Kubernetes.
-func versionsOf(s *answer.Console) cobra.CompletionFunc {
+func versionsOf(s *command.Console) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return s.Engine.Versions(), cobra.ShellCompDirectiveNoFileComp
 	}
@@ -41,13 +41,13 @@ func versionsOf(s *answer.Console) cobra.CompletionFunc {
 // hidden, and have a help topic of their own. It sets the defaults.
 func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 	limitFlags(cmd.Flags(), limits)
-	for _, name := range answer.LimitNames {
+	for _, name := range command.LimitNames {
 		cmd.Flags().Lookup(name).Hidden = true
 	}
 }
 
 // newLimitsTopic returns the help of the flags that raise limits.
-func newLimitsTopic(*answer.Console) *cobra.Command {
+func newLimitsTopic(*command.Console) *cobra.Command {
 	return &cobra.Command{Use: "limits", Short: "The flags that raise the limits for input files"}
 }
 
@@ -84,7 +84,7 @@ func addRecursive(cmd *cobra.Command, recursive *bool) {
 }
 
 // addShards adds the flags. They exclude each other, which print sees to.
-func addShards(flags *pflag.FlagSet, s *answer.Shards) {
+func addShards(flags *pflag.FlagSet, s *command.Shards) {
 	flags.Var(shardsFlag(&s.Job), "job",
 		"do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
 	flags.Var(shardsFlag(&s.Matrix), "matrix",
@@ -92,35 +92,35 @@ func addShards(flags *pflag.FlagSet, s *answer.Shards) {
 }
 
 // addPartFlags adds the flags. They are for -o text, which check sees to.
-func addPartFlags(cmd *cobra.Command, o *answer.Part) {
+func addPartFlags(cmd *cobra.Command, o *command.Part) {
 	cmd.Flags().StringSliceVar(&o.Only, "only", nil,
 		"print only what concerns the pods or StatefulSets `NAME`,... (-o text)")
 	cmd.Flags().DurationVar(&o.Since, "since", 0, "begin the output at this virtual time (-o text)")
 }
 
 // clusterFlags adds the flags that say which cluster is read, and where.
-func clusterFlags(flags *pflag.FlagSet, o *answer.Cluster) {
+func clusterFlags(flags *pflag.FlagSet, o *command.Cluster) {
 	placeFlags(flags, o)
 	flags.StringVarP(&o.Asks.Namespace, "namespace", "n", "",
 		"with a live cluster: the `NAMESPACE` (default: that of kubectl's context)")
 }
 
 // placeFlags are the flags without the namespace.
-func placeFlags(flags *pflag.FlagSet, o *answer.Cluster) {
+func placeFlags(flags *pflag.FlagSet, o *command.Cluster) {
 	flags.BoolVarP(&o.Asks.All, "all-namespaces", "A", false, "with a live cluster: all namespaces")
 	flags.StringVar(&o.Asks.Context, "context", "", "with a live cluster: kubectl's `CONTEXT`")
 	flags.StringVar(&o.Asks.Kubeconfig, "kubeconfig", "", "with a live cluster: kubectl's config `FILE`")
-	flags.DurationVar(&o.Asks.Patience, "request-timeout", answer.UsualPatience,
+	flags.DurationVar(&o.Asks.Patience, "request-timeout", command.UsualPatience,
 		"with a live cluster: how long kubectl may take for one request")
 }
 
 // liveFlag adds --live.
-func liveFlag(flags *pflag.FlagSet, o *answer.Cluster) {
+func liveFlag(flags *pflag.FlagSet, o *command.Cluster) {
 	flags.BoolVar(&o.Live, "live", false, "ask the cluster of kubectl's context, in the place of a dump")
 }
 
 // orLive returns args for a command that reads files, and other ones for when it reads a live cluster.
-func orLive(o *answer.Cluster, args, live cobra.PositionalArgs) cobra.PositionalArgs {
+func orLive(o *command.Cluster, args, live cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, words []string) error {
 		if o.Live {
 			return live(cmd, words)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/tools/txtar"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestBoardIsWipedWhereItStands: a terminal that shows the pods beside an output for a program is the one that is
@@ -24,8 +24,8 @@ func TestBoardIsWipedWhereItStands(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "fine.jsonl")
 	require.NoError(t, os.WriteFile(file, script.Files[at].Data, 0o600))
 	var out, beside bytes.Buffer
-	s := &answer.Console{Out: &out, Err: &beside, ErrTerminal: true, Asked: 30, Ctx: t.Context()}
-	require.Equal(t, exitOK, Main([]string{"follow", "web", "--replay", file, "-o", "json"}, s, answer.Simulator), beside.String())
+	s := &command.Console{Out: &out, Err: &beside, ErrTerminal: true, Asked: 30, Ctx: t.Context()}
+	require.Equal(t, exitOK, Main([]string{"follow", "web", "--replay", file, "-o", "json"}, s, command.Simulator), beside.String())
 	require.True(t, json.Valid(out.Bytes()), "%q", out.String())
 	require.Contains(t, beside.String(), "\x1b[1A\x1b[J")
 	for line := range strings.Lines(beside.String()) {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // rolling is what kubectl prints of a set in the middle of a rollout: its third pod is new, and has just been created.
@@ -140,7 +140,7 @@ func TestHostileFollow(t *testing.T) {
 				if c.code == exitTimeout {
 					words = append(words, "--timeout", "200ms")
 				}
-				code, out, stderr := call(t, answer.Simulator, "", words...)
+				code, out, stderr := call(t, command.Simulator, "", words...)
 				require.Equal(t, c.code, code, "%s: %.600q %.600q", format, out, stderr)
 				require.Contains(t, strings.ReplaceAll(out, "\n", " ")+stderr, c.says, format)
 				require.True(t, format != "json" || code == exitUsage || json.Valid([]byte(out)), "%.600q", out)
@@ -150,7 +150,7 @@ func TestHostileFollow(t *testing.T) {
 					require.False(t, unicode.IsControl(r) && r != '\n' || r == '\u202e', "%.600q %.600q", out, stderr)
 				}
 				if code != exitUsage {
-					code, _, stderr := call(t, answer.Simulator, "", "follow", "web", "--replay", record)
+					code, _, stderr := call(t, command.Simulator, "", "follow", "web", "--replay", record)
 					require.NotEqual(t, exitUsage, code, "the recording is none: %s", stderr)
 				}
 			}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestFollowServed follows the rollouts of a cluster that sim serves, by a real kubectl: SIM_KUBECTL is its path.
@@ -42,27 +42,27 @@ func TestFollowServed(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan int)
 	go func() {
-		s := &answer.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Ctx: ctx}
-		ended <- Main([]string{"serve", "--epoch", "now", "--kubeconfig", config, "web.yaml"}, s, answer.Simulator)
+		s := &command.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Ctx: ctx}
+		ended <- Main([]string{"serve", "--epoch", "now", "--kubeconfig", config, "web.yaml"}, s, command.Simulator)
 	}()
 	require.Eventually(t, func() bool { _, err := os.Stat(config); return err == nil }, time.Minute, 50*time.Millisecond)
-	code, out, stderr := call(t, answer.Simulator, "", "follow", "web", "--every", "500ms", "--timeout", "1m")
+	code, out, stderr := call(t, command.Simulator, "", "follow", "web", "--every", "500ms", "--timeout", "1m")
 	require.Equal(t, exitOK, code, out+stderr)
 	require.Contains(t, out, "Complete after")
 	write("app:v2")
 	said, err := exec.Command(kubectl, "apply", "-f", "web.yaml").CombinedOutput()
 	require.NoError(t, err, "%s", said)
-	code, out, stderr = call(t, answer.Simulator, "", "follow", "sts/web", "--every", "500ms", "--timeout", "1m", "--record", "seen.jsonl")
+	code, out, stderr = call(t, command.Simulator, "", "follow", "sts/web", "--every", "500ms", "--timeout", "1m", "--record", "seen.jsonl")
 	require.Equal(t, exitOK, code, out+stderr)
 	require.Contains(t, out, "forecast: in this order web-1, web-0; complete in about")
 	require.NotContains(t, out, "!")
-	code, again, stderr := call(t, answer.Simulator, "", "follow", "web", "--replay", "seen.jsonl")
+	code, again, stderr := call(t, command.Simulator, "", "follow", "web", "--replay", "seen.jsonl")
 	require.Equal(t, exitOK, code, stderr)
 	require.Equal(t, out, again, "a recording is followed as it was")
-	code, out, stderr = call(t, answer.Simulator, "", "explain", "--live", "web")
+	code, out, stderr = call(t, command.Simulator, "", "explain", "--live", "web")
 	require.Equal(t, exitOK, code, out+stderr)
 	require.Contains(t, out, "AT REST default/web (2 of 2)")
-	code, out, stderr = call(t, answer.Simulator, "", "explain", "--live", "--kubeconfig", refusing(t, config), "web")
+	code, out, stderr = call(t, command.Simulator, "", "explain", "--live", "--kubeconfig", refusing(t, config), "web")
 	require.Equal(t, exitOK, code, out+stderr)
 	require.Contains(t, stderr, "The cluster does not let you read: persistentvolumes, nodes.")
 	require.Contains(t, out, "AT REST default/web (2 of 2)")

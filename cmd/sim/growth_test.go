@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // mostGrowth is how many times as much twice the input may cost.
@@ -67,7 +67,7 @@ func costOf(t *testing.T, n int, write func(*testing.T, int), args string) (allo
 		write(t, n)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		code, _, err := call(t, answer.Simulator, "", strings.Fields(args)...)
+		code, _, err := call(t, command.Simulator, "", strings.Fields(args)...)
 		runtime.ReadMemStats(&after)
 		require.Less(t, code, exitUsage, err)
 		return float64(after.Mallocs - before.Mallocs), float64(after.TotalAlloc - before.TotalAlloc)

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/scenario/change/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // newHelpCmd returns the command help. Cobra's own prints the help of the root for a topic that does not exist, and
@@ -199,7 +199,7 @@ var helpTexts string
 
 // helpLists are the lists that a text of help has at {{NAME}}. To wrap them takes an eighth of the start of a command.
 var helpLists = map[string]func() string{
-	"answers": func() string { return described(answer.Shown()) }, "cases": caseHelp, "formats": formatHelp,
+	"answers": func() string { return described(command.Shown()) }, "cases": caseHelp, "formats": formatHelp,
 	"limits": limitHelp, "promises": promiseHelp,
 	"requirements": func() string { return plan.RequireHelp },
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestHelpFitsATerminal: no line of help is wider than a terminal of 80 columns, and no sentence breaks off early in
@@ -23,7 +23,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 		}
 		args := strings.Fields(cmd.CommandPath())
 		args[0] = "help"
-		code, out, err := call(t, answer.Simulator, "", args...)
+		code, out, err := call(t, command.Simulator, "", args...)
 		require.Equal(t, exitOK, code, err)
 		require.NotContains(t, out, "{{", "a list has no such name")
 		lines := strings.Split(out, "\n")
@@ -37,7 +37,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 			visit(below)
 		}
 	}
-	visit(newRootCmd(&answer.Console{Ctx: t.Context()}, answer.Simulator))
+	visit(newRootCmd(&command.Console{Ctx: t.Context()}, command.Simulator))
 }
 
 // ragged says whether prose at the margin or in an item of a list goes on in the next line although three more of its
@@ -65,13 +65,13 @@ func TestRagged(t *testing.T) {
 // It begins with what the command is for, and has its two most common uses and the names of all flags. All the rest is
 // in sim help COMMAND.
 func TestHelpFitsIntoOneScreen(t *testing.T) {
-	root := newRootCmd(&answer.Console{Ctx: t.Context()}, answer.Simulator)
+	root := newRootCmd(&command.Console{Ctx: t.Context()}, command.Simulator)
 	for _, cmd := range append(root.Commands(), root) {
 		if fill(cmd); cmd.Hidden || !cmd.HasExample() {
 			continue
 		}
 		args := append(strings.Fields(cmd.CommandPath())[1:], "--help")
-		code, out, err := call(t, answer.Simulator, "", args...)
+		code, out, err := call(t, command.Simulator, "", args...)
 		require.Equal(t, exitOK, code, err)
 		require.Less(t, strings.Count(out, "\n"), 24, out)
 		for line := range strings.Lines(out) {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // hostileSets are manifests of one set by how it is: there, changed, with mistakes of several kinds, or not there.
@@ -76,7 +76,7 @@ func TestSetsOfAllKinds(t *testing.T) {
 						"explain new.yaml")
 				}
 				for _, line := range lines {
-					code, _, err := call(t, answer.Simulator, "", strings.Fields(line)...)
+					code, _, err := call(t, command.Simulator, "", strings.Fields(line)...)
 					require.NotEqual(t, exitDefect, code, "%s\n%s\n%s", line, what, err)
 				}
 			}
@@ -105,7 +105,7 @@ func TestEncodings(t *testing.T) {
 			"plan bad.yaml good.yaml", "plan good.yaml bad.yaml", "plan --recording bad.yaml good.yaml good.yaml",
 			"upgrade --from 1.36 --to 1.37 bad.yaml", "init --write - bad.yaml", "merge bad.yaml",
 		} {
-			code, out, err := call(t, answer.Simulator, "", strings.Fields(line)...)
+			code, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
 			require.Equal(t, exitUsage, code, "%s: %s: %s%s", line, name, out, err)
 			require.Contains(t, out+err, "bad.yaml:", line)
 		}
@@ -128,7 +128,7 @@ func TestWrongObjects(t *testing.T) {
 		{"check x.yaml set.yaml", timeline, "x.yaml:2: pod: a list does not belong here"},
 	} {
 		require.NoError(t, os.WriteFile("x.yaml", []byte(c.text), 0o644))
-		code, out, err := call(t, answer.Simulator, "", strings.Fields(c.line)...)
+		code, out, err := call(t, command.Simulator, "", strings.Fields(c.line)...)
 		require.Equal(t, exitUsage, code, out)
 		require.Contains(t, err, c.says)
 	}
@@ -142,7 +142,7 @@ func TestListWithoutItems(t *testing.T) {
 	require.NoError(t, os.WriteFile("file.yaml", []byte("steps: [{apply: x.yaml}]\n"), 0o644))
 	for _, line := range []string{"explain x.yaml", "explore --runs 1 x.yaml", "plan x.yaml x.yaml", "init --write - x.yaml",
 		"run apply.yaml", "run file.yaml", "upgrade --from 1.36 --to 1.37 x.yaml", "explore --runs 1 x.yaml x.yaml"} {
-		code, _, err := call(t, answer.Simulator, "", strings.Fields(line)...)
+		code, _, err := call(t, command.Simulator, "", strings.Fields(line)...)
 		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
 	}
 }
@@ -164,7 +164,7 @@ func TestSetsWithLittle(t *testing.T) {
 	}
 	for _, line := range []string{"plan none.yaml good.yaml", "plan good.yaml none.yaml", "plan null.yaml good.yaml",
 		"plan good.yaml null.yaml", "explain null.yaml", "init --write - null.yaml", "check timeline.jsonl expect.yaml"} {
-		code, _, err := call(t, answer.Simulator, "", strings.Fields(line)...)
+		code, _, err := call(t, command.Simulator, "", strings.Fields(line)...)
 		require.NotEqual(t, exitDefect, code, "%s: %s", line, err)
 	}
 }
@@ -198,7 +198,7 @@ func TestKeysAreText(t *testing.T) {
 		for _, line := range []string{"plan x.yaml good.yaml", "plan good.yaml x.yaml", "explain x.yaml", "explore --runs 1 x.yaml",
 			"explore --runs 1 good.yaml x.yaml", "init --write - x.yaml", "upgrade --from 1.36 --to 1.37 x.yaml", "run start.yaml",
 			"run step.yaml", "expand step.yaml", "run block.yaml"} {
-			code, out, err := call(t, answer.Simulator, "", strings.Fields(line)...)
+			code, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
 			require.Equal(t, exitUsage, code, "%s: %s", line, out)
 			says := c.says
 			if _, rest, placed := strings.Cut(says, "yaml:"); placed && strings.Contains(line, "block") {
@@ -234,7 +234,7 @@ status: {phase: Running}
 			"explore --runs 20 dump.yaml next.yaml", "plan --runs 5 dump.yaml next.yaml", "init --write - dump.yaml",
 			"init --write - set.yaml next.yaml", "explain dump.yaml", "upgrade --from 1.36 --to 1.37 set.yaml", "compare steps.yaml steps.yaml",
 			"explain steps.yaml", "explore --runs 20 odd.yaml next.yaml", "plan odd.yaml next.yaml", "init --write - odd.yaml"} {
-			code, out, err := call(t, answer.Simulator, "", strings.Fields(line)...)
+			code, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
 			require.NotEqual(t, exitDefect, code, "%s %s: %s", line, name, err)
 			if !strings.Contains(line, "odd") {
 				require.NotEqual(t, exitUsage, code, "%s %s: %s%s", line, name, out, err)

@@ -15,13 +15,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
-	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/play/verdict"
+	"github.com/statefulsim/statefulsim/scenario/search/sweep"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 // TestCommandsInterrupted: each command that plays ends with the code of an interruption, and says so, whatever it was
@@ -48,8 +48,8 @@ spec: {serviceName: web, selector: {matchLabels: {app: web}}, template: {metadat
 		"learn 2", "run --kubernetes 1.36,1.37 web.yaml",
 	} {
 		var out, err bytes.Buffer
-		s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: ctx}
-		require.Equal(t, exitInterrupted, Main(strings.Fields(line), s, answer.Simulator), "sim %s\n%s%s", line, out.String(), err.String())
+		s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: ctx}
+		require.Equal(t, exitInterrupted, Main(strings.Fields(line), s, command.Simulator), "sim %s\n%s%s", line, out.String(), err.String())
 		require.Contains(t, err.String(), "sim: interrupted\n", line)
 	}
 	for _, file := range []string{"test.yaml", "first.yaml"} {
@@ -77,8 +77,8 @@ func TestSweepInterrupted(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 2, image: a}}]\n"), 0o644))
 	var out, err bytes.Buffer
-	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: &later{Context: t.Context(), after: 1000}}
-	code := Main([]string{"sweep", "-o", "json", "--runs", "900", "web.yaml"}, s, answer.Simulator)
+	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: &later{Context: t.Context(), after: 1000}}
+	code := Main([]string{"sweep", "-o", "json", "--runs", "900", "web.yaml"}, s, command.Simulator)
 	require.Equal(t, exitInterrupted, code, err.String())
 	var r sweep.Report
 	require.NoError(t, json.Unmarshal(out.Bytes(), &r))
@@ -99,7 +99,7 @@ steps:
 - setImage: {image: "a:2"}
 - undo: web
 `), 0o644))
-	s, err := answer.Simulator.Load(files.Source{Path: file}, &answer.World{Limits: strict.Limits{}.OrDefault()})
+	s, err := command.Simulator.Load(files.Source{Path: file}, &command.World{Limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	never := func() bool { return false }
 	events := s.Play(verdict.Ends{Interrupted: never}).Events
@@ -130,7 +130,7 @@ func TestCuresOfManySets(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "stuck.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-	s, err := answer.Simulator.Load(files.Source{Path: file}, &answer.World{Limits: strict.Limits{}.OrDefault()})
+	s, err := command.Simulator.Load(files.Source{Path: file}, &command.World{Limits: strict.Limits{}.OrDefault()})
 	require.NoError(t, err)
 	events := s.Play(verdict.Ends{Interrupted: func() bool { return false }}).Events
 	cures, untried := verdict.FindCures(s, events, func() bool { return false })
@@ -163,14 +163,14 @@ func TestLargeOutputsInterrupted(t *testing.T) {
 	asks := func(format string, after int64) (code int, out string, asked int64) {
 		var b, err bytes.Buffer
 		ctx := &later{Context: t.Context(), after: after}
-		code = Main([]string{"run", "-o", format, "web.yaml"}, &answer.Console{In: strings.NewReader(""), Out: &b, Err: &err, Ctx: ctx},
-			answer.Simulator)
+		code = Main([]string{"run", "-o", format, "web.yaml"}, &command.Console{In: strings.NewReader(""), Out: &b, Err: &err, Ctx: ctx},
+			command.Simulator)
 		if code == exitInterrupted {
 			require.Contains(t, err.String(), "sim: interrupted\n", format)
 		}
 		return code, b.String(), ctx.asked.Load()
 	}
-	for _, format := range answer.FormatNames() {
+	for _, format := range command.FormatNames() {
 		whole, _, all := asks(format, math.MaxInt64)
 		if format != "svg" && format != "animated-svg" {
 			require.Equal(t, exitOK, whole, format)

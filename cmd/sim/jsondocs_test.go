@@ -25,38 +25,38 @@ var jsonForms = []struct {
 	title, dir string
 	structs    [][2]string
 }{
-	{"A plan: sim plan -o json", "scenario/cluster/plan", [][2]string{
+	{"A plan: sim plan -o json", "scenario/change/plan", [][2]string{
 		{"Plan", ""}, {"Summary", "summary"}, {"Alarm", "alarms[]"}, {"Set", "sets[], notAtRest[]"}, {"Change", "sets[].changes[]"},
 		{"Refusal", "sets[].refusal"}, {"Move", "sets[].moves[]"}, {"Duration", "sets[].duration"},
 		{"Timing", "sets[].duration.timings[]"}, {"Serving", "sets[].serving"}, {"Budget", "sets[].budgets[]"},
 		{"Requirement", "sets[].requirements[]"}, {"Case", "sets[].cases[]"}, {"Difference", "sets[].differences[]"},
 	}},
-	{"An upgrade: sim upgrade -o json", "scenario/runs/upgrade", [][2]string{
+	{"An upgrade: sim upgrade -o json", "scenario/change/upgrade", [][2]string{
 		{"Report", ""}, {"Moving", "notAtRest[], moving[]"}, {"Between", "what a report and a hop of its path have"},
 		{"Hop", "path[]"}, {"Group", "groups[]"}, {"Row", "groups[].cases[]"}, {"Outcome", "outcomes[]"}, {"Patch", "patches[]"},
 	}},
-	{"An explanation: sim explain -o json", "scenario/cluster/explain", [][2]string{
+	{"An explanation: sim explain -o json", "scenario/live/explain", [][2]string{
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
 		{"Dumped", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"DumpedSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},
 	}},
-	{"A way out: waysOut of an explanation, fix of a plan", "sim/output/reasons", [][2]string{{"Way", ""}}},
-	{"A rollout that was followed: sim follow -o json", "scenario/cluster/follow", [][2]string{
+	{"A way out: waysOut of an explanation, fix of a plan", "sim/view/reasons", [][2]string{{"Way", ""}}},
+	{"A rollout that was followed: sim follow -o json", "scenario/live/follow", [][2]string{
 		{"Report", ""}, {"End", "outcome, sentence"}, {"Line", "lines[]"},
 	}},
-	{"How a set stands: a judgement in other documents", "scenario/cluster/judge", [][2]string{
+	{"How a set stands: a judgement in other documents", "scenario/live/judge", [][2]string{
 		{"Judgement", ""}, {"Versions", "kubernetes of a plan and of a dump"}, {"Object", "blockers[]"}, {"Cause", "causes[]"},
 	}},
-	{"A search: sim explore -o json", "scenario/runs/explore", [][2]string{
+	{"A search: sim explore -o json", "scenario/search/explore", [][2]string{
 		{"Report", ""}, {"Searched", "searched[]"}, {"Part", "parts[]"}, {"Found", "found[]"}, {"Line", "lines[]"},
 	}},
-	{"A sweep: sim sweep -o json", "scenario/runs/sweep", [][2]string{
+	{"A sweep: sim sweep -o json", "scenario/search/sweep", [][2]string{
 		{"Report", ""}, {"Sum", "sweeps[]"}, {"Share", "held, verdicts[]"}, {"Verdict", "verdicts[]"},
 		{"Durations", "takes"}, {"Serving", "sets[]"}, {"Count", "sets[].fewest[]"}, {"Worst", "worst[]"},
 	}},
 }
 
 // jsonInputs are structs that are read, not printed.
-var jsonInputs = []string{"scenario/cluster/plan.nameplate"}
+var jsonInputs = []string{"scenario/change/plan.nameplate"}
 
 const (
 	jsonBegin = "<!-- made from the structs by cmd/sim/jsondocs_test.go: go test ./cmd/sim -run JSONDocs -update -->\n"
@@ -95,16 +95,16 @@ func fieldsOnly(text string) (lines []string) {
 	return lines
 }
 
-// requireWritten holds the part that people wrote: all fields of what sim/output/report prints are in it, and its
+// requireWritten holds the part that people wrote: all fields of what sim/view/report prints are in it, and its
 // tables have no others.
 func requireWritten(t *testing.T, text string) {
 	tags := map[string]bool{"formatVersion": true, "header": true, "events": true, "result": true, "leftOut": true}
-	all := printedStructs(t, "sim/output/report")
+	all := printedStructs(t, "sim/view/report")
 	delete(all, "traceEvent")
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		for _, f := range all[name].fields {
 			tags[f.json] = true
-			require.Regexp(t, "`[^`]*\\b"+f.json+"\\b[^`]*`", text, "%s.%s of sim/output/report is not in docs/json.md", name, f.goName)
+			require.Regexp(t, "`[^`]*\\b"+f.json+"\\b[^`]*`", text, "%s.%s of sim/view/report is not in docs/json.md", name, f.goName)
 		}
 	}
 	word := regexp.MustCompile(`[A-Za-z]+`)

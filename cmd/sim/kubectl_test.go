@@ -9,13 +9,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestKubectlMissing: who has no kubectl is told what to give instead.
 func TestKubectlMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	code, _, stderr := call(t, answer.Simulator, "", "explain", "--live")
+	code, _, stderr := call(t, command.Simulator, "", "explain", "--live")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, stderr, "kubectl was not found in PATH: install it, or give a dump, which this prints: kubectl get")
 }
@@ -43,7 +43,7 @@ func TestHostileKubectl(t *testing.T) {
 		"no program":             {"\x00", "kubectl: ", exitUsage},
 	} {
 		fakeKubectl(t, c.script)
-		code, out, stderr := call(t, answer.Simulator, "", "explain", "--live")
+		code, out, stderr := call(t, command.Simulator, "", "explain", "--live")
 		require.Equal(t, c.code, code, "%s: %s", name, stderr)
 		require.Contains(t, stderr, c.says, name)
 		require.NotContains(t, "\n"+stderr, "\n::", name)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/course"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/course"
 )
 
 // TestLearnInterrupted: Ctrl-C before the first pause is told like any other.
@@ -20,7 +20,7 @@ func TestLearnInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stderr bytes.Buffer
-	s := &answer.Console{In: blocked{}, Out: io.Discard, Err: &stderr, Ctx: ctx}
+	s := &command.Console{In: blocked{}, Out: io.Discard, Err: &stderr, Ctx: ctx}
 	require.Equal(t, exitInterrupted, Main([]string{"learn", "1"}, s, new(fakeEngine).engine()))
 	require.Equal(t, "sim: interrupted\n", stderr.String())
 }
@@ -66,7 +66,7 @@ func TestLearned(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sim")
 	list := func() string {
 		var out bytes.Buffer
-		s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: io.Discard, Ctx: t.Context(), State: dir}
+		s := &command.Console{In: strings.NewReader(""), Out: &out, Err: io.Discard, Ctx: t.Context(), State: dir}
 		require.Equal(t, 0, Main([]string{"learn"}, s, new(fakeEngine).engine()))
 		return out.String()
 	}
@@ -84,7 +84,7 @@ func TestLearned(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "learned"), []byte("99 right\n\nx\n3 often\n2 right\n10 watched\n"), 0o600))
 	require.Equal(t, map[int]string{2: course.AnsweredRight, 10: course.Watched}, course.ReadLearned(dir).Of, "lines that say nothing are passed over")
 
-	s := &answer.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Ctx: t.Context(), State: dir}
+	s := &command.Console{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard, Ctx: t.Context(), State: dir}
 	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()))
 	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()), "there is nothing to forget")
 	require.Contains(t, list(), "Begin with `sim learn 1`.")

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// lineWidth is how many characters a line of Go may have, a tab being one.
-const lineWidth = 120
+// lineWidth is how many characters a line of Go may have, a tab being one. Most have at most 120.
+const lineWidth = 130
 
 // TestLines holds the width of the lines, those of the modules below sim/conformance too. Tests and what is
 // generated may be wider: a row of a table with a message in full reads best on one line.

@@ -13,8 +13,8 @@ package main
 import (
 	"os"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // main calls Main for the process; the exit code is its result. A program in a browser never gets that far: answerPage
@@ -25,7 +25,7 @@ func main() {
 		return
 	}
 	streams, stop := systemStreams()
-	code := Main(os.Args[1:], streams, answer.Simulator)
+	code := Main(os.Args[1:], streams, command.Simulator)
 	stop()
 	os.Exit(code)
 }

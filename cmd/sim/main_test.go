@@ -15,12 +15,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/scenario/runs/verdict"
-	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/play/verdict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // fakeScene is a scenario that ends as its file's name says.
@@ -64,12 +64,12 @@ func (f fakeScene) Play(until verdict.Ends) *verdict.Run {
 // fakeEngine remembers the options of the last load.
 type fakeEngine struct {
 	mu      sync.Mutex
-	options answer.World
+	options command.World
 }
 
-func (f *fakeEngine) engine() *answer.Engine {
-	return &answer.Engine{
-		Load: func(in files.Source, o *answer.World) (verdict.Scene, error) {
+func (f *fakeEngine) engine() *command.Engine {
+	return &command.Engine{
+		Load: func(in files.Source, o *command.World) (verdict.Scene, error) {
 			f.mu.Lock()
 			f.options = *o
 			f.mu.Unlock()
@@ -86,7 +86,7 @@ func (f *fakeEngine) engine() *answer.Engine {
 			}
 			return s, nil
 		},
-		Check: func(_, expectations files.Source, _ *answer.World) (*verdict.Run, error) {
+		Check: func(_, expectations files.Source, _ *command.World) (*verdict.Run, error) {
 			return fakeScene{name: strings.TrimSuffix(expectations.Path, ".yaml")}.Play(verdict.Ends{}), nil
 		},
 		Versions: func() []string { return []string{"1.36", "1.37"} },
@@ -97,10 +97,10 @@ func (f *fakeEngine) engine() *answer.Engine {
 }
 
 // call runs a command line with streams in memory.
-func call(t *testing.T, e *answer.Engine, in string, args ...string) (code int, out, err string) {
+func call(t *testing.T, e *command.Engine, in string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	s := &answer.Console{In: strings.NewReader(in), Out: &stdout, Err: &stderr, Ctx: t.Context()}
+	s := &command.Console{In: strings.NewReader(in), Out: &stdout, Err: &stderr, Ctx: t.Context()}
 	code = Main(args, s, e)
 	return code, stdout.String(), stderr.String()
 }
@@ -228,7 +228,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "check stdin twice", args: "check - -", code: 2, err: "only be read once"},
 		{name: "expand", args: "expand good.yaml", code: 2, err: "the scenario has no steps"},
 		{name: "schema", args: "schema", out: `"$schema"`},
-		{name: "version", args: "version", out: "sim " + answer.Version + "\n"},
+		{name: "version", args: "version", out: "sim " + command.Version + "\n"},
 		{name: "versions", args: "versions", out: "  1.36 and 1.37 (the default)\n"},
 		{name: "versions and differences", args: "versions", out: "  truncate-on-error  from 1.22\n      The history is cut"},
 		{name: "versions as JSON", args: "versions -o json", out: `"formatVersion": 1`},
@@ -270,7 +270,7 @@ func TestWorldOptions(t *testing.T) {
 
 // TestEveryCommandHasHelpWithExamples also holds that help goes to standard output.
 func TestEveryCommandHasHelpWithExamples(t *testing.T) {
-	root := newRootCmd(&answer.Console{Ctx: t.Context()}, new(fakeEngine).engine())
+	root := newRootCmd(&command.Console{Ctx: t.Context()}, new(fakeEngine).engine())
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden || !cmd.Runnable() || cmd.Name() == "help" || cmd.Name() == "completion" {
 			continue
@@ -299,7 +299,7 @@ func TestInterrupted(t *testing.T) {
 	commands := [][]string{{"run", "slow.yaml", "good.yaml"}, {"test", "slow.yaml", "good.yaml"}, {"run", "-"}}
 	for _, args := range commands {
 		var out, stderr bytes.Buffer
-		s := &answer.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}
+		s := &command.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}
 		require.Equal(t, exitInterrupted, Main(args, s, new(fakeEngine).engine()), args)
 		require.NotContains(t, out.String(), "good", "what comes after the interruption is not played")
 		if args[1] == "slow.yaml" && args[0] == "run" {
@@ -325,7 +325,7 @@ func TestBrokenPipe(t *testing.T) {
 	folder(t, "stuck.yaml", "good.yaml")
 	pipe := &closedPipe{}
 	var stderr bytes.Buffer
-	s := &answer.Console{Out: &work.QuietWriter{W: pipe}, Err: &stderr, Ctx: t.Context()}
+	s := &command.Console{Out: &work.QuietWriter{W: pipe}, Err: &stderr, Ctx: t.Context()}
 	require.Equal(t, exitFailed, Main([]string{"test", "stuck.yaml", "good.yaml"}, s, new(fakeEngine).engine()))
 	require.Empty(t, stderr.String())
 	require.Equal(t, 1, pipe.writes)
@@ -342,7 +342,7 @@ func TestFullDisk(t *testing.T) {
 	commands := [][]string{{"run", "good.yaml"}, {"test", "good.yaml"}, {"schema"}, {"versions"}, {"expand", "web.yaml"}}
 	for _, args := range commands {
 		var stderr bytes.Buffer
-		s := &answer.Console{Out: fullDisk{}, Err: &stderr, Ctx: t.Context()}
+		s := &command.Console{Out: fullDisk{}, Err: &stderr, Ctx: t.Context()}
 		require.Equal(t, exitUsage, Main(args, s, new(fakeEngine).engine()), args)
 		require.Contains(t, stderr.String(), "no space left")
 	}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // readers are the commands that read a file, each with the arguments before the file.
@@ -50,7 +50,7 @@ func TestOversize(t *testing.T) {
 					args = []string{"check", "--max-file-size", "100KiB", file, "expect.yaml"}
 				}
 				var out, stderr bytes.Buffer
-				code := Main(args, &answer.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context()}, answer.Simulator)
+				code := Main(args, &command.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context()}, command.Simulator)
 				require.Equal(t, exitUsage, code, "%s", &stderr)
 				require.Regexp(t, "has more than 102400 bytes|is no regular file|this is not a timeline", out.String()+stderr.String())
 			})
@@ -75,7 +75,7 @@ func TestInterruptedReading(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/20)
 		in, _ := io.Pipe()
 		var out, stderr bytes.Buffer
-		code := Main(append(append([]string{}, words...), "-"), &answer.Console{In: in, Out: &out, Err: &stderr, Ctx: ctx}, answer.Simulator)
+		code := Main(append(append([]string{}, words...), "-"), &command.Console{In: in, Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator)
 		require.Equal(t, exitInterrupted, code, "%s: %s", words, &stderr)
 		cancel()
 	}
@@ -86,7 +86,7 @@ func TestOversizeLearned(t *testing.T) {
 	state := t.TempDir()
 	require.NoError(t, os.Symlink("/dev/zero", state+"/learned"))
 	var out, stderr bytes.Buffer
-	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context(), State: state}
-	require.Equal(t, exitOK, Main([]string{"learn"}, s, answer.Simulator), "%s", &stderr)
+	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &stderr, Ctx: t.Context(), State: state}
+	require.Equal(t, exitOK, Main([]string{"learn"}, s, command.Simulator), "%s", &stderr)
 	require.NotEmpty(t, out.String())
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"syscall/js"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // commandCall is a command that a page asks for: its arguments, and the function that is given what came of it.
@@ -24,7 +24,7 @@ func answerPage() bool {
 		return false
 	}
 	calls := make(chan commandCall, 1)
-	ready.Invoke(answer.Version, js.FuncOf(func(_ js.Value, given []js.Value) any {
+	ready.Invoke(command.Version, js.FuncOf(func(_ js.Value, given []js.Value) any {
 		args := make([]string, given[0].Length())
 		for i := range args {
 			args[i] = given[0].Index(i).String()
@@ -34,8 +34,8 @@ func answerPage() bool {
 	}))
 	for c := range calls {
 		var out, err bytes.Buffer
-		s := &answer.Console{In: &bytes.Buffer{}, Out: &out, Err: &err, NoColor: true, Ctx: context.Background()}
-		code := Main(c.args, s, answer.Simulator)
+		s := &command.Console{In: &bytes.Buffer{}, Out: &out, Err: &err, NoColor: true, Ctx: context.Background()}
+		code := Main(c.args, s, command.Simulator)
 		c.reply.Invoke(code, out.String(), err.String())
 	}
 	return true

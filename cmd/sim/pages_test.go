@@ -6,18 +6,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestSearchIsRepeated: the shards of a search get every flag that says what is searched.
 func TestSearchIsRepeated(t *testing.T) {
 	inputs(t)
-	code, out, errors := call(t, answer.Simulator, "", strings.Fields("explore --job 2 --no-promise ordered-start --deviations 2 --random "+
+	code, out, errors := call(t, command.Simulator, "", strings.Fields("explore --job 2 --no-promise ordered-start --deviations 2 --random "+
 		"--seed 4 --kubernetes 1.36 --promise ordered-stop --runs 7 fine.yaml")...)
 	require.Zero(t, code, errors)
 	require.Contains(t, out, `"--seed", "4", "--kubernetes", "1.36", "--promise", "ordered-stop", "--runs", "7", `+
 		`"--no-promise", "ordered-start", "--deviations", "2", "--random"`)
-	code, out, _ = call(t, answer.Simulator, "", "explore", "--job", "2", "fine.yaml")
+	code, out, _ = call(t, command.Simulator, "", "explore", "--job", "2", "fine.yaml")
 	require.Zero(t, code)
 	require.NotContains(t, out, "--deviations")
 	require.NotContains(t, out, "--random")
@@ -28,7 +28,7 @@ func TestSearchIsRepeated(t *testing.T) {
 func TestShardsOfASweep(t *testing.T) {
 	inputs(t)
 	sweep := func(words string) string {
-		code, out, errors := call(t, answer.Simulator, "", strings.Fields("sweep -o json --seed 3 --runs 5 "+words+" fine.yaml")...)
+		code, out, errors := call(t, command.Simulator, "", strings.Fields("sweep -o json --seed 3 --runs 5 "+words+" fine.yaml")...)
 		require.Zero(t, code, errors)
 		return out
 	}

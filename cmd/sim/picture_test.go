@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
@@ -13,7 +13,7 @@ import (
 //
 //	sim run -o animated-svg scenarios/rolling-update/reverse-order.yaml > docs/rollout.svg
 func TestPicture(t *testing.T) {
-	code, fresh, stderr := call(t, answer.Simulator, "", "run", "-o", "animated-svg", "../../scenarios/rolling-update/reverse-order.yaml")
+	code, fresh, stderr := call(t, command.Simulator, "", "run", "-o", "animated-svg", "../../scenarios/rolling-update/reverse-order.yaml")
 	require.Zero(t, code, stderr)
 	goldenfile.Equal(t, "../../docs/rollout.svg", fresh)
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // planted is what a stranger may put into every text of a file.
@@ -291,8 +291,8 @@ func (p *planting) judge(line, token string) {
 		}
 		p.ran++
 		var out, err bytes.Buffer
-		s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: p.t.Context(), State: "state"}
-		code, what := Main(args, s, answer.Simulator), strings.Join(args, " ")
+		s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Ctx: p.t.Context(), State: "state"}
+		code, what := Main(args, s, command.Simulator), strings.Join(args, " ")
 		if wrong := misprinted(what, code, out.String(), err.String()); wrong != "" {
 			p.fail(what, wrong)
 		}
@@ -396,7 +396,7 @@ func plantedInputs(t *testing.T) map[string]string {
 	}
 	for name, line := range map[string]string{"timeline.jsonl": "run -o jsonl plain.yaml", "found.json": "explore -o json --runs 200 plain.yaml",
 		"swept.json": "sweep -o json --shard 0/2 --runs 4 plain.yaml"} {
-		_, out, err := call(t, answer.Simulator, "", strings.Fields(line)...)
+		_, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
 		require.NotEmpty(t, out, err)
 		write(name, out)
 	}
@@ -444,7 +444,7 @@ func TestExpandKeepsTexts(t *testing.T) {
 	scenario := "name: '::warning::n'\ndescription: |\n  " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ") +
 		"\nsteps: [{create: {name: web, replicas: 1, image: a}}]\n"
 	require.NoError(t, os.WriteFile("s.yaml", []byte(scenario), 0o600))
-	code, out, err := call(t, answer.Simulator, "", "expand", "s.yaml")
+	code, out, err := call(t, command.Simulator, "", "expand", "s.yaml")
 	require.Zero(t, code, err)
 	require.Empty(t, commands.FindAllString(out, -1))
 	var doc struct{ Name, Description string }

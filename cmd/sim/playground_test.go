@@ -17,16 +17,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/course"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/course"
 )
 
 // pageOf is what a command prints where pages can lead to the playground, at an address.
 func pageOf(t *testing.T, playground string, args ...string) string {
 	t.Helper()
 	var out, err bytes.Buffer
-	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &err, Playground: playground, Ctx: t.Context()}
-	code := Main(args, s, answer.Simulator)
+	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &err, Playground: playground, Ctx: t.Context()}
+	code := Main(args, s, command.Simulator)
 	require.LessOrEqual(t, code, exitFailed, err.String())
 	return out.String()
 }
@@ -46,7 +46,7 @@ func opens(t *testing.T, page string) (mode, kubernetes string, files map[string
 	text, err := io.ReadAll(flate.NewReader(bytes.NewReader(packed)))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &files))
-	require.Equal(t, answer.Version, asked.Get("v"))
+	require.Equal(t, command.Version, asked.Get("v"))
 	return asked.Get("m"), asked.Get("k"), files
 }
 

@@ -18,7 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 )
 
@@ -62,13 +62,13 @@ func (s *served) ask(method, path, body string) (int, error) {
 	}
 	r.Header.Set("Authorization", "Bearer "+s.token)
 	r.Header.Set("Content-Type", "application/json")
-	answer, err := s.client.Do(r)
+	response, err := s.client.Do(r)
 	if err != nil {
 		return 0, err
 	}
-	defer answer.Body.Close()
-	_, err = io.Copy(io.Discard, answer.Body)
-	return answer.StatusCode, err
+	defer response.Body.Close()
+	_, err = io.Copy(io.Discard, response.Body)
+	return response.StatusCode, err
 }
 
 // TestRecordingOutlivesTheProcess: whatever was answered before sim serve was killed is in the recording, which can be
@@ -97,7 +97,7 @@ func TestRecordingOutlivesTheProcess(t *testing.T) {
 		for i, name := range answered {
 			require.Contains(t, string(read.Requests[i].Body), `"name":"`+name+`"`)
 		}
-		code, _, stderr := call(t, answer.Simulator, "", "serve", "--replay", "session.jsonl", "-o", "jsonl")
+		code, _, stderr := call(t, command.Simulator, "", "serve", "--replay", "session.jsonl", "-o", "jsonl")
 		require.Equal(t, exitOK, code, stderr)
 	}
 }
@@ -109,7 +109,7 @@ func TestTornSession(t *testing.T) {
 {"at":0,"method":"POST","path":"/api/v1/namespaces/default/configmaps","type":"application/json","body":{"metadata":{"name":"a"}}}
 `
 	require.NoError(t, os.WriteFile("session.jsonl", []byte(whole+`{"at":5,"method":"PO`), 0o600))
-	code, _, stderr := call(t, answer.Simulator, "", "serve", "--replay", "session.jsonl")
+	code, _, stderr := call(t, command.Simulator, "", "serve", "--replay", "session.jsonl")
 	require.Equal(t, exitOK, code, stderr)
 	require.Equal(t, "session.jsonl:3: the last line was not written to its end, and is left out\n", stderr)
 }
@@ -120,15 +120,15 @@ func TestRecordIsTriedFirst(t *testing.T) {
 	const manifest = "kind: StatefulSet\n"
 	require.NoError(t, os.WriteFile("web.yaml", []byte(manifest), 0o644))
 	fakeKubectl(t, "touch "+filepath.Join(t.TempDir(), "asked")+"; exit 1")
-	for _, command := range []string{"serve", "follow web"} {
+	for _, words := range []string{"serve", "follow web"} {
 		for path, says := range map[string]string{
 			"web.yaml":     "--record: web.yaml is there already, and was not recorded by sim",
 			"nowhere/file": "--record: open nowhere/file: no such file or directory",
 			".":            "--record: .: this is a folder",
 		} {
-			code, _, stderr := call(t, answer.Simulator, "", append(strings.Fields(command), "--record", path)...)
-			require.Equal(t, exitUsage, code, command)
-			require.Contains(t, stderr, says, command)
+			code, _, stderr := call(t, command.Simulator, "", append(strings.Fields(words), "--record", path)...)
+			require.Equal(t, exitUsage, code, words)
+			require.Contains(t, stderr, says, words)
 		}
 	}
 	text, err := os.ReadFile("web.yaml")
@@ -142,13 +142,13 @@ func TestFollowKeepsWhatItSaw(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "first"), []byte(rolling(nil)), 0o600))
 	fakeKubectl(t, "cd "+dir+`; case "$*" in *leases*) echo '{}'; exit;; esac; [ -e begun ] || { touch begun; cat first; exit; }; exit 1`)
 	record := filepath.Join(dir, "seen.jsonl")
-	code, _, stderr := call(t, answer.Simulator, "", "follow", "web", "--every", "1ms", "--record", record)
+	code, _, stderr := call(t, command.Simulator, "", "follow", "web", "--every", "1ms", "--record", record)
 	require.Equal(t, exitUsage, code, stderr)
 	text, err := os.ReadFile(record)
 	require.NoError(t, err)
 	require.Equal(t, 1, bytes.Count(text, []byte("\n")))
 	require.NoError(t, os.WriteFile(record, append(text, text[:len(text)/2]...), 0o600))
-	code, out, stderr := call(t, answer.Simulator, "", "follow", "web", "--replay", record)
+	code, out, stderr := call(t, command.Simulator, "", "follow", "web", "--replay", record)
 	require.Equal(t, exitTimeout, code, out+stderr)
 	require.Contains(t, stderr, record+":2: the last line was not written to its end, and is left out\n")
 }

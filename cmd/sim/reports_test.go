@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // mutants returns texts that differ from a JSON document in one place: a value is of another kind, or null, or missing,
@@ -73,7 +73,7 @@ steps:
 		line := strings.Fields(words)
 		text := data
 		if !strings.HasPrefix(data, "{") {
-			_, text, _ = call(t, answer.Simulator, "", append(strings.Fields(data), "web.yaml")...)
+			_, text, _ = call(t, command.Simulator, "", append(strings.Fields(data), "web.yaml")...)
 		}
 		tried, wrong := 0, 0
 		for _, mutant := range mutants(t, []byte(text)) {
@@ -82,7 +82,7 @@ steps:
 			if line[0] == "plan" {
 				args = append(args, "set.yaml", "set.yaml")
 			}
-			code, _, err := call(t, answer.Simulator, "", args...)
+			code, _, err := call(t, command.Simulator, "", args...)
 			tried++
 			require.NotEqual(t, exitDefect, code, "%s\n%s", mutant, err)
 			if code != exitUsage || strings.Contains(err, "set.yaml") {
@@ -109,9 +109,9 @@ func TestFormats(t *testing.T) {
 		"merge sweep.json", "plan --runs 5 old.yaml new.yaml", "plan --runs 5 --kubernetes 1.36,1.37 old.yaml new.yaml",
 		"upgrade --from 1.36 --to 1.37 old.yaml", "versions 1.36 1.37"} {
 		seen := map[string]string{}
-		for _, format := range append(answer.FormatNames(), "yaml", "nothing") {
+		for _, format := range append(command.FormatNames(), "yaml", "nothing") {
 			args := append(strings.Fields(line), "-o", format)
-			code, out, err := call(t, answer.Simulator, "", args...)
+			code, out, err := call(t, command.Simulator, "", args...)
 			if code == exitUsage {
 				require.Empty(t, out, args)
 				require.Regexp(t, "-o|format", err, args)
@@ -131,10 +131,10 @@ func TestFormats(t *testing.T) {
 func TestMergeFormats(t *testing.T) {
 	folder(t)
 	require.NoError(t, os.WriteFile("web.yaml", []byte("steps: [{create: {name: web, replicas: 1, image: a}}]\n"), 0o644))
-	_, report, _ := call(t, answer.Simulator, "", "sweep", "-o", "json", "--runs", "3", "web.yaml")
+	_, report, _ := call(t, command.Simulator, "", "sweep", "-o", "json", "--runs", "3", "web.yaml")
 	require.NoError(t, os.WriteFile("0.json", []byte(report), 0o644))
-	for _, format := range answer.MergeFormats {
-		code, out, err := call(t, answer.Simulator, "", "merge", "-o", format, "0.json")
+	for _, format := range command.MergeFormats {
+		code, out, err := call(t, command.Simulator, "", "merge", "-o", format, "0.json")
 		if format == "text" || format == "json" {
 			require.Equal(t, exitOK, code, err)
 			continue

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // The groups of commands in the root's help.
@@ -25,8 +25,8 @@ const (
 
 // newRootCmd returns the command `sim` with all that are below it. They share the value of --color, which is known once
 // the command line is parsed.
-func newRootCmd(s *answer.Console, e *answer.Engine) *cobra.Command {
-	s.Engine, s.Color = e, answer.Colors[0]
+func newRootCmd(s *command.Console, e *command.Engine) *cobra.Command {
+	s.Engine, s.Color = e, command.Colors[0]
 	root := &cobra.Command{
 		Use:           "sim COMMAND [flags] [FILE...]",
 		Short:         "Play Kubernetes StatefulSet rollouts on a virtual clock",
@@ -46,9 +46,9 @@ func newRootCmd(s *answer.Console, e *answer.Engine) *cobra.Command {
 		&cobra.Group{ID: groupServe, Title: "Serve a cluster:"},
 		&cobra.Group{ID: groupOther, Title: "Other:"},
 	)
-	root.PersistentFlags().Var(&oneOf{value: &s.Color, of: answer.Colors}, "color",
-		"colour the output: "+strings.Join(answer.Colors, "|")+"; never with NO_COLOR")
-	complete(root, "color", answer.Colors)
+	root.PersistentFlags().Var(&oneOf{value: &s.Color, of: command.Colors}, "color",
+		"colour the output: "+strings.Join(command.Colors, "|")+"; never with NO_COLOR")
+	complete(root, "color", command.Colors)
 	print := root.HelpFunc()
 	full := func(cmd *cobra.Command, args []string) {
 		fill(cmd)
@@ -58,7 +58,7 @@ func newRootCmd(s *answer.Console, e *answer.Engine) *cobra.Command {
 	help.GroupID = groupOther
 	root.SetHelpCommand(help)
 	root.SetCompletionCommandGroupID(groupOther)
-	for _, newCmd := range []func(*answer.Console) *cobra.Command{
+	for _, newCmd := range []func(*command.Console) *cobra.Command{
 		newRunCmd, newTestCmd, newCheckCmd, newCompareCmd, newUpgradeCmd, newPlanCmd, newExplainCmd, newFollowCmd,
 		newExploreCmd, newSweepCmd, newMergeCmd, newLearnCmd, newServeCmd, newClockCmd, newCheckpointCmd, newRestoreCmd,
 		newWhyCmd, newSaveCmd, newInitCmd, newExpandCmd, newSchemaCmd, newVersionsCmd, newAtlasCmd, newVersionCmd,
@@ -117,7 +117,7 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 }
 
 // withArgs is the work of a command that answers a question about its arguments.
-func withArgs(c *answer.Call, answers func() error) func(*cobra.Command, []string) error {
+func withArgs(c *command.Call, answers func() error) func(*cobra.Command, []string) error {
 	return action(func(_ *cobra.Command, args []string) error {
 		c.Args = args
 		return answers()
@@ -125,7 +125,7 @@ func withArgs(c *answer.Call, answers func() error) func(*cobra.Command, []strin
 }
 
 // asks is withArgs for a command that has limits.
-func asks(c *answer.Call, answers func() error) func(*cobra.Command, []string) error {
+func asks(c *command.Call, answers func() error) func(*cobra.Command, []string) error {
 	return withArgs(c, func() error {
 		if err := c.World.Check(); err != nil {
 			return err

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestServe: the command prints where it listens and writes a kubeconfig, with which `sim clock` finds the session; the
@@ -31,8 +31,8 @@ spec:
 	in, out := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		s := &answer.Console{In: strings.NewReader(""), Out: out, Err: out, Ctx: ctx}
-		code := Main([]string{"serve", "--speed", "paused", manifest}, s, answer.Simulator)
+		s := &command.Console{In: strings.NewReader(""), Out: out, Err: out, Ctx: ctx}
+		code := Main([]string{"serve", "--speed", "paused", manifest}, s, command.Simulator)
 		out.Close()
 		ended <- code
 	}()
@@ -51,8 +51,8 @@ spec:
 	file := strings.TrimPrefix(next("export KUBECONFIG="), "export KUBECONFIG=")
 	sim := func(args ...string) (int, string) {
 		var told strings.Builder
-		s := &answer.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
-		return Main(append(args, "--kubeconfig", file), s, answer.Simulator), told.String()
+		s := &command.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
+		return Main(append(args, "--kubeconfig", file), s, command.Simulator), told.String()
 	}
 	clock := func(args ...string) (int, string) { return sim(append([]string{"clock"}, args...)...) }
 	rest := make(chan string, 1)
@@ -98,7 +98,7 @@ func TestServeReplaysAScenario(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(`{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[`+
 		`{"name":"two.yaml","text":"name: two\nnodes: 2\nsteps: [{create: {name: unplayed, image: none}}]\n"}]}`+
 		"\n{\"at\":0}\n"), 0o600))
-	code, out, stderr := call(t, answer.Simulator, "", "serve", "--replay", file)
+	code, out, stderr := call(t, command.Simulator, "", "serve", "--replay", file)
 	require.Equal(t, exitOK, code, stderr)
 	require.Contains(t, stderr, "two.yaml: the cluster is that of the scenario; its steps are not played")
 	require.Contains(t, out, "settled at 0s")
@@ -111,8 +111,8 @@ func TestServeFlags(t *testing.T) {
 		"-o=nothing": "choose one of", "--kubernetes=1.36,1.37": "one version",
 	} {
 		var told strings.Builder
-		s := &answer.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
-		require.Equal(t, exitUsage, Main([]string{"serve", flag}, s, answer.Simulator), flag)
+		s := &command.Console{In: strings.NewReader(""), Out: &told, Err: &told, Ctx: context.Background()}
+		require.Equal(t, exitUsage, Main([]string{"serve", flag}, s, command.Simulator), flag)
 		require.Contains(t, told.String(), want, flag)
 	}
 }
@@ -126,7 +126,7 @@ func TestServeMakesItsKubeconfig(t *testing.T) {
 	require.NoError(t, os.Symlink("mine", "link"))
 	require.NoError(t, os.Symlink("nowhere", "dangling"))
 	for _, file := range []string{"mine", "link", "dangling"} {
-		code, _, stderr := call(t, answer.Simulator, "", "serve", "--kubeconfig", file)
+		code, _, stderr := call(t, command.Simulator, "", "serve", "--kubeconfig", file)
 		require.Equal(t, exitUsage, code, file)
 		require.Contains(t, stderr, "--kubeconfig "+file+" is there already, and is not overwritten")
 		_, err := os.Lstat(file)
@@ -149,9 +149,9 @@ func TestServeInEachFormat(t *testing.T) {
 		`"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}}
 {"at":30000000000}
 `), 0o600))
-	for _, format := range answer.FormatNames() {
+	for _, format := range command.FormatNames() {
 		for _, file := range []string{"empty.jsonl", "web.jsonl"} {
-			code, out, stderr := call(t, answer.Simulator, "", "serve", "--replay", file, "-o", format)
+			code, out, stderr := call(t, command.Simulator, "", "serve", "--replay", file, "-o", format)
 			require.Equal(t, exitOK, code, "%s %s: %.2000s", format, file, stderr)
 			if file == "web.jsonl" {
 				require.Contains(t, out, map[bool]string{true: "web", false: "sim serve"}[format != "junit"], format)
@@ -164,8 +164,8 @@ func TestServeInEachFormat(t *testing.T) {
 func TestServeLiveAsPage(t *testing.T) {
 	ctx, interrupt := context.WithCancel(context.Background())
 	var out strings.Builder
-	s := &answer.Console{In: strings.NewReader(""), Out: &out, Err: &out, Ctx: ctx}
+	s := &command.Console{In: strings.NewReader(""), Out: &out, Err: &out, Ctx: ctx}
 	time.AfterFunc(100*time.Millisecond, interrupt)
-	require.Equal(t, exitInterrupted, Main([]string{"serve", "-o", "html"}, s, answer.Simulator))
+	require.Equal(t, exitInterrupted, Main([]string{"serve", "-o", "html"}, s, command.Simulator))
 	require.Contains(t, strings.ToLower(out.String()), "<!doctype html>")
 }

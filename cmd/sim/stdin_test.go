@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // zeros is an input without an end, which counts how much of it is read.
@@ -29,13 +29,13 @@ func TestTimelineFromStandardInput(t *testing.T) {
 
 	var out, stderr bytes.Buffer
 	endless := &zeros{}
-	require.Equal(t, exitUsage, Main(check, &answer.Console{In: endless, Out: &out, Err: &stderr, Ctx: t.Context()}, answer.Simulator))
+	require.Equal(t, exitUsage, Main(check, &command.Console{In: endless, Out: &out, Err: &stderr, Ctx: t.Context()}, command.Simulator))
 	require.Equal(t, "<stdin>:1: the line is longer than 16 MiB\n", stderr.String())
 	require.Less(t, endless.read, 20<<20)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	stderr.Reset()
-	require.Equal(t, exitInterrupted, Main(check, &answer.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}, answer.Simulator))
+	require.Equal(t, exitInterrupted, Main(check, &command.Console{In: blocked{}, Out: &out, Err: &stderr, Ctx: ctx}, command.Simulator))
 	require.Equal(t, "sim: interrupted\n", stderr.String())
 }

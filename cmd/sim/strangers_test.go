@@ -25,7 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // sample is a text that a command reads, with its documents as trees.
@@ -154,7 +154,7 @@ func (s *strangers) execute(seed uint64, number int) {
 	}
 	var out, says bytes.Buffer
 	before, begun := allocated(), time.Now()
-	code := s.within(args, &answer.Console{In: bytes.NewReader(stdin), Out: &out, Err: &says, Ctx: context.Background(), State: state})
+	code := s.within(args, &command.Console{In: bytes.NewReader(stdin), Out: &out, Err: &says, Ctx: context.Background(), State: state})
 	took := time.Since(begun)
 	s.done++
 	if code != exitUsage {
@@ -254,9 +254,9 @@ func sortedKinds(samples map[string][]sample) []string {
 }
 
 // within runs a command line. The code is -1 if it does not end in time.
-func (s *strangers) within(args []string, with *answer.Console) int {
+func (s *strangers) within(args []string, with *command.Console) int {
 	done := make(chan int, 1)
-	go func() { done <- Main(args, with, answer.Simulator) }()
+	go func() { done <- Main(args, with, command.Simulator) }()
 	timer := time.NewTimer(longest)
 	defer timer.Stop()
 	select {
@@ -426,8 +426,8 @@ func gather(t *testing.T) map[string][]sample {
 			samples[kind] = append(samples[kind], sampleOf(text))
 		}
 	}
-	for _, tree := range []string{"../../scenarios", "../../scenario/testdata", "../../scenario/expect/testdata", "../../scenario/cluster/plan/testdata",
-		"../../scenario/cluster/explain/testdata", "../../../shared/field3/hostile", "../../../shared/field3/shapes", "../../../shared/traps",
+	for _, tree := range []string{"../../scenarios", "../../scenario/testdata", "../../scenario/expect/testdata", "../../scenario/change/plan/testdata",
+		"../../scenario/live/explain/testdata", "../../../shared/field3/hostile", "../../../shared/field3/shapes", "../../../shared/traps",
 		"../../../shared/dumps"} {
 		add("", filesBelow(tree)...)
 	}
@@ -460,12 +460,12 @@ func gather(t *testing.T) map[string][]sample {
 	const trap = "kubernetes: \"1.27\"\nsteps:\n- create: {name: web, replicas: 3, image: \"a:1\", podManagementPolicy: Parallel, " +
 		"minReadySeconds: 5}\n- setImage: {image: \"a:2\"}\n"
 	require.NoError(t, os.WriteFile("trap.yaml", []byte(trap), 0o600))
-	_, found, _ := call(t, answer.Simulator, "", "explore", "-o", "json", "--runs", "200", "trap.yaml")
+	_, found, _ := call(t, command.Simulator, "", "explore", "-o", "json", "--runs", "200", "trap.yaml")
 	require.Contains(t, found, "sx1.")
 	add("REPORT", found)
 	for i := range 6 {
 		of := samples["SCENARIO"][i*len(samples["SCENARIO"])/6].text
-		if _, lines, _ := call(t, answer.Simulator, string(of), "run", "-o", "jsonl", "-"); len(lines) > 0 && len(lines) < 10_000 {
+		if _, lines, _ := call(t, command.Simulator, string(of), "run", "-o", "jsonl", "-"); len(lines) > 0 && len(lines) < 10_000 {
 			add("TIMELINE", lines)
 		}
 	}

@@ -4,17 +4,17 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/course"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/course"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // systemStreams returns the process's own streams, and a function that gives back the signals.
-func systemStreams() (*answer.Console, func()) {
+func systemStreams() (*command.Console, func()) {
 	ctx, stop := work.UntilSignal()
 	work.IgnoreBrokenPipes()
 	out, err := &work.QuietWriter{W: os.Stdout}, &work.QuietWriter{W: os.Stderr}
-	s := &answer.Console{In: os.Stdin, Out: out, Err: err, Ctx: ctx}
+	s := &command.Console{In: os.Stdin, Out: out, Err: err, Ctx: ctx}
 	s.Width, s.OutTerminal = terminal(os.Stdout)
 	_, s.ErrTerminal = terminal(os.Stderr)
 	if _, is := terminal(os.Stdin); is {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 // TestUsageWords: a command line that means nothing ends with the code for that, and says what would be right.
@@ -62,7 +62,7 @@ func TestUsageWords(t *testing.T) {
 		"atlas hot-lop":                       `there is no trap "hot-lop": did you mean hot-loop? It must be one of `,
 		"init --kubernetes 9.9 web.yaml":      `--kubernetes: no Kubernetes version "9.9"`,
 	} {
-		code, out, err := call(t, answer.Simulator, "", strings.Split(strings.ReplaceAll(line, "web.yaml", set), " ")...)
+		code, out, err := call(t, command.Simulator, "", strings.Split(strings.ReplaceAll(line, "web.yaml", set), " ")...)
 		require.Equal(t, exitUsage, code, "sim %s\n%s", line, err)
 		require.Empty(t, out, line)
 		require.Contains(t, err, says, line)
@@ -92,13 +92,13 @@ func TestExploreWords(t *testing.T) {
 		"--kubernetes 1.36,1.37": "sim explore --kubernetes 1.3",
 	} {
 		line := append([]string{"explore", "--runs", "60", "--color", "never"}, strings.Fields(args)...)
-		code, out, err := call(t, answer.Simulator, "", append(line, set)...)
+		code, out, err := call(t, command.Simulator, "", append(line, set)...)
 		require.Equal(t, exitFailed, code, "%s\n%s", args, err)
 		at := strings.Index(out, words)
 		require.GreaterOrEqual(t, at, 0, "%s\n%s", args, out)
 		printed, _, _ := strings.Cut(out[at:], "\n")
 		again := strings.Fields(strings.ReplaceAll(printed, "'", ""))[1:]
-		_, replayed, err := call(t, answer.Simulator, "", again...)
+		_, replayed, err := call(t, command.Simulator, "", again...)
 		require.NotEmpty(t, replayed, "%s\n%s", printed, err)
 	}
 }

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
-func newVersionCmd(s *answer.Console) *cobra.Command {
+func newVersionCmd(s *command.Console) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version of sim",
@@ -21,7 +21,7 @@ func newVersionCmd(s *answer.Console) *cobra.Command {
 }
 
 // printVersion prints the version and the build.
-func printVersion(s *answer.Console) error {
+func printVersion(s *command.Console) error {
 	_, err := fmt.Fprintln(s.Out, strings.Join(versionLines(), "\n"))
 	return err
 }
@@ -29,7 +29,7 @@ func printVersion(s *answer.Console) error {
 // versionLines say what this binary is: the release, what it was built from, and with what. Without information about
 // the build, as in some tests, the release is all that is known.
 func versionLines() []string {
-	lines := []string{"sim " + answer.Version}
+	lines := []string{"sim " + command.Version}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return append(lines, "build devel")

@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/scenario/change/upgrade"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 const versionsPreface = `# Versions of Kubernetes
@@ -31,7 +31,7 @@ This page is generated: ` + "`go test ./cmd/sim -run VersionsPage -update`" + ` 
 
 `
 
-// TestVersionsPage holds the page of the documentation to the values that the answer.Simulator goes by.
+// TestVersionsPage holds the page of the documentation to the values that the command.Simulator goes by.
 func TestVersionsPage(t *testing.T) {
 	var page bytes.Buffer
 	page.WriteString(versionsPreface)
@@ -79,7 +79,7 @@ func TestVersionChangesBothWays(t *testing.T) {
 // TestHotLoopUnderVersions plays the hot loop's scenario on several versions, as `sim run --kubernetes` does, and holds
 // that the difference that causes it is named.
 func TestHotLoopUnderVersions(t *testing.T) {
-	code, out, err := call(t, answer.Simulator, "", "run", "-o", "json", "--kubernetes", "1.34,1.35.0,1.36,1.37",
+	code, out, err := call(t, command.Simulator, "", "run", "-o", "json", "--kubernetes", "1.34,1.35.0,1.36,1.37",
 		"../../scenarios/versions/hot-loop-unready-pod.yaml")
 	require.Equal(t, exitFailed, code, err)
 	var doc struct {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 )
 
 const dumpOfOne = `apiVersion: v1
@@ -43,7 +43,7 @@ func inputs(t *testing.T) {
 		"explore.json":   "explore -o json --shard 0/2 --runs 20 fine.yaml",
 		"sweep.json":     "sweep -o json --shard 0/2 --runs 4 fine.yaml",
 	} {
-		code, out, errors := call(t, answer.Simulator, "", strings.Fields(line)...)
+		code, out, errors := call(t, command.Simulator, "", strings.Fields(line)...)
 		require.Less(t, code, exitUsage, errors)
 		write(file, out)
 	}
@@ -167,7 +167,7 @@ func TestWrongLines(t *testing.T) {
 		{"learn all --report --dir text.txt/x", "--dir: "},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			code, out, errors := call(t, answer.Simulator, "", strings.Fields(c.line)...)
+			code, out, errors := call(t, command.Simulator, "", strings.Fields(c.line)...)
 			require.Equal(t, exitUsage, code, errors)
 			require.Contains(t, errors, c.says)
 			if !strings.HasPrefix(c.line, "explore --write") && !strings.HasPrefix(c.line, "run --save") {
@@ -205,7 +205,7 @@ func TestLinesAtTheEdge(t *testing.T) {
 		"upgrade --from 1.36 --to 1.37 -j 1 old.yaml", "run --since 0s fine.yaml", "learn --no-pause 1", "learn --no-pause 10",
 		"learn --no-pause --lesson 1", "learn --no-pause --lesson 10", "run --max-events 1000 fine.yaml",
 	} {
-		code, out, errors := call(t, answer.Simulator, "", strings.Fields(line)...)
+		code, out, errors := call(t, command.Simulator, "", strings.Fields(line)...)
 		require.Less(t, code, exitUsage, "%s: %s", line, errors)
 		require.NotEmpty(t, out, line)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // conditions compiles the conditions of one file. Making an environment of CEL is slow: a file has at most two.

@@ -17,9 +17,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/placement"
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 )
 
 // Model turns a StatefulSet into the model's. It works on a copy, in which it fills in the defaults that do not depend

@@ -31,7 +31,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	"github.com/statefulsim/statefulsim/scenario/names"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/command"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // File holds the objects of one or several manifests.
@@ -253,12 +253,12 @@ func noManifest(r *strict.Reader, n *yaml.Node, m *strict.Map) {
 	case filepath.Base(r.File) == ChartFile:
 		what, want = OfChart(filepath.Dir(r.File))
 	case m.Has("releases"):
-		what, want = "this is a helmfile", "pass what "+command.Line("helmfile", "-f", r.File, "template")+printsIt
+		what, want = "this is a helmfile", "pass what "+shell.Line("helmfile", "-f", r.File, "template")+printsIt
 	case strings.HasPrefix(filepath.Base(r.File), "values"):
 		what, want = "this file has the values of a Helm chart", "pass what "+
-			command.Line("helm", "template", "CHART", "-f", r.File)+printsIt
+			shell.Line("helm", "template", "CHART", "-f", r.File)+printsIt
 	case slices.Contains([]string{".jsonnet", ".libsonnet"}, filepath.Ext(r.File)):
-		what, want = "this is Jsonnet", "pass what "+command.Line("jsonnet", r.File)+printsIt
+		what, want = "this is Jsonnet", "pass what "+shell.Line("jsonnet", r.File)+printsIt
 	case m.Has("steps"):
 		want = "it is a scenario, which sim run plays"
 	case len(n.Content) > 0 && strict.Message(n.Content[0].Value+":"):
@@ -278,7 +278,7 @@ func unbuilt(r *strict.Reader, n *yaml.Node) {
 		folder = "DIR"
 	}
 	r.Problem(n, "this file is for Kustomize", fmt.Sprintf("build it first, and pass what %s prints, "+
-		"in a file or, through a pipe, as -", command.Kubectl("kustomize", folder)))
+		"in a file or, through a pipe, as -", shell.Kubectl("kustomize", folder)))
 }
 
 // appsKinds are the kinds of the API group apps. Another one there is a mistake, and hardly to be ignored.

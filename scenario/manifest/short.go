@@ -9,8 +9,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // Short reads the short form of a StatefulSet: the fields of its spec, with name, and with image instead of the
@@ -94,7 +94,7 @@ const ChartFile = "Chart.yaml"
 
 // OfChart says of a folder that it is a Helm chart, and what to pass instead: its files are no manifests yet.
 func OfChart(folder string) (what, want string) {
-	return "this is a Helm chart", "pass what " + command.Line("helm", "template", folder) + printsIt
+	return "this is a Helm chart", "pass what " + shell.Line("helm", "template", folder) + printsIt
 }
 
 // printsIt ends the advice to pass what a command prints.

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // defaultPodTemplate fills in a pod template as the API server does, so that a live dump and the manifest that it came

@@ -18,7 +18,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // typed reads nodes as the JSON form of a Go type of the API: every field must be known and of its type. A null is an

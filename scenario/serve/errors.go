@@ -10,7 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // codes are the HTTP codes of the reasons for which the simulated API server refuses.

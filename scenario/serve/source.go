@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )

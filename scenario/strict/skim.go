@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // skimmedFrom is the size from which on an object that nobody reads is skimmed. Below it the parser is quick enough.

@@ -8,7 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 // Stream is a file of manifests as kubectl and Helm take it: if a key is doubled the last value counts, and JSON

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/sim/output/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
 var (

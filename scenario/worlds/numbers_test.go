@@ -11,11 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 // numbers is what the world itself was seen to hold, at each fixed point of the controller. The numbers that reports

@@ -10,14 +10,14 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
 	"github.com/statefulsim/statefulsim/scenario/expect"
-	"github.com/statefulsim/statefulsim/scenario/runs/play"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/output/report/html"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/report/html"
 )
 
 // jsonl renders a timeline as `sim run -o jsonl` does.

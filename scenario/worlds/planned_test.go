@@ -11,11 +11,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
+	"github.com/statefulsim/statefulsim/scenario/change/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 // TestPlannedNumbers draws changes of a set, plays each in a world of its own, and holds the numbers that a plan of the

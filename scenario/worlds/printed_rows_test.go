@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 // requireRows holds the rows of the pods in a run's table to the pods as they are at the end, and to what was seen of

@@ -14,11 +14,11 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/runs/sweep"
+	"github.com/statefulsim/statefulsim/scenario/search/sweep"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 // TestPrintedNumbers plays random worlds and asks them at each fixed point what they hold. Then it reads what the

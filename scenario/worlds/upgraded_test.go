@@ -13,12 +13,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
+	"github.com/statefulsim/statefulsim/scenario/change/upgrade"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 // upgradeCases are the cases of an upgrade that a scenario can play as well, by what is printed of them, each with its

@@ -13,8 +13,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/runs/explore"
-	"github.com/statefulsim/statefulsim/sim/checks/search"
+	"github.com/statefulsim/statefulsim/scenario/search"
+	"github.com/statefulsim/statefulsim/scenario/search/explore"
 	"github.com/statefulsim/statefulsim/sim/corpus"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"

@@ -29,7 +29,7 @@ const rollout = `{"name": "speed", "kubernetes": %q, "until": "24h",
 // the machine's. Runs that are not counted come first, until the process has the memory that it goes on with.
 //
 // Each has the garbage collector of its own program: kube-controller-manager leaves it at Go's default, and sim
-// collects late (sim/output/work/memory.go).
+// collects late (sim/view/work/memory.go).
 func TestSpeed(t *testing.T) {
 	v := tested(t)
 	if os.Getenv(speedEnv) == "" {

@@ -17,8 +17,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/report"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
 )
 
 // Options say what a test runs against.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/statefulsim/statefulsim/sim/checks/search"
+	"github.com/statefulsim/statefulsim/scenario/search"
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 

@@ -60,7 +60,7 @@ func TestBrokenLines(t *testing.T) {
 
 // TestRecordedTimelines reads recorded timelines and writes them again: to the last byte they are the same.
 func TestRecordedTimelines(t *testing.T) {
-	archives, err := filepath.Glob("../output/report/testdata/*.txtar")
+	archives, err := filepath.Glob("../view/report/testdata/*.txtar")
 	require.NoError(t, err)
 	line := codec{reads: true}
 	all := 0

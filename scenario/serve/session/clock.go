@@ -11,16 +11,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario/serve"
-	"github.com/statefulsim/statefulsim/sim/output/render"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // Clock are the arguments of `sim clock`: what is done to the clock, nothing for what it shows. Kubeconfig is the file
 // that sim serve has written, "" is that of the environment.
 type Clock struct {
-	answer.Call
+	command.Call
 	Kubeconfig string
 }
 
@@ -53,7 +53,7 @@ func (o *Clock) Answer() error {
 // Keep are the arguments of `sim checkpoint` and `sim restore`: the name of what is kept. Verb is the command, and the
 // first word of the path of the request.
 type Keep struct {
-	answer.Call
+	command.Call
 	Kubeconfig, Verb string
 }
 
@@ -71,7 +71,7 @@ func (o *Keep) Answer() error {
 
 // Why are the arguments of `sim why`: an object, KIND/NAME.
 type Why struct {
-	answer.Call
+	command.Call
 	Kubeconfig, Namespace string
 }
 
@@ -121,7 +121,7 @@ func askSession(ctx context.Context, file string, do bool, path string, query ur
 }
 
 // tellTime says how late it is.
-func tellTime(s *answer.Console, told *serve.Time) error {
+func tellTime(s *command.Console, told *serve.Time) error {
 	settled := ""
 	if told.Settled {
 		settled = ", settled"

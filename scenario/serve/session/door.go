@@ -22,8 +22,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/statefulsim/statefulsim/scenario/files"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // door is how clients come in: with TLS by a certificate made for this session, and with a token.

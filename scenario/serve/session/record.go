@@ -5,8 +5,8 @@ import (
 	"io"
 	"time"
 
-	"github.com/statefulsim/statefulsim/scenario/answer"
-	"github.com/statefulsim/statefulsim/scenario/files"
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 )
 
@@ -28,7 +28,7 @@ func (o *Serve) recording(epoch time.Time) (*recording, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--record: %w", err)
 	}
-	r := &recording{log: log, told: o.Err, header: serve.Header{Format: 1, Sim: answer.Version, Epoch: epoch,
+	r := &recording{log: log, told: o.Err, header: serve.Header{Format: 1, Sim: command.Version, Epoch: epoch,
 		Kubernetes: o.World.Kubernetes, Gates: o.World.Gates, Seed: o.World.Seed, Files: []serve.File{}}}
 	for _, source := range o.sources {
 		r.header.Files = append(r.header.Files, serve.File{Name: source.Name, Text: string(source.Data)})

@@ -14,18 +14,18 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/answer"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 	"github.com/statefulsim/statefulsim/scenario/serve/clock"
-	"github.com/statefulsim/statefulsim/sim/output/command"
-	"github.com/statefulsim/statefulsim/sim/output/report"
-	"github.com/statefulsim/statefulsim/sim/output/work"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
 // Serve are the arguments of `sim serve`.
 type Serve struct {
-	answer.Call
+	command.Call
 
 	Speed, Epoch, Kubeconfig string
 	Lockstep                 time.Duration
@@ -41,7 +41,7 @@ type Serve struct {
 }
 
 // Save are the arguments of `sim save`: a session.
-type Save struct{ answer.Call }
+type Save struct{ command.Call }
 
 // Answer writes the session as a scenario.
 func (o *Save) Answer() error {
@@ -52,7 +52,7 @@ func (o *Save) Answer() error {
 	if err != nil {
 		return err
 	}
-	text, err := session.Scenario(name, o.World.Limits, answer.Version)
+	text, err := session.Scenario(name, o.World.Limits, command.Version)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (o *Save) Answer() error {
 }
 
 // read reads a recorded session.
-func read(o *answer.Call, file string) (session *serve.Session, name string, err error) {
+func read(o *command.Call, file string) (session *serve.Session, name string, err error) {
 	in, data, err := o.From().Read(file, o.World.Limits.FileSize)
 	if err != nil {
 		return nil, "", err
@@ -141,7 +141,7 @@ func (o *Serve) tell(live *report.Live, run *report.Run) error {
 	case o.Output == "text":
 		return live.End(run.Events)
 	}
-	return answer.FormatOf(o.Output).WriteRun(o.Out, run, o.Style())
+	return command.FormatOf(o.Output).WriteRun(o.Out, run, o.Style())
 }
 
 // panicked hears of a panic in a request. The session goes on if nothing was half changed.
@@ -191,7 +191,7 @@ func (o *Serve) listen(server *serve.Server, record *recording, wake <-chan stru
 	go h.ServeTLS(listener, "", "")
 	defer h.Close()
 	fmt.Fprintf(o.Out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.Speed,
-		command.Line("export", "KUBECONFIG="+file))
+		shell.Line("export", "KUBECONFIG="+file))
 	work.KeepSmall()
 	server.Start()
 	for o.Ctx.Err() == nil && o.broken.Load() == nil {
@@ -215,7 +215,7 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 			return nil, err
 		}
 		o.sources, options = o.replayed.Sources(), o.replayed.Options(o.World.Limits)
-		return serve.Read(o.sources, options, answer.Version)
+		return serve.Read(o.sources, options, command.Version)
 	}
 	files, err := o.From().OpenAll(o.Args, o.World.Limits.FileSize)
 	if err != nil {
@@ -229,7 +229,7 @@ func (o *Serve) begin() (*serve.Beginning, error) {
 		dir := scenario.Folder(in.Folder(), o.World.Root)
 		o.sources = append(o.sources, serve.Source{Name: in.Name(), Data: data, Dir: dir})
 	}
-	return serve.Read(o.sources, options, answer.Version)
+	return serve.Read(o.sources, options, command.Version)
 }
 
 // epochOf returns the time at which the session begins for its clients, which is fixed unless a flag says else.

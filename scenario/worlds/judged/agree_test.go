@@ -11,13 +11,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
-	"github.com/statefulsim/statefulsim/scenario/cluster/plan"
-	"github.com/statefulsim/statefulsim/scenario/runs/upgrade"
+	"github.com/statefulsim/statefulsim/scenario/change/plan"
+	"github.com/statefulsim/statefulsim/scenario/change/upgrade"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/output/render"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 // verdict is how a command says that a set stands.

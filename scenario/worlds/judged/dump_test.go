@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/sim"
 )
 

@@ -13,10 +13,10 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/explain"
-	"github.com/statefulsim/statefulsim/scenario/cluster/heal"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
-	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
+	"github.com/statefulsim/statefulsim/scenario/live/heal"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )

@@ -13,8 +13,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/follow"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/live/follow"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )

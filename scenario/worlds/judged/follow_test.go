@@ -12,9 +12,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
-	"github.com/statefulsim/statefulsim/scenario/cluster/follow"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/follow"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
 )
 
 // TestFound judges worlds that were drawn and of which something false was said, cut down to what it was about.

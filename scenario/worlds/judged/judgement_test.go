@@ -16,9 +16,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/cluster/dump"
-	"github.com/statefulsim/statefulsim/scenario/cluster/judge"
-	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )

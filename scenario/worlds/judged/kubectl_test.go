@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/runs/play"
+	"github.com/statefulsim/statefulsim/scenario/play"
 )
 
 // healedImage is the image with which whoever uses a fix replaces IMAGE, or that an edit of the template writes.

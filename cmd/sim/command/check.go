@@ -1,0 +1,33 @@
+package command
+
+import (
+	"cmp"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// Check are the arguments of `sim check`: a timeline and expectations. Of the world only the limits have flags, since
+// nothing is played.
+type Check struct{ Call }
+
+// Answer judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the
+// run did not end as expected. The timeline is read once and need not fit into memory as text; its events must.
+func (o *Check) Answer() error {
+	if err := files.OnceStdin(o.Args); err != nil {
+		return err
+	}
+	expectations, err := o.From().Open(o.Args[1], o.World.Limits.FileSize)
+	if err != nil {
+		return err
+	}
+	p, err := o.Engine.Check(o.From().OpenLive(o.Args[0]), expectations, &o.World)
+	if err != nil {
+		return err
+	}
+	if !p.OK {
+		p.Fail(shell.Line("sim", "check", o.Args[0], o.Args[1]))
+	}
+	return cmp.Or(report.Judgement(o.Out, &p.Run, o.Style()), outcome(p))
+}

@@ -1,0 +1,146 @@
+package command
+
+import (
+	"context"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Console is the input and the output of a command, and what it has to know about them. Tests and the playground have
+// their own.
+//
+// The goroutine of the command alone writes: workers hand their results to it (work.InOrder), so that what is printed
+// does not depend on their number. What a program reads goes to Out; progress, warnings and errors go to Err. Of the
+// methods only Interrupted and ends may be called by workers.
+type Console struct {
+	In       io.Reader
+	Out, Err io.Writer
+	// OutTerminal and ErrTerminal say that a human looks on; Width is the terminal's number of columns, Asked is what
+	// COLUMNS asks for where that is not known. Both are 0 if unknown.
+	OutTerminal, ErrTerminal bool
+	Width, Asked             int
+	// Color is one of Colors, "" is the first. NoColor is set if the environment forbids colour; it wins over Color.
+	Color   string
+	NoColor bool
+	// Playground is the address of the playground as seen from the pages that are written, "" if it is not known.
+	Playground string
+	// Keys lets the terminal that In is hand over each key at once, and returns what puts it back; nil if In is none.
+	Keys func() (restore func())
+	// State is the folder of what is remembered from one call to the next, "" if nothing is.
+	State string
+	// Ctx ends when the user interrupts, or somebody else ends the process. Its cause is a work.Stopped.
+	Ctx context.Context
+	// Engine does the work.
+	Engine *Engine
+}
+
+// Colors are the values of --color.
+var Colors = []string{"auto", "always", "never"}
+
+// Guarded returns the console with a guard before both outputs.
+func (s *Console) Guarded() *Console {
+	guarded := *s
+	guarded.Out, guarded.Err = render.NewGuard(s.Out), render.NewGuard(s.Err)
+	return &guarded
+}
+
+// Flush writes what the guards still hold.
+func (s *Console) Flush() {
+	s.Out.(*render.Guard).Flush()
+	s.Err.(*render.Guard).Flush()
+}
+
+// From is where files are read from.
+func (s *Console) From() files.From { return files.From{Ctx: s.Ctx, In: s.In, Told: s.Err} }
+
+// ends returns the reasons to end a run early: the user, or too much memory. They serve one run.
+func (s *Console) ends(memory int64, interrupted func() bool) ends {
+	return ends{Interrupted: interrupted, Exhausted: work.NewCeiling(memory).Exhausted}
+}
+
+// top returns a ceiling over all that a command plays.
+func (s *Console) top(limit int64) *work.Shared { return work.Top(limit, s.Interrupted, s.Err) }
+
+// Interrupted says whether the user has asked for the end. It may be called by several goroutines.
+func (s *Console) Interrupted() bool { return s.Ctx.Err() != nil }
+
+// lastMoment is how long a command that was interrupted may take to tell what was found so far.
+const lastMoment = 300 * time.Millisecond
+
+// moment returns a function that says whether the time to tell what was found so far is over: so long after it first
+// saw that the user had interrupted. It may be called by several goroutines.
+func (s *Console) moment(long time.Duration) func() bool {
+	begins := sync.OnceValue(time.Now)
+	return func() bool { return s.Interrupted() && time.Since(begins()) > long }
+}
+
+// impatient is a writer that takes nothing any more once it is enough.
+type impatient struct {
+	io.Writer
+	enough func() bool
+}
+
+// Write writes, as long as it is not enough.
+func (w impatient) Write(p []byte) (int, error) {
+	if w.enough() {
+		return 0, errInterrupted
+	}
+	return w.Writer.Write(p)
+}
+
+// patience is how long after an interruption a command may go on without printing anything, and idle how long it may
+// pause once it has begun to print what was found so far. Whatever it does then is not worth waiting for.
+const (
+	patience = 800 * time.Millisecond
+	idle     = patience / 4
+)
+
+// Abandoned returns a channel that is closed when a command that was interrupted has gone on for too long.
+func (s *Console) Abandoned() <-chan struct{} {
+	over := make(chan struct{})
+	context.AfterFunc(s.Ctx, func() {
+		defer close(over)
+		out, is := s.Out.(*work.QuietWriter)
+		if is {
+			out.Busy()
+		}
+		time.Sleep(patience)
+		for is && out.Busy() {
+			time.Sleep(idle)
+		}
+	})
+	return over
+}
+
+// WriteError returns the first error of the writes to standard output, or nil. It is nil for other writers than the
+// process's own, as in tests.
+func (s *Console) WriteError() error {
+	if q, is := s.Out.(*work.QuietWriter); is && q.Err() != nil {
+		return q.Err()
+	}
+	return nil
+}
+
+// Style returns the style of reports for people on standard output. All commands wrap at one width: that of the
+// terminal; else what COLUMNS says; else 100. Nothing is wider than 120, but the tables in a pipe of no known width.
+func (s *Console) Style() render.Style {
+	style := render.Style{Color: s.Color == Colors[1] || s.Color != Colors[2] && s.OutTerminal}
+	style.Color = style.Color && !s.NoColor
+	if guard, is := s.Out.(*render.Guard); is {
+		guard.Colours(style.Color)
+	}
+	known := s.Asked
+	if s.OutTerminal && s.Width > 0 {
+		known = s.Width
+	}
+	style.Width = min(known, render.MaxWidth)
+	if known == 0 {
+		style.Width, style.Pipe = render.PipeWidth, !s.OutTerminal
+	}
+	return style
+}

@@ -1,0 +1,131 @@
+package command
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/play/verdict"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Engine does the work of the commands. Tests replace it, and leave out what they do not call. Its functions may be
+// called by several goroutines.
+type Engine struct {
+	// Load reads a scenario. Wrong input is an error that says where and what.
+	Load func(in source, o *World) (scene, error)
+	// Check judges a recorded timeline by the expectations of a file.
+	Check func(timeline, expectations source, o *World) (*played, error)
+	// Versions lists the Kubernetes versions, oldest first.
+	Versions func() []string
+	// Causes and Cures say why runs part, and what leads out of them.
+	Causes verdict.Causes
+	Cures  verdict.Cures
+}
+
+// What the engine takes and gives.
+type (
+	source = files.Source
+	scene  = verdict.Scene
+	ends   = verdict.Ends
+	stream = verdict.Stream
+	played = verdict.Run
+)
+
+// carry gives the run its scenario as the file has it, for reports that show it. A file that cannot be read again, or
+// is too long, is left out.
+func carry(p *played, in source, limit int64) {
+	if data, err := in.Read(limit); err == nil && int64(len(data)) <= limit {
+		p.Source = string(data)
+	}
+}
+
+// outcome is the error of a run: errInterrupted, errFailed or none.
+func outcome(p *played) error {
+	switch {
+	case p.Interrupted:
+		return errInterrupted
+	case !p.OK:
+		return errFailed
+	}
+	return nil
+}
+
+// loadAll loads n scenarios, and reports what is wrong in any of them, each problem once. They are in their order.
+func loadAll[T any](n int, load func(i int) (T, error)) ([]T, error) {
+	var all []T
+	var problems wrongInput
+	for i := range n {
+		one, err := load(i)
+		if err != nil && !slices.Contains(problems, err.Error()) {
+			problems = append(problems, err.Error())
+		}
+		all = append(all, one)
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return all, nil
+}
+
+// Simulator is the engine that really plays.
+var Simulator = &Engine{
+	Load: loadScenario, Check: checkTimeline, Versions: statefulset.Versions, Causes: verdict.FindCauses,
+	Cures: verdict.FindCures,
+}
+
+// Options turns the flags into the options of the scenario package.
+func (o *World) Options() scenario.Options {
+	return scenario.Options{Kubernetes: o.Kubernetes, Gates: o.Gates, Seed: o.Seed, With: o.With, Limits: o.Limits,
+		Root: o.Root}
+}
+
+// loadScenario reads a scenario for the commands that play it.
+func loadScenario(in source, o *World) (scene, error) {
+	s, err := readScenario(in, o)
+	if err != nil {
+		return nil, err
+	}
+	return verdict.Scenario{Scenario: s, Sim: Version}, nil
+}
+
+// readScenario reads a scenario with the options of the command line. --until replaces the scenario's own. Paths of
+// manifests begin in the folder of the file, or in the working directory for standard input. The result is the
+// caller's.
+func readScenario(in source, o *World) (*scenario.Scenario, error) {
+	s, err := work.Await(in.Ctx, func() (*scenario.Scenario, error) {
+		if in.Data != nil {
+			return scenario.Parse(in.Name(), in.Data, scenario.Folder(in.Folder(), o.Root), o.Options())
+		}
+		if err := errors.Join(in.TooLarge(o.Limits.FileSize), files.Unrendered(in.Path, false)); err != nil {
+			return nil, err
+		}
+		options := o.Options()
+		options.Root = o.rootOf(in.Path)
+		return scenario.Load(in.Path, options)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if o.Until > 0 {
+		s.Until, s.UntilGiven = o.Until, true
+	}
+	return s, nil
+}
+
+// checkTimeline judges a recorded timeline. The steps and sets that expectations may name are those of the timeline.
+// The run has no name, and nothing of the file but its expectations. ok is false for a timeline that was cut off before
+// its result.
+func checkTimeline(from, by source, o *World) (*played, error) {
+	events, err := files.Timeline(from, o.Limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	data, err := by.Read(o.Limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	return verdict.Check(by.Name(), data, o.Limits, events)
+}

@@ -1,0 +1,173 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
+	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
+	"github.com/statefulsim/statefulsim/scenario/play/verdict"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// Explain are the arguments of `sim explain`, of a dump or of a scenario: which of them it is, shows in the
+// first file.
+type Explain struct {
+	Call
+	// Pod is the pod to explain, and namespace that of the StatefulSets of a dump; "" for all.
+	Pod, namespace string
+	// At is the instant to explain; nil is the end.
+	At *time.Duration
+	// first is the content of the first file of a dump: standard input can be read only once.
+	first []byte
+	// Times are those of a dump's pods, and Taken is the time at which it was taken; "" if not given.
+	Times   Times
+	Taken   string
+	Cluster Cluster
+}
+
+var ExplainFormats = []string{"text", "json", "html"}
+
+// Answer decides by the content of the first file whether a dump or a scenario is explained. Several files are always a
+// dump.
+func (o *Explain) Answer() error {
+	if o.At != nil && *o.At < 0 {
+		return usagef("--at %s: nothing happens before 0s", *o.At)
+	}
+	if o.Cluster.Live {
+		if o.Taken != "" {
+			return usagef("--now is for a dump: with --live the cluster says what time it is")
+		}
+		return o.explainDump()
+	}
+	o.namespace, o.Cluster.Asks.Namespace = o.Cluster.Asks.Namespace, ""
+	all, err := o.inFolders()
+	if err := errors.Join(o.Cluster.unused(), err); err != nil {
+		return err
+	}
+	o.Args = all
+	in, err := o.From().Open(o.Args[0], o.World.Limits.FileSize)
+	if err != nil {
+		return err
+	}
+	data, err := in.Read(o.World.Limits.FileSize)
+	switch {
+	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):
+		return err
+	case err == nil && len(o.Args) > 1 && isAlone(data):
+		return notAlone(o.Args[0])
+	case err == nil && kubectl.IsRecording(data) && len(o.Args) == 1:
+		return o.recorded(in.Name(), data)
+	case err == nil && (len(o.Args) > 1 || dump.Looks(data)):
+		o.first = data
+		return o.explainDump()
+	case len(o.Args) > 1:
+		return err
+	case o.Output == "html":
+		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
+			shell.Line("sim", "run", "-o", "html", o.Args[0]))
+	case scenario.IsScenario(data) && len(o.Times.words())+len(o.Taken+o.namespace) > 0:
+		return usagef("--start, --ready, --stop, --recording, --now and -n are for a dump of a live cluster: %s is a "+
+			"scenario, which has its own times", o.Args[0])
+	}
+	if len(o.World.Several) == 0 {
+		e, err := o.under(in, &o.World)
+		if err != nil {
+			return err
+		}
+		if o.Output == "json" {
+			return render.JSON(o.Out, e)
+		}
+		return o.text(e)
+	}
+	var list []explain.Under
+	for _, version := range o.World.Several {
+		e, err := o.under(in, o.World.under(version))
+		if err != nil {
+			return err
+		}
+		list = append(list, explain.Under{Kubernetes: version, Explanation: e})
+	}
+	if o.Output == "json" {
+		return render.JSON(o.Out, struct {
+			Versions []explain.Under `json:"versions"`
+		}{list})
+	}
+	return o.texts(list)
+}
+
+// isAlone says whether a file is a scenario, which is explained alone. An empty file is none.
+func isAlone(data []byte) bool { return !dump.Looks(data) && scenario.IsScenario(data) }
+
+// notAlone is the error for a scenario among several files.
+func notAlone(file string) error {
+	return usagef("%s is a scenario: give it alone; several files are one dump", file)
+}
+
+// under explains the scenario in one world. For a run that ends stuck the ways out are played too, each of which plays
+// the whole scenario. The error is one of the file, errInterrupted, or one of usage if there is no such pod.
+func (o *Explain) under(in source, world *World) (*explain.Explanation, error) {
+	s, err := readScenario(in, world)
+	if err != nil {
+		return nil, err
+	}
+	progress := o.progress("playing " + s.Name)
+	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: func() bool {
+		progress.Show(nil)
+		return o.Interrupted()
+	}})
+	lab := verdict.LabOf(s, config)
+	events := lab.Run(nil)
+	e, err := explain.Explain(events, explain.Options{At: o.At, Pod: o.Pod, Lab: lab})
+	progress.Clear()
+	switch {
+	case o.Interrupted():
+		return nil, errInterrupted
+	case err != nil:
+		return nil, usagef("--pod: %s", err)
+	}
+	switch events[len(events)-1].Result.Verdict {
+	case timeline.Settled, timeline.IsStuck:
+		(&played{Warnings: s.Idle(events)}).TellInput(o.Err, o.Args[0])
+	}
+	return e, nil
+}
+
+// text writes the explanation, wrapped to the terminal. Commands are not wrapped.
+func (o *Explain) text(e *explain.Explanation) error {
+	_, err := fmt.Fprint(o.Out, o.told(e))
+	return err
+}
+
+// texts writes the explanations on several versions. Equal ones are printed once, under all their versions. The groups
+// are in the order of their first versions.
+func (o *Explain) texts(list []explain.Under) error {
+	var told []string
+	versions := map[string][]string{}
+	for _, e := range list {
+		text := o.told(e.Explanation)
+		if versions[text] == nil {
+			told = append(told, text)
+		}
+		versions[text] = append(versions[text], e.Kubernetes)
+	}
+	for i, text := range told {
+		told[i] = "On Kubernetes " + strings.Join(versions[text], ", ") + ":\n" + text
+	}
+	_, err := fmt.Fprint(o.Out, strings.Join(told, "\n"))
+	return err
+}
+
+// told returns the explanation as text, wrapped to the terminal.
+func (o *Explain) told(e *explain.Explanation) string {
+	var b strings.Builder
+	_ = e.Document().Text(&b, o.Style())
+	return b.String()
+}

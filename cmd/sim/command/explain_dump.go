@@ -1,0 +1,222 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
+	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
+	"github.com/statefulsim/statefulsim/scenario/live/recording"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/doc"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// explainDump explains a dump of a live cluster, whose first file run has read into first. The error is errFailed if a
+// set does not continue by itself, or nobody can say.
+func (o *Explain) explainDump() error {
+	if o.At != nil || o.World.Until != 0 || len(o.World.Several) > 0 {
+		return usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
+			"taken, and each fix is played to its end")
+	}
+	d, err := o.dump()
+	if err != nil {
+		return err
+	}
+	lab, err := o.lab(d)
+	if err != nil {
+		return err
+	}
+	only := o.Pod
+	if o.namespace != "" {
+		only = o.namespace + "/" + strings.TrimPrefix(o.Pod, o.namespace+"/")
+	}
+	begun, err := work.AwaitShowing(o.Ctx, o.progress("judging"), func() (*explain.Begun, error) {
+		return explain.Begin(d, lab, only), nil
+	})
+	if err != nil {
+		return err
+	}
+	if o.Cluster.Live {
+		if begun.Sets, err = o.Cluster.only(begun.Sets, o.Args); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.Interrupted():
+		return errInterrupted
+	case o.Pod != "" && len(begun.Sets) == 0:
+		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet, and no such StatefulSet", only)
+	case o.namespace != "" && len(begun.Sets) == 0:
+		var others []string
+		for _, set := range d.State.Sets {
+			others = append(others, set.Namespace)
+		}
+		slices.Sort(others)
+		has := cmp.Or(render.List(slices.Compact(others), 5), "none")
+		return usagef("-n %s: the dump has no StatefulSet in this namespace: namespaces with StatefulSets: %s",
+			o.namespace, has)
+	}
+	top := o.top(o.World.Limits.Memory)
+	if err = o.dumpAs(begun, lab, top.Ends); o.Interrupted() {
+		return errInterrupted
+	}
+	if err == nil && !begun.Held() {
+		err = errFailed
+	}
+	return top.Told(err)
+}
+
+// recorded explains a look of a recording of sim follow: the last one, or the last one before --at.
+func (o *Explain) recorded(name string, data []byte) error {
+	looks, err := kubectl.Recording(name, o.whole(name, data))
+	if err != nil {
+		return err
+	}
+	look := looks[len(looks)-1]
+	if o.At != nil {
+		for _, l := range looks {
+			if l.At.Sub(looks[0].At) <= *o.At {
+				look = l
+			}
+		}
+	}
+	o.first, o.Taken, o.At = look.Source.Data, look.At.Format(time.RFC3339Nano), nil
+	return o.explainDump()
+}
+
+// dumpAs writes an explanation in the format that was asked for. enough is asked after each set, and ends it: the other
+// sets stay without fixes. On a terminal it shows how long it has taken.
+func (o *Explain) dumpAs(begun *explain.Begun, lab *play.Lab, enough func() bool) error {
+	progress := o.progress("trying fixes")
+	until := func() bool {
+		progress.Show(nil)
+		return enough()
+	}
+	defer progress.Clear()
+	switch o.Output {
+	case "json":
+		return render.JSON(o.Out, begun.All(until))
+	case "html":
+		all := begun.All(until)
+		d := all.Document()
+		d.Title = doc.Of("StatefulSets of " + strings.Join(o.dumped(), ", "))
+		return d.Write(o.Out, o.Output, o.Style(), func() doc.Page {
+			return doc.Page{Runs: all.Runs(lab), Command: o.pageCommand(), Playground: o.opens()}
+		})
+	}
+	return begun.Document(func() bool {
+		progress.Clear()
+		return until()
+	}).Text(o.Out, o.Style())
+}
+
+// dump reads the files of a dump as one, or the live cluster. A dump was not taken before the newest time in it.
+func (o *Explain) dump() (*dump.Dump, error) {
+	if o.Cluster.Live {
+		return o.Cluster.dump(o.World.Limits)
+	}
+	if err := files.OnceStdin(slices.Concat(o.Args, o.Times.Records)); err != nil {
+		return nil, err
+	}
+	sources, err := o.sources()
+	if err != nil {
+		return nil, err
+	}
+	options, newest := dump.Options{Limits: o.World.Limits}, time.Time{}
+	if o.Taken != "" {
+		at, err := time.Parse(time.RFC3339, o.Taken)
+		if err != nil {
+			return nil, usagef("--now %s: write a time like 2026-01-31T12:00:00Z", o.Taken)
+		}
+		options.Clock = func(in time.Time) time.Time {
+			newest = in
+			return at
+		}
+	}
+	d, err := work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*dump.Dump, error) {
+		return dump.Read(sources, options)
+	})
+	if err == nil && d.At.Before(newest) {
+		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.Taken,
+			newest.UTC().Format(time.RFC3339))
+	}
+	return d, err
+}
+
+// sources reads the files of a dump. The first has been read already.
+func (o *Explain) sources() ([]dump.Source, error) {
+	sources := []dump.Source{{Name: files.Source{Path: o.Args[0]}.Name(), Data: o.first}}
+	for _, path := range o.Args[1:] {
+		in, data, err := o.From().Read(path, o.World.Limits.FileSize)
+		if err != nil && !strings.Contains(path, ".") {
+			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod or StatefulSet", err, path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if isAlone(data) {
+			return nil, notAlone(in.Name())
+		}
+		sources = append(sources, dump.Source{Name: in.Name(), Data: data})
+	}
+	return sources, nil
+}
+
+// lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
+// that of the dump's nodes, or else the newest. Times of the flags win over those of recordings, and those over the
+// dump's. An unknown version is an error of usage.
+func (o *Explain) lab(d *dump.Dump) (*play.Lab, error) {
+	profile, err := statefulset.Gated(cmp.Or(o.World.Kubernetes, d.Version()), o.World.Gates)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	config := sim.Config{
+		Until: o.World.Until, MaxEvents: o.World.Limits.OrDefault().Events, Interrupted: o.Interrupted,
+		Controller: statefulset.New(profile), API: profile.API(),
+		Header: timeline.Run{Sim: Version, Scenario: d.State.From},
+	}
+	times := &config.Kubelet.Default
+	if err := o.Times.read(&times.Start, &times.Ready, &times.Stop); err != nil {
+		return nil, err
+	}
+	recordings, err := o.recordings(o.Times.Records, o.World.Limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	return &play.Lab{Profile: profile, World: recording.Observed(d.Begin(config), recordings, *times)}, nil
+}
+
+// dumped returns the names of the files, without their folders, or the place in the live cluster.
+func (o *Explain) dumped() []string {
+	if o.Cluster.Live {
+		return []string{o.Cluster.Asks.Place()}
+	}
+	var names []string
+	for _, file := range o.Args {
+		if file == "-" {
+			file = "standard input"
+		}
+		names = append(names, filepath.Base(file))
+	}
+	return names
+}
+
+// pageCommand returns the command that prints the page.
+func (o *Explain) pageCommand() string {
+	words := append([]string{"sim", "explain", "-o", "html"}, o.World.given()...)
+	words = append(words, shell.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
+	words = append(words, shell.Flags("--recursive", o.Recursive)...)
+	return shell.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Args)...)
+}

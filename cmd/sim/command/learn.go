@@ -1,0 +1,118 @@
+package command
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/course"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+)
+
+// Learn are the arguments of `sim learn`.
+type Learn struct {
+	Call
+	// Lesson is the number of the lesson, 0 for the list of all; Named says that a flag has named it.
+	Lesson int
+	Named  bool
+	// NoPause says that nothing waits for a key. Source asks for the lesson's scenario instead of the lesson, Report for
+	// its page; all, with Report, for the pages of all lessons, in the folder Dir. Forget forgets which lessons were
+	// finished. At most one of Source, Report and Forget is set.
+	NoPause, Source, Report, all, Forget bool
+	Dir                                  string
+}
+
+// choose takes the lesson from the arguments, unless a flag has named it. After it, Lesson is 0 or the number of a
+// lesson.
+func (o *Learn) choose() error {
+	args, named := o.Args, o.Named
+	switch all := len(args) > 0 && args[0] == "all" && !named; {
+	case o.Source && o.Report || o.Source && o.Forget || o.Report && o.Forget:
+		return usagef("--scenario, --report and --forget exclude each other: choose one")
+	case all && !o.Report:
+		return usagef("all is for pages: sim learn all --report writes the whole course")
+	case all:
+		o.all = true
+		return nil
+	}
+	if len(args) > 0 {
+		number, err := strconv.Atoi(args[0])
+		if err != nil || named && number != o.Lesson {
+			return usagef("name one lesson by its number, as in sim learn 3; sim learn lists the lessons")
+		}
+		o.Lesson, named = number, true
+	}
+	switch n := len(course.Lessons()); {
+	case named && (o.Lesson < 1 || o.Lesson > n):
+		return usagef("there is no lesson %d: the lessons are 1 to %d", o.Lesson, n)
+	case !named && o.Source:
+		return usagef("--scenario: name the lesson, as in sim learn 3 --scenario")
+	case !named && o.Report:
+		return usagef("--report: name the lesson, as in sim learn 3 --report, or all")
+	case named && o.Forget:
+		return usagef("--forget: it forgets all lessons, so name none")
+	}
+	return nil
+}
+
+// Answer does what the arguments have chosen. A course as pages, the list and the forgetting are of no lesson; the
+// others rely on the lesson being one.
+func (o *Learn) Answer() error {
+	if err := o.choose(); err != nil {
+		return err
+	}
+	switch {
+	case o.Forget:
+		if err := course.ReadLearned(o.State).Forget(); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(o.Out, "All lessons are new again.")
+		return err
+	case o.all:
+		return o.pages().Write()
+	case o.Lesson == 0:
+		return o.list()
+	case o.Report:
+		return o.pages().Lesson(o.Lesson)
+	case o.Source:
+		data, err := course.Lessons()[o.Lesson-1].Scenario()
+		if err == nil {
+			_, err = o.Out.Write(data)
+		}
+		return err
+	}
+	return o.teach(&course.Lessons()[o.Lesson-1])
+}
+
+// pages are the pages of the course.
+func (o *Learn) pages() *course.Pages {
+	return &course.Pages{Dir: o.Dir, Sim: Version, Out: o.Out, Interrupted: o.Interrupted,
+		Opens: func(text string) string { return o.link().Scenario(text, course.Files(), nil) }}
+}
+
+// list prints the lessons.
+func (o *Learn) list() error {
+	return report.Prose(o.Out, course.ReadLearned(o.State).List(), o.Style())
+}
+
+// teach goes through a lesson part by part. l must be the lesson with the number o.Lesson. How the reader came through
+// is kept only if they were asked and have not left.
+func (o *Learn) teach(l *course.Lesson) error {
+	parts, err := l.Parts(Version, o.Interrupted, o.Style())
+	if err != nil {
+		return err
+	}
+	p := &course.Pauser{
+		Out: o.Out, Ctx: o.Ctx, In: bufio.NewReader(o.In), Keys: o.Keys,
+		On:    !o.NoPause && o.OutTerminal && o.Keys != nil,
+		Erase: o.Style().Color && o.Width >= course.MinErase,
+	}
+	if o.Lesson < len(course.Lessons()) {
+		parts[len(parts)-1].Text += fmt.Sprintf("\nNext: sim learn %d\n", o.Lesson+1)
+	}
+	how, err := course.Present(o.Out, parts, p)
+	if err != nil || !p.On || how == "" {
+		return err
+	}
+	return course.ReadLearned(o.State).Keep(o.Lesson, how)
+}

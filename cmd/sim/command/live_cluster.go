@@ -1,0 +1,221 @@
+package command
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/explain"
+	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Cluster are the flags of the commands that read a live cluster. They are kubectl's own.
+type Cluster struct {
+	*Console
+	// Live reads the cluster, in the place of a dump.
+	Live bool
+	Asks kubectl.Question
+
+	// clock is that of the cluster, as the looks have found it, and differs whether it was told that it differs from the
+	// one here; told are the sentences that were printed already.
+	clock   kubectl.Clock
+	differs bool
+	told    []string
+}
+
+// UsualPatience is --request-timeout if it is not given.
+const UsualPatience = 30 * time.Second
+
+// unused is the error of flags of a live cluster where none is read.
+func (o *Cluster) unused() error {
+	if o.Asks != (kubectl.Question{Patience: UsualPatience}) {
+		return usagef("-A, --context, --kubeconfig and --request-timeout say which live cluster to ask: give --live too")
+	}
+	return nil
+}
+
+// words are the flags again.
+func (o *Cluster) words() []string {
+	if !o.Live {
+		return nil
+	}
+	return append([]string{"--live"}, o.Asks.Words()...)
+}
+
+// only returns the sets that have one of some names, NAME or sts/NAME; all of them if there are no names. A name
+// without a set is an error.
+func (o *Cluster) only(sets []*explain.DumpedSet, names []string) ([]*explain.DumpedSet, error) {
+	if len(names) == 0 {
+		return sets, nil
+	}
+	var there []string
+	for _, set := range sets {
+		there = append(there, set.Name)
+	}
+	for i, name := range names {
+		names[i] = kubectl.SetName(name)
+		if !slices.Contains(there, names[i]) {
+			return nil, o.noSet(names[i], there)
+		}
+	}
+	return slices.DeleteFunc(sets, func(s *explain.DumpedSet) bool { return !slices.Contains(names, s.Name) }), nil
+}
+
+// noSet is the error if the StatefulSet that somebody names is not among those that are there.
+func (o *Cluster) noSet(name string, there []string) error {
+	return fmt.Errorf("%s: there is no StatefulSet %s in %s: there is %s", clusterName, name, o.Asks.Place(),
+		cmp.Or(render.List(there, 8), "none"))
+}
+
+// clusterName is how messages name what was read of a live cluster.
+const clusterName = "the cluster"
+
+// dump reads the cluster once: with one call of kubectl, with a second one if the cluster lacks a kind, and the first
+// time with one more that shows the clock of the cluster.
+func (o *Cluster) dump(limits strict.Limits) (*dump.Dump, error) {
+	d, _, err := o.look(limits)
+	return d, err
+}
+
+// look is dump, and returns what kubectl printed, too.
+func (o *Cluster) look(limits strict.Limits) (*dump.Dump, []byte, error) {
+	answer, err := o.ask(limits.FileSize, nil)
+	if err == nil && answer.Data == nil {
+		answer, err = o.ask(limits.FileSize, answer.Missing)
+	}
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case answer.Sets == 0:
+		return nil, nil, fmt.Errorf("%s: there is no StatefulSet in %s: -n names another namespace, -A is all of them",
+			clusterName, o.Asks.Place())
+	}
+	// Without the monotonic clock, so that times of two looks compare as those of the cluster do.
+	here := time.Now().Round(0)
+	if !o.clock.Known {
+		o.clock.Lease = o.leases()
+	}
+	o.tell(append(answer.Limits(), answer.Told...)...)
+	options := dump.Options{Limits: limits, Clock: func(newest time.Time) time.Time {
+		o.clock = o.clock.Seen(here, newest)
+		return o.clock.At
+	}}
+	d, err := work.Await(o.Ctx, func() (*dump.Dump, error) {
+		return dump.Read([]dump.Source{{Name: clusterName, Data: answer.Data}}, options)
+	})
+	if says := o.clock.Differs(); says != "" && !o.differs {
+		o.differs = true
+		o.tell(says)
+	}
+	return d, answer.Data, err
+}
+
+// ask asks for the objects, without the kinds that the cluster does not have.
+func (o *Cluster) ask(limit int64, without []string) (*kubectl.Answer, error) {
+	said, err := o.kubectl(limit, o.Asks.Objects(without))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := kubectl.Read(said)
+	if err != nil {
+		return nil, fmt.Errorf("kubectl: %w", err)
+	}
+	answer.Missing = append(answer.Missing, without...)
+	return answer, nil
+}
+
+// leases returns the newest renewal of a node's lease; the zero time if they may not be read.
+func (o *Cluster) leases() time.Time {
+	said, err := o.kubectl(1<<26, o.Asks.Leases())
+	if err != nil {
+		return time.Time{}
+	}
+	return kubectl.Newest(said.Out)
+}
+
+// tell prints sentences beside the output, each once.
+func (o *Cluster) tell(sentences ...string) {
+	for _, sentence := range sentences {
+		if sentence == "" || slices.Contains(o.told, sentence) {
+			continue
+		}
+		o.told = append(o.told, sentence)
+		fmt.Fprintln(o.Err, render.Visible(sentence))
+	}
+}
+
+// kubectl runs kubectl. It gives up when the user interrupts, when kubectl takes too long, and when it prints more than
+// a file may have.
+func (o *Cluster) kubectl(limit int64, arguments []string) (kubectl.Said, error) {
+	program, err := exec.LookPath("kubectl")
+	if err != nil {
+		return kubectl.Said{}, errors.New("kubectl was not found in PATH: install it, or give a dump, which this prints: " +
+			dump.Command)
+	}
+	longest := o.Asks.Patience + grace
+	ctx, cancel := context.WithTimeout(o.Ctx, longest)
+	defer cancel()
+	run := exec.CommandContext(ctx, program, arguments...)
+	out, beside := &bounded{most: limit, full: cancel}, &bounded{most: mostTold, full: func() {}}
+	run.Stdout, run.Stderr, run.WaitDelay = out, beside, time.Second
+	if err = run.Run(); errors.Is(err, exec.ErrWaitDelay) {
+		// kubectl has ended well, and a program that it has started holds on to its output: a login, say.
+		err = nil
+	}
+	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && !ended.Exited() {
+		// Ctrl-C in a terminal reaches kubectl too, which may hear it first.
+		select {
+		case <-o.Ctx.Done():
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	switch {
+	case o.Interrupted():
+		return kubectl.Said{}, errInterrupted
+	case out.over:
+		return kubectl.Said{}, strict.TooLarge(clusterName, limit)
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return kubectl.Said{}, fmt.Errorf("%s has not answered for %s: try what it was asked: %s", clusterName,
+			longest, shell.Kubectl(arguments...))
+	case err != nil && !errors.As(err, new(*exec.ExitError)):
+		return kubectl.Said{}, fmt.Errorf("kubectl: %w", err)
+	}
+	return kubectl.Said{Out: out.kept.Bytes(), Err: beside.kept.Bytes(), Failed: err != nil}, nil
+}
+
+// mostTold is how many bytes of what kubectl writes beside its output are read: a line or two for each kind.
+const mostTold = 1 << 16
+
+// grace is how much longer than a request kubectl itself may take.
+const grace = 3 * time.Second
+
+// bounded keeps what is written up to a number of bytes; then it calls full once, and drops the rest. It has no other
+// method of a buffer: one that reads would be used in the place of Write, and keep all.
+type bounded struct {
+	kept bytes.Buffer
+	most int64
+	over bool
+	full func()
+}
+
+// Write writes, or drops what is too much.
+func (b *bounded) Write(p []byte) (int, error) {
+	if int64(b.kept.Len()+len(p)) > b.most && !b.over {
+		b.over = true
+		b.full()
+	}
+	if !b.over {
+		_, _ = b.kept.Write(p)
+	}
+	return len(p), nil
+}

@@ -1,0 +1,325 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/change/plan"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
+	"github.com/statefulsim/statefulsim/scenario/live/recording"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/doc"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Plan are the arguments of `sim plan`.
+type Plan struct {
+	Call
+	// Versions are those of --kubernetes: the first is planned for, the others are compared with it. None is the dump's
+	// version or, without a dump, the newest.
+	Versions []string
+	Times    Times
+	// Require are requirements for every set, Quorum one more: the fewest pods that have to serve, 0 for none. Runs is
+	// how often a plan with distributions is played, from the seed on.
+	Require []string
+	Quorum  int
+	Runs    int
+	Seed    uint64
+	// Show is the name of the case whose runs are printed, "" for the plan.
+	Show string
+	// old and new are the paths of the current state and of the change.
+	old, new string
+	// Namespace is the namespace of objects that name none; "" derives it.
+	Namespace string
+	// Cluster is the current state, in the place of old.
+	Cluster Cluster
+}
+
+// PlanFormats are the forms in which a plan can be printed.
+var PlanFormats = []string{"text", "markdown", "json", "html"}
+
+// UsualRuns and UsualSeed are --runs and --seed if they are not given.
+const (
+	UsualRuns = 200
+	UsualSeed = 1
+)
+
+// maxRuns is the greatest --runs: it keeps a typing error from playing for days.
+const maxRuns = 100_000
+
+// shown says what the run behind each of plan.ShowNames is.
+var shown = map[string]string{
+	plan.Rollout: "the change itself, with nothing going wrong",
+	"broken":     "the new revision never becomes Ready",
+	"slow":       "the first pod to be replaced takes an hour longer to become Ready",
+	"unready":    "the pod with the lowest ordinal is not Ready when the change comes",
+	"restart": "the pod with the lowest ordinal is evicted or deleted during the rollout, " +
+		"or, if the rollout replaces no pod, after it",
+	"node":       "the node of that pod is lost during the rollout, without power or network",
+	"young":      "the pods have been Ready for less than minReadySeconds when the change comes",
+	"again":      "the change is undone before minReadySeconds are over",
+	"stalled":    "the dump shows a rollout in progress that has stalled",
+	plan.Instead: "the API server refuses the change: the StatefulSet is recreated instead",
+}
+
+// Shown lists the cases of a plan. A case without a text is a mistake in this program.
+func Shown() [][2]string {
+	var rows [][2]string
+	for _, name := range plan.ShowNames() {
+		if shown[name] == "" {
+			panic("no text for the case " + name)
+		}
+		rows = append(rows, [2]string{name, shown[name]})
+	}
+	return rows
+}
+
+// options turns the flags into the options of the plan package. All that can be wrong with them is found here, before a
+// file is read. The first profile is the one that is planned for. It also caps the memory of the process.
+func (o *Plan) options() (*plan.Options, error) {
+	p := &plan.Options{
+		Quorum: o.Quorum, Require: o.Require, Runs: o.Runs, Seed: o.Seed, Limits: o.World.Limits, Sim: Version,
+		Interrupted: o.Interrupted,
+	}
+	if o.Quorum < 0 || o.Runs < 1 || o.Runs > maxRuns {
+		return nil, usagef("--quorum must be at least 0, and --runs from 1 to %d", maxRuns)
+	}
+	if o.Show != "" && o.Output != PlanFormats[0] {
+		return nil, usagef("--show prints runs as text: leave out -o %s", o.Output)
+	}
+	if err := o.checkWorkers(); err != nil {
+		return nil, err
+	}
+	for _, version := range o.Versions {
+		profile, err := statefulset.Gated(version, o.World.Gates)
+		if err != nil {
+			return nil, usagef("%s", err)
+		}
+		p.Profiles = append(p.Profiles, profile)
+	}
+	if err := o.Times.read(&p.Times[1], &p.Times[2], &p.Times[0]); err != nil {
+		return nil, err
+	}
+	for _, requirement := range o.Require {
+		if err := plan.CheckRequirement(requirement); err != nil {
+			return nil, usagef("--require %s", err)
+		}
+	}
+	return p, nil
+}
+
+// Answer plans and prints. Without --kubernetes, a dump decides the version.
+func (o *Plan) Answer() error {
+	o.new = o.Args[len(o.Args)-1]
+	if !o.Cluster.Live {
+		o.old = o.Args[0]
+	}
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	if err := files.OnceStdin(append([]string{o.old, o.new}, o.Times.Records...)); err != nil {
+		return err
+	}
+	if options.Recordings, err = o.recordings(o.Times.Records, o.World.Limits.FileSize); err != nil {
+		return err
+	}
+	input, err := o.input()
+	if err != nil {
+		return err
+	}
+	if len(o.Versions) == 0 {
+		profile, err := statefulset.Gated(input.Version(), o.World.Gates)
+		if err != nil {
+			return usagef("%s", err)
+		}
+		options.Profiles = []statefulset.Profile{profile}
+	}
+	bar := o.progress("playing")
+	options.Each = work.AtOnce(o.Workers, bar)
+	top := o.top(o.World.Limits.Memory)
+	options.Interrupted = top.Ends
+	result, err := plan.Of(input, options)
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	if input.Version() == "" && len(o.Versions) == 0 {
+		read := "a manifest"
+		if input.State != nil {
+			read = "the dump"
+		}
+		result.Notes = append(result.Notes, result.Kubernetes.AssumedOf(read))
+	}
+	return top.Told(o.tell(result))
+}
+
+// input reads both states. Their text is not kept while they are played.
+func (o *Plan) input() (*plan.Input, error) {
+	before, err := o.now()
+	if err != nil {
+		return nil, err
+	}
+	after, err := o.streamOf(o.new)
+	if err != nil {
+		return nil, err
+	}
+	return work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*plan.Input, error) {
+		return plan.Read(before, after, o.World.Limits)
+	})
+}
+
+// now returns the current state: OLD, or what kubectl prints of the live cluster.
+func (o *Plan) now() (plan.Stream, error) {
+	if !o.Cluster.Live {
+		if err := o.Cluster.unused(); err != nil {
+			return plan.Stream{}, err
+		}
+		return o.streamOf(o.old)
+	}
+	o.Cluster.Asks.Namespace = o.Namespace
+	_, printed, err := o.Cluster.look(o.World.Limits)
+	return plan.Stream{Name: clusterName, Data: printed, Namespace: o.Namespace}, err
+}
+
+// before are the words of a command that name the current state.
+func (o *Plan) before() []string {
+	if !o.Cluster.Live {
+		return []string{o.old}
+	}
+	o.Cluster.Asks.Namespace = ""
+	return o.Cluster.words()
+}
+
+// recordings reads files that show how long pods took. The error names the flag. The result is in the order of the
+// paths, nil without any.
+func (s *Console) recordings(paths []string, limit int64) ([]*recording.Recording, error) {
+	var list []*recording.Recording
+	for _, path := range paths {
+		in, data, err := s.From().Read(path, limit)
+		if err != nil {
+			return nil, err
+		}
+		seen, err := recording.Read(in.Name(), s.whole(in.Name(), data))
+		if err != nil {
+			return nil, usagef("--recording %s", err)
+		}
+		list = append(list, seen)
+	}
+	return list, nil
+}
+
+// streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
+// the stream has Data, of a folder with several manifests it has Files.
+func (o *Plan) streamOf(path string) (plan.Stream, error) {
+	files, err := o.From().Manifests(path, o.Recursive, o.World.Limits.FileSize)
+	if err != nil {
+		return plan.Stream{}, err
+	}
+	if len(files) == 1 {
+		return o.stream(files[0])
+	}
+	whole := plan.Stream{Name: path, Namespace: o.Namespace}
+	for _, file := range files {
+		part, err := o.stream(file)
+		if err != nil {
+			return plan.Stream{}, err
+		}
+		whole.Files = append(whole.Files, dump.Source{Name: part.Name, Data: part.Data})
+	}
+	return whole, nil
+}
+
+// stream reads one file. What is longer than the limit is cut off one byte behind it, which plan.Read refuses.
+func (o *Plan) stream(path string) (plan.Stream, error) {
+	in, data, err := o.From().Read(path, o.World.Limits.FileSize)
+	return plan.Stream{Name: in.Name(), Data: data, Namespace: o.Namespace}, err
+}
+
+// tell prints the plan, or the runs behind one of its answers, and decides the exit code. --show asks a question, so it
+// does not fail because of the answer. The error is errInterrupted, errFailed if a requirement failed or the change
+// does not complete, or that of a write.
+func (o *Plan) tell(result *plan.Plan) error {
+	if err := o.print(result); err != nil {
+		return err
+	}
+	switch {
+	case result.Interrupted:
+		return errInterrupted
+	case o.Show == "" && result.Invalid():
+		return errWrongInput
+	case o.Show == "" && !(result.Held && (result.Settles || result.TooEarly)):
+		for _, line := range result.Failing() {
+			fmt.Fprintln(o.Err, "sim plan: "+render.Visible(line))
+		}
+		return errFailed
+	}
+	return nil
+}
+
+// print writes the plan in the format that was asked for.
+func (o *Plan) print(result *plan.Plan) error {
+	switch {
+	case o.Show != "":
+		return o.showRuns(result)
+	case o.Output == "json":
+		return render.JSON(o.Out, result)
+	}
+	page := func() doc.Page {
+		return doc.Page{Runs: result.Runs(o.Interrupted), Command: o.pageCommand(), Playground: o.opens()}
+	}
+	return result.Document().Write(o.Out, o.Output, o.Style(), page)
+}
+
+// command returns the command that prints the plan as a page.
+func (o *Plan) pageCommand() string {
+	words := append([]string{"sim", "plan", "-o", "html"}, o.Times.words()...)
+	words = append(words, shell.Flags("--kubernetes", strings.Join(o.Versions, ","), "--feature-gates",
+		shell.Gates(o.World.Gates), "--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum)...)
+	if o.Runs != UsualRuns {
+		words = append(words, "--runs", strconv.Itoa(o.Runs))
+	}
+	if o.Seed != UsualSeed {
+		words = append(words, "--seed", strconv.FormatUint(o.Seed, 10))
+	}
+	words = slices.Concat(words, shell.Flags("--recursive", o.Recursive), limitWords(o.World.Limits), o.before())
+	return shell.Line(append(words, o.new)...)
+}
+
+// showRuns prints the runs behind one answer as stories.
+func (o *Plan) showRuns(result *plan.Plan) error {
+	runs := result.Show(o.Show)
+	if len(runs) == 0 {
+		if shows := result.Shows(); len(shows) > 0 {
+			return usagef("--show %s: this plan has no such case; %s %s", o.Show,
+				render.Agree(len(shows), "its only case is", "its cases are"), strings.Join(shows, ", "))
+		}
+		return usagef("--show %s: this plan has no runs to show", o.Show)
+	}
+	for i, run := range runs {
+		if i > 0 {
+			fmt.Fprintln(o.Out)
+		}
+		r := report.Run{Name: run.Name(), Events: run.Events}
+		if err := report.Text(o.Out, &r, o.Style()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole returns a recording of sim follow without a last line that was not written to its end, and says so.
+func (s *Console) whole(name string, data []byte) []byte {
+	whole, torn := kubectl.Whole(data)
+	if torn > 0 {
+		fmt.Fprintf(s.Err, "%s:%d: the last line was not written to its end, and is left out\n", name, torn)
+	}
+	return whole
+}

@@ -1,0 +1,248 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Run are the arguments of `sim run`. `sim init` has them too, and uses what it has of Call, and Save.
+type Run struct {
+	// Of the files for --save-as-test one may turn out to be Save (saveFile).
+	Call
+	Part Part
+	// NoHistory says that the timeline is forgotten while it is written.
+	NoHistory bool
+	// Save is the file in which the run is saved as a test; "" means that it is not saved.
+	Save string
+	// read are the files as they were opened, in the order of the files.
+	read []source
+}
+
+// Answer plays the files one after the other, and prints each when it is done, unless the format has one document for
+// all. Wrong input is found before anything is played. An interruption ends the rest, and what is known is printed. The
+// error is errInterrupted then, and errFailed if a run was not as expected.
+func (o *Run) Answer() error {
+	if strings.HasSuffix(o.Output, "svg") && len(o.Args) > 1 {
+		return usagef("-o %s draws one run: draw each file by itself, or use -o html", o.Output)
+	}
+	if err := errors.Join(o.Part.check(o), o.checkSave(), o.checkNoHistory()); err != nil {
+		return err
+	}
+	if len(o.World.Several) > 0 {
+		return o.compare()
+	}
+	scenes, err := o.load()
+	if err != nil {
+		return err
+	}
+	if o.Save != "" {
+		return o.saveTest(scenes[0])
+	}
+	if o.Output == "jsonl" {
+		return o.stream(scenes)
+	}
+	format := FormatOf(o.Output)
+	var together []*played
+	var worst error
+	for i, scene := range scenes {
+		p := o.play(i, scene)
+		if format.All != nil {
+			together = append(together, p)
+		} else if err := o.print(i, p); err != nil {
+			return err
+		}
+		if worst = worse(worst, outcome(p)); p.Interrupted {
+			break
+		}
+	}
+	if format.All != nil {
+		if err := format.All(o.patient(), together); err != nil {
+			return err
+		}
+	}
+	return worst
+}
+
+// load reads all files.
+func (o *Run) load() ([]scene, error) {
+	var err error
+	if o.read, err = o.From().OpenAll(o.Args, o.World.Limits.FileSize); err != nil {
+		return nil, err
+	}
+	return o.loadUnder(&o.World)
+}
+
+// loadUnder loads all files as they were opened, in their order.
+func (o *Run) loadUnder(world *World) ([]scene, error) {
+	return loadAll(len(o.read), func(i int) (scene, error) { return o.Engine.Load(o.read[i], world) })
+}
+
+// wrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2. It has at least one
+// entry.
+type wrongInput []string
+
+// Error returns all of it, a line each.
+func (w wrongInput) Error() string { return strings.Join(w, "\n") }
+
+// play plays the i-th file for a single version, and says what in it has no effect. The files must have been opened
+// before (sources).
+func (o *Run) play(i int, scene scene) *played {
+	p := o.playUnder(i, scene, &o.World)
+	p.TellInput(o.Err, o.Args[i])
+	return p
+}
+
+// playUnder plays the scene of the i-th file, and adds to a run that failed the command that repeats it, and to one for
+// a page what only that shows.
+func (o *Run) playUnder(i int, scene scene, world *World) *played {
+	progress := o.progress("playing " + scene.Name())
+	p := scene.Play(o.endsShowing(progress, world))
+	p.File = o.Args[i]
+	p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
+	progress.Clear()
+	if !p.OK {
+		p.Fail(world.repeat(p))
+	}
+	if o.Output == "html" {
+		carry(p, o.read[i], o.World.Limits.FileSize)
+		p.Playground = o.runInPlayground(o.read[i], &o.World)
+		p.Command = o.World.command("run", o.Args)
+	}
+	return p
+}
+
+// endsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
+func (o *Run) endsShowing(progress *work.Progress, world *World) ends {
+	return o.ends(world.Limits.Memory, func() bool {
+		progress.Show(nil)
+		return o.Interrupted()
+	})
+}
+
+// repeat returns the command that plays a run again, with the seed that the run had.
+func (o *World) repeat(p *played) string {
+	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
+	return shell.Line(append(words, p.File)...)
+}
+
+// print writes a run. Runs for people are kept apart by an empty line.
+func (o *Run) print(i int, p *played) error {
+	if apart := []string{"text", "table", "rollout-status", "history"}; i > 0 && slices.Contains(apart, o.Output) {
+		fmt.Fprintln(o.Out)
+	}
+	var err error
+	if p.Part, err = o.Part.of(&p.Run); err != nil {
+		return err
+	}
+	style := o.Style()
+	p.Enough = o.moment(lastMoment)
+	return FormatOf(o.Output).Write(o.patient(), &p.Run, style)
+}
+
+// patient returns where runs are printed: it takes nothing more some time after an interruption, except of the forms
+// that see to their end themselves. A page or a story of thousands of pods takes seconds.
+func (o *Run) patient() io.Writer {
+	if o.Output == "json" {
+		return o.Out
+	}
+	return impatient{o.Out, o.moment(patience)}
+}
+
+// checkNoHistory says what does not go with --no-history.
+func (o *Run) checkNoHistory() error {
+	switch {
+	case !o.NoHistory:
+		return nil
+	case o.Output != "jsonl":
+		return usagef("--no-history keeps no events, and -o %s is printed at the end: use -o jsonl", o.Output)
+	case len(o.World.Several) > 0:
+		return usagef("--no-history keeps no timeline to compare: name one version of Kubernetes")
+	case o.Save != "":
+		return usagef("--save-as-test records the whole timeline: leave out --no-history")
+	}
+	return nil
+}
+
+// stream plays the files one after the other, and writes each timeline while its run goes on. A run that failed does
+// not end the rest; an interruption does. Expectations are judged, but nothing is said of them: only the exit code
+// shows it.
+func (o *Run) stream(scenes []scene) error {
+	var problems wrongInput
+	for _, scene := range scenes {
+		if err := scene.NeedsHistory(); o.NoHistory && err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	var worst error
+	for i, scene := range scenes {
+		p, err := o.playLines(i, scene)
+		if err != nil {
+			return err
+		}
+		if worst = worse(worst, outcome(p)); p.Interrupted {
+			break
+		}
+	}
+	return worst
+}
+
+// playLines plays a scenario and writes its timeline meanwhile. The error is that of a write, which ends the run too.
+func (o *Run) playLines(i int, scene scene) (*played, error) {
+	lines := report.NewLines(o.Out)
+	progress := o.progress("playing " + scene.Name())
+	until := o.endsShowing(progress, &o.World)
+	asked := until.Interrupted
+	until.Interrupted = func() bool { return lines.Failed() || asked() }
+	p := scene.Stream(until, stream{Written: lines.Write, Forget: o.NoHistory})
+	progress.Clear()
+	err := lines.Flush()
+	p.TellInput(o.Err, o.Args[i])
+	return p, err
+}
+
+// Part are the flags that choose a part of a story.
+type Part struct {
+	// Only are names of pods or sets, none for all; Since is a virtual time, 0 for the beginning.
+	Only  []string
+	Since time.Duration
+}
+
+// check refuses the flags if what is printed is no single story.
+func (o *Part) check(run *Run) error {
+	switch asked := len(o.Only) > 0 || o.Since != 0; {
+	case o.Since < 0:
+		return usagef("--since %v is before the run begins: it is 0s or later", o.Since)
+	case asked && run.Output != Formats[0].Name:
+		return usagef("--only and --since choose a part of the output: they are for -o %s", Formats[0].Name)
+	case asked && len(run.World.Several) > 0:
+		return usagef("--only and --since choose a part of one run: give --kubernetes a single version")
+	}
+	return nil
+}
+
+// of returns the part of a run that was asked for. A name that the run does not have is an error: an empty story would
+// look like nothing happened.
+func (o *Part) of(run *report.Run) (report.Part, error) {
+	part := report.Part{Only: o.Only, Since: model.Time(o.Since)}
+	if name := part.Missing(run); name != "" {
+		return part, fmt.Errorf("--only %s: %s has no pod and no StatefulSet of this name", name, run.File)
+	}
+	if n := len(run.Events); n > 0 && part.Since > run.Events[n-1].T {
+		return part, fmt.Errorf("--since %s: the run of %s ends at %s", render.Clock(part.Since), run.File,
+			render.Clock(run.Events[n-1].T))
+	}
+	return part, nil
+}

@@ -1,0 +1,40 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/search/spread"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// progress begins to show on a terminal what is done.
+func (s *Console) progress(what string) *work.Progress {
+	return work.NewProgress(s.Err, s.ErrTerminal, what)
+}
+
+// Shards are the flags for the manifest with which an existing engine spreads a search or a sweep over machines.
+// Job and Matrix are the numbers of shards of either form; 0 is not asked for.
+type Shards struct{ Job, Matrix int }
+
+// asked says whether a manifest is wanted.
+func (s *Shards) asked() bool { return s.Job != 0 || s.Matrix != 0 }
+
+// print writes the manifest; nothing is searched. It must be called only if one of the two was asked for, and reads no
+// file.
+func (s *Shards) print(o *Console, c *spread.Command) error {
+	if s.Job != 0 && s.Matrix != 0 {
+		return usagef("--job and --matrix do not go together: use one of them")
+	}
+	if slices.Contains(c.Files, files.Stdin) {
+		return usagef("the shards cannot read standard input: name files")
+	}
+	c.Version = Version
+	text := c.Workflow(s.Matrix)
+	if s.Job != 0 {
+		text = c.Job(s.Job)
+	}
+	_, err := fmt.Fprint(o.Out, text)
+	return err
+}

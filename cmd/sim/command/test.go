@@ -1,0 +1,300 @@
+package command
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Test are the arguments of `sim test`.
+type Test struct {
+	Call
+	// Run is what names have to match. JUnit is the file of the report, HTML the folder of the pages, "" for none; GitHub
+	// says whether annotations are printed too.
+	Run    *regexp.Regexp
+	JUnit  string
+	HTML   string
+	GitHub bool
+	// Update says that a scenario whose expectations fail is recorded again.
+	Update bool
+	// Timeout is the real time that a run may take, 0 for any. The only world that has Named is that of this command: its
+	// paths are where scenarios may take manifests from.
+	Timeout time.Duration
+}
+
+// plays says whether a name is asked for. The expression need not match the whole name.
+func (o *Test) plays(name string) bool { return o.Run == nil || o.Run.MatchString(name) }
+
+// tested is the result of one file on one version.
+type tested struct {
+	report.Test
+	// err is nil if the scenario was played and passed, or was skipped; otherwise it decides the exit code.
+	err error
+	// skipped says that it was not asked for.
+	skipped bool
+	// run is the run, if a page is written for it.
+	run *played
+	// said says what was recorded again, "" if nothing was.
+	said string
+}
+
+// Answer plays the files, several at once, and reports in the order of the files, each as soon as those before it are
+// done. The exit code is the worst of all.
+func (o *Test) Answer() error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	o.World.Named = o.Args
+	files, err := files.Scenarios(o.Args)
+	if err != nil {
+		return err
+	}
+	jobs := o.jobs(files)
+	out := report.Tests{Out: o.Out, Style: o.Style(), FileWidth: widest(jobs)}
+	var pages *testPages
+	if o.HTML != "" {
+		again := shell.Line(slices.Concat([]string{"sim", "test", "--html", o.HTML}, o.World.given(), o.Args)...)
+		pages, err = newTestPages(o.HTML, "Scenarios: "+strings.Join(o.Args, ", "), again, o.Interrupted)
+	}
+	if err != nil {
+		return err
+	}
+	var tests []report.Test
+	var worst error
+	skipped := 0
+	err = work.InOrder(len(jobs), o.Workers, func(i int) *tested { return o.play(jobs[i]) }, func(t *tested) error {
+		worst = worse(worst, t.err)
+		if t.skipped {
+			skipped++
+			return nil
+		}
+		tests = append(tests, t.Test)
+		if t.said != "" {
+			fmt.Fprintf(o.Err, "%s: %s\n", t.File, t.said)
+		}
+		if err := pages.add(&t.Test, t.run); err != nil {
+			return err
+		}
+		return out.Add(&t.Test)
+	})
+	if err != nil {
+		return err
+	}
+	if err := pages.index(); err != nil {
+		return err
+	}
+	return o.conclude(&out, tests, skipped, worst)
+}
+
+// check refuses what cannot be played. It also caps the memory of the process.
+func (o *Test) check() error {
+	if o.Timeout < 0 {
+		return usagef("--timeout %s: a timeout must not be negative", o.Timeout)
+	}
+	if o.Workers < 1 {
+		return usagef("-j %d: -j must be at least 1", o.Workers)
+	}
+	for _, path := range o.Args {
+		if path == files.Stdin {
+			return usagef("sim test plays files and folders: use sim run - for standard input")
+		}
+	}
+	if folder := filepath.Dir(o.JUnit); o.JUnit != "" {
+		if _, err := os.Stat(folder); err != nil {
+			return usagef("--junit %s: there is no folder %s", o.JUnit, folder)
+		}
+	}
+	if o.Update && len(o.World.Several) > 0 {
+		return usagef("--update records one run: name one version of Kubernetes")
+	}
+	return nil
+}
+
+// conclude writes the total, and the report for CI systems. If no scenario was played because of --run, that is an
+// error of usage. The order of the tests is that of the files.
+func (o *Test) conclude(out *report.Tests, tests []report.Test, skipped int, worst error) error {
+	if o.JUnit != "" {
+		if err := o.writeJUnit(tests); err != nil {
+			return err
+		}
+	}
+	if err := out.TellFailures(); err != nil {
+		return err
+	}
+	if o.GitHub {
+		annotate := func(w io.Writer) error { return report.Annotations(w, tests) }
+		if err := o.Out.(*render.Guard).Commands(annotate); err != nil {
+			return err
+		}
+	}
+	if err := out.Total(skipped); err != nil {
+		return err
+	}
+	if len(tests) == 0 && worst == nil {
+		return usagef("--run %s: no scenario has such a name", o.Run.String())
+	}
+	return worst
+}
+
+// writeJUnit writes the JUnit report.
+func (o *Test) writeJUnit(tests []report.Test) error {
+	var text bytes.Buffer
+	err := report.JUnit(&text, tests)
+	if err == nil {
+		err = files.Written{Path: o.JUnit, Text: text.Bytes(), Mode: 0o644}.Write()
+	}
+	if err != nil {
+		return fmt.Errorf("--junit: %w", err)
+	}
+	return nil
+}
+
+// job is one file to be played, and the version if there are several; "" is the scenario's own.
+type job struct{ file, version string }
+
+// jobs lists what is to be played: each file on each version. The versions of a file stand together.
+func (o *Test) jobs(files []string) []job {
+	versions := o.World.Several
+	if len(versions) == 0 {
+		versions = []string{""}
+	}
+	var jobs []job
+	for _, file := range files {
+		for _, version := range versions {
+			jobs = append(jobs, job{file, version})
+		}
+	}
+	return jobs
+}
+
+// widest returns the width of the column of files.
+func widest(jobs []job) int {
+	width := 0
+	for _, j := range jobs {
+		width = max(width, utf8.RuneCountInString(strings.TrimSpace(j.file+" "+j.version)))
+	}
+	return width
+}
+
+// play plays one file. It never panics: a defect of sim is the problem of this file, and the others are still played.
+func (o *Test) play(j job) (t *tested) {
+	file, world := j.file, &o.World
+	if j.version != "" {
+		world = o.World.under(j.version)
+	}
+	t = &tested{Test: report.Test{File: file, Version: j.version}}
+	defer func() {
+		var bug work.Defect
+		if errors.As(t.err, &bug) {
+			t.Problem = "a bug in sim: " + bug.Error()
+		}
+	}()
+	defer work.Caught(&t.err)
+	if o.Interrupted() {
+		t.err, t.skipped = errInterrupted, true
+		return t
+	}
+	scene, err := o.Engine.Load(files.Source{Path: file}, world)
+	if err != nil {
+		// The name of a scenario that cannot be read is not known, so its file's name must do.
+		if t.skipped = !o.plays(file); !t.skipped {
+			t.Problem, t.err = err.Error(), errWrongInput
+		}
+		return t
+	}
+	if !o.plays(scene.Name()) {
+		t.skipped = true
+		return t
+	}
+	t.Name = scene.Name()
+	p := scene.Play(o.within(world.Limits.Memory))
+	if o.Update && !p.OK && !p.Interrupted {
+		if t.said, err = o.update(file, scene, p); err == nil {
+			scene, err = o.Engine.Load(files.Source{Path: file}, world)
+		}
+		if err != nil {
+			t.Problem, t.err = err.Error(), errWrongInput
+			return t
+		}
+		p = scene.Play(o.within(world.Limits.Memory))
+	}
+	p.File = file
+	if !p.OK {
+		world = o.alone(file, world)
+		p.Fail(world.repeat(p))
+	}
+	t.err = outcome(p)
+	t.Test = report.NewTest(&p.Run, p.OK)
+	t.Version = j.version
+	if o.HTML != "" {
+		if !p.OK {
+			p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
+		}
+		carry(p, files.Source{Path: file}, o.World.Limits.FileSize)
+		p.Playground = o.runInPlayground(files.Source{Path: file}, o.World.under(cmp.Or(t.Version, o.World.Kubernetes)))
+		t.run = p
+	}
+	return t
+}
+
+// alone returns the options with which other commands play a scenario of a folder: they name the folder that its
+// manifests may not leave, if the scenario cannot be read without.
+func (o *Test) alone(file string, world *World) *World {
+	one := *world
+	one.Named = nil
+	if _, err := o.Engine.Load(files.Source{Path: file}, &one); err != nil {
+		one.Root = world.rootOf(file)
+	}
+	return &one
+}
+
+// within returns the reasons to end the run of one scenario early, including its timeout, which counts from now and
+// ends it with the verdict limit.
+func (o *Test) within(memory int64) ends {
+	until, begun := o.ends(memory, o.Interrupted), time.Now()
+	exhausted := until.Exhausted
+	until.Exhausted = func() string {
+		if o.Timeout > 0 && time.Since(begun) > o.Timeout {
+			return fmt.Sprintf("the scenario took longer than %s: --timeout raises the limit", o.Timeout)
+		}
+		return exhausted()
+	}
+	return until
+}
+
+// worse returns the error that says more about the whole: a defect, an interruption, wrong input, a failure. nil is
+// best.
+func worse(a, b error) error {
+	rank := func(err error) int {
+		switch {
+		case err == nil:
+			return 0
+		case errors.As(err, new(work.Defect)):
+			return 4
+		case errors.Is(err, errInterrupted):
+			return 3
+		case errors.Is(err, errFailed):
+			return 1
+		}
+		return 2
+	}
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,261 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/upgrade"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/doc"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Upgrade are the arguments of `sim upgrade`.
+type Upgrade struct {
+	Call
+	upgrade.Versions
+	Show string
+	// All names all sets; Only is what is shown, "" is all.
+	All  bool
+	Only string
+	// Cluster is read in the place of files, and printed is what kubectl printed.
+	Cluster Cluster
+	printed []byte
+}
+
+// OnlyWorse is the value of --only.
+const OnlyWorse = "worse"
+
+// Answer compares the sets under both versions and prints what differs. Nothing is played with --show but the runs of
+// that set.
+func (o *Upgrade) Answer() error {
+	if err := o.live(); err != nil {
+		return err
+	}
+	between, err := o.between()
+	if err != nil {
+		return err
+	}
+	in, err := o.read()
+	if err != nil {
+		return err
+	}
+	if o.Show != "" {
+		return o.showRuns(in, between)
+	}
+	bar := o.progress("playing")
+	top := o.top(o.World.Limits.Memory)
+	between.Interrupted, between.Each = top.Ends, work.AtOnce(o.Workers, bar)
+	found := in.Compare(between)
+	bar.Clear()
+	found.FromGates, found.ToGates = shell.Gates(o.GatesOfFrom()), shell.Gates(o.GatesOfTo())
+	if err := o.print(found, between); err != nil {
+		return err
+	}
+	return top.Told(o.verdict(found))
+}
+
+// live reads the live cluster, if there is to be one.
+func (o *Upgrade) live() error {
+	if !o.Cluster.Live {
+		return o.Cluster.unused()
+	}
+	d, printed, err := o.Cluster.look(o.World.Limits)
+	if err != nil {
+		return err
+	}
+	o.printed, o.From = printed, cmp.Or(o.From, d.Kubelet)
+	return nil
+}
+
+// verdict decides the exit code of the command, as the headline does: sets that were left out are wrong input, unless
+// there is something else to report. It is nil if all sets behave alike on the whole way, and none was left out.
+// Patches to avoid are advice: who takes the newest patches never meets them.
+func (o *Upgrade) verdict(found *upgrade.Report) error {
+	switch {
+	case found.Interrupted:
+		return errInterrupted
+	case found.Differs():
+		return errFailed
+	case len(found.Invalid) > 0:
+		return wrongInput(found.Invalid)
+	}
+	return nil
+}
+
+// between returns what is compared. It also writes the versions as statefulset.Release has them.
+func (o *Upgrade) between() (upgrade.Options, error) {
+	if err := o.checkWorkers(); err != nil {
+		return upgrade.Options{}, err
+	}
+	if o.From == "" || o.To == "" {
+		return upgrade.Options{}, usagef("name both versions: --from 1.36 --to 1.37")
+	}
+	o.From, o.To = statefulset.Release(o.From), statefulset.Release(o.To)
+	between, err := o.Options()
+	between.MaxEvents, between.Show = o.World.Limits.Events, o.showCommand
+	return between, err
+}
+
+// read reads all files, and reports all that is wrong in them. Input without a StatefulSet is wrong: an upgrade that
+// finds nothing because it was given nothing must not pass.
+func (o *Upgrade) read() (*upgrade.Input, error) {
+	if err := files.OnceStdin(o.Args); err != nil {
+		return nil, err
+	}
+	in := &upgrade.Input{}
+	var problems wrongInput
+	files, err := o.inFolders()
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		from, data, err := o.Call.From().Read(file, o.World.Limits.FileSize)
+		if err == nil {
+			_, err = work.AwaitShowing(o.Ctx, o.progress("reading"), func() (any, error) {
+				return nil, in.Read(from.Name(), data, o.World.Limits)
+			})
+		}
+		if errors.Is(err, errInterrupted) {
+			return nil, err
+		}
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if o.Cluster.Live {
+		if err := in.Read(clusterName, o.printed, o.World.Limits); err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	for _, warning := range in.Warnings {
+		fmt.Fprintf(o.Err, "warning: %s\n", warning)
+	}
+	if len(problems) == 0 {
+		_, err := work.AwaitShowing(o.Ctx, o.progress("reading"), func() (any, error) {
+			return nil, in.ReadState(o.World.Limits)
+		})
+		if errors.Is(err, errInterrupted) {
+			return nil, err
+		}
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	switch {
+	case len(problems) > 0:
+		return nil, append(problems, in.Invalid...)
+	case len(in.Sets) == 0 && len(in.Invalid) > 0:
+		return nil, wrongInput(in.Invalid)
+	case len(in.Sets) == 0:
+		return nil, wrongInput{o.noSet(in)}
+	}
+	return in, nil
+}
+
+// noSet says that there is nothing to be compared, and what there was instead.
+func (o *Upgrade) noSet(in *upgrade.Input) string {
+	text := "there is no StatefulSet in " + render.And(o.Args)
+	if len(in.Ignored) > 0 {
+		text += ", but " + render.And(in.Ignored) + "; if an operator creates one, pass what " +
+			"kubectl get statefulsets -A -o yaml prints"
+	}
+	return text
+}
+
+// print prints what was found. A page plays its runs again, as they were played between these versions.
+func (o *Upgrade) print(found *upgrade.Report, between upgrade.Options) error {
+	if o.Output == "json" {
+		return render.JSON(o.Out, found)
+	}
+	view := upgrade.View{All: o.All, OnlyWorse: o.Only == OnlyWorse}
+	page := func() doc.Page {
+		return doc.Page{Runs: found.Runs(view, between), Command: o.pageCommand(), Playground: o.opens()}
+	}
+	return found.Document(view).Write(o.Out, o.Output, o.Style(), page)
+}
+
+// pageCommand returns the command that prints the page.
+func (o *Upgrade) pageCommand() string {
+	words := []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
+	words = slices.Concat(words, o.gateWords(), o.readWords(), shell.Flags("--only", o.Only))
+	return shell.Line(slices.Concat(words, []string{"-o", "html"}, o.Cluster.words(), o.Args)...)
+}
+
+// showCommand returns the command that shows the runs of a set between two versions. what is NAMESPACE/NAME, or that
+// and a case.
+func (o *Upgrade) showCommand(from, to, what string) string {
+	words := []string{"sim", "upgrade", "--from", from, "--to", to}
+	if o.From == o.To {
+		words = []string{"sim", "upgrade", "--from", o.From, "--to", o.To}
+	}
+	words = slices.Concat(words, o.gateWords(), o.readWords())
+	return shell.Line(slices.Concat(words, []string{"--show", what}, o.Cluster.words(), o.Args)...)
+}
+
+// readWords returns the flags that say how the files are read.
+func (o *Upgrade) readWords() []string {
+	return append(shell.Flags("--recursive", o.Recursive), limitWords(o.World.Limits)...)
+}
+
+// gateWords returns the flags that set the feature gates.
+func (o *Upgrade) gateWords() []string {
+	return shell.Flags("--feature-gates", shell.Gates(o.Gates), "--feature-gates-from", shell.Gates(o.FromGates),
+		"--feature-gates-to", shell.Gates(o.ToGates))
+}
+
+// showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says
+// that none does. A set without a namespace is one of default. The error is errFailed if a case that is shown differs.
+func (o *Upgrade) showRuns(in *upgrade.Input, between upgrade.Options) error {
+	if o.Output != PlanFormats[0] {
+		return usagef("--show prints text")
+	}
+	name, chosen, _ := strings.Cut(o.Show, ":")
+	namespace, name, found := strings.Cut(name, "/")
+	if !found {
+		namespace, name = "default", namespace
+	}
+	set := in.Set(model.Key{Namespace: namespace, Name: name})
+	if set == nil {
+		return usagef("--show %s: there is no StatefulSet %s/%s in the input", o.Show, namespace, name)
+	}
+	between.Interrupted = o.Interrupted
+	rows := set.Show(chosen, between)
+	if len(rows) == 0 {
+		return usagef("--show %s: there is no case %s: the cases of this set are %s", o.Show, chosen,
+			strings.Join(set.CaseNames(), ", "))
+	}
+	differing := slices.DeleteFunc(slices.Clone(rows), func(row *upgrade.Row) bool { return row.Parting.Parting == nil })
+	if len(differing) > 0 {
+		rows = differing
+	} else if chosen == "" {
+		_, err := fmt.Fprintf(o.Out, "%s behaves on %s as on %s\n", set.Key, o.To, o.From)
+		return err
+	}
+	for i, row := range rows {
+		shown := set.Shown(row, o.Names())
+		if i > 0 {
+			fmt.Fprintln(o.Out)
+		} else {
+			shown.API = set.APIBetween(between)
+		}
+		if err := report.ShowText(o.Out, shown, o.Style()); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.Interrupted():
+		return errInterrupted
+	case len(differing) > 0:
+		return errFailed
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package files
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/statefulsim/statefulsim/sim/view/render"
+)
+
+// Log is a file to which a command adds lines as things happen. Whatever ends the process, all lines but the last are
+// whole.
+type Log struct {
+	path string
+	mode fs.FileMode
+	// file is open once there is a line; size is the length of the whole lines.
+	file *os.File
+	size int64
+	// dirty asks for what was added to be put onto the disk, and clean is closed once nothing is any more.
+	dirty, clean chan struct{}
+	// wrong is the first error: nothing is added after it, so that there are no gaps.
+	wrong error
+}
+
+// mostOfOld is how much of an old file is read to tell what it is.
+const mostOfOld = 1 << 10
+
+// NewLog tries whether a log can be written to a path, and changes nothing there. A file that is there already is
+// replaced by the first line if ours says so of its beginning, or if it is empty: other files are not overwritten.
+// Where the path is a link, the file behind it counts.
+func NewLog(path string, mode fs.FileMode, ours func(begin []byte) bool) (*Log, error) {
+	l := &Log{path: path, mode: mode, dirty: make(chan struct{}, 1), clean: make(chan struct{})}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s: this is a folder: name a file in it", path)
+	case err == nil && !info.Mode().IsRegular():
+		if l.file, err = os.OpenFile(path, os.O_WRONLY, 0); err == nil {
+			go l.settle()
+		}
+		return l, err
+	case err == nil:
+		err = l.mayReplace(ours)
+	case errors.Is(err, fs.ErrNotExist):
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, l.mayMake()
+}
+
+// mayReplace is the error of a file that is not to be replaced, or cannot be written.
+func (l *Log) mayReplace(ours func(begin []byte) bool) error {
+	old, err := os.OpenFile(l.path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	begin, err := io.ReadAll(io.LimitReader(old, mostOfOld))
+	if err == nil && len(begin) > 0 && !ours(begin) {
+		return fmt.Errorf("%s is there already, and was not recorded by sim: it is not overwritten, name another file",
+			l.path)
+	}
+	return err
+}
+
+// mayMake is the error of a file that cannot be made where the path leads.
+func (l *Log) mayMake() error {
+	path, err := behindLinks(l.path)
+	if err != nil {
+		return err
+	}
+	w := Written{Path: l.path, Mode: l.mode}
+	trial, err := w.beside(filepath.Dir(path))
+	if err != nil {
+		return w.named(err)
+	}
+	return errors.Join(trial.Close(), os.Remove(trial.Name()))
+}
+
+// settle puts what is added onto the disk, until the end.
+func (l *Log) settle() {
+	defer close(l.clean)
+	for range l.dirty {
+		_ = l.file.Sync() // A pipe has no disk.
+	}
+}
+
+// Add adds a line, which ends with a line end. It is in the file when Add returns, so that it outlives the process, and
+// on the disk soon after.
+func (l *Log) Add(line []byte) error {
+	if l.wrong != nil {
+		return l.wrong
+	}
+	var text bytes.Buffer
+	guard := render.NewGuard(&text)
+	_, _ = guard.Write(line)
+	guard.Flush()
+	if l.file == nil {
+		l.wrong = l.first(text.Bytes())
+	} else if _, err := l.file.Write(text.Bytes()); err != nil {
+		_ = l.file.Truncate(l.size) // So that there is no half of a line.
+		l.wrong = err
+	}
+	if l.wrong != nil {
+		l.wrong = Written{Path: l.path}.named(l.wrong)
+		return l.wrong
+	}
+	l.size += int64(text.Len())
+	select {
+	case l.dirty <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// first puts a file with the first line in the place of what is there. Others may not read what they may not read by
+// the mode, even if they could read the old file.
+func (l *Log) first(line []byte) error {
+	w := Written{Path: l.path, Text: line, Mode: l.mode}
+	if info, err := os.Stat(l.path); err == nil {
+		w.Mode &= info.Mode().Perm() | 0o600
+	}
+	err := w.replace(nil)
+	if err == nil {
+		l.file, err = os.OpenFile(l.path, os.O_WRONLY|os.O_APPEND, 0)
+	}
+	if err == nil {
+		go l.settle()
+	}
+	return err
+}
+
+// Close puts what was added onto the disk. The error is the first one of all.
+func (l *Log) Close() error {
+	if l.file == nil {
+		return l.wrong
+	}
+	close(l.dirty)
+	<-l.clean
+	return errors.Join(l.wrong, l.file.Close())
+}

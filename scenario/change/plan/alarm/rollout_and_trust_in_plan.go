@@ -1,0 +1,111 @@
+package alarm
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
+	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
+	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+)
+
+func (s *Subject) ofRollout(alarms []Alarm) []Alarm {
+	f := s.Run.Main
+	alarms = s.ofScratch(s.ofVolumes(alarms))
+	if lost := s.lostOrdinals(); lost != "" {
+		alarms = s.add(alarms, TrapOrdinals, "%s", lost)
+	}
+	switch {
+	case f.Verdict == timeline.Livelock:
+		alarms = s.add(alarms, TrapLoop, "%s", s.Run.Ends(s.Set))
+	case !f.Completes() && !s.Run.Young(s.Set):
+		alarms = s.add(alarms, TrapStops, "%s", s.Run.Ends(s.Set))
+	case f.Provided != "":
+		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Run.Ends(s.Set))
+	}
+	down, may := f.Moves.Of(run.Replaced).Together(), s.Wanted.MayBeDown()
+	switch {
+	case down > may:
+		alarms = s.add(alarms, TrapUnavailable, "up to %d pods are down at once, and %s, although maxUnavailable is %d%s",
+			down, f.Serve(), may, becauseYoung(s.Set))
+	case f.Fewest == 0 && f.Before > 1 && f.Replicas > 0:
+		alarms = s.add(alarms, TrapUnavailable, "at times none of its pods serves")
+	}
+	if f.Before > 0 && f.Replicas == 0 {
+		alarms = s.add(alarms, TrapNone, "scales to 0: nothing serves afterwards")
+	}
+	for _, b := range s.Run.Budgets {
+		if !b.Kept() {
+			alarms = s.add(alarms, TrapBudget, "goes %s", b.Short())
+		}
+	}
+	return s.ofTrust(alarms)
+}
+
+// becauseYoung says why more pods are down at once than maxUnavailable says, if the reason is known.
+func becauseYoung(s *stored.Set) string {
+	if s.Wanted.Spec.MinReadySeconds == 0 || s.Wanted.Spec.PodManagement != model.Parallel {
+		return ""
+	}
+	return ": a pod that has been Ready for less than minReadySeconds counts as broken. Change minReadySeconds alone, " +
+		"wait for that long, and then make the change"
+}
+
+func (s *Subject) ofTrust(alarms []Alarm) []Alarm {
+	switch {
+	case s.Input.State != nil && s.Input.State.Going[s.Key().Namespace] != nil:
+		alarms = s.add(alarms, TrapNotAtRest, "its namespace %s is being deleted: the change is lost with it, so apply it "+
+			"again when the namespace is gone and created again", s.Key().Namespace)
+	case s.Pair.Deleting:
+		alarms = s.add(alarms, TrapNotAtRest, "somebody has deleted it: the change is lost with it, so apply it again when "+
+			"the set is gone")
+	case s.Early() != "":
+		alarms = s.add(alarms, TrapNotAtRest, "%s", s.Early())
+	case s.Doubt() != "":
+		alarms = s.add(alarms, TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan "+
+			"assumes that the set is at rest", s.Doubt())
+	}
+	restarts := len(s.Run.Main.Moves.Of(run.Replaced))
+	if restarts > 1 && run.Unprobed(s.Wanted.Spec.Template) {
+		alarms = s.add(alarms, TrapReady, "the pods have no readiness probe: nothing waits for the application, and a pod "+
+			"that runs counts as serving%s", s.crashing())
+		alarms = known(alarms, s.Live != nil && run.Unprobed(s.Live.Spec.Template) &&
+			within(containers(s.Wanted), containers(s.Live)))
+	}
+	if list := gates(s.Wanted); restarts > 0 && len(list) > 0 {
+		alarms = s.add(alarms, TrapGate, "the pods have readiness gates (%s): the rollout waits until somebody sets their "+
+			"conditions on each new pod; assumed: that happens at once", render.List(list, 3))
+		alarms = known(alarms, s.Live != nil && within(list, gates(s.Live)))
+	}
+	return alarms
+}
+
+// within says whether a list has nothing that another one lacks.
+func within(list, other []string) bool {
+	return !slices.ContainsFunc(list, func(name string) bool { return !slices.Contains(other, name) })
+}
+
+func containers(set *model.StatefulSet) (names []string) {
+	for _, c := range pair.SpecOf(set.Spec.Template).Containers {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func gates(set *model.StatefulSet) (conditions []string) {
+	for _, g := range pair.SpecOf(set.Spec.Template).ReadinessGates {
+		conditions = append(conditions, string(g.ConditionType))
+	}
+	return conditions
+}
+
+func (s *Subject) crashing() string {
+	for _, c := range s.Run.Cases {
+		if c.Unprobed() {
+			return ". If the new revision crashes, the rollout continues, and " + render.Serve(c.Fewest, s.Run.Main.Replicas)
+		}
+	}
+	return ""
+}

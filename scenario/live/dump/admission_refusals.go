@@ -1,0 +1,175 @@
+package dump
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
+)
+
+// admission returns the function that refuses the pods that cannot be created; nil if there are none. It refuses by
+// what the message is about: when that changes in the template, the API server is asked again. The message is that of
+// an event if the dump has one. The messages are those of the controller's calls, with the name of the pod that is
+// refused in place of the one that the event names.
+func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
+	refused := map[refusal]func(name string) *model.APIError{}
+	var kinds []func(*model.Template) string
+	var classes []string
+	for _, pod := range s.tried(config) {
+		if s.allowed[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}] {
+			continue
+		}
+		class := classNameOf(pod.Template)
+		guess := s.guess(pod, class)
+		if message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]; message != "" {
+			guess = suspicion{message: message, about: s.about(message)}
+		}
+		if class != "" && !s.hasClass(class) {
+			classes = append(classes, class)
+		}
+		kinds = append(kinds, guess.about)
+		refused[refusal{pod.Namespace, len(kinds), guess.about(pod.Template)}] = func(name string) *model.APIError {
+			message := podNamed().ReplaceAllString(guess.message, "${1}"+name+"${2}")
+			return &model.APIError{Reason: model.Forbidden, Message: message, Alike: guess.alike}
+		}
+	}
+	if len(refused)+len(s.Going) == 0 {
+		return nil
+	}
+	return func(pod *model.Pod) *model.APIError {
+		if n := s.Going[pod.Namespace]; n != nil {
+			return n.refuses("pods", pod.Name)
+		}
+		if s.admits[pod.Key()] {
+			return nil
+		}
+		for i, about := range kinds {
+			if refuse := refused[refusal{pod.Namespace, i + 1, about(pod.Template)}]; refuse != nil {
+				return refuse(pod.Name)
+			}
+		}
+		if class := classNameOf(pod.Template); class != "" && slices.Contains(classes, class) {
+			return &model.APIError{Reason: model.Forbidden,
+				Message: fmt.Sprintf("pods %q is forbidden: there is no PriorityClass with the name %s", pod.Name, class)}
+		}
+		return nil
+	}
+}
+
+// suspicion is the message with which a pod is refused, and what of its template that is about. alike is true if pods
+// with the same spec run: then it is most likely a quota, or a webhook, against which no change of the template helps.
+type suspicion struct {
+	message string
+	about   func(*model.Template) string
+	alike   bool
+}
+
+// guess returns why a pod cannot be created where no event says it. class is its PriorityClass.
+func (s *stays) guess(pod *model.Pod, class string) suspicion {
+	switch revision := pod.Revision(); {
+	case len(revision) > 63:
+		return suspicion{about: specOf, message: fmt.Sprintf("Pod %q is invalid: metadata.labels: Invalid value: %q: must "+
+			"be no more than 63 characters", pod.Name, revision)}
+	case class != "" && !s.hasClass(class):
+		return suspicion{about: specOf, message: fmt.Sprintf(
+			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
+	// With the same spec as a Ready pod it is hardly the spec that is refused.
+	case s.beside(pod, func(t *model.Template) bool { return specOf(t) == specOf(pod.Template) }) != "":
+		return suspicion{alike: true, about: anyTemplate, message: fmt.Sprintf("pods %q is refused, although pods with the "+
+			"same spec run (most likely a ResourceQuota is full, or an admission webhook is away)%s", pod.Name, OnlyEvents)}
+	}
+	asks := partsOf(pod.Template).resources()
+	other := s.beside(pod, func(t *model.Template) bool { return partsOf(t).resources() != asks })
+	if other != "" {
+		return suspicion{about: resourcesOf, message: fmt.Sprintf("pods %q is refused, most likely by a ResourceQuota or a "+
+			"LimitRange, since it requests other resources than %s%s", pod.Name, other, OnlyEvents)}
+	}
+	return suspicion{about: specOf, message: fmt.Sprintf(
+		"pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s", pod.Name, OnlyEvents)}
+}
+
+// OnlyEvents ends the message of a refusal whose cause a dump does not show.
+const OnlyEvents = ": the events of the StatefulSet say what refuses it"
+
+// beside returns a Ready pod of the set of a pod that cannot be created, of whose template something holds; "" if there
+// is none.
+func (s *stays) beside(pod *model.Pod, is func(*model.Template) bool) string {
+	for _, p := range s.named(pod.Namespace, ownerName(pod)) {
+		if p.Ready && p.Controller() != nil && is(p.Template) {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// podNamed finds the pod that the message of an admission plugin, or of the event about it, names.
+var podNamed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b([Pp]ods? "|create Pod )[^" ]+("| in )`)
+})
+
+// refusal is what an admission plugin goes by: a part of the spec of a pod, and its namespace, which a quota counts.
+// kind is the number of the message. part is what stays.about returns for a template that is refused.
+type refusal struct {
+	namespace string
+	kind      int
+	part      string
+}
+
+// about returns the part of a template that the refusal of an event is about; "" is the same for all pods. A quota
+// goes by what the containers request, or by the number of pods. A webhook that does not answer refuses all pods.
+// Anything else is about the whole spec.
+func (s *stays) about(message string) func(*model.Template) string {
+	switch {
+	case strings.Contains(message, "failed calling webhook"), symptom.ClaimRefused(message),
+		reasons.CountsPods(message), reasons.OfStore(message):
+		return anyTemplate
+	case strings.Contains(message, "exceeded quota"):
+		return resourcesOf
+	case strings.Contains(message, "error looking up service account"):
+		return func(t *model.Template) string { return partsOf(t).ServiceAccountName }
+	}
+	return specOf
+}
+
+func anyTemplate(*model.Template) string { return "" }
+
+func resourcesOf(t *model.Template) string { return partsOf(t).resources() }
+
+// specParts are the parts of a pod spec that refusals are about.
+type specParts struct {
+	PriorityClassName, ServiceAccountName, RuntimeClassName string
+	Containers                                              []struct{ Resources json.RawMessage }
+	InitContainers                                          []struct{ Resources json.RawMessage }
+}
+
+// partsOf decodes the spec of a template; it is empty if there is none.
+func partsOf(template *model.Template) (parts specParts) {
+	if json.Unmarshal([]byte(cmp.Or(specOf(template), "{}")), &parts) != nil {
+		return specParts{}
+	}
+	return parts
+}
+
+// resources returns what the containers request, as text.
+func (p specParts) resources() string { return fmt.Sprintf("%s %s", p.Containers, p.InitContainers) }
+
+// hasClass says whether a pod of the dump has a PriorityClass, so that it exists.
+func (s *stays) hasClass(class string) bool {
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return classNameOf(p.Template) == class })
+}
+
+// classNameOf returns the name of the PriorityClass that a template asks for, "" for none.
+func classNameOf(template *model.Template) string {
+	if name := partsOf(template).PriorityClassName; name != "system-cluster-critical" && name != "system-node-critical" {
+		return name
+	}
+	return ""
+}

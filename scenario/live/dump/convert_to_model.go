@@ -1,0 +1,353 @@
+package dump
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// converter turns the API's objects into the model's, once. It takes raw over and changes it.
+type converter struct {
+	*raw
+	*Dump
+	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME without one. All are above 0 and differ.
+	uids map[string]model.UID
+	// templates are the templates of the revisions, by namespace and name of the revision: pods of one revision share it.
+	templates map[model.Key]*model.Template
+	// setNames has the sets of the state, revisionNames its revisions.
+	setNames, revisionNames map[model.Key]bool
+	// reaches are the nodes that can use the volumes of claims.
+	reaches map[model.Key]*corev1.NodeSelector
+	// failedResizes are the messages of the events about claims that do not grow.
+	failedResizes map[model.Key]string
+	// wanted are the containers of templates.
+	wanted map[*model.Template][]corev1.Container
+}
+
+// dump converts the objects that were read. The order matters: uids first, since owners refer to them; sets and
+// revisions before the pods, whose templates they have; pods before nodes, about which they tell; assumptions last,
+// but for budgets.
+func (r *raw) dump(at time.Time, from string) *Dump {
+	c := &converter{
+		raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{},
+		setNames: map[model.Key]bool{}, revisionNames: map[model.Key]bool{}, failedResizes: map[model.Key]string{},
+		wanted:  map[*model.Template][]corev1.Container{},
+		reaches: reachesOf(r.volumes),
+		Dump: &Dump{
+			State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
+			works:        map[added]bool{},
+			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
+			WrongVolumes: wrongVolumes(r.claims, r.volumes),
+			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, Written: map[model.Key]model.Time{},
+			Tools:   map[model.Key]string{},
+			Going:   map[string]*Namespace{},
+			Scalers: map[model.Key][]string{}, Historyless: map[model.Key]bool{},
+			places:  placesOf(&sim.State{}),
+			filters: &placement.Memory{},
+			limits:  r.quotas,
+		},
+	}
+	c.identify()
+	for _, object := range r.sets {
+		set := c.set(object)
+		c.State.Sets, c.setNames[set.Key()] = append(c.State.Sets, set), true
+	}
+	for _, object := range r.revisions {
+		c.revision(object)
+	}
+	c.Foreign = foreignOf(c.raw.pods)
+	c.assumeBudgets()
+	c.leaveOut()
+	c.assumeHistories()
+	for _, object := range r.pods {
+		c.pod(object)
+	}
+	c.goingNamespaces()
+	for _, object := range r.classes {
+		c.Classes = c.Classes.With(object)
+	}
+	for _, object := range c.raw.volumes {
+		// Volumes that somebody has made need no class of that name.
+		if name := object.Spec.StorageClassName; name != "" && len(c.Classes) > 0 && c.Classes[name] == nil {
+			class := &storagev1.StorageClass{Provisioner: noProvision}
+			class.Name = name
+			c.Classes = c.Classes.With(class)
+		}
+	}
+	for _, object := range r.claims {
+		c.keepClaim(c.claim(object))
+	}
+	for _, object := range oldestFirst(r.budgets) {
+		c.State.Budgets = append(c.State.Budgets, manifest.LiveBudget(object))
+	}
+	for _, object := range r.services {
+		if len(object.Spec.Selector) > 0 && object.Spec.Type != corev1.ServiceTypeExternalName {
+			c.State.Services = append(c.State.Services, manifest.LiveService(object))
+		}
+	}
+	c.nodesOf()
+	c.outside()
+	c.scales()
+	c.placeVolumes()
+	c.failures()
+	c.resizes()
+	c.assumeKinds()
+	c.assumeFits()
+	return c.Dump
+}
+
+// identify gives all objects their uids. An owner may be read after what it owns.
+func (c *converter) identify() {
+	for _, o := range c.sets {
+		c.know(kindSet, &o.ObjectMeta)
+	}
+	for _, o := range c.revisions {
+		c.know(kindRevision, &o.ObjectMeta)
+	}
+	for _, o := range c.pods {
+		c.know(kindPod, &o.ObjectMeta)
+	}
+	for _, o := range c.claims {
+		c.know(kindClaim, &o.ObjectMeta)
+	}
+}
+
+// know gives an object its uid, and a namespace if it has none. That of a namesake in another kind is another one.
+func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
+	meta.Namespace = cmp.Or(meta.Namespace, metav1.NamespaceDefault)
+	uid := model.UID(len(c.uids) + 1)
+	name := kind + "/" + meta.Namespace + "/" + meta.Name
+	c.uids[name] = uid
+	if meta.UID != "" {
+		c.uids[string(meta.UID)] = uid
+	}
+}
+
+// ownerUID returns the model's uid of an owner. An owner that is not in the dump gets a new uid. Two references to one
+// missing owner get the same one, by its uid or, without one, by its name.
+func (c *converter) ownerUID(kind, namespace, name string, uid types.UID) model.UID {
+	key := cmp.Or(string(uid), kind+"/"+namespace+"/"+name)
+	if c.uids[key] == 0 {
+		c.uids[key] = model.UID(len(c.uids) + 1)
+	}
+	return c.uids[key]
+}
+
+// instant returns a time relative to that of the dump, so mostly below 0; 0 if it is not given.
+func (c *converter) instant(t time.Time) model.Time {
+	if t.IsZero() {
+		return 0
+	}
+	return model.Time(t.Sub(c.At))
+}
+
+// kinds are the kinds of owners that the model knows; any other is KindNone.
+var kinds = map[string]model.Kind{
+	kindSet: model.KindStatefulSet, kindPod: model.KindPod, kindClaim: model.KindClaim, kindRevision: model.KindRevision,
+}
+
+// meta reads the metadata. The deletion of the model begins when it was asked for: the API's deletionTimestamp is the
+// end of the grace period.
+func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
+	meta := model.Meta{
+		Namespace: m.Namespace, Name: m.Name, Generation: m.Generation,
+		UID:    c.uids[kind+"/"+m.Namespace+"/"+m.Name],
+		Labels: m.Labels, Annotations: m.Annotations, Finalizers: m.Finalizers, Created: c.instant(m.CreationTimestamp.Time),
+	}
+	for _, owner := range m.OwnerReferences {
+		kind := kinds[owner.Kind]
+		if !isKubernetes(owner.Kind, owner.APIVersion) {
+			kind = model.KindNone
+		}
+		meta.Owners = append(meta.Owners, model.Owner{
+			Kind: kind, Name: owner.Name, Controller: owner.Controller != nil && *owner.Controller,
+			UID: c.ownerUID(owner.Kind, m.Namespace, owner.Name, owner.UID),
+		})
+	}
+	if m.DeletionTimestamp != nil {
+		grace := time.Duration(0)
+		if m.DeletionGracePeriodSeconds != nil {
+			grace = time.Duration(*m.DeletionGracePeriodSeconds) * time.Second
+		}
+		meta.Deletion = &model.Deletion{At: c.instant(m.DeletionTimestamp.Add(-grace)), Grace: grace}
+	}
+	return meta
+}
+
+// set reads a StatefulSet with its status. Its template is that of its update revision, unless the controller has not
+// seen the newest spec yet.
+func (c *converter) set(object *appsv1.StatefulSet) *model.StatefulSet {
+	set := manifest.Live(object)
+	set.Meta = c.meta(kindSet, &object.ObjectMeta)
+	status := &object.Status
+	set.Status = model.Status{
+		ObservedGeneration: status.ObservedGeneration,
+		Replicas:           status.Replicas, Ready: status.ReadyReplicas, Available: status.AvailableReplicas,
+		Current: status.CurrentReplicas, Updated: status.UpdatedReplicas,
+		CurrentRevision: status.CurrentRevision, UpdateRevision: status.UpdateRevision,
+	}
+	if status.CollisionCount != nil {
+		set.Status.CollisionCount = *status.CollisionCount
+	}
+	if status.UpdateRevision != "" && status.ObservedGeneration == object.Generation {
+		c.templates[model.Key{Namespace: set.Namespace, Name: status.UpdateRevision}] = set.Spec.Template
+	}
+	return set
+}
+
+// revision reads a ControllerRevision. It skips one that does not hold a pod template, such as that of a DaemonSet.
+func (c *converter) revision(object *appsv1.ControllerRevision) {
+	var data struct {
+		Spec struct {
+			Template *corev1.PodTemplateSpec `json:"template"`
+		} `json:"spec"`
+	}
+	owner := metav1.GetControllerOfNoCopy(&object.ObjectMeta)
+	others := owner != nil && !isSet(owner)
+	if json.Unmarshal(object.Data.Raw, &data) != nil || data.Spec.Template == nil || others {
+		return
+	}
+	revision := &model.Revision{
+		Meta: c.meta(kindRevision, &object.ObjectMeta), Number: object.Revision,
+		Template: manifest.LiveTemplate(data.Spec.Template),
+	}
+	c.templates[revision.Key()], c.revisionNames[revision.Key()] = revision.Template, true
+	c.State.Revisions = append(c.State.Revisions, revision)
+}
+
+// leaveOut removes the pods of other controllers and of sets that are not in the dump, unless they concern a set of
+// the dump: they have one of its pod names, or it owns them. Pods without an owner stay.
+func (c *converter) leaveOut() {
+	var others []string
+	c.pods = slices.DeleteFunc(c.pods, func(pod *corev1.Pod) bool {
+		owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
+		if owner == nil || c.concerns(pod) {
+			return false
+		}
+		if isSet(owner) && !slices.Contains(others, owner.Name) {
+			others = append(others, owner.Name)
+		}
+		return true
+	})
+	c.State.Revisions = slices.DeleteFunc(c.State.Revisions, func(r *model.Revision) bool {
+		owner := r.Controller()
+		return owner != nil && !c.setNames[model.Key{Namespace: r.Namespace, Name: owner.Name}]
+	})
+	for _, name := range others {
+		c.assume("The pods of %s are ignored: the StatefulSet itself is not in the dump. Dump it too: %s", name, Command)
+	}
+	c.Ignored = len(others) > 0
+}
+
+// concerns says whether a pod is owned by a set of the dump, has a name of its pods, or uses one of its claims.
+func (c *converter) concerns(pod *corev1.Pod) bool {
+	owner := metav1.GetControllerOfNoCopy(&pod.ObjectMeta)
+	parent, _ := model.SplitPodName(pod.Name)
+	return isSet(owner) && c.setNames[model.Key{Namespace: pod.Namespace, Name: owner.Name}] ||
+		c.setNames[model.Key{Namespace: pod.Namespace, Name: parent}] || c.usesClaims(pod)
+}
+
+// usesClaims says whether a pod uses a claim that a set of the dump has made for a pod of its own.
+func (c *converter) usesClaims(pod *corev1.Pod) bool {
+	for i := range pod.Spec.Volumes {
+		claim := pod.Spec.Volumes[i].PersistentVolumeClaim
+		if claim == nil {
+			continue
+		}
+		if slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool {
+			return set.Namespace == pod.Namespace && slices.ContainsFunc(set.Spec.ClaimTemplates,
+				func(t model.ClaimTemplate) bool {
+					pod, made := strings.CutPrefix(claim.ClaimName, t.Name+"-")
+					return made && set.OrdinalOf(pod) >= 0
+				})
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// claimLost is the phase of a claim whose PersistentVolume is gone.
+const claimLost = "Lost"
+
+// claim reads a claim. Owners of unknown kinds are left out; a claim that is Lost counts as Pending.
+func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
+	claim := &model.Claim{Meta: c.meta(kindClaim, &object.ObjectMeta)}
+	claim.Owners = slices.DeleteFunc(claim.Owners, func(o model.Owner) bool { return o.Kind == model.KindNone })
+	if object.Status.Phase == corev1.ClaimBound {
+		claim.Phase = model.ClaimBound
+	}
+	if object.Status.Phase == claimLost {
+		c.LostClaims[claim.Key()] = object.Spec.VolumeName
+	}
+	data, err := json.Marshal(&object.Spec)
+	if err != nil {
+		panic(fmt.Sprintf("dump: the claim %s cannot be encoded: %v", claim.Key(), err))
+	}
+	claim.Data, claim.Reach = string(data), c.reach(object)
+	return claim
+}
+
+// keepClaim adds a claim to the state.
+func (c *converter) keepClaim(claim *model.Claim) {
+	c.places.addClaim(claim, len(c.State.Claims))
+	c.State.Claims = append(c.State.Claims, claim)
+}
+
+// releasedOf returns the volumes that are Released, by the claims that they were for.
+func releasedOf(volumes []*corev1.PersistentVolume) map[model.Key]string {
+	released := map[model.Key]string{}
+	for _, volume := range volumes {
+		if of := volume.Spec.ClaimRef; of != nil && volume.Status.Phase == volumeReleased {
+			released[model.Key{Namespace: of.Namespace, Name: of.Name}] = volume.Name
+		}
+	}
+	return released
+}
+
+// volumeReleased is the phase of a PersistentVolume whose claim is gone.
+const volumeReleased = "Released"
+
+// sort brings the objects of each kind into the order of kubectl, by namespace and name, but for ordinals: web-2 is
+// before web-10. What is said of a dump does not depend on how it was put together.
+func (r *raw) sort() {
+	sortByName(r.sets)
+	sortByName(r.pods)
+	sortByName(r.claims)
+	sortByName(r.revisions)
+	sortByName(r.budgets)
+	sortByName(r.services)
+	sortByName(r.nodes)
+	sortByName(r.events)
+	sortByName(r.volumes)
+	sortByName(r.quotas)
+}
+
+// sortByName sorts objects of one kind. An object without a namespace is in default.
+func sortByName[P interface {
+	GetName() string
+	GetNamespace() string
+}](list []P) {
+	slices.SortFunc(list, func(a, b P) int {
+		inNamespace := cmp.Compare(cmp.Or(a.GetNamespace(), metav1.NamespaceDefault),
+			cmp.Or(b.GetNamespace(), metav1.NamespaceDefault))
+		nameOfA, ordinalOfA := model.SplitPodName(a.GetName())
+		nameOfB, ordinalOfB := model.SplitPodName(b.GetName())
+		return cmp.Or(inNamespace, cmp.Compare(nameOfA, nameOfB), cmp.Compare(ordinalOfA, ordinalOfB),
+			cmp.Compare(a.GetName(), b.GetName()))
+	})
+}

@@ -1,0 +1,267 @@
+package dump
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/recording"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
+)
+
+// stays finds the failures of a dump that are assumed to last. A failure belongs to a cause (an image, a spec, one
+// pod), and lasts for every pod with that cause, those that are created later too.
+type stays struct {
+	*Dump
+	// askings are what the templates ask of nodes; see asks.
+	askings map[*model.Template]string
+	// pulled says of images whether a pod runs with them; see hasPulled. longest is the longest time from Running to
+	// Ready of a pod of the dump, once timed is true; see overdue. bound is what the pods that have a node ask of
+	// nodes; see alikeUnbound.
+	pulled  map[string]bool
+	longest time.Duration
+	timed   bool
+	bound   map[string]bool
+	// revised are the specs of all revisions; nil until it is asked for.
+	revised map[string]bool
+	// config is the configuration without the rules of the dump. placed are the pods to which the simulated scheduler
+	// gives a node in it at once; nil until it has been asked.
+	config sim.Config
+	placed map[model.Key]bool
+}
+
+// specOf returns the spec of a template as JSON, without its metadata, which does not affect what runs; "" if it has
+// none. Two pods with the same spec run the same. It is a part of the template's text, in which no spaces are between
+// the values: rules ask for it again and again, of templates that each world makes anew.
+func specOf(template *model.Template) string {
+	if template == nil {
+		return ""
+	}
+	const key = `"spec":`
+	text, depth, from := template.Data, 0, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			if depth == 1 && strings.HasPrefix(text[i:], key) {
+				from = i + len(key)
+			}
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+		case '}', ']', ',':
+			if depth == 1 && from > 0 {
+				return text[from:i]
+			}
+			if text[i] != ',' {
+				depth--
+			}
+		}
+	}
+	return ""
+}
+
+// rule returns the rule by which the failure of a pod lasts, for this pod and for others with the same cause; false if
+// the pod has no such failure. quorum is true if readiness depends on a condition over the other pods. Rules that come
+// first win, and the pods are in the order of the dump, so that of two failures with one cause the first pod decides. A
+// pod that is Ready, has ended or is being deleted has no failure, nor has one whose node is silent.
+func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool) {
+	f := s.Facts[p.Key()]
+	if p.Terminating() || p.Finished() || p.Ready || p.Silenced || f.Unreported || f.Cured {
+		return rule, false
+	}
+	waits := f.Waiting
+	rule.Times.Reason, rule.Of = waits, ofSet(p)
+	lacks, unset := s.lacks(p, f), s.unset(p, f)
+	switch {
+	case p.Node == "":
+		return s.unscheduled(p, f)
+	case lacks != nil:
+		rule.Match.That = lacks
+		rule.Of.Set, rule.Of.Word = "", s.lacking(p, f)
+		rule.Times.Start = behaviour.Never
+	case s.broken(p, f) && p.Phase == model.Pending:
+		rule.Match.That = s.newOf(p)
+		rule.Times.Start = behaviour.Never
+	case s.broken(p, f):
+		rule.Match.That = s.newOf(p)
+		rule.Times.Ready = behaviour.Never
+	case symptom.NoImage(waits) && symptom.Diskless(f.Message+f.Event):
+		rule.Match.That, rule.Of = s.withImageOf(p, f)
+		rule.Match.Node = p.Node
+		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
+	case symptom.NoImage(waits):
+		rule.Match.That, rule.Of = s.pull(p, f)
+		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never
+	case waits == "" && p.Phase == model.Pending && p.Bound.Add(f.Patience()) < 0:
+		rule.Match = s.uncreated(p, f)
+		switch {
+		case f.OfNode():
+			rule.Of = behaviour.Whose{}
+		case s.unmounted(p) != "":
+			rule.Of.Set = ""
+		}
+		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
+	case f.OfPod("") != "" && p.Phase == model.Pending:
+		rule.Match.That = only(p.Pod)
+		rule.Times.Start = behaviour.Never
+	case waits != "" && p.Phase == model.Pending:
+		rule.Match.That = s.alike(p)
+		rule.Times.Start = behaviour.Never
+	case s.Regrows(p), f.OfPod("") != "":
+		rule.Match.That = only(p.Pod)
+		rule.Times.Ready = behaviour.Never
+	case f.Kernel() != "" && s.proven(p):
+		rule.Match.Node = p.Node
+		rule.Times.Ready = behaviour.Never
+	case waits != "":
+		rule.Match.That = s.alike(p)
+		rule.Times.Ready = behaviour.Never
+	case p.Phase != model.Running:
+		return rule, false
+	case unset != nil:
+		rule.Match.That = unset
+		rule.Times.Ready = behaviour.Never
+	case f.Lost || !quorum && s.proven(p) && s.overdue(p):
+		rule.Match.That = only(p.Pod)
+		rule.Times.Ready = behaviour.Never
+	case quorum || s.proven(p):
+		return rule, false
+	default:
+		rule.Match.That = s.alike(p)
+		rule.Times.Ready = behaviour.Never
+	}
+	return rule, true
+}
+
+// uncreated matches the pods whose containers are not created for the reason that the dump shows for one of them: the
+// node, a volume, which a pod of any revision mounts, or else the spec.
+func (s *stays) uncreated(p *sim.PodState, f *Facts) behaviour.Match {
+	switch volume := s.unmounted(p); {
+	case f.OfNode():
+		return behaviour.Match{Node: p.Node}
+	case volume != "":
+		return behaviour.Match{That: func(pod *model.Pod) bool {
+			return slices.ContainsFunc(s.ClaimsOf(pod), func(claim *model.Claim) bool { return VolumeOf(claim) == volume })
+		}}
+	}
+	return behaviour.Match{That: s.alike(p)}
+}
+
+// ofSet are the pods of the set that a pod belongs to, or that its name is of.
+func ofSet(p *sim.PodState) behaviour.Whose {
+	return behaviour.Whose{Namespace: p.Namespace, Set: ownerName(p.Pod)}
+}
+
+// patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start: the
+// kubelet tries to mount volumes for two minutes at a time.
+const patience = 5 * time.Minute
+
+// day is the patience with a kubelet that says that it still works on a volume, or pulls an image: a runtime breaks a
+// pull off that makes no progress.
+const day = 24 * time.Hour
+
+// Patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start. If the
+// kubelet says that it gets no sandbox, it is shorter: the kubelet tries that again every few seconds.
+func (f *Facts) Patience() time.Duration {
+	switch {
+	case f.OfNode():
+		return time.Minute
+	case f.Chowns(), f.Pulls != "":
+		return day
+	}
+	return patience
+}
+
+// alike matches the pods of the set that have the spec of the given pod. If other pods with that spec are Ready, it
+// matches only pods with the given pod's name.
+func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
+	spec, proven := specOf(p.Template), s.proven(p)
+	set := ownerName(p.Pod)
+	return func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && (!proven || pod.Name == p.Name) && ownerName(pod) == set &&
+			specOf(pod.Template) == spec
+	}
+}
+
+// only matches one pod, and no later one of its name. In a world that begins with a part of the dump, new pods have the
+// UIDs of pods of other sets.
+func only(p *model.Pod) func(*model.Pod) bool {
+	return func(pod *model.Pod) bool { return pod.UID == p.UID && pod.Key() == p.Key() }
+}
+
+// ownerName returns the set of a pod: its controller, or the one that its name is of.
+func ownerName(pod *model.Pod) string {
+	if owner := pod.Controller(); owner != nil {
+		return owner.Name
+	}
+	parent, _ := model.SplitPodName(pod.Name)
+	return parent
+}
+
+// proven says whether another pod of the set shows that this spec can become Ready: a pod with the same spec is Ready,
+// or was Ready before, or is not Ready only because its node is silent. Then a pod that is not Ready needs more time.
+func (s *stays) proven(p *sim.PodState) bool {
+	spec := specOf(p.Template)
+	for _, other := range s.named(p.Namespace, ownerName(p.Pod)) {
+		if specOf(other.Template) == spec && (other.Ready || s.Facts[other.Key()].Lost || other.Silenced) {
+			return true
+		}
+	}
+	return false
+}
+
+// overdue says whether a pod has been running without being Ready for minutes, and for many times as long as any other
+// pod of the dump took.
+func (s *stays) overdue(p *sim.PodState) bool {
+	if !s.timed {
+		s.timed = true
+		for i := range s.State.Pods {
+			other := &s.State.Pods[i]
+			if took := other.ReadySince.Sub(other.Started); other.Ready && took <= recording.LongestReady {
+				s.longest = max(s.longest, took)
+			}
+		}
+	}
+	return time.Duration(-p.Started) > max(patience, 5*s.longest)
+}
+
+// unsetGate finds the readiness gate that nobody has set in the message of the condition Ready.
+var unsetGate = lazy.Regexp(`corresponding condition of pod readiness gate "([^"]+)" does not exist`)
+
+// unset matches the pods of a set that have the readiness gate that nobody has set on the given one: whoever should set
+// it is away. It is nil if there is no such gate, or if a younger pod that is Ready shows that somebody sets it.
+func (s *stays) unset(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+	found := unsetGate().FindStringSubmatch(f.Gate)
+	if found == nil {
+		return nil
+	}
+	set := ownerName(p.Pod)
+	gated := func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && ownerName(pod) == set &&
+			strings.Contains(specOf(pod.Template), `"conditionType":"`+found[1]+`"`)
+	}
+	for i := range s.State.Pods {
+		if other := &s.State.Pods[i]; other.Ready && other.Created > p.Created && gated(other.Pod) {
+			return nil
+		}
+	}
+	return gated
+}
+
+// ofStatus returns what the status of a pod that has ended says by itself: "Evicted: The node was low on resource".
+func ofStatus(object *corev1.Pod) string {
+	if phase := object.Status.Phase; phase != corev1.PodFailed && phase != corev1.PodSucceeded {
+		return ""
+	}
+	return strings.Trim(object.Status.Reason+": "+strings.TrimSpace(object.Status.Message), ": ")
+}

@@ -1,0 +1,87 @@
+package dump
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
+)
+
+// absent finds in the messages of a kubelet the Secret or the ConfigMap that a pod refers to and that does not exist.
+var absent = lazy.Regexp(`(secret|configmap) "([^"]+)" not found`)
+
+// Lacks returns the kind and the name of the Secret or the ConfigMap that the kubelet needs to start a pod; "" if none.
+func (f *Facts) Lacks() (kind, name string) {
+	found := absent().FindStringSubmatch(cmp.Or(f.Message, f.Event))
+	if found == nil {
+		return "", ""
+	}
+	return map[string]string{"secret": "Secret", "configmap": "ConfigMap"}[found[1]], found[2]
+}
+
+// absentKey finds in the message of a kubelet the key that a ConfigMap or a Secret lacks.
+var absentKey = lazy.Regexp(`couldn't find key (\S+) in (ConfigMap|Secret) [^/ ]+/(\S+)`)
+
+// LacksKey returns the key without which the kubelet does not start a pod, and the ConfigMap or Secret that should have
+// it; "" if there is none.
+func (f *Facts) LacksKey() (key, of string) {
+	found := absentKey().FindStringSubmatch(f.Message)
+	if found == nil {
+		return "", ""
+	}
+	return found[1], found[2] + " " + found[3]
+}
+
+// absentItem finds in the message about a volume the key that its ConfigMap or Secret lacks.
+var absentItem = lazy.Regexp(`references non-existent \w+ key: (\S+)`)
+
+// lacksItem returns the key that a volume of a pod lacks, "" if there is none. The message does not name the object.
+func (f *Facts) lacksItem() string {
+	if found := absentItem().FindStringSubmatch(f.Event); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// lacks matches the pods that refer to the Secret or the ConfigMap that a pending pod lacks: none of them starts. A
+// template that the dump does not have is taken for a repaired one. It is nil if the pod lacks none, or if its template
+// does not name it.
+func (s *stays) lacks(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+	_, name := f.Lacks()
+	quoted := strconv.Quote(name)
+	if name == "" || p.Phase != model.Pending || p.Node == "" || !strings.Contains(specOf(p.Template), quoted) {
+		return nil
+	}
+	own, known := specOf(p.Template), s.revisedSpecs()
+	return func(pod *model.Pod) bool {
+		if pod.Namespace != p.Namespace {
+			return false
+		}
+		spec := specOf(pod.Template)
+		return strings.Contains(spec, quoted) && (spec == own || known[spec])
+	}
+}
+
+// revisedSpecs returns the specs of all revisions.
+func (s *stays) revisedSpecs() map[string]bool {
+	if s.revised == nil {
+		s.revised = map[string]bool{}
+		for _, revision := range s.State.Revisions {
+			s.revised[specOf(revision.Template)] = true
+		}
+	}
+	return s.revised
+}
+
+// lacking returns the name of the object that a pod lacks, if lacks goes by that alone: the template of the pod is that
+// of a revision, and has the name without what JSON escapes.
+func (s *stays) lacking(p *sim.PodState, f *Facts) string {
+	_, name := f.Lacks()
+	if strconv.Quote(name) != `"`+name+`"` || !s.revisedSpecs()[specOf(p.Template)] {
+		return ""
+	}
+	return name
+}

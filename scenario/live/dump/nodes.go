@@ -1,0 +1,192 @@
+package dump
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// The taints that the node lifecycle controller, and people, put on nodes.
+const (
+	taintUnreachable  = "node.kubernetes.io/unreachable"
+	taintOutOfService = "node.kubernetes.io/out-of-service"
+)
+
+// nodesOf reads the nodes, sorted by name, and adds those that only pods name. A node that is not in the dump is
+// assumed to exist and to be healthy, unless a pod shows that it is silent. It must come after the pods.
+func (c *converter) nodesOf() {
+	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
+	for _, object := range c.nodes {
+		c.State.Nodes = append(c.State.Nodes, c.node(object))
+		c.Kubelet = newer(c.Kubelet, object.Status.NodeInfo.KubeletVersion)
+	}
+	known, down := map[string]bool{"": true}, map[string]bool{}
+	for i := range c.State.Nodes {
+		known[c.State.Nodes[i].Name] = true
+	}
+	for i := range c.State.Pods {
+		name := c.State.Pods[i].Node
+		if known[name] {
+			continue
+		}
+		known[name] = true
+		n := sim.NodeState{Node: sim.Node{Name: name}}
+		if pod, since := c.silenced(name); pod != "" {
+			n.NotReady, n.Down, n.Unreachable, n.Tainted = true, true, true, since
+			c.assume("The node %s is not in the dump. Assumed: it does not answer, as the state of %s shows.", name, pod)
+		} else {
+			c.Unseen = append(c.Unseen, name)
+			if len(c.nodes) > 0 {
+				c.assume("The node %s is not in the dump. Assumed: it exists and is Ready. If it is "+
+					"gone, its pods are deleted within a minute.", name)
+			}
+		}
+		c.State.Nodes = append(c.State.Nodes, n)
+	}
+	for i := range c.State.Nodes {
+		down[c.State.Nodes[i].Name] = c.State.Nodes[i].Down
+	}
+	for i := range c.State.Pods {
+		p := &c.State.Pods[i]
+		// While its node is silent, nobody knows whether a kubelet could stop it.
+		p.Hung = p.Hung && !down[p.Node]
+		// A kubelet that answers reports its pods, those in Unknown too.
+		p.Silenced = p.Silenced && (down[p.Node] || !c.Facts[p.Key()].Unreported)
+	}
+}
+
+// silenced finds a pod that shows that its node is silent, and since when. Either all its containers are ready and the
+// pod is not, which only the node lifecycle controller writes; or the taint manager has deleted it.
+func (c *converter) silenced(node string) (pod string, since model.Time) {
+	for i := range c.State.Pods {
+		if p := &c.State.Pods[i]; p.Node == node && (p.Silenced || c.Facts[p.Key()].evicted) {
+			return p.Name, p.ReadySince
+		}
+	}
+	return "", 0
+}
+
+// node reads a node: its state from the condition Ready and the taints of the node lifecycle controller, and its own
+// taints.
+func (c *converter) node(object *corev1.Node) sim.NodeState {
+	n := sim.NodeState{
+		Node: sim.Node{
+			Name: object.Name, Zone: object.Labels[corev1.LabelTopologyZone],
+			Labels: labelsOf(object), Allocatable: allocatable(object),
+		},
+		Cordoned: object.Spec.Unschedulable,
+	}
+	for _, condition := range object.Status.Conditions {
+		if condition.Type == corev1.NodeReady {
+			n.NotReady = condition.Status != corev1.ConditionTrue
+			n.Down = condition.Status == corev1.ConditionUnknown
+			if condition.Status == corev1.ConditionFalse {
+				c.NotReady[object.Name] = OneLine(condition.Message)
+			}
+		}
+	}
+	for _, taint := range object.Spec.Taints {
+		switch {
+		case slices.Contains(evicting, taint.Key) && taint.Effect == corev1.TaintEffectNoExecute:
+			n.Unreachable = true
+			if taint.TimeAdded != nil {
+				n.Tainted = c.instant(taint.TimeAdded.Time)
+			}
+		case taint.Key == taintOutOfService:
+			n.OutOfService = true
+		case !slices.Contains(taintsOfState, taint.Key):
+			n.Taints = append(n.Taints, sim.Taint{Key: taint.Key, Value: taint.Value, Effect: string(taint.Effect)})
+		}
+	}
+	return n
+}
+
+// evicting are the taints with which the node lifecycle controller evicts the pods of a node. A node has one of them.
+var evicting = []string{corev1.TaintNodeNotReady, taintUnreachable}
+
+// taintsOfState are the taints that come and go with the state of a node, which the simulator gives it by itself.
+var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}
+
+// labelsOf returns the labels of a node, or nil if they are not known. A dump has all of them, and each node has at
+// least its name as a label; a node without that was printed without its labels.
+func labelsOf(object *corev1.Node) map[string]string {
+	if object.Labels[corev1.LabelHostname] == "" {
+		return nil
+	}
+	return object.Labels
+}
+
+// allocatable returns what the pods of a node may request together; nil if the dump does not show it.
+func allocatable(object *corev1.Node) map[string]string {
+	var list map[string]string
+	for _, name := range slices.Sorted(maps.Keys(object.Status.Allocatable)) {
+		if list == nil {
+			list = map[string]string{}
+		}
+		quantity := object.Status.Allocatable[name]
+		list[string(name)] = quantity.String()
+	}
+	return list
+}
+
+// newer returns the newer of two versions as kubelets print them.
+func newer(a, b string) string {
+	if slices.Compare(numbers(a), numbers(b)) < 0 {
+		return b
+	}
+	return a
+}
+
+// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third: 1, 33, 4. A part without digits is 0.
+func numbers(version string) []int {
+	var list []int
+	for _, part := range strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3) {
+		n := 0
+		for _, digit := range part {
+			if digit < '0' || digit > '9' {
+				break
+			}
+			n = 10*n + int(digit-'0')
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// assumeFits says which constraints of pods are not decided because the nodes are not known well enough.
+func (c *converter) assumeFits() {
+	cluster := sim.Cluster{Assumed: c.Nodeless}
+	for i := range c.State.Nodes {
+		cluster.Nodes = append(cluster.Nodes, c.State.Nodes[i].Node)
+	}
+	for _, what := range placement.Undecided(&cluster, c.State.Sets) {
+		c.assume("%s.", what)
+	}
+}
+
+// Version returns the version of Kubernetes that the nodes' kubelets have, as far as the simulator knows it: that very
+// patch, or else the newest of its minor version. A control plane is at least as new as its kubelets. It is "" without
+// nodes, or if the minor is not known.
+func (d *Dump) Version() string {
+	parts := numbers(d.Kubelet)
+	if len(parts) < 3 {
+		return ""
+	}
+	for _, text := range []string{
+		fmt.Sprintf("%d.%d.%d", parts[0], parts[1], parts[2]), fmt.Sprintf("%d.%d", parts[0], parts[1]),
+	} {
+		if profile, err := statefulset.Lookup(text); err == nil {
+			return profile.Version()
+		}
+	}
+	return ""
+}

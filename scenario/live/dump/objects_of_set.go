@@ -1,0 +1,185 @@
+package dump
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// Index finds the objects that belong to each set of a dump. It shares the dump and does not change it.
+type Index struct {
+	*Dump
+	// sets are all sets of the dump.
+	sets map[model.Key]*model.StatefulSet
+	// revisions are by set, budgets by namespace, and so are the places of the claims, sorted by their names.
+	revisions map[model.Key][]*model.Revision
+	claims    map[string][]int
+	budgets   map[string][]*model.Budget
+	// kin finds what is near a set; it is made when it is asked for.
+	kin func() *kin
+	// placed are the rules that World was asked for last.
+	placed atomic.Pointer[placed]
+}
+
+// Index returns the index of the dump. It costs O(objects).
+func (d *Dump) Index() *Index {
+	x := &Index{
+		Dump: d, sets: map[model.Key]*model.StatefulSet{}, revisions: map[model.Key][]*model.Revision{},
+		claims: map[string][]int{}, budgets: map[string][]*model.Budget{},
+	}
+	for _, set := range d.State.Sets {
+		x.sets[set.Key()] = set
+	}
+	for _, revision := range d.State.Revisions {
+		key := model.Key{Namespace: revision.Namespace}
+		if owner := revision.Controller(); owner != nil {
+			key.Name = owner.Name
+		} else if at := strings.LastIndexByte(revision.Name, '-'); at > 0 {
+			key.Name = revision.Name[:at]
+		}
+		x.revisions[key] = append(x.revisions[key], revision)
+	}
+	for i, claim := range d.State.Claims {
+		x.claims[claim.Namespace] = append(x.claims[claim.Namespace], i)
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(x.claims)) {
+		slices.SortStableFunc(x.claims[namespace], func(a, b int) int {
+			return strings.Compare(d.State.Claims[a].Name, d.State.Claims[b].Name)
+		})
+	}
+	for _, budget := range d.State.Budgets {
+		x.budgets[budget.Namespace] = append(x.budgets[budget.Namespace], budget)
+	}
+	x.kin = sync.OnceValue(func() *kin { return kinOf(x) })
+	return x
+}
+
+// Part returns the part of the dump that concerns some sets, all of which must be in it. The objects are shared; facts
+// and assumptions are those of the whole dump, and Services are left out. Its cost is proportional to the number of
+// these sets and of the claims in their namespaces. A pod that concerns two of the sets is in the part once, at the
+// first.
+func (x *Index) Part(keys ...model.Key) *Dump {
+	part, whole := *x.Dump, x.State
+	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
+	part.State = state
+	taken, seen := map[int]bool{}, map[string]bool{}
+	for _, key := range keys {
+		set := x.sets[key]
+		state.Sets = append(state.Sets, set)
+		state.Revisions = append(state.Revisions, x.revisions[key]...)
+		used := map[string]bool{}
+		for _, i := range x.found().sets[key] {
+			if taken[i] {
+				continue
+			}
+			taken[i] = true
+			state.Pods = append(state.Pods, whole.Pods[i])
+			for _, volume := range whole.Pods[i].Volumes {
+				used[volume.Claim] = true
+			}
+		}
+		for _, claim := range x.claimsOf(set, used) {
+			state.Claims = append(state.Claims, claim)
+			for _, i := range x.kin().holders[claim.Key()] {
+				if !taken[i] {
+					taken[i] = true
+					state.Pods = append(state.Pods, whole.Pods[i])
+				}
+			}
+		}
+		if !seen[key.Namespace] {
+			seen[key.Namespace] = true
+			state.Budgets = append(state.Budgets, x.budgets[key.Namespace]...)
+		}
+	}
+	part.places = placesOf(state)
+	return &part
+}
+
+// WithNodes returns the dump with other nodes. The other objects are shared. Pods keep their nodes, and the indexes of
+// the dump stay right. An Index of the old one does not know the new nodes.
+func (d *Dump) WithNodes(nodes []sim.NodeState) *Dump {
+	other, state := *d, *d.State
+	state.Nodes = nodes
+	other.State, other.filters = &state, &placement.Memory{}
+	return &other
+}
+
+// claimsOf returns the claims of the set's namespace that have names which its claim templates give, or which its pods
+// use, in the order of the dump.
+func (x *Index) claimsOf(set *model.StatefulSet, used map[string]bool) []*model.Claim {
+	places := map[int]bool{}
+	for _, name := range slices.Sorted(maps.Keys(used)) {
+		if at, known := x.found().claims[model.Key{Namespace: set.Namespace, Name: name}]; known {
+			places[at] = true
+		}
+	}
+	named := x.claims[set.Namespace]
+	for i := range set.Spec.ClaimTemplates {
+		prefix := set.Spec.ClaimTemplates[i].Name + "-" + set.Name + "-"
+		first, _ := slices.BinarySearchFunc(named, prefix, func(at int, name string) int {
+			return strings.Compare(x.State.Claims[at].Name, name)
+		})
+		for _, at := range named[first:] {
+			if !strings.HasPrefix(x.State.Claims[at].Name, prefix) {
+				break
+			}
+			places[at] = true
+		}
+	}
+	var list []*model.Claim
+	for _, at := range slices.Sorted(maps.Keys(places)) {
+		list = append(list, x.State.Claims[at])
+	}
+	return list
+}
+
+// Has says whether a set is in the dump.
+func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
+
+// Shows says whether the dump has a set, and does not hide its pods.
+func (x *Index) Shows(key model.Key) bool { return x.Has(key) && !x.Hidden(x.sets[key]) }
+
+// HasClaim says whether a claim is in the dump, or is assumed to be.
+func (x *Index) HasClaim(key model.Key) bool { return x.Claim(key) != nil }
+
+// Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State. They
+// are in the order of the dump; nil for a set that is not in it.
+func (x *Index) Pods(key model.Key) []*Pod {
+	var pods []*Pod
+	if x.Has(key) {
+		for _, at := range x.found().sets[key] {
+			pods = append(pods, &x.State.Pods[at])
+		}
+	}
+	return pods
+}
+
+// owns says whether a set owns a pod, by uid: an earlier set of the same name does not count.
+func owns(set *model.StatefulSet, p *model.Pod) bool {
+	owner := p.Controller()
+	return owner != nil && owner.UID == set.UID
+}
+
+// WithoutServices returns the state without its Services: no StatefulSet and no pod waits for one, and each costs a
+// world something for each pod. The objects are shared.
+func (d *Dump) WithoutServices() *sim.State {
+	state := *d.State
+	state.Services = nil
+	return &state
+}
+
+// ServiceMissing says whether the dump has Services of the namespace of a set, and not the one that its serviceName
+// names.
+func (d *Dump) ServiceMissing(set *model.StatefulSet) bool {
+	key := model.Key{Namespace: set.Namespace, Name: set.Spec.ServiceName}
+	return key.Name != "" && !slices.Contains(d.Services, key) && slices.ContainsFunc(d.Services, func(k model.Key) bool {
+		return k.Namespace == set.Namespace
+	})
+}

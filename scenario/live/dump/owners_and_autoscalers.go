@@ -1,0 +1,142 @@
+package dump
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// outside notes what the dump shows beside the objects of the model: who owns sets, and which Services there are.
+func (c *converter) outside() {
+	for _, object := range c.sets {
+		if owner := ownedBy(&object.ObjectMeta); owner != nil {
+			c.Owners[model.Key{Namespace: object.Namespace, Name: object.Name}] = owner
+		}
+		at, tool := writtenAt(&object.ObjectMeta)
+		if key := (model.Key{Namespace: object.Namespace, Name: object.Name}); !at.IsZero() {
+			c.Written[key], c.Tools[key] = c.instant(at), tool
+		}
+	}
+	for _, object := range c.services {
+		key := model.Key{Namespace: object.Namespace, Name: object.Name}
+		c.Services = append(c.Services, key)
+		if object.Spec.ClusterIP == corev1.ClusterIPNone && !object.Spec.PublishNotReadyAddresses {
+			c.Hiding = append(c.Hiding, key)
+		}
+	}
+}
+
+// managers are the programs that write sets again and again, by their names in managedFields.
+var managers = map[string]string{"helm": "Helm", "argocd-controller": "Argo CD", "helm-controller": "Flux",
+	"kustomize-controller": "Flux", "fleetagent": "Fleet", "kapp": "kapp", "pulumi-kubernetes": "Pulumi",
+	"terraform": "Terraform", "Terraform": "Terraform", "HashiCorp": "Terraform"}
+
+// writtenAt returns when an object was last changed but for its status, and the last of the managers that has done so;
+// zero if its managedFields do not say so.
+func writtenAt(meta *metav1.ObjectMeta) (newest time.Time, tool string) {
+	for _, entry := range meta.ManagedFields {
+		if entry.Subresource == "" && entry.Time != nil {
+			tool = cmp.Or(managers[entry.Manager], tool)
+			newest = slices.MaxFunc([]time.Time{newest, entry.Time.Time}, time.Time.Compare)
+		}
+	}
+	return newest, tool
+}
+
+// ownedBy returns the controller of an object that is no StatefulSet, nil if it has none.
+func ownedBy(meta *metav1.ObjectMeta) *Owner {
+	owner := metav1.GetControllerOfNoCopy(meta)
+	if owner == nil || isSet(owner) {
+		return nil
+	}
+	return NewOwner(owner.APIVersion, owner.Kind, owner.Name)
+}
+
+// Owner is the controller of a set or of a pod that is no StatefulSet: of a set it is the custom resource of an
+// operator, which writes the set. group is that of its apiVersion, without the version.
+type Owner struct{ group, kind, name string }
+
+// NewOwner returns the owner that an owner reference names.
+func NewOwner(apiVersion, kind, name string) *Owner {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	if !grouped {
+		group = ""
+	}
+	return &Owner{group: group, kind: kind, name: name}
+}
+
+// String returns KIND NAME, "" for no owner. A kind of which Kubernetes has a namesake has its group too.
+func (o *Owner) String() string {
+	if o == nil {
+		return ""
+	}
+	if _, namesake := groups[o.kind]; namesake && o.group != "" && !isKubernetes(o.kind, o.group+"/") {
+		return o.kind + "." + o.group + " " + o.name
+	}
+	return o.kind + " " + o.name
+}
+
+// Reverts says of a change of an owned set that it does not last, and what to change instead; "" if nobody owns the
+// set.
+func (o *Owner) Reverts(namespace string) string {
+	if o == nil {
+		return ""
+	}
+	resource := strings.TrimSuffix(strings.ToLower(o.kind)+"."+o.group, ".")
+	return fmt.Sprintf("The operator of the %s most likely reverts this: change the %[1]s instead (%s)", o,
+		shell.In(namespace, "edit", resource, o.name))
+}
+
+// The kinds that write the replicas of a set. No world plays them.
+const (
+	kindAutoscaler   = "HorizontalPodAutoscaler"
+	kindScaledObject = "ScaledObject"
+)
+
+// scaler is an object that writes the replicas of another one, as far as all versions of both kinds agree.
+type scaler struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              struct {
+		ScaleTargetRef ScaleTarget `json:"scaleTargetRef"`
+	} `json:"spec"`
+}
+
+// ScaleTarget is the object whose replicas an autoscaler writes.
+type ScaleTarget struct {
+	APIVersion string `json:"apiVersion" yaml:"apiVersion"`
+	Kind       string `json:"kind" yaml:"kind"`
+	Name       string `json:"name" yaml:"name"`
+}
+
+// ScaledSet returns the name of the StatefulSet whose replicas an object of a kind writes; "" if it writes none. A kind
+// of another API group is another kind.
+func ScaledSet(apiVersion, kind string, target ScaleTarget) string {
+	known := (kind == kindAutoscaler || kind == kindScaledObject) && isKubernetes(kind, apiVersion)
+	if !known || target.Kind != kindSet || !isKubernetes(kindSet, target.APIVersion) {
+		return ""
+	}
+	return target.Name
+}
+
+// scales notes which sets have their replicas written, and by what: "HorizontalPodAutoscaler web". KEDA makes an
+// autoscaler for a ScaledObject; both are named, since people change the latter.
+func (c *converter) scales() {
+	for _, object := range c.scalers {
+		set := ScaledSet(object.APIVersion, object.Kind, object.Spec.ScaleTargetRef)
+		if set == "" {
+			continue
+		}
+		key := model.Key{Namespace: cmp.Or(object.Namespace, metav1.NamespaceDefault), Name: set}
+		c.Scalers[key] = append(c.Scalers[key], object.Kind+" "+object.Name)
+		slices.Sort(c.Scalers[key])
+	}
+}

@@ -1,0 +1,148 @@
+package dump
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
+)
+
+// QuotaRoom is how many more pods of a set a ResourceQuota admits, and what it has given of it: "pods: 3 of 3".
+type QuotaRoom struct {
+	Quota, Given string
+	Pods         int
+}
+
+// RoomInQuotas returns what the quotas of the namespace of a set leave for it, by their status. One that is for some
+// pods only is left out.
+func (d *Dump) RoomInQuotas(set *model.StatefulSet) (list []QuotaRoom) {
+	for _, quota := range d.limits {
+		spec := &quota.Spec
+		if cmp.Or(quota.Namespace, "default") != set.Namespace || len(spec.Scopes) > 0 || spec.ScopeSelector != nil {
+			continue
+		}
+		least := QuotaRoom{Quota: quota.Name, Pods: -1}
+		for _, name := range slices.Sorted(maps.Keys(quota.Status.Hard)) {
+			hard, used, asks := quota.Status.Hard[name], quota.Status.Used[name], shareOf(set.Spec.Template, string(name))
+			if asks <= 0 {
+				continue
+			}
+			pods := max(0, int((hard.AsApproximateFloat64()-used.AsApproximateFloat64())/asks))
+			if least.Pods < 0 || pods < least.Pods {
+				least.Pods, least.Given = pods, fmt.Sprintf("%s: %s of %s", name, used.String(), hard.String())
+			}
+		}
+		if least.Pods >= 0 {
+			list = append(list, least)
+		}
+	}
+	return list
+}
+
+// shareOf returns how much of a resource of a quota a pod of a template asks for, 0 for none.
+func shareOf(template *model.Template, name string) (sum float64) {
+	if name == "pods" || name == "count/pods" {
+		return 1
+	}
+	resourceName, limited := strings.CutPrefix(name, "limits.")
+	for _, c := range containersOf(template) {
+		list := []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits}
+		if limited {
+			list = list[1:]
+		}
+		for _, amounts := range list {
+			if amount, given := amounts[corev1.ResourceName(strings.TrimPrefix(resourceName, "requests."))]; given {
+				sum += amount.AsApproximateFloat64()
+				break
+			}
+		}
+	}
+	return sum
+}
+
+// exceeds finds the amounts in the message of a quota that is used up.
+var exceeds = lazy.Regexp(`exceeded quota: ([^,]+), requested: (\S+), used: (\S+), limited: (\S+)`)
+
+// leavesRoom says whether a quota lets the pod of a message be created: what is used then fits into what it allows now.
+func (b *Brought) leavesRoom(says string) bool {
+	pods, _ := b.room(says, 1)
+	return pods > 0
+}
+
+// room returns for how many pods like that of a message a quota has room now, at most so many, and the message about
+// the next one. A resource that it does not limit any more counts as allowed.
+func (b *Brought) room(says string, most int) (pods int, next string) {
+	found := exceeds().FindStringSubmatch(says)
+	if found == nil || found[1] != b.Name {
+		return 0, says
+	}
+	requested, used := amounts(found[2]), amounts(found[3])
+	for ; pods < most; pods++ {
+		var uses, limits []string
+		full := false
+		for _, name := range slices.Sorted(maps.Keys(requested)) {
+			hard, limited := b.Spec.Hard[corev1.ResourceName(name)]
+			before, after := used[name], requested[name]
+			after.Add(before)
+			used[name], full = after, full || limited && after.Cmp(hard) > 0
+			if limited {
+				uses, limits = append(uses, name+"="+before.String()), append(limits, name+"="+hard.String())
+			}
+		}
+		if full {
+			return pods, strings.Replace(says, found[0], fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s",
+				b.Name, found[2], strings.Join(uses, ","), strings.Join(limits, ",")), 1)
+		}
+	}
+	return pods, ""
+}
+
+// Refuses says whether an event says that a ResourceQuota, or a LimitRange of the namespace, refuses pods.
+func (d *Dump) Refuses(kind string, of model.Key) bool {
+	for _, set := range slices.SortedFunc(maps.Keys(d.FailedCreates), model.Key.Compare) {
+		says := d.FailedCreates[set]
+		if set.Namespace == of.Namespace && (kind == kindQuota && strings.Contains(says, "exceeded quota: "+of.Name+",") ||
+			kind == kindLimits && bounded().MatchString(says)) {
+			return true
+		}
+	}
+	return false
+}
+
+// amounts reads "requests.cpu=2,pods=3". What is no amount is left out.
+func amounts(text string) map[string]resource.Quantity {
+	list := map[string]resource.Quantity{}
+	for pair := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(pair, "=")
+		if amount, err := resource.ParseQuantity(value); err == nil {
+			list[name] = amount
+		}
+	}
+	return list
+}
+
+// bounded finds the amounts in the message of a LimitRange that refuses a pod.
+var bounded = lazy.Regexp(`(maximum|minimum) (\S+) usage per (\w+) is [^,]+, but (?:limit|request) is ([^\s,"\]]+)`)
+
+// admits says whether a LimitRange admits the pod of a message of an earlier one.
+func (b *Brought) admits(says string) bool {
+	all := bounded().FindAllStringSubmatch(says, -1)
+	for _, found := range all {
+		amount, err := resource.ParseQuantity(strings.TrimRight(found[4], "."))
+		if err != nil || slices.ContainsFunc(b.Spec.Limits, func(item corev1.LimitRangeItem) bool {
+			most, bound := item.Max[corev1.ResourceName(found[2])]
+			least, bounds := item.Min[corev1.ResourceName(found[2])]
+			return string(item.Type) == found[3] && (bound && amount.Cmp(most) > 0 || bounds && amount.Cmp(least) < 0)
+		}) {
+			return false
+		}
+	}
+	return len(all) > 0
+}

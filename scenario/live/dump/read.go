@@ -1,0 +1,423 @@
+package dump
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/names"
+	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+)
+
+// Options change how a dump is read. The zero value changes nothing.
+type Options struct {
+	// At is the time at which the dump was taken; the zero time means the newest time in it.
+	At time.Time
+	// Clock, if it is set, says when the dump was taken, if the newest time in it is the one that it is passed.
+	Clock func(newest time.Time) time.Time
+	// Limits are the limits for the files; a limit of 0 means its default.
+	Limits strict.Limits
+}
+
+// Dump is the state of a live cluster, as kubectl printed it. It does not change after Read; worlds that begin with it
+// replace objects and do not write to them.
+type Dump struct {
+	// State is the state that a world begins with. Its instant 0 is At, the time at which it was taken.
+	State *sim.State
+	At    time.Time
+	// Guessed is true if At is only the newest time in the dump, and no node shows how old that is: the kubelets write
+	// the status of their nodes every few minutes, whatever happens.
+	Guessed bool
+	// Assumed lists in sentences what is assumed because a kind or an object is missing.
+	Assumed []string
+	// Ignored is true if the dump has pods of StatefulSets that it does not have.
+	Ignored bool
+	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
+	Unseen []string
+	// Historyless are the sets of which revisions are not in the dump: nobody knows the order of those that are named.
+	Historyless map[model.Key]bool
+	// Nodeless is true if the dump has no nodes, Claimless if it has no claims.
+	Nodeless, Claimless bool
+	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
+	Kubelet string
+	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
+	// them. A part of a dump has those of the whole.
+	Facts map[model.Key]*Facts
+	// FailedCreates are the messages of the events about pods that could not be created, by the set.
+	FailedCreates map[model.Key]string
+	// FailedClaims are the messages of the events about claims that get no volume.
+	FailedClaims map[model.Key]string
+	// LostClaims are the names of the PersistentVolumes of the claims that are Lost: they do not exist any more.
+	LostClaims map[model.Key]string
+	// WrongVolumes says of the claims that ask for a PersistentVolume which they do not get why they do not, as a
+	// clause about the volume. It is empty if the dump has no PersistentVolumes.
+	WrongVolumes map[model.Key]string
+	// Released are the names of the PersistentVolumes that an earlier claim of the same name had, and that still have
+	// its data: no claim gets them as long as they refer to that one. They are by the claim, and in Released for claims
+	// that need not exist.
+	Released map[model.Key]string
+	// NotReady are the messages of the kubelets that say that their nodes are not Ready, by the node.
+	NotReady map[string]string
+	// Owners are the controllers of sets that have one: the custom resources of operators.
+	Owners map[model.Key]*Owner
+	// Services are the Services of the dump. Hiding are those of them that are headless and show only Ready pods.
+	Services, Hiding []model.Key
+	// Written is when the spec of a set was changed last, and Tools the last program that has done so and does so again,
+	// "" for none, as its managedFields say; they have only sets of which that is known.
+	Written map[model.Key]model.Time
+	Tools   map[model.Key]string
+	// Foreign are pods that are named like those of a StatefulSet and belong to something else.
+	Foreign []*Foreign
+	// Scalers are what writes the replicas of sets, by the set: "HorizontalPodAutoscaler web".
+	Scalers map[model.Key][]string
+	// Going are the namespaces that are being deleted.
+	Going map[string]*Namespace
+	// Classes are the StorageClasses. If there are none, the dump does not show them.
+	Classes manifest.Classes
+	// Resizes are the changes of volumes that have not come to their end, in the order of the claims.
+	Resizes []*Resize
+
+	// allowed are the sets whose pods are refused no more, and volumes the claims that get a volume now, since a change
+	// brings what they lack; see Given.
+	allowed map[model.Key]bool
+	// admits are the pods of sets that a quota has room for now although it does not have it for all.
+	admits  map[model.Key]bool
+	volumes []model.Key
+	// works are the containers that admission has added, as far as they run in Ready pods.
+	works map[added]bool
+	// places finds the objects of State; nil for a dump that was not read.
+	places *places
+	// filters makes the filters of the worlds that begin with the dump, or with a part of it.
+	filters *placement.Memory
+	// limits are the ResourceQuotas.
+	limits []*corev1.ResourceQuota
+}
+
+// the kinds that a dump may hold.
+const (
+	kindSet      = "StatefulSet"
+	kindPod      = "Pod"
+	kindClaim    = "PersistentVolumeClaim"
+	kindRevision = "ControllerRevision"
+	kindBudget   = "PodDisruptionBudget"
+	kindService  = "Service"
+	kindNode     = "Node"
+	kindEvent    = "Event"
+	kindVolume   = "PersistentVolume"
+	kindQuota    = "ResourceQuota"
+	kindLimits   = "LimitRange"
+	kindClass    = "StorageClass"
+	kindSpace    = "Namespace"
+)
+
+// Kinds returns the kinds that the dump has.
+func Kinds() []string {
+	return []string{
+		kindSet, kindPod, kindClaim, kindRevision, kindBudget, kindService, kindNode, kindEvent, kindVolume, kindQuota,
+		kindClass, kindSpace,
+	}
+}
+
+// raw are the objects of a dump in the API's own types, and each name once. Each kind is in the order in which it was
+// read until it is sorted.
+type raw struct {
+	// The lists have the kinds that are read. Sets are those that a server has printed, see isManifest.
+	sets      []*appsv1.StatefulSet
+	pods      []*corev1.Pod
+	claims    []*corev1.PersistentVolumeClaim
+	revisions []*appsv1.ControllerRevision
+	budgets   []*policyv1.PodDisruptionBudget
+	services  []*corev1.Service
+	nodes     []*corev1.Node
+	events    []*corev1.Event
+	volumes   []*corev1.PersistentVolume
+	quotas    []*corev1.ResourceQuota
+	classes   []*storagev1.StorageClass
+	// namespaces are all of them, as far as they are shown.
+	namespaces []*corev1.Namespace
+	scalers    []*scaler
+	// at has the index of each object in the list of its kind, until they are sorted.
+	at map[objectName]int
+	// kinds are the first kinds that the dump has, also those that are not read.
+	kinds []string
+	// newest is the newest time in them that is not in the future; known counts the sets and pods.
+	newest time.Time
+	known  int
+	// replicas are those that each set wants, by its place in sets, and all those together, of which there may be most.
+	replicas  map[int]int64
+	all, most int64
+}
+
+// objectName is what an object of a dump is found by. The namespace of one that names none is default, as it is for
+// everything that is read of it.
+type objectName struct{ kind, namespace, name string }
+
+// Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
+// are ignored. An object that occurs twice counts once: the last one. The error is strict.Problems; it is one if there
+// is neither a StatefulSet nor a Pod, and for each StatefulSet that is what people apply, and not what a server prints.
+// There must be a source. Problems of all sources are reported together, and then there is no Dump. It costs O(bytes).
+func Read(sources []Source, o Options) (*Dump, error) {
+	r := &raw{at: map[objectName]int{}, replicas: map[int]int64{}, most: int64(o.Limits.OrDefault().Replicas)}
+	var problems strict.Problems
+	for _, source := range sources {
+		if isCut(source.Data) {
+			lines := bytes.Count(source.Data, []byte("\n"))
+			problems = append(problems, strict.Problem{File: source.Name, Line: lines, Column: 1,
+				What: "the list is cut off here: the line kind: List is missing", Want: "save all that kubectl get prints"})
+			continue
+		}
+		var taken strict.Problems
+		err := eachObject(source, o.Limits, func(o *object) { taken = append(taken, asProblems(r.take(o))...) })
+		problems = append(append(problems, asProblems(err)...), taken...)
+	}
+	if len(problems) > 0 {
+		return nil, problems.Err()
+	}
+	if r.known == 0 {
+		return nil, r.nothing(sources[0].Name).Err()
+	}
+	if o.Clock != nil {
+		o.At = o.Clock(r.newest)
+	}
+	guessed := o.At.IsZero() && len(r.nodes) == 0
+	if o.At.IsZero() {
+		o.At = r.newest
+	}
+	r.sort()
+	d := r.dump(o.At, namesOf(sources))
+	d.Guessed = guessed
+	return d, nil
+}
+
+// namesOf joins the names of the sources, for the timeline of a run that begins with the dump.
+func namesOf(sources []Source) string {
+	var list []string
+	for _, source := range sources {
+		list = append(list, source.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+// asProblems returns the problems of an error of this package.
+func asProblems(err error) strict.Problems {
+	problems, _ := err.(strict.Problems)
+	return problems
+}
+
+// nothing is the problem of a dump with neither sets nor pods. It says what there is instead.
+func (r *raw) nothing(file string) strict.Problems {
+	p := strict.Problem{File: file, Line: 1, Column: 1, What: "there is no StatefulSet in it, and no Pod", Want: Command}
+	if kinds := slices.DeleteFunc(r.kinds, func(kind string) bool { return kind == "" }); len(kinds) > 0 {
+		p.What += ", but " + render.List(kinds, 3)
+		if meant := strict.Nearest(kinds[0], []string{kindSet}); meant != "" {
+			p.Want = "did you mean " + meant + "?"
+		}
+	}
+	return strict.Problems{p}
+}
+
+// take adds an object of a kind that is used.
+func (r *raw) take(o *object) error {
+	if len(r.kinds) < 6 && !slices.Contains(r.kinds, o.kind) {
+		r.kinds = append(r.kinds, o.kind)
+	}
+	if !isKubernetes(o.kind, o.version) {
+		return nil
+	}
+	if wrong := o.wrongNames(); wrong != nil {
+		return wrong
+	}
+	var err error
+	switch o.kind {
+	case kindSet:
+		if !FromServer(o.fields) {
+			return o.isManifest()
+		}
+		if spec, _ := o.fields["spec"].(map[string]any); spec["selector"] == nil {
+			// No API server has one, and a change of it could not be told from a change of what every set must keep.
+			return strict.Problems{o.problem("the StatefulSet has no spec.selector, which every API server asks for",
+				"save all that kubectl get prints: "+Command)}
+		}
+		if r.sets, err = keep(r.sets, o, r.at); err == nil {
+			err = r.crowded(o)
+		}
+	case kindPod:
+		r.pods, err = keep(r.pods, o, r.at)
+	case kindClaim:
+		r.claims, err = keep(r.claims, o, r.at)
+	case kindRevision:
+		r.revisions, err = keep(r.revisions, o, r.at)
+	case kindBudget:
+		r.budgets, err = keep(r.budgets, o, r.at)
+	case kindService:
+		r.services, err = keep(r.services, o, r.at)
+	case kindNode:
+		r.nodes, err = keep(r.nodes, o, r.at)
+	case kindEvent:
+		o.settleEvent()
+		r.events, err = keep(r.events, o, r.at)
+	case kindVolume:
+		r.volumes, err = keep(r.volumes, o, r.at)
+	case kindQuota:
+		r.quotas, err = keep(r.quotas, o, r.at)
+	case kindSpace:
+		r.namespaces, err = keep(r.namespaces, o, r.at)
+	case kindClass:
+		r.classes, err = keep(r.classes, o, r.at)
+	case kindAutoscaler, kindScaledObject:
+		r.scalers, err = keep(r.scalers, o, r.at)
+		return err
+	default:
+		return nil
+	}
+	if o.kind == kindSet || o.kind == kindPod {
+		r.known++
+	}
+	r.newer(newestIn(o.fields))
+	return err
+}
+
+// crowded returns the problem of a set with which there are more replicas than the limit allows: what is asked about
+// each of them would not end. One that was there before takes the place of that. A set without a number wants one.
+func (r *raw) crowded(o *object) error {
+	spec, _ := o.fields["spec"].(map[string]any)
+	replicas, given := number(spec["replicas"])
+	if replicas = max(0, replicas); !given {
+		replicas = 1
+	}
+	what := fmt.Sprintf("spec.replicas is %d", replicas)
+	if replicas <= r.most {
+		name, _ := o.fields["metadata"].(map[string]any)
+		at := r.at[objectName{kindSet, cmp.Or(text(name["namespace"]), metav1.NamespaceDefault), text(name["name"])}]
+		r.all, r.replicas[at] = r.all+replicas-r.replicas[at], replicas
+		if r.all <= r.most {
+			return nil
+		}
+		what += fmt.Sprintf(", with which all sets up to here have %d replicas", r.all)
+	}
+	line, column := o.place([]any{"spec", "replicas"}, false)
+	return strict.Problems{{File: o.file, Line: line, Column: column, What: what,
+		Want: fmt.Sprintf("at most %d are simulated: raise the limit with --max-replicas", r.most)}}
+}
+
+// wrongNames returns the names that no API server takes, if the object is of a kind that is used.
+func (o *object) wrongNames() error {
+	if !slices.Contains(Kinds(), o.kind) {
+		return nil
+	}
+	var problems strict.Problems
+	for _, wrong := range names.Of(o.kind, o.fields) {
+		what, want := wrong.Problem()
+		line, column := o.place(wrong.Path, wrong.Key)
+		problems = append(problems, strict.Problem{File: o.file, Line: line, Column: column, What: what, Want: want})
+	}
+	return problems.Err()
+}
+
+// isManifest says what is wrong with a set that no server has printed: nobody can say how it stands.
+func (o *object) isManifest() error {
+	return strict.Problems{o.problem("this is a manifest, not what kubectl get -o yaml prints: it has no uid, "+
+		"resourceVersion, creationTimestamp or generation, and nothing in its status",
+		"for a manifest use sim plan, or the step apply of a scenario; a dump of the cluster is what this prints: "+Command)}
+}
+
+// FromServer says whether an object has something that only a server gives it. What renders manifests writes the empty
+// fields of the types, such as creationTimestamp: null and status: {replicas: 0}, which say nothing. An object from
+// which somebody has removed some of these fields has others.
+func FromServer(fields map[string]any) bool {
+	metadata, _ := fields["metadata"].(map[string]any)
+	for _, key := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "deletionTimestamp"} {
+		if says(metadata[key]) {
+			return true
+		}
+	}
+	return says(fields["status"])
+}
+
+// says says whether there is anything but zeros in a value.
+func says(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), says)
+	case []any:
+		return slices.ContainsFunc(v, says)
+	case bool:
+		return v
+	case string:
+		return v != ""
+	}
+	n, is := number(v)
+	return v != nil && (!is || n != 0)
+}
+
+// settleEvent gives an event of the group events.k8s.io the names of the core group, and one that is counted in a
+// series its count and its last time.
+func (o *object) settleEvent() {
+	for _, name := range [][2]string{{"regarding", "involvedObject"}, {"note", "message"}, {"deprecatedCount", "count"},
+		{"deprecatedFirstTimestamp", "firstTimestamp"}, {"deprecatedLastTimestamp", "lastTimestamp"}} {
+		if o.fields[name[1]] == nil {
+			o.fields[name[1]] = o.fields[name[0]]
+		}
+	}
+	if series, is := o.fields["series"].(map[string]any); is {
+		o.fields["count"] = cmp.Or(series["count"], o.fields["count"])
+		o.fields["lastTimestamp"] = cmp.Or(series["lastObservedTime"], o.fields["lastTimestamp"])
+		o.fields["firstTimestamp"] = cmp.Or(o.fields["firstTimestamp"], o.fields["eventTime"])
+	}
+}
+
+// keep decodes an object and adds it to the list of its kind. It replaces one of the same name from an earlier source.
+func keep[T any, P interface {
+	*T
+	GetName() string
+	GetNamespace() string
+}](list []P, o *object, at map[objectName]int) ([]P, error) {
+	object := P(new(T))
+	if err := o.into(object); err != nil {
+		return list, err
+	}
+	if object.GetName() == "" {
+		return list, strict.Problems{o.problem("a "+o.kind+" has no name", "a dump is what kubectl get -o yaml prints")}
+	}
+	key := objectName{o.kind, cmp.Or(object.GetNamespace(), metav1.NamespaceDefault), object.GetName()}
+	if i, known := at[key]; known {
+		list[i] = object
+		return list, nil
+	}
+	at[key] = len(list)
+	return append(list, object), nil
+}
+
+// text returns a text of an object, "" for anything else.
+func text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// number returns a number of an object, as YAML or JSON has read it; false for anything else. A fraction is cut off.
+func number(v any) (int64, bool) {
+	switch v := v.(type) {
+	case int:
+		return int64(v), true
+	case int64:
+		return v, true
+	case float64:
+		return int64(v), true
+	}
+	return 0, false
+}

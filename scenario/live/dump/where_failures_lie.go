@@ -1,0 +1,103 @@
+package dump
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
+)
+
+// The kubelet, the runtime and the storage say in a message where a failure lies. That decides which new pods have it.
+
+// OfPod says what only this very pod has, so that a new pod of its name starts: the runtime still keeps the name of its
+// container, or a file that it mounts by subPath is not the one any more with which it began. It is a sentence; "" if
+// the failure is no such one.
+func (f *Facts) OfPod(node string) string {
+	says := f.Message + f.ExitMessage
+	switch {
+	case symptom.Reserved(says):
+		return "The runtime of " + node + " has not finished an earlier attempt to create this container, and keeps its " +
+			"name. The container of a new pod has another name. If that fails too, the runtime of the node has to be restarted."
+	case strings.Contains(says, "volume-subpaths") && strings.Contains(says, "no such file or directory"):
+		return "It mounts a file by subPath, and its ConfigMap, Secret or volume has changed since the pod began: the " +
+			"kubelet mounts the old file again, which is gone. A new pod mounts the new one."
+	}
+	return ""
+}
+
+// kernel finds in what a container says at its end the setting of the kernel that is too low on its node.
+var kernel = lazy.Regexp(`\b((?:vm|fs|net|kernel)\.[a-z0-9_.-]+)\b.{0,40}\btoo low|` +
+	`too low.{0,40}?\b((?:vm|fs)\.[a-z0-9_-]+)`)
+
+// Kernel returns the setting of the kernel that a crashing container asks for, such as vm.max_map_count; "" if it does
+// not say that its node lacks one.
+func (f *Facts) Kernel() string {
+	found := kernel().FindStringSubmatch(f.ExitMessage + f.Message)
+	if found == nil {
+		return ""
+	}
+	return found[1] + found[2]
+}
+
+// Chowns says whether the kubelet is giving the files of a volume of a pod to its fsGroup. That takes long where there
+// are very many, goes on by itself, and begins again for a new pod.
+func (f *Facts) Chowns() bool { return strings.HasPrefix(f.Event, "VolumePermissionChangeInProgress") }
+
+// noDisk finds in a warning about a volume that the storage does not have it.
+var noDisk = lazy.Regexp(`(?i)volume\.?notfound|code = notfound\b|(disk|volume) \S* ?(was )?(does not exist|not found)`)
+
+// DiskGone says whether the storage has no disk any more for the volume that a pod waits for.
+func (f *Facts) DiskGone() bool {
+	return strings.HasPrefix(f.Event, "FailedAttachVolume") && noDisk().MatchString(f.Event)
+}
+
+// Heals says when a pod that keeps a set from continuing comes up although nobody changes the set: "when the registry
+// lets web-2 pull its image"; "" if the dump shows nothing of the kind.
+func (d *Dump) Heals(pod model.Key) string {
+	f := d.Facts[pod]
+	switch {
+	case f == nil:
+		return ""
+	case symptom.NoImage(f.Waiting) && (symptom.RateLimited(f.Message) || symptom.Unreached(f.Message)):
+		return "when the registry lets " + pod.Name + " pull its image"
+	case symptom.NoImage(f.Waiting) && symptom.Throttled(f.Message):
+		return "when the kubelet lets " + pod.Name + " pull its image"
+	case strings.Contains(f.Unschedulable, "Insufficient "), strings.Contains(f.Unschedulable, tooManyVolumes):
+		return "only when a node has room for " + pod.Name
+	case f.Crowded():
+		return "only when the pod is gone that uses the PVC of " + pod.Name
+	}
+	return ""
+}
+
+// OfNode says whether a pod does not start for a reason that lies with its node: no other pod starts there either.
+func (f *Facts) OfNode() bool {
+	return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") && !f.Runtimeless() || f.Driverless() != ""
+}
+
+// Fails says whether the last warning about a pod is that its kubelet has failed to start it: to attach or to mount a
+// volume, or to make its sandbox. It tries again.
+func (f *Facts) Fails() bool {
+	reason, _, _ := strings.Cut(f.Event, ":")
+	return slices.Contains([]string{"FailedAttachVolume", "FailedMount", "FailedMapVolume", "FailedCreatePodSandBox"},
+		reason)
+}
+
+// Runtimeless says whether the node of a pod lacks what its RuntimeClass asks for: another template starts there.
+func (f *Facts) Runtimeless() bool { return strings.Contains(f.Event, "no runtime for ") }
+
+// noDriver finds in a warning about a volume the driver that does not run on the node, in the words of the
+// attach-detach controller and of the kubelet.
+var noDriver = lazy.Regexp(`CSINode \S+ does not contain driver (\S+)|driver name (\S+) not found in the list of ` +
+	`registered CSI drivers|(provider) not found: provider "([^"]+)"`)
+
+// Driverless returns the driver of a volume that does not run on the node of a pod, "" if that is not so.
+func (f *Facts) Driverless() string {
+	found := noDriver().FindStringSubmatch(f.Event)
+	if found == nil {
+		return ""
+	}
+	return strings.TrimSpace(found[1] + found[2] + found[3] + " " + found[4])
+}

@@ -1,0 +1,236 @@
+package heal
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/view/lazy"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// alike says whether pods of the set are refused although a dump shows Ready pods with the same spec.
+func alike(x *situation) bool {
+	if x.refusal == "" {
+		return false
+	}
+	pod := &model.Pod{Template: x.set.Spec.Template}
+	pod.Namespace, pod.Name = x.set.Namespace, x.named(0).Name
+	err := x.given.Lab.World.Admit(pod)
+	return err != nil && err.Alike
+}
+
+// admitAlike is admitPods if pods with the same spec run, and admitOthers if not: in the first case it is hardly the
+// template, so these attempts come before those that change it, and else behind them.
+func admitAlike(x *situation) []attempt { return admitPods(x, alike(x)) }
+
+func admitOthers(x *situation) []attempt { return admitPods(x, !alike(x)) }
+
+// admitting returns the laboratory in which all pods are admitted, or all but those with templates that are refused.
+func admitting(x *situation, all bool) *play.Lab {
+	lab, refuses := *x.given.Lab, x.given.Lab.World.Admit
+	lab.World.Admit = func(pod *model.Pod) *model.APIError {
+		is := func(t *model.Template) bool { return t.Data == pod.Template.Data }
+		if all || !slices.ContainsFunc(x.refused, is) {
+			return nil
+		}
+		return refuses(pod)
+	}
+	return &lab
+}
+
+// The messages of admission plugins, and the names in them.
+var (
+	quota   = lazy.Regexp(`exceeded quota: ([^,]+),`)
+	account = lazy.Regexp(`serviceaccount "([^"]+)" not found`)
+	webhook = lazy.Regexp(`failed calling webhook "([^"]+)"`)
+	denied  = lazy.Regexp(`admission webhook "([^"]+)" denied`)
+	runtime = lazy.Regexp(`RuntimeClass(?:\.node\.k8s\.io)? "([^"]+)" not found`)
+	profile = lazy.Regexp(`violates PodSecurity "([^":]+)`)
+)
+
+// admitPods returns the attempts that change what refuses the pods, outside of the set. The controller tries again by
+// itself, after up to a quarter of an hour; the annotation makes it try at once. They are played in a world that
+// admits all pods. There are none unless the condition holds.
+func admitPods(x *situation, when bool) []attempt {
+	set, message := x.set, x.refusal
+	if message == "" || invalid(message) || !when {
+		return nil
+	}
+	a := attempt{what: "annotating the StatefulSet once its pods are admitted", lab: admitting(x, true),
+		needs: "whatever refuses the pods is changed first"}
+	var of podSpec
+	if len(x.refused) > 0 {
+		of = specOf(x.refused[0])
+	}
+	class := of.PriorityClassName
+	name := func(pattern func() *regexp.Regexp) (name string) {
+		if found := pattern().FindStringSubmatch(message); found != nil {
+			name = found[1]
+		}
+		return name
+	}
+	switch {
+	case class != "" && strings.Contains(message, "PriorityClass"):
+		a.what = "creating the PriorityClass " + class
+		a.needs = "there is no such PriorityClass (kubectl get priorityclass; kubectl describe shows the refusal)"
+		a.script = play.Script{create("PriorityClass", set.Namespace, class)}
+	case name(quota) != "":
+		a.what = "raising the ResourceQuota " + name(quota)
+		a.needs = "it then allows what the pods request, or that other pods of the namespace free as much"
+		if symptom.ClaimRefused(message) {
+			a.needs = "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are " +
+				"deleted"
+		}
+		a.script = play.Script{{Verb: "edit", Acts: play.EasesQuota,
+			Kubectl: shell.In(set.Namespace, "edit", "resourcequota", name(quota))}}
+	case name(account) != "":
+		a.what = "creating the ServiceAccount " + name(account)
+		a.needs = "nothing else should have created it, such as the chart of the StatefulSet"
+		a.script = play.Script{create("ServiceAccount", set.Namespace, name(account))}
+	case name(runtime) != "":
+		a.what = "creating the RuntimeClass " + name(runtime)
+		a.needs = "HANDLER is a handler that the container runtimes of the nodes have"
+		a.script = play.Script{create("RuntimeClass", set.Namespace, name(runtime))}
+	case reasons.OfStore(message):
+		a.needs = "etcd, in which the API server stores all objects, takes writes again. Until then it refuses every " +
+			"command that changes something. No change of the StatefulSet helps"
+	case name(webhook) != "":
+		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
+			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
+	case strings.Contains(message, "security context constraint"):
+		a.needs = "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
+			"-n " + set.Namespace + " adm policy add-scc-to-user SCC -z " + cmp.Or(of.ServiceAccountName, "default") + ")"
+	case name(denied) != "":
+		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the " + things(message)
+	case alike(x):
+		a.needs = "whatever refuses the pods is changed first: most likely a ResourceQuota (" +
+			shell.In(set.Namespace, "describe", "resourcequota") + "), or a webhook"
+	case name(profile) != "":
+		a.needs = "the label pod-security.kubernetes.io/enforce of the namespace, " + name(profile) + ", is changed first"
+	}
+	list := []attempt{a}
+	if guessed(message) && !symptom.ClaimRefused(message) {
+		list = append(list, createSuspects(x)...)
+	}
+	for i := range list {
+		list[i].script = list[i].script.Then(play.Annotate(set.Key(), touched, "yes"))
+	}
+	return append(list, otherClass(x)...)
+}
+
+// things are what a refusal is about.
+func things(refusal string) string {
+	if symptom.ClaimRefused(refusal) {
+		return "PVCs"
+	}
+	return "pods"
+}
+
+// otherClass returns the attempts that give the PVCs of a set another storage class, where something else than a quota
+// refuses them. The API server lets nobody edit that, so it is another StatefulSet.
+func otherClass(x *situation) []attempt {
+	if !symptom.ClaimRefused(x.refusal) || quota().MatchString(x.refusal) || len(x.given.State.Pods) > 0 && anyReady(x) {
+		return nil
+	}
+	var list []attempt
+	var classes []string
+	for i := range x.set.Spec.ClaimTemplates {
+		from := play.ClassOf(&x.set.Spec.ClaimTemplates[i])
+		if from == "" || slices.Contains(classes, from) {
+			continue
+		}
+		classes = append(classes, from)
+		list = append(list, attempt{what: "recreating the StatefulSet with another storage class", lab: admitting(x, true),
+			script: play.WithClass(x.set.Key(), from, "CLASS"), danger: reasons.OrphanDanger(x.set.Key()),
+			needs: "CLASS is a StorageClass with which the PVCs are admitted, unlike " + from})
+	}
+	return list
+}
+
+// NamespaceGoes is in the message of the API server that refuses to create an object in a namespace that is being
+// deleted: nothing lets it be created.
+const NamespaceGoes = "because it is being terminated"
+
+// guessed says whether nobody can tell from a refusal for which part of a template pods are refused.
+func guessed(refusal string) bool {
+	return refusal != "" && !strings.Contains(refusal, "PriorityClass") && !quota().MatchString(refusal) &&
+		!account().MatchString(refusal) && !runtime().MatchString(refusal) && !invalid(refusal)
+}
+
+// invalid says whether the API server refuses the pods themselves: nothing outside of the template lets them be
+// created.
+func invalid(refusal string) bool { return strings.Contains(refusal, " is invalid: ") }
+
+// needed are the kinds of objects that the spec of a pod names and that the API server looks for, with the name in a
+// spec.
+var needed = []struct {
+	kind string
+	name func(podSpec) string
+}{
+	{"ServiceAccount", func(s podSpec) string { return s.ServiceAccountName }},
+	{"PriorityClass", func(s podSpec) string { return s.PriorityClassName }},
+	{"RuntimeClass", func(s podSpec) string { return s.RuntimeClassName }},
+}
+
+// createSuspects returns the attempts that create what the refused pods name and only some revisions of the set do:
+// where nobody says why pods are refused, that may be what was deleted with an old revision, or never created for a new
+// one.
+func createSuspects(x *situation) []attempt {
+	var list []attempt
+	for _, kind := range needed {
+		for _, template := range x.refused {
+			name := kind.name(specOf(template))
+			if name == "" || name == "default" || !slices.ContainsFunc(x.given.State.Revisions, func(r *model.Revision) bool {
+				owner := r.Controller()
+				return owner != nil && owner.UID == x.set.UID && kind.name(specOf(r.Template)) != name
+			}) {
+				continue
+			}
+			list = append(list, attempt{what: "creating the " + kind.kind + " " + name, lab: admitting(x, true), apart: true,
+				script: play.Script{create(kind.kind, x.set.Namespace, name)},
+				needs: fmt.Sprintf("there is no such %s (%s)", kind.kind,
+					shell.In(x.set.Namespace, "get", strings.ToLower(kind.kind), name))})
+		}
+	}
+	return list
+}
+
+// createMissing returns the attempts that create the objects for which pods of the set wait: the kubelet starts the
+// pods then by itself.
+func createMissing(x *situation) []attempt {
+	var list []attempt
+	for _, missing := range x.given.Around.Missing {
+		what := "creating the " + missing.Kind + " " + missing.Name
+		known := slices.ContainsFunc(list, func(a attempt) bool { return a.what == what })
+		if slices.Contains(x.down, missing.Pod) && !known {
+			list = append(list, attempt{what: what, lab: x.freed(x.down),
+				script: play.Script{create(missing.Kind, x.set.Namespace, missing.Name)},
+				needs:  "it has what the pods read (KEY=VALUE, once for each key), and that nothing else was to create it"})
+		}
+	}
+	return list
+}
+
+func create(kind, namespace, name string) play.Deed {
+	does := shell.In(namespace, "create", strings.ToLower(kind), name)
+	switch kind {
+	case "Secret":
+		does = shell.In(namespace, "create", "secret", "generic", name, "--from-literal=KEY=VALUE")
+	case "ConfigMap":
+		does = shell.In(namespace, "create", "configmap", name, "--from-literal=KEY=VALUE")
+	case "PriorityClass":
+		does = shell.Kubectl("create", "priorityclass", name, "--value=0")
+	case "RuntimeClass":
+		class := fmt.Sprintf(`{"apiVersion":"node.k8s.io/v1","kind":"RuntimeClass","metadata":{"name":%s},`+
+			`"handler":"HANDLER"}`, shell.JSON(name))
+		does = shell.Pipe(shell.Line("echo", class), shell.Kubectl("create", "-f", "-"))
+	}
+	return play.Deed{Verb: "create", Kubectl: does}
+}

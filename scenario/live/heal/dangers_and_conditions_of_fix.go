@@ -1,0 +1,298 @@
+package heal
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// besides returns in sentences what a way does besides what it is for: what it breaks, and who takes it back.
+func besides(x *situation, way *Way) []string {
+	list := append(brokenBudgets(x, way), exceededQuotas(x, way)...)
+	if scalers := x.given.Around.Scalers; way.Acts.Any(play.WritesReplicas) && len(scalers) > 0 {
+		list = append(list, fmt.Sprintf("The %s %s spec.replicas, and may scale back meanwhile.",
+			strings.Join(scalers, " and the "), render.Agree(len(scalers), "writes", "write")))
+	}
+	undone := undoneBy(x.set, x.given.Around.Tool)
+	if undone != "" && way.Acts.Any(play.WritesSet) && x.given.Reverted == "" {
+		list = append(list, undone)
+	}
+	return list
+}
+
+// brokenBudgets says which budgets a way breaks that hold now: the deletion of a pod, unlike its eviction, asks none.
+func brokenBudgets(x *situation, way *Way) []string {
+	var list []string
+	if x.drained() != nil {
+		// These ways are about the budgets, and say so themselves.
+		return nil
+	}
+	for _, b := range x.given.State.Budgets {
+		if !b.Covers(x.set.Namespace, x.set.Spec.Template.Labels) || slices.ContainsFunc(x.given.State.Pods,
+			func(p sim.PodState) bool { return b.Covers(p.Namespace, p.Labels) && !x.owns(&p) }) {
+			continue
+		}
+		if want := int(b.Desired(x.set.Spec.Replicas)); way.Deleted > 0 && way.Fewest < want && want <= x.serving {
+			list = append(list, fmt.Sprintf("The PodDisruptionBudget %s asks for %d healthy pods, and does not stop this: "+
+				"only evictions ask it.", b.Name, want))
+		}
+	}
+	return list
+}
+
+// exceededQuotas says which quotas do not admit the pods that there are on a way beyond those of now: the API server
+// refuses them, which is not simulated. What raises a quota, or lets the pods ask for less, needs no such room.
+func exceededQuotas(x *situation, way *Way) (list []string) {
+	alive, now, most := map[model.UID]bool{}, 0, 0
+	for i := range way.Events {
+		e := &way.Events[i]
+		if e.Kind != timeline.KindPod || e.Set != x.given.Key || e.UID == 0 {
+			continue
+		}
+		if alive[e.UID] = true; e.State == timeline.Gone {
+			delete(alive, e.UID)
+		}
+		if e.Actor == timeline.Dump {
+			now = len(alive)
+		}
+		most = max(most, len(alive)-now)
+	}
+	for _, quota := range x.given.Around.Quotas {
+		if most > quota.Pods && !way.Acts.Any(play.EasesQuota) {
+			list = append(list, fmt.Sprintf("This needs room for %s more at a time, and the ResourceQuota %s has room for %d "+
+				"(%s): raise it first (%s).", render.Count(most, "pod"), quota.Name, quota.Pods, quota.Given,
+				shell.In(x.set.Namespace, "edit", "resourcequota", quota.Name)))
+		}
+	}
+	return list
+}
+
+// emptied returns the danger of giving pods labels with which a Service loses its last pod that serves: "" if none
+// does. anew is true if other pods come in their place, which have these labels alone.
+func emptied(x *situation, pods []model.Key, labels map[string]string, anew bool) string {
+	var emptied []string
+	over := func(own map[string]string) map[string]string {
+		both := map[string]string{}
+		if !anew {
+			maps.Copy(both, own)
+		}
+		maps.Copy(both, labels)
+		return both
+	}
+	for _, service := range slices.Concat(x.given.Around.Services, x.given.State.Services) {
+		before, after := 0, 0
+		for i := range x.given.State.Pods {
+			p := &x.given.State.Pods[i]
+			if p.Namespace != service.Namespace || !p.Serving() || !service.Selects(p.Labels) {
+				continue
+			}
+			before++
+			if !slices.Contains(pods, p.Key()) || service.Selects(over(p.Labels)) {
+				after++
+			}
+		}
+		if before > 0 && after == 0 {
+			emptied = append(emptied, service.Name)
+		}
+	}
+	if len(emptied) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("only if nobody needs the Service%s %s: with these labels no pod is behind %s any more",
+		render.Agree(len(emptied), "", "s"), render.And(emptied), render.Agree(len(emptied), "it", "them"))
+}
+
+// dangerWith returns what must be true before an attempt does no harm: its own danger, and those that its run has
+// shown, each once; "" if it can do none.
+func (a *attempt) dangerWith(shown ...string) string {
+	var list []string
+	for _, danger := range append([]string{a.danger}, shown...) {
+		if danger != "" && !slices.Contains(list, danger) {
+			list = append(list, danger)
+		}
+	}
+	return strings.Join(list, ". And do it ")
+}
+
+// interrupts returns the danger of commands that delete a pod whose init container does its work; "" if they do not.
+func (x *situation) interrupts(pasted *play.Pasted) string {
+	begin := play.StepAt(pasted.Events, pasted.First)
+	if begin < 0 {
+		return ""
+	}
+	for i := range pasted.Events[begin:] {
+		e := &pasted.Events[begin+i]
+		pod := model.Key{Namespace: x.set.Namespace, Name: e.Pod}
+		if container := x.given.Around.Working[pod]; container != "" && e.Kind == timeline.KindPod && e.Set == x.given.Key &&
+			e.State == timeline.Terminating {
+			return reasons.WorkDanger(e.Pod, container)
+		}
+	}
+	return ""
+}
+
+// lostClaims returns the claims of the set that have their volumes when the commands begin, and that these make go: a
+// new pod gets an empty volume. A claim that the set's own retention policy deletes is none of them. They are in the
+// order of their names, each once; nil if the commands were not played.
+func lostClaims(x *situation, pasted *play.Pasted) []string {
+	begin := play.StepAt(pasted.Events, pasted.First)
+	if begin < 0 {
+		return nil
+	}
+	var names []string
+	for i := range pasted.Events[begin:] {
+		e := &pasted.Events[begin+i]
+		if e.Kind == timeline.KindClaim && e.Claim.Type == model.Deleted && e.Set.Namespace == x.set.Namespace &&
+			!slices.Contains(names, e.Claim.Name) && keeps(x, e.Claim.Name) {
+			names = append(names, e.Claim.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// keeps says whether a claim has a volume, and is one that a pod of the set uses or that the set has for one of its
+// replicas, and not one that its policy deletes anyway.
+func keeps(x *situation, name string) bool {
+	bound := slices.ContainsFunc(x.given.State.Claims, func(c *model.Claim) bool {
+		return c.Name == name && c.Namespace == x.set.Namespace && c.Phase == model.ClaimBound
+	})
+	if !bound || replicaOf(x.set, name) >= 0 {
+		return bound && !Asked(x.set, name)
+	}
+	return slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
+		return p.Namespace == x.set.Namespace && x.set.OrdinalOf(p.Name) >= 0 && uses(&p, name)
+	})
+}
+
+// Asked says whether the retention policy of a set asks for the deletion of a claim: of all that its templates make if
+// it is being deleted, and of those of the replicas beyond spec.replicas.
+func Asked(set *model.StatefulSet, claim string) bool {
+	policy, ordinal := set.Spec.Retention, replicaOf(set, claim)
+	if policy == nil || ordinal < 0 {
+		return false
+	}
+	beyond := ordinal < set.Start() || ordinal >= set.Start()+int(set.Spec.Replicas)
+	return policy.DeleteWithSet && set.Terminating() || policy.DeleteWhenScaled && beyond
+}
+
+// replicaOf returns the ordinal of the replica that a claim is made for, -1 if it is made for none.
+func replicaOf(set *model.StatefulSet, claim string) int {
+	for i := range set.Spec.ClaimTemplates {
+		if pod, its := strings.CutPrefix(claim, set.Spec.ClaimTemplates[i].Name+"-"); its && set.OrdinalOf(pod) >= 0 {
+			return set.OrdinalOf(pod)
+		}
+	}
+	return -1
+}
+
+// awaitsCrashing says of commands that leave crash loops alone which pods have to be Ready between two crashes before
+// the controller goes on; "" if there are none. Nobody knows whether they will be, nor whether several are at once.
+func awaitsCrashing(key model.Key, pasted *play.Pasted) string {
+	begin := play.StepAt(pasted.Events, pasted.First)
+	if begin < 0 {
+		return ""
+	}
+	set := End(pasted.Events[:begin]).Set(key)
+	if set == nil {
+		return ""
+	}
+	var names []string
+	for pod := range set.Pods.All {
+		if pod.Restarts > 0 && slices.ContainsFunc(pasted.Events[begin:], func(e timeline.Event) bool {
+			return e.Kind == timeline.KindPod && e.UID == pod.UID && e.State == timeline.Ready
+		}) {
+			names = append(names, pod.Name)
+		}
+	}
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0] + " is Ready for a moment when its container starts again"
+	}
+	return render.List(names, mostAwaited) + " are all Ready at one moment between their crashes"
+}
+
+// mostAwaited is the number of pods that are named in a condition.
+const mostAwaited = 3
+
+// Unsure says what a fix takes for granted of the pods that it brings, since the state before it does not show it: that
+// a new pod becomes Ready where the old one of the same template does not, and that a template works of which no pod is
+// Ready. What a fix itself says about its template is left to it. now is the set before the fix; nil if there is no
+// dump of it.
+func (w *Way) Unsure(set model.Key, now *timeline.Set) string {
+	if !w.Heals || w.Needs != "" || now == nil {
+		return ""
+	}
+	end := End(w.Events).Set(set)
+	if end == nil {
+		return ""
+	}
+	var parts []string
+	if again := w.again(now); len(again) > 0 {
+		parts = append(parts, "the new "+render.And(again)+render.Agree(len(again), " becomes Ready, unlike the old one",
+			" become Ready, unlike the old ones"))
+	}
+	if claims := w.claimsAgain(set); len(claims) > 0 {
+		parts = append(parts, "the new PVC"+render.Agree(len(claims), " ", "s ")+render.And(claims)+
+			render.Agree(len(claims), " gets a volume, unlike the old one", " get volumes, unlike the old ones"))
+	}
+	if end.Pods.Any(func(p *timeline.Pod) bool { return !Works(now, p.Template) }) {
+		parts = append(parts, "the template of the new pods works: no pod with it is Ready in the dump")
+	}
+	return strings.Join(parts, ", and that ")
+}
+
+// Works says whether a pod of a set shows that a template works.
+func Works(now *timeline.Set, template int) bool {
+	return now.Pods.Any(func(p *timeline.Pod) bool { return p.Template == template && p.Ready })
+}
+
+// claimsAgain returns the claims that have no volume, and that the way creates again.
+func (w *Way) claimsAgain(set model.Key) []string {
+	var waiting, gone, again []string
+	for i := range w.Events {
+		e := &w.Events[i]
+		if e.Kind != timeline.KindClaim || e.Set != set {
+			continue
+		}
+		name := e.Claim.Name
+		switch {
+		case e.Actor == timeline.Dump && e.Claim.Phase == model.ClaimPending.String():
+			waiting = append(waiting, name)
+		case e.Claim.Type == model.Deleted && slices.Contains(waiting, name):
+			gone = append(gone, name)
+		case e.Claim.Type == model.Added && slices.Contains(gone, name) && !slices.Contains(again, name):
+			again = append(again, name)
+		}
+	}
+	return again
+}
+
+// again returns the pods that do not become Ready although they have a node, and that the way creates again from the
+// same template.
+func (w *Way) again(now *timeline.Set) []string {
+	var names []string
+	for p := range now.Pods.All {
+		if p.Ready || p.Terminating || p.Silent || p.Node == "" {
+			continue
+		}
+		if slices.ContainsFunc(w.Events, func(e timeline.Event) bool {
+			return e.Kind == timeline.KindPod && e.Set == now.Key && e.Pod == p.Name && e.State == timeline.Pending &&
+				e.UID != p.UID && e.Template == p.Template
+		}) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}

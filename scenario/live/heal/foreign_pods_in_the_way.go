@@ -1,0 +1,186 @@
+package heal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+)
+
+// obstacle is a pod that does not belong to the set and has what a pod of the set needs: its name, a PVC that only one
+// pod may use, or a port of a node.
+type obstacle struct {
+	pod model.Key
+	// has is what it has, in words. bare is true if it has no controller that makes another one, and named if it has the
+	// name of a pod of the set.
+	has         string
+	bare, named bool
+}
+
+// thePVC begins what an obstacle has, if that is a claim.
+const thePVC = "the PVC "
+
+// obstruct notes the pods that are in the way of the set: those that are being deleted are like its own that are. Of
+// another namespace are only those that have a port of a node.
+func (x *situation) obstruct(silent map[string]bool) {
+	for i := range x.given.State.Pods {
+		p := &x.given.State.Pods[i]
+		own := p.Namespace == x.set.Namespace
+		if x.owns(p) {
+			continue
+		}
+		named := own && wants(x.set, p.Name)
+		left := x.end.Pod(x.given.Key, p.Name)
+		switch has := obstructs(x, p); {
+		case has == "" || named && left != nil && left.UID != p.UID:
+		case p.Terminating() && own:
+			x.stops(p.Key(), p.Node, silent)
+		case !p.Terminating():
+			x.blocking = append(x.blocking, obstacle{p.Key(), has, p.Controller() == nil, named})
+		}
+	}
+}
+
+func wants(set *model.StatefulSet, pod string) bool {
+	index := set.OrdinalOf(pod) - set.Start()
+	return set.OrdinalOf(pod) >= 0 && index >= 0 && index < int(set.Spec.Replicas)
+}
+
+// obstructs says what a pod that does not belong to the set has that a pod of the set needs; "" if there is nothing.
+func obstructs(x *situation, p *sim.PodState) string {
+	own := p.Namespace == x.set.Namespace
+	switch {
+	case own && wants(x.set, p.Name):
+		return "the name"
+	case p.Finished():
+		return ""
+	}
+	for _, claim := range x.end.Claims() {
+		if own && claim.Set == x.given.Key && claim.Terminating && uses(p, claim.Name) {
+			return thePVC + claim.Name
+		}
+	}
+	for _, key := range x.down {
+		down := x.pod(key)
+		if down == nil {
+			continue
+		}
+		for _, v := range down.Volumes {
+			if own && v.Claim != "" && uses(p, v.Claim) && excludes(x, p, down, v.Claim) {
+				return thePVC + v.Claim
+			}
+		}
+		if down.Node == "" && p.Node != "" && slices.ContainsFunc(hostPorts(p.Template), func(port int) bool {
+			return slices.Contains(hostPorts(down.Template), port)
+		}) {
+			return "the port of " + p.Node
+		}
+	}
+	return ""
+}
+
+func uses(p *sim.PodState, claim string) bool {
+	return slices.ContainsFunc(p.Volumes, func(v model.Volume) bool { return v.Claim == claim })
+}
+
+// excludes says whether a pod that has a claim keeps another one from it: only one pod may use the claim, and the other
+// one has no node; or only one node may, and the other one is on another, where its containers do not start.
+func excludes(x *situation, p, down *sim.PodState, claim string) bool {
+	if down.Node == "" {
+		return slices.ContainsFunc(x.given.State.Claims, func(c *model.Claim) bool {
+			return c.Namespace == p.Namespace && c.Name == claim && strings.Contains(c.Data, `"ReadWriteOncePod"`)
+		})
+	}
+	return slices.Contains(x.given.Around.Attached, down.Key()) && p.Node != "" && p.Node != down.Node
+}
+
+func hostPorts(template *model.Template) (ports []int) {
+	for _, container := range specOf(template).Containers {
+		for _, port := range container.Ports {
+			if port.HostPort > 0 {
+				ports = append(ports, port.HostPort)
+			}
+		}
+	}
+	return ports
+}
+
+// clearTheWay returns the attempts that delete the pods that have what the set needs, or let the set adopt them.
+func clearTheWay(x *situation) []attempt {
+	var namesakes, others []model.Key
+	what, bare := "", true
+	for _, o := range x.blocking {
+		if o.named {
+			namesakes, bare = append(namesakes, o.pod), bare && o.bare
+		} else if !slices.Contains(others, o.pod) {
+			others, what = append(others, o.pod), o.has
+		}
+	}
+	list := withNames(x, namesakes, bare)
+	if len(others) > 0 {
+		a := attempt{what: "deleting " + x.names(others) + ", which has " + what, frees: true,
+			danger: "only if nobody needs " + x.names(others)}
+		for begin := 0; begin < len(others); {
+			// One command deletes pods of one namespace.
+			at := slices.IndexFunc(others[begin:], func(key model.Key) bool { return key.Namespace != others[begin].Namespace })
+			if at < 0 {
+				at = len(others) - begin
+			}
+			a.script = append(a.script, deletePods(others[begin:begin+at], false)...)
+			begin += at
+		}
+		owned := slices.DeleteFunc(slices.Clone(others), func(key model.Key) bool { return x.pod(key).Controller() == nil })
+		if len(owned) > 0 {
+			a.needs = "the controller of " + x.names(owned) + " does not create another one"
+		}
+		if strings.HasPrefix(what, thePVC) {
+			a.lab = x.freed(x.down)
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// names lists pods for a sentence, those of other namespaces with these.
+func (x *situation) names(pods []model.Key) string {
+	var list []string
+	for _, key := range pods {
+		if key.Namespace == x.set.Namespace {
+			list = append(list, key.Name)
+		} else {
+			list = append(list, key.String())
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// withNames returns the attempts for pods that have the names of pods of the set.
+func withNames(x *situation, pods []model.Key, bare bool) []attempt {
+	if len(pods) == 0 {
+		return nil
+	}
+	danger := "only if nobody needs " + names(pods)
+	if services := emptied(x, pods, x.set.Spec.Template.Labels, true); services != "" {
+		danger += ". And do it " + services
+	}
+	list := []attempt{{script: deletePods(pods, false), danger: danger,
+		what: fmt.Sprintf("deleting %s, which %s not belong to the StatefulSet", names(pods),
+			render.Agree(len(pods), "does", "do"))}}
+	labels := map[string]string{}
+	for _, need := range x.set.Spec.Selector.Needs {
+		if need.Op == model.OpEquals && len(need.Values) == 1 {
+			labels[need.Label] = need.Values[0]
+		}
+	}
+	if bare && len(labels) > 0 {
+		list = append(list, attempt{script: play.Script{play.Label(pods, labels)}, danger: emptied(x, pods, labels, false),
+			what: fmt.Sprintf("labelling %s so that the StatefulSet adopts %s", names(pods),
+				render.Agree(len(pods), "it", "them")),
+			needs: names(pods) + " belonged to this StatefulSet before, and only the labels differ"})
+	}
+	return list
+}

@@ -1,0 +1,276 @@
+// Package heal finds fixes for a StatefulSet that is stuck. It tries the commands that people use, and plays each
+// exactly as it is printed, as if pasted into a shell in one go, from the very state in which the set is stuck.
+//
+// The way through the package is a row of functions over values: a Stuck is the question; a situation is what there is
+// at the point where the set is stuck; families of attempts, a file each, are functions of the situation; tried plays
+// an attempt and says what became of it, a Way; and better orders the ways.
+//
+// It never claims what was not played: a Way says whether its run ended with the set whole, or with more of its pods
+// serving, what that cost in serving pods and deleted pods, and what nobody can know from the API (danger, needs),
+// which then orders it below the fixes without. So the first way is the safest that works, and a list without a healing
+// way means that none of the known ones works.
+//
+// It knows laboratories (package play) and timelines, and no dump: what a dump shows beyond its objects comes in with
+// Stuck. Packages explain and plan call it, and so does the command line for a run that ends stuck.
+//
+// Invariants: every Way was played, with the commands as they are printed; the timeline that a caller gives is not
+// changed; and the same Stuck gives the same ways, as long as nobody interrupts.
+package heal
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
+)
+
+// Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits. The
+// caller fills it in; All and Best complete State, and replace Lab if conditions are paid for (limitSpending). It is
+// for one set, and its methods must not be called at the same time.
+type Stuck struct {
+	Key model.Key
+	// Lab plays worlds that begin with the state of a cluster, or with the steps of a scenario. Before is the script from
+	// there to the point where the set is stuck.
+	Lab    *play.Lab
+	Before play.Script
+	// Begun is Lab.Begun(Before), if the caller has it; nil plays Before once more.
+	Begun *play.Lab
+	// Events is the run without any fix, to its result, which must be there. It is the run of Before in Lab.
+	Events []timeline.Event
+	// State are the objects of the cluster; nil takes those at the end of the run. Attempts name its pods, nodes and
+	// budgets.
+	State *sim.State
+	// Quorum, if set, plays worlds in which a pod is Ready as soon as another pod of its set runs. It is used if nothing
+	// else explains why a pod is not Ready.
+	Quorum *play.Lab
+	// Between, if set, plays worlds in which the pods that crash again and again are Ready between two crashes, as the
+	// dump shows that they were. It is used for what then goes on.
+	Between *play.Lab
+	// Again, if set, creates a set again that is being deleted, as soon as it is gone.
+	Again play.Script
+	// Reverted says of a set that an operator writes that it reverts a change of the set, and what to change instead; ""
+	// if nobody writes the set but its users.
+	Reverted string
+	// Around is what else the cluster shows near the set.
+	Around Around
+	// Wanted is true if the last change of the set is to stay: of fixes that need equally little, those that do not write
+	// the set come first, even if fewer pods serve while the change then goes on.
+	Wanted bool
+	// Slack is how much longer than assumed each pod may take to stop.
+	Slack time.Duration
+	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
+	Asleep bool
+
+	// left is what the attempts may still cost; nil before the first one, and if nothing is counted.
+	left *allowance
+}
+
+// Around is what a cluster shows near a stuck set that is no object of its worlds.
+type Around struct {
+	// Services are the Services of the cluster.
+	Services []*model.Service
+	// Missing are the objects that do not exist, and for which pods of the set wait.
+	Missing []Missing
+	// Attached are the pods of the set whose volumes are attached to another node. Elsewhere is true if the pod that the
+	// set waits for is one of them, and Untemplated if no other template helps that pod.
+	Attached               []model.Key
+	Elsewhere, Untemplated bool
+	// Unplaced is what the scheduler says of the pods of the set that have no node.
+	Unplaced map[model.Key]string
+	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
+	Working map[model.Key]string
+	// Historyless is true if the order of the revisions is only assumed: an undo may lead to another one.
+	Historyless bool
+	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web". Tool is a program that has written
+	// the set, and does it again: "Helm"; "" for none.
+	Scalers []string
+	Tool    string
+	// Quotas are what the ResourceQuotas of the namespace leave for the set.
+	Quotas []Quota
+}
+
+// Quota is how many more pods of a set a ResourceQuota admits, and what it has Given already.
+type Quota struct {
+	Name, Given string
+	Pods        int
+}
+
+// Missing is an object that does not exist. Pod waits for it.
+type Missing struct {
+	Pod        model.Key
+	Kind, Name string
+}
+
+// Way is a fix that was played, and the run with its commands as the last steps.
+type Way struct {
+	reasons.Way
+	Events []timeline.Event
+	// Acts are what its commands do.
+	Acts play.Acts
+
+	// risk orders fixes by what must be certain before they are used, with the danger that the run has shown; place is
+	// the position in the list of attempts, the mildest first.
+	risk, place int
+	// hopes is true if a pod that crashes again and again has to be Ready on the way, and as in its attempt; reverted if
+	// an operator reverts it, unwanted if it writes a set whose last change is to stay, and apart and frees as in its
+	// attempt.
+	hopes, reverted, unwanted, apart, frees bool
+	// beyond is that of the attempt.
+	beyond string
+}
+
+// All plays all attempts. Fixes that heal the set come first, the safest at the top, and those that can do harm after
+// all others; then those that relieve it. A fix is left out if it only does more than a better one, or if it is
+// unlikely to be needed and another one heals the set. It costs a run for each attempt, some dozen.
+func (s *Stuck) All() []Way {
+	var list []Way
+	x := s.look()
+	attempts := attemptsFor(x)
+	for i := range attempts {
+		way := x.tried(&attempts[i], i)
+		if s.left.empty() || s.interrupted() {
+			break
+		}
+		if (way.Relieves || !attempts[i].part) && !x.misses(&way) {
+			list = append(list, way)
+		}
+	}
+	return ordered(list)
+}
+
+// Wake plays the fix that makes the controller sync the set again, after the pods are deleted that hold what it waits
+// for, and returns it whether it heals or not. State must be set.
+func (s *Stuck) Wake(holders []model.Key) Way {
+	x, a := s.situation(s.Lab), wake(s.Key)
+	if len(holders) > 0 {
+		a.what = "deleting " + names(holders) + ", and " + a.what
+		a.script = append(deletePods(holders, false), a.script...)
+		a.danger = "only if nobody needs " + names(holders)
+	}
+	return x.tried(&a, 0)
+}
+
+// Best returns the first of All, nil if none heals the set, and the others that were tried, in no order. It plays no
+// more than it has to: the attempts of one risk after those of a lower one, and within a risk the mildest first. It
+// ends as soon as one heals without fewer pods serving than now, and with the first risk at which one heals at all. One
+// whose run has shown that it deletes a volume counts as of a higher risk.
+func (s *Stuck) Best() (best *Way, others []Way) {
+	x := s.look()
+	list := attemptsFor(x)
+	for risk := range risks {
+		for i := range list {
+			if list[i].part || list[i].risk(list[i].danger) != risk {
+				continue
+			}
+			way := x.tried(&list[i], i)
+			switch {
+			case s.left.empty() || s.interrupted():
+				return best, others
+			case x.misses(&way):
+				continue
+			case !way.Heals || best != nil && better(way, *best) >= 0:
+				others = append(others, way)
+			case best != nil:
+				others = append(others, *best)
+				fallthrough
+			default:
+				best = &way
+			}
+			if best != nil && best.risk <= risk && best.Fewest >= x.serving && !best.unwanted {
+				return best, others
+			}
+		}
+		if best != nil && best.risk <= risk {
+			return best, others
+		}
+	}
+	return best, others
+}
+
+// Released returns the first of the attempts that confirm that a node which does not answer is off, and that heals the
+// set; nil if none does. Unlike Best it tries no other.
+func (s *Stuck) Released() *Way {
+	x := s.look()
+	if attemptsFor(x) == nil {
+		return nil
+	}
+	list := confirmOff(x)
+	for i := range list {
+		if way := x.tried(&list[i], i); way.Heals {
+			return &way
+		}
+	}
+	return nil
+}
+
+// look returns the situation, and plays what leads to it once. If State is not set, it is set to the objects of the
+// cluster there. Of a run that cannot be continued, and if nothing may be spent, the situation has no set.
+func (s *Stuck) look() *situation {
+	s.limitSpending()
+	if !goesOn(s.Events) {
+		return &situation{}
+	}
+	lab := s.Begun
+	if s.Asleep {
+		lab = s.Lab.Opened()
+	} else {
+		if lab == nil {
+			lab = s.Lab.Begun(s.Before)
+		}
+		s.State = cmp.Or(s.State, lab.Reached())
+	}
+	if s.left.empty() {
+		return &situation{}
+	}
+	if s.State == nil {
+		s.State = s.Lab.State(s.Before)
+	}
+	return s.situation(lab)
+}
+
+// goesOn says whether a run has ended in a way that lets it continue: not by a limit or an interruption.
+func goesOn(events []timeline.Event) bool {
+	verdict := events[len(events)-1].Result.Verdict
+	return verdict == timeline.Settled || verdict == timeline.IsStuck
+}
+
+// interrupted says whether the user wants no more. A world begins even then, which takes long if it is large, so it is
+// asked between two attempts.
+func (s *Stuck) interrupted() bool {
+	return s.Lab.World.Interrupted != nil && s.Lab.World.Interrupted()
+}
+
+// Whole says whether a set matches its spec at the end of a run: it waits for nothing, and all its replicas serve.
+func Whole(events []timeline.Event, key model.Key) bool { return whole(events, End(events), key) }
+
+// whole is Whole for a run with that End, but ignores that the set is stuck for the given reasons.
+func whole(events []timeline.Event, end *timeline.Fold, key model.Key, but ...model.Code) bool {
+	if !goesOn(events) || slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
+		return stuck.Set == key && !slices.Contains(but, stuck.Why.Code)
+	}) {
+		return false
+	}
+	set := end.Set(key)
+	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && set.Pods.Len() == set.Serving()
+}
+
+// End returns the world at the end of a run. O(events).
+func End(events []timeline.Event) *timeline.Fold {
+	var fold timeline.Fold
+	for i := range events {
+		fold.Apply(&events[i])
+	}
+	return &fold
+}
+
+// misses says whether a way heals in the simulation, while the cluster shows that it does not help the pod that the set
+// waits for.
+func (x *situation) misses(way *Way) bool {
+	around := &x.given.Around
+	return way.Heals && (around.Elsewhere && !way.frees || around.Untemplated && way.Acts.Any(play.EditsTemplate))
+}

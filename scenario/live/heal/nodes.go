@@ -1,0 +1,226 @@
+package heal
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// moveElsewhere returns the attempt that makes pods start on other nodes than those where their containers are not
+// created.
+func moveElsewhere(x *situation) []attempt {
+	var script play.Script
+	var pods []model.Key
+	var nodes []string
+	world := &x.given.Lab.World
+	for _, p := range x.given.State.Pods {
+		crashes := p.Containers != nil && p.Containers.Shown != ""
+		if !slices.Contains(x.down, p.Key()) || p.Phase != model.Pending && !crashes || p.Node == "" || world.Start == nil ||
+			!slices.ContainsFunc(world.Kubelet.Rules, func(r behaviour.Rule) bool { return r.Match.Node == p.Node }) {
+			continue
+		}
+		if pods = append(pods, p.Key()); !slices.Contains(nodes, p.Node) {
+			script, nodes = append(script, play.Cordon(p.Node)), append(nodes, p.Node)
+		}
+	}
+	if len(pods) == 0 {
+		return nil
+	}
+	return []attempt{{what: "cordoning " + strings.Join(nodes, ", ") + " and deleting " + names(pods),
+		script: script.Then(deletePods(pods, false)...), later: "Uncordon after the repair (" +
+			play.Uncordon(nodes).Kubectl + ")"}}
+}
+
+func readmitToNodes(x *situation) []attempt {
+	if len(x.cordoned) == 0 || !x.kept("unschedulable") {
+		return nil
+	}
+	a := attempt{what: "uncordoning " + strings.Join(x.cordoned, ", "), needs: "the maintenance is over",
+		script: play.Script{play.Uncordon(x.cordoned)}}
+	lab := *x.given.Lab
+	lab.World.Kubelet.Rules = slices.DeleteFunc(slices.Clone(lab.World.Kubelet.Rules), func(r behaviour.Rule) bool {
+		return r.Times.Schedule == behaviour.Never
+	})
+	if len(lab.World.Kubelet.Rules) < len(x.given.Lab.World.Kubelet.Rules) {
+		// The dump does not show why the other nodes do not take the pod, nor whether these do.
+		a.lab, a.needs = &lab, a.needs+", and that there is room for the requests of the pod"
+	}
+	return []attempt{a}
+}
+
+// switchedOff returns the attempt that confirms of nodes that they are off: of one, or of several after the outage of a
+// zone.
+func switchedOff(nodes []string) attempt {
+	a := attempt{script: play.Script{play.OutOfService(nodes...)}, frees: true}
+	names, remove := render.And(nodes), "node.kubernetes.io/out-of-service-"
+	if len(nodes) == 1 {
+		a.what, a.danger = "confirming with a taint that "+names+" is off", reasons.OutOfServiceDanger(names)
+		a.later = "When the node is back, remove the taint (" + shell.Kubectl("taint", "nodes", names, remove) + ")"
+		return a
+	}
+	a.what = "confirming with taints that " + names + " are off"
+	a.danger = "only if the machines of " + names + " are certainly off. Their volumes are detached, and their pods " +
+		"start elsewhere"
+	a.later = "When a node is back, remove its taint (" + shell.Kubectl("taint", "nodes", "NODE", remove) + ")"
+	return a
+}
+
+// detach returns the attempts that confirm that a node which does not answer is off, so that the volume for which a pod
+// waits is detached from it.
+func detach(x *situation) []attempt {
+	if len(x.given.Around.Attached) == 0 {
+		return nil
+	}
+	var list []attempt
+	for _, node := range slices.Sorted(maps.Keys(silentNodes(x.given.Events))) {
+		if !slices.Contains(x.nodes, node) {
+			a := switchedOff([]string{node})
+			a.lab, a.needs = x.freed(x.down), "the volume is attached to "+node+" (kubectl get volumeattachments)"
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+func confirmOff(x *situation) []attempt {
+	var list []attempt
+	for _, node := range x.nodes {
+		list = append(list, switchedOff([]string{node}), attempt{what: "deleting the node " + node, frees: true,
+			script: play.Script{play.DeleteNode(node)}, danger: reasons.DeleteNodeDanger(node)})
+	}
+	if len(x.nodes) > 1 {
+		list = append(list, switchedOff(x.nodes))
+	}
+	return list
+}
+
+// conditions are the taints that a node gets from a condition of its own, and that go with it: the condition, and what
+// ends it.
+var conditions = map[string]struct{ name, ends string }{
+	"node.kubernetes.io/disk-pressure":       {"DiskPressure", "freeing disk space"},
+	"node.kubernetes.io/memory-pressure":     {"MemoryPressure", "freeing memory"},
+	"node.kubernetes.io/pid-pressure":        {"PIDPressure", "ending processes"},
+	"node.kubernetes.io/network-unavailable": {"NetworkUnavailable", "setting up the network"},
+}
+
+// machines are the beginnings of the keys of taints that programs set and remove: nobody else removes them. Cluster
+// autoscalers are among them, which are about to remove the node.
+var machines = append(slices.Clip(autoscalers), "node.kubernetes.io/", "node.cloudprovider.kubernetes.io/",
+	"node-role.kubernetes.io/", "node.cilium.io/")
+
+var autoscalers = []string{"ToBeDeletedByClusterAutoscaler", "DeletionCandidateOfClusterAutoscaler", "karpenter.sh/"}
+
+func begins(text string, with []string) bool {
+	return slices.ContainsFunc(with, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
+}
+
+// freeNodes returns the attempts that end what keeps pods from nodes that are not cordoned: a condition, a taint that
+// somebody has given, or that the node is not Ready. They are for the worlds that begin with a dump, whose nodes may be
+// what keeps the pods.
+func freeNodes(x *situation) []attempt {
+	if x.unplaced == 0 || x.given.Lab.World.Start == nil {
+		return nil
+	}
+	var list []attempt
+	for _, n := range x.given.State.Nodes {
+		if (n.NotReady || n.Down) && (x.kept("node.kubernetes.io/not-ready") || x.kept("node.kubernetes.io/unreachable")) {
+			list = append(list, attempt{what: "repairing the node " + n.Name, script: waitForNode(n.Name, "Ready"),
+				needs: n.Name + " can be repaired", lab: x.withNode(n.Name, func(n *sim.NodeState) {
+					n.Down, n.NotReady, n.Unreachable = false, false, false
+				})})
+		}
+		for _, taint := range n.Taints {
+			if !x.kept(taint.Key) {
+				continue
+			}
+			a := attempt{lab: x.withNode(n.Name, func(n *sim.NodeState) {
+				n.Taints = slices.DeleteFunc(slices.Clone(n.Taints), func(t sim.Taint) bool { return t.Key == taint.Key })
+			})}
+			if condition, is := conditions[taint.Key]; is {
+				a.what, a.script = condition.ends+" on "+n.Name, waitForNode(n.Name, condition.name+"=False")
+				a.needs = "somebody does that: the taint " + taint.Key + " disappears by itself then"
+			} else if !begins(taint.Key, machines) {
+				a.what, a.frees = "removing the taint "+taint.Key+" from "+n.Name, true
+				a.script = play.Script{{Verb: "taint", Kubectl: shell.Kubectl("taint", "nodes", n.Name, taint.Key+"-")}}
+				a.needs = "the taint is no longer intended"
+			}
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// unnamed are in what the scheduler says where it does not name what keeps a pod from the nodes: since 1.37 it names no
+// taints, and the one node of a volume may have been closed since.
+var unnamed = []string{"taint(s)", "PersistentVolume's node affinity", "volume node affinity conflict"}
+
+// kept says whether a word of the scheduler is in what it says of a pod that no node takes, or whether it says nothing
+// of one: what it does not name does not keep the pod.
+func (x *situation) kept(word string) bool {
+	return slices.ContainsFunc(x.down, func(key model.Key) bool {
+		p, says := x.pod(key), x.given.Around.Unplaced[key]
+		return p == nil || p.Node == "" && (says == "" || strings.Contains(says, word) ||
+			slices.ContainsFunc(unnamed, func(of string) bool { return strings.Contains(says, of) }))
+	})
+}
+
+func waitForNode(node, condition string) play.Script {
+	return play.Script{{Verb: "wait",
+		Kubectl: shell.Kubectl("wait", "node/"+node, "--for=condition="+condition, shell.NoTimeout)}}
+}
+
+// withNode returns the laboratory in which a node of the dump is another one.
+func (x *situation) withNode(name string, change func(*sim.NodeState)) *play.Lab {
+	lab, start := *x.given.Lab, *x.given.Lab.World.Start
+	start.Nodes = slices.Clone(start.Nodes)
+	for i := range start.Nodes {
+		if start.Nodes[i].Name == name {
+			change(&start.Nodes[i])
+		}
+	}
+	lab.World.Start = &start
+	return &lab
+}
+
+// forceOut returns the attempts that are safe only if something is true that no API object shows, such as that a
+// machine is off. Of two that need the same number of commands, the one that confirms that the nodes are off comes
+// before the one that deletes pods by force: with it the cluster itself ends the pods, and detaches their volumes.
+func forceOut(x *situation) []attempt {
+	list := slices.Concat(releaseHeld(x), detach(x), confirmOff(x))
+	if len(x.going) == 0 {
+		return list
+	}
+	off := attempt{}
+	if len(x.nodes) > 0 {
+		off = switchedOff(x.nodes)
+	}
+	force := attempt{what: names(x.going) + " by force", script: deletePods(x.going, true),
+		danger: reasons.ForceDanger(play.NamesOf(x.going)...)}
+	down, remove := names(x.down), deletePods(x.down, false)
+	list = append(list, force.behind("deleting ", nil))
+	if len(x.down) > 0 {
+		list = append(list, off.behind("deleting "+down+", and ", remove), attempt{
+			what:   "deleting " + force.what + ", and " + down,
+			script: force.script.Then(remove...), danger: force.danger,
+		})
+	}
+	if x.revisions() < 2 {
+		return list
+	}
+	undo := play.Script{play.Undo(x.given.Key)}
+	list = append(list, force.behind("undoing the rollout and deleting ", undo))
+	if len(x.down) > 0 {
+		undo = undo.Then(remove...)
+		list = append(list, off.behind("undoing the rollout, deleting "+down+", and ", undo),
+			force.behind("undoing the rollout, deleting "+down+", and ", undo))
+	}
+	return list
+}

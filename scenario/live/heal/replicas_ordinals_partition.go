@@ -1,0 +1,104 @@
+package heal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+)
+
+// scaleAndBack returns the attempts that remove the sick pods and all above them by scaling down, and scale up again.
+// There are none if pod 0 is sick, because the set would be empty in between.
+func scaleAndBack(x *situation) []attempt {
+	set := x.set
+	if len(x.down) == 0 {
+		return nil
+	}
+	below := int32(set.OrdinalOf(x.down[0].Name) - set.Start())
+	if below <= 0 || below >= set.Spec.Replicas {
+		return nil
+	}
+	away := play.Script{play.Scale(set.Key(), below), play.WaitGone(x.down)}
+	back := play.Scale(set.Key(), set.Spec.Replicas)
+	var list []attempt
+	if set.Spec.PodManagement == model.OrderedReady {
+		list = []attempt{{what: fmt.Sprintf("scaling to %d and back", below), script: away.Then(back)}}
+	}
+	// Pods that repel each other go on to do so when their template no longer does.
+	repels := strings.Contains(set.Spec.Template.Data, `"podAntiAffinity"`) ||
+		strings.Contains(set.Spec.Template.Data, `"hostPort"`)
+	if repels && set.Spec.Strategy.Type == model.RollingUpdateStrategy && x.unplaced == len(x.down) {
+		repair, needs := repaired(x)
+		list = append(list, attempt{
+			what:   fmt.Sprintf("scaling to %d, fixing the template, and scaling back when all pods have it", below),
+			script: away.Then(repair...).Then(play.RolloutStatus(set.Key()), back), needs: needs,
+		})
+	}
+	return list
+}
+
+// moveOrdinalsBack returns the attempt that takes back a change of ordinals.start while pods below it still run: the
+// pods that it asks for do not come up, and those that it takes away serve.
+func moveOrdinalsBack(x *situation) []attempt {
+	set := x.set
+	if set.Spec.Ordinals == nil || len(x.down) == 0 {
+		return nil
+	}
+	start := set.Start()
+	for _, p := range x.given.State.Pods {
+		if ordinal := set.OrdinalOf(p.Name); ordinal >= 0 && x.owns(&p) {
+			start = min(start, ordinal)
+		}
+	}
+	if start == set.Start() {
+		return nil
+	}
+	patch := fmt.Sprintf(`{"spec":{"ordinals":{"start":%d}}}`, start)
+	return []attempt{{what: fmt.Sprintf("moving ordinals.start back to %d", start),
+		later: "Set ordinals.start in Git too, or the next apply brings it back",
+		script: play.Script{play.Patch(set.Key(), patch, func(set *model.StatefulSet) {
+			set.Spec.Ordinals = &model.Ordinals{Start: int32(start)}
+		})}}}
+}
+
+// lowerPartition returns the attempt that lets a rollout reach the lowest pod that is down or refused, and that comes
+// back from the old revision for ever: that may be what does not work any more. A set without a rollingUpdate block
+// gets one, since its pods come from the old revision as long as status.currentReplicas counts them.
+func lowerPartition(x *situation) []attempt {
+	lowest, down := -1, []model.Key(nil)
+	for i := range int(x.set.Spec.Replicas) {
+		sick := slices.Contains(x.down, x.named(i))
+		if !fromCurrent(x.set, i) || !sick && (x.refusal == "" || x.pod(x.named(i)) != nil) {
+			continue
+		}
+		if lowest < 0 {
+			lowest = i
+		}
+		if sick {
+			down = append(down, x.named(i))
+		}
+	}
+	if lowest < 0 || len(x.going) > 0 {
+		return nil
+	}
+	a := attempt{what: fmt.Sprintf("lowering the partition to %d", lowest), apart: true,
+		script: play.Script{play.Partition(x.set, int32(lowest))},
+		needs:  names(down) + " may get the new template, although the partition keeps it at the old one",
+		later:  "Set the partition in Git too, or the next apply undoes it"}
+	if x.set.Spec.Strategy.RollingUpdate == nil {
+		a.what = fmt.Sprintf("adding a rollingUpdate block with the partition %d", lowest)
+	}
+	if len(down) == 0 {
+		a.needs = "pods of the new template are admitted, and that " + x.named(lowest).Name + " may get it before its turn"
+		a.lab = admitting(x, false)
+	}
+	if len(x.down) == 0 {
+		return []attempt{a}
+	}
+	with := a
+	with.what, with.script = a.what+" and deleting "+names(x.down), a.script.Then(deletePods(x.down, false)...)
+	with.beyond = a.what
+	return []attempt{a, with}
+}

@@ -1,0 +1,274 @@
+package heal
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/reasons"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// takeBack returns the attempts that undo a rollout, or pause it.
+func takeBack(x *situation) []attempt {
+	if x.revisions() < 2 || reasons.OfStore(x.refusal) || symptom.ClaimRefused(x.refusal) {
+		return nil
+	}
+	undo, remove, needs := play.Script{play.Undo(x.given.Key)}, deletePods(x.down, false), ""
+	unlikely := ranBefore(x) && provenBeside(x)
+	switch {
+	case unlikely:
+		needs = wrongAfterAll(x)
+	case guessed(x.refusal):
+		needs = "pods of the old template are still admitted"
+	}
+	list := []attempt{{what: "undoing the rollout", script: undo, lab: x.given.Between, needs: needs, last: unlikely}}
+	if len(remove) > 0 {
+		list = append(list, attempt{what: "undoing the rollout and deleting " + names(x.down), script: undo.Then(remove...),
+			needs: needs, last: unlikely})
+	}
+	if len(remove) > 0 && len(x.going) == 0 && x.set.Spec.Strategy.Type == model.RollingUpdateStrategy {
+		list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(x.down),
+			script: play.Script{play.Hold(x.set)}.Then(remove...),
+			later:  "Set the partition in Git too, or the next apply undoes it"})
+	}
+	return list
+}
+
+// repairTemplate returns the attempts that give the set a template that works. Against a webhook that does not answer,
+// the refusal of a PVC and a quota for the number of pods no template helps.
+func repairTemplate(x *situation) []attempt {
+	if len(x.down) == 0 && x.stuckFor(model.SyncError) < 0 || reasons.OfStore(x.refusal) ||
+		webhook().MatchString(x.refusal) || symptom.ClaimRefused(x.refusal) || reasons.CountsPods(x.refusal) {
+		return nil
+	}
+	repair, needs := repaired(x)
+	last := ranBefore(x) || provenBeside(x)
+	if last || alike(x) {
+		needs = wrongAfterAll(x) + ", and that " + needs
+	}
+	fix := attempt{what: "fixing the template", script: repair, needs: needs, last: last, lab: x.given.Between}
+	if x.refusal != "" {
+		fix.lab = admitting(x, false)
+	}
+	list := []attempt{fix}
+	if len(x.down) > 0 {
+		list = append(list, attempt{what: "fixing the template and deleting " + names(x.down),
+			script: repair.Then(deletePods(x.down, false)...), needs: needs, last: last})
+	}
+	return list
+}
+
+// fromCurrent says whether a pod that is made at an index comes from the current revision while another one is rolled
+// out: below the partition or, without a rollingUpdate block, below status.currentReplicas. A change of the template
+// does not reach such a pod.
+func fromCurrent(set *model.StatefulSet, index int) bool {
+	if set.Status.CurrentRevision == set.Status.UpdateRevision {
+		return false
+	}
+	if block := set.Spec.Strategy.RollingUpdate; block != nil {
+		return index < int(block.Partition)
+	}
+	return set.Spec.Strategy.Type == model.RollingUpdateStrategy && index < int(set.Status.Current)
+}
+
+// templateAt returns the template that a pod is made from at an index; nil if it is not known.
+func templateAt(x *situation, index int) *model.Template {
+	if !fromCurrent(x.set, index) {
+		return x.set.Spec.Template
+	}
+	if current := x.current(); current != nil {
+		return current.Template
+	}
+	return nil
+}
+
+// current returns the current revision of the set; nil if it is not known.
+func (x *situation) current() *model.Revision {
+	at := slices.IndexFunc(x.given.State.Revisions, func(r *model.Revision) bool {
+		return r.Namespace == x.set.Namespace && r.Name == x.set.Status.CurrentRevision
+	})
+	if at < 0 {
+		return nil
+	}
+	return x.given.State.Revisions[at]
+}
+
+// wrongAfterAll is what the attempts that change a template need that other pods have run, as far as anything shows it.
+func wrongAfterAll(x *situation) string {
+	if anyReady(x) {
+		return "the template is wrong, although other pods have run it"
+	}
+	return "the template is wrong, although earlier pods may have run it"
+}
+
+// ranBefore says whether the pods that do not serve have a revision whose rollout has completed, and were created some
+// time after that: other pods have run this revision, so the revision is not what is broken.
+func ranBefore(x *situation) bool {
+	const soon, long = model.Time(5 * time.Second), model.Time(time.Hour)
+	revision := x.current()
+	if revision == nil || len(x.down) == 0 || revision.Name != x.set.Status.UpdateRevision {
+		return false
+	}
+	later := revision.Created + soon
+	first := x.pod(x.down[0])
+	fails := first != nil && (first.Node == "" || first.Phase == model.Pending ||
+		first.Containers != nil && first.Containers.Shown != "")
+	if x.revisions() == 1 && fails && !anyReady(x) {
+		// A first start may never have been completed, and somebody has deleted its pods since.
+		later += long
+	}
+	return !slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
+		return slices.Contains(x.down, p.Key()) && (p.Revision() != revision.Name || p.Created < later)
+	})
+}
+
+func anyReady(x *situation) bool {
+	return slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool { return p.Ready && x.owns(&p) })
+}
+
+// provenBeside says whether a dump shows for each pod that does not serve another one of the set that is Ready with the
+// same template.
+func provenBeside(x *situation) bool {
+	if !x.fromDump() || len(x.down) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(x.given.State.Pods, func(down sim.PodState) bool {
+		return slices.Contains(x.down, down.Key()) && !slices.ContainsFunc(x.given.State.Pods, func(p sim.PodState) bool {
+			return p.Ready && p.Namespace == x.set.Namespace && x.set.OrdinalOf(p.Name) >= 0 && p.Template == down.Template
+		})
+	})
+}
+
+// failing returns the first container of the pods that are down which does not run, and why; or the first container
+// of the set, and why its pods do not start, or "" if all of them run, or none has begun.
+func failing(x *situation) (container, why string) {
+	if containers := x.set.Spec.Template.Containers; len(containers) > 0 {
+		container = containers[0].Name
+	}
+	switch {
+	case x.refusal != "", len(x.set.Spec.Template.Wrong) > 0:
+		return container, refused
+	case x.unplaced > 0 && x.unplaced == len(x.down):
+		return container, unplaced
+	}
+	for _, p := range x.given.State.Pods {
+		switch {
+		case !slices.Contains(x.down, p.Key()):
+		case p.Containers != nil && symptom.Unauthorized(p.Containers.Message):
+			return p.Containers.Name, unauthorized
+		case p.Containers != nil && strings.Contains(p.Containers.Shown+p.Containers.Message, OOMKilled):
+			return p.Containers.Name, OOMKilled
+		case p.Containers != nil && strings.Contains(p.Containers.Message, unstarted):
+			return p.Containers.Name, unstarted
+		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
+			return p.Containers.Name, p.Containers.Shown
+		case p.Phase == model.Running && len(specOf(p.Template).ReadinessGates) > 0:
+			return container, gated
+		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
+			return container, notCreated
+		}
+	}
+	return container, ""
+}
+
+// The reasons that no container shows: refused and unplaced are those of pods that are not admitted, or for which the
+// scheduler finds no node; gated is that of a pod that runs, and whose readiness gates may be what keeps it
+// from being Ready; notCreated that of a pod of a dump that has a node and whose containers do not start; unauthorized
+// that of an image that the registry does not give to the pod; unstarted that of a container that a probe stops before
+// it has started.
+const (
+	refused      = "not admitted"
+	unplaced     = "no node"
+	gated        = "readiness gates"
+	notCreated   = "containers are not created"
+	unauthorized = "no credentials"
+	unstarted    = "startupProbe has not succeeded"
+)
+
+// OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
+const OOMKilled = "OOMKilled"
+
+// flaw is what an edit of the template does about a reason why pods are down, for which another image is no help. A %s
+// in needs stands for the container.
+type flaw struct{ does, needs string }
+
+var (
+	orFix     = ". Or fix the manifest and apply it instead"
+	uncreated = flaw{"let the containers of %s be created", "the edit corrects what the container refers to" + orFix +
+		". Or create what is missing: then the kubelet starts the container by itself"}
+	flaws = map[string]flaw{
+		refused: {"let the pods of %s be admitted", "the edit removes the reason why the pods are refused" + orFix},
+		unplaced: {"let the nodes take the pods of %s", "the edit corrects what keeps the pods off all nodes " +
+			"(nodeSelector, affinity, requests, hostPort, a missing toleration)" + orFix},
+		OOMKilled: {"give the pods of %s more memory", "the edit raises the memory limit of %s far " +
+			"enough" + orFix},
+		"CreateContainerConfigError": uncreated, "CreateContainerError": uncreated,
+		notCreated: {"let the containers of %s be created", "the edit corrects what the containers wait for, such as a " +
+			"volume" + orFix + ". Or repair it outside of the StatefulSet: then the kubelet starts the containers by itself"},
+		unauthorized: {"let the image of %s be pulled", "the edit gives the pods imagePullSecrets that are right, or an " +
+			"image that can be pulled" + orFix},
+		unstarted: {"let the containers of %s start", "the edit gives %s enough time to start (failureThreshold × " +
+			"periodSeconds of its startupProbe), or corrects why it does not answer" + orFix},
+		gated: {"let the pods of %s become Ready", "the edit removes the readiness gate that is not True, or corrects what " +
+			"keeps the containers from being ready. Or let whoever sets the gate set it to True: then the StatefulSet " +
+			"continues by itself"},
+	}
+)
+
+// repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
+// no image changes what is wrong, an edit. Each is played as a template whose pods become Ready.
+func repaired(x *situation) (repair play.Script, needs string) {
+	const edits = play.WritesSet | play.EditsTemplate
+	key := x.given.Key
+	container, why := failing(x)
+	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works", Acts: edits,
+		Kubectl: shell.In(key.Namespace, "set", "image", "statefulset/"+key.Name, container+"=IMAGE")}
+	needs = "IMAGE is an image that works" + orFix
+	if of, is := flaws[why]; is {
+		d = play.Deed{Verb: "edit", Does: fmt.Sprintf(of.does, key.Name), Acts: edits | play.EasesQuota,
+			Kubectl: shell.In(key.Namespace, "edit", "statefulset/"+key.Name)}
+		needs = strings.Replace(of.needs, "%s", container, 1)
+	}
+	// Several attempts make the change, each in a world of its own, mostly of one template: it is made once.
+	var was, is *model.Template
+	return play.Script{play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		if set.Spec.Template == was {
+			set.Spec.Template = is
+			return nil
+		}
+		changed, err := manifest.SetImage(set, container, "image.that/works:1")
+		if err != nil {
+			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
+		}
+		switch why {
+		case unplaced:
+			changed = manifest.AnyNode(changed, taintsOf(x.given.State.Nodes))
+		case gated:
+			changed = manifest.Ungated(changed)
+		}
+		was, is = set.Spec.Template, changed.Spec.Template
+		*set = *changed
+		return nil
+	})}, needs
+}
+
+// taintsOf returns the keys of the taints that the nodes have, without those that come and go with their state, and
+// those of nodes that a cluster autoscaler removes.
+func taintsOf(nodes []sim.NodeState) []string {
+	var keys []string
+	for i := range nodes {
+		for _, taint := range nodes[i].Taints {
+			if !slices.Contains(keys, taint.Key) && !begins(taint.Key, autoscalers) {
+				keys = append(keys, taint.Key)
+			}
+		}
+	}
+	return keys
+}

@@ -1,0 +1,178 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// factsOf says in sentences what the dump shows of a set that was judged, and what ends its causes, the most telling
+// first.
+func factsOf(e *evidence, of *Set) []string {
+	switch {
+	case of.Unseen, of.State == Unknown:
+		return nil
+	case len(of.Stuck) > 0:
+		return append(stuckFacts(e, of), advice(of)...)
+	case of.Plays, of.Asleep != "", of.State == AtRest:
+		return advice(of)
+	}
+	return append(advice(of), goingFacts(e, of)...)
+}
+
+// advice returns what is said of the causes of a set, and what ends them.
+func advice(of *Set) []string {
+	var list []string
+	for i := range of.Causes {
+		list = append(list, of.Causes[i].advice...)
+	}
+	return list
+}
+
+// advising returns the cause with what ends it, in sentences.
+func (c *Cause) advising(sentences ...string) *Cause {
+	c.advice = append(c.advice, sentences...)
+	return c
+}
+
+// told returns the cause with sentences that say it and its evidence: those of a cause that the run does not show.
+func (c *Cause) told() *Cause {
+	list := []string{"The cause: " + c.Sentence + "."}
+	for _, text := range c.Evidence {
+		list = append(list, "Evidence: "+text)
+	}
+	c.advice = append(list, c.advice...)
+	return c
+}
+
+// stuckFacts says what the dump shows of what a set is stuck for, and what else holds it up.
+func stuckFacts(e *evidence, of *Set) []string {
+	facts := e.firstFacts(of)
+	for _, name := range Strangers(of.Now) {
+		facts = append(facts, IsStranger(name)+".")
+	}
+	first := min(1, len(facts))
+	if of.Early != nil && of.Early.Shown != "" {
+		facts = slices.Insert(facts, first, render.Capital(of.Early.Shown)+".")
+	}
+	facts = slices.Insert(facts, first, e.crashes(of)...)
+	facts = slices.Insert(facts, min(1, len(facts)), e.shares(of)...)
+	return slices.Concat(facts, e.besides(of), e.owned(), e.service(of), e.operator())
+}
+
+// goingFacts says what the dump shows of a set that continues, and that may still hold it up.
+func goingFacts(e *evidence, of *Set) []string {
+	facts := slices.Concat(ended(of.Now, e.Dump), slow(of.Now, e.Dump))
+	for _, name := range Strangers(of.Now) {
+		p := e.Pod(model.Key{Namespace: e.key.Namespace, Name: name})
+		goes := p != nil && p.Terminating() || e.spec.Terminating()
+		if p != nil && !goes && p.Controller() == nil && e.spec.Spec.Selector.Matches(p.Labels) {
+			facts = append(facts, name+" exists, and has no owner yet: the StatefulSet adopts it.")
+		} else if slices.Contains(of.Next.Pods, name+" Pending") {
+			facts = append(facts, IsStranger(name)+": when it is gone, the StatefulSet creates its own.")
+		}
+	}
+	if e.Guessed && len(of.Next.Pods) > 0 {
+		facts = append(facts, "The dump does not show when it was taken, and it may be old: its newest time is taken for "+
+			"now. With its nodes, or with --now TIME, more can be said.")
+	}
+	return append(facts, e.warnings(of)...)
+}
+
+// firstFacts says what the dump shows of the first thing that a set is stuck for.
+func (e *evidence) firstFacts(of *Set) []string {
+	stuck := &of.Stuck[0]
+	facts := shownOf(of.StuckOn, e.key.Namespace, e.Dump)
+	switch p := e.pod(of.StuckOn); {
+	case p == nil:
+	case p.Phase == model.Succeeded && stuck.Why.Code == model.WaitingForReady:
+		facts = append(facts, "This version of Kubernetes never replaces a pod that has Succeeded: "+
+			"1.27.9, 1.28.5, 1.29 and later do.")
+	case !p.Terminating() && stuck.Why.Code == model.WaitingForTermination:
+		facts = append(facts, of.StuckOn+" is about to be evicted from its node, and then stays Terminating.")
+	}
+	if strings.Contains(stuck.Error, dump.OnlyEvents) {
+		facts = append(facts, "To see what refuses it: "+shell.In(e.key.Namespace, "describe", "statefulset", e.key.Name))
+	}
+	return facts
+}
+
+// besides names the pods of a stuck set that it does not wait for yet, and whose containers do not run either: they
+// hold it up next.
+func (e *evidence) besides(of *Set) []string {
+	var whys, list []string
+	pods := map[string][]string{}
+	for p := range of.Now.Pods.All {
+		f := e.facts(p.Name)
+		waited := p.Name == of.StuckOn ||
+			slices.ContainsFunc(of.Stuck, func(s timeline.Stuck) bool { return s.Why.Object == p.Name })
+		if f == nil || f.Waiting == "" || waited {
+			continue
+		}
+		if pods[f.Waiting] == nil {
+			whys = append(whys, f.Waiting)
+		}
+		pods[f.Waiting] = append(pods[f.Waiting], p.Name)
+	}
+	for _, why := range whys {
+		names := pods[why]
+		list = append(list, fmt.Sprintf("%s %s not serve either: %s.", render.List(names, 3),
+			render.Agree(len(names), "does", "do"), why))
+	}
+	return list
+}
+
+// owned names the pods of other controllers that have names of a set's own pods.
+func (e *evidence) owned() []string {
+	var list []string
+	for _, name := range e.names() {
+		if f := e.facts(name); f != nil && f.Owner != nil {
+			list = append(list, fmt.Sprintf("%s exists, and belongs to the %s.", name, f.Owner))
+		}
+	}
+	return list
+}
+
+// service names the Service that the pods of a stuck set may look for, if the dump suggests that it does not exist.
+func (e *evidence) service(of *Set) []string {
+	p := e.pod(of.StuckOn)
+	if p == nil || p.Phase != model.Running || p.Terminating() || !e.ServiceMissing(e.spec) {
+		return nil
+	}
+	name := e.spec.Spec.ServiceName
+	return []string{fmt.Sprintf("The Service %[1]s, which serviceName names, is not in the dump, but "+
+		"others are. Without it, names like %[2]s.%[1]s do not resolve, and a pod that looks for its peers does not become "+
+		"Ready. If it does not exist (%[3]s), create it: headless, with the selector of the "+
+		"StatefulSet.", name, p.Name, shell.In(e.key.Namespace, "get", "service", name))}
+}
+
+// operator names the operator that writes the spec of a set.
+func (e *evidence) operator() []string {
+	owner := e.Owners[e.key]
+	if owner == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("The StatefulSet belongs to the %s, and its operator may undo changes of the "+
+		"StatefulSet: make a lasting change in the %[1]s.", owner)}
+}
+
+// Strangers returns the pods that have the names of a set's pods, and that it does not own.
+func Strangers(set *timeline.Set) []string {
+	var names []string
+	for i := range int(set.Spec.Spec.Replicas) {
+		name := set.Spec.PodName(set.Spec.Start() + i)
+		if set.Bare.Any(func(pod *timeline.Pod) bool { return pod.Name == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// IsStranger says of a pod that has the name of one of a set's pods that it is not the set's.
+func IsStranger(name string) string { return name + " exists, but does not belong to the StatefulSet" }

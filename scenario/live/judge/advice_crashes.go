@@ -1,0 +1,96 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// crashes says of a set that is stuck only because pods crash again and again that it continues while they are Ready,
+// as they were in their last runs: the controller does not know that they will crash again.
+func (e *evidence) crashes(of *Set) []string {
+	then := "the controller continues, although the next crash may follow."
+	if of.Whole {
+		then = "the StatefulSet is complete until the next crash."
+	}
+	var facts []string
+	for _, p := range of.Back {
+		facts = append(facts, cameUp(p.Name, e.Facts[p.Key()])+", "+then)
+	}
+	return facts
+}
+
+// cameUp says that a pod was Ready in the last run of its container, and when it can be Ready again; what happens then
+// follows. The text has no full stop.
+func cameUp(name string, f *dump.Facts) string {
+	text := fmt.Sprintf("%s was Ready in the last run of the container, for up to %s. ", name, Whole(f.Last.Ready))
+	switch {
+	case f.Crashed:
+		text += "If it becomes Ready in this one too"
+	case f.Last.Again <= 0:
+		text += "The kubelet starts the container again at any moment. If it becomes Ready then"
+	default:
+		text += fmt.Sprintf("The kubelet starts the container again within %s. If it becomes Ready then",
+			Whole(time.Duration(f.Last.Again)))
+	}
+	return text
+}
+
+// likePods names the other pods of a set that are Ready with the template of a pod that does not run as it should; ""
+// if none is.
+func likePods(p *sim.PodState, d *dump.Dump) string {
+	var ready []string
+	for _, other := range d.Siblings(p) {
+		if other.Ready && other.Template == p.Template {
+			ready = append(ready, other.Name)
+		}
+	}
+	if len(ready) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %s Ready with the same template, so look at what differs: the node, the volumes and the name "+
+		"of %s.", render.And(ready[:min(len(ready), 3)]), render.Agree(len(ready), "is", "are"), p.Name)
+}
+
+// exited says what the exit code of a container means that has ended and should not have; "" if it says nothing.
+func exited(p *sim.PodState, f *dump.Facts) string {
+	switch {
+	case f.ExitReason == "" && f.OfPod(p.Node) == "" || f.OfInit:
+		return ""
+	case f.Kernel() != "":
+		return fmt.Sprintf("The kernel of %s is set differently: %s has to be raised there, with sysctl or where the nodes "+
+			"are configured. A new pod helps only if it comes to another node: %s", p.Node, f.Kernel(),
+			shell.Kubectl("cordon", p.Node))
+	case f.OfPod(p.Node) != "":
+		return f.OfPod(p.Node)
+	case f.ExitReason == "StartError" || f.ExitReason == "ContainerCannotRun":
+		return "It has not run at all: the node cannot start its command. Either the image lacks it, or command, args or " +
+			"workingDir of the template are wrong."
+	case strings.Contains(f.ExitMessage+f.Message, "exec format error"):
+		return fmt.Sprintf("The image is for another processor than that of %s, or its command is no program: %s "+
+			"shows the architecture.", p.Node, shell.Kubectl("get", "node", p.Node, "-L", "kubernetes.io/arch"))
+	case f.Exit == 0:
+		return "It ends without an error. A container of a StatefulSet has to keep running: when it ends, the kubelet " +
+			"starts it again."
+	case (f.Exit == 137 || f.Exit == 143) && f.ExitReason == "Error" && probed(p.Template):
+		return fmt.Sprintf("Exit code %d: it was stopped from outside. Most likely its livenessProbe or startupProbe "+
+			"failed, and the kubelet stopped it; %s shows that.", f.Exit,
+			shell.In(p.Namespace, "describe", "pod", p.Name))
+	}
+	return ""
+}
+
+// probed says whether a container of a template has a probe with which the kubelet stops it.
+func probed(template *model.Template) bool {
+	return template != nil && template.Lifecycle != nil &&
+		slices.ContainsFunc(template.Lifecycle.Containers, func(c model.ContainerSpec) bool {
+			return c.Liveness != nil || c.Startup != nil
+		})
+}

@@ -1,0 +1,124 @@
+package judge
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/placement"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+)
+
+// tainted are the words of the versions about nodes with taints.
+var tainted = []string{"untolerated taint", "that the pod didn't tolerate"}
+
+const taints = "Some nodes have a taint that it does not tolerate. If the taint is still intended, the template has " +
+	"to tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
+
+// ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
+// answer.
+func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
+	var down []string
+	for i := range d.State.Nodes {
+		if n := &d.State.Nodes[i]; n.NotReady {
+			down = append(down, n.Name)
+		}
+	}
+	list := ofPeople(p, d.State.Nodes)
+	if d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/") {
+		list = append(list, taints)
+	}
+	if d.Nodeless && (strings.Contains(said, "{node.kubernetes.io/not-ready") ||
+		strings.Contains(said, "{node.kubernetes.io/unreachable")) {
+		list = append(list, fmt.Sprintf("Nodes are not Ready; the dump does not show which. Dump them too (kubectl get "+
+			"nodes): no change of the StatefulSet helps, and when they are Ready, %s may get a node by itself.", p.Name))
+	}
+	list = append(list, ofConditions(d.State.Nodes)...)
+	if len(down) > 0 {
+		list = append(list, fmt.Sprintf("%s %s not Ready. That may be the reason: when %s, %s may get a node by itself.",
+			render.And(down), render.Agree(len(down), "is", "are"), render.Agree(len(down), "it is", "they are"), p.Name))
+	}
+	return list
+}
+
+// ofNode are the taints that a node gets from its own condition, or has until it is complete, and what helps.
+var ofNode = map[string]string{
+	"node.kubernetes.io/disk-pressure":       lacks("free disk space there"),
+	"node.kubernetes.io/memory-pressure":     lacks("free memory there"),
+	"node.kubernetes.io/pid-pressure":        lacks("end processes there"),
+	"node.kubernetes.io/network-unavailable": lacks("set the network up there"),
+
+	"node.cloudprovider.kubernetes.io/uninitialized": until("the cloud controller manager has initialized a node"),
+	"node.cilium.io/agent-not-ready":                 until("the Cilium agent of a node works"),
+	"karpenter.sh/unregistered":                      until("Karpenter has registered a node"),
+
+	"ToBeDeletedByClusterAutoscaler":       removes("the cluster autoscaler"),
+	"DeletionCandidateOfClusterAutoscaler": removes("the cluster autoscaler"),
+	"karpenter.sh/disruption":              removes("Karpenter"),
+	"karpenter.sh/disrupted":               removes("Karpenter"),
+}
+
+// lacks says of a taint that the node lifecycle controller sets and removes what helps.
+func lacks(helps string) string {
+	return "comes from the node's condition: " + helps + ", and the taint disappears by itself. If somebody only " +
+		"removes it, it comes back."
+}
+
+// removes says of a taint by which an autoscaler keeps pods from a node that it is about to remove what helps.
+func removes(who string) string {
+	return "is not for people to remove: " + who + " set it, and is about to remove the node. " +
+		"The pod needs another node."
+}
+
+// until says of a taint that an agent removes when it has come up what helps.
+func until(done string) string { return "stays until " + done + ": find out why that does not happen." }
+
+// ofConditions says which nodes have such taints.
+func ofConditions(nodes []sim.NodeState) []string {
+	var keys, list []string
+	of := map[string][]string{}
+	for i := range nodes {
+		for _, taint := range nodes[i].Taints {
+			if ofNode[taint.Key] == "" {
+				continue
+			}
+			if of[taint.Key] == nil {
+				keys = append(keys, taint.Key)
+			}
+			of[taint.Key] = append(of[taint.Key], nodes[i].Name)
+		}
+	}
+	for _, key := range keys {
+		list = append(list, fmt.Sprintf("%s %s the taint %s, which %s", render.List(of[key], 3),
+			render.Agree(len(of[key]), "has", "have"), key, ofNode[key]))
+	}
+	return list
+}
+
+// ofPeople says which nodes have a taint that somebody has given them, and that the pod does not tolerate.
+func ofPeople(p *sim.PodState, nodes []sim.NodeState) []string {
+	var given []sim.Taint
+	of := map[sim.Taint][]string{}
+	for i := range nodes {
+		for _, taint := range nodes[i].Taints {
+			if ofNode[taint.Key] != "" || placement.Tolerated(p.Pod, taint) {
+				continue
+			}
+			if of[taint] == nil {
+				given = append(given, taint)
+			}
+			of[taint] = append(of[taint], nodes[i].Name)
+		}
+	}
+	var list []string
+	for _, taint := range given {
+		where := of[taint]
+		list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. If the taint is still intended, "+
+			"the template has to tolerate it; if not, remove it (%s), and%s", render.List(where, 3),
+			render.Agree(len(where), "has", "have"), taint, p.Name,
+			shell.Kubectl("taint", "nodes", where[0], taint.Key+"-"), byItself))
+	}
+	return list
+}

@@ -1,0 +1,150 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// blocked is something that a set is stuck for, and what the dump shows of the pod that it is about.
+type blocked struct {
+	*evidence
+	stuck *timeline.Stuck
+	// name is the pod that it is about; "" if it is about none. p is the pod, and f what the dump shows of it; both are
+	// nil if it does not exist.
+	name string
+	p    *dump.Pod
+	f    *dump.Facts
+}
+
+// table are the causes in the order in which they are looked for: the first that fits is the cause. What the cluster
+// says outright comes before what follows from the state of a pod, and a pod that does not exist or has no node before
+// one that runs.
+var table = []struct {
+	name string
+	fits func(*blocked) *Cause
+}{
+	{"namespace-deleted", namespaceDeleted},
+	{"name-too-long", nameTooLong},
+	{"quota", quotaExceeded},
+	{"name-taken", nameTaken},
+	{"create-refused", createRefused},
+	{"claim-terminating", claimTerminating},
+	{"pod-finalizer", podFinalizer},
+	{"node-down", nodeDown},
+	{"kubelet-cannot-stop", kubeletCannotStop},
+	{"node-not-ready", nodeNotReady},
+	{"drain-blocked", drainBlocked},
+	{"scheduling-gate", schedulingGate},
+	{"claim-pending", claimPending},
+	{"volume-elsewhere", volumeElsewhere},
+	{"no-room", noRoom},
+	{"unschedulable", unschedulable},
+	{"added-by-admission", addedByAdmission},
+	{"node-cannot-start", nodeCannotStart},
+	{"image-not-pulled", imageNotPulled},
+	{"object-missing", objectMissing},
+	{"volume-attached-elsewhere", volumeAttached},
+	{"crash-loop", crashLoop},
+	{"container-not-created", containerNotCreated},
+	{"init-not-ended", initNotEnded},
+	{"readiness-gate", readinessGate},
+	{"not-reported", notReported},
+	{"succeeded", succeeded},
+	{"service-hides-pods", serviceHidesPods},
+	{"service-missing", serviceMissing},
+	{"not-ready", notReady},
+	{"volume-not-mounted", volumeNotMounted},
+	{"not-started", notStarted},
+	{"waits", waits},
+}
+
+// causesOf returns why a set is stuck: a cause for each thing that it is stuck for, each once, in the order in which
+// they count. There is at least one.
+func causesOf(e *evidence) []Cause {
+	var list []Cause
+	for i := range e.stuck {
+		b := &blocked{evidence: e, stuck: &e.stuck[i], name: e.podOf(&e.stuck[i])}
+		if b.name != "" {
+			b.p, b.f = e.pod(b.name), e.facts(b.name)
+		}
+		c := b.cause()
+		if !slices.ContainsFunc(list, func(other Cause) bool { return other.Sentence == c.Sentence }) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// cause returns the first cause of the table that fits; the last one fits always.
+func (b *blocked) cause() Cause {
+	for _, row := range table {
+		if c := row.fits(b); c != nil {
+			c.Name = row.name
+			if len(c.of) == 0 {
+				c.of = b.objects()
+			}
+			return *c
+		}
+	}
+	panic("judge: no cause fits " + b.stuck.Why.Sentence())
+}
+
+// objects returns the object that something is about: a pod, or the set.
+func (b *blocked) objects() []Object {
+	if b.name != "" {
+		return []Object{podObject(b.key.Namespace, b.name)}
+	}
+	return []Object{objectOf(b.spec)}
+}
+
+// starts says whether the pod has a node, and its containers are to start.
+func (b *blocked) starts() bool {
+	return b.p != nil && b.p.Node != "" && b.p.Phase == model.Pending && !b.p.Terminating()
+}
+
+// waiting says whether a container of the pod waits, or has ended, for one of some reasons.
+func (b *blocked) waiting(reasons ...string) bool {
+	return b.f != nil && slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(b.f.Waiting, r) })
+}
+
+// saying returns a cause whose evidence is what the cluster says; empty texts are left out.
+func saying(sentence string, certain bool, evidence ...string) *Cause {
+	return &Cause{Sentence: sentence, Certain: certain, Evidence: said(evidence...)}
+}
+
+// said returns texts of the cluster as evidence, each in one line and once, without those that are empty.
+func said(texts ...string) []string {
+	var list []string
+	for _, text := range texts {
+		if text = dump.OneLine(text); text != "" && !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// at returns the cause with the objects at which it lies.
+func (c *Cause) at(of ...Object) *Cause {
+	c.of = of
+	return c
+}
+
+// blockersOf returns the objects of some causes, each once.
+func blockersOf(causes []Cause) []Object {
+	var list []Object
+	for i := range causes {
+		for _, o := range causes[i].of {
+			if !slices.Contains(list, o) {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// waits is the cause if no other one fits: what the controller waits for.
+func waits(b *blocked) *Cause { return saying(b.stuck.Why.Sentence(), false, b.stuck.Error) }

@@ -1,0 +1,104 @@
+package judge
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// evidence is what is known of a set: what the dump shows, and what happens to it in the run.
+type evidence struct {
+	*dump.Index
+	lab *play.Lab
+	run *Run
+	// still returns the first instant of a run in which no kubelet does anything. It is played once for all sets.
+	still func() *Run
+	// seen are the times that the pods of the dump took.
+	seen dump.Took
+	// losses are when pods of the dump stopped being Ready.
+	losses []loss
+	key    model.Key
+	// now is the set as the dump has it, and spec its object.
+	now  *timeline.Set
+	spec *model.StatefulSet
+	// stuck is what it is stuck for at the end of the run, later what happens to it behind the dump.
+	stuck []timeline.Stuck
+	later []timeline.Event
+}
+
+// pod returns a pod of the set's namespace by its name; nil if there is none.
+func (e *evidence) pod(name string) *dump.Pod {
+	return e.Pod(model.Key{Namespace: e.key.Namespace, Name: name})
+}
+
+// facts returns what the dump shows of a pod of the set's namespace; nil if there is no such pod.
+func (e *evidence) facts(name string) *dump.Facts {
+	return e.Facts[model.Key{Namespace: e.key.Namespace, Name: name}]
+}
+
+// node returns a node of the dump; nil if it has none of that name.
+func (e *evidence) node(name string) *sim.NodeState {
+	at := slices.IndexFunc(e.State.Nodes, func(n sim.NodeState) bool { return n.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &e.State.Nodes[at]
+}
+
+// names returns the names that the pods of the set have, by its spec.
+func (e *evidence) names() []string {
+	var names []string
+	for i := range int(e.spec.Spec.Replicas) {
+		names = append(names, e.spec.PodName(e.spec.Start()+i))
+	}
+	return names
+}
+
+// podOf returns the pod that a set is stuck on, from the reason's object, a claim of the pod, or the error; "" if it
+// is not stuck on a pod.
+func (e *evidence) podOf(stuck *timeline.Stuck) string {
+	if parent, ordinal := model.SplitPodName(stuck.Why.Object); ordinal >= 0 && parent == e.key.Name {
+		return stuck.Why.Object
+	}
+	for _, name := range e.names() {
+		claim := strings.HasSuffix(stuck.Why.Object, "-"+name)
+		if claim || strings.Contains(stuck.Error, strconv.Quote(name)) ||
+			strings.HasPrefix(stuck.Error, "create Pod "+name+" ") ||
+			strings.Contains(stuck.Error, " for Pod "+name+" in StatefulSet "+e.key.Name+" ") {
+			return name
+		}
+	}
+	return ""
+}
+
+// waits returns what the controller waits for after the instant of the dump, the oldest first. The end of a pod that
+// the dump does not show as being deleted is left out: the controller would delete it in this very instant. So is a pod
+// that it would create in this very instant.
+func (e *evidence) waits() []Wait {
+	var open []Wait
+	for _, event := range e.run.AtOnce(e.key) {
+		if event.Wait == nil || event.Set != e.key {
+			continue
+		}
+		open = slices.DeleteFunc(open, func(w Wait) bool {
+			return w.Why.Code == event.Why.Code && w.Why.Object == event.Why.Object && w.Why.Rule == event.Why.Rule
+		})
+		if !event.Wait.Ended {
+			open = append(open, Wait{event.Why, event.Wait.Since})
+		}
+	}
+	return slices.DeleteFunc(open, func(w Wait) bool {
+		if w.Why.Code == model.WaitingForReady && e.pod(w.Why.Object) == nil {
+			return true
+		}
+		return w.Why.Code == model.WaitingForTermination && e.now.Pods.Any(func(p *timeline.Pod) bool {
+			return p.Name == w.Why.Object && !p.Terminating
+		})
+	})
+}

@@ -1,0 +1,60 @@
+package judge
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/scenario/live/heal"
+)
+
+// The kinds of blockers.
+const (
+	kindSet     = "StatefulSet"
+	kindPod     = "Pod"
+	kindClaim   = "PersistentVolumeClaim"
+	kindNode    = "Node"
+	kindQuota   = "ResourceQuota"
+	kindService = "Service"
+)
+
+func objectOf(set *model.StatefulSet) Object { return Object{kindSet, "apps", set.Namespace, set.Name} }
+
+func podObject(namespace, name string) Object { return Object{kindPod, "", namespace, name} }
+
+func claimObject(namespace, name string) Object { return Object{kindClaim, "", namespace, name} }
+
+func nodeObject(name string) Object { return Object{kindNode, "", "", name} }
+
+// Around returns what a dump shows near a set that is stuck on a pod, and that is no object of its worlds.
+func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
+	key, waited := set.Key(), model.Key{Namespace: set.Namespace, Name: pod}
+	around := heal.Around{Services: d.State.Services, Scalers: d.Scalers[key], Unplaced: map[model.Key]string{},
+		Working: map[model.Key]string{},
+		Tool:    d.Tools[key], Historyless: d.Historyless[key]}
+	if p := d.Pod(waited); p != nil {
+		around.Elsewhere = d.Attached(waited)
+		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
+			d.Facts[waited].Imposed()
+	}
+	for _, room := range d.RoomInQuotas(set) {
+		around.Quotas = append(around.Quotas, heal.Quota{Name: room.Quota, Given: room.Given, Pods: room.Pods})
+	}
+	for _, pod := range d.PodsOf(set) {
+		f := d.Facts[pod.Key()]
+		if f == nil || pod.Ready {
+			continue
+		}
+		if kind, name := f.Lacks(); name != "" {
+			around.Missing = append(around.Missing, heal.Missing{Pod: pod.Key(), Kind: kind, Name: name})
+		}
+		if f.Init != "" && !f.Sidecar {
+			around.Working[pod.Key()] = f.Init
+		}
+		if f.Unschedulable != "" {
+			around.Unplaced[pod.Key()] = f.Unschedulable
+		}
+		if d.Attached(pod.Key()) {
+			around.Attached = append(around.Attached, pod.Key())
+		}
+	}
+	return around
+}
