@@ -58,7 +58,7 @@ func Throttled(message string) bool { return strings.Contains(message, "pull QPS
 func Unreached(message string) bool { return unreached().MatchString(message) }
 
 var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
-	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|`+
+	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|` +
 	`registry is unavailable|50[0234] (internal|bad|service|gateway)`)
 
 // Diskless reports whether the message about an image says that the disk of the node has no room for it.
