@@ -149,7 +149,7 @@ type Config struct {
 	Cycles bool
 	// Hasty passes over the rounds of a livelock that only repeat what was played. The timeline and the result are the
 	// same. The world then stands at an earlier round, so its objects may have smaller uids and versions. It has no effect
-	// with a Chooser or with Admit.
+	// with Admit, or with a Chooser that is not choose.Counted.
 	Hasty bool
 	// Header is the timeline's first event.
 	Header timeline.Run

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -23,6 +24,21 @@ func (c *counting) Sync(view model.View, calls model.Calls) model.Result {
 	c.syncs++
 	return c.Controller.Sync(view, calls)
 }
+
+// onceOdd answers one question otherwise than the plain run, as the runs of a search do, and counts what it is asked.
+type onceOdd struct{ asked, at int }
+
+func (o *onceOdd) Choose(_ choose.Kind, n int) int {
+	if n == 1 {
+		return 0
+	}
+	if o.asked++; o.asked == o.at {
+		return n - 1
+	}
+	return 0
+}
+
+func (o *onceOdd) Asked() int { return o.asked }
 
 // TestHasty plays random scenarios of sets that easily come to the hot loop of 1.37, hastily and not: the timelines and
 // the results are the same. A fault may end the loop in its middle, at a write that would be among those that are passed
@@ -55,11 +71,14 @@ func TestHasty(t *testing.T) {
 			return outcome(u.Update(&next))
 		}}
 		tr.steps = append([]sim.Step{unready, image}, tr.steps...)
+		odd := rapid.IntRange(0, 300).Draw(t, "the question that is answered otherwise")
 		var timelines [2][]timeline.Event
 		var syncs [2]int
 		for i, hasty := range []bool{false, true} {
 			config := tr.config(t)
-			config.Chooser, config.Hasty = nil, hasty
+			if config.Chooser, config.Hasty = nil, hasty; odd > 0 {
+				config.Chooser = &onceOdd{at: odd}
+			}
 			profile, err := statefulset.Lookup(tr.version)
 			require.NoError(t, err)
 			controller := &counting{Controller: statefulset.New(profile)}

@@ -3,6 +3,7 @@ package sim
 import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/disruption"
 	"github.com/statefulsim/statefulsim/sim/dns"
 	"github.com/statefulsim/statefulsim/sim/gc"
@@ -75,8 +76,10 @@ func New(config Config) *World {
 	w.gc = gc.New(k, w.store, c.Collector)
 	w.disruption = disruption.New(k, w.store, w.audit, w.nodes)
 	w.manager = manager.New(k, w.store, w.audit, c.Machinery)
-	if c.Hasty && c.Chooser == nil && c.Admit == nil {
-		w.manager.Hasty = w.Fingerprint
+	if counted, is := c.Chooser.(choose.Counted); c.Hasty && c.Admit == nil && (is || c.Chooser == nil) {
+		if w.manager.Hasty = w.Fingerprint; is {
+			w.manager.Asked = counted.Asked
+		}
 	}
 	w.faults = newFaults(w)
 	w.manager.Run(c.Controller, w.faults, c.Admit)

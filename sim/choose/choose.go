@@ -54,6 +54,13 @@ type Positioned interface {
 	Resume([]byte)
 }
 
+// Counted is a Chooser whose next answers depend on nothing but how many questions it was asked, and on what a
+// fingerprint of the world shows. Asked is that number; it only grows.
+type Counted interface {
+	Chooser
+	Asked() int
+}
+
 // Seeded draws timings and faults from a generator that begins with the seed, and answers everything else dully: what a
 // plain run of a scenario uses. Two choosers of one seed give the same answers to the same questions.
 func Seeded(seed uint64) Positioned { return newSeeded(seed, true) }

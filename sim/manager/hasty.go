@@ -18,13 +18,14 @@ type haste struct {
 // looks is the number of syncs between which it looks for a round. A livelock that has a longer one is played.
 const looks = 40
 
-// reach is how far an instant has come: the syncs of it that have written something, all syncs of the run, and the
-// events. All three only grow during an instant, so the difference of two is what the rounds between them have cost.
-type reach struct{ writing, syncs, events int }
+// reach is how far an instant has come: the syncs of it that have written something, all syncs of the run, the events,
+// and the questions that the chooser was asked. All only grow during an instant, so the difference of two is what the
+// rounds between them have cost.
+type reach struct{ writing, syncs, events, asked int }
 
 // hurry passes over the rounds of a livelock, once it has seen one. It is called between two syncs of an instant, when
 // all else has happened. It does nothing in a world without Hasty: one with a chooser, say, whose draws a fingerprint
-// does not show.
+// does not show. A round in which a chooser is asked something is none: another answer would be another run.
 func (m *Manager) hurry() {
 	if m.Hasty == nil || !m.loops() {
 		return
@@ -36,14 +37,22 @@ func (m *Manager) hurry() {
 	if len(h.seen) > looks {
 		return
 	}
-	print, now := m.Hasty(), reach{m.instant.writing, m.syncs, len(m.kernel.Events())}
-	if since, known := h.seen[print]; known {
+	print, now := m.Hasty(), reach{m.instant.writing, m.syncs, len(m.kernel.Events()), m.asked()}
+	if since, known := h.seen[print]; known && since.asked == now.asked {
 		m.passOver(since, now)
 	}
 	h.seen[print] = now
 }
 
-// loops says whether the instant may be a livelock that ends the run, with all events that are kept of one.
+// asked returns how many questions the chooser was asked; 0 if the world has none that counts.
+func (m *Manager) asked() int {
+	if m.Asked == nil {
+		return 0
+	}
+	return m.Asked()
+}
+
+// loops reports whether the instant may be a livelock that ends the run, with all events that are kept of one.
 func (m *Manager) loops() bool {
 	if m.instant.writing < dubious || m.instant.most < often || m.instant.hurried || m.patience == AStepComes {
 		return false

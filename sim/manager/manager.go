@@ -115,7 +115,9 @@ type Manager struct {
 	syncs    int     `print:"-"`
 	// Hasty is the fingerprint of the world, if livelocks are not to be played to their end (haste); nil otherwise.
 	Hasty func() kernel.Fingerprint `print:"-"`
-	haste haste                     `print:"-"`
+	// Asked is how many questions the chooser of a hasty world was asked; nil if it has none.
+	Asked func() int `print:"-"`
+	haste haste      `print:"-"`
 }
 
 // setState is what the manager remembers of one set between its syncs. It outlives the controller, except failed and

@@ -147,7 +147,7 @@ func (c *course) newConfig() sim.Config {
 	}
 	config.MaxEvents, config.EarlySyncs = c.MaxEvents, c.Open(choose.Sync)
 	if c.place != nil {
-		config.Spare = &c.place.spare
+		config.Spare, config.Hasty = &c.place.spare, true
 	}
 	config.Faults = slices.Concat(config.Faults, c.faults(len(config.Faults)))
 	return config
@@ -185,6 +185,19 @@ func (c *course) Choose(kind choose.Kind, n int) int {
 		c.odd = append(c.odd, oddity{len(c.world.Events()), says})
 	}
 	return answer
+}
+
+// Asked counts the questions so far, with the writes that may fail: a run that has had all its acts is not asked about
+// them, and counts them all the same.
+func (c *course) Asked() int {
+	n := 0
+	if c.run != nil {
+		n = c.run.Length()
+	}
+	for _, writes := range c.matched {
+		n += writes
+	}
+	return n
 }
 
 // unusual says what a deviation of a kind means. Faults and acts are not in it: they have events of their own.
