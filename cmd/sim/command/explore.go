@@ -76,6 +76,8 @@ func (o *Explore) Answer() error {
 	if o.Replay != "" {
 		return o.again(explorers)
 	}
+	// A search keeps little and lets go of much: what it plays next reuses what the last run has left.
+	work.KeepSmall()
 	r, err := o.search(explorers)
 	if err != nil {
 		return err
