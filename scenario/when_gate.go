@@ -52,10 +52,11 @@ func asRead(u *sim.User) func(model.Key) *timeline.Set {
 		if set == nil {
 			return nil
 		}
-		read := &timeline.Set{Key: key, Spec: set, Status: set.Status, StatusChanges: set.ResourceVersion, PodChanges: u.Version()}
+		read := &timeline.Set{Key: key, Spec: set, Status: set.Status, StatusChanges: set.ResourceVersion}
+		read.PodChanges = u.Version()
 		for _, pod := range u.PodsOf(set) {
-			p := &timeline.Pod{Name: pod.Name, Ordinal: set.OrdinalOf(pod.Name), UID: pod.UID, Phase: pod.Phase, Ready: pod.Ready,
-				Terminating: pod.Terminating()}
+			p := &timeline.Pod{Name: pod.Name, Ordinal: set.OrdinalOf(pod.Name), UID: pod.UID, Phase: pod.Phase,
+				Ready: pod.Ready, Terminating: pod.Terminating()}
 			if pod.Containers != nil {
 				p.Shown = pod.Containers.Shown
 			}

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Flux is the wait of a Kustomization (spec.wait, spec.healthChecks). It polls the sets and their pods.
+// Flux is the wait of a Kustomization (spec.wait, spec.healthChecks). It polls the sets and their pods. Its timeout is
+// spec.timeout, or else follows from spec.interval; neither is known here.
 var Flux = &Gate{
 	Name: "flux", Version: "0.84.0", From: "0.84",
 	Source: "github.com/fluxcd/pkg/ssa, manager_wait.go, with github.com/fluxcd/cli-utils v1.2.2, pod_controller.go",
@@ -16,5 +17,5 @@ var Flux = &Gate{
 		return fmt.Sprintf("[StatefulSet/%s status: '%s']", key, v.Status)
 	},
 	Early: "failed early due to stalled resources: ", Late: "timeout waiting for: ",
-	Looks: Looks{Every: 5 * time.Second, Timeout: 5 * time.Minute},
+	Looks: Looks{Every: 5 * time.Second},
 }

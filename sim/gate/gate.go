@@ -1,9 +1,9 @@
-// Package gate says when a deploy tool calls the rollout of a StatefulSet done. Each tool has its own rule, and looks in
-// its own way: a file of this package for each.
+// Package gate says when a deploy tool calls the rollout of a StatefulSet done. Each tool has its own rule, and looks
+// in its own way: a file of this package for each.
 //
-// A gate is a value: a pure function from what the tool reads to a verdict in the tool's words (Read), and when it looks
-// (Looks). Wait plays one call of the tool along a timeline. Asked is what is true: whether all holds that the spec asks
-// for.
+// A gate is a value: a pure function from what the tool reads to a verdict in the tool's words (Read), and when it
+// looks (Looks). Wait plays one call of the tool along a timeline. Asked is what is true: whether all holds that the
+// spec asks for.
 //
 // A gate reads what the API server holds, as a fold of a timeline has it. It decides nothing about a run.
 package gate

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// KStatus is kstatus alone: what its function Compute says of a set, whoever asks. Its two copies, sigs.k8s.io/cli-utils
-// and github.com/fluxcd/cli-utils, have the same rule; they differ in what they make of pods.
+// KStatus is kstatus alone: what its function Compute says of a set, whoever asks. Its two copies,
+// sigs.k8s.io/cli-utils and github.com/fluxcd/cli-utils, have the same rule; they differ in what they make of pods.
 var KStatus = &Gate{
 	Name: "kstatus", Version: "0.37.2", From: "0.37", Proven: true,
 	Source: "sigs.k8s.io/cli-utils v0.37.2 and github.com/fluxcd/cli-utils v1.2.2, pkg/kstatus/status, stsConditions",

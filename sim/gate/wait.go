@@ -54,8 +54,8 @@ type waited struct {
 	is, heard Verdict
 }
 
-// Begin begins a call at an instant, for sets in the order in which the tool looks at them. A timeout of 0 is the tool's
-// own.
+// Begin begins a call at an instant, for sets in the order in which the tool looks at them. A timeout of 0 is the
+// tool's own.
 func (g *Gate) Begin(sets []model.Key, at model.Time, timeout time.Duration) *Wait {
 	w := &Wait{gate: g, deadline: Forever, resync: Forever}
 	if timeout == 0 {
@@ -73,8 +73,8 @@ func (g *Gate) Begin(sets []model.Key, at model.Time, timeout time.Duration) *Wa
 	return w
 }
 
-// See takes in a fixed point: set finds the sets as they are at it. It returns the end of the call, nil while it goes on.
-// Fixed points come in their order, the first one at or after the beginning.
+// See takes in a fixed point: set finds the sets as they are at it. It returns the end of the call, nil while it goes
+// on. Fixed points come in their order, the first one at or after the beginning.
 func (w *Wait) See(now model.Time, set func(model.Key) *timeline.Set) *End {
 	if end := w.Until(now); end != nil {
 		return end

@@ -32,6 +32,8 @@ type Plan struct {
 	Quorum  int
 	Runs    int
 	Seed    uint64
+	// Gates are the names of the deploy tools of which the plan tells; none is all.
+	Gates []string
 	// Show is the name of the case whose runs are printed, "" for the plan.
 	Show string
 	// old and new are the paths of the current state and of the change.
@@ -90,6 +92,10 @@ func (o *Plan) options() (*plan.Options, error) {
 	}
 	if o.Quorum < 0 || o.Runs < 1 || o.Runs > maxRuns {
 		return nil, usagef("--quorum must be at least 0, and --runs from 1 to %d", maxRuns)
+	}
+	var err error
+	if p.Gates, err = gatesOf(o.Gates); err != nil {
+		return nil, err
 	}
 	if o.Show != "" && o.Output != PlanFormats[0] {
 		return nil, usagef("--show prints runs as text: leave out -o %s", o.Output)
@@ -282,7 +288,8 @@ func (o *Plan) print(result *plan.Plan) error {
 func (o *Plan) pageCommand() string {
 	words := append([]string{"sim", "plan", "-o", "html"}, o.Times.words()...)
 	words = append(words, shell.Flags("--kubernetes", strings.Join(o.Versions, ","), "--feature-gates",
-		shell.Gates(o.World.Gates), "--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum)...)
+		shell.Gates(o.World.Gates), "--gate", strings.Join(o.Gates, ","),
+		"--require", o.Require, "--namespace", o.Namespace, "--quorum", o.Quorum)...)
 	if o.Runs != UsualRuns {
 		words = append(words, "--runs", strconv.Itoa(o.Runs))
 	}

@@ -40,8 +40,14 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 func Of(in *Input, o *Options) (*Plan, error) {
 	judged := judgedIn(in, o)
 	var rounds []*round
+	others := *o
+	others.Gates = nil
 	for i, profile := range o.Profiles {
-		r, err := playOn(&stored.Frame{Options: o, Input: in, Profile: profile, Judged: judged}, i == 0)
+		options := o
+		if i > 0 {
+			options = &others
+		}
+		r, err := playOn(&stored.Frame{Options: options, Input: in, Profile: profile, Judged: judged}, i == 0)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/gated"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"
@@ -147,6 +148,8 @@ type Set struct {
 	Budgets      []*run.Budget  `json:"budgets,omitempty"`
 	Requirements []*Requirement `json:"requirements,omitempty"`
 	Cases        []*run.Case    `json:"cases,omitempty"`
+	// Gates is what the deploy tools say that wait for the change. It is left out if nothing was played.
+	Gates []*gated.Answer `json:"gates,omitempty"`
 	// Differences say what is different on the other versions.
 	Differences []Difference `json:"differences,omitempty"`
 

@@ -56,7 +56,7 @@ func (set Set) played(s *stored.Set, r *run.Run) *Set {
 		set.Moves = f.Moves.Untimed()
 	}
 	set.Completes, set.Ends, set.Volumes = f.Completes(), r.Ends(s), f.Volumes
-	set.Fix, set.Duration, set.Budgets, set.Cases = r.Fix, &duration, r.Budgets, r.Cases
+	set.Fix, set.Duration, set.Budgets, set.Cases, set.Gates = r.Fix, &duration, r.Budgets, r.Cases, r.Gates
 	set.Serving = &Serving{Before: f.Before, Fewest: f.Fewest, After: f.Serving, Replicas: f.Replicas}
 	set.verdict, set.scales, set.onDelete, set.between = f.Verdict, s.Scales(), s.OnDelete(), f.StartsBetween()
 	set.young, set.doubt, set.provided = r.Young(s), s.Doubt(), f.Provided

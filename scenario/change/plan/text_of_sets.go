@@ -3,10 +3,13 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/change/gated"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
+	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
@@ -184,6 +187,34 @@ func (s *Set) rollout(alone bool) []doc.Item {
 	}
 	for _, b := range s.Budgets {
 		items = append(items, doc.Fact("budget", b.String()))
+	}
+	return append(items, gateItems(s.Gates)...)
+}
+
+// partial are the tools that wait for nothing, or for a part only: that they are wrong is told only to those who ask.
+var partial = []string{gate.KubectlWait.Name, gate.Helm4HookOnly.Name}
+
+// gateItems says which deploy tools are wrong about the change, those that are wrong in the same way together, and
+// which commands wait rightly. Tools that are right print no line.
+func gateItems(answers []*gated.Answer) []doc.Item {
+	var verdicts []string
+	tools, instead := map[string][]string{}, map[string][]string{}
+	for _, a := range answers {
+		if !a.Wrong() || len(answers) == len(gate.All()) && slices.Contains(partial, a.Gate) {
+			continue
+		}
+		verdict := a.Verdict()
+		if tools[verdict] == nil {
+			verdicts = append(verdicts, verdict)
+			instead[verdict] = a.Instead
+		}
+		tools[verdict] = append(tools[verdict], a.Gate)
+	}
+	var items []doc.Item
+	for _, verdict := range verdicts {
+		item := doc.Fact("gate", strings.Join(tools[verdict], ", ")+": "+verdict).Bad()
+		item.Items = doc.Commands(instead[verdict]...)
+		items = append(items, item)
 	}
 	return items
 }

@@ -13,9 +13,9 @@ import (
 )
 
 // RolloutStatus writes what `kubectl rollout status statefulset/NAME --watch` would have printed, in kubectl's own
-// words (gate.KubectlRolloutStatus), as if it had been called after each step that changed a set, until it ended. Kubectl
-// prints its line at every change of the set; here a line stands once, with the instant at which it became true. A step
-// during a wait starts no second call.
+// words (gate.KubectlRolloutStatus), as if it had been called after each step that changed a set, until it ended.
+// Kubectl prints its line at every change of the set; here a line stands once, with the instant at which it became
+// true. A step during a wait starts no second call.
 func RolloutStatus(w io.Writer, run *Run) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	c := castOf(run.Events)

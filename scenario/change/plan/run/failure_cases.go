@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/gated"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
 )
 
@@ -35,6 +36,8 @@ type Case struct {
 	Ends bool `json:"endsLivelock,omitempty"`
 	// Budgets are the budgets that are violated on the way.
 	Budgets []*Budget `json:"budgets,omitempty"`
+	// Gates is what the deploy tools say that wait for the change.
+	Gates []*gated.Answer `json:"gates,omitempty"`
 
 	// Outcome is the result without the fix, Lead are the lines above the commands: what they cost, and what must be true
 	// first. Loops says that it ends in a livelock, now or when a lost node is back.
@@ -67,6 +70,10 @@ func (c Case) renamed(r *strings.Replacer) *Case {
 	c.asks = [2]string{r.Replace(c.asks[0]), r.Replace(c.asks[1])}
 	c.Outcome, c.then, c.Danger = r.Replace(c.Outcome), r.Replace(c.then), r.Replace(c.Danger)
 	c.Commands, c.Lead = changed(c.Commands, r.Replace), changed(c.Lead, r.Replace)
+	c.Gates = slices.Clone(c.Gates)
+	for i, a := range c.Gates {
+		c.Gates[i] = a.Renamed(r)
+	}
 	return &c
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/change/gated"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
@@ -171,6 +172,7 @@ func (s *subject) answer(kind *whatif.Case) *Case {
 		Name: kind.Name, kind: kind, asks: s.asks(kind), Fewest: min(f.Fewest, f.Serving),
 		Loops: f.Verdict == timeline.Livelock,
 		Trap:  f.Verdict == timeline.Livelock || f.Verdict == timeline.IsStuck, Outcome: s.says(p),
+		Gates: gated.Of(p.events, play.StepAt(p.events, p.change), s.Key, s.world.Gates),
 	}
 	if kind.Name == crashes {
 		c.Fewest = s.crashing(f)

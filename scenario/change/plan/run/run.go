@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/gated"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -21,6 +22,8 @@ type Run struct {
 	Cases   []*Case
 	// Fix leads out where the set gets stuck; nil if none is needed or known.
 	Fix *Fix
+	// Gates is what the deploy tools say that wait for the change.
+	Gates []*gated.Answer
 }
 
 // job is a world to be played for one set, or for a stand-in of several that are alike.
@@ -102,6 +105,9 @@ func (j job) play(first bool) *Run {
 	main := Doubted(w, s, script, events)
 	m := measured{w, script, s, main}
 	r := Run{Main: main, Budgets: Hold(j.budgets, events, main.Begin, at), Duration: m.duration()}
+	if s.Wanted != nil {
+		r.Gates = gated.Of(events, at, s.Key(), w.Gates)
+	}
 	if s.Live != nil && !main.Gone && !w.Ends() {
 		r.Cases = subjectOf(w, s, main, j.budgets, r.Budgets).cases()
 	}
@@ -138,6 +144,9 @@ func (r *Run) under(s *stored.Set, budgets []*model.Budget) *Run {
 	}
 	if s.Live != nil {
 		as.Budgets = left(as.Main.Fewest)
+	}
+	for _, a := range r.Gates {
+		as.Gates = append(as.Gates, a.Renamed(names))
 	}
 	for _, c := range r.Cases {
 		as.Cases = append(as.Cases, c.renamed(names).under(Unkept(left(c.Fewest), as.Budgets)))

@@ -21,6 +21,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -39,6 +40,8 @@ type Options struct {
 	Quorum int
 	// Require are requirements on every set: "minReady >= 3".
 	Require []string
+	// Gates are the deploy tools of which the plan says when they call the change done.
+	Gates []*gate.Gate
 	// Runs is the number of times that the change is played if times are distributions, Seed the seed of the first run.
 	Runs int
 	Seed uint64

@@ -1,0 +1,205 @@
+// Package gated plays the deploy tools that wait for a StatefulSet along a run: when each says done, whether that is
+// true then, and which commands wait rightly.
+package gated
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/sim/gate"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+)
+
+// Answer is what a deploy tool says of a change.
+type Answer struct {
+	// Gate is the name of the tool, Version the version whose rule this is. Proven is false if the tool's code was only
+	// read, and not run.
+	Gate    string `json:"gate"`
+	Version string `json:"version"`
+	Proven  bool   `json:"proven"`
+	// Says is done, failed or never; a tool that gives up at its timeout says failed. At is when, in seconds after the
+	// change; it is left out if it never ends. Message is in the tool's words.
+	Says    gate.Says      `json:"says"`
+	At      *judge.Seconds `json:"at,omitempty"`
+	Message string         `json:"message"`
+	// True says whether all that the spec asks for holds then, and Missing what does not, in sentences.
+	True    bool     `json:"true"`
+	Missing []string `json:"missing"`
+	// Instead are commands that wait rightly for this change, if the tool does not and if there are any.
+	Instead []string `json:"instead"`
+
+	// late says that it fails at its timeout. comes is when all that is asked for holds for good, nil for never.
+	late  bool
+	comes *judge.Seconds
+}
+
+// Wrong reports whether the tool misleads: it says done too early, or does not say done of a change that completes.
+func (a *Answer) Wrong() bool {
+	if a.Says == gate.SaysDone {
+		return !a.True
+	}
+	return a.comes != nil
+}
+
+// Verdict says what the tool says, and what is wrong with it, without its name.
+func (a *Answer) Verdict() string {
+	var text string
+	switch {
+	case a.Says == gate.Never:
+		text = "never ends"
+	case a.late:
+		text = "fails at its timeout, after " + clock(a.At)
+	case a.Says == gate.SaysFailed:
+		text = "fails after " + clock(a.At)
+	default:
+		text = "says done after " + clock(a.At)
+	}
+	switch {
+	case !a.Wrong():
+		return text
+	case a.Says == gate.SaysDone && a.comes == nil:
+		return text + ", and it is not: " + strings.Join(a.Missing, "; ")
+	case a.Says == gate.SaysDone:
+		return fmt.Sprintf("%s, which is too early: %s. It is true after %s", text, strings.Join(a.Missing, "; "),
+			clock(a.comes))
+	}
+	return text + fmt.Sprintf(", though the change completes after %s", clock(a.comes))
+}
+
+// clock renders a time after the change.
+func clock(after *judge.Seconds) string { return render.Clock(time.Duration(*after)) }
+
+// Renamed returns the answer under other names.
+func (a *Answer) Renamed(r *strings.Replacer) *Answer {
+	as := *a
+	each := func(list []string) []string {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i] = r.Replace(list[i])
+		}
+		return list
+	}
+	as.Message, as.Missing, as.Instead = r.Replace(a.Message), each(a.Missing), each(a.Instead)
+	return &as
+}
+
+// Of plays the tools on a run, as if each had made the change at the event with an index, and waits for one set.
+func Of(events []timeline.Event, begin int, key model.Key, gates []*gate.Gate) []*Answer {
+	if begin < 0 {
+		return nil
+	}
+	p := &player{key: key, begin: events[begin].T, gates: gates, answers: make([]*Answer, len(gates))}
+	for _, g := range gates {
+		p.waits = append(p.waits, g.Begin([]model.Key{key}, p.begin, 0))
+	}
+	for f := range timeline.Ticks(events) {
+		if f.Index > begin {
+			p.see(f, follows(events, f.Index))
+		}
+	}
+	for i := range gates {
+		p.conclude(i)
+	}
+	for i := range gates {
+		p.advise(i)
+	}
+	return p.answers
+}
+
+// follows returns the instant of the event after so many; after the end of a run that is complete nothing follows.
+func follows(events []timeline.Event, index int) model.Time {
+	last := &events[len(events)-1]
+	switch {
+	case index < len(events):
+		return events[index].T
+	case last.Result != nil && (last.Result.Verdict == timeline.Settled || last.Result.Verdict == timeline.IsStuck):
+		return gate.Forever
+	}
+	return last.T
+}
+
+// player plays several tools on one run.
+type player struct {
+	key     model.Key
+	begin   model.Time
+	gates   []*gate.Gate
+	waits   []*gate.Wait
+	answers []*Answer
+	ways    []*way
+	// asked says that all holds that the spec asks for at the last fixed point, and since when.
+	asked bool
+	since model.Time
+}
+
+// see takes in a fixed point, whose state holds until an instant.
+func (p *player) see(f *timeline.Fold, until model.Time) {
+	set := f.Set(p.key)
+	asked := gate.Asked(set, f.T)
+	if asked && !p.asked {
+		p.since = f.T
+	}
+	p.asked = asked
+	if set != nil && p.ways == nil {
+		p.ways = waysFor(set)
+	}
+	for _, w := range p.ways {
+		w.see(set, f.T)
+	}
+	for i, w := range p.waits {
+		if p.answers[i] != nil {
+			continue
+		}
+		end := w.See(f.T, f.Set)
+		if end == nil {
+			end = w.Until(until)
+		}
+		if end != nil {
+			p.answers[i] = p.answer(end, set)
+		}
+	}
+}
+
+// answer is what a call that has ended says.
+func (p *player) answer(end *gate.End, set *timeline.Set) *Answer {
+	a := &Answer{Says: end.Says, Message: end.Message, Missing: gate.Missing(set, end.At), late: end.Late}
+	a.True = len(a.Missing) == 0
+	if end.Says != gate.Never {
+		at := judge.Seconds(end.At.Sub(p.begin))
+		a.At = &at
+	}
+	return a
+}
+
+// conclude adds what is known at the end of the run.
+func (p *player) conclude(i int) {
+	a, g := p.answers[i], p.gates[i]
+	if a == nil {
+		// The run was cut off while the tool waited.
+		a = &Answer{Says: gate.Never, Message: p.waits[i].Lacks()}
+		p.answers[i] = a
+	}
+	a.Gate, a.Version, a.Proven = g.Name, g.Version, g.Proven
+	if p.asked {
+		comes := judge.Seconds(p.since.Sub(p.begin))
+		a.comes = &comes
+	}
+}
+
+// advise adds what waits rightly where the tool does not.
+func (p *player) advise(i int) {
+	a := p.answers[i]
+	if a.Wrong() {
+		a.Instead = p.instead(p.gates[i])
+	}
+	if a.Missing == nil {
+		a.Missing = []string{}
+	}
+	if a.Instead == nil {
+		a.Instead = []string{}
+	}
+}
