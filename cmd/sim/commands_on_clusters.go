@@ -14,10 +14,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
-// gateFlag adds the flag for the deploy tools that wait.
-func gateFlag(cmd *cobra.Command, names *[]string) {
+// gateFlag adds the flag for the deploy tools that wait; without it the command tells of all, or of none.
+func gateFlag(cmd *cobra.Command, names *[]string, without string) {
 	cmd.Flags().StringSliceVar(names, "gate", nil,
-		"tell of these deploy tools that wait, `TOOL[@VERSION],...` (if not set: all): "+strings.Join(gate.Names(), ", "))
+		"tell of these deploy tools that wait, `TOOL[@VERSION],...` (if not set: "+without+"): "+
+			strings.Join(gate.Names(), ", "))
 	complete(cmd, "gate", gate.Names())
 }
 
@@ -44,7 +45,7 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 	flags.StringVarP(&o.Namespace, "namespace", "n", "",
 		"the `NAMESPACE` of manifests that name none (if not set: the namespace of the matching StatefulSet in the "+
 			"other file; if there is none, the namespace default)")
-	gateFlag(cmd, &o.Gates)
+	gateFlag(cmd, &o.Gates, "all")
 	flags.IntVar(&o.Quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
 	flags.IntVar(&o.Runs, "runs", command.UsualRuns, "how often to play where times are distributions")
 	flags.Uint64Var(&o.Seed, "seed", command.UsualSeed, "the seed of the first run; the others take those after it")

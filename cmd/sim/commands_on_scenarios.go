@@ -30,6 +30,7 @@ func newRunCmd(s *command.Console) *cobra.Command {
 	cmd.Flags().Lookup("save-as-test").NoOptDefVal = files.Stdin
 	cmd.Flags().BoolVar(&o.NoHistory, "no-history", false, "keep no events once they are printed, so that a long run "+
 		"takes no more memory; the scenario must have no expectations (-o jsonl)")
+	gateFlag(cmd, &o.Gates, "none")
 	addPartFlags(cmd, &o.Part)
 	addWorldFlags(cmd, &o.World, s)
 	return cmd

@@ -35,7 +35,9 @@ var jsonForms = []struct {
 		{"Report", ""}, {"Moving", "notAtRest[], moving[]"}, {"Between", "what a report and a hop of its path have"},
 		{"Hop", "path[]"}, {"Group", "groups[]"}, {"Row", "groups[].cases[]"}, {"Outcome", "outcomes[]"}, {"Patch", "patches[]"},
 	}},
-	{"A deploy tool that waits: gates of a plan", "scenario/change/gated", [][2]string{{"Answer", ""}}},
+	{"A deploy tool that waits: gates of a plan and of a run", "scenario/change/gated", [][2]string{
+		{"Answer", ""}, {"OfStep", "what gates of a run have too"},
+	}},
 	{"An explanation: sim explain -o json", "scenario/live/explain", [][2]string{
 		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
 		{"Dumped", "the document for a dump"}, {"Cause", "causes[] of a dump"}, {"DumpedSet", "sets[] of a dump"}, {"Risk", "sets[].atRisk[] of a dump"}, {"Under", "versions[]"},

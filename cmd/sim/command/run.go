@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/gated"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -24,6 +26,8 @@ type Run struct {
 	NoHistory bool
 	// Save is the file in which the run is saved as a test; "" means that it is not saved.
 	Save string
+	// Gates are the names of the deploy tools of which the run tells; none is none.
+	Gates []string
 	// read are the files as they were opened, in the order of the files.
 	read []source
 }
@@ -35,7 +39,7 @@ func (o *Run) Answer() error {
 	if strings.HasSuffix(o.Output, "svg") && len(o.Args) > 1 {
 		return usagef("-o %s draws one run: draw each file by itself, or use -o html", o.Output)
 	}
-	if err := errors.Join(o.Part.check(o), o.checkSave(), o.checkNoHistory()); err != nil {
+	if err := errors.Join(o.Part.check(o), o.checkSave(), o.checkNoHistory(), o.checkGates()); err != nil {
 		return err
 	}
 	if len(o.World.Several) > 0 {
@@ -110,6 +114,7 @@ func (o *Run) playUnder(i int, scene scene, world *World) *played {
 	p.File = o.Args[i]
 	p.LeadOut(scene, o.Engine.Cures, world.given(), o.Interrupted)
 	progress.Clear()
+	p.Gates = o.gates(p.Events)
 	if !p.OK {
 		p.Fail(world.repeat(p))
 	}
@@ -171,6 +176,34 @@ func (o *Run) checkNoHistory() error {
 		return usagef("--save-as-test records the whole timeline: leave out --no-history")
 	}
 	return nil
+}
+
+// checkGates says what does not go with --gate.
+func (o *Run) checkGates() error {
+	switch {
+	case len(o.Gates) == 0:
+		return nil
+	case o.Output != Formats[0].Name && o.Output != "json":
+		return usagef("--gate tells of deploy tools in text and in JSON: leave out -o %s", o.Output)
+	case len(o.World.Several) > 0:
+		return usagef("--gate tells of one run: give --kubernetes a single version")
+	}
+	_, err := gatesOf(o.Gates)
+	return err
+}
+
+// gates says what the deploy tools that were asked for say of the steps of a run.
+func (o *Run) gates(events []timeline.Event) []report.Gate {
+	tools, err := gatesOf(o.Gates)
+	if len(o.Gates) == 0 || err != nil {
+		return nil
+	}
+	var list []report.Gate
+	for _, a := range gated.OfSteps(events, tools) {
+		line := fmt.Sprintf("step %d, %s/%s: %s %s", a.Step, a.Namespace, a.StatefulSet, a.Gate, a.Verdict())
+		list = append(list, report.Gate{Line: line, Wrong: a.Wrong(), Fields: a})
+	}
+	return list
 }
 
 // stream plays the files one after the other, and writes each timeline while its run goes on. A run that failed does

@@ -93,11 +93,19 @@ func Of(events []timeline.Event, begin int, key model.Key, gates []*gate.Gate) [
 	if begin < 0 {
 		return nil
 	}
+	return between(events, begin, len(events), key, gates)
+}
+
+// between plays the tools from the event of a change up to that of the next one.
+func between(events []timeline.Event, begin, end int, key model.Key, gates []*gate.Gate) []*Answer {
 	p := &player{key: key, begin: events[begin].T, gates: gates, answers: make([]*Answer, len(gates))}
 	for _, g := range gates {
 		p.waits = append(p.waits, g.Begin([]model.Key{key}, p.begin, 0))
 	}
 	for f := range timeline.Ticks(events) {
+		if f.Index > end {
+			break
+		}
 		if f.Index > begin {
 			p.see(f, follows(events, f.Index))
 		}

@@ -26,7 +26,9 @@ type document struct {
 	Explain   string       `json:"explain,omitempty"`
 	Untried   string       `json:"untried,omitempty"`
 	Complaint string       `json:"complaint,omitempty"`
-	Repeat    string       `json:"repeat,omitempty"`
+	// Gates is what deploy tools that wait say of the steps.
+	Gates  []any  `json:"gates,omitempty"`
+	Repeat string `json:"repeat,omitempty"`
 }
 
 // expectationJSON is an Expectation for programs; the lines around are left out, since the events are in the document.
@@ -52,6 +54,9 @@ func JSON(w io.Writer, run *Run) error {
 		Expectations: expectationsJSON(run.Expectations), Complaint: run.Complaint, Repeat: run.Repeat,
 		WaysOut: waysOutJSON(run.Cures), Explain: run.Explain,
 		Untried: run.Untried,
+	}
+	for _, g := range run.Gates {
+		doc.Gates = append(doc.Gates, g.Fields)
 	}
 	if run.result() != nil && !run.enough(0) {
 		doc.Figures = figuresOf(run)

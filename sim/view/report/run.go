@@ -90,6 +90,8 @@ type Run struct {
 	Playground string
 	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order, from 1.
 	StepLines, FaultLines []int
+	// Gates is what deploy tools that wait say of the steps, if that was asked for.
+	Gates []Gate
 	// Part is the part of the run that its text is about. The verdict, the expectations and all other forms are about the
 	// whole run.
 	Part Part
@@ -98,6 +100,15 @@ type Run struct {
 	// Enough says whether to end the output, since the user has interrupted and waits; nil is never. JSON asks it: it ends
 	// the document where it is, in a form that can be read. Other forms just end, by an error of the writer.
 	Enough func() bool
+}
+
+// Gate is what a deploy tool that waits says of a step.
+type Gate struct {
+	// Line says it, and Wrong whether the tool misleads.
+	Line  string
+	Wrong bool
+	// Fields are the object that JSON has.
+	Fields any
 }
 
 // Expectation is one expectation and what became of it.

@@ -25,6 +25,7 @@ func Text(w io.Writer, run *Run, style render.Style) error {
 	p.Blank()
 	p.verdict(run, summarize(run.Events), c)
 	p.expectations(run)
+	p.gates(run)
 	p.repeat(run)
 	return p.Flush()
 }
@@ -67,6 +68,22 @@ func (p sheet) instant(c *cast, t model.Time, lines []line) {
 		}
 		p.Wrapped(fmt.Sprintf("%*s  %-*s  ", c.timeWidth+1, when, actorWidth, who), l.text, l.tone)
 		when, actor = "", l.actor
+	}
+}
+
+// gates writes what deploy tools say of the steps.
+func (p sheet) gates(run *Run) {
+	if len(run.Gates) == 0 {
+		return
+	}
+	p.Blank()
+	p.Text(0, "deploy tools that wait", render.Bold)
+	for _, g := range run.Gates {
+		tone := render.Plain
+		if g.Wrong {
+			tone = render.Bad
+		}
+		p.Text(2, g.Line, tone)
 	}
 }
 
