@@ -84,6 +84,7 @@ func newExplainCmd(s *command.Console) *cobra.Command {
 	timesFlags(flags, &o.Times, "for a dump: ")
 	flags.StringVar(&o.Taken, "now", "",
 		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
+	gateFlag(cmd, &o.Gates, "none")
 	liveFlag(flags, &o.Cluster)
 	clusterFlags(flags, &o.Cluster)
 	addWorldFlags(cmd, &o.World, s)

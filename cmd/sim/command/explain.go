@@ -31,6 +31,8 @@ type Explain struct {
 	Times   Times
 	Taken   string
 	Cluster Cluster
+	// Gates are the names of the deploy tools that wait for the sets of a dump; none is none.
+	Gates []string
 }
 
 var ExplainFormats = []string{"text", "json", "html"}
@@ -70,6 +72,9 @@ func (o *Explain) Answer() error {
 		return o.explainDump()
 	case len(o.Args) > 1:
 		return err
+	case len(o.Gates) > 0:
+		return usagef("--gate is for a dump of a live cluster; for a scenario use %s",
+			shell.Line("sim", "run", "--gate", strings.Join(o.Gates, ","), o.Args[0]))
 	case o.Output == "html":
 		return usagef("-o html is for a dump of a live cluster; for a scenario use %s",
 			shell.Line("sim", "run", "-o", "html", o.Args[0]))

@@ -30,6 +30,10 @@ func (o *Explain) explainDump() error {
 		return usagef("--at, --until and several versions are for scenarios: a dump is explained at the instant it was " +
 			"taken, and each fix is played to its end")
 	}
+	gates, err := askedGates(o.Gates)
+	if err != nil {
+		return err
+	}
 	d, err := o.dump()
 	if err != nil {
 		return err
@@ -68,6 +72,7 @@ func (o *Explain) explainDump() error {
 		return usagef("-n %s: the dump has no StatefulSet in this namespace: namespaces with StatefulSets: %s",
 			o.namespace, has)
 	}
+	begun.Ask(gates)
 	top := o.top(o.World.Limits.Memory)
 	if err = o.dumpAs(begun, lab, top.Ends); o.Interrupted() {
 		return errInterrupted
@@ -216,7 +221,8 @@ func (o *Explain) dumped() []string {
 // pageCommand returns the command that prints the page.
 func (o *Explain) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.World.given()...)
-	words = append(words, shell.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace)...)
+	words = append(words, shell.Flags("--now", o.Taken, "--pod", o.Pod, "--namespace", o.namespace,
+		"--gate", strings.Join(o.Gates, ","))...)
 	words = append(words, shell.Flags("--recursive", o.Recursive)...)
 	return shell.Line(slices.Concat(words, o.Times.words(), o.Cluster.words(), o.Args)...)
 }

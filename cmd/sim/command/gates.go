@@ -21,3 +21,11 @@ func gatesOf(names []string) ([]*gate.Gate, error) {
 	}
 	return list, nil
 }
+
+// askedGates finds the deploy tools that --gate names; without any it is none.
+func askedGates(names []string) ([]*gate.Gate, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	return gatesOf(names)
+}

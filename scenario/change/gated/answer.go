@@ -68,6 +68,9 @@ func (a *Answer) Verdict() string {
 		return fmt.Sprintf("%s, which is too early: %s. It is true after %s", text, strings.Join(a.Missing, "; "),
 			clock(a.comes))
 	}
+	if *a.comes == 0 {
+		return text + ", though all holds that the spec asks for"
+	}
 	return text + fmt.Sprintf(", though the change completes after %s", clock(a.comes))
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/change/gated"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
@@ -73,6 +74,8 @@ type DumpedSet struct {
 	Waits []*Wait `json:"waits"`
 	// AtRisk are the PVCs of its pods that are being deleted: they are gone when their pods are.
 	AtRisk []*Risk `json:"atRisk,omitempty"`
+	// Gates is what deploy tools say that wait for the set, from the instant of the dump on, if --gate names some.
+	Gates []*gated.Answer `json:"gates,omitempty"`
 	// WaysOut are the commands that people use, each played from the state of the dump. Those that heal the set come
 	// first, the best one at the top.
 	WaysOut []WayOut `json:"waysOut,omitempty"`

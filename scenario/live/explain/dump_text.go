@@ -53,6 +53,9 @@ func (l *Dumped) outline() *doc.Document {
 			text += strings.TrimSuffix("; "+says, "; ")
 		}
 		d.Notes = append(d.Notes, doc.Of(text))
+		for _, line := range s.waiting() {
+			d.Notes = append(d.Notes, doc.Of(s.Key().String()+": "+line))
+		}
 	}
 	d.Notes = append(d.Notes, doc.All(l.Notes)...)
 	for _, sentence := range l.Assumed {
@@ -275,7 +278,7 @@ func (s *DumpedSet) because() []doc.Item {
 	if (s.GoesOn || len(s.WaysOut) > 0) && s.Pace != "" {
 		items = append(items, doc.Line("Times: "+s.Pace+"."))
 	}
-	return items
+	return append(items, doc.Lines(s.waiting()...)...)
 }
 
 // ends says what ends a wait. Where fixes follow that were played, it does not name the same commands without them.

@@ -61,6 +61,9 @@ func lastOfDump(events []timeline.Event) int {
 	return 0
 }
 
+// First returns the index of the first event behind those that describe the dump.
+func (r *Run) First() int { return r.first }
+
 // about returns the key under which an event is found.
 func (r *Run) about(e *timeline.Event) model.Key {
 	switch {
