@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -29,7 +30,10 @@ func argoHealth(s *timeline.Set) Verdict {
 		v.Status = "Healthy"
 	}
 	if s.Spec.Terminating() {
-		return Verdict{State: InProgress, Status: "Progressing", Words: "Pending deletion"}
+		v = Verdict{State: InProgress, Status: "Progressing", Words: "Pending deletion"}
+		if of := s.Spec.Finalizers; len(of) > 0 {
+			v.Words += "; blocked by finalizers: " + strings.Join(of, ", ")
+		}
 	}
 	return v
 }
