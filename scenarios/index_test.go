@@ -54,6 +54,7 @@ var themes = []struct {
 	{"claims", "Volume claims: how pods wait for them, what outlives what, and what a deletion does to them.", 2},
 	{"timings", "Times that are drawn from a distribution. The seed decides, so every run of a file is the same.", 3},
 	{"several-sets", "Several sets in one run.", 2},
+	{"gates", "When the deploy tool says done, and whether it is true then.", 2},
 	{"questions", "Questions that users have asked in public, by their number, and the answer.", 3},
 }
 
