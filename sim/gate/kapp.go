@@ -10,8 +10,8 @@ import (
 
 // Kapp is kapp deploy, which waits by default.
 var Kapp = &Gate{
-	Name: "kapp", Version: "0.64", From: "0.64",
-	Source: "carvel.dev/kapp, pkg/kapp/resourcesmisc/apps_v1_stateful_set.go and deleting.go",
+	Name: "kapp", Version: "0", From: "0",
+	Source: "carvel.dev/kapp of 2024, pkg/kapp/resourcesmisc/apps_v1_stateful_set.go and deleting.go",
 	Read:   kappDone,
 	Gone:   func(key model.Key) Verdict { return inProgress("statefulset/%s does not exist", key.Name) },
 	Error: func(key model.Key, v Verdict) string {

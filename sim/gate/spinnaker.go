@@ -9,7 +9,7 @@ import (
 
 // Spinnaker is the stage Deploy (Manifest), which waits until the manifest is stable.
 var Spinnaker = &Gate{
-	Name: "spinnaker", Version: "1.32", From: "1.32",
+	Name: "spinnaker", Version: "1", From: "1",
 	Source: "spinnaker/clouddriver, op/handler/KubernetesStatefulSetHandler.java",
 	Read:   spinnakerStable,
 	Gone:   func(key model.Key) Verdict { return inProgress("statefulSet %s does not exist", key.Name) },
