@@ -46,7 +46,7 @@ func compileGate(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return k
 }
 
-// begin counts from the last step that wrote the set, which stands for the tool's command, unless the rule names a
+// begin counts from the last step that wrote the set, which is the tool's command, unless the rule names a
 // step.
 func (k gateSays) begin(r *run, set model.Key) watcher {
 	s := span{since: k.since}

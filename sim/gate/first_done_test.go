@@ -34,7 +34,7 @@ func TestFirstDone(t *testing.T) {
 	}
 }
 
-// withoutDeletion is the one row of which the table is not held: the objects that the tools' code was given had no
+// withoutDeletion is the one row in which the table is not held: the objects that the tools' code was given had no
 // deletionTimestamp. Of a set with one, kstatus says Terminating, and Argo CD says Pending deletion.
 const withoutDeletion = "deletion/orphan-takes-its-time\t2 delete the StatefulSet web and leave its pods"
 

@@ -43,7 +43,7 @@ type Gate struct {
 	// Name is the public name: helm-4. Version is the version whose code was read or run, From the first one with the same
 	// rule.
 	Name, Version, From string
-	// Source is where the rule stands in the tool's source.
+	// Source is where the tool's source has the rule.
 	Source string
 	// Proven says that the tool's own code was run and gave the same verdicts; otherwise it was only read.
 	Proven bool
@@ -53,8 +53,8 @@ type Gate struct {
 	Gone func(model.Key) Verdict
 	// Several is how the tool waits for several sets.
 	Several Several
-	// Error words a set that is not done, when the tool ends because of it. Early and Late stand before the errors of a
-	// tool that fails, and of one that fails at its timeout; After stands after them at the timeout.
+	// Error words a set that is not done, when the tool ends because of it. Early and Late come before the errors of a
+	// tool that fails, and of one that fails at its timeout; After comes after them at the timeout.
 	Error              func(model.Key, Verdict) string
 	Early, Late, After string
 	Looks              Looks

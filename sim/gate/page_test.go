@@ -156,7 +156,7 @@ kubedog fails at the second failure of a pod. ` + "`kubectl-wait`" + ` is the li
 
 ## What each says
 
-A set of three replicas with a block ` + "`rollingUpdate`" + `, in its second generation. **done** stands in bold, so that it is
+A set of three replicas with a block ` + "`rollingUpdate`" + `, in its second generation. Where a tool says **done**, that is bold, so that it is
 seen where it is wrong. Helm 4 looks at the pods only when the set changes and every three minutes, so a crash loop may
 heal before it looks.
 

@@ -130,7 +130,7 @@ func (s *waited) see(g *Gate, set *timeline.Set) {
 	s.known, s.seen = true, changes
 }
 
-// decide says whether the call ends, by what the tool has heard of its sets.
+// decide returns the end of the call, nil if it goes on, by what the tool has heard of its sets.
 func (w *Wait) decide(at model.Time) *End {
 	var words, failures []string
 	open := false

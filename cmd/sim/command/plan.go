@@ -32,7 +32,7 @@ type Plan struct {
 	Quorum  int
 	Runs    int
 	Seed    uint64
-	// Gates are the names of the deploy tools of which the plan tells; none is all.
+	// Gates are the names of the deploy tools that the plan tells about; none is all.
 	Gates []string
 	// Show is the name of the case whose runs are printed, "" for the plan.
 	Show string

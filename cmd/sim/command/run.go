@@ -26,7 +26,7 @@ type Run struct {
 	NoHistory bool
 	// Save is the file in which the run is saved as a test; "" means that it is not saved.
 	Save string
-	// Gates are the names of the deploy tools of which the run tells; none is none.
+	// Gates are the names of the deploy tools that the run tells about; none is none.
 	Gates []string
 	// read are the files as they were opened, in the order of the files.
 	read []source
@@ -195,6 +195,9 @@ func (o *Run) checkGates() error {
 // gates says what the deploy tools that were asked for say of the steps of a run.
 func (o *Run) gates(events []timeline.Event) []report.Gate {
 	tools, _ := askedGates(o.Gates)
+	if len(tools) == 0 {
+		return nil
+	}
 	var list []report.Gate
 	for _, a := range gated.OfSteps(events, tools) {
 		line := fmt.Sprintf("step %d, %s/%s: %s %s", a.Step, a.Namespace, a.StatefulSet, a.Gate, a.Verdict())

@@ -27,7 +27,7 @@ type Answer struct {
 	Says    gate.Says      `json:"says"`
 	At      *judge.Seconds `json:"at,omitempty"`
 	Message string         `json:"message"`
-	// True says whether all that the spec asks for holds then, and Missing what does not, in sentences.
+	// True reports whether all that the spec asks for holds then, and Missing what does not, in sentences.
 	True    bool     `json:"true"`
 	Missing []string `json:"missing"`
 	// Instead are commands that wait rightly for this change, if the tool does not and if there are any.
@@ -93,7 +93,7 @@ func (a *Answer) Renamed(r *strings.Replacer) *Answer {
 
 // Of plays the tools on a run, as if each had made the change at the event with an index, and waits for one set.
 func Of(events []timeline.Event, begin int, key model.Key, gates []*gate.Gate) []*Answer {
-	if begin < 0 {
+	if begin < 0 || len(gates) == 0 {
 		return nil
 	}
 	return between(events, begin, len(events), key, gates)

@@ -40,7 +40,7 @@ type Options struct {
 	Quorum int
 	// Require are requirements on every set: "minReady >= 3".
 	Require []string
-	// Gates are the deploy tools of which the plan says when they call the change done.
+	// Gates are the deploy tools that the plan plays: when they call the change done.
 	Gates []*gate.Gate
 	// Runs is the number of times that the change is played if times are distributions, Seed the seed of the first run.
 	Runs int
