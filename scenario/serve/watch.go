@@ -134,10 +134,10 @@ func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) 
 			gone.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
 			return event("ERROR", gone), false
 		}
-		for i := range changes {
+		for i := 0; i < len(changes) && len(data) < mostUnread; i++ {
 			data = append(data, s.told(c, &changes[i])...)
+			c.next++
 		}
-		c.next += len(changes)
 		if len(data) > 0 {
 			c.sending = true
 			return data, true
@@ -149,18 +149,25 @@ func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) 
 	}
 }
 
-// begins returns the objects with which a watch begins.
+// mostUnread is how much is made ready for a watch at once, up to the event that exceeds it: the client may not read it.
+const mostUnread = 256 << 10
+
+// begins returns the objects with which a watch begins, or the next of them.
 func (s *Server) begins(c *cursor) []byte {
 	var data []byte
-	for _, o := range c.initial {
-		data = append(data, s.event(c, "ADDED", o)...)
+	for len(c.initial) > 0 && len(data) < mostUnread {
+		data = append(data, s.event(c, "ADDED", c.initial[0])...)
+		c.initial = c.initial[1:]
+	}
+	c.sending = true
+	if len(c.initial) > 0 {
+		return data
 	}
 	if c.marks {
 		end := map[string]any{metav1.InitialEventsAnnotationKey: "true"}
 		data = append(data, s.bookmark(c, c.began, map[string]any{"annotations": end})...)
 	}
 	c.initial, c.marks = nil, false
-	c.sending = true
 	return data
 }
 

@@ -13,7 +13,6 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math/big"
 	"net"
@@ -64,14 +63,21 @@ func newDoor(address string) (*door, error) {
 func (d *door) guard(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if subtle.ConstantTimeCompare([]byte(r.Header.Get("Authorization")), []byte("Bearer "+d.token)) != 1 {
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusUnauthorized)
-			io.WriteString(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":"Unauthorized",`+
-				`"reason":"Unauthorized","code":401}`+"\n")
+			// What is left of its body is read before the next request, but not for long.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Second))
+			refuse(w, http.StatusUnauthorized, "Unauthorized", "Unauthorized")
 			return
 		}
 		h.ServeHTTP(w, r)
 	})
+}
+
+// refuse answers a request with a Status.
+func refuse(w http.ResponseWriter, code int, reason, message string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(code)
+	fmt.Fprintf(w, `{"kind":"Status","apiVersion":"v1","status":"Failure","message":%q,"reason":%q,"code":%d}`+"\n",
+		message, reason, code)
 }
 
 // write writes the kubeconfig to a new file, "" is a temporary one, and returns its path and a function that removes

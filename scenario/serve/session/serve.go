@@ -3,13 +3,9 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"log"
 	"net"
-	"net/http"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -185,10 +181,8 @@ func (o *Serve) listen(server *serve.Server, record *recording, wake <-chan stru
 	if err := record.begin(); err != nil {
 		return err
 	}
-	h := &http.Server{Handler: door.guard(server), TLSConfig: door.tls,
-		BaseContext: func(net.Listener) context.Context { return o.Ctx },
-		ErrorLog:    log.New(io.Discard, "", 0)} // It would say which clients hang up.
-	go h.ServeTLS(listener, "", "")
+	h := door.server(o.Ctx, server)
+	go h.ServeTLS(few(listener), "", "")
 	defer h.Close()
 	fmt.Fprintf(o.Out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.Speed,
 		shell.Line("export", "KUBECONFIG="+file))
