@@ -194,3 +194,24 @@ steps: [{create: {name: web, image: "app:v1"}}]
 	require.Equal(t, 3, bytes.Count(text, []byte("\n")), "the header, the set and the end: %s", text)
 	t.Log(time.Since(began))
 }
+
+// TestSessionIsNamed: what is no session's command says what the file is, and which commands read it.
+func TestSessionIsNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	session := `{"session":1,"sim":"test","epoch":"2026-01-01T00:00:00Z","files":[]}` + "\n" + `{"at":1000000000}` + "\n"
+	require.NoError(t, os.WriteFile("session.jsonl", []byte(session), 0o644))
+	require.NoError(t, os.WriteFile("web.yaml", []byte(diskSet), 0o644))
+	require.NoError(t, os.WriteFile("steps.yaml", []byte(diskScenario), 0o644))
+	for _, line := range []string{
+		"run session.jsonl", "test session.jsonl", "explain session.jsonl", "init session.jsonl", "expand session.jsonl",
+		"check session.jsonl steps.yaml", "check session.jsonl session.jsonl", "plan session.jsonl web.yaml",
+		"plan web.yaml session.jsonl", "sweep session.jsonl", "explore session.jsonl", "serve session.jsonl",
+		"compare steps.yaml session.jsonl", "upgrade --from 1.36 --to 1.37 session.jsonl", "follow web --replay session.jsonl",
+		"plan --recording session.jsonl web.yaml web.yaml",
+	} {
+		_, out, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
+		require.Equal(t, 1, strings.Count(out+stderr, "session.jsonl:1:1: this is a session that sim serve has recorded: "+
+			"play it again with sim serve --replay, or make a scenario of it with sim save\n"), "sim %s:\n%s%s", line, out, stderr)
+		require.NotContains(t, out+stderr, "session.jsonl:2", line)
+	}
+}

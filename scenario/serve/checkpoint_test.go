@@ -40,7 +40,7 @@ func TestCheckpoint(t *testing.T) {
 		events := timelineOf(s.End())
 		require.Equal(t, timelineOf(plain.End()), events, "seed %d", seed)
 		again := begin(t, nil)
-		require.NoError(t, again.Replay(s.recorded))
+		require.NoError(t, again.Replay("session.jsonl", s.recorded))
 		require.Equal(t, events, timelineOf(again.End()), "seed %d", seed)
 	}
 }

@@ -197,7 +197,7 @@ func TestExecMovesReadiness(t *testing.T) {
 
 	events := timelineOf(s.End())
 	again := begin(t, nil)
-	require.NoError(t, again.Replay(s.recorded))
+	require.NoError(t, again.Replay("session.jsonl", s.recorded))
 	require.Equal(t, events, timelineOf(again.End()))
 }
 

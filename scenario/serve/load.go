@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -15,8 +16,8 @@ import (
 // if it is not there. Items of a list are created one by one.
 func (s *Server) Load(manifest []byte) error {
 	var object kinds.Fields
-	if err := json.Unmarshal(manifest, &object); err != nil {
-		return err
+	if json.Unmarshal(manifest, &object) != nil {
+		return errors.New("this is no object: an object needs apiVersion and kind, both text")
 	}
 	for _, item := range object.List("items") {
 		data, err := json.Marshal(item)
@@ -32,7 +33,10 @@ func (s *Server) Load(manifest []byte) error {
 	}
 	apiVersion, word := object.Text("apiVersion"), object.Text("kind")
 	kind := s.catalog().Of(apiVersion, word)
-	if kind == nil {
+	switch {
+	case apiVersion == "" || word == "":
+		return errors.New("this is no manifest: an object needs apiVersion and kind, both text")
+	case kind == nil:
 		return fmt.Errorf("%s %s %s is not served", apiVersion, word, object.Text("metadata", "name"))
 	}
 	path := kinds.GroupVersion{Group: kind.Group, Version: kind.Version}.Root()

@@ -3,9 +3,12 @@ package serve
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,25 +94,77 @@ func (s *Server) keep(r *http.Request) {
 	s.config.Record(q)
 }
 
-// Replay plays the requests of a recording, each at its instant, up to the end. Clients must not come meanwhile.
-func (s *Server) Replay(requests []Recorded) error {
+// Replay plays the requests of a recording of that name, each at its instant, up to the end. Clients must not come
+// meanwhile. The error is strict.Problems.
+func (s *Server) Replay(name string, requests []Recorded) error {
+	instants := 0
 	for i, q := range requests {
-		s.mu.Lock()
 		s.line = i + 2 // The header is before.
-		s.advance(model.Time(q.At), s.ended)
-		s.mu.Unlock()
-		if q.Method == "" {
-			return nil
+		r, err := q.request()
+		if err == nil {
+			err = s.replayTo(model.Time(q.At), &instants)
 		}
-		r, err := http.NewRequest(q.Method, q.Path, bytes.NewReader(append(q.Body, q.Raw...)))
 		if err != nil {
-			return err
+			return strict.Problems{{File: name, Line: s.line, Column: 1, What: err.Error(),
+				Want: "a session is what sim serve --record writes"}}
 		}
-		r.Header.Set("Content-Type", q.Type)
-		r.Header.Set("User-Agent", q.Agent)
+		if r == nil || s.ended() {
+			break
+		}
 		s.ServeHTTP(&answered{header: http.Header{}}, r)
 	}
 	return nil
+}
+
+// mostReplayed is how many instants a replay may play: a cluster in which something happens each second for a hundred
+// days has fewer.
+const mostReplayed = 10_000_000
+
+// replayTo lets the world run up to the instant of a request. instants counts how many were played.
+func (s *Server) replayTo(to model.Time, instants *int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now := s.world.Now(); to < now {
+		return fmt.Errorf("the session is at %s then, and cannot go back to %s", time.Duration(now), time.Duration(to))
+	}
+	most := s.config.World.MaxEvents
+	events := func() bool { return most > 0 && len(s.world.Events()) > most }
+	s.advance(to, func() bool {
+		*instants++
+		return *instants > mostReplayed || events() || s.ended()
+	})
+	switch {
+	case *instants > mostReplayed:
+		return fmt.Errorf("something has happened at more than %d instants up to here, and the session goes on", mostReplayed)
+	case events():
+		return fmt.Errorf("more than %d events have happened up to here, and the session goes on (--max-events)", most)
+	}
+	return nil
+}
+
+// request returns the request that was recorded; nil for the end of the session.
+func (r *Recorded) request() (*http.Request, error) {
+	path, _, _ := strings.Cut(r.Path, "?")
+	switch {
+	case r.Method == "":
+		return nil, nil
+	case r.Method == http.MethodGet && strings.HasSuffix(path, "/exec"): // What it runs may change files.
+	case !slices.Contains([]string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}, r.Method):
+		return nil, fmt.Errorf("%s changes nothing, or is no method", r.Method)
+	}
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "/"+Control+"/clock") {
+		return nil, fmt.Errorf("%q is no path of a request that is recorded", r.Path)
+	}
+	to, err := url.ParseRequestURI(r.Path)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no path: %w", r.Path, errors.Unwrap(err))
+	}
+	q, err := http.NewRequest(r.Method, to.String(), bytes.NewReader(slices.Concat(r.Body, r.Raw)))
+	if err == nil {
+		q.Header.Set("Content-Type", r.Type)
+		q.Header.Set("User-Agent", r.Agent)
+	}
+	return q, err
 }
 
 // Line returns the line of a recording for its Header, or for something Recorded.
@@ -120,9 +175,6 @@ func Line(of any) ([]byte, error) {
 	err := e.Encode(of)
 	return line.Bytes(), err
 }
-
-// IsSession reports whether a file begins as a recording of a session does.
-func IsSession(begin []byte) bool { return bytes.HasPrefix(begin, []byte(`{"session":`)) }
 
 // ReadSession reads a session. The error is strict.Problems. Instants must not go back, but where a checkpoint is
 // restored. A last line that was not written to its end is left out.
@@ -138,7 +190,10 @@ func ReadSession(name string, data []byte) (*Session, error) {
 			}
 		} else {
 			var q Recorded
-			if err = json.Unmarshal([]byte(text), &q); err == nil && (q.At < last || q.At > longest) {
+			if err = json.Unmarshal([]byte(text), &q); err == nil {
+				_, err = q.request()
+			}
+			if err == nil && (q.At < last || q.At > longest) {
 				err = fmt.Errorf("the instant %s is before the one above, or too late", q.At)
 			}
 			if last = q.At; strings.HasPrefix(q.Path, "/"+Control+"/restore/") {

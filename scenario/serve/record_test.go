@@ -3,6 +3,7 @@ package serve_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ func TestReplay(t *testing.T) {
 			read, err := serve.ReadSession("session.jsonl", []byte(text))
 			require.NoError(t, err)
 			again := begin(t, nil)
-			require.NoError(t, again.Replay(read.Requests))
+			require.NoError(t, again.Replay("session.jsonl", read.Requests))
 			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d:\n%s", name, seed, text)
 		}
 	}
@@ -127,4 +128,46 @@ func TestReadTornSession(t *testing.T) {
 	require.ErrorContains(t, err, "s.jsonl:3:")
 	_, err = serve.ReadSession("s.jsonl", []byte(`{"session":1,"si`))
 	require.ErrorContains(t, err, "s.jsonl:1:")
+}
+
+// TestSessionsOfStrangers: a session that nobody has recorded ends soon with an error that names the line, or plays.
+func TestSessionsOfStrangers(t *testing.T) {
+	replay := func(lines ...string) error {
+		text := "{\"session\":1}\n" + strings.Join(lines, "\n") + "\n"
+		read, err := serve.ReadSession("s.jsonl", []byte(text))
+		if err != nil {
+			return err
+		}
+		s := begin(t, func(c *serve.Config) {
+			crashing(t)(c)
+			c.World.MaxEvents = 10_000
+		})
+		return s.Replay("s.jsonl", read.Requests)
+	}
+	const end = `{"at":1000000000}`
+	request := func(at int, method, path string) string {
+		return fmt.Sprintf(`{"at":%d,"method":%q,"path":%q}`, at, method, path)
+	}
+	for _, c := range []struct {
+		lines []string
+		says  string
+	}{
+		{[]string{request(0, "GET", "/api/v1/pods?watch=1"), end}, "s.jsonl:2:1: this is no session: GET changes nothing"},
+		{[]string{request(0, "POST", "/sim/clock/advance?by=876000h"), end}, "s.jsonl:2:1: this is no session: \"/sim/clock"},
+		{[]string{request(0, "POST", "%"), end}, `s.jsonl:2:1: this is no session: "%" is no path`},
+		{[]string{request(0, "POST", "/%zz"), end}, `s.jsonl:2:1: this is no session: "/%zz" is no path: invalid URL escape`},
+		{[]string{request(0, "P OST", "/"), end}, "s.jsonl:2:1: this is no session: P OST changes nothing, or is no method"},
+		{[]string{request(0, "CONNECT", "/"), end}, "s.jsonl:2:1: this is no session: CONNECT changes nothing"},
+		{[]string{request(9, "POST", "/sim/restore/none"), request(1, "DELETE", "/a"), end},
+			"s.jsonl:3:1: the session is at 9ns then, and cannot go back to 1ns"},
+		{[]string{request(5, "POST", "/sim/checkpoint/a"), request(9, "POST", "/sim/restore/a"), request(1, "DELETE", "/a"), end},
+			"s.jsonl:4:1: the session is at 5ns then, and cannot go back to 1ns"},
+		{[]string{`{"at":0,"method":"POST","path":"` + sets + `","body":` + strings.ReplaceAll(looping, "\n", "") + `}`,
+			`{"at":3000000000000000000}`}, "s.jsonl:3:1: more than 10000 events have happened up to here"},
+		{[]string{`{"at":3200000000000000000}`}, "s.jsonl:2:1: this is no session: the instant"},
+	} {
+		require.ErrorContains(t, replay(c.lines...), c.says, "%s", c.lines)
+	}
+	require.NoError(t, replay(request(0, "POST", sets), request(0, "DELETE", "/nowhere"), end))
+	require.NoError(t, replay(`{"at":3000000000000000000}`))
 }

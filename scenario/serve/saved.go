@@ -34,7 +34,7 @@ func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byt
 			return nil, fmt.Errorf("%s: %w", m.Where, err)
 		}
 	}
-	if err := server.Replay(s.Requests); err != nil {
+	if err := server.Replay(name, s.Requests); err != nil {
 		return nil, err
 	}
 	events := server.End()

@@ -119,7 +119,7 @@ steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 			events := timelineOf(s.End())
 			saved.Epoch, saved.Requests = s.now, s.recorded
 			again := start(clock.Paused)
-			require.NoError(t, again.Replay(saved.Requests))
+			require.NoError(t, again.Replay("session.jsonl", saved.Requests))
 			require.Equal(t, events, timelineOf(again.End()), "%s, seed %d", name, seed)
 			text, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
 			require.NoError(t, err, "%s, seed %d", name, seed)

@@ -7,20 +7,29 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/serve"
 )
 
-// looping is a set whose containers crash again and again, so that there are many instants in a year.
+// crashing lets containers crash a second after they begin, so that there are many instants in a year.
+func crashing(t *testing.T) func(*serve.Config) {
+	text := "name: crash\nkubelet: {crash: 1s}\nsteps: [{create: {name: unplayed, image: none}}]\n"
+	crash, err := scenario.Parse("crash.yaml", []byte(text), nil, scenario.Options{Kubernetes: "1.37"})
+	require.NoError(t, err)
+	return func(c *serve.Config) { c.World = crash.Config(scenario.RunOptions{}) }
+}
+
+// looping is a set whose containers crash again and again.
 const looping = `{"metadata":{"name":"crash"},"spec":{"replicas":3,"podManagementPolicy":"Parallel","serviceName":"crash",
 	"selector":{"matchLabels":{"app":"crash"}},"template":{"metadata":{"labels":{"app":"crash"}},
-	"spec":{"containers":[{"name":"app","image":"app:v1","livenessProbe":{"exec":{"command":["false"]}}}]}}}}`
+	"spec":{"containers":[{"name":"app","image":"app:v1"}]}}}}`
 
 // TestClockStops: a client that goes away, and the end of the session, stop the clock at the next instant. The world is
 // whole there: it goes on later.
 func TestClockStops(t *testing.T) {
 	for name, path := range map[string]string{"advance": "/sim/clock/advance?by=8760h", "settle": "/sim/clock/settle"} {
 		t.Run("the client goes while it waits for "+name, func(t *testing.T) {
-			s := begin(t, nil)
+			s := begin(t, crashing(t))
 			s.must("POST", sets, looping)
 			ctx, asked := asking(3)
 			w := httptest.NewRecorder()

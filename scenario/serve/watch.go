@@ -149,7 +149,8 @@ func (s *Server) await(ctx context.Context, c *cursor) (data []byte, more bool) 
 	}
 }
 
-// mostUnread is how much is made ready for a watch at once, up to the event that exceeds it: the client may not read it.
+// mostUnread is how much is made ready for a watch at once, up to the event that exceeds it: the client may not read
+// it.
 const mostUnread = 256 << 10
 
 // begins returns the objects with which a watch begins, or the next of them.

@@ -33,6 +33,8 @@ func forPeople(file string, data []byte) *Problem {
 	}
 	p := &Problem{File: file, Line: 1, Column: 1}
 	switch {
+	case IsSession(first):
+		return session(file)
 	case getText().Match(first):
 		p.What, p.Want = "this is the table that kubectl get prints", "use kubectl get -o yaml"
 	case describeText().Match(first):
@@ -46,6 +48,23 @@ func forPeople(file string, data []byte) *Problem {
 		return nil
 	}
 	return p
+}
+
+// IsSession reports whether a file begins as a recorded session of sim serve does.
+func IsSession(data []byte) bool { return bytes.HasPrefix(data, []byte(`{"session":`)) }
+
+// Session returns the error of a recorded session where something else is expected, nil if it is none.
+func Session(file string, data []byte) error {
+	if !IsSession(data) {
+		return nil
+	}
+	return Problems{*session(file)}
+}
+
+// session is the problem of a recorded session.
+func session(file string) *Problem {
+	return &Problem{File: file, Line: 1, Column: 1, What: "this is a session that sim serve has recorded",
+		Want: "play it again with sim serve --replay, or make a scenario of it with sim save"}
 }
 
 // Message says whether a line is one that Helm or kubectl prints for people, before or after the manifests.

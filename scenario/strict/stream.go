@@ -37,6 +37,10 @@ func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) 
 		s.Problems, s.Joined = Problems{*p}, *doubled.joined
 		return s
 	}
+	if IsSession(data) {
+		s.Problems, s.Joined = Problems{*session(file)}, *doubled.joined
+		return s
+	}
 	if int64(len(data)) <= limits.OrDefault().FileSize {
 		data = skim(data)
 	}

@@ -63,6 +63,8 @@ func (o *Explain) Answer() error {
 	switch {
 	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):
 		return err
+	case strict.IsSession(data):
+		return strict.Session(in.Name(), data)
 	case err == nil && len(o.Args) > 1 && isAlone(data):
 		return notAlone(o.Args[0])
 	case err == nil && kubectl.IsRecording(data) && len(o.Args) == 1:

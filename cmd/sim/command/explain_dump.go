@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/kubectl"
 	"github.com/statefulsim/statefulsim/scenario/live/recording"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -169,6 +170,9 @@ func (o *Explain) sources() ([]dump.Source, error) {
 			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod or StatefulSet", err, path)
 		}
 		if err != nil {
+			return nil, err
+		}
+		if err := strict.Session(in.Name(), data); err != nil {
 			return nil, err
 		}
 		if isAlone(data) {

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 
@@ -17,7 +18,11 @@ func Timeline(from Source, limit int64) ([]timeline.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	events, err := timeline.Read(&cutOff{file, from.Name(), limit, limit})
+	text := bufio.NewReader(&cutOff{file, from.Name(), limit, limit})
+	if begin, _ := text.Peek(64); strict.IsSession(begin) {
+		return nil, errors.Join(strict.Session(from.Name(), begin), file.Close())
+	}
+	events, err := timeline.Read(text)
 	if err = errors.Join(err, file.Close()); err == nil {
 		return events, nil
 	}

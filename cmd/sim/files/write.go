@@ -27,8 +27,8 @@ type Written struct {
 
 // Write writes the file: beside it, onto the disk, and then in its place. So a full disk, a crash, or another process
 // that writes the same file leaves the old text or a new one, never a part. Where the path is a link, the file behind
-// it is replaced. What is no file, such as a pipe or a terminal, is written as it is. It is the only function that
-// writes files for a command, and what it writes passes the same guard as what is printed.
+// it is replaced. What is no file, such as a pipe or a terminal, is written as it is. What it writes passes the same
+// guard as what is printed.
 func (w Written) Write() error {
 	var text bytes.Buffer
 	guard := render.NewGuard(&text)

@@ -43,6 +43,9 @@ type Look struct {
 
 // Recording reads the looks of a recording, in their order. The error is strict.Problems. It costs O(bytes).
 func Recording(name string, data []byte) ([]Look, error) {
+	if err := strict.Session(name, data); err != nil {
+		return nil, err
+	}
 	var looks []Look
 	d := json.NewDecoder(bytes.NewReader(data))
 	for {

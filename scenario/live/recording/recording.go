@@ -43,6 +43,9 @@ type Recording struct {
 // The start counts from the creation of a pod, so it has the time that the pod was without a node. A recording of no
 // use is an error. Limits are the caller's to hold to.
 func Read(name string, data []byte) (*Recording, error) {
+	if err := strict.Session(name, data); err != nil {
+		return nil, err
+	}
 	r := &Recording{name: name, samples: map[model.Key]*[Stages][]time.Duration{}}
 	var err error
 	if isTimeline(data) {

@@ -15,8 +15,8 @@ import (
 // What strangers and clients may take of a session: before the token is checked a connection has little time and room,
 // and behind it there is a bound for all clients together.
 const (
-	// headerTime is how long a client may take for its TLS handshake, and for the header of a request; idleTime is how long
-	// a connection may stay without a request. mostHeader bounds the header in bytes.
+	// headerTime is how long a client may take for its TLS handshake, and for the header of a request; idleTime is how
+	// long a connection may stay without a request. mostHeader bounds the header in bytes.
 	headerTime, idleTime, mostHeader = 10 * time.Second, 2 * time.Minute, 64 << 10
 	// mostConnections may be open: others wait until one is closed.
 	mostConnections = 2_000

@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
 	"github.com/statefulsim/statefulsim/cmd/sim/files"
 	"github.com/statefulsim/statefulsim/scenario/serve"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 // recording is the file of --record, to which each request is added before it is served. A nil one records nothing.
@@ -24,7 +25,7 @@ func (o *Serve) recording(epoch time.Time) (*recording, error) {
 	if o.Record == "" {
 		return nil, nil
 	}
-	log, err := files.NewLog(o.Record, 0o600, serve.IsSession)
+	log, err := files.NewLog(o.Record, 0o600, strict.IsSession)
 	if err != nil {
 		return nil, fmt.Errorf("--record: %w", err)
 	}

@@ -114,7 +114,7 @@ func (o *Serve) Answer() error {
 		fmt.Fprintf(o.Err, "%s: the cluster is that of the scenario; its steps are not played\n", o.sources[0].Name)
 	}
 	if o.replayed != nil {
-		err = server.Replay(o.replayed.Requests)
+		err = server.Replay(o.Replay, o.replayed.Requests)
 	} else {
 		err = o.listen(server, record, wake, config.Kubernetes)
 	}
@@ -181,13 +181,13 @@ func (o *Serve) listen(server *serve.Server, record *recording, wake <-chan stru
 	if err := record.begin(); err != nil {
 		return err
 	}
+	server.Start() // What comes earlier is not recorded.
 	h := door.server(o.Ctx, server)
 	go h.ServeTLS(few(listener), "", "")
 	defer h.Close()
 	fmt.Fprintf(o.Out, "Kubernetes %s at https://%s, at speed %s\n%s\n", version, listener.Addr(), o.Speed,
 		shell.Line("export", "KUBECONFIG="+file))
 	work.KeepSmall()
-	server.Start()
 	for o.Ctx.Err() == nil && o.broken.Load() == nil {
 		if d := server.Turn(); d > 0 {
 			select {
