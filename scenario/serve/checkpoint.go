@@ -18,11 +18,12 @@ type checkpoint struct {
 	objects     objects.Store
 	steps, uids int
 	cluster     cluster
+	did         []did
 }
 
 // checkpoint returns the session as it is now.
 func (s *Server) checkpoint() *checkpoint {
-	return &checkpoint{s.world.Hold(), s.objects.Copy(), s.steps, s.uids, s.cluster.copy()}
+	return &checkpoint{s.world.Hold(), s.objects.Copy(), s.steps, s.uids, s.cluster.copy(), s.did}
 }
 
 // copy returns a copy that goes on by itself.
@@ -56,9 +57,7 @@ func (s *Server) restore(name string) error {
 	s.world.Release()
 	world := s.config.World
 	world.Start = c.world
-	if s.config.Steps {
-		s.did = s.did[:c.steps]
-	}
+	s.did = slices.Clip(c.did) // Another checkpoint may have gone on from here.
 	s.steps, s.uids, s.cluster = c.steps, c.uids, c.cluster.copy()
 	s.inhabit(world)
 	s.world.Begin()

@@ -33,7 +33,7 @@ func (s *Server) found() {
 		"provisioner": "sim.invalid/none", "reclaimPolicy": "Delete", "volumeBindingMode": "Immediate",
 	})
 	s.add(kinds.Service, kinds.Fields{
-		"metadata": map[string]any{"namespace": "default", "name": "kubernetes",
+		"metadata": map[string]any{"namespace": apiService.Namespace, "name": apiService.Name,
 			"labels": map[string]any{"component": "apiserver", "provider": "kubernetes"}},
 		"spec": map[string]any{"type": "ClusterIP", "clusterIP": "10.96.0.1", "clusterIPs": []any{"10.96.0.1"},
 			"sessionAffinity": "None", "ports": []any{map[string]any{"name": "https", "port": int64(443),
@@ -47,6 +47,9 @@ func (s *Server) found() {
 		s.redefine()
 	}
 }
+
+// apiService is the Service of the API server itself, which each cluster has.
+var apiService = model.Key{Namespace: "default", Name: "kubernetes"}
 
 // adopt shows an object of a dump, or each of a list, unless the world shows its kind itself: definitions of kinds, or
 // the others.

@@ -38,16 +38,16 @@ func (s *Session) Scenario(name string, limits strict.Limits, sim string) ([]byt
 		return nil, err
 	}
 	events := server.End()
-	text, err := s.written(name, server.did)
+	text, err := s.written(name, server.did, len(c.World.Cluster.Nodes))
 	if err != nil {
 		return nil, err
 	}
 	return text, s.compare(name, text, limits, events)
 }
 
-// written returns the text of the scenario.
-func (s *Session) written(name string, all []did) ([]byte, error) {
-	root, err := s.cluster()
+// written returns the text of the scenario. nodes is how many nodes the session began with.
+func (s *Session) written(name string, all []did, nodes int) ([]byte, error) {
+	root, err := s.cluster(nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -82,8 +82,9 @@ func (s *Session) written(name string, all []did) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// cluster returns the scenario without its steps: what the session began with.
-func (s *Session) cluster() (map[string]any, error) {
+// cluster returns the scenario without its steps: what the session began with. The nodes of a cluster that began empty
+// are written, since clients see them: what keeps a pod off them counts.
+func (s *Session) cluster(nodes int) (map[string]any, error) {
 	root, sources := map[string]any{}, s.Sources()
 	if len(sources) == 1 && scenario.IsScenario(sources[0].Data) {
 		if err := yaml.Unmarshal(sources[0].Data, &root); err != nil {
@@ -97,6 +98,8 @@ func (s *Session) cluster() (map[string]any, error) {
 			files = append(files, filepath.Base(source.Name))
 		}
 		root["start"] = files
+	} else {
+		root["nodes"] = nodes
 	}
 	if s.Kubernetes != "" {
 		root["kubernetes"] = s.Kubernetes

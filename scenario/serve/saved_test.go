@@ -128,6 +128,59 @@ steps: [{create: {name: unplayed, image: none}}, {at: 5s, nodeDown: node-1}]
 	}
 }
 
+// TestSavedOrdinary: what clients ordinarily do becomes a scenario.
+func TestSavedOrdinary(t *testing.T) {
+	claim := `{"metadata":{"name":"data-db-1"},"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"2Gi"}}}}`
+	hostPort := strings.Replace(strings.Replace(web, `"replicas":3`, `"replicas":4`, 1), `"image":"app:v1"`,
+		`"image":"app:v1","ports":[{"containerPort":80,"hostPort":8080}]`, 1)
+	for name, do := range map[string]func(s *session){
+		"a claim": func(s *session) { s.must("POST", "/api/v1/namespaces/default/persistentvolumeclaims", claim) },
+		"host ports on three nodes": func(s *session) {
+			s.must("POST", sets, hostPort)
+			s.must("POST", "/sim/clock/advance?by=90s", "")
+		},
+		"back to a checkpoint, twice": func(s *session) {
+			s.must("POST", sets, web)
+			s.must("POST", "/sim/clock/advance?by=1m", "")
+			s.must("POST", "/sim/checkpoint/early", "")
+			s.must("POST", "/sim/clock/advance?by=5s", "")
+			s.must("DELETE", sets+"/web", `{"propagationPolicy":"Orphan"}`)
+			s.must("POST", "/sim/checkpoint/late", "")
+			s.must("POST", "/sim/clock/advance?by=1h", "")
+			s.must("DELETE", pods+"/web-0", "")
+			s.must("POST", "/sim/restore/early", "")
+			s.must("POST", "/sim/clock/advance?by=2s", "")
+			s.must("DELETE", pods+"/web-1", "")
+			s.must("POST", "/sim/restore/late", "")
+			s.must("POST", "/sim/clock/advance?by=1s", "")
+			s.must("DELETE", pods+"/web-2", "")
+		},
+		"all pods at once, and back": func(s *session) {
+			s.must("POST", sets, web)
+			s.must("POST", "/sim/clock/advance?by=1m", "")
+			s.must("DELETE", pods, "")
+			s.must("POST", "/sim/clock/advance?by=1h", "")
+			s.must("POST", "/sim/checkpoint/gone", "")
+			s.must("POST", "/sim/clock/advance?by=1h", "")
+			s.must("DELETE", pods+"/web-0", "")
+			s.must("POST", "/sim/restore/gone", "")
+			s.must("POST", "/sim/clock/advance?by=5s", "")
+			s.must("DELETE", sets+"/web", "")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, err := serve.Read(nil, scenario.Options{Kubernetes: "1.37"}, "test")
+			require.NoError(t, err)
+			s := begin(t, func(c *serve.Config) { c.World = b.Config.World })
+			do(s)
+			s.End()
+			saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
+			_, err = saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+			require.NoError(t, err)
+		})
+	}
+}
+
 // TestSavedRefuses: what no step does is named with its line.
 func TestSavedRefuses(t *testing.T) {
 	s := begin(t, nil)
@@ -137,6 +190,12 @@ func TestSavedRefuses(t *testing.T) {
 	saved := serve.Session{Header: serve.Header{Format: 1, Kubernetes: "1.37"}, Requests: s.recorded}
 	_, err := saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
 	require.ErrorContains(t, err, "session.jsonl:3:1: no step of a scenario does what this request does: delete Pod web-0")
+	s = begin(t, nil)
+	s.must("DELETE", "/api/v1/namespaces/default/services/kubernetes", "")
+	s.End()
+	saved.Requests = s.recorded
+	_, err = saved.Scenario("session.jsonl", strict.DefaultLimits(), "test")
+	require.ErrorContains(t, err, "session.jsonl:2:1: no step of a scenario does what this request does: delete Service kubernetes")
 	empty := serve.Session{Header: serve.Header{Format: 1}}
 	_, err = empty.Scenario("session.jsonl", strict.DefaultLimits(), "test")
 	require.ErrorContains(t, err, "the session changes nothing that is simulated")

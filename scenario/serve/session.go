@@ -233,7 +233,9 @@ func (r ref) outcome(u *sim.User, effect timeline.Effect, before any) sim.Outcom
 	case kinds.Pod:
 		o.Pod = r.key
 	case kinds.Claim:
-		o.Claim = r.key
+		if effect != timeline.Created { // As in a scenario, a step that creates a claim is about nothing that is there.
+			o.Claim = r.key
+		}
 	}
 	return o
 }
