@@ -2,13 +2,17 @@ package serve
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	yamlv3 "gopkg.in/yaml.v3"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
+	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
 	"github.com/statefulsim/statefulsim/scenario/serve/schema"
 )
 
@@ -136,6 +140,32 @@ func fits(fields map[string]any) error {
 		return tooLarge("the object is larger than %d", largest)
 	}
 	return nil
+}
+
+// mostData is how many bytes the values of a ConfigMap or a Secret may have together, as in a real API server.
+const mostData = 1 << 20
+
+// tooLong is what a real API server says of an object with too many annotations, or too much data.
+func tooLong(kind *kinds.Kind, fields kinds.Fields) field.ErrorList {
+	var errs field.ErrorList
+	if apivalidation.ValidateAnnotationsSize(fields.Texts("metadata", "annotations")) != nil {
+		errs = append(errs, field.TooLong(field.NewPath("metadata", "annotations"), "",
+			apivalidation.TotalAnnotationSizeLimitB))
+	}
+	size, at := 0, field.NewPath("") // As a real one words it.
+	for _, value := range fields.Texts("data") {
+		size += len(value)
+	}
+	for _, value := range fields.Texts("binaryData") {
+		size += base64.StdEncoding.DecodedLen(len(value))
+	}
+	if kind == kinds.Secret {
+		size, at = base64.StdEncoding.DecodedLen(size), field.NewPath("data")
+	}
+	if (kind == kinds.ConfigMap || kind == kinds.Secret) && size > mostData {
+		errs = append(errs, field.TooLong(at, "", mostData))
+	}
+	return errs
 }
 
 // mayMove is the error of a patch that would compare or move too many elements of lists.

@@ -9,7 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const configs = "/api/v1/namespaces/default/configmaps"
+const (
+	configs  = "/api/v1/namespaces/default/configmaps"
+	policies = "/apis/networking.k8s.io/v1/namespaces/default/networkpolicies" // Their size has no bound of its own.
+)
 
 // TestBudget: a small request that would grow is refused at the limit, and what is below it is taken. Without the limits
 // some of these take all memory.
@@ -25,7 +28,7 @@ func TestBudget(t *testing.T) {
 		return "[" + strings.Join(ops, ",") + "]"
 	}
 	aliases := func(n int) string {
-		return "metadata: {name: aliases}\ndata:\n  a: &a " + strings.Repeat("x", 100_000) +
+		return "metadata: {name: aliases}\nspec:\n  a: &a " + strings.Repeat("x", 100_000) +
 			strings.Join(numbered("\n  b%d: *a", n), "")
 	}
 	merged := func(n int) string {
@@ -50,9 +53,9 @@ func TestBudget(t *testing.T) {
 		"operations":                    {"PATCH", configs + "/a", jsonPatch, operations(10_000), 200, ""},
 		"one operation too many": {"PATCH", configs + "/a", jsonPatch, operations(10_001), 413,
 			"The allowed maximum operations in a JSON patch is 10000, got 10001"},
-		"aliases":                      {"POST", configs, yaml, aliases(20), 201, ""},
-		"aliases of a large text":      {"POST", configs, yaml, aliases(40), 413, "with its aliases written out"},
-		"aliases of a text, far above": {"POST", configs, yaml, aliases(100_000), 413, "with its aliases written out"},
+		"aliases":                      {"POST", policies, yaml, aliases(20), 201, ""},
+		"aliases of a large text":      {"POST", policies, yaml, aliases(40), 413, "with its aliases written out"},
+		"aliases of a text, far above": {"POST", policies, yaml, aliases(100_000), 413, "with its aliases written out"},
 		"an alias of what it is in":    {"POST", configs, yaml, "a: &a [*a]", 413, "with its aliases written out"},
 		"merge keys":                   {"POST", configs, yaml, merged(5_000), 413, "with its aliases written out"},
 		"many values": {"POST", configs, "application/json", values(50_001), 413,
@@ -76,15 +79,52 @@ func TestBudget(t *testing.T) {
 	}
 	t.Run("an object that grows", func(t *testing.T) {
 		s := begin(t, nil)
-		s.must("POST", configs, `{"metadata":{"name":"a"}}`)
+		s.must("POST", policies, `{"metadata":{"name":"a"}}`)
 		code := 200
 		for i := 0; code == 200; i++ {
 			require.Less(t, i, 4)
-			part := fmt.Sprintf(`{"data":{"k%d":"%s"}}`, i, strings.Repeat("x", 1<<20))
-			code, _ = s.ask("PATCH", configs+"/a", part, "Content-Type", mergePatch)
+			part := fmt.Sprintf(`{"spec":{"k%d":"%s"}}`, i, strings.Repeat("x", 1<<20))
+			code, _ = s.ask("PATCH", policies+"/a", part, "Content-Type", mergePatch)
 		}
 		require.Equal(t, 413, code)
 	})
+}
+
+// TestTooLong: what a real API server finds too long is refused in its words.
+func TestTooLong(t *testing.T) {
+	s := begin(t, nil)
+	large := strings.Repeat("x", 1<<20)
+	for _, c := range []struct{ path, body, says string }{
+		{configs, `{"metadata":{"name":"a"},"data":{"a":"` + large + `"}}`, ""},
+		{configs, `{"metadata":{"name":"b"},"data":{"a":"` + large + `","b":"c"}}`,
+			`ConfigMap "b" is invalid: []: Too long: may not be more than 1048576 bytes`},
+		{"/api/v1/namespaces/default/secrets", `{"metadata":{"name":"b"},"stringData":{"a":"` + large + `xxxx"}}`,
+			`Secret "b" is invalid: data: Too long: may not be more than 1048576 bytes`},
+		{configs, `{"metadata":{"name":"c","annotations":{"a":"` + large[:300_000] + `"}}}`,
+			`ConfigMap "c" is invalid: metadata.annotations: Too long: may not be more than 262144 bytes`},
+		{"/apis/policy/v1/namespaces/default/poddisruptionbudgets", `{"metadata":{"name":"a/b"},"spec":{}}`,
+			`PodDisruptionBudget.policy "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`},
+		{"/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles", `{"metadata":{"name":"a%b"}}`,
+			`Role.rbac.authorization.k8s.io "a%b" is invalid: metadata.name: Invalid value: "a%b": may not contain '%'`},
+		{"/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles", `{"metadata":{"name":"system:a b"}}`, ""},
+	} {
+		code, answer := s.ask("POST", c.path, c.body)
+		if c.says == "" {
+			require.Equal(t, 201, code, "%.300v", answer)
+			continue
+		}
+		require.Equal(t, 422, code, "%.300v", answer)
+		require.Equal(t, c.says, answer["message"])
+	}
+	for _, schema := range []string{"null", "[]", "{}"} {
+		code, answer := s.ask("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", `{"metadata":{
+			"name":"as.x.io"},"spec":{"group":"x.io","scope":"Cluster","names":{"plural":"as","kind":"A"},"versions":[{
+			"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":`+schema+`}}]}}`)
+		require.Equal(t, schema == "{}", code == 201, "%.300v", answer)
+		if schema != "{}" {
+			require.Contains(t, answer["message"], "spec.versions[0].schema.openAPIV3Schema: Required value: schemas are required")
+		}
+	}
 }
 
 // TestBudgetOfASchema: defaults, enumerations and patterns of a custom resource do not multiply what a request costs.

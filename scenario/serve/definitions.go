@@ -30,7 +30,11 @@ func (s *Server) defines(w *write) error {
 	need(kind.Resource, "spec", "names", "plural")
 	need(kind.Kind, "spec", "names", "kind")
 	need(kind.Version, "spec", "versions")
-	for _, version := range f.List("spec", "versions") {
+	for i, version := range f.List("spec", "versions") {
+		if version.Map("schema", "openAPIV3Schema") == nil {
+			errs = append(errs, field.Required(field.NewPath("spec", "versions").Index(i).Child("schema",
+				"openAPIV3Schema"), "schemas are required"))
+		}
 		if version.Is("storage") && version.Map("subresources", "scale") != nil && kind.Scaled == nil {
 			need("", "spec", "versions", "subresources", "scale", "specReplicasPath")
 		}

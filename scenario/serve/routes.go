@@ -13,6 +13,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	apipath "k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -230,10 +231,11 @@ func validName(kind *kinds.Kind, name string) error {
 	}
 	check := apivalidation.NameIsDNSSubdomain
 	switch {
-	case kind == kinds.StatefulSet, kind == kinds.Budget:
-		// The names of sets are a matter of the version, and those of budgets are not looked at.
-		return nil
-	case kind.Group == "rbac.authorization.k8s.io":
+	case kind == kinds.Budget || kind.Group == "rbac.authorization.k8s.io":
+		// Only what would not fit into a path is refused.
+		check = apipath.ValidatePathSegmentName
+	case kind == kinds.StatefulSet:
+		// The names of sets are a matter of the version.
 		return nil
 	case kind == kinds.Namespace || kind == kinds.Service:
 		check = apivalidation.NameIsDNSLabel

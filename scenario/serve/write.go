@@ -149,6 +149,9 @@ func (s *Server) store(w *write) (*objects.Object, error) {
 	if err == nil {
 		err = fits(w.fields)
 	}
+	if errs := tooLong(w.q.kind, w.fields); err == nil && len(errs) > 0 {
+		err = invalid(w.q.kind, w.key.Name, errs)
+	}
 	if err != nil {
 		return nil, err
 	}
