@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -75,16 +77,12 @@ func (w *World) Move(t model.Time) {
 
 // Advance lets the world run up to an instant, which must not have passed, and stops the clock there, at a fixed
 // point. Unlike Settle it continues even if only background events are left. Advance(Now()) only brings the controller
-// to its fixed point.
-func (w *World) Advance(target model.Time) {
-	w.AdvanceUnless(target, func() bool { return false })
-}
-
-// AdvanceUnless is Advance that stops at an earlier instant as soon as stop, which is asked at each, says so.
-func (w *World) AdvanceUnless(target model.Time, stop func() bool) {
+// to its fixed point. It stops at an earlier instant if one of unless, which are asked at each, says so.
+func (w *World) Advance(target model.Time, unless ...func() bool) {
+	stops := func(stop func() bool) bool { return stop() }
 	for !w.Over() {
 		w.tick()
-		if w.Over() || w.Now() == target || stop() {
+		if w.Over() || w.Now() == target || slices.ContainsFunc(unless, stops) {
 			break
 		}
 		next, any := w.kernel.Peek()

@@ -122,7 +122,7 @@ func TestRecordIsTriedFirst(t *testing.T) {
 	fakeKubectl(t, "touch "+filepath.Join(t.TempDir(), "asked")+"; exit 1")
 	for _, words := range []string{"serve", "follow web"} {
 		for path, says := range map[string]string{
-			"web.yaml":     "--record: web.yaml is there already, and was not recorded by sim",
+			"web.yaml":     "--record: web.yaml is there already, and was not written by sim",
 			"nowhere/file": "--record: open nowhere/file: no such file or directory",
 			".":            "--record: .: this is a folder",
 		} {
@@ -213,5 +213,36 @@ func TestSessionIsNamed(t *testing.T) {
 		require.Equal(t, 1, strings.Count(out+stderr, "session.jsonl:1:1: this is a session that sim serve has recorded: "+
 			"play it again with sim serve --replay, or make a scenario of it with sim save\n"), "sim %s:\n%s%s", line, out, stderr)
 		require.NotContains(t, out+stderr, "session.jsonl:2", line)
+	}
+}
+
+// TestNoFileOfTheUserIsOverwritten: where sim writes a file under a name that the user has given, or into a folder, it
+// replaces only what sim has written before.
+func TestNoFileOfTheUserIsOverwritten(t *testing.T) {
+	parallel, err := os.ReadFile("../../scenarios/min-ready/update-parallel.yaml")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("parallel.yaml", parallel, 0o644))
+	require.NoError(t, os.WriteFile("web.yaml", []byte(diskScenario), 0o644))
+	for line, file := range map[string]string{
+		"test --html pages web.yaml":                                             "pages/index.html",
+		"test --html others web.yaml":                                            "others/web.html",
+		"test --junit report.xml web.yaml":                                       "report.xml",
+		"run --save-as-test=manifest.yaml web.yaml":                              "manifest.yaml",
+		"learn all --report --dir course":                                        "course/index.html",
+		"explore --promise keeps-serving --runs 400 --write found parallel.yaml": "found/01-keeps-serving-1.37.yaml",
+	} {
+		_, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
+		require.FileExists(t, file, "sim %s: %s", line, stderr)
+		_, _, stderr = call(t, command.Simulator, "", strings.Fields(line)...)
+		require.NotContains(t, stderr, "is there already", "what sim has written is written again")
+		const mine = "kind: StatefulSet\n<!doctype html><p>mine\n"
+		require.NoError(t, os.WriteFile(file, []byte(mine), 0o644))
+		code, _, stderr := call(t, command.Simulator, "", strings.Fields(line)...)
+		require.Equal(t, exitUsage, code, "sim %s: %s", line, stderr)
+		require.Contains(t, stderr, file+" is there already, and was not written by sim: it is not overwritten, name another file")
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, mine, string(text))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"maps"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	yamlv3 "gopkg.in/yaml.v3"
@@ -152,11 +153,11 @@ func tooLong(kind *kinds.Kind, fields kinds.Fields) field.ErrorList {
 		errs = append(errs, field.TooLong(field.NewPath("metadata", "annotations"), "",
 			apivalidation.TotalAnnotationSizeLimitB))
 	}
-	size, at := 0, field.NewPath("") // As a real one words it.
-	for _, value := range fields.Texts("data") {
+	size, at := 0, field.NewPath("")                       // As a real one words it.
+	for _, value := range maps.All(fields.Texts("data")) { // In any order.
 		size += len(value)
 	}
-	for _, value := range fields.Texts("binaryData") {
+	for _, value := range maps.All(fields.Texts("binaryData")) {
 		size += base64.StdEncoding.DecodedLen(len(value))
 	}
 	if kind == kinds.Secret {

@@ -70,7 +70,7 @@ func (s *Server) ended() bool { return s.config.Ended != nil && s.config.Ended()
 // advance lets the world run up to an instant, or to an earlier one at which stop says so.
 func (s *Server) advance(to model.Time, stop func() bool) {
 	s.halfway = true
-	s.world.AdvanceUnless(to, stop)
+	s.world.Advance(to, stop)
 	s.halfway = false
 	s.changed.Broadcast()
 }

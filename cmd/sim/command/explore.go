@@ -279,7 +279,9 @@ func (o *Explore) writeFound(found []*explore.Found) error {
 		}
 		name := fmt.Sprintf("%02d-%s-%s.yaml", i+1, f.Promise, f.Kubernetes)
 		text := bytes.Join([][]byte{[]byte(f.Comment()), []byte(f.Scenario)}, nil)
-		if err := (files.Written{Path: filepath.Join(o.Write, name), Text: text, Mode: 0o644}).Write(); err != nil {
+		ours := func(begin []byte) bool { return bytes.HasPrefix(begin, []byte("# "+f.Promise+" on ")) }
+		w := files.Written{Path: filepath.Join(o.Write, name), Text: text, Mode: 0o644, Ours: ours}
+		if err := w.Write(); err != nil {
 			return fmt.Errorf("--write: %w", err)
 		}
 	}

@@ -100,7 +100,7 @@ func (o *Run) saveTest(scene scene) error {
 		_, err = o.Out.Write(test)
 		return err
 	}
-	if err := (files.Written{Path: o.Save, Text: test, Mode: 0o644}).Write(); err != nil {
+	if err := (files.Written{Path: o.Save, Text: test, Mode: 0o644, Ours: scenario.IsScenario}).Write(); err != nil {
 		return fmt.Errorf("--save-as-test: %w", err)
 	}
 	fmt.Fprintf(o.Err, "%s has %s\n", o.Save, render.Count(added, "more expectation"))

@@ -156,13 +156,16 @@ func (o *Test) writeJUnit(tests []report.Test) error {
 	var text bytes.Buffer
 	err := report.JUnit(&text, tests)
 	if err == nil {
-		err = files.Written{Path: o.JUnit, Text: text.Bytes(), Mode: 0o644}.Write()
+		err = files.Written{Path: o.JUnit, Text: text.Bytes(), Mode: 0o644, Ours: isXML}.Write()
 	}
 	if err != nil {
 		return fmt.Errorf("--junit: %w", err)
 	}
 	return nil
 }
+
+// isXML reports whether a file begins as a report of JUnit does.
+func isXML(begin []byte) bool { return bytes.HasPrefix(begin, []byte("<?xml")) }
 
 // job is one file to be played, and the version if there are several; "" is the scenario's own.
 type job struct{ file, version string }

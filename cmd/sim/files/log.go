@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,9 +24,6 @@ type Log struct {
 	// wrong is the first error: nothing is added after it, so that there are no gaps.
 	wrong error
 }
-
-// mostOfOld is how much of an old file is read to tell what it is.
-const mostOfOld = 1 << 10
 
 // NewLog tries whether a log can be written to a path, and changes nothing there. A file that is there already is
 // replaced by the first line if ours says so of its beginning, or if it is empty: other files are not overwritten.
@@ -56,17 +52,11 @@ func NewLog(path string, mode fs.FileMode, ours func(begin []byte) bool) (*Log, 
 
 // mayReplace is the error of a file that is not to be replaced, or cannot be written.
 func (l *Log) mayReplace(ours func(begin []byte) bool) error {
-	old, err := os.OpenFile(l.path, os.O_RDWR, 0)
+	old, err := os.OpenFile(l.path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	defer old.Close()
-	begin, err := io.ReadAll(io.LimitReader(old, mostOfOld))
-	if err == nil && len(begin) > 0 && !ours(begin) {
-		return fmt.Errorf("%s is there already, and was not recorded by sim: it is not overwritten, name another file",
-			l.path)
-	}
-	return err
+	return errors.Join(old.Close(), mayReplace(l.path, ours))
 }
 
 // mayMake is the error of a file that cannot be made where the path leads.

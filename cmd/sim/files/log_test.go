@@ -20,7 +20,7 @@ func TestLog(t *testing.T) {
 	require.NoError(t, os.Symlink("web.yaml", "other"))
 	require.NoError(t, os.Mkdir("folder", 0o755))
 	for path, says := range map[string]string{
-		"web.yaml":     "web.yaml is there already, and was not recorded by sim: it is not overwritten, name another file",
+		"web.yaml":     "web.yaml is there already, and was not written by sim: it is not overwritten, name another file",
 		"other":        "other is there already",
 		"folder":       "folder: this is a folder: name a file in it",
 		"nowhere/file": "open nowhere/file: no such file or directory",

@@ -23,6 +23,9 @@ type Written struct {
 	Mode fs.FileMode
 	// Fresh says that there must be no such file yet: the error is fs.ErrExist if there is.
 	Fresh bool
+	// Ours, if it is given, says from the beginning of an old file whether sim has written it: only then, or if it is
+	// empty, it is replaced.
+	Ours func(begin []byte) bool
 }
 
 // Write writes the file: beside it, onto the disk, and then in its place. So a full disk, a crash, or another process
@@ -51,6 +54,9 @@ func (w Written) Write() error {
 		}
 	}
 	if info.Mode().IsRegular() {
+		if err := mayReplace(w.Path, w.Ours); err != nil {
+			return err
+		}
 		return w.replace(info)
 	}
 	out, err := os.OpenFile(w.Path, os.O_WRONLY, 0)
@@ -59,6 +65,26 @@ func (w Written) Write() error {
 	}
 	_, err = out.Write(w.Text)
 	return errors.Join(err, out.Close())
+}
+
+// mostOfOld is how much of an old file is read to tell what it is.
+const mostOfOld = 1 << 20
+
+// mayReplace is the error of a file that is not ours to be replaced. Without ours each is.
+func mayReplace(path string, ours func(begin []byte) bool) error {
+	if ours == nil {
+		return nil
+	}
+	old, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	begin, err := io.ReadAll(io.LimitReader(old, mostOfOld))
+	if err == nil && len(begin) > 0 && !ours(begin) {
+		return fmt.Errorf("%s is there already, and was not written by sim: it is not overwritten, name another file", path)
+	}
+	return err
 }
 
 // create writes a file that must be new. The name is taken first, so that of two processes one fails.
@@ -174,11 +200,17 @@ func behindLinks(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
-// Page writes a page into a file.
+// Page writes a page into a file. What is there already is replaced if it is a page of sim.
 func Page(path string, write func(io.Writer) error) error {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
 		return err
 	}
-	return Written{Path: path, Text: text.Bytes(), Mode: 0o644}.Write()
+	return Written{Path: path, Text: text.Bytes(), Mode: 0o644, Ours: isPage}.Write()
+}
+
+// isPage reports whether a file begins as each page of sim does: it loads nothing.
+func isPage(begin []byte) bool {
+	return bytes.HasPrefix(begin, []byte("<!DOCTYPE html>")) &&
+		bytes.Contains(begin[:min(len(begin), 1<<10)], []byte("content=\"default-src &#39;none&#39;; img-src data:;"))
 }
