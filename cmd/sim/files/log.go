@@ -2,11 +2,13 @@ package files
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
@@ -16,6 +18,8 @@ import (
 type Log struct {
 	path string
 	mode fs.FileMode
+	// mu guards what follows: lines may be added by several goroutines, also after the end.
+	mu sync.Mutex
 	// file is open once there is a line; size is the length of the whole lines.
 	file *os.File
 	size int64
@@ -84,6 +88,8 @@ func (l *Log) settle() {
 // Add adds a line, which ends with a line end. It is in the file when Add returns, so that it outlives the process, and
 // on the disk soon after.
 func (l *Log) Add(line []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.wrong != nil {
 		return l.wrong
 	}
@@ -126,12 +132,16 @@ func (l *Log) first(line []byte) error {
 	return err
 }
 
-// Close puts what was added onto the disk. The error is the first one of all.
+// Close puts what was added onto the disk. The error is the first one of all. Nothing is added afterwards.
 func (l *Log) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	wrong := l.wrong
+	l.wrong = cmp.Or[error](wrong, fs.ErrClosed)
 	if l.file == nil {
-		return l.wrong
+		return wrong
 	}
 	close(l.dirty)
 	<-l.clean
-	return errors.Join(l.wrong, l.file.Close())
+	return errors.Join(wrong, l.file.Close())
 }

@@ -44,6 +44,7 @@ func TestLog(t *testing.T) {
 		require.NoError(t, l.Add([]byte("\x1b b\n")))
 		require.Equal(t, "log a\n\\u001b b\n", contentOf(t, path), "before it is closed")
 		require.NoError(t, l.Close())
+		require.ErrorIs(t, l.Add([]byte("log c\n")), os.ErrClosed)
 		info, err := os.Stat(path)
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o600), info.Mode(), path)
