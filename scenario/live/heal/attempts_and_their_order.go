@@ -38,7 +38,7 @@ type attempt struct {
 // families are the attempts for a set that is neither being deleted nor waited for by a drain, in their order: of those
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
-	wakeUp, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deleteDown, replaceMisfits,
+	wakeUp, rebind, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deleteDown, replaceMisfits,
 	admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers, createMissing, scaleAndBack,
 	findPeers, startOthers, forceOut,
 }
@@ -133,10 +133,10 @@ func (a *attempt) risk(danger string) int {
 }
 
 // ordered returns the ways in their order, without those that only do more than a better one, and those that are
-// unlikely to be needed if another one heals.
+// unlikely to be needed if another one heals that keeps the data.
 func ordered(list []Way) []Way {
 	slices.SortFunc(list, better)
-	likely := len(list) > 0 && list[0].Heals && list[0].risk < unlikely
+	likely := slices.ContainsFunc(list, func(w Way) bool { return w.Heals && w.risk < unlikely && len(w.Loses) == 0 })
 	var kept []Way
 	for _, way := range list {
 		if likely && way.Heals && way.risk == unlikely || slices.ContainsFunc(kept, way.doesMore) {
@@ -147,12 +147,14 @@ func ordered(list []Way) []Way {
 	return kept
 }
 
-// better orders fixes. Those that heal the set come first, then those that relieve it: those that assume nothing, then
+// better orders fixes. Those that heal the set come first, then those that relieve it, and among these those that keep
+// the data: those that assume nothing, then
 // those that assume something, then those that can do harm; among these, those that relieve more pods, those that no
 // operator reverts, those that take back no change that is wanted, those that hope for nothing, those with more
 // serving pods on the way, then the milder ones. The order is total, because no two have one place.
 func better(a, b Way) int {
-	return cmp.Or(-compare(a.Heals, b.Heals), -compare(a.Relieves, b.Relieves), cmp.Compare(a.risk, b.risk),
+	return cmp.Or(-compare(a.Heals, b.Heals), -compare(a.Relieves, b.Relieves),
+		compare(len(a.Loses) > 0, len(b.Loses) > 0), cmp.Compare(a.risk, b.risk),
 		compare(a.Danger != "", b.Danger != ""), cmp.Compare(b.ServesAfter, a.ServesAfter),
 		compare(a.reverted, b.reverted), compare(a.unwanted, b.unwanted),
 		compare(a.hopes, b.hopes), cmp.Compare(b.Fewest, a.Fewest), cmp.Compare(a.place, b.place))

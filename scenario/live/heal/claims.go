@@ -6,7 +6,10 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // freeClaims returns the attempts for a set that waits for a claim: one that is not removed, or one that gets no
@@ -62,6 +65,26 @@ func freeClaims(x *situation) []attempt {
 		list = append(list, a)
 	}
 	return list
+}
+
+// Unclaimed is the merge patch with which a volume is bound by the next PVC of the same name.
+const Unclaimed = `{"spec":{"claimRef":{"uid":null,"resourceVersion":null}}}`
+
+// rebind returns the attempt that gives volumes with the data of earlier PVCs to the PVCs of the same names.
+func rebind(x *situation) []attempt {
+	var script play.Script
+	var volumes []string
+	var claims []model.Key
+	for _, r := range x.given.Around.Released {
+		script = append(script, play.Deed{Verb: "patch", Kubectl: shell.PatchVolume(r.Volume, Unclaimed)})
+		volumes, claims = append(volumes, r.Volume), append(claims, r.Claim)
+	}
+	lab := x.freed(x.down)
+	bound := sim.ClaimRule{Times: sim.ClaimTimes{Bind: behaviour.Constant(0)}}
+	bound.Match.That = func(claim *model.Claim) bool { return slices.Contains(claims, claim.Key()) }
+	lab.World.Volumes.Rules = append([]sim.ClaimRule{bound}, lab.World.Volumes.Rules...)
+	return []attempt{{what: "giving " + strings.Join(volumes, ", ") + " to " + strings.Join(play.NamesOf(claims), ", "),
+		script: script, lab: lab, frees: true, needs: "the data of the earlier PVC is what the pod is to have"}}
 }
 
 // awaited reports whether a pod at the end of the run uses a claim. A Pending claim of a pod that does not exist holds

@@ -76,6 +76,8 @@ type Around struct {
 	Services []*model.Service
 	// Missing are the objects that do not exist, and for which pods of the set wait.
 	Missing []Missing
+	// Released are the PersistentVolumes that have the data of earlier PVCs, for those that wait for a volume now.
+	Released []Released
 	// Attached are the pods of the set whose volumes are attached to another node. Elsewhere is true if the pod that the
 	// set waits for is one of them, and Untemplated if no other template helps that pod.
 	Attached               []model.Key
@@ -92,6 +94,12 @@ type Around struct {
 	Tool    string
 	// Quotas are what the ResourceQuotas of the namespace leave for the set.
 	Quotas []Quota
+}
+
+// Released is a PersistentVolume with the data of an earlier PVC, and the PVC of the same name that waits for a volume.
+type Released struct {
+	Claim  model.Key
+	Volume string
 }
 
 // Quota is how many more pods of a set a ResourceQuota admits, and what it has Given already.

@@ -49,7 +49,7 @@ func repairTemplate(x *situation) []attempt {
 		return nil
 	}
 	repair, needs := repaired(x)
-	last := ranBefore(x) || provenBeside(x)
+	last := (ranBefore(x) || provenBeside(x)) && !spreads(x)
 	if last || alike(x) {
 		needs = wrongAfterAll(x) + ", and that " + needs
 	}
@@ -63,6 +63,14 @@ func repairTemplate(x *situation) []attempt {
 			script: repair.Then(deletePods(x.down, false)...), needs: needs, last: last})
 	}
 	return list
+}
+
+// spreads reports whether the topologySpreadConstraints of the template are what keeps a pod from a node: that other
+// pods have nodes does not show that they are right.
+func spreads(x *situation) bool {
+	return slices.ContainsFunc(x.down, func(key model.Key) bool {
+		return strings.Contains(x.given.Around.Unplaced[key], "topology spread constraints")
+	})
 }
 
 // fromCurrent says whether a pod that is made at an index comes from the current revision while another one is rolled
@@ -235,6 +243,9 @@ func repaired(x *situation) (repair play.Script, needs string) {
 		d = play.Deed{Verb: "edit", Does: fmt.Sprintf(of.does, key.Name), Acts: edits | play.EasesQuota,
 			Kubectl: shell.In(key.Namespace, "edit", "statefulset/"+key.Name)}
 		needs = strings.Replace(of.needs, "%s", container, 1)
+	}
+	if why == unplaced && spreads(x) {
+		needs = "the edit relaxes the topologySpreadConstraints (whenUnsatisfiable: ScheduleAnyway, or a larger maxSkew)" + orFix
 	}
 	// Several attempts make the change, each in a world of its own, mostly of one template: it is made once.
 	var was, is *model.Template

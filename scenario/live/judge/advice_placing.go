@@ -85,6 +85,9 @@ func keptFrom(kept []placement.Kept) []string {
 // full says whether the scheduler finds that nodes have no room for the pod.
 func full(f *dump.Facts) bool { return strings.Contains(f.Unschedulable, "Insufficient ") }
 
+// behindVolumes are what the scheduler says of nodes that it looks at only if they can use the volume of the pod.
+var behindVolumes = []string{"topology spread constraints", "pod affinity rules", "anti-affinity rules"}
+
 // misplaced says of a pod whose volume only other nodes can use what helps.
 func (x *shown) misplaced() {
 	f := x.f
@@ -99,6 +102,11 @@ func (x *shown) misplaced() {
 			if label := dump.Reaches(claim); label != "" {
 				where = "only nodes with " + label + " can"
 			}
+		}
+		if slices.ContainsFunc(behindVolumes, func(words string) bool { return strings.Contains(f.Unschedulable, words) }) {
+			x.add("Not every node can use its volume (%s). Those that can do not take it for another reason that the "+
+				"scheduler names. When that ends for one of them, or a new one of that kind joins,"+byItself, where)
+			return
 		}
 		x.add("No node that takes pods can use its volume (%s). One of these nodes, or a new one of that kind, has to take "+
 			"pods.", where)

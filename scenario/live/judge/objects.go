@@ -49,6 +49,11 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		if f.Init != "" && !f.Sidecar {
 			around.Working[pod.Key()] = f.Init
 		}
+		for _, claim := range d.ClaimsOf(pod.Pod) {
+			if volume := d.Released[claim.Key()]; volume != "" && d.Waits(claim) {
+				around.Released = append(around.Released, heal.Released{Claim: claim.Key(), Volume: volume})
+			}
+		}
 		if f.Unschedulable != "" {
 			around.Unplaced[pod.Key()] = f.Unschedulable
 		}
