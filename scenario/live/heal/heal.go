@@ -86,6 +86,8 @@ type Around struct {
 	Unplaced map[model.Key]string
 	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
 	Working map[model.Key]string
+	// Unready are the pods of the set that run and are not Ready, as far as more is seen of them.
+	Unready map[model.Key]Unready
 	// Historyless is true if the order of the revisions is only assumed: an undo may lead to another one.
 	Historyless bool
 	// Scalers are what writes the replicas of the set: "HorizontalPodAutoscaler web". Tool is a program that has written
@@ -94,6 +96,13 @@ type Around struct {
 	Tool    string
 	// Quotas are what the ResourceQuotas of the namespace leave for the set.
 	Quotas []Quota
+}
+
+// Unready is what is seen of a pod that runs and is not Ready: the container that is not ready, "" if it is the only one,
+// and whether its readinessProbe is what fails, so that the container itself says what it lacks.
+type Unready struct {
+	Container string
+	Probe     bool
 }
 
 // Released is a PersistentVolume with the data of an earlier PVC, and the PVC of the same name that waits for a volume.

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -167,6 +168,7 @@ func failing(x *situation) (container, why string) {
 		return container, unplaced
 	}
 	for _, p := range x.given.State.Pods {
+		unready := x.given.Around.Unready[p.Key()]
 		switch {
 		case !slices.Contains(x.down, p.Key()):
 		case p.Containers != nil && symptom.Unauthorized(p.Containers.Message):
@@ -181,6 +183,10 @@ func failing(x *situation) (container, why string) {
 			return container, gated
 		case p.Phase == model.Pending && p.Node != "" && x.given.Lab.World.Start != nil:
 			return container, notCreated
+		case p.Phase == model.Running && unready.Probe:
+			return cmp.Or(unready.Container, container), unprobed
+		case p.Phase == model.Running && unready.Container != "":
+			return unready.Container, ""
 		}
 	}
 	return container, ""
@@ -190,7 +196,7 @@ func failing(x *situation) (container, why string) {
 // scheduler finds no node; gated is that of a pod that runs, and whose readiness gates may be what keeps it
 // from being Ready; notCreated that of a pod of a dump that has a node and whose containers do not start; unauthorized
 // that of an image that the registry does not give to the pod; unstarted that of a container that a probe stops before
-// it has started.
+// it has started; unprobed that of one whose readinessProbe fails.
 const (
 	refused      = "not admitted"
 	unplaced     = "no node"
@@ -198,6 +204,7 @@ const (
 	notCreated   = "containers are not created"
 	unauthorized = "no credentials"
 	unstarted    = "startupProbe has not succeeded"
+	unprobed     = "readinessProbe fails"
 )
 
 // OOMKilled is the reason of a container that has used more memory than its limit: no other image helps it.
@@ -224,6 +231,8 @@ var (
 			"image that can be pulled" + orFix},
 		unstarted: {"let the containers of %s start", "the edit gives %s enough time to start (failureThreshold × " +
 			"periodSeconds of its startupProbe), or corrects why it does not answer" + orFix},
+		unprobed: {"let the pods of %s become Ready", "the edit corrects why the readinessProbe of %s fails" + orFix +
+			". Or the application gets what the last warning is about: then the StatefulSet continues by itself"},
 		gated: {"let the pods of %s become Ready", "the edit removes the readiness gate that is not True, or corrects what " +
 			"keeps the containers from being ready. Or let whoever sets the gate set it to True: then the StatefulSet " +
 			"continues by itself"},

@@ -1,6 +1,8 @@
 package judge
 
 import (
+	"strings"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
@@ -28,8 +30,8 @@ func nodeObject(name string) Object { return Object{kindNode, "", "", name} }
 func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 	key, waited := set.Key(), model.Key{Namespace: set.Namespace, Name: pod}
 	around := heal.Around{Services: d.State.Services, Scalers: d.Scalers[key], Unplaced: map[model.Key]string{},
-		Working: map[model.Key]string{},
-		Tool:    d.Tools[key], Historyless: d.Historyless[key]}
+		Working: map[model.Key]string{}, Unready: map[model.Key]heal.Unready{},
+		Tool: d.Tools[key], Historyless: d.Historyless[key]}
 	if p := d.Pod(waited); p != nil {
 		around.Elsewhere = d.Attached(waited)
 		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
@@ -48,6 +50,10 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		}
 		if f.Init != "" && !f.Sidecar {
 			around.Working[pod.Key()] = f.Init
+		}
+		around.Unready[pod.Key()] = heal.Unready{Probe: f.Waiting == "" && strings.HasPrefix(f.Event, "Unhealthy: Readiness")}
+		if len(f.Unready) > 0 {
+			around.Unready[pod.Key()] = heal.Unready{f.Unready[0], around.Unready[pod.Key()].Probe}
 		}
 		for _, claim := range d.ClaimsOf(pod.Pod) {
 			if volume := d.Released[claim.Key()]; volume != "" && d.Waits(claim) {
