@@ -51,6 +51,14 @@ func controllerIdle(e *evidence) *Cause {
 			return c
 		}
 	}
+	for _, p := range e.PodsOf(e.spec) {
+		if claim := e.unfound(p); claim != "" && time.Duration(e.Facts[p.Key()].Since) < idle {
+			c.Sentence = fmt.Sprintf("kube-controller-manager does not work on %s: it has to create the PVC %s of %s, which it "+
+				"does at once, and the scheduler does not find it", e.key.Name, claim, p.Name)
+			c.Evidence, c.of = said(e.Facts[p.Key()].Unschedulable), append(c.of, podObject(p.Namespace, p.Name))
+			return c
+		}
+	}
 	if quiet := e.quiet(); -quiet < idle && seen == e.spec.Generation {
 		if due := e.due(); due != nil && due.late {
 			c.Sentence = fmt.Sprintf("kube-controller-manager does not work on %s: it has to %s %s, which it does at once, and "+
@@ -60,6 +68,22 @@ func controllerIdle(e *evidence) *Cause {
 		}
 	}
 	return nil
+}
+
+// unfound returns the claim of a claim template that the scheduler does not find for a pod, and that is not in the dump
+// either; "" if there is none, or if the dump has no claims at all. The scheduler writes that into the pod, and each change of a pod wakes the controller.
+func (e *evidence) unfound(p *dump.Pod) string {
+	if p.Node != "" || p.Terminating() || e.Claimless {
+		return ""
+	}
+	for i := range e.spec.Spec.ClaimTemplates {
+		claim := e.spec.Spec.ClaimTemplates[i].Name + "-" + p.Name
+		if e.Claim(model.Key{Namespace: p.Namespace, Name: claim}) == nil &&
+			strings.Contains(e.Facts[p.Key()].Unschedulable, `persistentvolumeclaim "`+claim+`" not found`) {
+			return claim
+		}
+	}
+	return ""
 }
 
 // schedulerIdle: no scheduler has looked at a pod for a minute.

@@ -139,17 +139,33 @@ func controllerLate(e *evidence) *tardy {
 			age = time.Duration(-written)
 		}
 	default:
-		due := e.due()
-		if _, claim := e.Uncreated(e.spec); due == nil || claim != "" {
+		does := e.owes(&age)
+		if does == "" {
 			return nil
 		}
-		l.why = "kube-controller-manager has not done yet what it does at once: to " + due.verb + " " + due.pod
+		l.why = "kube-controller-manager has not done yet what it does at once: " + does
 	}
 	if age <= prompt {
 		return nil
 	}
 	l.left = max(2*prompt, -idle-age)
 	return l
+}
+
+// owes returns what the controller does at once and has not done; "" for nothing. It sets the age of that if it is not
+// that of the last change of the set.
+func (e *evidence) owes(age *time.Duration) string {
+	for _, p := range e.PodsOf(e.spec) {
+		if claim := e.unfound(p); claim != "" {
+			*age = time.Duration(-e.Facts[p.Key()].Since)
+			return "to create the PVC " + claim
+		}
+	}
+	due := e.due()
+	if _, claim := e.Uncreated(e.spec); due == nil || claim != "" {
+		return ""
+	}
+	return "to " + due.verb + " " + due.pod
 }
 
 // due is what the controller does to a pod at once: verb is create or delete. late is true if the dump dates all that
