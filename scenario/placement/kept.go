@@ -17,6 +17,8 @@ type Kept struct {
 	Nodes []string `json:"nodes"`
 	// Why has all reasons, as words without a verb. It is what the scheduler says if a dump shows none.
 	Why string `json:"why"`
+	// Reasons is how many reasons a dump shows; 0 if it shows none.
+	Reasons int `json:"-"`
 }
 
 // KeptFrom returns why each node of a cluster does not take a pod that has none, the nodes with the same reasons
@@ -32,9 +34,10 @@ func (m *Memory) KeptFrom(state *sim.State, pod *model.Pod, says string) []Kept 
 	rooms := m.Rooms(state).nodes
 	for i := range rooms {
 		n := &rooms[i]
-		why := cmp.Or(strings.Join(t.keeps(n), ", "), otherwise)
+		shown := t.keeps(n)
+		why := cmp.Or(strings.Join(shown, ", "), otherwise)
 		if _, known := at[why]; !known {
-			at[why], list = len(list), append(list, Kept{Why: why})
+			at[why], list = len(list), append(list, Kept{Why: why, Reasons: len(shown)})
 		}
 		list[at[why]].Nodes = append(list[at[why]].Nodes, n.Name)
 	}

@@ -36,9 +36,10 @@ func TestKeptFrom(t *testing.T) {
 	}
 	const labels = "other labels than the pod asks for"
 	require.Equal(t, []placement.Kept{
-		{Nodes: []string{"a", "c"}, Why: labels + ", no nvidia.com/gpu"}, {Nodes: []string{"b"}, Why: "no nvidia.com/gpu"},
-		{Nodes: []string{"d"}, Why: "cordoned, " + labels + ", no nvidia.com/gpu"},
-		{Nodes: []string{"e"}, Why: "the taint k=v:NoSchedule, no nvidia.com/gpu"},
+		{Nodes: []string{"a", "c"}, Why: labels + ", no nvidia.com/gpu", Reasons: 2},
+		{Nodes: []string{"b"}, Why: "no nvidia.com/gpu", Reasons: 1},
+		{Nodes: []string{"d"}, Why: "cordoned, " + labels + ", no nvidia.com/gpu", Reasons: 3},
+		{Nodes: []string{"e"}, Why: "the taint k=v:NoSchedule, no nvidia.com/gpu", Reasons: 2},
 	}, new(placement.Memory).KeptFrom(state, pod(true), ""))
 	says := "0/5 nodes are available: 1 Insufficient memory, 1 node(s) didn't match pod topology spread constraints, " +
 		"3 node(s) didn't match Pod's node affinity/selector. preemption: 0/5 nodes are available: 5 Preemption is not helpful."

@@ -53,7 +53,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			FailedClaims: map[model.Key]string{}, LostClaims: map[model.Key]string{}, Released: releasedOf(r.volumes),
 			WrongVolumes: wrongVolumes(r.claims, r.volumes),
 			NotReady:     map[string]string{}, Owners: map[model.Key]*Owner{}, Written: map[model.Key]model.Time{},
-			Tools:   map[model.Key]string{},
+			Tools: map[model.Key]string{}, Withheld: map[string]map[string]string{},
 			Going:   map[string]*Namespace{},
 			Scalers: map[model.Key][]string{}, Historyless: map[model.Key]bool{},
 			places:  placesOf(&sim.State{}),

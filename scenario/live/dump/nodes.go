@@ -85,6 +85,14 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 		},
 		Cordoned: object.Spec.Unschedulable,
 	}
+	for name, capacity := range object.Status.Capacity {
+		if has, is := object.Status.Allocatable[name]; is && has.IsZero() && !capacity.IsZero() {
+			if c.Withheld[object.Name] == nil {
+				c.Withheld[object.Name] = map[string]string{}
+			}
+			c.Withheld[object.Name][string(name)] = capacity.String()
+		}
+	}
 	for _, condition := range object.Status.Conditions {
 		if condition.Type == corev1.NodeReady {
 			n.NotReady = condition.Status != corev1.ConditionTrue

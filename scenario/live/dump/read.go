@@ -47,6 +47,9 @@ type Dump struct {
 	Assumed []string
 	// Ignored is true if the dump has pods of StatefulSets that it does not have.
 	Ignored bool
+	// Withheld are the devices of nodes that are in the capacity of the node, and of which none is allocatable: by node,
+	// the capacity by resource.
+	Withheld map[string]map[string]string
 	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
 	Unseen []string
 	// Historyless are the sets of which revisions are not in the dump: nobody knows the order of those that are named.

@@ -56,6 +56,7 @@ func (x *shown) placed() {
 			dump.Age(f.Preempted))
 	}
 	x.list = append(x.list, keptFrom(d.KeptFrom(p))...)
+	x.list = append(x.list, withheld(f, d)...)
 	x.list = append(x.list, placing(p, f, d)...)
 	if f.Unasked != "" && p.Node == "" {
 		x.add("The autoscaler makes no node for it: %s", f.Unasked)
@@ -77,6 +78,21 @@ func keptFrom(kept []placement.Kept) []string {
 		if len(kept) > 1 {
 			list = append(list, fmt.Sprintf("%s %s: %s.", render.Agree(len(kept[i].Nodes), "Node", "Nodes"),
 				render.List(kept[i].Nodes, 3), kept[i].Why))
+		}
+	}
+	return list
+}
+
+// withheld says which nodes have devices of which the scheduler finds too few, and give none of them to pods: a kubelet
+// does so while the device plugin is away, or says that the devices are unhealthy.
+func withheld(f *dump.Facts, d *dump.Dump) []string {
+	var list []string
+	for _, node := range slices.Sorted(maps.Keys(d.Withheld)) {
+		for _, name := range slices.Sorted(maps.Keys(d.Withheld[node])) {
+			if strings.Contains(f.Unschedulable, "Insufficient "+name) {
+				list = append(list, fmt.Sprintf("%s has a capacity of %s %s, and none is allocatable: its device plugin is away, or "+
+					"says that they are unhealthy. When it gives them again,%s", node, d.Withheld[node][name], name, byItself))
+			}
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
@@ -15,7 +16,11 @@ import (
 var tainted = []string{"untolerated taint", "that the pod didn't tolerate"}
 
 const taints = "Some nodes have a taint that it does not tolerate. If the taint is still intended, the template has " +
-	"to tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + byItself
+	"to tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + ifAlone
+
+// ifAlone ends the sentences about one of the things that may keep a pod from a node.
+const ifAlone = " this pod gets that node by itself, if nothing else keeps it from there: the scheduler names only the " +
+	"first thing."
 
 // ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
 // answer.
@@ -26,7 +31,7 @@ func ofTaints(p *sim.PodState, said string, d *dump.Dump) []string {
 			down = append(down, n.Name)
 		}
 	}
-	list := ofPeople(p, d.State.Nodes)
+	list := ofPeople(p, d)
 	if d.Nodeless && !strings.Contains(said, "{node.kubernetes.io/") {
 		list = append(list, taints)
 	}
@@ -97,28 +102,41 @@ func ofConditions(nodes []sim.NodeState) []string {
 	return list
 }
 
-// ofPeople says which nodes have a taint that somebody has given them, and that the pod does not tolerate.
-func ofPeople(p *sim.PodState, nodes []sim.NodeState) []string {
+// ofPeople says which nodes have a taint that somebody has given them, and that the pod does not tolerate. To remove the
+// taint of a node that something else keeps the pod from too is not enough.
+func ofPeople(p *sim.PodState, d *dump.Dump) []string {
 	var given []sim.Taint
-	of := map[sim.Taint][]string{}
-	for i := range nodes {
-		for _, taint := range nodes[i].Taints {
+	alone, besides := map[sim.Taint][]string{}, map[sim.Taint][]string{}
+	kept := d.KeptFrom(p)
+	for i := range d.State.Nodes {
+		n := &d.State.Nodes[i]
+		for _, taint := range n.Taints {
 			if ofNode[taint.Key] != "" || placement.Tolerated(p.Pod, taint) {
 				continue
 			}
-			if of[taint] == nil {
+			if len(alone[taint])+len(besides[taint]) == 0 {
 				given = append(given, taint)
 			}
-			of[taint] = append(of[taint], nodes[i].Name)
+			if slices.ContainsFunc(kept, func(k placement.Kept) bool { return k.Reasons > 1 && slices.Contains(k.Nodes, n.Name) }) {
+				besides[taint] = append(besides[taint], n.Name)
+			} else {
+				alone[taint] = append(alone[taint], n.Name)
+			}
 		}
 	}
 	var list []string
 	for _, taint := range given {
-		where := of[taint]
-		list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. If the taint is still intended, "+
-			"the template has to tolerate it; if not, remove it (%s), and%s", render.List(where, 3),
-			render.Agree(len(where), "has", "have"), taint, p.Name,
-			shell.Kubectl("taint", "nodes", where[0], taint.Key+"-"), byItself))
+		if where := alone[taint]; len(where) > 0 {
+			list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. If the taint is still intended, "+
+				"the template has to tolerate it; if not, remove it (%s), and%s", render.List(where, 3),
+				render.Agree(len(where), "has", "have"), taint, p.Name,
+				shell.Kubectl("taint", "nodes", where[0], taint.Key+"-"), ifAlone))
+		}
+		if where := besides[taint]; len(where) > 0 {
+			list = append(list, fmt.Sprintf("%s %s the taint %s, which %s does not tolerate. To tolerate or to remove it alone "+
+				"is not enough: something else keeps the pod from there too.", render.List(where, 3),
+				render.Agree(len(where), "has", "have"), taint, p.Name))
+		}
 	}
 	return list
 }
