@@ -85,6 +85,10 @@ func TestLeftData(t *testing.T) {
 	renamed := strings.ReplaceAll(strings.Replace(old, "{name: web}", "{name: server}", 1), "app: web", "app: server")
 	require.Len(t, left(old, renamed), 1)
 	require.Contains(t, left(old, renamed)[0], "it stays in the claims data-web-N")
+	deletes := func(text string) string {
+		return strings.Replace(text, claims, "persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}\n  "+claims, 1)
+	}
+	require.Contains(t, left(deletes(old), deletes(renamed))[0], "it goes, when that set is deleted, with the claims data-web-N")
 	moved := func(namespace string) string {
 		return strings.Replace(old, "{name: web}", "{name: web, namespace: "+namespace+"}", 1)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -345,9 +346,14 @@ func (s *Subject) ofOthers(alarms []Alarm) []Alarm {
 			continue
 		}
 		if claim := sharedClaim(gone.Old, s.Pair.New); claim != "" {
+			is := "stays in"
+			if r := gone.Old.Object.Spec.PersistentVolumeClaimRetentionPolicy; r != nil &&
+				r.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType {
+				is = "goes, when that set is deleted, with"
+			}
 			alarms = s.add(alarms, TrapClaims, "%s leaves the files: if this is the same set under another name or in "+
-				"another namespace, its data does not come along: it stays in the claims %s-%s-N, and the new set begins with "+
-				"empty ones", gone.Key, claim, gone.Key.Name)
+				"another namespace, its data does not come along: it %s the claims %s-%s-N, and the new set begins with "+
+				"empty ones", gone.Key, is, claim, gone.Key.Name)
 		}
 	}
 	return alarms
