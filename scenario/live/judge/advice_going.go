@@ -2,10 +2,12 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // slow says of the pods of a set that they are taken to stop at the end of their grace periods only.
@@ -17,9 +19,20 @@ func slow(set *timeline.Set, d *dump.Dump) []string {
 			is, long := dump.Lasting(p.Deletion.At, true)
 			list = append(list, fmt.Sprintf("%s %s Terminating%s. Assumed: it stops at the end of its grace period, %s.", p.Name,
 				is, long, Whole(p.Deletion.Grace)))
+			if hooked(p) {
+				list = append(list, fmt.Sprintf("A preStop hook of %s runs before its containers get their stop signal: what it "+
+					"waits for may be what takes so long. Its events and its log say more (%s).", p.Name,
+					shell.In(p.Namespace, "describe", "pod", p.Name)))
+			}
 		}
 	}
 	return list
+}
+
+// hooked says whether a container of a pod has a preStop hook.
+func hooked(p *dump.Pod) bool {
+	return p.Template != nil && p.Template.Lifecycle != nil &&
+		slices.ContainsFunc(p.Template.Lifecycle.Containers, func(c model.ContainerSpec) bool { return c.PreStop != nil })
 }
 
 // ended says of the pods of a set that have ended what their status says, such as why they were evicted.
@@ -43,8 +56,8 @@ func (e *evidence) warnings(of *Set) []string {
 		if p == nil || f == nil || p.Ready || p.Finished() {
 			continue
 		}
-		if f.Event != "" {
-			list = append(list, fmt.Sprintf("The last warning about %s: %s", p.Name, f.Event))
+		if says := "The last warning about " + p.Name + ": " + f.Event; f.Event != "" && !slices.Contains(list, says) {
+			list = append(list, says)
 		}
 		if says := e.NotReady[p.Node]; says != "" {
 			list = append(list, fmt.Sprintf("%s, the node of %s, is not Ready. The kubelet there says: %s",
