@@ -44,10 +44,11 @@ func serviceHidesPods(b *blocked) *Cause {
 		at(podObject(b.key.Namespace, b.name), Object{Kind: kindService, Namespace: b.key.Namespace, Name: service}).told()
 }
 
-// hiding returns the headless Service of the set, if it shows only Ready pods and no pod of the set is Ready; else "".
+// hiding returns the headless Service of the set, if it shows only Ready pods no pod of the set is Ready, and there
+// are several; else "".
 func (b *blocked) hiding() string {
 	name := b.spec.Spec.ServiceName
-	if b.now.Serving() > 0 || !slices.Contains(b.Hiding, model.Key{Namespace: b.key.Namespace, Name: name}) {
+	if b.spec.Spec.Replicas < 2 || b.now.Serving() > 0 || !slices.Contains(b.Hiding, model.Key{Namespace: b.key.Namespace, Name: name}) {
 		return ""
 	}
 	return name
