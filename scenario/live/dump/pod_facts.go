@@ -71,6 +71,8 @@ type Facts struct {
 	Unready   []string
 	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".
 	Gate string
+	// GateSays are the reasons and messages of the conditions of its readiness gates that are not True.
+	GateSays []string
 
 	// How it stands with the scheduler.
 

@@ -1,7 +1,9 @@
 package dump
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -145,6 +147,13 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 	switch ready.Reason {
 	case readinessGates:
 		facts.Gate = ready.Message
+		for _, gate := range object.Spec.ReadinessGates {
+			set := condition(object, gate.ConditionType)
+			if set != nil && set.Status != corev1.ConditionTrue && set.Reason+set.Message != "" {
+				facts.GateSays = append(facts.GateSays, fmt.Sprintf("The condition %s says: %s", set.Type,
+					OneLine(strings.Trim(set.Reason+": "+set.Message, ": "))))
+			}
+		}
 		return
 	case containersNotReady:
 		// The kubelet says so: a sidecar is not ready, which is among the init containers.

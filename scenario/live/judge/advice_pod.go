@@ -97,8 +97,9 @@ func (x *shown) warned() {
 func (x *shown) gate() {
 	f := x.f
 	if f.Gate != "" {
-		x.add("Its containers are ready. Its condition Ready says: %s Whoever sets that condition has to set it to True.",
-			dump.OneLine(f.Gate))
+		x.add("Its containers are ready. Its condition Ready says: %s. Whoever sets that condition has to set it to True.",
+			strings.TrimSuffix(dump.OneLine(f.Gate), "."))
+		x.list = append(x.list, f.GateSays...)
 	}
 }
 
