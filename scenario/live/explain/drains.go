@@ -280,6 +280,9 @@ func (v *view) holdsUp(of *judge.Set, drain rehearsal) []string {
 	case len(sick) > 0:
 		fact += fmt.Sprintf(" while %s %s not Ready. The drain goes on when %[1]s %[2]s Ready", render.List(sick, 3),
 			render.Agree(len(sick), "is", "are"))
+		if slices.ContainsFunc(pods, func(pod string) bool { return slices.Contains(sick, pod) }) {
+			fact += ". With unhealthyPodEvictionPolicy: AlwaysAllow in the budget, it evicts those that are not Ready now"
+		}
 	}
 	return []string{begins + fact + "."}
 }
