@@ -95,7 +95,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case s.broken(p, f):
 		rule.Match.That = s.newOf(p)
 		rule.Times.Ready = behaviour.Never
-	case symptom.NoImage(waits) && symptom.Diskless(f.Message+f.Event):
+	case symptom.NoImage(waits) && (symptom.Diskless(f.Message+f.Event) || symptom.OtherPlatform(f.Message)):
 		rule.Match.That, rule.Of = s.withImageOf(p, f)
 		rule.Match.Node = p.Node
 		rule.Times.Start, rule.Times.Ready = behaviour.Never, behaviour.Never

@@ -82,6 +82,9 @@ type Around struct {
 	// set waits for is one of them, and Untemplated if no other template helps that pod.
 	Attached               []model.Key
 	Elsewhere, Untemplated bool
+	// Platform is true if the pod that the set waits for fails on the platform of its node, and other nodes may have
+	// another one.
+	Platform bool
 	// Unplaced is what the scheduler says of the pods of the set that have no node.
 	Unplaced map[model.Key]string
 	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
@@ -286,8 +289,11 @@ func End(events []timeline.Event) *timeline.Fold {
 }
 
 // misses says whether a way heals in the simulation, while the cluster shows that it does not help the pod that the set
-// waits for.
+// waits for; or whether chance decides, since the scheduler may choose a node of another platform for the new pod.
 func (x *situation) misses(way *Way) bool {
 	around := &x.given.Around
+	if !way.Heals && !way.Relieves && !way.Acts.Any(play.EditsTemplate) && way.Deleted > 0 && around.Platform {
+		return true
+	}
 	return way.Heals && (around.Elsewhere && !way.frees || around.Untemplated && way.Acts.Any(play.EditsTemplate))
 }

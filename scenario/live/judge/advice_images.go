@@ -1,6 +1,8 @@
 package judge
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
@@ -42,7 +44,22 @@ func (x *shown) image() {
 			"is room (%s shows DiskPressure), the kubelet pulls by itself, after at most 5m.",
 			x.p.Node, shell.Kubectl("describe", "node", x.p.Node))
 	}
+	if symptom.NoImage(f.Waiting) && symptom.OtherPlatform(f.Message) {
+		x.add("The image has no variant for the platform of %s (%s). Pods of it have to stay away from such nodes (a "+
+			"nodeSelector with kubernetes.io/arch and kubernetes.io/os in the template), or the image needs that variant.",
+			x.p.Node, x.platform())
+	}
 	if symptom.NoImage(f.Waiting) && symptom.Unreached(f.Message) {
 		x.add("The registry was not reached, or has not answered. The kubelet tries again by itself, after at most 5m.")
 	}
+}
+
+// platform returns the operating system and the architecture of the node of the pod, as its labels have them.
+func (x *shown) platform() string {
+	for i := range x.d.State.Nodes {
+		if n := &x.d.State.Nodes[i]; n.Name == x.p.Node && n.Labels[corev1.LabelArchStable] != "" {
+			return n.Labels[corev1.LabelOSStable] + "/" + n.Labels[corev1.LabelArchStable]
+		}
+	}
+	return shell.Kubectl("get", "node", x.p.Node, "--show-labels")
 }

@@ -29,6 +29,9 @@ func imageNotPulled(b *blocked) *Cause {
 	case symptom.Diskless(f.Message + f.Event):
 		return saying("the disk of node "+b.p.Node+" has no room for images", false, f.Message, f.Event).
 			at(nodeObject(b.p.Node), of)
+	case symptom.OtherPlatform(f.Message):
+		return saying("image "+f.Image+" has no variant for the platform of node "+b.p.Node, true, f.Message).
+			at(of, nodeObject(b.p.Node))
 	case symptom.Unreached(f.Message):
 		return saying("the registry "+registry+" is not reached, or does not answer", false, f.Message)
 	case symptom.RateLimited(f.Message):

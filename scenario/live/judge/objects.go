@@ -6,6 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
+	"github.com/statefulsim/statefulsim/scenario/live/symptom"
 )
 
 // The kinds of blockers.
@@ -34,6 +35,7 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		Tool: d.Tools[key], Historyless: d.Historyless[key]}
 	if p := d.Pod(waited); p != nil {
 		around.Elsewhere = d.Attached(waited)
+		around.Platform = symptom.OtherPlatform(d.Facts[waited].Message)
 		around.Untemplated = d.Full(waited) || d.Ungrown(p) || d.Unmounted(p) || d.Unbegun(p) ||
 			d.Facts[waited].Imposed()
 	}

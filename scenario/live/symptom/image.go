@@ -33,7 +33,7 @@ func NeverPulled(reason, message string) bool {
 	return !Pulls(reason) || Unauthorized(message) || absent().MatchString(message)
 }
 
-var absent = lazy.Regexp(`(?i)(manifest|name|blob) unknown|unknown blob|not found|does not exist|no match for platform|` +
+var absent = lazy.Regexp(`(?i)(manifest|name|blob) unknown|unknown blob|not found|does not exist|no match for platform|no matching manifest|` +
 	`access denied|denied: |invalid reference format`)
 
 // RefusedByRegistry reports whether the message about an image says that the registry has been asked, and has refused
@@ -60,6 +60,12 @@ func Unreached(message string) bool { return unreached().MatchString(message) }
 var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
 	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|` +
 	`registry is unavailable|50[0234] (internal|bad|service|gateway)`)
+
+// OtherPlatform reports whether the message about an image says that it has no variant for the operating system or the
+// architecture of the node: other nodes may run it.
+func OtherPlatform(message string) bool {
+	return strings.Contains(message, "no match for platform") || strings.Contains(message, "no matching manifest for ")
+}
 
 // Diskless reports whether the message about an image says that the disk of the node has no room for it.
 func Diskless(message string) bool { return strings.Contains(message, "no space left on device") }
