@@ -96,6 +96,11 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 		"pods %q is refused by a ResourceQuota, a LimitRange or an admission webhook%s", pod.Name, OnlyEvents)}
 }
 
+// Guessed reports whether the message of a refusal is no message of the cluster, but what most likely refuses a pod.
+func Guessed(message string) bool {
+	return strings.HasSuffix(message, OnlyEvents) || strings.Contains(message, "(most likely: ")
+}
+
 // OnlyEvents ends the message of a refusal whose cause a dump does not show.
 const OnlyEvents = ": the events of the StatefulSet say what refuses it"
 

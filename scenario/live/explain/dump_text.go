@@ -261,7 +261,11 @@ func (s *DumpedSet) because() []doc.Item {
 	for _, w := range plainly(s.Waits) {
 		item := doc.Line(fmt.Sprintf("Waiting%s: %s", dump.Since(model.Time(w.Since)), w.named()))
 		if w.Error != "" {
-			item.Items = doc.Lines("The error is: " + w.Error)
+			is := "The error is: "
+			if dump.Guessed(w.Error) {
+				is = "Nothing in the dump shows the error. A guess: "
+			}
+			item.Items = doc.Lines(is + w.Error)
 		}
 		item.Items = append(item.Items, doc.Line(s.ends(w)))
 		items = append(items, item)
