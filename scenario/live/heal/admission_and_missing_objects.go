@@ -210,12 +210,31 @@ func createMissing(x *situation) []attempt {
 		what := "creating the " + missing.Kind + " " + missing.Name
 		known := slices.ContainsFunc(list, func(a attempt) bool { return a.what == what })
 		if slices.Contains(x.down, missing.Pod) && !known {
-			list = append(list, attempt{what: what, lab: x.freed(x.down),
-				script: play.Script{create(missing.Kind, x.set.Namespace, missing.Name)},
-				needs:  "it has what the pods read (KEY=VALUE, once for each key), and that nothing else was to create it"})
+			needs := "it has what the pods read (KEY=VALUE, once for each key), and that nothing else was to create it"
+			if missing.Kind == "PersistentVolumeClaim" {
+				what = strings.Replace(what, missing.Kind, "PVC", 1)
+				needs = "an empty volume of SIZE is right, or the PVC gets the volumeName of the one with the data; and that " +
+					"nothing else was to create it"
+			}
+			lab := x.freed(x.down)
+			if missing.Kind == "PersistentVolumeClaim" {
+				lab = withClaim(lab, model.Key{Namespace: x.set.Namespace, Name: missing.Name})
+			}
+			list = append(list, attempt{what: what, lab: lab, needs: needs,
+				script: play.Script{create(missing.Kind, x.set.Namespace, missing.Name)}})
 		}
 	}
 	return list
+}
+
+// withClaim returns the laboratory in which a claim exists, and has a volume.
+func withClaim(of *play.Lab, claim model.Key) *play.Lab {
+	const another = model.UID(1) << 40 // No object of a dump has it: their UIDs are counted.
+	lab, start := *of, *of.World.Start
+	start.Claims = append(slices.Clone(start.Claims), &model.Claim{Phase: model.ClaimBound,
+		Meta: model.Meta{Namespace: claim.Namespace, Name: claim.Name, UID: another + model.UID(len(start.Claims))}})
+	lab.World.Start = &start
+	return &lab
 }
 
 func create(kind, namespace, name string) play.Deed {
@@ -225,6 +244,10 @@ func create(kind, namespace, name string) play.Deed {
 		does = shell.In(namespace, "create", "secret", "generic", name, "--from-literal=KEY=VALUE")
 	case "ConfigMap":
 		does = shell.In(namespace, "create", "configmap", name, "--from-literal=KEY=VALUE")
+	case "PersistentVolumeClaim":
+		claim := fmt.Sprintf(`{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":%s},"spec":{"accessModes":`+
+			`["ReadWriteOnce"],"resources":{"requests":{"storage":"SIZE"}}}}`, shell.JSON(name))
+		does = shell.Pipe(shell.Line("echo", claim), shell.In(namespace, "create", "-f", "-"))
 	case "PriorityClass":
 		does = shell.Kubectl("create", "priorityclass", name, "--value=0")
 	case "RuntimeClass":

@@ -73,15 +73,8 @@ func controllerIdle(e *evidence) *Cause {
 // unfound returns the claim of a claim template that the scheduler does not find for a pod, and that is not in the dump
 // either; "" if there is none, or if the dump has no claims at all. The scheduler writes that into the pod, and each change of a pod wakes the controller.
 func (e *evidence) unfound(p *dump.Pod) string {
-	if p.Node != "" || p.Terminating() || e.Claimless {
-		return ""
-	}
-	for i := range e.spec.Spec.ClaimTemplates {
-		claim := e.spec.Spec.ClaimTemplates[i].Name + "-" + p.Name
-		if e.Claim(model.Key{Namespace: p.Namespace, Name: claim}) == nil &&
-			strings.Contains(e.Facts[p.Key()].Unschedulable, `persistentvolumeclaim "`+claim+`" not found`) {
-			return claim
-		}
+	if claim, owned := e.Unfound(p); owned && !e.Claimless {
+		return claim
 	}
 	return ""
 }

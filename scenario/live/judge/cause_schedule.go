@@ -19,6 +19,21 @@ func schedulingGate(b *blocked) *Cause {
 	return saying(b.name+" has schedulingGates, and the scheduler does not look at it", true, b.f.Unschedulable)
 }
 
+// claimMissing: the template names a claim that does not exist, and no claim template makes it.
+func claimMissing(b *blocked) *Cause {
+	if !b.unplaced() {
+		return nil
+	}
+	claim, owned := b.Unfound(b.p)
+	if claim == "" || owned {
+		return nil
+	}
+	return saying(fmt.Sprintf("the PVC %s, which the template names, does not exist in the namespace %s", claim,
+		b.key.Namespace), true, b.f.Unschedulable).at(podObject(b.key.Namespace, b.name), claimObject(b.key.Namespace, claim)).
+		advising("The PVC " + claim + " does not exist. The template names it, and no claim template makes it: neither the " +
+			"controller nor a new pod does. When it exists, the scheduler gives " + b.name + " a node by itself.")
+}
+
 // claimPending: a claim of the pod gets no volume.
 func claimPending(b *blocked) *Cause {
 	if b.p == nil || b.p.Ready || b.p.Terminating() || b.p.Finished() {

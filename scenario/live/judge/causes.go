@@ -39,6 +39,7 @@ var table = []struct {
 	{"node-not-ready", nodeNotReady},
 	{"drain-blocked", drainBlocked},
 	{"scheduling-gate", schedulingGate},
+	{"claim-missing", claimMissing},
 	{"claim-pending", claimPending},
 	{"volume-elsewhere", volumeElsewhere},
 	{"no-room", noRoom},

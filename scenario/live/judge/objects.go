@@ -50,6 +50,10 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		if kind, name := f.Lacks(); name != "" {
 			around.Missing = append(around.Missing, heal.Missing{Pod: pod.Key(), Kind: kind, Name: name})
 		}
+		if claim, owned := d.Unfound(pod); claim != "" && !owned {
+			around.Missing = append(around.Missing, heal.Missing{Pod: pod.Key(), Kind: kindClaim, Name: claim})
+			around.Untemplated = true
+		}
 		if f.Init != "" && !f.Sidecar {
 			around.Working[pod.Key()] = f.Init
 		}
