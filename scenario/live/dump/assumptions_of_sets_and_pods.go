@@ -254,6 +254,9 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 		text := "Its volume is still attached to another node (kubectl get volumeattachments). It is detached when no " +
 			"pod there uses it any more. If that node does not answer, it is detached after 6 minutes, or at once with the " +
 			"out-of-service taint."
+		for _, a := range s.AttachedElsewhere(p) {
+			text += s.where(&a)
+		}
 		for _, user := range s.users(p) {
 			text += fmt.Sprintf(" The pod %s on %s uses it.", user.Name, user.Node)
 		}

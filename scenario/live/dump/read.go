@@ -50,6 +50,8 @@ type Dump struct {
 	// Withheld are the devices of nodes that are in the capacity of the node, and of which none is allocatable: by node,
 	// the capacity by resource.
 	Withheld map[string]map[string]string
+	// Attachments are the VolumeAttachments, if the dump shows them.
+	Attachments []Attachment
 	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
 	Unseen []string
 	// Historyless are the sets of which revisions are not in the dump: nobody knows the order of those that are named.
@@ -126,6 +128,7 @@ const (
 	kindLimits   = "LimitRange"
 	kindClass    = "StorageClass"
 	kindSpace    = "Namespace"
+	kindAttached = "VolumeAttachment"
 )
 
 // Kinds returns the kinds that the dump has.
@@ -154,6 +157,7 @@ type raw struct {
 	// namespaces are all of them, as far as they are shown.
 	namespaces []*corev1.Namespace
 	scalers    []*scaler
+	attached   []*storagev1.VolumeAttachment
 	// at has the index of each object in the list of its kind, until they are sorted.
 	at map[objectName]int
 	// kinds are the first kinds that the dump has, also those that are not read.
@@ -282,6 +286,9 @@ func (r *raw) take(o *object) error {
 		r.namespaces, err = keep(r.namespaces, o, r.at)
 	case kindClass:
 		r.classes, err = keep(r.classes, o, r.at)
+	case kindAttached:
+		r.attached, err = keep(r.attached, o, r.at)
+		return err
 	case kindAutoscaler, kindScaledObject:
 		r.scalers, err = keep(r.scalers, o, r.at)
 		return err

@@ -85,6 +85,8 @@ type Around struct {
 	// Platform is true if the pod that the set waits for fails on the platform of its node, and other nodes may have
 	// another one.
 	Platform bool
+	// Stranded are VolumeAttachments that attach the volumes of Attached to nodes that do not exist.
+	Stranded []Stranded
 	// Unplaced is what the scheduler says of the pods of the set that have no node.
 	Unplaced map[model.Key]string
 	// Working are the init containers that run in pods of the set, by pod: for all that is seen, they do their work.
@@ -113,6 +115,9 @@ type Released struct {
 	Claim  model.Key
 	Volume string
 }
+
+// Stranded is a VolumeAttachment and its node, which does not exist.
+type Stranded struct{ Name, Node string }
 
 // Quota is how many more pods of a set a ResourceQuota admits, and what it has Given already.
 type Quota struct {

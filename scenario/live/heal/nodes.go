@@ -80,6 +80,11 @@ func detach(x *situation) []attempt {
 		return nil
 	}
 	var list []attempt
+	for _, a := range x.given.Around.Stranded {
+		list = append(list, attempt{what: "deleting the VolumeAttachment " + a.Name, lab: x.freed(x.down), frees: true,
+			script: play.Script{{Verb: "delete", Kubectl: shell.Kubectl("delete", "volumeattachment", a.Name)}},
+			danger: reasons.DetachDanger(a.Node)})
+	}
 	for _, node := range slices.Sorted(maps.Keys(silentNodes(x.given.Events))) {
 		if !slices.Contains(x.nodes, node) {
 			a := switchedOff([]string{node})

@@ -71,6 +71,11 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		}
 		if d.Attached(pod.Key()) {
 			around.Attached = append(around.Attached, pod.Key())
+			for _, a := range d.AttachedElsewhere(pod) {
+				if d.Stranded(&a) && !a.Going {
+					around.Stranded = append(around.Stranded, heal.Stranded{Name: a.Name, Node: a.Node})
+				}
+			}
 		}
 	}
 	return around

@@ -171,6 +171,12 @@ func DeleteNodeDanger(node string) string {
 	return fmt.Sprintf("only if the machine of %s is certainly off, or gone for good. Its pods start elsewhere", node)
 }
 
+// DetachDanger returns the danger of detaching a volume from a node that nothing shows any more.
+func DetachDanger(node string) string {
+	return fmt.Sprintf("only if the machine of %s is certainly off, or gone for good. If it still writes to the volume, the "+
+		"data is destroyed", node)
+}
+
 // FinalizerDanger returns the danger of removing finalizers.
 func FinalizerDanger(object string, finalizers []string) string {
 	return fmt.Sprintf("only if the work behind the finalizer %s of %s is done, or no longer "+
