@@ -74,7 +74,7 @@ func (d *Dump) Heals(pod model.Key) string {
 
 // OfNode says whether a pod does not start for a reason that lies with its node: no other pod starts there either.
 func (f *Facts) OfNode() bool {
-	return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") && !f.Runtimeless() || f.Driverless() != ""
+	return strings.HasPrefix(f.Event, "FailedCreatePodSandBox") && !f.Runtimeless() || f.Driverless() != "" || f.Overfull()
 }
 
 // Fails says whether the last warning about a pod is that its kubelet has failed to start it: to attach or to mount a
@@ -83,6 +83,15 @@ func (f *Facts) Fails() bool {
 	reason, _, _ := strings.Cut(f.Event, ":")
 	return slices.Contains([]string{"FailedAttachVolume", "FailedMount", "FailedMapVolume", "FailedCreatePodSandBox"},
 		reason)
+}
+
+// overfull finds in a warning about a volume that its node has as many volumes attached as it may have.
+var overfull = lazy.Regexp(`(?i)ResourceExhausted|maximum number of (data )?disks|attachment ?limit ?exceeded|` +
+	`attach(ed)? (volume )?limit|max(imum)? volume count`)
+
+// Overfull says whether the volume of a pod is not attached since the node has as many volumes as it may have.
+func (f *Facts) Overfull() bool {
+	return strings.HasPrefix(f.Event, "FailedAttachVolume") && overfull().MatchString(f.Event)
 }
 
 // Runtimeless says whether the node of a pod lacks what its RuntimeClass asks for: another template starts there.

@@ -24,6 +24,9 @@ func (x *shown) missing() {
 		}
 		x.add("The node %s is at fault, and not the template: no pod there gets a volume of %s. When %s, the pod starts by "+
 			"itself.", p.Node, driver, what)
+	} else if f.Overfull() && starts {
+		x.add("The node %s has as many volumes attached as it may have, and the template is right: on another node the pod "+
+			"gets its volume. When another pod with volumes leaves %[1]s, the pod starts by itself.", p.Node)
 	} else if f.OfNode() && starts {
 		x.add("The node %s is at fault, and not the template: no pod that starts there gets a network or a sandbox. When "+
 			"the node is repaired, the pod starts by itself.", p.Node)
