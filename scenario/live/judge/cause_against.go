@@ -116,6 +116,23 @@ func (e *evidence) newest(p *dump.Pod) bool {
 	})
 }
 
+// failedOften returns that pods which are Ready now have failed again and again: they most likely do so again.
+func failedOften(e *evidence) []Cause {
+	var list []Cause
+	for _, p := range e.PodsOf(e.spec) {
+		f := e.Facts[p.Key()]
+		if f.Recreated < often || !p.Ready || p.Created.Add(time.Hour) < 0 {
+			continue
+		}
+		c := &Cause{Name: "fails-again", of: []Object{podObject(p.Namespace, p.Name)},
+			Sentence: fmt.Sprintf("%s has failed again and again: the controller has created it again %d times within %s, the "+
+				"last time %s ago", p.Name, f.Recreated, dump.Age(model.Time(-f.Within)), dump.Age(p.Created))}
+		list = append(list, *c.told().advising("It is Ready now, and most likely fails again. Its events say why: " +
+			shell.In(p.Namespace, "describe", "pod", p.Name)))
+	}
+	return list
+}
+
 // rejected: a kubelet rejects the pod, and will reject the next one: for a reason that the scheduler does not see, or
 // since the template names the node, so that no scheduler is asked. Or the controller has created the pod again and
 // again.

@@ -42,7 +42,7 @@ func judge(e *evidence) *Set {
 		return contradicted(s, causes)
 	}
 	if whole && len(next.Pods) == 0 {
-		causes := against(e)
+		causes := append(against(e), failedOften(e)...)
 		s.Judgement = Judgement{State: AtRest, Certain: len(causes) == 0 && !mayEnd(e.Dump, e.PodsOf(e.spec)),
 			Causes: causes}
 		return &s
