@@ -88,7 +88,8 @@ func TestLeftData(t *testing.T) {
 	deletes := func(text string) string {
 		return strings.Replace(text, claims, "persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}\n  "+claims, 1)
 	}
-	require.Contains(t, left(deletes(old), deletes(renamed))[0], "it goes, when that set is deleted, with the claims data-web-N")
+	require.Contains(t, left(deletes(old), deletes(renamed))[0],
+		"it goes, when that set is deleted, with the claims data-web-N")
 	moved := func(namespace string) string {
 		return strings.Replace(old, "{name: web}", "{name: web, namespace: "+namespace+"}", 1)
 	}

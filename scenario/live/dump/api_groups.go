@@ -13,7 +13,8 @@ var groups = map[string][]string{
 	kindPod: {""}, kindClaim: {""}, kindVolume: {""}, kindService: {""}, kindNode: {""}, kindQuota: {""}, kindLimits: {""},
 	kindSpace: {""}, "Secret": {""}, "ConfigMap": {""}, "ServiceAccount": {""}, "PriorityClass": {"scheduling.k8s.io"},
 	kindSet: {"apps"}, kindRevision: {"apps"}, kindBudget: {"policy"}, kindEvent: {"", "events.k8s.io"},
-	kindClass: {"storage.k8s.io"}, kindAttached: {"storage.k8s.io"}, kindAutoscaler: {"autoscaling"}, kindScaledObject: {"keda.sh"},
+	kindClass: {"storage.k8s.io"}, kindAttached: {"storage.k8s.io"}, kindAutoscaler: {"autoscaling"},
+	kindScaledObject: {"keda.sh"},
 }
 
 // groupOf returns the group of an apiVersion; "" is the core group.

@@ -278,6 +278,6 @@ func (s *stays) creating(p *Pod, f *Facts) string {
 	if len(p.Volumes) > 0 || strings.Contains(specOf(p.Template), `"volumes":`) {
 		often = ", most often a volume that is not mounted"
 	}
-	return "It has been on its node for a long time, and its containers are still not created. Its events say why" + often +
-		" (" + shell.In(p.Namespace, "describe", "pod", p.Name) + ")."
+	return "It has been on its node for a long time, and its containers are still not created. Its events say why" +
+		often + " (" + shell.In(p.Namespace, "describe", "pod", p.Name) + ")."
 }

@@ -14,7 +14,8 @@ var unfound = lazy.Regexp(`persistentvolumeclaim "([^"]+)" not found`)
 // if a claim template makes it, so that it is the controller's to create.
 func (d *Dump) Unfound(p *Pod) (claim string, owned bool) {
 	found := unfound().FindStringSubmatch(d.Facts[p.Key()].Unschedulable)
-	if found == nil || p.Node != "" || p.Terminating() || d.Claim(model.Key{Namespace: p.Namespace, Name: found[1]}) != nil {
+	if found == nil || p.Node != "" || p.Terminating() ||
+		d.Claim(model.Key{Namespace: p.Namespace, Name: found[1]}) != nil {
 		return "", false
 	}
 	return found[1], slices.ContainsFunc(d.State.Sets, func(set *model.StatefulSet) bool {

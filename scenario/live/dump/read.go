@@ -252,13 +252,8 @@ func (r *raw) take(o *object) error {
 	var err error
 	switch o.kind {
 	case kindSet:
-		if !FromServer(o.fields) {
-			return o.isManifest()
-		}
-		if spec, _ := o.fields["spec"].(map[string]any); spec["selector"] == nil {
-			// No API server has one, and a change of it could not be told from a change of what every set must keep.
-			return strict.Problems{o.problem("the StatefulSet has no spec.selector, which every API server asks for",
-				"save all that kubectl get prints: "+Command)}
+		if err = o.ofServer(); err != nil {
+			return err
 		}
 		if r.sets, err = keep(r.sets, o, r.at); err == nil {
 			err = r.crowded(o)
@@ -288,7 +283,6 @@ func (r *raw) take(o *object) error {
 		r.classes, err = keep(r.classes, o, r.at)
 	case kindAttached:
 		r.attached, err = keep(r.attached, o, r.at)
-		return err
 	case kindAutoscaler, kindScaledObject:
 		r.scalers, err = keep(r.scalers, o, r.at)
 		return err
@@ -300,6 +294,19 @@ func (r *raw) take(o *object) error {
 	}
 	r.newer(newestIn(o.fields))
 	return err
+}
+
+// ofServer returns the problem of a set that no API server has printed.
+func (o *object) ofServer() error {
+	if !FromServer(o.fields) {
+		return o.isManifest()
+	}
+	if spec, _ := o.fields["spec"].(map[string]any); spec["selector"] == nil {
+		// No API server has one, and a change of it could not be told from a change of what every set must keep.
+		return strict.Problems{o.problem("the StatefulSet has no spec.selector, which every API server asks for",
+			"save all that kubectl get prints: "+Command)}
+	}
+	return nil
 }
 
 // crowded returns the problem of a set with which there are more replicas than the limit allows: what is asked about

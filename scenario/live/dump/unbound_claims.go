@@ -109,7 +109,8 @@ func (d *Dump) untaken(claim *model.Claim) bool {
 	})
 }
 
-// The annotations with the provisioner and the node of a claim, and the scheduler's words for a pod that waits for claims.
+// The annotations with the provisioner and the node of a claim, and the words of the scheduler for a pod that waits for
+// its claims.
 const (
 	provisionerOf     = "volume.kubernetes.io/storage-provisioner"
 	betaProvisionerOf = "volume.beta.kubernetes.io/storage-provisioner"
@@ -129,10 +130,10 @@ func (d *Dump) waitsForPod(claim *model.Claim) bool {
 	})
 }
 
-// podless reports whether a claim waits for a pod that does not exist, so that its age says nothing: the controller makes
-// the claims of a pod before the pod, and a storage class with WaitForFirstConsumer gives a claim its volume when a pod
-// that uses it has a node. A class that is not in the dump may be one if the pod is known to be refused. Where a node was
-// chosen for the claim before, it is overdue all the same.
+// podless reports whether a claim waits for a pod that does not exist, so that its age says nothing: the controller
+// makes the claims of a pod before the pod, and a storage class with WaitForFirstConsumer gives a claim its volume when
+// a pod that uses it has a node. A class that is not in the dump may be one if the pod is known to be refused. Where a
+// node was chosen for the claim before, it is overdue all the same.
 func (d *Dump) podless(claim *model.Claim) bool {
 	if claim.Annotations[selectedNode] != "" || d.FailedClaims[claim.Key()] != "" || len(d.Users(claim.Key())) > 0 {
 		return false
@@ -142,9 +143,11 @@ func (d *Dump) podless(claim *model.Claim) bool {
 	}
 	parent, _ := model.SplitPodName(claim.Name)
 	return slices.ContainsFunc(d.State.Sets, func(set *model.StatefulSet) bool {
-		return set.Namespace == claim.Namespace && d.FailedCreates[set.Key()] != "" &&
-			!symptom.ClaimRefused(d.FailedCreates[set.Key()]) &&
-			slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return t.Name+"-"+set.Name == parent })
+		says := d.FailedCreates[set.Key()]
+		return set.Namespace == claim.Namespace && says != "" && !symptom.ClaimRefused(says) &&
+			slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
+				return t.Name+"-"+set.Name == parent
+			})
 	})
 }
 

@@ -26,7 +26,8 @@ func attachmentsOf(objects []*storagev1.VolumeAttachment) []Attachment {
 		if volume == nil || *volume == "" {
 			continue
 		}
-		a := Attachment{Name: object.Name, Node: object.Spec.NodeName, Volume: *volume, Going: object.DeletionTimestamp != nil}
+		a := Attachment{Name: object.Name, Node: object.Spec.NodeName, Volume: *volume,
+			Going: object.DeletionTimestamp != nil}
 		if e := object.Status.DetachError; e != nil {
 			a.Error = OneLine(e.Message)
 		}

@@ -25,7 +25,8 @@ spec:
   template:
     metadata: {labels: {app: web}}
     spec: {containers: [{name: app, image: 'registry.example.com/app:v1'}]}
-status: {observedGeneration: 1, replicas: 1, currentReplicas: 1, updatedReplicas: 1, currentRevision: web-1, updateRevision: web-1}
+status:
+  {observedGeneration: 1, replicas: 1, currentReplicas: 1, updatedReplicas: 1, currentRevision: web-1, updateRevision: web-1}
 ---
 apiVersion: v1
 kind: Pod
@@ -44,7 +45,11 @@ status:
   - {type: PodScheduled, status: 'True', lastTransitionTime: '2026-11-20T12:00:00Z'}
   - {type: Ready, status: 'False', lastTransitionTime: '2026-11-20T12:00:01Z'}
   containerStatuses:
-  - {name: app, ready: false, restartCount: 0, image: 'registry.example.com/app:v1', state: {waiting: {reason: %s, message: '%s'}}}
+  - name: app
+    ready: false
+    restartCount: 0
+    image: 'registry.example.com/app:v1'
+    state: {waiting: {reason: %s, message: '%s'}}
 `
 
 // TestCertainWords: that a container never gets its image, or is never made, is certain only where the kubelet's words
@@ -72,7 +77,7 @@ func TestCertainWords(t *testing.T) {
 		{"SignatureValidationFailed", "the policy does not let it", judge.TooEarly, false},
 		{"CreateContainerConfigError", `secret "s" not found`, judge.Stuck, true},
 		{"CreateContainerConfigError", "container has runAsNonRoot and image will run as root", judge.Stuck, true},
-		{"CreateContainerConfigError", "failed to sync secret cache: timed out waiting for the condition", judge.TooEarly, false},
+		{"CreateContainerConfigError", "failed to sync secret cache: timed out waiting", judge.TooEarly, false},
 		{"CreateContainerError", `name "app_web-0_prod_0" is reserved for "0123"`, judge.TooEarly, false},
 		{"CreateContainerError", "the runtime has said something that is new", judge.Stuck, false},
 		{"RunContainerError", `exec: "serve": executable file not found in $PATH`, judge.Stuck, true},

@@ -69,8 +69,7 @@ func admitPods(x *situation, when bool) []attempt {
 	if len(x.refused) > 0 {
 		of = specOf(x.refused[0])
 	}
-	class := of.PriorityClassName
-	name := func(pattern func() *regexp.Regexp) (name string) {
+	class, name := of.PriorityClassName, func(pattern func() *regexp.Regexp) (name string) {
 		if found := pattern().FindStringSubmatch(message); found != nil {
 			name = found[1]
 		}
@@ -83,11 +82,7 @@ func admitPods(x *situation, when bool) []attempt {
 		a.script = play.Script{create("PriorityClass", set.Namespace, class)}
 	case name(quota) != "":
 		a.what = "raising the ResourceQuota " + name(quota)
-		a.needs = "it then allows what the pods request, or that other pods of the namespace free as much"
-		if symptom.ClaimRefused(message) {
-			a.needs = "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are " +
-				"deleted"
-		}
+		a.needs = roomFor(message)
 		a.script = play.Script{{Verb: "edit", Acts: play.EasesQuota,
 			Kubectl: shell.In(set.Namespace, "edit", "resourcequota", name(quota))}}
 	case name(account) != "":
@@ -105,8 +100,7 @@ func admitPods(x *situation, when bool) []attempt {
 		a.needs = "the webhook " + name(webhook) + " answers again (kubectl get mutatingwebhookconfigurations," +
 			"validatingwebhookconfigurations shows its Service). No change of the StatefulSet helps"
 	case strings.Contains(message, "security context constraint"):
-		a.needs = "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
-			"-n " + set.Namespace + " adm policy add-scc-to-user SCC -z " + cmp.Or(of.ServiceAccountName, "default") + ")"
+		a.needs = constraints(set.Namespace, of.ServiceAccountName)
 	case name(denied) != "":
 		a.needs = "the policy behind the webhook " + name(denied) + " is changed first, and admits the " + things(message)
 	case alike(x):
@@ -123,6 +117,20 @@ func admitPods(x *situation, when bool) []attempt {
 		list[i].script = list[i].script.Then(play.Annotate(set.Key(), touched, "yes"))
 	}
 	return append(list, otherClass(x)...)
+}
+
+// roomFor says what a quota needs that refuses pods, or their PVCs.
+func roomFor(refusal string) string {
+	if symptom.ClaimRefused(refusal) {
+		return "it then allows what the PVCs request, or that other PVCs of the namespace, which nobody needs, are deleted"
+	}
+	return "it then allows what the pods request, or that other pods of the namespace free as much"
+}
+
+// constraints says what pods need that OpenShift refuses.
+func constraints(namespace, account string) string {
+	return "a SecurityContextConstraints that allows what the pods ask for is given to their ServiceAccount first (oc " +
+		"-n " + namespace + " adm policy add-scc-to-user SCC -z " + cmp.Or(account, "default") + ")"
 }
 
 // things are what a refusal is about.
@@ -245,8 +253,8 @@ func create(kind, namespace, name string) play.Deed {
 	case "ConfigMap":
 		does = shell.In(namespace, "create", "configmap", name, "--from-literal=KEY=VALUE")
 	case "PersistentVolumeClaim":
-		claim := fmt.Sprintf(`{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":%s},"spec":{"accessModes":`+
-			`["ReadWriteOnce"],"resources":{"requests":{"storage":"SIZE"}}}}`, shell.JSON(name))
+		claim := fmt.Sprintf(`{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":%s},"spec":{`+
+			`"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"SIZE"}}}}`, shell.JSON(name))
 		does = shell.Pipe(shell.Line("echo", claim), shell.In(namespace, "create", "-f", "-"))
 	case "PriorityClass":
 		does = shell.Kubectl("create", "priorityclass", name, "--value=0")

@@ -103,8 +103,8 @@ type Around struct {
 	Quotas []Quota
 }
 
-// Unready is what is seen of a pod that runs and is not Ready: the container that is not ready, "" if it is the only one,
-// and whether its readinessProbe is what fails, so that the container itself says what it lacks.
+// Unready is what is seen of a pod that runs and is not Ready: the container that is not ready, "" if it is the only
+// one, and whether its readinessProbe is what fails, so that the container itself says what it lacks.
 type Unready struct {
 	Container string
 	Probe     bool

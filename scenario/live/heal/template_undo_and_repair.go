@@ -254,7 +254,8 @@ func repaired(x *situation) (repair play.Script, needs string) {
 		needs = strings.Replace(of.needs, "%s", container, 1)
 	}
 	if why == unplaced && spreads(x) {
-		needs = "the edit relaxes the topologySpreadConstraints (whenUnsatisfiable: ScheduleAnyway, or a larger maxSkew)" + orFix
+		needs = "the edit relaxes the topologySpreadConstraints (whenUnsatisfiable: ScheduleAnyway, or a larger maxSkew)" +
+			orFix
 	}
 	// Several attempts make the change, each in a world of its own, mostly of one template: it is made once.
 	var was, is *model.Template

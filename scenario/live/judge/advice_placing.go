@@ -90,8 +90,8 @@ func withheld(f *dump.Facts, d *dump.Dump) []string {
 	for _, node := range slices.Sorted(maps.Keys(d.Withheld)) {
 		for _, name := range slices.Sorted(maps.Keys(d.Withheld[node])) {
 			if strings.Contains(f.Unschedulable, "Insufficient "+name) {
-				list = append(list, fmt.Sprintf("%s has a capacity of %s %s, and none is allocatable: its device plugin is away, or "+
-					"says that they are unhealthy. When it gives them again,%s", node, d.Withheld[node][name], name, byItself))
+				list = append(list, fmt.Sprintf("%s has a capacity of %s %s, and none is allocatable: its device plugin is away, "+
+					"or says that they are unhealthy. When it gives them again,%s", node, d.Withheld[node][name], name, byItself))
 			}
 		}
 	}

@@ -19,8 +19,8 @@ const taints = "Some nodes have a taint that it does not tolerate. If the taint 
 	"to tolerate it; if not, remove it (kubectl taint nodes NODE KEY-), and" + ifAlone
 
 // ifAlone ends the sentences about one of the things that may keep a pod from a node.
-const ifAlone = " this pod gets that node by itself, if nothing else keeps it from there: the scheduler names only the " +
-	"first thing."
+const ifAlone = " this pod gets that node by itself, if nothing else keeps it from there: the scheduler names only " +
+	"the first thing."
 
 // ofTaints says what the taints are that keep a pod from nodes: those that people give, or those of nodes that do not
 // answer.
@@ -102,8 +102,8 @@ func ofConditions(nodes []sim.NodeState) []string {
 	return list
 }
 
-// ofPeople says which nodes have a taint that somebody has given them, and that the pod does not tolerate. To remove the
-// taint of a node that something else keeps the pod from too is not enough.
+// ofPeople says which nodes have a taint that somebody has given them, and that the pod does not tolerate. To remove
+// the taint of a node that something else keeps the pod from too is not enough.
 func ofPeople(p *sim.PodState, d *dump.Dump) []string {
 	var given []sim.Taint
 	alone, besides := map[sim.Taint][]string{}, map[sim.Taint][]string{}
@@ -117,7 +117,9 @@ func ofPeople(p *sim.PodState, d *dump.Dump) []string {
 			if len(alone[taint])+len(besides[taint]) == 0 {
 				given = append(given, taint)
 			}
-			if slices.ContainsFunc(kept, func(k placement.Kept) bool { return k.Reasons > 1 && slices.Contains(k.Nodes, n.Name) }) {
+			if slices.ContainsFunc(kept, func(k placement.Kept) bool {
+				return k.Reasons > 1 && slices.Contains(k.Nodes, n.Name)
+			}) {
 				besides[taint] = append(besides[taint], n.Name)
 			} else {
 				alone[taint] = append(alone[taint], n.Name)

@@ -71,7 +71,8 @@ func controllerIdle(e *evidence) *Cause {
 }
 
 // unfound returns the claim of a claim template that the scheduler does not find for a pod, and that is not in the dump
-// either; "" if there is none, or if the dump has no claims at all. The scheduler writes that into the pod, and each change of a pod wakes the controller.
+// either; "" if there is none, or if the dump has no claims at all. The scheduler writes that into the pod, and each
+// change of a pod wakes the controller.
 func (e *evidence) unfound(p *dump.Pod) string {
 	if claim, owned := e.Unfound(p); owned && !e.Claimless {
 		return claim

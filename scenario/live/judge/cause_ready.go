@@ -48,7 +48,8 @@ func serviceHidesPods(b *blocked) *Cause {
 // are several; else "".
 func (b *blocked) hiding() string {
 	name := b.spec.Spec.ServiceName
-	if b.spec.Spec.Replicas < 2 || b.now.Serving() > 0 || !slices.Contains(b.Hiding, model.Key{Namespace: b.key.Namespace, Name: name}) {
+	if b.spec.Spec.Replicas < 2 || b.now.Serving() > 0 ||
+		!slices.Contains(b.Hiding, model.Key{Namespace: b.key.Namespace, Name: name}) {
 		return ""
 	}
 	return name

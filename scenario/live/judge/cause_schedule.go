@@ -29,7 +29,8 @@ func claimMissing(b *blocked) *Cause {
 		return nil
 	}
 	return saying(fmt.Sprintf("the PVC %s, which the template names, does not exist in the namespace %s", claim,
-		b.key.Namespace), true, b.f.Unschedulable).at(podObject(b.key.Namespace, b.name), claimObject(b.key.Namespace, claim)).
+		b.key.Namespace), true, b.f.Unschedulable).
+		at(podObject(b.key.Namespace, b.name), claimObject(b.key.Namespace, claim)).
 		advising("The PVC " + claim + " does not exist. The template names it, and no claim template makes it: neither the " +
 			"controller nor a new pod does. When it exists, the scheduler gives " + b.name + " a node by itself.")
 }

@@ -44,7 +44,8 @@ func imageNotPulled(b *blocked) *Cause {
 	case symptom.Unauthorized(f.Message):
 		return saying("the registry "+registry+" refuses the credentials", true, f.Message)
 	}
-	return saying("image "+f.Image+" cannot be pulled", symptom.NeverPulled(f.Waiting, f.Message), f.Waiting+": "+f.Message)
+	return saying("image "+f.Image+" cannot be pulled", symptom.NeverPulled(f.Waiting, f.Message),
+		f.Waiting+": "+f.Message)
 }
 
 // registryOf returns the registry of an image: the part before the first slash, if that can be a host.

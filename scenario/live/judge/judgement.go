@@ -79,8 +79,8 @@ type Cause struct {
 	advice []string
 }
 
-// whole returns the judgement with lists that are not nil, so that programs find a list in the JSON and no null. No cause
-// is certain of a state that is not.
+// whole returns the judgement with lists that are not nil, so that programs find a list in the JSON and no null. No
+// cause is certain of a state that is not.
 func (j Judgement) whole() Judgement {
 	if j.Blockers == nil {
 		j.Blockers = []Object{}

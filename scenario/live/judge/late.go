@@ -55,8 +55,8 @@ func early(e *evidence, s Set, l *tardy) *Set {
 	}
 	causes := []Cause{{Name: l.name, Sentence: l.why, of: []Object{of}, advice: []string{see}}}
 	if l.name == "image-being-pulled" {
-		causes[0].advice = append(causes[0].advice, "A large image takes long: "+l.pod.Name+" should not be deleted meanwhile. "+
-			"To see the progress: crictl and the traffic of "+l.pod.Node+".")
+		causes[0].advice = append(causes[0].advice, "A large image takes long: "+l.pod.Name+
+			" should not be deleted meanwhile. To see the progress: crictl and the traffic of "+l.pod.Node+".")
 	}
 	if l.pod != nil && e.Facts[l.pod.Key()].Chowns() {
 		causes[0].advice = []string{"A new pod would begin again, so " + l.pod.Name + " should not be deleted meanwhile. " +
@@ -85,8 +85,8 @@ func startLate(e *evidence) *tardy {
 		}
 		if f.Pulls != "" {
 			return &tardy{name: "image-being-pulled", pod: p, left: looks, assumes: p.Name + " does not start",
-				why: fmt.Sprintf("for %s the kubelet of %s has been pulling an image of %s: %s", dump.Age(f.Pulling), p.Node, p.Name,
-					f.Pulls)}
+				why: fmt.Sprintf("for %s the kubelet of %s has been pulling an image of %s: %s", dump.Age(f.Pulling), p.Node,
+					p.Name, f.Pulls)}
 		}
 		return &tardy{name: "not-started", pod: p, left: patience - age, assumes: p.Name + " does not start",
 			why: fmt.Sprintf("the containers of %s have not started for %s", p.Name, dump.Age(p.Bound))}
@@ -94,8 +94,8 @@ func startLate(e *evidence) *tardy {
 	return nil
 }
 
-// looks is the time after which one looks again at a kubelet that pulls a large image, or changes the owner of files: it
-// goes on by itself.
+// looks is the time after which one looks again at a kubelet that pulls a large image, or changes the owner of files:
+// it goes on by itself.
 const looks = 10 * time.Minute
 
 // startsWithin is the time within which the containers of a pod start: several times what other pods of the dump took,

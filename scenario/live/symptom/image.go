@@ -1,5 +1,5 @@
-// Package symptom has the words by which a cluster tells what is wrong with a pod, and what they mean: each is here once,
-// and packages dump, judge and heal ask.
+// Package symptom has the words by which a cluster tells what is wrong with a pod, and what they mean: each is here
+// once, and packages dump, judge and heal ask.
 package symptom
 
 import (
@@ -33,8 +33,8 @@ func NeverPulled(reason, message string) bool {
 	return !Pulls(reason) || Unauthorized(message) || absent().MatchString(message)
 }
 
-var absent = lazy.Regexp(`(?i)(manifest|name|blob) unknown|unknown blob|not found|does not exist|no match for platform|no matching manifest|` +
-	`access denied|denied: |invalid reference format`)
+var absent = lazy.Regexp(`(?i)(manifest|name|blob) unknown|unknown blob|not found|does not exist|` +
+	`no match for platform|no matching manifest|access denied|denied: |invalid reference format`)
 
 // RefusedByRegistry reports whether the message about an image says that the registry has been asked, and has refused
 // it.
@@ -58,8 +58,8 @@ func Throttled(message string) bool { return strings.Contains(message, "pull QPS
 func Unreached(message string) bool { return unreached().MatchString(message) }
 
 var unreached = lazy.Regexp(`(?i)i/o timeout|connection refused|connection reset|handshake timeout|no such host|` +
-	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|` +
-	`registry is unavailable|50[0234] (internal|bad|service|gateway)`)
+	`server misbehaving|deadline exceeded|failed to sync|unexpected EOF|registry is unavailable|` +
+	`50[0234] (internal|bad|service|gateway)`)
 
 // OtherPlatform reports whether the message about an image says that it has no variant for the operating system or the
 // architecture of the node: other nodes may run it.

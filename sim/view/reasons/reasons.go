@@ -173,8 +173,8 @@ func DeleteNodeDanger(node string) string {
 
 // DetachDanger returns the danger of detaching a volume from a node that nothing shows any more.
 func DetachDanger(node string) string {
-	return fmt.Sprintf("only if the machine of %s is certainly off, or gone for good. If it still writes to the volume, the "+
-		"data is destroyed", node)
+	return fmt.Sprintf("only if the machine of %s is certainly off, or gone for good. If it still writes to the volume, "+
+		"the data is destroyed", node)
 }
 
 // FinalizerDanger returns the danger of removing finalizers.
@@ -215,6 +215,7 @@ func VolumeDanger(claims []string) string {
 
 // WorkDanger returns the danger of deleting a pod while its init container works.
 func WorkDanger(pod, container string) string {
-	return fmt.Sprintf("only if the log of the init container %s of %s shows that it does not get further. A migration, a "+
-		"copy or a restore that it works at is broken off, and the new pod begins it again, or goes without it", container, pod)
+	return fmt.Sprintf("only if the log of the init container %s of %s shows that it does not get further. A migration, "+
+		"a copy or a restore that it works at is broken off, and the new pod begins it again, or goes without it",
+		container, pod)
 }
