@@ -57,10 +57,11 @@ func Around(d *dump.Dump, set *model.StatefulSet, pod string) heal.Around {
 		if f.Init != "" && !f.Sidecar {
 			around.Working[pod.Key()] = f.Init
 		}
-		around.Unready[pod.Key()] = heal.Unready{Probe: f.Waiting == "" && strings.HasPrefix(f.Event, "Unhealthy: Readiness")}
+		unready := heal.Unready{Probe: f.Waiting == "" && strings.HasPrefix(f.Event, "Unhealthy: Readiness")}
 		if len(f.Unready) > 0 {
-			around.Unready[pod.Key()] = heal.Unready{f.Unready[0], around.Unready[pod.Key()].Probe}
+			unready.Container = f.Unready[0]
 		}
+		around.Unready[pod.Key()] = unready
 		for _, claim := range d.ClaimsOf(pod.Pod) {
 			if volume := d.Released[claim.Key()]; volume != "" && d.Waits(claim) {
 				around.Released = append(around.Released, heal.Released{Claim: claim.Key(), Volume: volume})
