@@ -35,7 +35,7 @@ var jsonForms = []struct {
 		{"Report", ""}, {"Moving", "notAtRest[], moving[]"}, {"Between", "what a report and a hop of its path have"},
 		{"Hop", "path[]"}, {"Group", "groups[]"}, {"Row", "groups[].cases[]"}, {"Outcome", "outcomes[]"}, {"Patch", "patches[]"},
 	}},
-	{"A deploy tool that waits: gates of a plan and of a run", "scenario/change/gated", [][2]string{
+	{"A deploy tool that waits: gates of a plan and of a run", "scenario/play/gated", [][2]string{
 		{"Answer", ""}, {"OfStep", "what gates of a run have too"},
 	}},
 	{"An explanation: sim explain -o json", "scenario/live/explain", [][2]string{

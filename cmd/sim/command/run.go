@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/change/gated"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/change/gated"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/alarm"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/pair"

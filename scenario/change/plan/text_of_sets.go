@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/scenario/change/gated"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/diff"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
 	"github.com/statefulsim/statefulsim/sim/gate"

@@ -85,7 +85,8 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 		},
 		Cordoned: object.Spec.Unschedulable,
 	}
-	for name, capacity := range object.Status.Capacity {
+	for _, name := range slices.Sorted(maps.Keys(object.Status.Capacity)) {
+		capacity := object.Status.Capacity[name]
 		if has, is := object.Status.Allocatable[name]; is && has.IsZero() && !capacity.IsZero() {
 			if c.Withheld[object.Name] == nil {
 				c.Withheld[object.Name] = map[string]string{}

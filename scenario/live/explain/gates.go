@@ -3,7 +3,7 @@ package explain
 import (
 	"strings"
 
-	"github.com/statefulsim/statefulsim/scenario/change/gated"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/sim/gate"
 )
 

@@ -13,11 +13,7 @@
 // Each of these is made once, and does not change.
 package judge
 
-import (
-	"time"
-
-	"github.com/statefulsim/statefulsim/model"
-)
+import "github.com/statefulsim/statefulsim/sim/view/render"
 
 // State is how a set stands.
 type State string
@@ -50,10 +46,7 @@ type Judgement struct {
 }
 
 // Seconds is a span of virtual time; JSON has it in seconds.
-type Seconds time.Duration
-
-// MarshalJSON writes the span as a decimal number of seconds.
-func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
+type Seconds = render.Seconds
 
 // Object names an object of the cluster. Group is "" for those of the core API; Namespace is "" for those that have
 // none.

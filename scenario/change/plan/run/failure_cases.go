@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/change/gated"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
 )
 

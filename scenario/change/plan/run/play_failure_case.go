@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/change/gated"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/live/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"

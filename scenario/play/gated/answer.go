@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -25,7 +24,7 @@ type Answer struct {
 	// Says is done, failed or never; a tool that gives up at its timeout says failed. At is when, in seconds after the
 	// change; it is left out if it never ends. Message is in the tool's words.
 	Says    gate.Says      `json:"says"`
-	At      *judge.Seconds `json:"at,omitempty"`
+	At      *render.Seconds `json:"at,omitempty"`
 	Message string         `json:"message"`
 	// True reports whether all that the spec asks for holds then, and Missing what does not, in sentences.
 	True    bool     `json:"true"`
@@ -35,7 +34,7 @@ type Answer struct {
 
 	// late says that it fails at its timeout. comes is when all that is asked for holds for good, nil for never.
 	late  bool
-	comes *judge.Seconds
+	comes *render.Seconds
 }
 
 // Wrong reports whether the tool misleads: it says done too early, or does not say done of a change that completes.
@@ -75,7 +74,7 @@ func (a *Answer) Verdict() string {
 }
 
 // clock renders a time after the change.
-func clock(after *judge.Seconds) string { return render.Clock(time.Duration(*after)) }
+func clock(after *render.Seconds) string { return render.Clock(time.Duration(*after)) }
 
 // Renamed returns the answer under other names.
 func (a *Answer) Renamed(r *strings.Replacer) *Answer {
@@ -180,7 +179,7 @@ func (p *player) answer(end *gate.End, set *timeline.Set) *Answer {
 	a := &Answer{Says: end.Says, Message: end.Message, Missing: gate.Missing(set, end.At), late: end.Late}
 	a.True = len(a.Missing) == 0
 	if end.Says != gate.Never {
-		at := judge.Seconds(end.At.Sub(p.begin))
+		at := render.Seconds(end.At.Sub(p.begin))
 		a.At = &at
 	}
 	return a
@@ -196,7 +195,7 @@ func (p *player) conclude(i int) {
 	}
 	a.Gate, a.Version, a.Proven = g.Name, g.Version, g.Proven
 	if p.asked {
-		comes := judge.Seconds(p.since.Sub(p.begin))
+		comes := render.Seconds(p.since.Sub(p.begin))
 		a.comes = &comes
 	}
 }
