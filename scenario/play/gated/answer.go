@@ -23,9 +23,9 @@ type Answer struct {
 	Proven  bool   `json:"proven"`
 	// Says is done, failed or never; a tool that gives up at its timeout says failed. At is when, in seconds after the
 	// change; it is left out if it never ends. Message is in the tool's words.
-	Says    gate.Says      `json:"says"`
+	Says    gate.Says       `json:"says"`
 	At      *render.Seconds `json:"at,omitempty"`
-	Message string         `json:"message"`
+	Message string          `json:"message"`
 	// True reports whether all that the spec asks for holds then, and Missing what does not, in sentences.
 	True    bool     `json:"true"`
 	Missing []string `json:"missing"`
