@@ -81,7 +81,7 @@ func (s *Server) stream(q *request, c *websocket.Conn) {
 	defer c.Close()
 	c.PayloadType, c.MaxPayloadBytes = websocket.BinaryFrame, largest
 	in := ""
-	if isTrue(q.query.Get("stdin")) && c.Config().Protocol[0] == protocols[0] {
+	if q.asks("stdin") && c.Config().Protocol[0] == protocols[0] {
 		in = input(c)
 	}
 	s.executed(q, in, func(channel byte, text string) {
@@ -150,10 +150,10 @@ func (s *Server) multiplex(q *request) {
 // streamsOf waits for the streams of a request and returns them by their types, nil if the client goes away before, or
 // takes too long. With a terminal there is one for its size, and none for errors.
 func streamsOf(q *request, all <-chan opened) map[string]httpstream.Stream {
-	tty := isTrue(q.query.Get("tty"))
+	tty := q.asks("tty")
 	wanted := 1
 	for _, name := range []string{"stdin", "stdout", "stderr", "tty"} {
-		if isTrue(q.query.Get(name)) && (name != "stderr" || !tty) {
+		if q.asks(name) && (name != "stderr" || !tty) {
 			wanted++
 		}
 	}

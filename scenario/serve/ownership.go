@@ -209,7 +209,7 @@ func (s *Server) apply(q *request, old *objects.Object, config kinds.Fields) (ki
 		owners, _ = managed.Decode(list)
 		live = unmanaged(old.Fields)
 	}
-	next, after, err := of.Apply(live, config, owners, by, isTrue(q.query.Get("force")))
+	next, after, err := of.Apply(live, config, owners, by, q.asks("force"))
 	var conflicts managed.Conflicts
 	if errors.As(err, &conflicts) && by.Manager == kubectl && conflicts.In(of.Unchanged(lastApplied(live), live)) {
 		next, after, err = of.Apply(live, config, owners, by, true)

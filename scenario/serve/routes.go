@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	apipath "k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -154,6 +154,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || q == nil {
 		return err
 	}
+	if err := optionsError(q); err != nil {
+		return err
+	}
 	return s.answer(q)
 }
 
@@ -199,7 +202,7 @@ func (s *Server) answer(q *request) error {
 		return s.log(q)
 	case q.sub == "binding" && method == http.MethodPost:
 		return s.bind(q)
-	case method == http.MethodGet && q.name == "" && isTrue(q.query.Get("watch")):
+	case method == http.MethodGet && q.name == "" && q.asks("watch"):
 		return s.watch(q)
 	case method == http.MethodGet && q.name == "":
 		return s.list(q)
@@ -221,8 +224,6 @@ func (s *Server) answer(q *request) error {
 	return apierrors.NewMethodNotSupported(resource(q.kind), strings.ToLower(q.http.Method))
 }
 
-func isTrue(text string) bool { return text == "true" || text == "1" }
-
 // validName says what is wrong with the name of an object.
 func validName(kind *kinds.Kind, name string) error {
 	path := field.NewPath("metadata", "name")
@@ -233,7 +234,7 @@ func validName(kind *kinds.Kind, name string) error {
 	switch {
 	case kind == kinds.Budget || kind.Group == "rbac.authorization.k8s.io":
 		// Only what would not fit into a path is refused.
-		check = apipath.ValidatePathSegmentName
+		check = func(name string, _ bool) []string { return content.IsPathSegmentName(name) }
 	case kind == kinds.StatefulSet:
 		// The names of sets are a matter of the version.
 		return nil

@@ -42,7 +42,7 @@ func (s *Server) logged(q *request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if isTrue(q.query.Get("previous")) {
+	if q.asks("previous") {
 		return "", apierrors.NewBadRequest(fmt.Sprintf("previous terminated container %q in pod %q not found",
 			container.Text("name"), q.name))
 	}
@@ -57,7 +57,7 @@ func (s *Server) logged(q *request) (string, error) {
 	}
 	line := fmt.Sprintf("container %s of image %s runs since %s; a simulated container writes nothing else\n",
 		container.Text("name"), container.Text("image"), since)
-	if isTrue(q.query.Get("timestamps")) {
+	if q.asks("timestamps") {
 		line = s.instant().Format(time.RFC3339Nano) + " " + line
 	}
 	return line, nil

@@ -80,7 +80,7 @@ func (s *Server) startWatch(c *cursor) error {
 	defer s.mu.Unlock()
 	s.catchUp()
 	version := c.q.query.Get("resourceVersion")
-	initial := isTrue(c.q.query.Get("sendInitialEvents"))
+	initial := c.q.asks("sendInitialEvents")
 	c.next, c.began = s.objects.End(), s.user.Version()
 	if initial || version == "" || version == "0" {
 		for _, o := range s.objects.List(c.q.kind, c.q.namespace) {
@@ -88,7 +88,7 @@ func (s *Server) startWatch(c *cursor) error {
 				c.initial = append(c.initial, o)
 			}
 		}
-		c.marks = initial && isTrue(c.q.query.Get("allowWatchBookmarks"))
+		c.marks = initial && c.q.asks("allowWatchBookmarks")
 		s.enter(c)
 		return nil
 	}
@@ -180,7 +180,7 @@ func (s *Server) bookmark(c *cursor, version uint64, meta map[string]any) []byte
 
 // ends returns the last that a watch is sent whose time is over: from where the client may go on.
 func (s *Server) ends(ctx context.Context, c *cursor) []byte {
-	if c.next < 0 || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !isTrue(c.q.query.Get("allowWatchBookmarks")) {
+	if c.next < 0 || !errors.Is(ctx.Err(), context.DeadlineExceeded) || !c.q.asks("allowWatchBookmarks") {
 		return nil
 	}
 	return s.bookmark(c, s.user.Version(), map[string]any{})
