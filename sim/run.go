@@ -15,7 +15,8 @@ import (
 func (w *World) Run(steps []Step) []timeline.Event {
 	w.open()
 	last, first := lastStep(w.Events())
-	w.limits.patience = patienceFor(steps)
+	patience := patienceFor(steps)
+	w.limits.patience = patience[0]
 	for i := range steps {
 		when := steps[i].When
 		switch {
@@ -30,7 +31,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 			w.limits.warnOfLeft(steps[i:], why)
 			break
 		}
-		w.limits.patience = patienceFor(steps[i+1:])
+		w.limits.patience = patience[i+1]
 		w.kernel.StepToCome = i+1 < len(steps)
 		w.Act(&steps[i])
 	}
@@ -43,18 +44,23 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	return w.End()
 }
 
-// patienceFor says for what a livelock is played on, given the steps to come: for a step that may end it and acts at
-// its own time. A step that waits until the world has settled would wait for ever, so those behind it do not count.
-func patienceFor(steps []Step) manager.Patience {
-	for i := range steps {
+// patienceFor returns for what a livelock is played on before each step, and after the last: for a step to come that may
+// end it and acts at its own time. A step that waits until the world has settled would wait for ever, so those behind it
+// do not count.
+func patienceFor(steps []Step) []manager.Patience {
+	all := make([]manager.Patience, len(steps)+1)
+	all[len(steps)] = manager.AChangeMayCome
+	for i := len(steps) - 1; i >= 0; i-- {
 		switch {
 		case steps[i].When.Trigger == OnceSettled, steps[i].Until != nil:
-			return manager.AChangeMayCome
+			all[i] = manager.AChangeMayCome
 		case steps[i].Remedy:
-			return manager.AStepComes
+			all[i] = manager.AStepComes
+		default:
+			all[i] = all[i+1]
 		}
 	}
-	return manager.AChangeMayCome
+	return all
 }
 
 // warnOfLeft warns of the steps that are not played, and says why: the run does not come to them, or a command before

@@ -75,9 +75,15 @@ func (quiet) event(int) {}
 // tick does nothing.
 func (quiet) tick(*timeline.Fold) {}
 
+// endOnly is a watcher that looks at nothing on the way: it judges at the end. A scenario of many steps has as many.
+type endOnly struct{ quiet }
+
+// onlyAtEnd marks it.
+func (endOnly) onlyAtEnd() {}
+
 // broken is a watcher that has failed before it began.
 type broken struct {
-	quiet
+	endOnly
 	detail string
 }
 
@@ -219,17 +225,18 @@ func newRun(events []timeline.Event) *run {
 	return r
 }
 
-// walk shows the watchers the timeline by fixed points. A nil watcher is skipped. It ends early if the meter says so.
+// walk shows the timeline by fixed points to the watchers that look at it. It ends early if the meter says so.
 func (r *run) walk(watchers []watcher) {
+	watchers = slices.DeleteFunc(slices.Clone(watchers), func(w watcher) bool {
+		_, atEnd := w.(interface{ onlyAtEnd() })
+		return w == nil || atEnd
+	})
 	seen := 0
 	for f := range timeline.Ticks(r.events) {
 		if r.meter.add(0) {
 			return
 		}
 		for _, w := range watchers {
-			if w == nil {
-				continue
-			}
 			for i := seen; i < f.Index; i++ {
 				w.event(i)
 			}

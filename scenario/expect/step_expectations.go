@@ -78,7 +78,7 @@ func needless(v Verdict) bool { return v.Kind == "at" && v.Outcome == Held }
 
 // ofStep judges one step by its event, at the end. judge gets nil if it never acted, and returns what is wrong, or "".
 type ofStep struct {
-	quiet
+	endOnly
 	run   *run
 	step  int
 	judge func(at model.Time, step *timeline.Step) string
