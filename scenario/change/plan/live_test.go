@@ -26,13 +26,16 @@ func cluster(t testing.TB, kubelet, steps string) string {
 	var printed bytes.Buffer
 	epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 	require.NoError(t, dump.Print(&printed, world.State(), epoch))
-	return printed.String()
+	return printed.String() + eventAt("2026-01-01T00:00:00Z")
 }
 
 // later returns a dump as it is taken an hour later, if nothing has happened but an event about something else.
-func later(printed string) string {
-	return printed + "---\napiVersion: v1\nkind: Event\nmetadata: {name: later, namespace: other}\n" +
-		"involvedObject: {kind: Pod, namespace: other, name: none}\nlastTimestamp: \"2026-01-01T01:00:00Z\"\n"
+func later(printed string) string { return printed + eventAt("2026-01-01T01:00:00Z") }
+
+// eventAt is an event about something else, which shows that the dump was not taken before.
+func eventAt(when string) string {
+	return "---\napiVersion: v1\nkind: Event\nmetadata: {name: at-" + strings.ToLower(when) + ", namespace: other}\n" +
+		"involvedObject: {kind: Pod, namespace: other, name: none}\nlastTimestamp: \"" + when + "\"\n"
 }
 
 // applies is a step that applies manifests.

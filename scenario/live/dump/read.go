@@ -43,6 +43,9 @@ type Dump struct {
 	// Guessed is true if At is only the newest time in the dump, and no node shows how old that is: the kubelets write
 	// the status of their nodes every few minutes, whatever happens.
 	Guessed bool
+	// Timeless is true if At is guessed and there are no events either, so that a dump of an hour later would have the
+	// same newest time.
+	Timeless bool
 	// Assumed lists in sentences what is assumed because a kind or an object is missing.
 	Assumed []string
 	// Ignored is true if the dump has pods of StatefulSets that it does not have.
@@ -201,13 +204,13 @@ func Read(sources []Source, o Options) (*Dump, error) {
 	if o.Clock != nil {
 		o.At = o.Clock(r.newest)
 	}
-	guessed := o.At.IsZero() && len(r.nodes) == 0
+	guessed := o.At.IsZero() && !slices.ContainsFunc(r.nodes, beats)
 	if o.At.IsZero() {
 		o.At = r.newest
 	}
 	r.sort()
 	d := r.dump(o.At, namesOf(sources))
-	d.Guessed = guessed
+	d.Guessed, d.Timeless = guessed, guessed && len(r.events) == 0
 	return d, nil
 }
 

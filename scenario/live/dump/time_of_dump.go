@@ -1,6 +1,11 @@
 package dump
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // newer notes a time of an object.
 func (r *raw) newer(t time.Time) {
@@ -69,3 +74,8 @@ func timeOf(v any) (t time.Time) {
 // nested are the fields that contain objects with times.
 var nested = []string{"managedFields", "conditions", "containerStatuses", "initContainerStatuses", "state", "lastState",
 	"running", "terminated"}
+
+// beats reports whether a kubelet has written when it last saw its node. A node without such a time is no clock.
+func beats(node *corev1.Node) bool {
+	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool { return !c.LastHeartbeatTime.IsZero() })
+}

@@ -61,10 +61,17 @@ func stuckFacts(e *evidence, of *Set) []string {
 	if of.Early != nil && of.Early.Shown != "" {
 		facts = slices.Insert(facts, first, render.Capital(of.Early.Shown)+".")
 	}
+	if of.Early != nil && e.Timeless {
+		facts = append(facts, noClock)
+	}
 	facts = slices.Insert(facts, first, e.crashes(of)...)
 	facts = slices.Insert(facts, min(1, len(facts)), e.shares(of)...)
 	return slices.Concat(facts, e.besides(of), e.owned(), e.service(of), e.operator())
 }
+
+// noClock is said of a dump that does not show when it was taken, if that matters.
+const noClock = "The dump does not show when it was taken, and it may be old: its newest time is taken for now. With its " +
+	"nodes, or with --now \"$(date -u +%FT%TZ)\" as soon as it is taken, more can be said."
 
 // goingFacts says what the dump shows of a set that continues, and that may still hold it up.
 func goingFacts(e *evidence, of *Set) []string {
@@ -79,8 +86,7 @@ func goingFacts(e *evidence, of *Set) []string {
 		}
 	}
 	if e.Guessed && len(of.Next.Pods) > 0 {
-		facts = append(facts, "The dump does not show when it was taken, and it may be old: its newest time is taken for "+
-			"now. With its nodes, or with --now TIME, more can be said.")
+		facts = append(facts, noClock)
 	}
 	return append(facts, e.warnings(of)...)
 }

@@ -40,7 +40,8 @@ func assumed(e *evidence) (assumes string, early *Early, until Seconds) {
 	for i, p := range slow {
 		again, shown, left := openFor(e, p)
 		switch {
-		case !Dated(p) || left <= 0:
+		// If nothing shows when the dump was taken, its newest time never moves on: a new dump would be too early again.
+		case !Dated(p) || left <= 0 || e.Timeless:
 			early = &Early{}
 			if i == 0 {
 				early.Shown = shown
