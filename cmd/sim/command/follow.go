@@ -250,18 +250,21 @@ func (o *Follow) wipe() {
 	}
 }
 
+// unexplained are the outcomes that explain themselves.
+var unexplained = []follow.Outcome{follow.Complete, follow.WaitsForYou, follow.Interrupted}
+
 // ended prints the end. A set that is stuck is explained from the last look.
 func (o *Follow) ended(r *follow.Report, d *dump.Dump, lab *play.Lab) error {
 	o.wipe()
 	var why []doc.Part
-	if r.Judgement != nil && r.Outcome != follow.Complete && r.Outcome != follow.Interrupted {
+	if r.Judgement != nil && !slices.Contains(unexplained, r.Outcome) {
 		begun := explain.Begin(d, lab, "")
 		begun.Sets = slices.DeleteFunc(begun.Sets, func(s *explain.DumpedSet) bool {
 			return s.Namespace != r.Namespace || s.Name != r.Name
 		})
 		why = begun.All(o.Interrupted).Document().Parts
 	}
-	return errors.Join(o.tellEnd(r, r.Document(why)), errorOf(r.Outcome))
+	return errors.Join(o.tellEnd(r, r.Document(why)), errorOf(&r.End))
 }
 
 // tellEnd prints the end in the format that was asked for. As text, what happened was printed already.
@@ -281,14 +284,14 @@ func (o *Follow) tellEnd(r *follow.Report, d *doc.Document) error {
 	})
 }
 
-// errorOf is the error of an outcome.
-func errorOf(outcome follow.Outcome) error {
-	switch outcome {
-	case follow.Complete:
+// errorOf is the error of an end.
+func errorOf(end *follow.End) error {
+	switch {
+	case end.Good:
 		return nil
-	case follow.TimedOut, follow.Over:
+	case end.Outcome == follow.TimedOut, end.Outcome == follow.Over:
 		return errTimeout
-	case follow.Interrupted:
+	case end.Outcome == follow.Interrupted:
 		return errInterrupted
 	}
 	return errFailed

@@ -6,6 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
 // Report is what is left of a rollout that was followed. Its JSON form is public: docs/json.md describes it.
@@ -13,7 +14,8 @@ type Report struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	End
-	// The judgement is that of the last look; it is left out if there is no such set any more.
+	// The judgement is that of the last look; it is left out if there is no such set any more. Here its state may also be
+	// "waits for you": it is at rest, and OnDelete leaves old pods until a person deletes them.
 	*judge.Judgement
 	// From and To are the times of the first and of the last look. Forecast is when the rollout was to be complete as the
 	// first forecast had it, Earliest and Latest with the quickest and the slowest pods that were seen.
@@ -27,6 +29,8 @@ type Report struct {
 	Fewest  int `json:"fewest"`
 	// Lines are what was told meanwhile.
 	Lines []Line `json:"lines"`
+	// yours are the pods that wait to be deleted.
+	yours []string
 }
 
 // Report returns the report with an end.
@@ -37,7 +41,11 @@ func (f Followed) Report(end *End) *Report {
 		Forecast: f.Begun, Earliest: f.Earliest, Latest: f.Latest, Serving: f.Last.Serving, Fewest: f.Fewest, Lines: f.Lines,
 	}
 	if f.Last.Set != nil {
-		r.Judgement = &f.Last.Set.Judgement
+		judgement := f.Last.Set.Judgement
+		if end.Outcome == WaitsForYou {
+			judgement.State, r.yours = judge.State(WaitsForYou), f.yours()
+		}
+		r.Judgement = &judgement
 	}
 	return r
 }
@@ -49,6 +57,14 @@ func (r *Report) Document(why []doc.Part) *doc.Document {
 		Headline: doc.Of(render.Capital(r.Sentence) + "."), Tone: r.Tone(),
 		Parts: why,
 	}
+	if len(r.yours) > 0 {
+		item := doc.Line("Delete the last old pod:")
+		if len(r.yours) > 1 {
+			item = doc.Line("Delete one pod, wait until it is Ready, and take the next. The first one:")
+		}
+		item.Commands = doc.All([]string{shell.In(r.Namespace, "delete", "pod", r.yours[0])})
+		d.Parts = append(d.Parts, doc.Part{Title: doc.Of("Your move"), Items: []doc.Item{item}})
+	}
 	course := doc.Part{Title: doc.Of("What happened"), Things: 1}
 	for _, line := range r.Lines {
 		course.Items = append(course.Items, doc.Line(line.Told()))
@@ -59,7 +75,7 @@ func (r *Report) Document(why []doc.Part) *doc.Document {
 
 // Tone says whether the end is good.
 func (r *Report) Tone() render.Tone {
-	if r.Outcome == Complete {
+	if r.Good {
 		return render.Good
 	}
 	return render.Bad

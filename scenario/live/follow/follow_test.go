@@ -96,12 +96,24 @@ func TestEnd(t *testing.T) {
 	certain.Set.Certain, certain.Set.Causes = true, []judge.Cause{{Sentence: "the image does not exist"}}
 	short := look(2, judge.Continues, "web-0 Ready -60", rollout)
 	short.Short = "quorum"
+	onDelete := func(l *follow.Look, old ...bool) *follow.Look {
+		l.Set.Now.Spec.Spec.Strategy.Type = model.OnDeleteStrategy
+		for i := range old {
+			l.Pods[i].Outdated = old[i]
+		}
+		return l
+	}
 	for name, c := range map[string]struct {
 		last          *follow.Look
 		bound         string
 		end, sentence string
 	}{
-		"complete":       {look(12, judge.AtRest, both, ""), "", "complete", "complete after 12s (the forecast was 11s); at least 2 served"},
+		"complete": {look(12, judge.AtRest, both, ""), "", "complete", "complete after 12s (the forecast was 11s); at least 2 served"},
+		"OnDelete": {onDelete(look(12, judge.AtRest, both, ""), true, true), "", "waits for you",
+			"nothing is left to follow after 12s: OnDelete. 2 of 2 pods are at the old revision; each gets the new one when you delete it"},
+		"OnDelete, one": {onDelete(look(12, judge.AtRest, both, ""), true), follow.OnStuck, "waits for you",
+			"nothing is left to follow after 12s: OnDelete. 1 of 2 pods is at the old revision; it gets the new one when you delete it"},
+		"OnDelete, new":  {onDelete(look(12, judge.AtRest, both, "")), "", "complete", "complete after 12s (the forecast was 11s); at least 2 served"},
 		"certain":        {certain, "", "stuck", "stuck after 9s; it does not continue by itself: the image does not exist"},
 		"likely":         {look(9, judge.Stuck, both, ""), "", "", ""},
 		"likely, bound":  {look(9, judge.Stuck, both, ""), follow.OnStuck, "stuck", "stuck after 9s; it probably does not continue by itself"},
