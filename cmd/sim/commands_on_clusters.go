@@ -167,6 +167,7 @@ func newFollowCmd(s *command.Console) *cobra.Command {
 	flags.StringSliceVar(&o.FailOn, "fail-on", nil, "end with the exit code 1 on this `BOUND` too: "+
 		strings.Join(follow.Bounds(), ", "))
 	complete(cmd, "fail-on", follow.Bounds())
+	gateFlag(cmd, &o.Gates, "none")
 	flags.StringVar(&o.Record, "record", "", "write what was seen to `FILE`, a recording")
 	flags.StringVar(&o.Replay, "replay", "", "follow the recording in `FILE`, and no cluster")
 	timesFlags(flags, &o.Times, "")

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +42,8 @@ type Follow struct {
 
 // Answer follows until the end, and prints it.
 func (o *Follow) Answer() (err error) {
-	if err := o.check(); err != nil {
+	gates, err := askedGates(o.Gates)
+	if err := cmp.Or(err, o.check()); err != nil {
 		return err
 	}
 	if o.Record != "" {
@@ -55,7 +57,7 @@ func (o *Follow) Answer() (err error) {
 	if err != nil {
 		return err
 	}
-	f := follow.Begin(follow.See(d, lab, key))
+	f, tools := follow.Begin(follow.See(d, lab, key)).Wait(gates)
 	o.show(f)
 	bounds := o.bounds()
 	end := f.End(bounds)
@@ -75,12 +77,14 @@ func (o *Follow) Answer() (err error) {
 			return err
 		default:
 			failed, d, lab = 0, next, nextLab
-			f = f.Next(f.See(d, lab))
+			f = tools.Hear(f.Next(f.See(d, lab)))
 			o.show(f)
 			end = f.End(bounds)
 		}
 	}
-	return o.ended(f.Report(end), d, lab)
+	report := f.Report(end)
+	report.Gates = tools.Answers(f)
+	return o.ended(report, d, lab)
 }
 
 // mostFailures is how many looks may fail one after the other.
@@ -277,6 +281,7 @@ func (o *Follow) tellEnd(r *follow.Report, d *doc.Document) error {
 	}
 	return d.Write(o.Out, o.Output, o.Style(), func() doc.Page {
 		words := slices.Concat([]string{"sim", "follow", "-o", "html", o.set}, o.Cluster.Asks.Words(), o.Times.words())
+		words = append(words, shell.Flags("--gate", strings.Join(o.Gates, ","))...)
 		if o.Replay != "" {
 			words = append(words, "--replay", o.Replay)
 		}

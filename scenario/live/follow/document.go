@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -29,6 +30,9 @@ type Report struct {
 	Fewest  int `json:"fewest"`
 	// Lines are what was told meanwhile.
 	Lines []Line `json:"lines"`
+	// Gates is what deploy tools say that have waited for the set since the first look, if --gate names some. What has not
+	// come by the last look is forecast.
+	Gates []*gated.Answer `json:"gates,omitempty"`
 	// yours are the pods that wait to be deleted.
 	yours []string
 }
@@ -64,6 +68,13 @@ func (r *Report) Document(why []doc.Part) *doc.Document {
 		}
 		item.Commands = doc.All([]string{shell.In(r.Namespace, "delete", "pod", r.yours[0])})
 		d.Parts = append(d.Parts, doc.Part{Title: doc.Of("Your move"), Items: []doc.Item{item}})
+	}
+	if len(r.Gates) > 0 {
+		tools := doc.Part{Title: doc.Of("Deploy tools that wait since the first look")}
+		for _, a := range r.Gates {
+			tools.Items = append(tools.Items, doc.Line(a.Gate+" "+a.Verdict()))
+		}
+		d.Parts = append(d.Parts, tools)
 	}
 	course := doc.Part{Title: doc.Of("What happened"), Things: 1}
 	for _, line := range r.Lines {

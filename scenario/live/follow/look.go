@@ -7,6 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/play/gated"
+	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -26,6 +28,8 @@ type Look struct {
 	// Serving is how many of its pods are Ready and not Terminating; Fewest is the fewest that serve from here on, if
 	// nobody does anything.
 	Serving, Fewest int
+	// run is the run that begins with the look.
+	run *judge.Run
 	// Short is the first PodDisruptionBudget of its pods that asks for more healthy pods than serve; "" for none.
 	Short string
 }
@@ -61,6 +65,7 @@ func (f Followed) see(d *dump.Dump, lab *play.Lab, key model.Key) *Look {
 	if look.Set == nil {
 		return look
 	}
+	look.run = run
 	now := look.Set.Now
 	for p := range now.Pods.All {
 		pod := Pod{Name: p.Name, State: p.State, Outdated: p.Template != now.Spec.Spec.Template.ID, Shown: p.Shown}
@@ -83,6 +88,14 @@ func (f Followed) see(d *dump.Dump, lab *play.Lab, key model.Key) *Look {
 	}
 	look.Short = short(d, now.Spec, look.Serving)
 	return look
+}
+
+// Forecast returns what deploy tools say that begin to wait for the set at the look; nil if there is no set.
+func (l *Look) Forecast(gates []*gate.Gate) []*gated.Answer {
+	if l.run == nil {
+		return nil
+	}
+	return gated.Of(l.run.Events, l.run.First()-1, l.Set.Key, gates)
 }
 
 // changed says whether the set has another spec at a later look.

@@ -100,25 +100,16 @@ func Of(events []timeline.Event, begin int, key model.Key, gates []*gate.Gate) [
 
 // between plays the tools from the event of a change up to that of the next one.
 func between(events []timeline.Event, begin, end int, key model.Key, gates []*gate.Gate) []*Answer {
-	p := &player{key: key, begin: events[begin].T, gates: gates, answers: make([]*Answer, len(gates))}
-	for _, g := range gates {
-		p.waits = append(p.waits, g.Begin([]model.Key{key}, p.begin, 0))
-	}
+	p := newPlayer(key, events[begin].T, gates)
 	for f := range timeline.Ticks(events) {
 		if f.Index > end {
 			break
 		}
 		if f.Index > begin {
-			p.see(f, follows(events, f.Index))
+			p.see(f.T, f.Set, follows(events, f.Index))
 		}
 	}
-	for i := range gates {
-		p.conclude(i)
-	}
-	for i := range gates {
-		p.advise(i)
-	}
-	return p.answers
+	return p.concluded()
 }
 
 // follows returns the instant of the event after so many; after the end of a run that is complete nothing follows.
@@ -135,8 +126,10 @@ func follows(events []timeline.Event, index int) model.Time {
 
 // player plays several tools on one run.
 type player struct {
-	key     model.Key
-	begin   model.Time
+	key   model.Key
+	begin model.Time
+	// shift is how much the clock of the sets is ahead of that of the tools: 0 in a run.
+	shift   time.Duration
 	gates   []*gate.Gate
 	waits   []*gate.Wait
 	answers []*Answer
@@ -146,25 +139,34 @@ type player struct {
 	since model.Time
 }
 
+// newPlayer lets tools begin to wait for a set at an instant.
+func newPlayer(key model.Key, begin model.Time, gates []*gate.Gate) *player {
+	p := &player{key: key, begin: begin, gates: gates, answers: make([]*Answer, len(gates))}
+	for _, g := range gates {
+		p.waits = append(p.waits, g.Begin([]model.Key{key}, begin, 0))
+	}
+	return p
+}
+
 // see takes in a fixed point, whose state holds until an instant.
-func (p *player) see(f *timeline.Fold, until model.Time) {
-	set := f.Set(p.key)
-	asked := gate.Asked(set, f.T)
+func (p *player) see(now model.Time, find func(model.Key) *timeline.Set, until model.Time) {
+	set := find(p.key)
+	asked := gate.Asked(set, now.Add(p.shift))
 	if asked && !p.asked {
-		p.since = f.T
+		p.since = now
 	}
 	p.asked = asked
 	if set != nil && p.ways == nil {
 		p.ways = waysFor(set)
 	}
 	for _, w := range p.ways {
-		w.see(set, f.T)
+		w.see(set, now.Add(p.shift))
 	}
 	for i, w := range p.waits {
 		if p.answers[i] != nil {
 			continue
 		}
-		end := w.See(f.T, f.Set)
+		end := w.See(now, find)
 		if end == nil {
 			end = w.Until(until)
 		}
@@ -176,13 +178,24 @@ func (p *player) see(f *timeline.Fold, until model.Time) {
 
 // answer is what a call that has ended says.
 func (p *player) answer(end *gate.End, set *timeline.Set) *Answer {
-	a := &Answer{Says: end.Says, Message: end.Message, Missing: gate.Missing(set, end.At), late: end.Late}
+	a := &Answer{Says: end.Says, Message: end.Message, Missing: gate.Missing(set, end.At.Add(p.shift)), late: end.Late}
 	a.True = len(a.Missing) == 0
 	if end.Says != gate.Never {
 		at := render.Seconds(end.At.Sub(p.begin))
 		a.At = &at
 	}
 	return a
+}
+
+// concluded returns the answers, with what is known at the end.
+func (p *player) concluded() []*Answer {
+	for i := range p.gates {
+		p.conclude(i)
+	}
+	for i := range p.gates {
+		p.advise(i)
+	}
+	return p.answers
 }
 
 // conclude adds what is known at the end of the run.
