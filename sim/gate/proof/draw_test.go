@@ -20,7 +20,8 @@ func draw(r *rand.Rand) *timeline.Set {
 	number := func(most int) int32 { return int32(r.IntN(most + 1)) }
 	spec := &model.StatefulSet{Meta: model.Meta{Namespace: "default", Name: "web", Generation: int64(1 + r.IntN(3))}}
 	if r.IntN(8) == 0 {
-		spec.Deletion, spec.Finalizers = &model.Deletion{}, []string{"foregroundDeletion"}
+		spec.Deletion = &model.Deletion{}
+		spec.Finalizers = []string{[]string{"foregroundDeletion", "orphan"}[r.IntN(2)]}
 	}
 	spec.Spec.Replicas = number(3)
 	spec.Spec.Strategy.Type = []model.StrategyType{model.RollingUpdateStrategy, model.RollingUpdateStrategy,
