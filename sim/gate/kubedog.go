@@ -26,14 +26,14 @@ func kubedogReady(s *timeline.Set) Verdict {
 		partition = spec.Strategy.RollingUpdate.Partition
 	}
 	switch {
+	case spec.Strategy.Type == model.RecreateStrategy:
+		return failed("StatefulSet %s UpdateStrategy.Type %q is not supported", s.Key.Name, spec.Strategy.Type)
 	case unseen(s):
 		return inProgress("observed generation %d should be >= %d", status.ObservedGeneration, s.Spec.Generation)
 	case status.Ready < spec.Replicas:
 		return inProgress("ready %d->%d", status.Ready, spec.Replicas)
 	case spec.Strategy.Type == model.OnDeleteStrategy:
 		return kubedogOnDelete(s)
-	case spec.Strategy.Type == model.RecreateStrategy:
-		return failed("StatefulSet %s UpdateStrategy.Type %q is not supported", s.Key.Name, spec.Strategy.Type)
 	case partition > 0 && status.Updated < spec.Replicas-partition:
 		return inProgress("up-to-date %d->%d (partitioned roll out)", status.Updated, spec.Replicas-partition)
 	case partition <= 0 && status.UpdateRevision != status.CurrentRevision:

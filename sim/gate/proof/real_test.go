@@ -34,7 +34,7 @@ import (
 // real are the tools' own readers, by the gates that they are compared with.
 var real = map[*gate.Gate]func(*testing.T, *timeline.Set) gate.Verdict{
 	gate.KubectlRolloutStatus: kubectl, gate.Helm3: legacy3, gate.Helm4Legacy: legacy4, gate.KStatus: kstatus,
-	gate.Helm4: withPods, gate.ArgoCD: argo,
+	gate.Helm4: withPods, gate.ArgoCD: argo, gate.Kubedog: kubedog,
 }
 
 // kubectl is the status viewer of kubectl rollout status.
