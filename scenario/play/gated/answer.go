@@ -29,7 +29,8 @@ type Answer struct {
 	// True reports whether all that the spec asks for holds then, and Missing what does not, in sentences.
 	True    bool     `json:"true"`
 	Missing []string `json:"missing"`
-	// Instead are commands that wait rightly for this change, if the tool does not and if there are any.
+	// Instead are commands that wait rightly for this change, if the tool does not and if there are any. Where OnDelete
+	// leaves all pods old, the first one changes the strategy.
 	Instead []string `json:"instead"`
 
 	// late says that it fails at its timeout. comes is when all that is asked for holds for good, nil for never.
@@ -157,10 +158,10 @@ func (p *player) see(now model.Time, find func(model.Key) *timeline.Set, until m
 	}
 	p.asked = asked
 	if set != nil && p.ways == nil {
-		p.ways = waysFor(set)
+		p.ways = waysFor(set, now)
 	}
 	for _, w := range p.ways {
-		w.see(set, now.Add(p.shift))
+		w.see(set, now, now.Add(p.shift))
 	}
 	for i, w := range p.waits {
 		if p.answers[i] != nil {

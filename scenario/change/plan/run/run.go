@@ -106,7 +106,7 @@ func (j job) play(first bool) *Run {
 	m := measured{w, script, s, main}
 	r := Run{Main: main, Budgets: Hold(j.budgets, events, main.Begin, at), Duration: m.duration()}
 	if s.Wanted != nil {
-		r.Gates = gated.Of(events, at, s.Key(), w.Gates)
+		r.Gates = mended(w, s, gated.Of(events, at, s.Key(), w.Gates))
 	}
 	if s.Live != nil && !main.Gone && !w.Ends() {
 		r.Cases = subjectOf(w, s, main, j.budgets, r.Budgets).cases()
