@@ -45,7 +45,8 @@ type Gate struct {
 	Name, Version, From string
 	// Source is where the tool's source has the rule.
 	Source string
-	// Proven says that the tool's own code was run and gave the same verdicts; otherwise it was only read.
+	// Proven says that sim/gate/proof runs the tool's own code, which gives the same verdicts. Otherwise the code was only
+	// read, or the gate is held by recorded answers.
 	Proven bool
 	// Read is the tool's rule for a set that exists.
 	Read func(*timeline.Set) Verdict

@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,8 +66,11 @@ func TestPage(t *testing.T) {
 	b.WriteString(pageHead)
 	for _, g := range gate.All() {
 		proven := "read"
-		if g.Proven {
+		switch {
+		case g.Proven:
 			proven = "run"
+		case slices.Contains(columns, g):
+			proven = "recorded"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s to %s | %s | %s | %s | %s |\n", g.Name, g.From, g.Version, proven, looks(g.Looks),
 			short(g.Looks.Timeout), g.Source)
@@ -141,9 +145,9 @@ minReadySeconds. ` + "`sim plan`" + ` names the tools that are wrong about a cha
 
 ## The tools
 
-"Run" means that the tool's own code was run and said the same (kubedog and Pulumi in recordings, the others also on random
-sets, in ` + "`sim/gate/proof`" + `); "read" that its code was only read. A tool that polls may end later than sim says, by up to
-its interval.
+"Run" means that the tool's own code is run on random sets, and says the same (` + "`sim/gate/proof`" + `). "Recorded" means that
+the gate is held by recorded answers of that code to whole rollouts, and "read" that the code was only read. In JSON only
+"run" is ` + "`proven`" + `. A tool that polls may end later than sim says, by up to its interval.
 
 | gate | versions | proof | looks | timeout | rule |
 |:---|:---|:---|:---|:---|:---|

@@ -16,8 +16,8 @@ import (
 
 // Answer is what a deploy tool says of a change.
 type Answer struct {
-	// Gate is the name of the tool, Version the version whose rule this is. Proven is false if the tool's code was only
-	// read, and not run.
+	// Gate is the name of the tool, Version the version whose rule this is. Proven is false if the tool's own code is
+	// not run to prove it: it was only read, or recorded answers hold it.
 	Gate    string `json:"gate"`
 	Version string `json:"version"`
 	Proven  bool   `json:"proven"`
