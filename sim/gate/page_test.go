@@ -139,7 +139,8 @@ deploy tools that wait
 A rollout is over for a pipeline when the tool that waits says so. Each tool has a rule of its own, and none asks for
 minReadySeconds. ` + "`sim plan`" + ` names the tools that are wrong about a change, with commands that wait rightly
 ([plan](plan.md#when-the-deploy-tool-says-done)). ` + "`sim run --gate`" + ` tells of each step of a scenario, and
-` + "`sim explain --gate`" + ` of a dump. In a scenario, the expectation ` + "`gate`" + ` holds what a tool says, and
+` + "`sim explain --gate`" + ` of a dump, and ` + "`sim follow --gate`" + ` of a live rollout. In a scenario, the
+expectation ` + "`gate`" + ` holds what a tool says, and
 ` + "`when: {gate: helm-4}`" + ` lets a step wait as a pipeline does ([format](format.md#expectation)). Examples:
 [scenarios/gates](../scenarios/README.md#gates).
 
