@@ -97,9 +97,13 @@ var layers = []struct {
 	{of: "scenario/...", ours: ofScenario("scenario/..."), third: reading},
 	{of: "scenarios"},
 	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/view/report", "sim/view/report/html"}},
-	{of: "cmd/sim/command", ours: []string{"model", "sim/...", "scenario/...", "cmd/sim/course", "cmd/sim/files", "cmd/sim/links"}},
+	{of: "cmd/sim/command", ours: []string{"model", "sim/...", "scenario/...", "cmd/sim/course", "cmd/sim/files/...",
+		"cmd/sim/links"}},
 	{of: "cmd/sim/course", ours: []string{"scenario", "cmd/sim/files", "scenario/play/verdict", "scenarios", "sim/view/..."}},
-	{of: "cmd/sim/files", ours: []string{"scenario/manifest", "scenario/strict", "sim/view/...", "sim/timeline"}},
+	// What others write is untrusted: it is turned into texts here, in memory, and nothing of it reaches the disk.
+	{of: "cmd/sim/files/forms", ours: []string{"scenario/strict", "sim/view/lazy"}, third: []string{
+		"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/text/encoding/unicode"}},
+	{of: "cmd/sim/files", ours: []string{"cmd/sim/files/forms", "scenario/manifest", "scenario/strict", "sim/view/...", "sim/timeline"}},
 	{of: "cmd/sim/links", ours: []string{"scenario", "scenario/strict"}},
 	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag",
 		"golang.org/x/sys/unix", "golang.org/x/term"}},

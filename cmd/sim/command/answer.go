@@ -4,6 +4,9 @@
 package command
 
 import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files/forms"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
@@ -27,19 +30,67 @@ type Call struct {
 	World     World
 	Workers   int
 	Recursive bool
+	// packed are the files of archives, by their names: that of the archive, and that in it.
+	packed map[string][]byte
 }
 
-// inFolders returns the arguments, with the files in it for each folder.
+// inFolders returns the arguments, with the files in it for each folder and each archive.
 func (c *Call) inFolders() ([]string, error) {
 	var all []string
 	for _, path := range c.Args {
-		files, err := c.Console.From().Manifests(path, c.Recursive, c.World.Limits.FileSize)
+		files, err := c.manifestsIn(path)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, files...)
 	}
 	return all, nil
+}
+
+// manifestsIn returns the path of a file, or those of the manifests in a folder or an archive. What was in an archive
+// is kept: readState finds it by its name.
+func (c *Call) manifestsIn(path string) ([]string, error) {
+	packed, err := c.Console.From().Packed(path, c.Recursive, c.World.Limits.FileSize)
+	if err != nil || packed == nil {
+		if err == nil {
+			return c.Console.From().Manifests(path, c.Recursive, c.World.Limits.FileSize)
+		}
+		return nil, err
+	}
+	var names []string
+	for _, file := range packed {
+		if c.packed == nil {
+			c.packed = map[string][]byte{}
+		}
+		c.packed[file.Name] = file.Data
+		names = append(names, file.Name)
+	}
+	return names, nil
+}
+
+// readState reads the state of a cluster, or manifests, from a file that manifestsIn has named, as kubectl prints them:
+// what other forms have in addition is left out, and standard error says so.
+func (c *Call) readState(path string) (source, []byte, error) {
+	in, limit := source{Path: path, Data: c.packed[path]}, c.World.Limits.FileSize
+	if in.Data == nil {
+		var err error
+		if in, err = c.Console.From().Open(path, limit); err != nil {
+			return in, nil, err
+		}
+	}
+	data, err := in.Read(limit)
+	if err != nil {
+		return in, data, err
+	}
+	if packing := forms.Packing(data); packing != "" {
+		return in, nil, wrongInput{fmt.Sprintf("%s: this is an archive, or a compressed file (%s): unpack it first", in.Name(),
+			packing)}
+	}
+	plain, notes, err := forms.Plain(forms.File{Name: in.Name(), Data: data}, limit)
+	for _, note := range notes {
+		fmt.Fprintln(c.Err, note)
+	}
+	return in, plain.Data, err
 }
 
 // checkWorkers refuses a number of workers below 1.

@@ -55,11 +55,7 @@ func (o *Explain) Answer() error {
 		return err
 	}
 	o.Args = all
-	in, err := o.From().Open(o.Args[0], o.World.Limits.FileSize)
-	if err != nil {
-		return err
-	}
-	data, err := in.Read(o.World.Limits.FileSize)
+	in, data, err := o.readState(o.Args[0])
 	switch {
 	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):
 		return err

@@ -165,7 +165,7 @@ func (o *Explain) dump() (*dump.Dump, error) {
 func (o *Explain) sources() ([]dump.Source, error) {
 	sources := []dump.Source{{Name: files.Source{Path: o.Args[0]}.Name(), Data: o.first}}
 	for _, path := range o.Args[1:] {
-		in, data, err := o.From().Read(path, o.World.Limits.FileSize)
+		in, data, err := o.readState(path)
 		if err != nil && !strings.Contains(path, ".") {
 			return nil, fmt.Errorf("%w: write --pod %s to explain only this pod or StatefulSet", err, path)
 		}

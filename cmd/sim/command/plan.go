@@ -225,7 +225,7 @@ func (s *Console) recordings(paths []string, limit int64) ([]*recording.Recordin
 // streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages. Of a file
 // the stream has Data, of a folder with several manifests it has Files.
 func (o *Plan) streamOf(path string) (plan.Stream, error) {
-	files, err := o.From().Manifests(path, o.Recursive, o.World.Limits.FileSize)
+	files, err := o.manifestsIn(path)
 	if err != nil {
 		return plan.Stream{}, err
 	}
@@ -245,7 +245,7 @@ func (o *Plan) streamOf(path string) (plan.Stream, error) {
 
 // stream reads one file. What is longer than the limit is cut off one byte behind it, which plan.Read refuses.
 func (o *Plan) stream(path string) (plan.Stream, error) {
-	in, data, err := o.From().Read(path, o.World.Limits.FileSize)
+	in, data, err := o.readState(path)
 	return plan.Stream{Name: in.Name(), Data: data, Namespace: o.Namespace}, err
 }
 

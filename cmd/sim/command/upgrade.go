@@ -118,7 +118,7 @@ func (o *Upgrade) read() (*upgrade.Input, error) {
 		return nil, err
 	}
 	for _, file := range files {
-		from, data, err := o.Call.From().Read(file, o.World.Limits.FileSize)
+		from, data, err := o.readState(file)
 		if err == nil {
 			_, err = work.AwaitShowing(o.Ctx, o.progress("reading"), func() (any, error) {
 				return nil, in.Read(from.Name(), data, o.World.Limits)

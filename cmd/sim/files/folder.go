@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/cmd/sim/files/forms"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/shell"
@@ -89,12 +90,21 @@ func (f From) withObjects(files, charts []string, limit int64) ([]string, error)
 		if err != nil {
 			return nil, err
 		}
-		if data, err := in.Read(limit); err == nil && !manifest.Looks(data) {
-			without = append(without, file)
-			continue
+		if data, err := in.Read(limit); err == nil {
+			plain, _, err := forms.Plain(forms.File{Name: file, Data: data}, limit)
+			if err == nil && !manifest.Looks(plain.Data) {
+				without = append(without, file)
+				continue
+			}
 		}
 		with = append(with, file)
 	}
+	f.tellLeftOut(without, charts)
+	return with, nil
+}
+
+// tellLeftOut says on standard error which files and charts are left out.
+func (f From) tellLeftOut(without, charts []string) {
 	if len(without) > 0 {
 		n := len(without)
 		fmt.Fprintf(f.Told, "%s no object of Kubernetes and %s left out: %s\n",
@@ -105,7 +115,6 @@ func (f From) withObjects(files, charts []string, limit int64) ([]string, error)
 		_, want := manifest.OfChart(chart)
 		fmt.Fprintf(f.Told, "%s: a Helm chart, which is left out: %s\n", chart, want)
 	}
-	return with, nil
 }
 
 // mostLeftOut is how many of the files that are left out are named.

@@ -1,0 +1,21 @@
+package forms
+
+import (
+	"bytes"
+	"fmt"
+
+	"golang.org/x/text/encoding/unicode"
+)
+
+// fromUTF16 returns a text that begins with a byte order mark of UTF-16, as the PowerShell of Windows writes it, in
+// UTF-8; any other text as it is.
+func fromUTF16(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte{0xff, 0xfe}) && !bytes.HasPrefix(data, []byte{0xfe, 0xff}) {
+		return data, nil
+	}
+	text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data)
+	if err != nil {
+		return nil, fmt.Errorf("this is not UTF-16, although it begins so: %w", err)
+	}
+	return text, nil
+}
