@@ -32,6 +32,8 @@ type Call struct {
 	Recursive bool
 	// packed are the files of archives, by their names: that of the archive, and that in it.
 	packed map[string][]byte
+	// clusterInfo is a file that kubectl cluster-info dump has written, "" if none was read.
+	clusterInfo string
 }
 
 // inFolders returns the arguments, with the files in it for each folder and each archive.
@@ -85,6 +87,9 @@ func (c *Call) readState(path string) (source, []byte, error) {
 	if packing := forms.Packing(data); packing != "" {
 		return in, nil, wrongInput{fmt.Sprintf("%s: this is an archive, or a compressed file (%s): unpack it first", in.Name(),
 			packing)}
+	}
+	if forms.IsClusterInfo(data) {
+		c.clusterInfo = in.Name()
 	}
 	plain, notes, err := forms.Plain(forms.File{Name: in.Name(), Data: data}, limit)
 	for _, note := range notes {

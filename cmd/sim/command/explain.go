@@ -27,6 +27,8 @@ type Explain struct {
 	At *time.Duration
 	// first is the content of the first file of a dump: standard input can be read only once.
 	first []byte
+	// given are the arguments as they were given: Args has the files of folders and archives in their place.
+	given []string
 	// Times are those of a dump's pods, and Taken is the time at which it was taken; "" if not given.
 	Times   Times
 	Taken   string
@@ -54,7 +56,7 @@ func (o *Explain) Answer() error {
 	if err := errors.Join(o.Cluster.unused(), err); err != nil {
 		return err
 	}
-	o.Args = all
+	o.given, o.Args = o.Args, all
 	in, data, err := o.readState(o.Args[0])
 	switch {
 	case errors.Is(err, errInterrupted), errors.As(err, new(strict.Problems)):

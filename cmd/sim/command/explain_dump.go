@@ -158,7 +158,19 @@ func (o *Explain) dump() (*dump.Dump, error) {
 		return nil, usagef("--now %s: the dump has a newer time, %s, so it was taken then or later", o.Taken,
 			newest.UTC().Format(time.RFC3339))
 	}
+	if err == nil && len(d.State.Sets) == 0 && o.clusterInfo != "" {
+		return nil, o.setless()
+	}
 	return d, err
+}
+
+// setless is the error of what kubectl cluster-info dump prints, where no other file has the StatefulSets.
+func (o *Explain) setless() error {
+	words := append([]string{"sim", "explain"}, shell.Flags("--recursive", o.Recursive)...)
+	return wrongInput{fmt.Sprintf("%s:1:1: this is what kubectl cluster-info dump prints, which has pods, nodes and events "+
+		"but never StatefulSets or PVCs: save these too, with %s, and pass both: %s", o.clusterInfo,
+		shell.Kubectl("get", "sts,pvc,pv,controllerrevisions,pdb,sc", "-A", "-o", "yaml")+" > sts.yaml",
+		shell.Line(slices.Concat(words, o.given, []string{"sts.yaml"})...))}
 }
 
 // sources reads the files of a dump. The first has been read already.

@@ -25,7 +25,7 @@ func (f From) Packed(path string, recursive bool, limit int64) ([]forms.File, er
 	}
 	if !recursive {
 		return nil, fmt.Errorf("%s: this is an archive, or a compressed file (%s): pass -R too, which reads what is in it, "+
-			"or unpack it; of a Helm chart pass what %s prints", path, packing, shell.Line("helm", "template", path))
+			"or unpack it%s", path, packing, orChart(path))
 	}
 	data, err := (Source{Path: path, Ctx: f.Ctx}).Read(limit)
 	if err != nil {
@@ -99,4 +99,12 @@ func nothingPacked(archive string, charts, nested []string) error {
 		return fmt.Errorf("%s: this is an archive in an archive, which is not read: unpack %s first", nested[0], archive)
 	}
 	return fmt.Errorf("%s: there is no manifest in this archive", archive)
+}
+
+// orChart is the advice if the file may be a Helm chart, as its name says.
+func orChart(path string) string {
+	if !strings.HasSuffix(path, ".tgz") {
+		return ""
+	}
+	return "; if it is a Helm chart, pass what " + shell.Line("helm", "template", path) + " prints"
 }

@@ -132,6 +132,8 @@ const (
 	kindClass    = "StorageClass"
 	kindSpace    = "Namespace"
 	kindAttached = "VolumeAttachment"
+	// kindApplication is not read: it is Argo CD's, and has the names of what it applies.
+	kindApplication = "Application"
 )
 
 // Kinds returns the kinds that the dump has.
@@ -234,7 +236,10 @@ func (r *raw) nothing(file string) strict.Problems {
 	p := strict.Problem{File: file, Line: 1, Column: 1, What: "there is no StatefulSet in it, and no Pod", Want: Command}
 	if kinds := slices.DeleteFunc(r.kinds, func(kind string) bool { return kind == "" }); len(kinds) > 0 {
 		p.What += ", but " + render.List(kinds, 3)
-		if meant := strict.Nearest(kinds[0], []string{kindSet}); meant != "" {
+		if slices.Contains(kinds, kindApplication) {
+			p.Want = "an Application of Argo CD only names its objects: argocd app manifests APPLICATION prints them for sim " +
+				"plan, and this prints the state of the cluster: " + Command
+		} else if meant := strict.Nearest(kinds[0], []string{kindSet}); meant != "" {
 			p.Want = "did you mean " + meant + "?"
 		}
 	}

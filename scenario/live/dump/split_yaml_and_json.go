@@ -310,8 +310,11 @@ func Looks(data []byte) bool {
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') && bytes.Contains(text, []byte(`"kind"`)) {
 		return !bytes.Contains(text, []byte(`"steps"`))
 	}
-	kind := isCut(data)
+	kind, indent := isCut(data), indentOf(data[:len(data)-len(text)])
 	for line := range bytes.Lines(data) {
+		if line = bytes.TrimPrefix(line, indent); len(line) == 0 {
+			continue
+		}
 		if bytes.HasPrefix(line, []byte("steps:")) || bytes.HasPrefix(line, []byte("start:")) {
 			return false
 		}
@@ -320,6 +323,9 @@ func Looks(data []byte) bool {
 	}
 	return kind
 }
+
+// indentOf returns the spaces at the end of a text, with which all lines of YAML begin that is indented as a whole.
+func indentOf(before []byte) []byte { return before[len(bytes.TrimRight(before, " ")):] }
 
 // isCut says whether a text is a List of kubectl whose end is missing: its kind comes after its items, and is PodList
 // where a list of one kind was printed.
