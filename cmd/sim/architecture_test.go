@@ -101,7 +101,7 @@ var layers = []struct {
 		"cmd/sim/links"}},
 	{of: "cmd/sim/course", ours: []string{"scenario", "cmd/sim/files", "scenario/play/verdict", "scenarios", "sim/view/..."}},
 	// What others write is untrusted: it is turned into texts here, in memory, and nothing of it reaches the disk.
-	{of: "cmd/sim/files/forms", ours: []string{"scenario/strict", "sim/view/lazy"}, third: []string{
+	{of: "cmd/sim/files/forms", ours: []string{"scenario/strict", "sim/view/lazy", "sim/view/shell"}, third: []string{
 		"github.com/klauspost/compress/zstd", "github.com/ulikunitz/xz", "golang.org/x/text/encoding/unicode"}},
 	{of: "cmd/sim/files", ours: []string{"cmd/sim/files/forms", "scenario/manifest", "scenario/strict", "sim/view/...", "sim/timeline"}},
 	{of: "cmd/sim/links", ours: []string{"scenario", "scenario/strict"}},

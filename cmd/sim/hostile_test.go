@@ -84,7 +84,8 @@ func TestSetsOfAllKinds(t *testing.T) {
 	}
 }
 
-// TestEncodings: a file in another encoding than UTF-8 is a mistake with its place, whatever command reads it.
+// TestEncodings: a file in another encoding than UTF-8 is a mistake with its place, whatever command reads it. Commands
+// that read the state of a cluster, or manifests, take UTF-16 if its mark says so.
 func TestEncodings(t *testing.T) {
 	folder(t)
 	manifest := hostileSet("good", "web") + "# caf"
@@ -106,6 +107,11 @@ func TestEncodings(t *testing.T) {
 			"upgrade --from 1.36 --to 1.37 bad.yaml", "init --write - bad.yaml", "merge bad.yaml",
 		} {
 			code, out, err := call(t, command.Simulator, "", strings.Fields(line)...)
+			if name == "utf16" && (strings.HasPrefix(line, "upgrade") || strings.HasPrefix(line, "plan ") &&
+				!strings.Contains(line, "--recording")) {
+				require.Equal(t, exitOK, code, "%s: %s: %s%s", line, name, out, err)
+				continue
+			}
 			require.Equal(t, exitUsage, code, "%s: %s: %s%s", line, name, out, err)
 			require.Contains(t, out+err, "bad.yaml:", line)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/view/lazy"
 )
 
@@ -21,9 +20,12 @@ var (
 	forbidden = []byte("Error from server (Forbidden): ")
 )
 
+// begin is the part of a text in which its form shows: dumps are long.
+func (t *text) begin() []byte { return t.data[:min(len(t.data), 64<<10)] }
+
 // quoted takes the signs of a quotation from a text that was pasted from a mail or a chat, and what is not quoted.
 func (t *text) quoted() {
-	if !quotedObject().Match(t.data[:min(len(t.data), 64<<10)]) {
+	if !quotedObject().Match(t.begin()) {
 		return
 	}
 	t.edit(func(number int, line []byte) []byte {
@@ -40,14 +42,14 @@ func (t *text) quoted() {
 
 // fenced takes the blocks of code out of a text in Markdown. Each is a document of its own.
 func (t *text) fenced() {
-	first := fence().FindIndex(t.data)
+	first := fence().FindIndex(t.begin())
 	if first == nil {
 		return
 	}
-	if object := objectKey().FindIndex(t.data); object != nil && object[0] < first[0] {
+	if object := objectKey().FindIndex(t.begin()); object != nil && object[0] < first[0] {
 		return // The fences are in a text of an object.
 	}
-	inside, between := false, t.between(t.data[first[0]:])
+	inside, mark := false, between(t.begin()[first[0]:])
 	t.edit(func(number int, line []byte) []byte {
 		switch is := fence().Match(line); {
 		case is:
@@ -55,7 +57,7 @@ func (t *text) fenced() {
 				t.leaveOut(number, string(line))
 				return nil
 			}
-			return between
+			return mark
 		case inside || len(bytes.TrimSpace(line)) == 0:
 			return line
 		}
@@ -65,7 +67,7 @@ func (t *text) fenced() {
 }
 
 // between is what stands between two documents: nothing in JSON.
-func (t *text) between(from []byte) []byte {
+func between(from []byte) []byte {
 	if at := bytes.IndexAny(from, "{["); at >= 0 && !bytes.Contains(from[:at], []byte("apiVersion")) {
 		return nil
 	}
@@ -75,7 +77,7 @@ func (t *text) between(from []byte) []byte {
 // lines leaves out what a terminal shows between the objects: commands, warnings of the client, logs of containers. An
 // object that the user may not read was not printed; all other errors end what kubectl prints, and stay.
 func (t *text) lines() {
-	between, begun, logs := t.between(t.data), false, 0
+	mark, begun, logs := between(t.begin()), false, 0
 	t.edit(func(number int, line []byte) []byte {
 		switch {
 		case logs > 0:
@@ -96,7 +98,7 @@ func (t *text) lines() {
 		case isPrompt(line):
 			t.leaveOut(number, string(line))
 			if begun {
-				return between
+				return mark
 			}
 			return nil
 		}
@@ -113,33 +115,3 @@ func isPrompt(line []byte) bool {
 	m := prompt().FindSubmatch(line[:min(len(line), 400)])
 	return m != nil && !bytes.Contains(m[1], []byte(": "))
 }
-
-// IsClusterInfo reports whether a text is what kubectl cluster-info dump prints to standard output, or one of the files that
-// it writes into a folder: it alone prints lists of one kind of these controllers.
-func IsClusterInfo(data []byte) bool {
-	return bytes.Contains(data, []byte("\n"+string(logsStart))) ||
-		bytes.Contains(data[:min(len(data), 200)], []byte(`"kind": "ReplicationControllerList"`))
-}
-
-// named returns the problem of a form that has no state of a cluster.
-func named(file File) *strict.Problem {
-	p := &strict.Problem{File: file.Name, Line: 1, Column: 1}
-	begin := bytes.TrimSpace(file.Data[:min(len(file.Data), 4<<10)])
-	switch {
-	case bytes.HasPrefix(begin, []byte("NAME: ")) && bytes.Contains(file.Data, []byte("\nMANIFEST:\n")):
-		release := string(bytes.TrimSpace(bytes.SplitN(begin[len("NAME: "):], []byte("\n"), 2)[0]))
-		p.What = "this is what helm get all prints of a release, and no state of a cluster"
-		p.Want = "helm get manifest " + release + " prints what sim plan reads; the state is what kubectl get sts,pods " +
-			"-o yaml prints"
-	case managedResources().Match(begin):
-		p.What = "these are the managed resources of an application of Argo CD, with the objects as text"
-		p.Want = "argocd app manifests APPLICATION prints what sim plan reads; the state is what kubectl get sts,pods " +
-			"-o yaml prints"
-	default:
-		return nil
-	}
-	return p
-}
-
-// managedResources matches the answer of Argo CD's API: its items have no kind List around them, and states in text.
-var managedResources = lazy.Regexp(`(?s)^\{\s*"items":\s*\[\s*\{[^{}]*"(targetState|liveState|normalizedLiveState)":\s*"`)

@@ -22,7 +22,7 @@ var troubleshootKinds = map[string]string{
 func fromTroubleshoot(file File) []byte {
 	data := bytes.TrimSpace(file.Data)
 	_, below, is := strings.Cut("/"+strings.ReplaceAll(file.Name, `\`, "/"), "/cluster-resources/")
-	if !is || !bytes.HasPrefix(data, []byte("[")) || objectKey().Match(topOf(data)) {
+	if !is || !bytes.HasPrefix(data, []byte("[")) || bytes.Contains(topOf(data), []byte(`"kind"`)) {
 		return file.Data
 	}
 	first, _, _ := strings.Cut(below, "/")
