@@ -80,7 +80,7 @@ func addJobs(cmd *cobra.Command, workers *int) {
 
 // addRecursive adds the flag that kubectl has for folders.
 func addRecursive(cmd *cobra.Command, recursive *bool) {
-	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders too")
+	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders and archives too")
 }
 
 // addShards adds the flags. They exclude each other, which print sees to.

@@ -316,7 +316,7 @@ func TestJSONWrong(t *testing.T) {
 // TestLooks: a dump, or a manifest, has a kind and no steps.
 func TestLooks(t *testing.T) {
 	for text, want := range map[string]bool{
-		"": false, "kind: Pod\n": true, "apiVersion: v1\nkind: List\n": true, " kind: Pod\n": false, "kind: Pod\nsteps:\n": false,
+		"": false, "kind: Pod\n": true, "apiVersion: v1\nkind: List\n": true, " kind: Pod\n": true, "a:\n kind: Pod\n": false, "kind: Pod\nsteps:\n": false,
 		"start: dump.yaml\nkind: x\n": false, "a: b\n": false, `{"kind": "List"}`: true, "\n\t {\"kind\": \"List\"}": true, `{"steps": [], "kind": 1}`: false,
 		"---\n{apiVersion: v1, kind: Pod}\n": true, "{apiVersion: v1, kind: Pod}": true, "{steps: [{apply: {kind: Pod}}]}": false,
 		"- {kind: Pod}\n": false, `[{"kind": "Pod"}]`: true, `{}`: false, "\ufeffkind: Pod\n": false, "\ufeff{\"kind\": 1}": true,
