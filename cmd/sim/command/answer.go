@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/files/forms"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/view/work"
 )
 
@@ -85,8 +86,8 @@ func (c *Call) readState(path string) (source, []byte, error) {
 		return in, data, err
 	}
 	if packing := forms.Packing(data); packing != "" {
-		return in, nil, wrongInput{fmt.Sprintf("%s: this is an archive, or a compressed file (%s): unpack it first", in.Name(),
-			packing)}
+		return in, nil, strict.Problems{{File: in.Name(), Want: "unpack it first, or save it in a file and pass -R",
+			What: "this is an archive, or a compressed file (" + packing + ")"}}
 	}
 	if forms.IsClusterInfo(data) {
 		c.clusterInfo = in.Name()

@@ -167,8 +167,8 @@ func (o *Explain) dump() (*dump.Dump, error) {
 // setless is the error of what kubectl cluster-info dump prints, where no other file has the StatefulSets.
 func (o *Explain) setless() error {
 	words := append([]string{"sim", "explain"}, shell.Flags("--recursive", o.Recursive)...)
-	return wrongInput{fmt.Sprintf("%s:1:1: this is what kubectl cluster-info dump prints, which has pods, nodes and events "+
-		"but never StatefulSets or PVCs: save these too, with %s, and pass both: %s", o.clusterInfo,
+	return wrongInput{fmt.Sprintf("%s:1:1: this is what kubectl cluster-info dump prints, which has pods, nodes and "+
+		"events but never StatefulSets or PVCs: save these too, with %s, and pass both: %s", o.clusterInfo,
 		shell.Kubectl("get", "sts,pvc,pv,controllerrevisions,pdb,sc", "-A", "-o", "yaml")+" > sts.yaml",
 		shell.Line(slices.Concat(words, o.given, []string{"sts.yaml"})...))}
 }

@@ -84,7 +84,8 @@ func (f From) objectsOf(archive string, in *forms.Unpacked, limit int64) ([]form
 	}
 	f.tellLeftOut(without, charts)
 	if len(in.Nested) > 0 {
-		fmt.Fprintf(f.Told, "An archive in an archive is not read; unpack it first: %s\n", render.List(in.Nested, mostLeftOut))
+		fmt.Fprintf(f.Told, "An archive in an archive is not read; unpack it first: %s\n",
+			render.List(in.Nested, mostLeftOut))
 	}
 	return with, nil
 }

@@ -22,7 +22,7 @@ type File struct {
 func Plain(file File, limit int64) (File, []string, error) {
 	data, err := fromUTF16(file.Data)
 	if err != nil {
-		return file, nil, fmt.Errorf("%s:1:1: %w", file.Name, err)
+		return file, nil, strict.Problems{{File: file.Name, Line: 1, Column: 1, What: err.Error()}}
 	}
 	if int64(len(data)) > limit {
 		return file, nil, strict.Problems{strict.TooLarge(file.Name, limit)}

@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/view/shell"
 )
 
-// IsClusterInfo reports whether a text is what kubectl cluster-info dump prints to standard output, or one of the files that
-// it writes into a folder: it alone prints lists of one kind of these controllers.
+// IsClusterInfo reports whether a text is what kubectl cluster-info dump prints to standard output, or one of the files
+// that it writes into a folder: it alone prints lists of one kind of these controllers.
 func IsClusterInfo(data []byte) bool {
 	return bytes.Contains(data, []byte("\n"+string(logsStart))) ||
 		bytes.Contains(data[:min(len(data), 200)], []byte(`"kind": "ReplicationControllerList"`))
@@ -36,5 +36,6 @@ func named(file File) *strict.Problem {
 // printsManifests is what a command is good for that prints manifests, and what to do instead.
 const printsManifests = " prints what sim plan reads; the state is what kubectl get sts,pods -o yaml prints"
 
-// managedResources matches the answer of Argo CD's API: its items have no kind List around them, and states in text.
-var managedResources = lazy.Regexp(`(?s)^\{\s*"items":\s*\[\s*\{[^{}]*"(targetState|liveState|normalizedLiveState)":\s*"`)
+// managedResources matches the answer of Argo CD: no kind is around its items, whose states are text.
+var managedResources = lazy.Regexp(
+	`^\{\s*"items":\s*\[\s*\{[^{}]*"(targetState|liveState|normalizedLiveState)":\s*"`)

@@ -21,7 +21,8 @@ import (
 
 // packings are the forms that are unpacked, by the bytes with which they begin.
 var packings = []struct{ name, begin string }{
-	{"zip", "PK\x03\x04"}, {"zip", "PK\x05\x06"}, {"gzip", "\x1f\x8b"}, {"xz", "\xfd7zXZ\x00"}, {"zstd", "\x28\xb5\x2f\xfd"},
+	{"zip", "PK\x03\x04"}, {"zip", "PK\x05\x06"}, {"gzip", "\x1f\x8b"}, {"xz", "\xfd7zXZ\x00"},
+	{"zstd", "\x28\xb5\x2f\xfd"},
 }
 
 const (

@@ -94,7 +94,8 @@ func TestUnpack(t *testing.T) {
 
 // TestUnpackWrong: what is wrong with an archive is said with its name.
 func TestUnpackWrong(t *testing.T) {
-	const large = "x: what is packed in this file has more than 4096 bytes: make it smaller, or raise the limit with --max-file-size"
+	const large = "x: what is packed in this file has more than 4096 bytes: make it smaller, or raise the limit with " +
+		"--max-file-size"
 	zeros := bytes.Repeat([]byte("0"), 1<<20)
 	for _, c := range []struct {
 		name string
