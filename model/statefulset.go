@@ -189,6 +189,13 @@ func (s *StatefulSet) Claims(pod *Pod) bool {
 	return own && pod.Namespace == s.Namespace && s.Spec.Selector.Matches(pod.Labels)
 }
 
+// ClaimsExactly is Claims for versions that also ask whether the name is the one that the set gives that ordinal: then
+// web-01 is not its pod, and neither is web-99999999999.
+func (s *StatefulSet) ClaimsExactly(pod *Pod) bool {
+	ordinal := s.OrdinalOf(pod.Name)
+	return ordinal >= 0 && pod.Name == s.PodName(ordinal) && s.Claims(pod)
+}
+
 // SplitPodName splits SET-ORDINAL. If the text does not have that form, the set is "" and the ordinal -1. If the
 // number does not fit into 31 bits, only the ordinal is -1, so the pod still belongs to the set (upstream's rule).
 func SplitPodName(pod string) (set string, ordinal int) {

@@ -20,7 +20,7 @@ import (
 // scenarios that were recorded on a real control plane (testdata/recordings/traces.txtar), and compares every instant.
 func TestCases(t *testing.T) {
 	all := known(t)
-	require.Len(t, all, 639)
+	require.Len(t, all, 739)
 	for _, c := range all {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
@@ -30,7 +30,11 @@ func TestCases(t *testing.T) {
 			events := s.Run(scenario.RunOptions{}).Timeline
 			verdict := events[len(events)-1].Result.Verdict
 			require.Equal(t, livelock != "", verdict == timeline.Livelock, "the verdict is %s", verdict)
-			got := instants(events, livelock)
+			var claims knownClaims
+			if strings.Contains(string(c.Truth), ":claim:") {
+				claims = knownClaims{}
+			}
+			got := instants(events, livelock, claims)
 			if livelock != "" {
 				want, got = onceEach(want), onceEach(got)
 			}
@@ -101,9 +105,39 @@ func readTruth(data []byte) (lines []string, livelock string) {
 	return lines, livelock
 }
 
-// instants renders a timeline as truths do: a line an instant, its changes of state sorted. It leaves out what
-// happens from the instant until on, if that is given.
-func instants(events []timeline.Event, until string) []string {
+// knownClaims are the claims so far, by name.
+type knownClaims map[string]*timeline.Claim
+
+// changes renders an event about a claim as truths do, which pass over what binds it: NAME=:claim:added, :owners=KIND/NAME,
+// :Terminating and :deleted.
+func (k knownClaims) changes(claim *timeline.Claim) []string {
+	var changed []string
+	add := func(what string) { changed = append(changed, claim.Name+"=:claim:"+what) }
+	old := k[claim.Name]
+	if old == nil {
+		old = &timeline.Claim{}
+	}
+	k[claim.Name] = claim
+	switch claim.Type {
+	case model.Deleted:
+		add("deleted")
+		delete(k, claim.Name)
+		return changed
+	case model.Added:
+		add("added")
+	}
+	if !slices.Equal(old.Owners, claim.Owners) {
+		add("owners=" + strings.Join(claim.Owners, ","))
+	}
+	if claim.Phase == timeline.PhaseTerminating && old.Phase != timeline.PhaseTerminating {
+		add("Terminating")
+	}
+	return changed
+}
+
+// instants renders a timeline as truths do: a line an instant, its changes of state sorted, and those of claims unless
+// claims is nil. It leaves out what happens from the instant until on, if that is given.
+func instants(events []timeline.Event, until string, claims knownClaims) []string {
 	var lines, changes []string
 	flush := func(at model.Time) {
 		if len(changes) > 0 && (until == "" || at.Seconds() != until) {
@@ -116,8 +150,13 @@ func instants(events []timeline.Event, until string) []string {
 		if i > 0 && e.T != events[i-1].T {
 			flush(events[i-1].T)
 		}
-		if e.Kind == timeline.KindPod {
+		switch e.Kind {
+		case timeline.KindPod:
 			changes = append(changes, fmt.Sprintf("%s=%s:%s", e.Pod, e.Image, e.State))
+		case timeline.KindClaim:
+			if claims != nil {
+				changes = append(changes, claims.changes(e.Claim)...)
+			}
 		}
 	}
 	flush(events[len(events)-1].T)

@@ -30,6 +30,9 @@ import (
 // the objects that Apply has delivered: at a fixed point without changes on their way it equals the store. Only the
 // manager writes to it, and it never writes to an object.
 type Cache struct {
+	// ExactNames says that web-01 is no pod of the set web (ClaimsExactly). It is set before the first delivery.
+	ExactNames bool
+
 	// byKey has a group for each set in the cache; byUID also has those of owners that are not, or no longer, in it,
 	// because pods may be delivered before their set and outlive it. The group of a set is the same in both. A group is
 	// never removed from byUID.

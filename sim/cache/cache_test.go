@@ -34,6 +34,39 @@ func newCluster() *cluster {
 
 var key = model.Key{Namespace: "default", Name: "web"}
 
+// TestExactNames: for a controller with exact names web-01 is no pod of the set: a stray if the set owns it, and no orphan
+// that it may adopt. Neither is a pod whose number is no ordinal.
+func TestExactNames(t *testing.T) {
+	for _, exact := range []bool{false, true} {
+		c := newCluster()
+		c.cache.ExactNames = exact
+		set := c.create(t)
+		for _, name := range []string{"web-0", "web-01", "web-99999999999"} {
+			owned := &model.Pod{Meta: model.Meta{Namespace: "default", Name: name, Labels: map[string]string{"app": "web"}}}
+			owned.Owners = []model.Owner{{Kind: model.KindStatefulSet, Name: "web", UID: set.UID, Controller: true}}
+			_, err := c.store.CreatePod(owned)
+			require.Nil(t, err)
+		}
+		orphan := &model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-02", Labels: map[string]string{"app": "web"}}}
+		_, err := c.store.CreatePod(orphan)
+		require.Nil(t, err)
+		view := c.cache.View(key, c.now)
+		names := func(pods []*model.Pod) string {
+			var text []string
+			for _, p := range pods {
+				text = append(text, p.Name)
+			}
+			return fmt.Sprint(text)
+		}
+		want := [3]string{"[]", "[web-02]", "true"}
+		if exact {
+			want = [3]string{"[web-01 web-99999999999]", "[]", "false"}
+		}
+		got := [3]string{names(view.Strays()), names(view.Orphans()), fmt.Sprint(view.Pod(model.Replicas, 1) != nil)}
+		require.Equal(t, want, got)
+	}
+}
+
 func (c *cluster) create(t require.TestingT) *model.StatefulSet {
 	labels := map[string]string{"app": "web"}
 	set, err := c.store.CreateSet(&model.StatefulSet{

@@ -95,7 +95,7 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	}
 	pods := g.takeAll(int(set.Spec.Replicas))
 	for _, pod := range pods {
-		if old == nil && !set.Claims(pod) {
+		if old == nil && !g.claims(pod) {
 			g.labels.drop(pod.Revision())
 			g.strays = withPod(g.strays, pod)
 			continue
@@ -133,7 +133,7 @@ func (g *group) takeAll(replicas int) []*model.Pod {
 // addPod takes in a pod that is new to the group.
 func (g *group) addPod(pod *model.Pod, now model.Time) {
 	g.alter()
-	if g.set != nil && !g.set.Claims(pod) {
+	if g.set != nil && !g.claims(pod) {
 		g.strays = withPod(g.strays, pod)
 		return
 	}
@@ -212,7 +212,7 @@ func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
 		g.putWith(group, slot, pod, model.StateTraits(g.set, pod, now)|k.traits&model.Fixed, k.revision)
 		return true
 	}
-	if !g.set.Claims(pod) {
+	if !g.claims(pod) {
 		return false
 	}
 	was, is := old.Revision(), pod.Revision()

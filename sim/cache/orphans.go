@@ -81,11 +81,19 @@ func (g *group) Orphans() []*model.Pod {
 	}
 	var wanted []*model.Pod
 	for _, pod := range o.pods {
-		if !pod.Terminating() && g.set.Claims(pod) {
+		if !pod.Terminating() && g.claims(pod) {
 			wanted = append(wanted, pod)
 		}
 	}
 	return wanted
+}
+
+// claims reports whether a pod is the set's by its labels and its name.
+func (g *group) claims(pod *model.Pod) bool {
+	if g.cache.ExactNames {
+		return g.set.ClaimsExactly(pod)
+	}
+	return g.set.Claims(pod)
 }
 
 // Strays returns the set's pods that do not match it; O(1).

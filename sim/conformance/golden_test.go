@@ -35,6 +35,10 @@ var elsewhere = map[string]string{
 	"own-places":              "scenario/manifest/objects_test.go TestVersionsOfPods",
 	"label-service":           "sim/store/refusals_test.go TestNames",
 	"check-claims":            "sim/store/refusals_test.go TestClaimTemplates",
+	"budget-from-partition":   "sim/statefulset/update_test.go TestTheBudgetFromThePartition",
+	"percent-from-partition":  "sim/statefulset/update_test.go TestTheBudgetFromThePartition",
+	"condemned-first":         "sim/statefulset/condemned_test.go TestSurplusPodsFirst",
+	"exact-names":             "sim/names_test.go TestWeb01",
 	"json-values":             "sim/store/refusals_test.go TestValues",
 }
 

@@ -191,7 +191,6 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 		kernel: k, store: s, log: log, latency: l, faults: noFaults{}, watched: make([]store.Change, 0, usualChanges),
 	}
 	m.throttle, m.enqueue = l.throttle(), m.requeue
-	m.cache = cache.New(m.seenPod)
 	k.Handle(kernel.Manager, eventNames, m)
 	return m
 }
@@ -213,6 +212,16 @@ func (noFaults) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) mo
 func (m *Manager) Run(controller model.Controller, faults Faults, admit func(*model.Pod) *model.APIError) {
 	m.faults, m.admit = faults, admit
 	m.controller = controller
+	m.cache = m.emptyCache()
+}
+
+// emptyCache returns a cache for the controller, which sorts pods by what that thinks of their names.
+func (m *Manager) emptyCache() *cache.Cache {
+	empty := cache.New(m.seenPod)
+	if c, says := m.controller.(interface{ ExactNames() bool }); says {
+		empty.ExactNames = c.ExactNames()
+	}
+	return empty
 }
 
 // Happen carries out an event of the room. Only the kernel calls it.

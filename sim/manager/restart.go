@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -85,7 +84,7 @@ func (m *Manager) Stop() {
 func (m *Manager) Start() {
 	m.down, m.idle.over = false, false
 	m.throttle = m.latency.throttle()
-	m.cache = cache.New(m.seenPod)
+	m.cache = m.emptyCache()
 	m.listAsOf(m.behind)
 	m.behind = 0
 	m.cache.EachSet(m.work.Add)

@@ -45,6 +45,31 @@ func TestOrderedReadyScalesDownFromTheTop(t *testing.T) {
 	})
 }
 
+// TestSurplusPodsFirst: Parallel of 1.38 deletes surplus pods before it creates missing ones. So a creation that fails
+// no longer keeps a surplus pod, and a deletion that fails keeps missing pods from being created.
+func TestSurplusPodsFirst(t *testing.T) {
+	quota := map[string]model.ErrorReason{"create web-2": model.Forbidden}
+	webhook := map[string]model.ErrorReason{"delete web-3": model.Forbidden}
+	const pods = "0@v1:ready 1@v1:ready 3@v1:ready"
+	set := []func(*model.StatefulSet){parallel}
+	failed := []string{"SyncError"}
+	run(t, []syncTest{
+		{name: "1.37 creates first", version: "1.37", set: set, pods: pods,
+			want: []string{"fork 1", "  create web-2 @v1", "fork 1", "  delete web-3 (ScaleDown)"}},
+		{name: "1.38 deletes first", version: "1.38", set: set, pods: pods,
+			want: []string{"fork 1", "  delete web-3 (ScaleDown)", "fork 1", "  create web-2 @v1"}},
+		{name: "1.37 keeps the surplus pod while a creation fails", version: "1.37", set: set, pods: pods, refuse: quota,
+			err: "Forbidden", want: []string{"fork 1", "  create web-2 @v1: Forbidden"}, waits: failed},
+		{name: "1.38 does not", version: "1.38", set: set, pods: pods, refuse: quota, err: "Forbidden", waits: failed,
+			want: []string{"fork 1", "  delete web-3 (ScaleDown)", "fork 1", "  create web-2 @v1: Forbidden"}},
+		{name: "1.38 creates nothing while the deletion fails", version: "1.38", set: set, pods: pods, refuse: webhook,
+			err: "Forbidden", want: []string{"fork 1", "  delete web-3 (ScaleDown): Forbidden"}, waits: failed},
+		{name: "1.37 does", version: "1.37", set: set, pods: pods, refuse: webhook, err: "Forbidden", waits: failed,
+			want: []string{"fork 1", "  create web-2 @v1", "fork 1", "  delete web-3 (ScaleDown): Forbidden"}},
+		{name: "OrderedReady creates first in both", version: "1.38", pods: pods, want: []string{"create web-2 @v1"}},
+	})
+}
+
 func TestParallelScalesDownAllAtOnce(t *testing.T) {
 	all := threeReady + "3@v1:ready 4@v1:ready,terminating 5@v1:running 6@v1:failed"
 	run(t, []syncTest{

@@ -1,5 +1,5 @@
 // Package statefulset is the StatefulSet controller of Kubernetes, as an algorithm over a view of a set and calls to
-// an API server, in each version from 1.16 to 1.37.
+// an API server, in each version from 1.16 to 1.37, and 1.38 before it is out.
 //
 // One sync of one set goes through these phases, always in this order (sync.go):
 //
@@ -13,7 +13,7 @@
 //	    its claims                                             claims.go
 //	    creation and deletion, for whatever reason             pods.go
 //	the owners of claims of condemned pods                     retention.go
-//	condemned pods, downwards                                  condemned.go
+//	condemned pods, downwards; in 1.38 first if Parallel       condemned.go
 //	the update, downwards: OnDelete, one by one                update.go
 //	    with maxUnavailable, up to 1.36 and from 1.37          update_budget.go
 //	the status: completion, comparison, write, requeue         status.go
@@ -70,6 +70,10 @@ type controller struct {
 // over versions that are replaced. It is a marker method: the world asks for it with a type assertion, because a
 // controller of somebody else may keep objects.
 func (c *controller) KeepsNoObjects() {}
+
+// ExactNames reports whether only a pod whose name is that of an ordinal is the set's: web-1 is, web-01 is not. It is a
+// second marker method, which the manager asks for: its cache sorts the pods.
+func (c *controller) ExactNames() bool { return c.profile.ExactNames }
 
 // Sync brings one set nearer to its spec. It implements model.Controller. The waits of the result are valid until the
 // next call.

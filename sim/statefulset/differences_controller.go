@@ -268,4 +268,33 @@ var controllerDifferences = []Difference{
 			off:   "the strategy Recreate is refused",
 		}},
 	},
+	{
+		Name: "budget-from-partition", Of: Controller,
+		There:     "only pods from the partition up use up maxUnavailable",
+		Elsewhere: "pods below the partition that are unavailable use it up too, and may hold up an update for ever",
+		Links:     []string{kep + "961"},
+		field:     func(p *Profile) *bool { return &p.BudgetFromPartition },
+	},
+	{
+		Name: "percent-from-partition", Of: Controller,
+		There:     "a maxUnavailable percentage is one of the pods from the partition up",
+		Elsewhere: "it is one of all replicas",
+		Links:     []string{kep + "961"},
+		field:     func(p *Profile) *bool { return &p.PercentFromPartition },
+	},
+	{
+		Name: "condemned-first", Of: Controller,
+		There: "Parallel deletes surplus pods before it creates missing ones, and creates none while such a deletion or " +
+			"the update of a claim of a surplus pod fails",
+		Elsewhere: "Parallel creates missing pods first, and keeps surplus ones while a creation fails",
+		Links:     []string{pull + "141057"},
+		field:     func(p *Profile) *bool { return &p.CondemnedFirst },
+	},
+	{
+		Name: "exact-names", Of: Controller,
+		There:     "a pod named web-01 is not the set's: it is not adopted, and released if the set owns it",
+		Elsewhere: "such a pod is taken for the replica web-1, whose updates then fail",
+		Links:     []string{pull + "141094"},
+		field:     func(p *Profile) *bool { return &p.ExactNames },
+	},
 }

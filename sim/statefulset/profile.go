@@ -25,7 +25,8 @@ type Profile struct {
 
 	// How Parallel works, and how the status is counted.
 
-	SlowStart bool // slow-start
+	SlowStart      bool // slow-start
+	CondemnedFirst bool // condemned-first
 
 	// The status.
 
@@ -39,6 +40,8 @@ type Profile struct {
 	MaxUnavailable        bool // max-unavailable
 	BudgetAtLeastOne      bool // budget-at-least-one
 	BrokenFirst           bool // broken-first
+	BudgetFromPartition   bool // budget-from-partition
+	PercentFromPartition  bool // percent-from-partition
 	CountFailedDelete     bool // count-failed-delete
 	UpdateIgnoresNotFound bool // update-ignores-not-found
 	DeleteIgnoresNotFound bool // delete-ignores-not-found
@@ -62,6 +65,7 @@ type Profile struct {
 	ControllerRefs    bool // controller-refs
 	StartOrdinal      bool // start-ordinal
 	PodIndex          bool // pod-index
+	ExactNames        bool // exact-names
 
 	// The sync itself.
 

@@ -17,18 +17,26 @@ func TestLookup(t *testing.T) {
 	for _, test := range [][2]string{
 		{"", "1.37"}, {"1.36", "1.36"}, {"1.36.3", "1.36"}, {"1.35", "1.35"}, {"1.35.0", "1.35.0"}, {"1.35.2", "1.35.1"},
 		{"1.35.4", "1.35"}, {"1.35.6", "1.35"}, {"1.16.15", "1.16"}, {"1.24.9", "1.24.0"}, {"1.27.16", "1.27"},
-		{"1.27.6", "1.27.4"}, {"1.30.1", "1.30.0"},
+		{"1.27.6", "1.27.4"}, {"1.30.1", "1.30.0"}, {"1.38", "1.38"}, {"v1.38.0-rc.1", "1.38"},
 	} {
 		p, err := statefulset.Lookup(test[0])
 		require.NoError(t, err, test[0])
 		assert.Equal(t, test[1], p.Version(), test[0])
 	}
 	for _, version := range []string{
-		"1.15", "1.23", "1.38", "2.0", "1.36.x", "1.36.", "1.036", "1.-1", "1.36.3.1", "x",
+		"1.15", "1.23", "1.39", "2.0", "1.36.x", "1.36.", "1.036", "1.-1", "1.36.3.1", "x",
 	} {
 		_, err := statefulset.Lookup(version)
 		assert.ErrorContains(t, err, "sim knows 1.16, 1.22, 1.24, 1.25", version)
 	}
+}
+
+// TestPreRelease: a version that is not out yet names the version it was compared with, and is never the default.
+func TestPreRelease(t *testing.T) {
+	for version, want := range map[string]string{"1.38": "v1.38.0-beta.0", "1.37": "", "": ""} {
+		assert.Equal(t, want, profile(t, version, nil).PreRelease(), version)
+	}
+	assert.Equal(t, "", statefulset.Profile{}.PreRelease())
 }
 
 func TestVersionsAreTakenByLookup(t *testing.T) {
@@ -63,6 +71,7 @@ func TestGates(t *testing.T) {
 		{"1.34.2", "StatefulSetSemanticRevisionComparison", true, true},
 		{"1.36", "StaleControllerConsistencyStatefulSet", true, true},
 		{"1.37", "StatefulSetRecreateStrategy", false, true},
+		{"1.38", "StatefulSetRecreateStrategy", true, true},
 	} {
 		p := profile(t, test.version, nil)
 		assert.Equal(t, test.on, p.Gate(test.gate), "%s in %s", test.gate, test.version)
@@ -143,9 +152,7 @@ func TestDifferences(t *testing.T) {
 			assert.NotEqual(t, p, d.With(p, !d.On(p)))
 		}
 		assert.NotZero(t, without, d.Name)
-		if d.Name != "recreate" {
-			assert.NotZero(t, with, d.Name)
-		}
+		assert.NotZero(t, with, d.Name)
 	}
 }
 

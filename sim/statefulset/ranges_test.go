@@ -18,7 +18,7 @@ func TestWhere(t *testing.T) {
 		"complete-by-spec":    "1.27.8+, from 1.28.4",
 		"next-sync":           "1.28.11+, 1.29.6+, from 1.30.2",
 		"max-unavailable":     "1.35.0 to 1.35.3, from 1.37",
-		"recreate":            "",
+		"recreate":            "from 1.38",
 	} {
 		at := slices.IndexFunc(Differences, func(d Difference) bool { return d.Name == name })
 		require.Equal(t, want, Differences[at].Where(), name)

@@ -104,8 +104,8 @@ func (s *sync) performUpdate() error {
 	return err
 }
 
-// updateStatefulSet acts on the pods: replicas upwards, then condemned pods downwards, then the update downwards. A
-// phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running.
+// updateStatefulSet acts on the pods: replicas upwards, then condemned pods downwards, then the update downwards. From
+// 1.38 on Parallel begins with the condemned pods, so that they make room for missing ones (PR 141057). A phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running.
 // So in OrderedReady a scale-down goes before an update; Parallel may do both in one sync. A set that is being
 // deleted keeps its pods: the garbage collector deletes them.
 func (s *sync) updateStatefulSet() error {
@@ -116,20 +116,33 @@ func (s *sync) updateStatefulSet() error {
 	if end, err := s.recreate(); end || err != nil {
 		return err
 	}
+	surplusFirst := s.profile.CondemnedFirst && !s.monotonic
+	if surplusFirst {
+		if _, err := s.removeSurplus(); err != nil {
+			return err
+		}
+	}
 	if end, err := s.processReplicas(); end || err != nil {
 		return err
 	}
-	if err := s.retainCondemned(); err != nil {
-		return err
-	}
-	if end, err := s.processCondemned(); end || err != nil {
-		return err
+	if !surplusFirst {
+		if end, err := s.removeSurplus(); end || err != nil {
+			return err
+		}
 	}
 	if err := s.processUpdate(); err != nil {
 		return err
 	}
 	s.waitInParallel()
 	return nil
+}
+
+// removeSurplus gives the claims of condemned pods their owners and then removes the pods.
+func (s *sync) removeSurplus() (end bool, err error) {
+	if err := s.retainCondemned(); err != nil {
+		return true, err
+	}
+	return s.processCondemned()
 }
 
 // ordinal returns the ordinal of the replica at a position.

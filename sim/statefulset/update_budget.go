@@ -2,9 +2,9 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage of spec.replicas is
-// rounded down. The result is at least 1, except in 1.24, where a small percentage of few replicas is 0 and the
-// update never begins. Without a value it is 1.
+// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage, of spec.replicas or
+// from 1.38 on of the replicas from the partition up, is rounded down. The result is at least 1, except in 1.24, where a
+// small percentage of few replicas is 0 and the update never begins. Without a value it is 1.
 func (s *sync) maxUnavailable() int {
 	block := s.set.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -12,7 +12,7 @@ func (s *sync) maxUnavailable() int {
 	}
 	budget := int(block.MaxUnavailable.Value)
 	if block.MaxUnavailable.Percent {
-		budget = budget * s.replicas / 100
+		budget = budget * s.percentOf() / 100
 	}
 	if s.profile.BudgetAtLeastOne {
 		budget = max(budget, 1)
@@ -20,10 +20,39 @@ func (s *sync) maxUnavailable() int {
 	return budget
 }
 
-// unavailable counts the replicas that are not available, wherever they stand and whatever their revision; drafts and
-// terminating pods too, and pods below the partition.
+// percentOf returns the number of replicas that a percentage is one of.
+func (s *sync) percentOf() int {
+	if s.profile.PercentFromPartition {
+		return max(0, s.replicas-s.set.Partition())
+	}
+	return s.replicas
+}
+
+// unavailable counts the replicas that are not available, whatever their revision; drafts and terminating pods too. Up
+// to 1.37 those below the partition count like the others, although the update does not touch them.
 func (s *sync) unavailable() int {
-	return s.replicas - s.view.Count(model.Replicas, s.wants.countedAvailable)
+	count := s.replicas - s.view.Count(model.Replicas, s.wants.countedAvailable)
+	from := s.budgetFrom()
+	if from == 0 {
+		return count
+	}
+	for i := s.nextUnavailable(0); i < from; i = s.nextUnavailable(i + 1) {
+		count--
+	}
+	return count
+}
+
+// budgetFrom returns the lowest position whose pod uses up the budget.
+func (s *sync) budgetFrom() int {
+	if s.profile.BudgetFromPartition {
+		return min(s.set.Partition(), s.replicas)
+	}
+	return 0
+}
+
+// nextUnavailable returns the lowest position >= from of a replica that is not available, or the number of replicas.
+func (s *sync) nextUnavailable(from int) int {
+	return s.view.FirstNot(model.Replicas, from, s.wants.countedAvailable)
 }
 
 // updateWithinBudget is the update with the maxUnavailable gate: from the top it deletes as many outdated pods,

@@ -36,6 +36,30 @@ func TestARollingUpdateGoesFromTheTop(t *testing.T) {
 	})
 }
 
+// TestTheBudgetFromThePartition: only pods from the partition up count against maxUnavailable from 1.38 on, and a
+// percentage is one of these pods.
+func TestTheBudgetFromThePartition(t *testing.T) {
+	below := parallelRollout(partition(1))
+	half := parallelRollout(replicas(4), partition(2), maxUnavailable(50, true))
+	run(t, []syncTest{
+		{name: "up to 1.37 a broken pod below it uses the budget up", version: "1.37", set: below,
+			pods:  "0@v1:pending 1@v1:ready 2@v1:ready",
+			waits: []string{"BudgetSpent web-0 max-unavailable 1/1", "WaitingForReady web-0 parallel"}},
+		{name: "and not in 1.38", version: "1.38", set: below, pods: "0@v1:pending 1@v1:ready 2@v1:ready",
+			want: []string{"delete web-2 (UpdateRevision)"}, waits: []string{"WaitingForReady web-0 parallel"}},
+		{name: "there one above it does", version: "1.38", set: below, pods: "0@v1:pending 1@v1:ready 2@v2:pending",
+			waits: []string{"BudgetSpent web-2 max-unavailable 1/1", "WaitingForReady web-0 parallel"}},
+		{name: "half of four is two up to 1.37", version: "1.37", set: half, pods: threeReady + "3@v1:ready",
+			want: []string{"delete web-3 (UpdateRevision)", "delete web-2 (UpdateRevision)"}},
+		{name: "and half of the two above the partition is one", version: "1.38", set: half, pods: threeReady + "3@v1:ready",
+			want: []string{"delete web-3 (UpdateRevision)"}},
+		{name: "a small percentage is one pod", version: "1.38", set: parallelRollout(replicas(4), partition(2), maxUnavailable(10, true)),
+			pods: threeReady + "3@v1:ready", want: []string{"delete web-3 (UpdateRevision)"}},
+		{name: "a partition above all pods leaves all alone", version: "1.38", set: parallelRollout(partition(9), maxUnavailable(50, true)),
+			pods: threeReady, waits: []string{"BelowPartition partition 3/9"}},
+	})
+}
+
 func TestParallelUpdatesOneByOneWithoutTheGate(t *testing.T) {
 	run(t, []syncTest{
 		{name: "whatever is below", set: parallelRollout(), pods: "0@v1:pending 1@v1:running 2@v1:ready",

@@ -21,6 +21,9 @@ type level struct {
 	change func(*Profile)
 	// gates are the feature gates whose state changes. Their defaults are in change.
 	gates []gateChange
+	// preRelease is the exact version that a level was compared with whose minor is not out yet; "" for the others. Such
+	// a level is only played if it is asked for, and stands behind all released ones.
+	preRelease string
 }
 
 // levels are in the order of versions, minor and patch. Lookup and Ranges rely on that.
@@ -144,6 +147,14 @@ var levels = []level{
 			p.OwnPlaces = true
 		},
 		gates: []gateChange{{"StatefulSetRecreateStrategy", gateKnown}}},
+	{version: "1.38", minor: 38, from: "1.37", preRelease: "v1.38.0-beta.0",
+		change: func(p *Profile) {
+			p.BudgetFromPartition = true
+			p.PercentFromPartition = true
+			p.CondemnedFirst = true
+			p.Recreate = true
+			p.ExactNames = true
+		}},
 }
 
 // profiles has a profile for each level, at the same index.
@@ -171,12 +182,12 @@ func indexOfLevel(version string) int {
 }
 
 // Lookup returns the profile of a Kubernetes version: MINOR ("1.35") is its newest patch, MINOR.PATCH ("1.35.2") that
-// very patch, and the empty text the newest version. Text around it, as a cluster reports it, is ignored; see
+// very patch, and the empty text the newest version that is out. Text around it, as a cluster reports it, is ignored; see
 // Release. A patch that is higher than any known one behaves as the last known. A minor between two known ones is
 // refused. An error names the versions that are known.
 func Lookup(version string) (Profile, error) {
 	if version == "" {
-		return profiles[len(profiles)-1], nil
+		return profiles[newest()], nil
 	}
 	minor, patch, ok := parseVersion(Release(version))
 	found := -1
@@ -190,6 +201,15 @@ func Lookup(version string) (Profile, error) {
 			version, strings.Join(minors(), ", "))
 	}
 	return profiles[found], nil
+}
+
+// newest returns the index of the newest level that is out.
+func newest() int {
+	last := len(levels) - 1
+	for levels[last].preRelease != "" {
+		last--
+	}
+	return last
 }
 
 // Release returns the release of Kubernetes that a cluster names, 1.33.4 of v1.33.4-gke.100 or v1.33.4+k3s1:
@@ -252,4 +272,13 @@ func (p Profile) Version() string {
 		return ""
 	}
 	return p.level.version
+}
+
+// PreRelease returns the exact version of Kubernetes that the profile was compared with, such as v1.38.0-beta.0, if its
+// minor version is not out yet, and "" if it is. What a pre-release does may change until then.
+func (p Profile) PreRelease() string {
+	if p.level == nil {
+		return ""
+	}
+	return p.level.preRelease
 }

@@ -57,7 +57,7 @@ func (s *sync) waitInBudget(unavailable, budget int) {
 	if unavailable < budget {
 		return
 	}
-	spender := s.view.FirstNot(model.Replicas, 0, s.wants.countedAvailable)
+	spender := s.nextUnavailable(s.budgetFrom())
 	if spender == s.replicas {
 		spender = outdated
 	}

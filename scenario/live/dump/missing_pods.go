@@ -54,12 +54,24 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 			return true
 		}
 		set := s.State.Sets[at]
+		if s.hasNamesake(set, pod.Name) {
+			return true
+		}
 		if s.FailedCreates[set.Key()] != "" {
 			return s.Hidden(set)
 		}
 		// Without claims in the dump, those of the pod are taken to be there, unless the set is one that deletes them.
 		known := !s.Claimless || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
 		return s.Hidden(set) || !s.upToDate(set) || known && s.unclaimed(set, pod.Name) != "" || s.claimGoes(set, pod.Name)
+	})
+}
+
+// hasNamesake reports whether another pod has the ordinal of a missing pod, as web-01 has that of web-1. Controllers up
+// to 1.37 take it for the missing one and create none, and the dump may show what such a controller has left.
+func (s *stays) hasNamesake(set *model.StatefulSet, missing string) bool {
+	ordinal := set.OrdinalOf(missing)
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Name != missing && set.OrdinalOf(p.Name) == ordinal && set.Claims(p.Pod)
 	})
 }
 

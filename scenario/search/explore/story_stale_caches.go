@@ -56,6 +56,12 @@ func (w watched) Sync(v model.View, calls model.Calls) model.Result {
 	return w.Controller.Sync(v, calls)
 }
 
+// ExactNames passes on what the controller thinks of names such as web-01.
+func (w watched) ExactNames() bool {
+	c, says := w.Controller.(interface{ ExactNames() bool })
+	return says && c.ExactNames()
+}
+
 // sightOf returns the sight of the sync that wrote an event of a set, nil if unknown. It is valid as long as the story.
 func (r *told) sightOf(set model.Key, event int) *sight {
 	for i := len(r.sights) - 1; i >= 0; i-- {

@@ -16,6 +16,7 @@ import (
 // View is a model.View over plain slices, for one sync. Every answer is found by a walk over all pods: O(n).
 type View struct {
 	set       *model.StatefulSet
+	exact     bool
 	now       model.Time
 	all       []*model.Pod
 	replicas  []*model.Pod
@@ -36,7 +37,20 @@ type View struct {
 func NewView(
 	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
 ) *View {
-	v := &View{set: set, now: now, all: pods, claims: map[string]*model.Claim{}}
+	return newView(&View{set: set, now: now, all: pods}, revisions, claims)
+}
+
+// NewExactView is NewView for controllers with exact names: web-01 is no pod of the set web.
+func NewExactView(
+	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
+) *View {
+	return newView(&View{set: set, exact: true, now: now, all: pods}, revisions, claims)
+}
+
+// newView fills a view.
+func newView(v *View, revisions []*model.Revision, claims []*model.Claim) *View {
+	set, pods := v.set, v.all
+	v.claims = map[string]*model.Claim{}
 	v.replicas = make([]*model.Pod, set.Spec.Replicas)
 	for _, pod := range pods {
 		v.sort(pod)
@@ -60,6 +74,9 @@ func NewView(
 // sort puts a pod among those that the set owns, those that it may adopt, those that it should release, or nowhere.
 func (v *View) sort(pod *model.Pod) {
 	owner, matches := pod.Controller(), v.set.Claims(pod)
+	if v.exact {
+		matches = v.set.ClaimsExactly(pod)
+	}
 	switch {
 	case owner == nil && matches && !pod.Terminating():
 		v.orphans = append(v.orphans, pod)
