@@ -77,6 +77,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 			Sim:        o.Sim,
 			Scenario:   s.Name,
 			Kubernetes: s.Profile.Version(),
+			PreRelease: s.Profile.PreRelease(),
 			Gates:      s.Gates,
 			Seed:       s.Seed,
 			Digest:     s.Digest,

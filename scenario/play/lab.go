@@ -162,6 +162,7 @@ func (l *Lab) config() sim.Config {
 	c.Until = cmp.Or(c.Until, Patience)
 	c.Header.Format = timeline.FormatVersion
 	c.Header.Kubernetes = cmp.Or(c.Header.Kubernetes, l.Profile.Version())
+	c.Header.PreRelease = l.Profile.PreRelease()
 	return c
 }
 

@@ -38,7 +38,7 @@ var elsewhere = map[string]string{
 	"budget-from-partition":   "sim/statefulset/update_test.go TestTheBudgetFromThePartition",
 	"percent-from-partition":  "sim/statefulset/update_test.go TestTheBudgetFromThePartition",
 	"condemned-first":         "sim/statefulset/condemned_test.go TestSurplusPodsFirst",
-	"exact-names":             "sim/names_test.go TestWeb01",
+	"exact-names":             "sim/cache/cache_test.go TestExactNames",
 	"json-values":             "sim/store/refusals_test.go TestValues",
 }
 

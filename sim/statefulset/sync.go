@@ -105,7 +105,9 @@ func (s *sync) performUpdate() error {
 }
 
 // updateStatefulSet acts on the pods: replicas upwards, then condemned pods downwards, then the update downwards. From
-// 1.38 on Parallel begins with the condemned pods, so that they make room for missing ones (PR 141057). A phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running.
+// 1.38 on Parallel begins with the condemned pods, so that they make room for missing ones (PR 141057).
+//
+// A phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running.
 // So in OrderedReady a scale-down goes before an update; Parallel may do both in one sync. A set that is being
 // deleted keeps its pods: the garbage collector deletes them.
 func (s *sync) updateStatefulSet() error {

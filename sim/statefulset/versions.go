@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
 )
 
 // level is a version from which on something is different. It is built from another level, usually the previous one;
@@ -282,3 +284,18 @@ func (p Profile) PreRelease() string {
 	}
 	return p.level.preRelease
 }
+
+// Title returns the version for people, who are told if it is not out yet.
+func (p Profile) Title() string { return model.VersionTitle(p.Version(), p.PreRelease()) }
+
+// Title returns a version as it was written, as Profile.Title has it. One that no profile covers stays as it is.
+func Title(version string) string {
+	p, err := Lookup(version)
+	if err != nil || version == "" {
+		return version
+	}
+	return model.VersionTitle(version, p.PreRelease())
+}
+
+// Released returns Versions without those that are not out yet.
+func Released() []string { return Versions()[:newest()+1] }

@@ -221,6 +221,8 @@ type Run struct {
 	Sim        string
 	Scenario   string
 	Kubernetes string
+	// PreRelease is the exact version that Kubernetes was compared with, if it is not out yet: v1.38.0-beta.0.
+	PreRelease string
 	// Gates are the feature gates that differ from the profile's defaults or that the scenario names, by name.
 	Gates []Gate
 	// Seed is the seed of the chooser. It means nothing if the choices were made in another way.
@@ -232,6 +234,9 @@ type Run struct {
 	// DNSTTL is the time for which the DNS caches its answers, including negative ones; 0 means that it does not cache.
 	DNSTTL time.Duration
 }
+
+// Version returns the version of Kubernetes for people, who are told if it is not out yet.
+func (r *Run) Version() string { return model.VersionTitle(r.Kubernetes, r.PreRelease) }
 
 // Gate is a feature gate and whether it is on, whatever its default is.
 type Gate struct {

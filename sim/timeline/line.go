@@ -219,6 +219,7 @@ func (c *codec) run(r *Run) {
 	text(c, "sim", &r.Sim)
 	text(c, "scenario", &r.Scenario)
 	text(c, "kubernetes", &r.Kubernetes)
+	text(c, "preRelease", &r.PreRelease)
 	c.gates("featureGates", &r.Gates)
 	c.seed("seed", &r.Seed)
 	text(c, "digest", &r.Digest)

@@ -43,7 +43,7 @@ var (
 )
 
 func drawEvents(t *rapid.T) []timeline.Event {
-	events := []timeline.Event{timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1, Sim: word.Draw(t, "sim"), Kubernetes: "1.36.3",
+	events := []timeline.Event{timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1, Sim: word.Draw(t, "sim"), Kubernetes: "1.36.3", PreRelease: word.Draw(t, "preRelease"),
 		Gates: []timeline.Gate{{Name: "A", On: truth.Draw(t, "gate")}, {Name: "B"}}, Seed: rapid.Uint64().Draw(t, "seed"),
 		Scenario: word.Draw(t, "scenario"), Until: length.Draw(t, "until"), DNSTTL: length.Draw(t, "ttl")}}.Event()}
 	for range rapid.IntRange(0, 6).Draw(t, "events") {

@@ -112,8 +112,7 @@ func (o *Init) first() (*save.First, error) {
 		first.Restart = nil
 	}
 	if first.Kubernetes == "" && len(first.Start) == 0 {
-		versions := o.Engine.Versions()
-		first.Kubernetes = versions[len(versions)-1]
+		first.Kubernetes = profile.Version()
 	}
 	return first, nil
 }

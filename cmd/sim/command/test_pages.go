@@ -55,7 +55,7 @@ func (t *testPages) add(test *report.Test, p *played) error {
 	if p != nil && !t.interrupted() {
 		file, image = t.name(html.PageName(test.File, test.Version)), html.Thumbnail(&p.Run)
 		if len(p.Events) > 0 && p.Events[0].Run != nil {
-			version = p.Events[0].Run.Kubernetes
+			version = p.Events[0].Run.Version()
 		}
 		ended = fmt.Sprintf("%s at %s", test.Verdict, render.Clock(test.End))
 		held = fmt.Sprintf("%d of %d held", test.Expectations[0], len(p.Expectations))

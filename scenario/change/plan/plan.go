@@ -73,7 +73,7 @@ func Of(in *Input, o *Options) (*Plan, error) {
 		})
 	}
 	plan := &Plan{
-		Kubernetes: judge.Versions{Played: first.world.Profile.Version()}, Interrupted: o.Ends(), leftOut: all - len(sets),
+		Kubernetes: versionsOf(in, first.world.Profile), Interrupted: o.Ends(), leftOut: all - len(sets),
 		Summary: summed(sets, idle), Sets: urgent(sets), Untrusted: untrusted(sets, idle), Assumed: in.Assumptions(),
 		NotAtRest: idle, Missing: first.missing, Ignored: in.Ignored, Warnings: in.Warnings, Notes: first.notes,
 		NotModelled: notModelled(in, sets), others: len(in.Changed) > 0, live: in.State != nil, empty: !in.HasNew(),
@@ -81,9 +81,6 @@ func Of(in *Input, o *Options) (*Plan, error) {
 	}
 	for _, profile := range o.Profiles {
 		plan.Versions = append(plan.Versions, profile.Version())
-	}
-	if in.State != nil {
-		plan.Kubernetes.Found = in.State.Kubelet
 	}
 	changed := names(sets)
 	plan.Unchanged = slices.DeleteFunc(first.unchanged, func(name string) bool { return slices.Contains(changed, name) })
@@ -93,6 +90,14 @@ func Of(in *Input, o *Options) (*Plan, error) {
 	return plan, nil
 }
 
+// versionsOf returns the version that was planned for, and what a dump shows of the real one.
+func versionsOf(in *Input, played statefulset.Profile) judge.Versions {
+	if in.State == nil {
+		return judge.VersionsOf(played, nil)
+	}
+	return judge.VersionsOf(played, in.State.Dump)
+}
+
 // judgedIn says how the sets of a dump stand before the change, in the very world in which sim explain looks at them:
 // one state has one judgement. It is nil without a dump. Nothing is played if all sets are at rest.
 func judgedIn(in *Input, o *Options) map[model.Key]*judge.Set {
@@ -100,7 +105,7 @@ func judgedIn(in *Input, o *Options) map[model.Key]*judge.Set {
 	case in.State == nil:
 		return nil
 	case judge.Resting(in.State):
-		return judge.AtRestIn(in.State)
+		return judge.AtRestIn(in.State, o.Profiles[0])
 	}
 	profile := o.Profiles[0]
 	given := behaviour.Times{

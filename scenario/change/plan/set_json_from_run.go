@@ -73,6 +73,7 @@ func judgements(s *stored.Set, f *run.Facts) (now, then *judge.Judgement) {
 	}
 	return &s.Judged.Judgement, judge.AtEnd(&judge.End{
 		Set: s.Pair.Key, Verdict: f.Verdict, Gone: f.Gone, Stuck: f.Stuck, Takes: f.Takes(), Provided: f.Provided,
+		Doubted: s.Judged.Doubted,
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/change/plan/run"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 )
@@ -250,7 +251,7 @@ func (plan *Plan) rest() []string {
 }
 
 func (plan *Plan) title() string {
-	text := "Plan on Kubernetes " + plan.Versions[0]
+	text := "Plan on Kubernetes " + statefulset.Title(plan.Versions[0])
 	if plan.live {
 		text += ", beginning with the state of the dump"
 	}
@@ -260,6 +261,9 @@ func (plan *Plan) title() string {
 // warnings returns what cannot be trusted in a plan, or is assumed because the pods are missing.
 func (plan *Plan) warnings() []string {
 	lines := slices.Clone(plan.Warnings)
+	if doubt := plan.Kubernetes.Doubt(); doubt != "" {
+		lines = append([]string{doubt}, lines...)
+	}
 	switch {
 	case len(plan.Untrusted) > 0:
 		return append(lines, "NOT TO BE TRUSTED: "+render.List(plan.Untrusted, mostAlarmed)+". The plan assumes that all "+

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -43,7 +44,11 @@ func (in *Input) Compare(o Options) *Report {
 	in = in.accepted(o)
 	r := &Report{
 		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
-		Ignored: in.Ignored, Unmodelled: in.Unmodelled,
+		Ignored: in.Ignored, Unmodelled: in.Unmodelled, PreReleases: preReleases(o.Names[:]...),
+	}
+	if in.live != nil {
+		of := judge.VersionsOf(o.From, in.live.Dump)
+		r.Kubernetes = &of
 	}
 	hops := o.hops()
 	for _, h := range hops[1:] {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/live/judge"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -15,6 +16,10 @@ type Report struct {
 	// Between is the comparison of the first version with the last one, as if a cluster were upgraded from one to the
 	// other at once.
 	Between
+	// PreReleases are those of the two versions that are not out yet.
+	PreReleases []report.PreRelease `json:"preReleases,omitempty"`
+	// Kubernetes is the first version, and what a dump with pods shows of that of the cluster.
+	Kubernetes *judge.Versions `json:"kubernetes,omitempty"`
 	// FromGates and ToGates are the feature gates that were set under the first and the last version.
 	FromGates string `json:"fromFeatureGates,omitempty"`
 	ToGates   string `json:"toFeatureGates,omitempty"`

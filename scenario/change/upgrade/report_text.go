@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
 	"github.com/statefulsim/statefulsim/sim/view/report"
@@ -12,12 +13,16 @@ import (
 // Document is the report as people read it: first what is for the worse.
 func (r *Report) Document(view View) *doc.Document {
 	d := &doc.Document{
-		Title: doc.Of("Kubernetes " + r.From + " to " + r.To), Headline: doc.Of(r.headline()), Tone: render.Good,
+		Title:    doc.Of("Kubernetes " + statefulset.Title(r.From) + " to " + statefulset.Title(r.To)),
+		Headline: doc.Of(r.headline()), Tone: render.Good,
 		Table: doc.Table{Header: []string{"StatefulSet", "What happens", "Before", "After", "Way out"}},
 		Notes: doc.All(r.notes(&view)),
 	}
 	if r.Worse > 0 {
 		d.Tone = render.Bad
+	}
+	if r.Kubernetes != nil && r.Kubernetes.Doubt() != "" {
+		d.First = []doc.Text{doc.Of(r.Kubernetes.Doubt())}
 	}
 	for i, gates := range []string{r.FromGates, r.ToGates} {
 		if gates != "" {

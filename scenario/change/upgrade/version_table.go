@@ -7,7 +7,11 @@ import (
 
 // VersionTable returns the table of the differences between versions, and of the feature gates by version.
 func VersionTable() *report.VersionTable {
-	table := &report.VersionTable{Versions: statefulset.Versions()}
+	released := statefulset.Released()
+	table := &report.VersionTable{
+		Versions: statefulset.Versions(), Default: released[len(released)-1],
+		PreReleases: preReleases(statefulset.Versions()...),
+	}
 	for _, d := range statefulset.Differences {
 		table.Differences = append(table.Differences, report.DifferenceRow{
 			Name: d.Name, Of: d.Of.String(), Sentence: d.Sentence(), Where: d.Where(), Links: d.Links,
@@ -21,6 +25,16 @@ func VersionTable() *report.VersionTable {
 		table.Gates = append(table.Gates, row)
 	}
 	return table
+}
+
+// preReleases returns those of the versions that are not out yet.
+func preReleases(versions ...string) (list []report.PreRelease) {
+	for _, version := range versions {
+		if profile, err := statefulset.Lookup(version); err == nil && profile.PreRelease() != "" {
+			list = append(list, report.PreRelease{Version: version, Proven: profile.PreRelease()})
+		}
+	}
+	return list
 }
 
 // gateState says what a version does with a gate: it does not know it, or it is on or off, perhaps locked.
@@ -51,7 +65,8 @@ func VersionChanges(from, to string) (*report.VersionChanges, error) {
 		return nil, err
 	}
 	changes := &report.VersionChanges{
-		From: from, To: to, Differences: []report.VersionCause{}, Gates: []report.GateChange{}, API: []string{},
+		From: from, To: to, PreReleases: preReleases(from, to),
+		Differences: []report.VersionCause{}, Gates: []report.GateChange{}, API: []string{},
 	}
 	for _, d := range statefulset.Differences {
 		if d.On(a) != d.On(b) {

@@ -43,6 +43,11 @@ func (a asked) breaks() bool {
 	return !a.is("restart") || a.Spec.Strategy.RollingUpdate == nil
 }
 
+// parted says whether a rolling update may meet a partition: the set has one, or the case sets it.
+func (a asked) parted() bool {
+	return a.rolling() && (a.Partition() > 0 || a.is("partition"))
+}
+
 func (a asked) rolling() bool { return a.Spec.Strategy.Type == model.RollingUpdateStrategy }
 
 func (a asked) claims() bool { return len(a.Spec.ClaimTemplates) > 0 }
@@ -85,6 +90,12 @@ var matters = map[string]func(asked) bool{
 		return a.rolling() && !a.still() && (parallel || !one)
 	},
 	"broken-first": asked.breaks,
+	// Without a partition all pods count in both ways.
+	"budget-from-partition":  asked.parted,
+	"percent-from-partition": asked.parted,
+	// Only a scale-down makes surplus pods, and no write fails.
+	"condemned-first": func(a asked) bool { return a.Spec.PodManagement == model.Parallel },
+	"exact-names":     never,
 	// All pods of an OnDelete set reach the update revision if there are none, or if all of them are deleted.
 	"complete-any-strategy": func(a asked) bool {
 		return !a.rolling() && !a.still() && (a.Spec.Replicas == 0 || a.is("by-hand") || a.of.Across && !a.quiet)

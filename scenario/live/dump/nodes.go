@@ -184,7 +184,7 @@ func (c *converter) assumeFits() {
 
 // Version returns the version of Kubernetes that the nodes' kubelets have, as far as the simulator knows it: that very
 // patch, or else the newest of its minor version. A control plane is at least as new as its kubelets. It is "" without
-// nodes, or if the minor is not known.
+// nodes, or if the minor is not known, or not out yet: that is for the user to choose.
 func (d *Dump) Version() string {
 	parts := numbers(d.Kubelet)
 	if len(parts) < 3 {
@@ -193,7 +193,7 @@ func (d *Dump) Version() string {
 	for _, text := range []string{
 		fmt.Sprintf("%d.%d.%d", parts[0], parts[1], parts[2]), fmt.Sprintf("%d.%d", parts[0], parts[1]),
 	} {
-		if profile, err := statefulset.Lookup(text); err == nil {
+		if profile, err := statefulset.Lookup(text); err == nil && profile.PreRelease() == "" {
 			return profile.Version()
 		}
 	}

@@ -44,6 +44,9 @@ func (l *Dumped) outline() *doc.Document {
 		Headline: doc.Of(l.Heading()), Tone: l.tone(), Facts: doc.Lines(l.InCommon()...),
 		Table: doc.Table{Header: []string{"StatefulSet", "State", "Serving", "Waits", "Since", "What ends it"}},
 	}
+	if doubt := l.Kubernetes.Doubt(); doubt != "" {
+		d.First = []doc.Text{doc.Of(doubt)}
+	}
 	for _, s := range l.Sets {
 		if !s.Well() {
 			continue

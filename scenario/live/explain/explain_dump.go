@@ -36,7 +36,7 @@ func Begin(d *dump.Dump, lab *play.Lab, pod string) *Begun {
 	}
 	dumped := Dumped{
 		At: d.At, Guessed: d.Guessed, Assumed: d.Assumed,
-		Kubernetes: judge.Versions{Played: lab.Profile.Version(), Found: d.Kubelet},
+		Kubernetes: judge.VersionsOf(lab.Profile, d),
 		Notes:      slices.Concat(notes(d), foreign, resizes(d, sets), unlike(d)),
 		setless:    len(d.State.Sets) == 0 && (d.Ignored || unready),
 	}

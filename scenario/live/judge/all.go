@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/live/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -44,6 +45,8 @@ type Set struct {
 	Whole bool
 	// Asleep is the claim that the controller waits for without being woken; "" for none.
 	Asleep string
+	// Doubted is true if the cluster is of a version that sim does not know.
+	Doubted bool
 	// Plays is true if the set is stuck in the run too, so that ways out can be tried there.
 	Plays bool
 }
@@ -65,6 +68,7 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 	run := RunOf(quiet.Run(nil), d.Index())
 	seen, losses := d.TookAll(), lossesOf(d)
 	still := sync.OnceValue(func() *Run { return still(quiet, run.Dump) })
+	known := VersionsOf(lab.Profile, d).Doubt() == ""
 	var sets []*Set
 	for _, set := range run.Begun.Sets() {
 		e := &evidence{
@@ -72,6 +76,7 @@ func Of(d *dump.Dump, lab *play.Lab) ([]*Set, *Run) {
 			stuck: run.StuckOf(set.Key), later: run.LaterOf(set.Key), still: still,
 		}
 		judged := judge(e)
+		judged.Certain, judged.Doubted = judged.Certain && known, !known
 		judged.Judgement, judged.Facts = judged.whole(), factsOf(e, judged)
 		sets = append(sets, judged)
 	}
@@ -83,12 +88,13 @@ func Resting(x *dump.Index) bool {
 	return !slices.ContainsFunc(x.State.Sets, func(set *model.StatefulSet) bool { return !x.AtRest(set.Key()) })
 }
 
-// AtRestIn returns the judgement of the sets of a dump in which all are at rest.
-func AtRestIn(x *dump.Index) map[model.Key]*Set {
+// AtRestIn returns the judgement of the sets of a dump in which all are at rest, in a cluster of that version.
+func AtRestIn(x *dump.Index, of statefulset.Profile) map[model.Key]*Set {
+	known := VersionsOf(of, x.Dump).Doubt() == ""
 	sets := map[model.Key]*Set{}
 	for _, set := range x.State.Sets {
-		sets[set.Key()] = &Set{Key: set.Key(), Judgement: Judgement{State: AtRest,
-			Certain: !mayEnd(x.Dump, x.PodsOf(set))}.whole()}
+		sets[set.Key()] = &Set{Key: set.Key(), Doubted: !known, Judgement: Judgement{State: AtRest,
+			Certain: known && !mayEnd(x.Dump, x.PodsOf(set))}.whole()}
 	}
 	return sets
 }

@@ -19,6 +19,8 @@ type End struct {
 	// began does not show, so that it gets there; "" for nothing.
 	Takes    time.Duration
 	Provided string
+	// Doubted is true if the cluster is of a version that sim does not know.
+	Doubted bool
 }
 
 // AtEnd says how a run leaves a set.
@@ -38,6 +40,7 @@ func AtEnd(end *End) *Judgement {
 	default:
 		j.State = Unknown
 	}
+	j.Certain = j.Certain && !end.Doubted
 	whole := j.whole()
 	return &whole
 }

@@ -35,6 +35,9 @@ type VersionRun struct {
 	OK bool
 }
 
+// title returns the version for people, who are told if it is not out yet.
+func (v *VersionRun) title() string { return model.VersionTitle(v.Version, v.header().PreRelease) }
+
 // groupName names the versions of a group: 1.27, 1.29.
 func (c *Comparison) groupName(group []int) string {
 	var names []string
@@ -86,7 +89,7 @@ func CompareText(w io.Writer, c *Comparison, style render.Style) error {
 	p.Blank()
 	width := 0
 	for i := range c.Versions {
-		width = max(width, len(c.Versions[i].Version))
+		width = max(width, len(c.Versions[i].title()))
 	}
 	for i := range c.Versions {
 		v := &c.Versions[i]
@@ -94,7 +97,7 @@ func CompareText(w io.Writer, c *Comparison, style render.Style) error {
 		if !v.OK {
 			t = render.Bad
 		}
-		p.Wrapped(fmt.Sprintf("%-*s  ", width, v.Version), v.outcome(), t)
+		p.Wrapped(fmt.Sprintf("%-*s  ", width, v.title()), v.outcome(), t)
 	}
 	p.compared(c)
 	for i := range c.Versions {
@@ -171,7 +174,7 @@ func firstLine(text string) string {
 func CompareMarkdown(w io.Writer, c *Comparison) error {
 	g := render.Grid{Title: "versions", Header: []string{"Kubernetes", "outcome"}}
 	for i := range c.Versions {
-		g.Rows = append(g.Rows, []string{c.Versions[i].Version, c.Versions[i].outcome()})
+		g.Rows = append(g.Rows, []string{c.Versions[i].title(), c.Versions[i].outcome()})
 	}
 	return c.markdown(w, g)
 }
@@ -243,6 +246,7 @@ type comparisonJSON struct {
 // versionRunJSON is the run under one version. Kubernetes is the version as the user wrote it.
 type versionRunJSON struct {
 	Kubernetes string           `json:"kubernetes"`
+	PreRelease string           `json:"preRelease,omitempty"`
 	Verdict    timeline.Verdict `json:"verdict"`
 	T          jsonSeconds      `json:"t"`
 	// LastChange is the instant of the last thing that happened to a pod or by a step.
@@ -260,7 +264,8 @@ func CompareJSON(w io.Writer, c *Comparison) error {
 	for i := range c.Versions {
 		v := &c.Versions[i]
 		as := versionRunJSON{
-			Kubernetes: v.Version, T: jsonSeconds(v.end()), OK: v.OK, LastChange: jsonSeconds(lastChange(v.Events)),
+			Kubernetes: v.Version, PreRelease: v.header().PreRelease, T: jsonSeconds(v.end()), OK: v.OK,
+			LastChange:   jsonSeconds(lastChange(v.Events)),
 			Expectations: expectationsJSON(v.Expectations), Repeat: v.Repeat, Figures: figuresOf(v.Run),
 			WaysOut: waysOutJSON(v.Cures),
 		}

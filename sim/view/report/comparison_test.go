@@ -40,7 +40,8 @@ func comparisonSample() *Comparison {
 
 func tableSample() *VersionTable {
 	return &VersionTable{
-		Versions: []string{"1.34", "1.36", "1.37"},
+		Versions: []string{"1.34", "1.36", "1.37"}, Default: "1.36",
+		PreReleases: []PreRelease{{Version: "1.37", Proven: "v1.37.0-beta.0"}},
 		Differences: []DifferenceRow{
 			{Name: "stricter", Sentence: cause.Sentence, Where: "1.35.0 to 1.35.3, from 1.37", Links: cause.Links},
 			{Name: "by-gate", Sentence: "Something is obeyed.", Where: ""},
@@ -53,7 +54,7 @@ func tableSample() *VersionTable {
 
 func changesSample() *VersionChanges {
 	return &VersionChanges{
-		From: "1.36", To: "1.37",
+		From: "1.36", To: "1.37", PreReleases: []PreRelease{{Version: "1.37", Proven: "v1.37.0-beta.0"}},
 		Differences: []VersionCause{
 			{Name: "stricter", On: true, Sentence: cause.Sentence, Links: cause.Links},
 			{Name: "gone", Sentence: "Something was done."},

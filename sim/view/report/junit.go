@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,10 +132,14 @@ func (t *Test) properties() *junitProperties {
 	if t.Kubernetes == "" {
 		return nil
 	}
-	return &junitProperties{[]junitProperty{
+	properties := []junitProperty{
 		{"kubernetes", t.Kubernetes}, {"seed", strconv.FormatUint(t.Seed, 10)}, {"sim", t.Sim},
 		{"virtualSeconds", t.End.Seconds()},
-	}}
+	}
+	if t.PreRelease != "" {
+		properties = slices.Insert(properties, 1, junitProperty{"preRelease", t.PreRelease})
+	}
+	return &junitProperties{properties}
 }
 
 // failureMessage says in a line why a test failed that could be played: what the readers of JUnit show in their lists.

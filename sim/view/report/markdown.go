@@ -116,7 +116,7 @@ func Markdown(w io.Writer, run *Run) error {
 	for _, fact := range facts(run, sum, c) {
 		fmt.Fprintf(out, "- %s\n", render.Markdown(fact))
 	}
-	fmt.Fprintf(out, "- Kubernetes %s, seed %d, sim %s\n", header.Kubernetes, header.Seed, header.Sim)
+	fmt.Fprintf(out, "- Kubernetes %s, seed %d, sim %s\n", header.Version(), header.Seed, header.Sim)
 	if run.Complaint != "" {
 		fmt.Fprintf(out, "\n%s\n", render.Paragraphs(run.Complaint))
 	}

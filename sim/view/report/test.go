@@ -19,8 +19,10 @@ type Test struct {
 	Version string
 	// Kubernetes, Seed and Sim are those of the run, "" if it could not be played.
 	Kubernetes, Sim string
-	Seed            uint64
-	Passed          bool
+	// PreRelease is the exact version that Kubernetes was compared with, if it is not out yet.
+	PreRelease string
+	Seed       uint64
+	Passed     bool
 	// Verdict says how the run ended and End when, in virtual time; Verdict is "" if it could not be played.
 	Verdict timeline.Verdict
 	End     model.Time
@@ -41,7 +43,7 @@ func NewTest(run *Run, passed bool) Test {
 	header := run.header()
 	test := Test{
 		Name: run.Name, File: run.File, Passed: passed, End: run.end(), Expectations: tally(run.Expectations),
-		Kubernetes: header.Kubernetes, Seed: header.Seed, Sim: header.Sim,
+		Kubernetes: header.Kubernetes, PreRelease: header.PreRelease, Seed: header.Seed, Sim: header.Sim,
 	}
 	if last := run.result(); last != nil {
 		test.Verdict, test.Warnings = last.Result.Verdict, last.Result.Warnings
@@ -110,7 +112,7 @@ func (t *Test) label() string {
 	if t.Version == "" {
 		return t.File
 	}
-	return t.File + " " + t.Version
+	return t.File + " " + model.VersionTitle(t.Version, t.PreRelease)
 }
 
 // outcome returns the text of a test's line after the file's name. A scenario named as its file is not named.

@@ -43,7 +43,7 @@ func (p sheet) heading(run *Run) {
 			p.Hanging(0, "", line, render.Plain)
 		}
 	}
-	facts := "Kubernetes " + header.Kubernetes
+	facts := "Kubernetes " + header.Version()
 	for _, gate := range header.Gates {
 		facts += fmt.Sprintf(", %s=%t", gate.Name, gate.On)
 	}

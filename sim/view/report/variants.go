@@ -94,6 +94,8 @@ type ComparedRun struct {
 	File string `json:"file,omitempty"`
 	// Kubernetes is the version of the timeline's header; Name may be the version as the user wrote it, or a file.
 	Kubernetes string `json:"kubernetes,omitempty"`
+	// PreRelease is the exact version that it was compared with, if it is not out yet.
+	PreRelease string `json:"preRelease,omitempty"`
 	// Verdict is "" if the run was cut off; T is when the run ended, in virtual seconds.
 	Verdict timeline.Verdict `json:"verdict"`
 	T       jsonSeconds      `json:"t"`
@@ -147,7 +149,7 @@ func (v *VersionRun) compared() ComparedRun {
 		run.LastStep = &took
 	}
 	if len(v.Events) > 0 && v.Events[0].Run != nil {
-		run.Kubernetes = v.Events[0].Run.Kubernetes
+		run.Kubernetes, run.PreRelease = v.Events[0].Run.Kubernetes, v.Events[0].Run.PreRelease
 	}
 	if last := v.result(); last != nil {
 		run.Verdict = last.Result.Verdict

@@ -10,10 +10,24 @@ import (
 
 // VersionTable lists the versions, their differences, and their feature gates. `sim versions -o json` prints it.
 type VersionTable struct {
-	// Versions are the versions that behave differently, oldest first; the last is the default. There are at least two.
-	Versions    []string        `json:"versions"`
+	// Versions are the versions that behave differently, oldest first. There are at least two.
+	Versions []string `json:"versions"`
+	// Default is the newest version that is out. PreReleases are those after it.
+	Default     string          `json:"default"`
+	PreReleases []PreRelease    `json:"preReleases,omitempty"`
 	Differences []DifferenceRow `json:"differences"`
 	Gates       []GateRow       `json:"featureGates"`
+}
+
+// PreRelease is a version that is not out yet. Proven is the exact version that sim was compared with.
+type PreRelease struct {
+	Version string `json:"version"`
+	Proven  string `json:"proven"`
+}
+
+// String says in a sentence what a pre-release is.
+func (p PreRelease) String() string {
+	return fmt.Sprintf("%s is a pre-release, known as it is in %s: what it does may change until it is out.", p.Version, p.Proven)
 }
 
 // DifferenceRow is a difference between versions, and which versions have it; Where is "" where only a gate brings it.
@@ -60,12 +74,20 @@ func (g *GateRow) states() string {
 // GateUnknown is the state of a gate in a version that does not know it.
 const GateUnknown = "unknown"
 
+// released lists the versions that are out, for a sentence.
+func (t *VersionTable) released() string {
+	last := len(t.Versions) - 1 - len(t.PreReleases)
+	return strings.Join(t.Versions[:last], ", ") + " and " + t.Versions[last]
+}
+
 // VersionsText writes the table as a list for people, also on narrow terminals.
 func VersionsText(w io.Writer, t *VersionTable, style render.Style) error {
 	p := newSheet(w, style)
 	p.Text(0, "versions", render.Bold)
-	last := len(t.Versions) - 1
-	p.Hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", render.Plain)
+	p.Hanging(0, "  ", t.released()+" (the default)", render.Plain)
+	for _, next := range t.PreReleases {
+		p.Hanging(0, "  ", next.String(), render.Plain)
+	}
 	p.Hanging(0, "  ", "1.34 means the newest patch of 1.34. Of several patches that behave alike, the list has the "+
 		"first: 1.34.1 behaves like 1.34.0.", render.Dim)
 	p.Blank()
@@ -101,7 +123,10 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "The versions that behave differently are %s.\n\n"+
 		"Here 1.35 means the newest patch of 1.35. Of several patches that behave alike, the list has the first:\n"+
-		"1.35.2 behaves like 1.35.1.\n", strings.Join(t.Versions, ", "))
+		"1.35.2 behaves like 1.35.1.\n", t.released())
+	for _, next := range t.PreReleases {
+		fmt.Fprintf(&b, "\n%s\n", render.Markdown(next.String()))
+	}
 	fmt.Fprintf(&b, "\n## Differences\n\n%s",
 		render.MarkdownTable([]string{"difference", "part", "versions", "what these versions do", "source"}, differences))
 	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", render.MarkdownTable([]string{"feature gate", "states"}, gates))
@@ -113,6 +138,7 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 type VersionChanges struct {
 	From        string         `json:"from"`
 	To          string         `json:"to"`
+	PreReleases []PreRelease   `json:"preReleases,omitempty"`
 	Differences []VersionCause `json:"differences"`
 	Gates       []GateChange   `json:"featureGates"`
 	// API are sentences about what the API server does differently with a StatefulSet.
@@ -146,6 +172,9 @@ func ChangesText(w io.Writer, c *VersionChanges, style render.Style) error {
 		return p.Flush()
 	}
 	p.Text(0, fmt.Sprintf("from %s to %s: %s", c.From, c.To, render.Count(len(c.Differences), "difference")), render.Bold)
+	for _, next := range c.PreReleases {
+		p.Hanging(0, "", next.String(), render.Plain)
+	}
 	for i := range c.Differences {
 		d := &c.Differences[i]
 		p.Blank()
@@ -176,6 +205,9 @@ func ChangesText(w io.Writer, c *VersionChanges, style render.Style) error {
 func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Kubernetes %s to %s\n", c.From, c.To)
+	for _, next := range c.PreReleases {
+		fmt.Fprintf(&b, "\n%s\n", render.Markdown(next.String()))
+	}
 	if c.none() {
 		b.WriteString("\nBoth behave alike.\n")
 	}

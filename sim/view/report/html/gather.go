@@ -200,7 +200,7 @@ func (g *gatherer) frame(events []timeline.Event) {
 		return
 	}
 	if header := events[0].Run; header != nil {
-		g.run.Kubernetes = header.Kubernetes
+		g.run.Kubernetes = header.Version()
 	}
 	last := &events[len(events)-1]
 	g.run.End = seconds(last.T)

@@ -221,7 +221,7 @@ func about(run *report.Run) string {
 	if text != "" {
 		text += " · "
 	}
-	text += "Kubernetes " + header.Kubernetes + " · seed " + strconv.FormatUint(header.Seed, 10)
+	text += "Kubernetes " + header.Version() + " · seed " + strconv.FormatUint(header.Seed, 10)
 	for _, gate := range header.Gates {
 		text += " · " + gate.Name + "=" + strconv.FormatBool(gate.On)
 	}
