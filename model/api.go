@@ -39,6 +39,9 @@ type APIRules struct {
 	OwnPlaces bool
 	// JSONValues: a refusal shows a wrong value of several fields as JSON; before 1.34 as Go prints it.
 	JSONValues bool
+	// Declarative: the rules that are declared beside the fields are enforced (1.38): immutable fields and a required
+	// selector. Their errors come last, and that of an immutable field shows null and no value.
+	Declarative bool
 }
 
 // Wrong lists the mistakes in a set that the model has no fields for, in the words of the API: FIELD: what is wrong.

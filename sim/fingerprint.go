@@ -54,7 +54,7 @@ func printRules(p *kernel.Print, r model.APIRules) {
 		r.MaxUnavailable, r.MaxUnavailableField, r.MinReadySeconds, r.MinReadySecondsField, r.StartOrdinal, r.Retention,
 		r.Recreate, r.MutableMinReadySeconds, r.MutableOrdinals, r.MutableRetention, r.MutableHistoryLimit, r.FieldErrors,
 		r.LabelName, r.LabelService, r.CheckClaims, r.JSONValues, r.NameConflicts,
-		r.OwnPlaces,
+		r.OwnPlaces, r.Declarative,
 	)
 	p.Text(r.Mutable)
 }

@@ -112,6 +112,7 @@ var unseen = map[string]string{
 	"max-unavailable-field":    "the words of refusals are no difference in behaviour",
 	"mutable-in-order":         "the words of refusals are no difference in behaviour",
 	"ordinals-field":           "no scenario of an old version changes the start",
+	"declarative-validation":   "the words of refusals are no difference in behaviour",
 	"own-places":               "the words of refusals are no difference in behaviour",
 	"name-conflicts":           "a warning and the words of an error are no difference in behaviour",
 }

@@ -39,6 +39,7 @@ var elsewhere = map[string]string{
 	"percent-from-partition":  "sim/statefulset/update_test.go TestTheBudgetFromThePartition",
 	"condemned-first":         "sim/statefulset/condemned_test.go TestSurplusPodsFirst",
 	"exact-names":             "sim/cache/cache_test.go TestExactNames",
+	"declarative-validation":  "sim/store/refusals_test.go TestDeclaredRules",
 	"json-values":             "sim/store/refusals_test.go TestValues",
 }
 

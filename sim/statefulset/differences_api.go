@@ -117,4 +117,12 @@ var apiDifferences = []Difference{
 		field:     func(p *Profile) *bool { return &p.OwnPlaces },
 		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.OwnPlaces }, silent: true}},
 	},
+	{
+		Name: "declarative-validation", Of: APIServer,
+		There:     "the refusal of a change of an immutable field shows null in place of the value, and a missing selector comes last",
+		Elsewhere: "it shows the new value, and a missing selector comes before the labels that it does not match",
+		Links:     []string{kep + "5073"},
+		field:     func(p *Profile) *bool { return &p.Declarative },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.Declarative }, silent: true}},
+	},
 }

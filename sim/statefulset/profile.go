@@ -87,4 +87,5 @@ type Profile struct {
 	JSONValues           bool // json-values
 	FieldErrors          bool // field-errors
 	OwnPlaces            bool // own-places
+	Declarative          bool // declarative-validation
 }

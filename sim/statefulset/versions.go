@@ -156,6 +156,7 @@ var levels = []level{
 			p.CondemnedFirst = true
 			p.Recreate = true
 			p.ExactNames = true
+			p.Declarative = true
 		}},
 }
 

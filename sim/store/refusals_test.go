@@ -86,6 +86,20 @@ func TestWrongStrategies(t *testing.T) {
 		}))
 }
 
+// TestDeclaredRules: from 1.38 on the rules that are declared beside the fields answer, in their own words and place. A
+// mistake in the strategy names Recreate where that is accepted.
+func TestDeclaredRules(t *testing.T) {
+	bare := func(set *model.StatefulSet) {
+		set.Spec.Selector = model.Selector{}
+		set.Spec.Wrong = &model.Wrong{Strategy: []string{"spec.updateStrategy: x: must be 'RollingUpdate' or 'OnDelete'"}}
+	}
+	const labels = "spec.template.metadata.labels: Invalid value: {\"app\":\"web\"}: `selector` does not match template `labels`"
+	require.Equal(t, "[spec.updateStrategy: x: must be 'RollingUpdate' or 'OnDelete', spec.selector: Required value, "+labels+"]",
+		created(t, "1.37", bare))
+	require.Equal(t, "[spec.updateStrategy: x: must be 'RollingUpdate', 'OnDelete', or 'Recreate', "+labels+", spec.selector: Required value]",
+		created(t, "1.38", bare))
+}
+
 // TestPodNames: a set that an old version takes, and whose pods it refuses.
 func TestPodNames(t *testing.T) {
 	long, longest := strings.Repeat("w", 54), strings.Repeat("w", 52)

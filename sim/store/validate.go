@@ -70,7 +70,7 @@ func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 	wrong := wrongOf(spec)
 	problems := slices.Clone(wrong.Policy)
 	if len(wrong.Strategy) > 0 {
-		problems = append(problems, wrong.Strategy...)
+		problems = append(problems, strategyProblems(wrong.Strategy, rules)...)
 	} else {
 		problems = validateStrategy(problems, &spec.Strategy, rules)
 	}
@@ -89,14 +89,44 @@ func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 		problems = dnsLabel(problems, "spec.serviceName", spec.ServiceName, rules)
 	}
 	if problems = append(problems, wrong.Selector...); len(wrong.Selector) == 0 {
-		problems = append(problems, validateSelector(spec, valuesOf(rules))...)
+		problems = append(problems, validateSelector(spec, rules)...)
 	}
 	problems = append(problems, wrong.Labels...)
 	// Where a selector cannot be read, nobody looks at the template.
 	if pods && spec.Template != nil && len(wrong.Selector) == 0 {
 		problems = append(problems, templateProblems(spec.Template, rules)...)
 	}
-	return append(problems, wrong.Rest...)
+	problems = append(problems, wrong.Rest...)
+	if rules.Declarative && len(wrong.Selector) == 0 && selectsNothing(spec) {
+		problems = append(problems, noSelector)
+	}
+	return problems
+}
+
+// noSelector is the refusal of a set without a selector.
+const noSelector = "spec.selector: Required value"
+
+// selectsNothing reports whether a set has no selector. An empty one selects everything.
+func selectsNothing(spec *model.Spec) bool {
+	return spec.Selector.Data == "" && len(spec.Selector.Needs) == 0
+}
+
+// withoutRecreate and withRecreate are the strategies that a refusal names, by the gate of Recreate.
+const (
+	withoutRecreate = "must be 'RollingUpdate' or 'OnDelete'"
+	withRecreate    = "must be 'RollingUpdate', 'OnDelete', or 'Recreate'"
+)
+
+// strategyProblems returns what is wrong with the type of a strategy, which was found when the manifest was read.
+func strategyProblems(wrong []string, rules model.APIRules) []string {
+	if !rules.Recreate {
+		return wrong
+	}
+	var problems []string
+	for _, problem := range wrong {
+		problems = append(problems, strings.Replace(problem, withoutRecreate, withRecreate, 1))
+	}
+	return problems
 }
 
 // templateProblems returns what is wrong with the pods of a template, worded for the set.
@@ -118,12 +148,14 @@ func podProblems(template *model.Template, rules model.APIRules) []string {
 
 // validateSelector returns what is wrong with a selector: it must exist, must not be empty, and must match the labels
 // of the template. Without a selector the set selects nothing; with an empty one it would select everything.
-func validateSelector(spec *model.Spec, show values) []string {
+func validateSelector(spec *model.Spec, rules model.APIRules) []string {
 	var problems []string
-	none := spec.Selector.Data == "" && len(spec.Selector.Needs) == 0
+	show, none := valuesOf(rules), selectsNothing(spec)
 	switch {
+	case none && rules.Declarative:
+		// It comes last.
 	case none:
-		problems = append(problems, "spec.selector: Required value")
+		problems = append(problems, noSelector)
 	case len(spec.Selector.Needs) == 0:
 		problems = append(problems, fmt.Sprintf(
 			"spec.selector: Invalid value: %s: empty selector is invalid for statefulset", show.emptySelector()))
@@ -141,8 +173,8 @@ func validateSelector(spec *model.Spec, show values) []string {
 func validateStrategy(problems []string, strategy *model.Strategy, rules model.APIRules) []string {
 	show := valuesOf(rules)
 	if strategy.Type == model.RecreateStrategy && !rules.Recreate {
-		return append(problems, fmt.Sprintf("spec.updateStrategy: Invalid value: %s: must be 'RollingUpdate' or 'OnDelete'",
-			show.strategy(strategy)))
+		return append(problems, fmt.Sprintf("spec.updateStrategy: Invalid value: %s: %s",
+			show.strategy(strategy), withoutRecreate))
 	}
 	block := strategy.RollingUpdate
 	switch {
@@ -194,7 +226,7 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
 	problems := append(slices.Clone(metaProblems(&set.Spec, rules)), validateSpec(&set.Spec, asked, pods)...)
 	if rules.FieldErrors {
-		return append(problems, immutableFields(&set.Spec, &old.Spec)...)
+		return append(problems, immutableFields(&set.Spec, &old.Spec, rules.Declarative)...)
 	}
 	if !sameImmutable(set, old, rules) {
 		problems = append(problems, fmt.Sprintf(
@@ -203,10 +235,14 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	return problems
 }
 
-// immutableFields words each forbidden change by itself, as 1.37 does (FieldErrors).
-func immutableFields(spec, old *model.Spec) []string {
+// immutableFields words each forbidden change by itself, as 1.37 does (FieldErrors). If the rule is declared, no value is
+// shown.
+func immutableFields(spec, old *model.Spec, declared bool) []string {
 	var problems []string
 	changed := func(field, value string) {
+		if declared {
+			value = "null"
+		}
 		problems = append(problems, fmt.Sprintf("spec.%s: Invalid value: %s: field is immutable", field, value))
 	}
 	if spec.Selector.Data != old.Selector.Data {
@@ -224,7 +260,7 @@ func immutableFields(spec, old *model.Spec) []string {
 	for _, policy := range wrongOf(spec).Policy {
 		// A policy that does not exist differs from the one before.
 		value, _, _ := strings.Cut(policy, ": must be ")
-		problems = append(problems, value+": field is immutable")
+		changed("podManagementPolicy", strings.TrimPrefix(value, "spec.podManagementPolicy: Invalid value: "))
 	}
 	return problems
 }

@@ -123,6 +123,7 @@ var matters = map[string]func(asked) bool{
 	"json-values":             asked.refusable,
 	"field-errors":            asked.refusable,
 	"own-places":              never,
+	"declarative-validation":  asked.refusable,
 	"check-claims":            func(a asked) bool { return !a.strict },
 	"label-name":              func(a asked) bool { return !isLabel(a.Name) },
 	"label-service":           func(a asked) bool { return !isLabel(a.Spec.ServiceName) },

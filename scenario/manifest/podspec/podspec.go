@@ -188,10 +188,14 @@ func (v *validator) schedulingGates(path *field.Path) {
 	}
 }
 
+// strictIPs reports whether addresses with leading zeros are refused. They are by 1.36 too, whose other words are those of
+// the versions before 1.37.
+func (v *validator) strictIPs() bool { return !v.before }
+
 // hostAliases checks the entries of /etc/hosts.
 func (v *validator) hostAliases(path *field.Path) {
 	for i, alias := range v.spec.HostAliases {
-		v.add(validation.IsValidIPForLegacyField(path.Index(i).Child("ip"), alias.IP, false, nil)...)
+		v.add(validation.IsValidIPForLegacyField(path.Index(i).Child("ip"), alias.IP, v.strictIPs(), nil)...)
 		for j, name := range alias.Hostnames {
 			v.invalid(path.Index(i).Child("hostnames").Index(j), name, validation.IsDNS1123Subdomain(name))
 		}
@@ -219,7 +223,7 @@ func (v *validator) dnsConfig(path *field.Path) {
 	v.must(len(config.Nameservers) <= most, path.Child("nameservers"), config.Nameservers,
 		fmt.Sprintf("must not have more than %v nameservers", most))
 	for i, server := range config.Nameservers {
-		v.add(validation.IsValidIPForLegacyField(path.Child("nameservers").Index(i), server, false, nil)...)
+		v.add(validation.IsValidIPForLegacyField(path.Child("nameservers").Index(i), server, v.strictIPs(), nil)...)
 	}
 	for i, option := range config.Options {
 		if option.Name == "" {

@@ -1,0 +1,99 @@
+package scenario_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// plainSet is the set that the recorded requests begin with.
+const plainSet = `{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "web"}, "spec": {"replicas": 3, "serviceName": "web",
+  "selector": {"matchLabels": {"app": "web"}}, "template": {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "c", "image": "a"}]}},
+  "volumeClaimTemplates": [{"metadata": {"name": "data"}, "spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}}]}}`
+
+// notRead are the recorded requests that cannot be made here, and why.
+var notRead = map[string]string{
+	`update|{"spec":{"template":{"spec":{"restartPolicy":"Never"}}}}|{"spec":{"template":{"spec":{"restartPolicy":"Never"}},"replicas":5}}`: "" +
+		"the set that it changes was refused before",
+}
+
+// TestRecordedRefusals sends 44 requests that the API servers of 1.37.2 and 1.38.0-beta.0 were asked, and holds the
+// answers to theirs. A request is create|PATCH, or update|PATCH|PATCH: merge patches of the plain set.
+func TestRecordedRefusals(t *testing.T) {
+	for _, version := range []string{"1.37", "1.38"} {
+		data, err := os.ReadFile("testdata/recordings/refusals-" + version + ".txt")
+		require.NoError(t, err)
+		recorded := strings.Split(strings.TrimSpace(string(data)), "== ")[1:]
+		require.Len(t, recorded, 44)
+		for _, one := range recorded {
+			request, answer, _ := strings.Cut(strings.TrimSpace(one), "\n")
+			t.Run(version+" "+request, func(t *testing.T) {
+				if why := notRead[request]; why != "" {
+					t.Skip(why)
+				}
+				require.Equal(t, strings.TrimSpace(answer), answered(t, version, request))
+			})
+		}
+	}
+}
+
+// answered returns the refusal of a request, or "accepted".
+func answered(t *testing.T, version, request string) string {
+	t.Helper()
+	parts := strings.Split(request, "|")
+	text := fmt.Sprintf("kubernetes: %q\nsteps:\n", version)
+	first := patched(t, plainSet, parts[1])
+	if len(parts) == 2 {
+		text += "- create: " + first + "\n  refused: StatefulSet\n"
+	} else {
+		text += "- create: " + first + "\n- at: 0s\n  replace: " + patched(t, first, parts[2]) + "\n  refused: StatefulSet\n"
+	}
+	s, err := scenario.Parse("f", []byte(text), nil, scenario.Options{})
+	require.NoError(t, err)
+	for _, e := range s.Run(scenario.RunOptions{}).Timeline {
+		if e.Kind == timeline.KindStep && e.Step.Number == len(parts)-1 && e.Step.Refusal != "" {
+			return e.Step.Refusal
+		}
+	}
+	return "accepted"
+}
+
+// patched returns a JSON object with a merge patch applied.
+func patched(t *testing.T, object, patch string) string {
+	t.Helper()
+	var from, with map[string]any
+	require.NoError(t, json.Unmarshal([]byte(object), &from))
+	if patch != "" {
+		require.NoError(t, json.Unmarshal([]byte(patch), &with))
+	}
+	data, err := json.Marshal(merged(from, with))
+	require.NoError(t, err)
+	return string(data)
+}
+
+func merged(from, with map[string]any) map[string]any {
+	to := maps.Clone(from)
+	if to == nil {
+		to = map[string]any{}
+	}
+	for key, value := range with {
+		switch value := value.(type) {
+		case nil:
+			delete(to, key)
+		case map[string]any:
+			inner, _ := to[key].(map[string]any)
+			to[key] = merged(inner, value)
+		default:
+			to[key] = value
+		}
+	}
+	return to
+}
