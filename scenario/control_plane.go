@@ -113,8 +113,8 @@ func controlPlane(p statefulset.Profile) sim.ControlPlane {
 }
 
 // NodeRules returns the rules about nodes, evictions and the scheduler's messages that differ between versions. A
-// field is true if the version still has the older rule; see sim.NodeRules for each. A version without a minor number
-// has all of them.
+// field is true if the version still has the older rule or has one that is not out yet; see sim.NodeRules for each. A
+// version without a minor number has all older ones.
 func NodeRules(version string) sim.NodeRules {
 	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
 	rules := sim.NodeRules{
@@ -122,7 +122,7 @@ func NodeRules(version string) sim.NodeRules {
 		DeletesUnmarked: minor < 26, SaysNothingOfUnmanaged: minor < 27, ResyncsBudgets: minor < 22,
 		SaysNoPreemption: minor < 24, SaysNoResourceClaims: minor < 34,
 		NamesTaints: minor < 34, SaysTolerate: minor < 24, SaysConflict: minor < 33,
-		HopesForRoom: minor < 34,
+		HopesForRoom: minor < 34, UpdatesAllBudgets: minor >= 38, CountsEmptySpread: minor >= 38,
 	}
 	if minor < 32 {
 		rules.MonitorGrace = oldMonitorGrace

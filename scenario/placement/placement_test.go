@@ -147,6 +147,19 @@ func TestFit(t *testing.T) {
 				"whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}]",
 		},
 		{
+			name: "topology spread with an empty selector counts no pod up to 1.37", version: "1.37", on: "a a a",
+			nodes: "[{name: a, zone: x}, {name: b, zone: y, taints: ['db:NoSchedule']}]",
+			spec: "topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, " +
+				"whenUnsatisfiable: DoNotSchedule, labelSelector: {}}]",
+		},
+		{
+			name: "and from 1.38 on all pods", version: "1.38", on: "a - -",
+			nodes: "[{name: a, zone: x}, {name: b, zone: y, taints: ['db:NoSchedule']}]",
+			says:  "1 node(s) didn't match pod topology spread constraints, 1 node(s) had untolerated taint(s).",
+			spec: "topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, " +
+				"whenUnsatisfiable: DoNotSchedule, labelSelector: {}}]",
+		},
+		{
 			name: "topology spread by a label that a node lacks", nodes: "[{name: a, labels: {rack: r1}}, b]", on: "a a a",
 			spec: "topologySpreadConstraints: [{maxSkew: 1, topologyKey: rack, whenUnsatisfiable: DoNotSchedule, " +
 				"labelSelector: {matchLabels: {app: web}}}]",

@@ -176,9 +176,10 @@ func (t *attempt) eligible(c *constraint, place *sim.Place, n *node) bool {
 	return !honours(c.NodeTaintsPolicy, false) || t.state(place, n) == ""
 }
 
-// counted says whether a constraint counts a pod with these labels. An empty selector counts none.
+// counted says whether a constraint counts a pod with these labels. An empty selector counts none up to 1.37, and all
+// pods of the namespace from 1.38 on; a missing one matches nothing, which is not empty.
 func (t *attempt) counted(c *constraint, of map[string]string) bool {
-	return !c.selector.Empty() && matches(c.selector, c.MatchLabelKeys, nil, t.Pod.Labels, of)
+	return (t.Rules.CountsEmptySpread || !c.selector.Empty()) && matches(c.selector, c.MatchLabelKeys, nil, t.Pod.Labels, of)
 }
 
 // spreads says whether the pod keeps to its topology spread constraints on a node: there would be at most maxSkew more

@@ -135,11 +135,11 @@ func WriteBlock(key model.Key) Deed {
 	})
 }
 
-// ToOnDelete lets the pods of a set be replaced by hand and removes rollingUpdate, which must not be there then.
-func ToOnDelete(key model.Key) Deed {
-	const patch = `{"spec":{"updateStrategy":{"type":"OnDelete","rollingUpdate":null}}}`
+// ToStrategy gives a set another strategy than RollingUpdate and removes rollingUpdate, which must not be there then.
+func ToStrategy(key model.Key, strategy model.StrategyType) Deed {
+	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"type":%q,"rollingUpdate":null}}}`, strategy)
 	return Patch(key, patch, func(set *model.StatefulSet) {
-		set.Spec.Strategy = model.Strategy{Type: model.OnDeleteStrategy}
+		set.Spec.Strategy = model.Strategy{Type: strategy}
 	})
 }
 

@@ -1,6 +1,7 @@
 package disruption
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/keyed"
+	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -99,15 +101,21 @@ func (c *Controller) setOf(key model.Key, uid model.UID) *model.StatefulSet {
 	return nil
 }
 
-// choose makes one budget of a pod that has changed due, as the disruption controller does. If several budgets select
-// the pod, it chooses one "arbitrarily", and the status of the others stays as it is, until a pod changes that they are
-// first for. It takes the first one of a list, which is mostly the oldest, and always is here. A pod for which that
-// happens gets one warning in its life.
-func (c *Controller) choose(pod *model.Pod) {
+// wake makes the budgets of a pod that has changed due, as the disruption controller does. Up to 1.37 that is one: if
+// several budgets select the pod, it chooses one "arbitrarily", and the status of the others stays as it is, until a pod
+// changes that they are first for. It takes the first one of a list, which is mostly the oldest, and always is here. From
+// 1.38 on it is all of them, and those that selected the labels that the pod had. A pod that several budgets select gets
+// one warning in its life.
+func (c *Controller) wake(change *store.Change) {
+	pod, old, all := cmp.Or(change.Pod, change.OldPod), change.OldPod, c.nodes.Rules().UpdatesAllBudgets
+	if all && change.Pod != nil && old != nil && !maps.Equal(old.Labels, pod.Labels) {
+		c.makeDue(c.covering(old))
+	}
 	covering := c.covering(pod)
-	if len(covering) > 0 {
-		covering[0].due = true
-		c.touch(covering[0])
+	if all {
+		c.makeDue(covering)
+	} else {
+		c.makeDue(covering[:min(1, len(covering))])
 	}
 	if len(covering) < 2 || c.shared[pod.UID] {
 		return
@@ -115,10 +123,31 @@ func (c *Controller) choose(pod *model.Pod) {
 	keyed.Put(&c.shared, pod.UID, true)
 	c.kernel.Record(timeline.Entry{
 		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
-		Warning: true, Reason: "MultiplePodDisruptionBudgets",
-		Message: fmt.Sprintf("Pod %q/%q matches multiple PodDisruptionBudgets.  Chose %q arbitrarily.",
-			pod.Namespace, pod.Name, covering[0].spec.Name),
+		Warning: true, Reason: "MultiplePodDisruptionBudgets", Message: multiple(pod, covering, all),
 	})
+}
+
+// makeDue makes budgets due.
+func (c *Controller) makeDue(budgets []*budget) {
+	for _, b := range budgets {
+		b.due = true
+		c.touch(b)
+	}
+}
+
+// multiple words the warning about a pod that several budgets select. all says that all of them are updated.
+func multiple(pod *model.Pod, covering []*budget, all bool) string {
+	if !all {
+		return fmt.Sprintf("Pod %q/%q matches multiple PodDisruptionBudgets.  Chose %q arbitrarily.",
+			pod.Namespace, pod.Name, covering[0].spec.Name)
+	}
+	var names []string
+	for _, b := range covering {
+		names = append(names, b.spec.Name)
+	}
+	slices.Sort(names)
+	return fmt.Sprintf("Pod %q/%q matches multiple PodDisruptionBudgets %q. Overlapping PDBs are unsupported for eviction.",
+		pod.Namespace, pod.Name, names)
 }
 
 // Note puts the status of each budget that has changed into the timeline. It is called at fixed points, so a status

@@ -229,6 +229,37 @@ func TestOldestBudgetIsChosen(t *testing.T) {
 		warnings(r, "MultiplePodDisruptionBudgets"))
 }
 
+// TestAllBudgetsAreUpdated: from 1.38 on each budget of a pod gets its status, also one that only selected the labels that
+// the pod had, and the event names all of them.
+func TestAllBudgetsAreUpdated(t *testing.T) {
+	r := newRoom(t)
+	r.nodes.SetRules(nodes.Rules{UpdatesAllBudgets: true})
+	web := r.set("web", 2)
+	r.controller.Put(unavailable(budget("web", 0), 1))
+	r.controller.Put(budget("two", 1))
+	r.controller.Note()
+	r.pod("web-0", web)
+	r.controller.Note()
+	healthy := func() map[string]int32 {
+		counts := map[string]int32{}
+		for _, e := range r.kernel.Events() {
+			if e.Budget != nil {
+				counts[e.Budget.Name] = e.Budget.Healthy
+			}
+		}
+		return counts
+	}
+	require.Equal(t, map[string]int32{"web": 1, "two": 1}, healthy())
+	require.Equal(t, []string{`Pod "default"/"web-0" matches multiple PodDisruptionBudgets ["two" "web"]. Overlapping PDBs are ` +
+		"unsupported for eviction."}, warnings(r, "MultiplePodDisruptionBudgets"))
+	other := *r.store.Pod(model.Key{Namespace: "default", Name: "web-0"})
+	other.Labels = map[string]string{"app": "other"}
+	_, err := r.user.UpdatePod(&other)
+	require.Nil(t, err)
+	r.controller.Note()
+	require.Equal(t, map[string]int32{"web": 0, "two": 0}, healthy(), "the pod has left both")
+}
+
 // TestLostPodsInTurn: the event names the first pod without a set, and another one only when that one is gone.
 func TestLostPodsInTurn(t *testing.T) {
 	r := newRoom(t)

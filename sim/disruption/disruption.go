@@ -12,7 +12,6 @@
 package disruption
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -100,7 +99,7 @@ func (c *Controller) Restart() {
 func (c *Controller) SeePod(change *store.Change) {
 	c.recount(change.OldPod, change.Pod)
 	if len(c.budgets) > 0 && !c.away() {
-		c.choose(cmp.Or(change.Pod, change.OldPod))
+		c.wake(change)
 	}
 	if change.Pod == nil {
 		delete(c.shared, change.OldPod.UID)

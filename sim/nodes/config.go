@@ -22,7 +22,8 @@ type Config struct {
 }
 
 // Rules says how a version of the control plane treats nodes and the pods on them. The zero value is the newest
-// version: each field names what an older one does, so that a new rule costs nothing where it is not looked at.
+// version that is out: each field names what an older one does, so that a new rule costs nothing where it is not looked
+// at, or what comes with a version that is not out yet.
 type Rules struct {
 	// MonitorGrace is the default of Config.MonitorGrace; 0 is DefaultMonitorGrace.
 	MonitorGrace time.Duration
@@ -53,6 +54,12 @@ type Rules struct {
 	// IgnoresSidecars is true if the API server drops the restartPolicy of init containers, so the other containers wait
 	// for ever (before 1.29, KEP-753).
 	IgnoresSidecars bool
+	// UpdatesAllBudgets is true if a change of a pod updates all budgets that select it or selected its old labels, and not
+	// just one of those that select it (from 1.38, PR 143111).
+	UpdatesAllBudgets bool
+	// CountsEmptySpread is true if a topology spread constraint with an empty labelSelector counts all pods of the
+	// namespace, and not none (from 1.38, PR 141340).
+	CountsEmptySpread bool
 }
 
 // Spec is a node of the cluster.

@@ -92,7 +92,8 @@ func (c *Controller) Print(p *kernel.Print) {
 	}
 	rules := &c.config.Rules
 	p.Int(int(rules.MonitorGrace))
-	p.Bool(rules.IgnoresOutOfService, rules.IgnoresUnhealthyPolicy, rules.IgnoresSidecars)
+	p.Bool(rules.IgnoresOutOfService, rules.IgnoresUnhealthyPolicy, rules.IgnoresSidecars, rules.UpdatesAllBudgets,
+		rules.CountsEmptySpread)
 	p.Bool(rules.NamesTaints, rules.SaysTolerate, rules.SaysConflict, rules.HopesForRoom)
 	for _, n := range c.nodes {
 		z := c.zones[n.Zone]

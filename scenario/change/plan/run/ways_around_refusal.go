@@ -162,9 +162,14 @@ func ways(s *stored.Set) []way {
 		done = readyAll(key, n)
 	}
 	if keepsBlock(s) {
+		patched := play.Script{play.ToStrategy(key, s.Wanted.Spec.Strategy.Type), apply}
+		if s.Wanted.Spec.Strategy.Type == model.RecreateStrategy {
+			// The new template replaces all pods by itself.
+			patched = patched.Then(done...)
+		}
 		return []way{{"write \"rollingUpdate: null\" below updateStrategy in the manifest: only the block that the live " +
 			"object still has is refused. Or patch the live object first, and apply: ",
-			play.Script{play.ToOnDelete(key), apply}}}
+			patched}}
 	}
 	begin := play.Script{orphan, apply}
 	list := []way{{"delete the set without its pods, and apply: ", begin.Then(done...)}}
@@ -213,9 +218,9 @@ func ofHelm(labels map[string]string) bool {
 	return labels["app.kubernetes.io/managed-by"] == "Helm" || labels["helm.sh/chart"] != ""
 }
 
-// keepsBlock says whether only the rollingUpdate block is refused that kubectl apply keeps beside OnDelete.
+// keepsBlock says whether only the rollingUpdate block is refused that kubectl apply keeps beside OnDelete or Recreate.
 func keepsBlock(s *stored.Set) bool {
 	block := s.Wanted.Spec.Strategy
-	return block.Type == model.OnDeleteStrategy && block.RollingUpdate != nil &&
+	return block.Type != model.RollingUpdateStrategy && block.RollingUpdate != nil &&
 		s.Fresh.Spec.Strategy.RollingUpdate == nil && len(s.Fixed) == 0
 }
