@@ -45,6 +45,7 @@ func (in *Input) Compare(o Options) *Report {
 	r := &Report{
 		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
 		Ignored: in.Ignored, Unmodelled: in.Unmodelled, PreReleases: preReleases(o.Names[:]...),
+		Hazards: hazardsOf(in.Sets, o.From, o.To),
 	}
 	if in.live != nil {
 		of := judge.VersionsOf(o.From, in.live.Dump)

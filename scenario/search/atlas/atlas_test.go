@@ -55,6 +55,7 @@ func TestVersions(t *testing.T) {
 		"late-caches":             {"1.36", "1.35.0"},
 		"list-from-the-past":      {"1.34", "1.36"},
 		"two-changes":             {"1.36", "1.37"},
+		"surplus-holds-up":        {"1.38", "1.37"},
 		"budget-of-broken-pods":   {"1.36", "1.37"},
 		"completed-pod":           {"1.24", "1.36"},
 		"start-moved":             {"1.37", "1.22"},

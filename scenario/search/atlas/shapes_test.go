@@ -44,14 +44,14 @@ func TestShapes(t *testing.T) {
 		"of one":                                  {set(one), "list-from-the-past broken-image-taken-back completed-pod"},
 		"that deletes claims":                     {set(func(s *model.Spec) { s.Retention = &model.Retention{DeleteWhenScaled: true} }), "list-from-the-past broken-image-taken-back scale-down-taken-back claims-lost completed-pod"},
 		"that deletes them with it":               {set(func(s *model.Spec) { s.Retention = &model.Retention{DeleteWithSet: true} }), "list-from-the-past broken-image-taken-back completed-pod"},
-		"parallel":                                {parallel(), "list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
-		"parallel, by hand":                       {parallel(byHand), "start-moved completed-pod"},
-		"parallel, of one":                        {parallel(one), "list-from-the-past budget-of-broken-pods completed-pod"},
-		"parallel, of the type alone, of two":     {parallel(typeOnly), "late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
-		"parallel, of the type alone":             {parallel(typeOnly, three), "hot-loop late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
-		"parallel, that waits":                    {parallel(waits), "young-pods list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
-		"parallel, of one that waits":             {parallel(waits, one), "list-from-the-past budget-of-broken-pods completed-pod"},
-		"parallel, of the type alone, that waits": {parallel(waits, typeOnly, three), "young-pods hot-loop hot-loop-second-change late-caches list-from-the-past budget-of-broken-pods start-moved two-changes completed-pod"},
+		"parallel":                                {parallel(), "list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
+		"parallel, by hand":                       {parallel(byHand), "start-moved surplus-holds-up completed-pod"},
+		"parallel, of one":                        {parallel(one), "list-from-the-past budget-of-broken-pods surplus-holds-up completed-pod"},
+		"parallel, of the type alone, of two":     {parallel(typeOnly), "late-caches list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
+		"parallel, of the type alone":             {parallel(typeOnly, three), "hot-loop late-caches list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
+		"parallel, that waits":                    {parallel(waits), "young-pods list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
+		"parallel, of one that waits":             {parallel(waits, one), "list-from-the-past budget-of-broken-pods surplus-holds-up completed-pod"},
+		"parallel, of the type alone, that waits": {parallel(waits, typeOnly, three), "young-pods hot-loop hot-loop-second-change late-caches list-from-the-past budget-of-broken-pods start-moved two-changes surplus-holds-up completed-pod"},
 	} {
 		var fits []string
 		for i := range atlas.Traps {

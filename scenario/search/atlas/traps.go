@@ -161,6 +161,19 @@ var Traps = []Trap{
 		},
 	},
 	{
+		Name:  "surplus-holds-up",
+		Title: "A surplus pod that cannot be deleted keeps missing pods from being created.",
+		When: "podManagementPolicy Parallel in 1.38, where the deletion of a pod that is out of the range of replicas fails, " +
+			"for example because a webhook refuses it, or the update of its claim does, while another pod is missing.",
+		WayOut: "Let the deletion through: exempt the pods from the webhook. Or scale up again, so that the pod is no surplus: " +
+			"kubectl scale.",
+		Promise:   "arrives",
+		Confirmed: "the real controller code of 1.38.0-beta.0",
+		Links:     []string{"https://github.com/kubernetes/kubernetes/pull/141057"},
+		Common:    true,
+		shape:     parallel,
+	},
+	{
 		Name:      "completed-pod",
 		Title:     "A pod whose containers end with exit code 0 stays Completed for ever.",
 		When:      "Any StatefulSet, if the phase of a pod becomes Succeeded, for example on a node that shuts down.",

@@ -115,7 +115,7 @@ func (r *Refusal) cost(s *stored.Set, p *play.Pasted, f *Facts) string {
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
 	text := strings.Join(f.Moves.Order(true), "; ")
-	if f.Moves[0].Does == Replaced && f.Begin < f.End && !p.Acts.Any(play.DeletesPods) {
+	if f.Moves[0].Does == Replaced && f.Begin < f.End && !p.Acts.Any(play.DeletesPods) && !keepsBlock(s) {
 		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, Replaced+": ")
 	}
 	return fmt.Sprintf("%s; %s; it takes %s%s", text, render.Serve(r.FewestServing, int(s.Wanted.Spec.Replicas)),
