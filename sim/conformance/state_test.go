@@ -106,7 +106,11 @@ func (v *View) CachedRevisions() []*model.Revision {
 
 // Sync lets a controller do one sync of the state.
 func (s *State) Sync(c model.Controller) *Outcome {
-	view := &View{statefulsettest.NewView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods, s.Revisions}
+	newView := statefulsettest.NewView
+	if profile, err := s.Profile(); err == nil && profile.ExactNames {
+		newView = statefulsettest.NewExactView
+	}
+	view := &View{newView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods, s.Revisions}
 	view.StaleCache = s.Stale
 	server := &server{state: s, view: view, faults: newFaults(s.Faults), stored: slices.Concat(s.Stored, s.Revisions)}
 	result := c.Sync(view, server)
