@@ -96,7 +96,6 @@ var unseen = map[string]string{
 	"terminating-claims":       "no step deletes a claim",
 	"hash-label":               "revisions' names are made of letters but for one in millions",
 	"count-failed-delete":      "no write of a scenario fails",
-	"status-on-error":          "no write of a scenario fails",
 	"retention":                "claims are not followed to their end",
 	"pending-claims":           "no step deletes a claim",
 	"update-ignores-not-found": "no pod is gone from the API server before the caches know",
