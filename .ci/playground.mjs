@@ -303,7 +303,7 @@ async function tried(name) {
 
 // What a host sends that packs nothing: the module alone, and all of the site.
 const sizes = Object.fromEntries(fs.readdirSync(site).map((it) => [it, fs.statSync(path.join(site, it)).size]));
-held(`the module is ${sizes["sim.wasm.xz"]} bytes, more than 7.2 MB`, sizes["sim.wasm.xz"] <= 7_200_000);
+held(`the module is ${sizes["sim.wasm.xz"]} bytes, more than 7.5 MB`, sizes["sim.wasm.xz"] <= 7_500_000);
 const wanted = (asked.length ? asked : Object.keys(programs)).filter((name) => programs[name] || console.log(`${name}: not here, not tried`));
 for (const name of wanted) await tried(name);
 console.log(`${wanted.length * (Object.keys(checks).length + 1)} passed, 0 failed`);
