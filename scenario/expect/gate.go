@@ -130,7 +130,7 @@ func (w *played) tick(f *timeline.Fold) {
 	r := w.limits.run
 	w.ended = w.wait.See(f.T, f.Set)
 	if w.ended == nil {
-		w.ended = w.wait.Until(r.follows(f.Index))
+		w.ended = w.wait.Until(gate.HeldUntil(r.events, f.Index))
 	}
 	if w.ended != nil || w.limits.isLast(f) {
 		w.lacks, w.at = w.wait.Lacks(), r.lastTold(f.Index)
@@ -143,15 +143,4 @@ func (w *played) tick(f *timeline.Fold) {
 			w.missing = append(w.missing, gate.Missing(set, w.ended.At)...)
 		}
 	}
-}
-
-// follows returns the instant of the event after so many; after the end of a run that is complete nothing follows.
-func (r *run) follows(index int) model.Time {
-	switch {
-	case index < len(r.events):
-		return r.events[index].T
-	case r.final():
-		return gate.Forever
-	}
-	return r.end()
 }

@@ -144,9 +144,8 @@ func (q *request) deletion() (*metav1.DeleteOptions, deletion, error) {
 		return nil, deletion{}, err
 	}
 	q.query["dryRun"] = append(q.query["dryRun"], given.DryRun...)
-	if errs := validation.ValidateDeleteOptions(&given); len(errs) > 0 {
-		kind := metav1.SchemeGroupVersion.WithKind("DeleteOptions").GroupKind()
-		return nil, deletion{}, apierrors.NewInvalid(kind, "", errs)
+	if err := wrongOptions("DeleteOptions", validation.ValidateDeleteOptions(&given)); err != nil {
+		return nil, deletion{}, err
 	}
 	how := deletion{cascade: sim.Background}
 	if seconds := given.GracePeriodSeconds; seconds != nil {

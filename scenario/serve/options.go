@@ -8,7 +8,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -16,24 +15,28 @@ import (
 // optionsError is the error of the options that a write has in its query, in a real API server's words: it looks at them
 // before the body. Those of a deletion are in its body too, and are looked at where that is read.
 func optionsError(q *request) error {
-	dry, by, strictness := q.query["dryRun"], q.query.Get("fieldManager"), q.query.Get("fieldValidation")
+	var kind string
+	var errs field.ErrorList
+	var err error
 	switch q.http.Method {
 	case http.MethodPost:
-		return wrongOptions("CreateOptions", validation.ValidateCreateOptions(
-			&metav1.CreateOptions{DryRun: dry, FieldManager: by, FieldValidation: strictness}))
+		var o metav1.CreateOptions
+		err = metav1.Convert_url_Values_To_v1_CreateOptions(&q.query, &o, nil)
+		kind, errs = "CreateOptions", validation.ValidateCreateOptions(&o)
 	case http.MethodPut:
-		return wrongOptions("UpdateOptions", validation.ValidateUpdateOptions(
-			&metav1.UpdateOptions{DryRun: dry, FieldManager: by, FieldValidation: strictness}))
+		var o metav1.UpdateOptions
+		err = metav1.Convert_url_Values_To_v1_UpdateOptions(&q.query, &o, nil)
+		kind, errs = "UpdateOptions", validation.ValidateUpdateOptions(&o)
 	case http.MethodPatch:
-		o := &metav1.PatchOptions{DryRun: dry, FieldManager: by, FieldValidation: strictness}
-		if q.query.Has("force") {
-			force := q.asks("force")
-			o.Force = &force
-		}
+		var o metav1.PatchOptions
+		err = metav1.Convert_url_Values_To_v1_PatchOptions(&q.query, &o, nil)
 		form, _, _ := mime.ParseMediaType(q.http.Header.Get("Content-Type"))
-		return wrongOptions("PatchOptions", validation.ValidatePatchOptions(o, types.PatchType(form)))
+		kind, errs = "PatchOptions", validation.ValidatePatchOptions(&o, types.PatchType(form))
 	}
-	return nil
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	return wrongOptions(kind, errs)
 }
 
 // wrongOptions is the error of options of a kind.
@@ -41,7 +44,7 @@ func wrongOptions(kind string, errs field.ErrorList) error {
 	if len(errs) == 0 {
 		return nil
 	}
-	return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: kind}, "", errs)
+	return apierrors.NewInvalid(metav1.SchemeGroupVersion.WithKind(kind).GroupKind(), "", errs)
 }
 
 // asks reports whether a parameter of the query is set, as apimachinery reads it (runtime/conversion.go,

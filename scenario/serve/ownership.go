@@ -17,7 +17,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/statefulsim/statefulsim/scenario/serve/kinds"
@@ -162,10 +161,6 @@ func (s *Server) applied(q *request) error {
 
 // configuration reads what a request applies.
 func (q *request) configuration() (kinds.Fields, error) {
-	if q.query.Get("fieldManager") == "" {
-		return nil, apierrors.NewInvalid(metav1.SchemeGroupVersion.WithKind("PatchOptions").GroupKind(), "", field.ErrorList{
-			field.Required(field.NewPath("fieldManager"), "is required for apply patch")})
-	}
 	data, err := body(q.http, nil)
 	if err != nil {
 		return nil, err

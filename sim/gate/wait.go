@@ -54,6 +54,19 @@ type waited struct {
 	is, heard Verdict
 }
 
+// HeldUntil returns the instant up to which the state after so many events of a timeline holds: that of the next event;
+// Forever behind a run that ended by itself, and the last event's behind one that was cut off.
+func HeldUntil(events []timeline.Event, index int) model.Time {
+	if index < len(events) {
+		return events[index].T
+	}
+	last := &events[len(events)-1]
+	if last.Result != nil && (last.Result.Verdict == timeline.Settled || last.Result.Verdict == timeline.IsStuck) {
+		return Forever
+	}
+	return last.T
+}
+
 // Begin begins a call at an instant, for sets in the order in which the tool looks at them. A timeout of 0 is the
 // tool's own.
 func (g *Gate) Begin(sets []model.Key, at model.Time, timeout time.Duration) *Wait {

@@ -107,22 +107,10 @@ func between(events []timeline.Event, begin, end int, key model.Key, gates []*ga
 			break
 		}
 		if f.Index > begin {
-			p.see(f.T, f.Set, follows(events, f.Index))
+			p.see(f.T, f.Set, gate.HeldUntil(events, f.Index))
 		}
 	}
 	return p.concluded()
-}
-
-// follows returns the instant of the event after so many; after the end of a run that is complete nothing follows.
-func follows(events []timeline.Event, index int) model.Time {
-	last := &events[len(events)-1]
-	switch {
-	case index < len(events):
-		return events[index].T
-	case last.Result != nil && (last.Result.Verdict == timeline.Settled || last.Result.Verdict == timeline.IsStuck):
-		return gate.Forever
-	}
-	return last.T
 }
 
 // player plays several tools on one run.
