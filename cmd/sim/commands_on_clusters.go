@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/cmd/sim/command"
+	"github.com/statefulsim/statefulsim/scenario/change/advise"
 	"github.com/statefulsim/statefulsim/scenario/change/plan"
 	"github.com/statefulsim/statefulsim/scenario/live/follow"
 	"github.com/statefulsim/statefulsim/scenario/play/whatif"
@@ -54,6 +55,37 @@ func newPlanCmd(s *command.Console) *cobra.Command {
 	complete(cmd, "show", plan.ShowNames())
 	liveFlag(flags, &o.Cluster)
 	placeFlags(flags, &o.Cluster)
+	addJobs(cmd, &o.Workers)
+	addRecursive(cmd, &o.Recursive)
+	addLimitFlags(cmd, &o.World.Limits)
+	return cmd
+}
+
+func newAdviseCmd(s *command.Console) *cobra.Command {
+	o := &command.Advise{Call: command.Call{Console: s}}
+	cmd := &cobra.Command{
+		Use:               "advise MANIFEST|DUMP|OLD [NEW]",
+		Short:             "Find the settings with which a StatefulSet rolls best",
+		GroupID:           groupPlay,
+		Args:              atLeastOne("MANIFEST, or OLD and NEW"),
+		ValidArgsFunction: yamlFiles,
+		RunE:              asks(&o.Call, o.Answer),
+	}
+	flags := cmd.Flags()
+	addOutput(cmd, &o.Output, command.PlanFormats)
+	flags.StringVar(&o.Version, "kubernetes", "",
+		"the Kubernetes `VERSION` (if not set: that of a dump, or else the newest)")
+	completeVersions(cmd, "kubernetes", s)
+	flags.Var(gatesFlag(&o.World.Gates), "feature-gates", "set feature gates, A=true,B=false")
+	timesFlags(flags, &o.Times, "")
+	flags.StringArrayVar(&o.Require, "require", nil,
+		"accept only settings with which this `REQUIREMENT` holds: 'minReady >= 4' (if not set: PodDisruptionBudgets, and a "+
+			"majority)")
+	flags.DurationVar(&o.Within, "within", 0, "accept only settings with which 95 of 100 rollouts are done in this `TIME`")
+	flags.BoolVar(&o.Canary, "canary", false, "look for a rollout in stages, by the partition")
+	flags.IntVar(&o.Draws, "draws", advise.UsualDraws, "how often to play each setting where times are distributions")
+	flags.StringVarP(&o.Namespace, "namespace", "n", "", "the `NAMESPACE` of manifests that name none")
+	gateFlag(cmd, &o.Gates, "all")
 	addJobs(cmd, &o.Workers)
 	addRecursive(cmd, &o.Recursive)
 	addLimitFlags(cmd, &o.World.Limits)

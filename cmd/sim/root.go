@@ -59,7 +59,7 @@ func newRootCmd(s *command.Console, e *command.Engine) *cobra.Command {
 	root.SetHelpCommand(help)
 	root.SetCompletionCommandGroupID(groupOther)
 	for _, newCmd := range []func(*command.Console) *cobra.Command{
-		newRunCmd, newTestCmd, newCheckCmd, newCompareCmd, newUpgradeCmd, newPlanCmd, newExplainCmd, newFollowCmd,
+		newRunCmd, newTestCmd, newCheckCmd, newCompareCmd, newUpgradeCmd, newPlanCmd, newAdviseCmd, newExplainCmd, newFollowCmd,
 		newExploreCmd, newSweepCmd, newMergeCmd, newLearnCmd, newServeCmd, newClockCmd, newCheckpointCmd, newRestoreCmd,
 		newWhyCmd, newSaveCmd, newInitCmd, newExpandCmd, newSchemaCmd, newVersionsCmd, newAtlasCmd, newVersionCmd,
 		newLimitsTopic,

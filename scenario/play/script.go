@@ -143,12 +143,40 @@ func (l *Lab) Paste(before, block Script) *Pasted {
 // their set is deleted still count, since its Service still selects them; a pod that only has the name of one of the
 // set's pods does not. A run that ended before the step costs nothing. O(events).
 func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes time.Duration) {
+	fewest = -1
+	takes = eachSpell(events, key, step, func(s Spell) {
+		if fewest < 0 || s.Serving < fewest {
+			fewest = s.Serving
+		}
+	})
+	return max(fewest, 0), takes
+}
+
+// Below returns for how long fewer than so many pods of a StatefulSet served in a part of a run, counted as Cost does.
+func Below(events []timeline.Event, key model.Key, step, keep int) (total time.Duration) {
+	eachSpell(events, key, step, func(s Spell) {
+		if s.Serving < keep {
+			total += s.Lasts
+		}
+	})
+	return total
+}
+
+// Spell is a time between two fixed points of a run, with the number of pods that served in it.
+type Spell struct {
+	Serving int
+	Lasts   time.Duration
+}
+
+// eachSpell calls a function for the time after each fixed point of a part of a run. It returns the time until the last
+// thing happens to the set. The last spell lasts no time.
+func eachSpell(events []timeline.Event, key model.Key, step int, spell func(Spell)) (takes time.Duration) {
 	begin := StepAt(events, step)
 	if begin < 0 {
-		return 0, 0
+		return 0
 	}
 	there := map[string]Pod{}
-	serving, fewest := 0, -1
+	serving := 0
 	for i := range events {
 		e := &events[i]
 		if e.Set == key && slices.Contains(costs, e.Kind) {
@@ -161,12 +189,16 @@ func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes t
 				takes = e.T.Sub(events[begin].T)
 			}
 		}
-		fixed := i+1 == len(events) || events[i+1].T != e.T
-		if i >= begin && fixed && (fewest < 0 || serving < fewest) {
-			fewest = serving
+		last := i+1 == len(events)
+		switch {
+		case i < begin:
+		case last:
+			spell(Spell{Serving: serving})
+		case events[i+1].T != e.T:
+			spell(Spell{serving, events[i+1].T.Sub(e.T)})
 		}
 	}
-	return max(fewest, 0), takes
+	return takes
 }
 
 // costs are the kinds of events that are about a set and its pods.

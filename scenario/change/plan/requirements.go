@@ -41,8 +41,20 @@ const RequireHelp = `  minReady       the lowest number of serving pods (Ready a
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.
 func CheckRequirement(text string) error {
-	_, _, _, err := parseRequirement(text)
+	_, err := ParseRequirement(text)
 	return err
+}
+
+// Asks is a requirement as it is read: minReady >= 3. Value is in seconds if the measure is a time.
+type Asks struct {
+	Measure, Op string
+	Value       float64
+}
+
+// ParseRequirement reads a requirement.
+func ParseRequirement(text string) (Asks, error) {
+	measure, op, value, err := parseRequirement(text)
+	return Asks{measure, op, value}, err
 }
 
 // parseRequirement reads a requirement. A value is in seconds if the measure is a time.

@@ -91,6 +91,21 @@ type Item struct {
 type Table struct {
 	Header []string
 	Rows   []Row
+	// Everywhere says that it is the answer itself, so that text and Markdown have it too.
+	Everywhere bool
+}
+
+// grid is the table as text and Markdown draw it.
+func (t *Table) grid() render.Grid {
+	g := render.Grid{Header: t.Header}
+	for _, row := range t.Rows {
+		var cells []string
+		for _, cell := range row.Cells {
+			cells = append(cells, cell.words)
+		}
+		g.Rows = append(g.Rows, cells)
+	}
+	return g
 }
 
 // Row is a row of a table, with as many cells as the header. Its first cell leads to the run of that name, if the page

@@ -66,6 +66,9 @@ func (d *Document) head(b *strings.Builder) {
 		bullets(b, "  ", alarm.Items)
 	}
 	bullets(b, "", d.Facts)
+	if d.Table.Everywhere && len(d.Table.Rows) > 0 {
+		b.WriteString("\n" + d.Table.grid().Markdown())
+	}
 }
 
 // longest is the length from which on a text is cut off in Markdown.

@@ -24,6 +24,10 @@ func (d *Document) Text(w io.Writer, style render.Style) error {
 		p.below(8, alarm)
 	}
 	p.list(2, d.Facts, true)
+	if d.Table.Everywhere && len(d.Table.Rows) > 0 {
+		p.Blank()
+		p.Table(d.Table.grid())
+	}
 	for i := range d.Parts {
 		p.part(&d.Parts[i])
 	}

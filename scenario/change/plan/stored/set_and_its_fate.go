@@ -261,11 +261,18 @@ func resumes(s *Set) *Staged {
 		"template, which the files do not show; if they do not, no pod is touched", from, to, from)}
 }
 
-// mark is an annotation that makes a template differ from the set's own: it stands for an older one that is not known.
-const mark = times.Annotation + "older"
+// older and newer are annotations that make a template differ from the set's own: they stand for an older one that is
+// not known, and for the next one.
+const older, newer = times.Annotation + "older", times.Annotation + "newer"
 
 // Older returns a set with a template that stands for the one before. The set itself does not change.
-func Older(set *model.StatefulSet) *model.StatefulSet {
+func Older(set *model.StatefulSet) *model.StatefulSet { return marked(set, older) }
+
+// Newer returns a set with a template that stands for the next one. The set itself does not change.
+func Newer(set *model.StatefulSet) *model.StatefulSet { return marked(set, newer) }
+
+// marked returns a set whose template has an annotation more.
+func marked(set *model.StatefulSet, mark string) *model.StatefulSet {
 	var template corev1.PodTemplateSpec
 	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
 		panic(fmt.Sprintf("stored: the template of %s cannot be decoded: %v", set.Key(), err))

@@ -1,0 +1,184 @@
+package command
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/cmd/sim/files"
+	"github.com/statefulsim/statefulsim/scenario/change/advise"
+	"github.com/statefulsim/statefulsim/scenario/change/plan"
+	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/view/doc"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/shell"
+	"github.com/statefulsim/statefulsim/sim/view/work"
+)
+
+// Advise are the arguments of `sim advise`.
+type Advise struct {
+	Call
+	// Version is that of --kubernetes; "" is the dump's version or, without a dump, the newest.
+	Version string
+	Times   Times
+	// Require are requirements on every set. Within is the longest that a rollout may take, 0 for no limit.
+	Require []string
+	Within  time.Duration
+	// Canary asks for a rollout in stages, Draws is how often each setting is played where times are distributions.
+	Canary bool
+	Draws  int
+	// Gates are the names of the deploy tools that it tells about; none is all.
+	Gates []string
+	// Namespace is the namespace of objects that name none.
+	Namespace string
+}
+
+// maxDraws is the greatest --draws.
+const maxDraws = 10_000
+
+// Answer searches and prints.
+func (o *Advise) Answer() error {
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	if err := files.OnceStdin(append(append([]string{}, o.Args...), o.Times.Records...)); err != nil {
+		return err
+	}
+	if options.Plan.Recordings, err = o.recordings(o.Times.Records, o.World.Limits.FileSize); err != nil {
+		return err
+	}
+	in, err := o.input()
+	if err != nil {
+		return err
+	}
+	profile, err := statefulset.Gated(cmp.Or(o.Version, in.Version()), o.World.Gates)
+	if err != nil {
+		return usagef("%s", err)
+	}
+	options.Plan.Profiles = []statefulset.Profile{profile}
+	bar, top := o.progress("trying"), o.top(o.World.Limits.Memory)
+	options.Plan.Interrupted, options.Each = top.Ends, work.AtOnce(o.Workers, bar)
+	found, err := advise.Of(in, options)
+	bar.Clear()
+	if err != nil {
+		return err
+	}
+	return top.Told(o.tell(found))
+}
+
+// options turns the flags into the options of the search. All that can be wrong with them is found here.
+func (o *Advise) options() (*advise.Options, error) {
+	options := &advise.Options{
+		Keep: -1, Within: o.Within, Canary: o.Canary, Draws: o.Draws,
+		Plan: stored.Options{Limits: o.World.Limits, Sim: Version},
+	}
+	if o.Draws < 1 || o.Draws > maxDraws {
+		return nil, usagef("--draws must be from 1 to %d", maxDraws)
+	}
+	if o.Within < 0 {
+		return nil, usagef("--within must not be negative")
+	}
+	if err := o.checkWorkers(); err != nil {
+		return nil, err
+	}
+	var err error
+	if options.Gates, err = gatesOf(o.Gates); err != nil {
+		return nil, err
+	}
+	for _, text := range o.Require {
+		if err := require(options, text); err != nil {
+			return nil, usagef("--require %s", err)
+		}
+	}
+	t := &options.Plan.Times
+	return options, o.Times.read(&t[1], &t[2], &t[0])
+}
+
+// require adds a requirement to what is looked for. A setting decides how many pods serve, and how long a rollout takes;
+// what else a plan may require does not depend on it.
+func require(options *advise.Options, text string) error {
+	r, err := plan.ParseRequirement(text)
+	if err != nil {
+		return err
+	}
+	atLeast, atMost := r.Op == ">=" || r.Op == ">", r.Op == "<=" || r.Op == "<"
+	switch {
+	case r.Measure == "minReady" && atLeast:
+		keep := int(r.Value)
+		if r.Op == ">" {
+			keep++
+		}
+		if keep > options.Keep {
+			options.Keep, options.Said = keep, "--require '"+text+"'"
+		}
+		return nil
+	case (r.Measure == "duration" || r.Measure == "p95") && atMost:
+		within := time.Duration(r.Value * float64(time.Second))
+		if options.Within == 0 || within < options.Within {
+			options.Within = within
+		}
+		return nil
+	}
+	return fmt.Errorf("%q does not depend on the settings: require 'minReady >= N' or 'duration <= D' here, and the rest of "+
+		"sim plan", text)
+}
+
+// input reads the files: one state, or the state and the change.
+func (o *Advise) input() (*plan.Input, error) {
+	reader := Plan{Call: o.Call, Namespace: o.Namespace}
+	before, err := reader.streamOf(o.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	after := before
+	if len(o.Args) > 1 {
+		if after, err = reader.streamOf(o.Args[1]); err != nil {
+			return nil, err
+		}
+	}
+	return work.AwaitShowing(o.Ctx, o.progress("reading"), func() (*plan.Input, error) {
+		return plan.Read(before, after, o.World.Limits)
+	})
+}
+
+// tell prints the advice, and decides the exit code: errFailed if there is something better than today's settings.
+func (o *Advise) tell(found *advise.Advice) error {
+	var err error
+	if o.Output == "json" {
+		err = render.JSON(o.Out, found)
+	} else {
+		page := func() doc.Page {
+			return doc.Page{Runs: found.Runs(doc.MostRuns), Command: o.pageCommand()}
+		}
+		err = found.Document().Write(o.Out, o.Output, o.Style(), page)
+	}
+	switch {
+	case err != nil:
+		return err
+	case found.Interrupted:
+		return errInterrupted
+	case found.FindsBetter():
+		return errFailed
+	}
+	return nil
+}
+
+// pageCommand returns the command that prints the advice as a page.
+func (o *Advise) pageCommand() string {
+	words := append([]string{"sim", "advise", "-o", "html"}, o.Times.words()...)
+	within := ""
+	if o.Within > 0 {
+		within = o.Within.String()
+	}
+	words = append(words, shell.Flags("--kubernetes", o.Version, "--feature-gates", shell.Gates(o.World.Gates), "--gate",
+		strings.Join(o.Gates, ","), "--require", o.Require, "--within", within, "--canary", o.Canary, "--namespace",
+		o.Namespace)...)
+	if o.Draws != advise.UsualDraws {
+		words = append(words, "--draws", fmt.Sprint(o.Draws))
+	}
+	words = append(words, shell.Flags("--recursive", o.Recursive)...)
+	return shell.Line(append(append(words, limitWords(o.World.Limits)...), o.Args...)...)
+}

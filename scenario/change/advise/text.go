@@ -1,0 +1,231 @@
+package advise
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/sim/gate"
+	"github.com/statefulsim/statefulsim/sim/view/doc"
+	"github.com/statefulsim/statefulsim/sim/view/render"
+	"github.com/statefulsim/statefulsim/sim/view/report"
+)
+
+// Marker is the comment by which a bot finds the comment that it wrote before.
+const Marker = "<!-- statefulsim:advise -->"
+
+// Document is the advice as people read it.
+func (a *Advice) Document() *doc.Document {
+	d := &doc.Document{
+		Marker: Marker, Title: doc.Of("sim advise, Kubernetes " + a.Kubernetes.Played),
+		Headline: doc.Of(a.headline() + "."), Tone: render.Good,
+		Table: doc.Table{
+			Header:     []string{"Setting", "Takes (p50, p95)", "Fewest serving", "A bad version takes", "You give up"},
+			Everywhere: true,
+		},
+	}
+	if a.FindsBetter() {
+		d.Tone = render.Warn
+	}
+	for _, s := range a.All() {
+		several := len(a.Sets) > 0
+		for _, c := range s.Front {
+			d.Table.Rows = append(d.Table.Rows, s.row(c, len(d.Parts)+1, several))
+		}
+		d.Parts = append(d.Parts, s.parts()...)
+	}
+	for _, r := range a.Refused {
+		d.Notes = append(d.Notes, doc.Of(fmt.Sprintf("No advice for %s: %s.", r.Set, r.Because)))
+	}
+	return d
+}
+
+// headline is the verdict in a sentence, without a full stop.
+func (a *Advice) headline() string {
+	sets := a.All()
+	if len(sets) == 0 {
+		return "no StatefulSet to advise on"
+	}
+	if len(sets) > 1 {
+		better := slices.DeleteFunc(slices.Clone(sets), func(s *Set) bool { return !s.Better })
+		return fmt.Sprintf("%d of %d StatefulSets can roll better than with the settings they have", len(better), len(sets))
+	}
+	s := sets[0]
+	if !s.Better {
+		return s.Set + ": nothing is better in every way than the settings it has today"
+	}
+	return s.Set + ": there are better settings than today's"
+}
+
+// row is a setting in the table.
+func (s *Set) row(c *Choice, part int, several bool) doc.Row {
+	name := c.name()
+	if several {
+		name = s.Set + ": " + name
+	}
+	row := doc.Row{Part: part, Run: s.Set + ": " + c.name(), Cells: []doc.Text{
+		doc.Of(name), doc.Of(c.takes()), doc.Of(fmt.Sprintf("%d of %d", c.FewestServing, s.Replicas)),
+		doc.Of(c.BadVersion.short(s.Replicas)), doc.Of(strings.Join(c.Gives, "; ")),
+	}}
+	if len(c.Fails) > 0 {
+		row.Tone = render.Bad
+	}
+	return row
+}
+
+// name is the setting, with a mark if it is today's.
+func (c *Choice) name() string {
+	if c.Today {
+		return "today: " + c.Setting
+	}
+	return c.Setting
+}
+
+// takes is how long a rollout takes.
+func (c *Choice) takes() string {
+	switch {
+	case c.trial != nil && !c.trial.ends:
+		return "does not complete"
+	case c.Duration.P50 == c.Duration.P95:
+		return render.Brief(time.Duration(c.Duration.P95))
+	}
+	return render.Brief(time.Duration(c.Duration.P50)) + ", " + render.Brief(time.Duration(c.Duration.P95))
+}
+
+// short says how many pods each kind of bad version takes.
+func (p *Price) short(replicas int) string {
+	var parts []string
+	for i := range p.Cases {
+		parts = append(parts, fmt.Sprint(p.Cases[i].Lost))
+	}
+	if parts == nil {
+		return "-"
+	}
+	return strings.Join(parts, " / ") + fmt.Sprintf(" of %d", replicas)
+}
+
+// parts are what is to be said about a set: what was asked for and tried, and how to get each setting.
+func (s *Set) parts() []doc.Part {
+	about := doc.Part{Title: doc.Of(s.Set)}
+	if s.Keep > 0 {
+		about.Items = append(about.Items, doc.Fact("Asked", fmt.Sprintf("%d of %d pods serve all the time (%s)", s.Keep,
+			s.Replicas, s.Why)))
+	}
+	about.Items = append(about.Items, doc.Fact("Bad", "a version that "+kinds()))
+	for _, t := range s.Timings {
+		about.Items = append(about.Items, doc.Fact("Times", t.String()))
+	}
+	about.Items = append(about.Items, doc.Fact("Tried", fmt.Sprintf("%d settings in %d runs", s.Searched.Candidates,
+		s.Searched.Runs)))
+	for _, r := range s.Rejected {
+		about.Items = append(about.Items, doc.Fact("Rejected", r.Setting+": "+strings.Join(r.Because, "; ")))
+	}
+	about.Items = append(about.Items, doc.Facts("Note", s.Notes...)...)
+	parts := []doc.Part{about}
+	for _, c := range s.Front {
+		parts = append(parts, c.part(s))
+	}
+	return parts
+}
+
+// kinds are the ways in which a version can be bad, in the order of the numbers of a row.
+func kinds() string {
+	var list []string
+	for _, b := range bads {
+		list = append(list, b.says)
+	}
+	return strings.Join(list, " / ")
+}
+
+// part is what is to be said about a setting.
+func (c *Choice) part(s *Set) doc.Part {
+	p := doc.Part{Title: doc.Of(c.name()), Run: s.Set + ": " + c.name(), Set: s.Set}
+	if len(c.Fails) > 0 {
+		p.Tone = render.Bad
+	}
+	add := func(name, text string) { p.Items = append(p.Items, doc.Fact(name, text)) }
+	for _, text := range c.Fails {
+		add("Fails", text)
+	}
+	for i := range c.BadVersion.Cases {
+		add("If bad", c.BadVersion.Cases[i].sentence(s.Replicas))
+	}
+	if c.NodeLost != nil {
+		text := fmt.Sprintf("if the rollout loses a node, %d of %d serve at least", c.NodeLost.FewestServing, s.Replicas)
+		if !c.NodeLost.Ends {
+			text += ", and it waits for the node"
+		}
+		add("Node", text)
+	}
+	for _, text := range c.gateLines() {
+		add("Gates", text)
+	}
+	for _, promise := range c.Promises {
+		add("Trap", promise.Trap+": "+promise.Says)
+	}
+	if len(c.Commands) > 0 {
+		p.Items = append(p.Items, doc.Item{Name: doc.Of("Apply"), Text: doc.Of(c.applied()), Commands: doc.All(c.Commands)})
+	}
+	if len(c.Schedule) > 1 && !c.Today {
+		p.Items = append(p.Items, doc.Item{Name: doc.Of("Then"), Text: doc.Of("in each rollout, stage by stage:"),
+			Commands: doc.All(c.stages())})
+	}
+	return p
+}
+
+// applied says how the setting is applied.
+func (c *Choice) applied() string {
+	if c.Mutable {
+		return "before the next rollout:"
+	}
+	return "podManagementPolicy cannot be changed, so the StatefulSet is made anew, with " + string(c.Patch) + ":"
+}
+
+// gateLines say which deploy tools are wrong about the rollout, a line for each way.
+func (c *Choice) gateLines() []string {
+	var early, others []string
+	for _, g := range c.Gates {
+		if g.Says == gate.SaysDone {
+			early = append(early, g.Gate)
+		} else {
+			others = append(others, g.Gate)
+		}
+	}
+	var list []string
+	if len(early) > 0 {
+		list = append(list, render.And(early)+" "+render.Agree(len(early), "says", "say")+" done too early")
+	}
+	if len(others) > 0 {
+		list = append(list, render.And(others)+" "+render.Agree(len(others), "does", "do")+
+			" not say done, though the rollout completes")
+	}
+	return list
+}
+
+// sentence says what a kind of bad version costs.
+func (p *Price) sentence(replicas int) string {
+	text := fmt.Sprintf("%s: %d of %d pods", p.Says, p.Lost, replicas)
+	if p.StopsAt != nil {
+		text += ", then the rollout stops"
+	} else {
+		text += ", nothing stops the rollout"
+	}
+	if p.BackIn == nil {
+		return text + "; a revert does not bring all of them back"
+	}
+	return text + "; the way back takes " + render.Brief(time.Duration(*p.BackIn))
+}
+
+// Runs are the runs behind the settings of the answer, each with the name that its row has; at most so many.
+func (a *Advice) Runs(most int) []*report.Run {
+	var list []*report.Run
+	for _, s := range a.All() {
+		for _, c := range s.Front {
+			if len(list) < most {
+				list = append(list, &report.Run{Name: s.Set + ": " + c.name(), Events: c.events})
+			}
+		}
+	}
+	return list
+}
