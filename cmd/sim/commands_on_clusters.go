@@ -72,7 +72,7 @@ func newAdviseCmd(s *command.Console) *cobra.Command {
 		RunE:              asks(&o.Call, o.Answer),
 	}
 	flags := cmd.Flags()
-	addOutput(cmd, &o.Output, command.PlanFormats)
+	addOutput(cmd, &o.Output, command.AdviseFormats)
 	flags.StringVar(&o.Version, "kubernetes", "",
 		"the Kubernetes `VERSION` (if not set: that of a dump, or else the newest)")
 	completeVersions(cmd, "kubernetes", s)

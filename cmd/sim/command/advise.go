@@ -3,6 +3,8 @@ package command
 import (
 	"cmp"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +36,9 @@ type Advise struct {
 	// Namespace is the namespace of objects that name none.
 	Namespace string
 }
+
+// AdviseFormats are the forms of an answer: sh and scenario print only a rollout in stages.
+var AdviseFormats = append(slices.Clone(PlanFormats), "sh", "scenario")
 
 // maxDraws is the greatest --draws.
 const maxDraws = 10_000
@@ -147,9 +152,12 @@ func (o *Advise) input() (*plan.Input, error) {
 // tell prints the advice, and decides the exit code: errFailed if there is something better than today's settings.
 func (o *Advise) tell(found *advise.Advice) error {
 	var err error
-	if o.Output == "json" {
+	switch o.Output {
+	case "json":
 		err = render.JSON(o.Out, found)
-	} else {
+	case "sh", "scenario":
+		return o.canary(found)
+	default:
 		page := func() doc.Page {
 			return doc.Page{Runs: found.Runs(doc.MostRuns), Command: o.pageCommand()}
 		}
@@ -164,6 +172,26 @@ func (o *Advise) tell(found *advise.Advice) error {
 		return errFailed
 	}
 	return nil
+}
+
+// canary prints the rollout in stages as a script, or as a scenario.
+func (o *Advise) canary(found *advise.Advice) error {
+	c := found.Canary()
+	switch {
+	case found.Interrupted:
+		return errInterrupted
+	case c == nil:
+		return usagef("-o %s prints a rollout in stages, and none is better than the others here: add --canary", o.Output)
+	case o.Output == "sh":
+		return o.write(c.Script())
+	}
+	return o.write(c.Scenario())
+}
+
+// write prints a text.
+func (o *Advise) write(text string) error {
+	_, err := io.WriteString(o.Out, text)
+	return err
 }
 
 // pageCommand returns the command that prints the advice as a page.

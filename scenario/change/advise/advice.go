@@ -8,11 +8,10 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/change/plan/alarm"
-	"github.com/statefulsim/statefulsim/scenario/change/plan/stored"
 	"github.com/statefulsim/statefulsim/scenario/change/plan/times"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/play/gated"
+	"github.com/statefulsim/statefulsim/scenario/search/promise"
 	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -155,23 +154,50 @@ func (s *subject) advise(o *Options) *Set {
 	for _, t := range trials {
 		a.Searched.Runs += t.runs
 	}
-	picked := shown(front, &today)
-	a.Better = !slices.ContainsFunc(front, func(t *trial) bool { return t.same(&today) }) && len(front) > 0
+	known := explored{}
+	usual := known.broken(s, &today, o.Each.Do)
+	picked, unsafe := s.safe(front, &today, usual, known, o)
+	a.Rejected = append(a.Rejected, unsafe...)
+	a.Better = len(picked) > 0 && !slices.ContainsFunc(front, func(t *trial) bool { return t.same(&today) })
 	if !slices.ContainsFunc(picked, func(t *trial) bool { return t.same(&today) }) {
 		picked = append(picked[:len(picked):len(picked)], trials[0])
 	}
 	for _, t := range picked {
-		a.Front = append(a.Front, s.choice(t, trials[0], &l, o.Gates))
+		a.Front = append(a.Front, s.choice(t, trials[0], &l, known.broken(s, &t.setting, o.Each.Do), o.Gates))
 	}
 	a.Rejected = append(a.Rejected, rejected(trials, front, &l, &today)...)
 	return a
 }
 
+// safe returns the settings of a front that are shown, without those that break a promise which today's setting keeps.
+// Those are rejected, and what comes next in the front is shown in their place.
+func (s *subject) safe(front []*trial, today *setting, usual []promise.Name, known explored, o *Options) (
+	picked []*trial, unsafe []*Rejected) {
+	for {
+		picked = shown(front, today)
+		at := slices.IndexFunc(picked, func(t *trial) bool {
+			return len(worse(usual, known.broken(s, &t.setting, o.Each.Do))) > 0
+		})
+		if at < 0 {
+			return picked, unsafe
+		}
+		t := picked[at]
+		front = slices.DeleteFunc(slices.Clone(front), func(other *trial) bool { return other == t })
+		p95 := render.Seconds(t.p95)
+		r := &Rejected{Setting: t.String(), P95: &p95}
+		for _, name := range worse(usual, known.broken(s, &t.setting, o.Each.Do)) {
+			p, _ := promise.Lookup(string(name))
+			r.Because = append(r.Because, "it can break a promise that today's setting keeps: "+p.Says)
+		}
+		unsafe = append(unsafe, r)
+	}
+}
+
 // choice describes a setting.
-func (s *subject) choice(t, today *trial, l *limits, gates []*gate.Gate) *Choice {
+func (s *subject) choice(t, today *trial, l *limits, broken []promise.Name, gates []*gate.Gate) *Choice {
 	c := &Choice{
 		Setting: t.String(), Today: t == today, Mutable: t.policy == today.policy, FewestServing: t.fewest,
-		BelowKeep: render.Seconds(t.below), Gates: []*gated.Answer{}, Promises: s.promises(&t.setting), Gives: []string{},
+		BelowKeep: render.Seconds(t.below), Gates: []*gated.Answer{}, Promises: s.promises(&t.setting, broken), Gives: []string{},
 		Patch: t.patch(&today.setting, s.wanted.Spec.Strategy.RollingUpdate != nil), trial: t, of: s,
 	}
 	for _, p := range t.stages {
@@ -215,17 +241,6 @@ func (p *price) public() Price {
 		as.BackIn = &back
 	}
 	return as
-}
-
-// promises are the traps of the atlas that the set can run into with a setting.
-func (s *subject) promises(as *setting) []Promise {
-	list := []Promise{}
-	wanted := *s
-	set := stored.Set{Wanted: as.on(wanted.wanted)}
-	for _, trap := range alarm.TrapsOf([]*stored.Set{&set}, s.frame.Profile.Version()) {
-		list = append(list, Promise{trap.Promise, trap.Name, trap.Title})
-	}
-	return list
 }
 
 // nodeLost plays a rollout at whose beginning the node of the pod falls silent that is replaced last. It is nil for a set
@@ -310,7 +325,7 @@ func rejected(trials, front []*trial, l *limits, today *setting) []*Rejected {
 	for _, t := range failing {
 		because := l.fails(t)
 		key := strings.Join(because, "; ")
-		if len(list) == mostRejected || seen[key] {
+		if len(list) == mostRejected || seen[key] || !t.ends && t.policy != today.policy {
 			continue
 		}
 		seen[key] = true

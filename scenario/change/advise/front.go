@@ -7,24 +7,40 @@ import (
 	"time"
 )
 
-// most is the number of settings that an answer shows.
+// most is the number of settings that an answer shows, with today's.
 const most = 5
 
-// beats reports whether a setting is at least as good as another in all that counts, and better in one: how long a
-// rollout takes, how many pods serve, how many a bad version takes, and whether a live set can be given it. Of equals the
-// one with fewer changes wins.
+// standing is what counts of a setting, each so that more is better: how quick a rollout is, how many pods serve, how few
+// a bad version takes, whether a live set can be given it, and how often somebody has to do something in a rollout.
+func (t *trial) standing(today *setting) [5]int64 {
+	remade := int64(0)
+	if t.policy != today.policy {
+		remade = 1
+	}
+	return [5]int64{-int64(t.p95), int64(t.fewest), -int64(t.lost()), -remade, -int64(t.byHand())}
+}
+
+// byHand is how often somebody, or a pipeline, has to do something in a rollout.
+func (t *trial) byHand() int {
+	if t.onDelete {
+		return 1
+	}
+	return max(0, len(t.stages)-1)
+}
+
+// beats reports whether a setting is at least as good as another in all that counts, and better in one. Of equals the one
+// with fewer changes wins.
 func (t *trial) beats(other *trial, today *setting) bool {
 	if !t.ends || !other.ends {
 		return t.ends && !other.ends
 	}
-	order := []int{
-		cmp.Compare(other.p95, t.p95), cmp.Compare(t.fewest, other.fewest), cmp.Compare(other.lost(), t.lost()),
-		cmp.Compare(other.remakes(today), t.remakes(today)),
+	of, than := t.standing(today), other.standing(today)
+	for i := range of {
+		if of[i] < than[i] {
+			return false
+		}
 	}
-	if slices.Min(order) < 0 {
-		return false
-	}
-	return slices.Max(order) > 0 || t.changes(today) < other.changes(today)
+	return of != than || t.changes(today) < other.changes(today)
 }
 
 // frontOf returns the settings that keep the limits and that no other such setting beats, the quickest first. Of equals
@@ -32,9 +48,7 @@ func (t *trial) beats(other *trial, today *setting) bool {
 func frontOf(trials []*trial, l *limits, today *setting) []*trial {
 	var front []*trial
 	for _, t := range trials {
-		if len(l.fails(t)) > 0 || slices.ContainsFunc(front, func(other *trial) bool {
-			return other.beats(t, today) || other.equals(t)
-		}) {
+		if len(l.fails(t)) > 0 || slices.ContainsFunc(front, func(other *trial) bool { return other.goesBefore(t, today) }) {
 			continue
 		}
 		front = slices.DeleteFunc(front, func(other *trial) bool { return t.beats(other, today) })
@@ -44,42 +58,41 @@ func frontOf(trials []*trial, l *limits, today *setting) []*trial {
 	return front
 }
 
-// remakes is 1 if the set must be made anew for a setting, 0 if not.
-func (t *trial) remakes(today *setting) int {
-	if t.policy != today.policy {
-		return 1
-	}
-	return 0
-}
-
-// equals reports whether two settings come to the same.
-func (t *trial) equals(other *trial) bool {
-	return t.p95 == other.p95 && t.fewest == other.fewest && t.lost() == other.lost()
+// goesBefore reports whether a setting beats another one, or is as good with as many changes.
+func (t *trial) goesBefore(other *trial, today *setting) bool {
+	return t.beats(other, today) || t.standing(today) == other.standing(today) && t.changes(today) == other.changes(today)
 }
 
 // shown picks the settings of a front that are shown: today's, the quickest, then, of those that a live set can be given,
-// the one that loses least to bad versions, the one that leaves most serving, and those that are furthest from all that
-// are picked. What needs a new set comes last. They stay in their order.
+// the quickest, the one that loses least to bad versions without leaving fewer pods serving than today's, the one that
+// loses least, and those that are furthest from all that are picked. What needs a new set comes last. They stay in their
+// order.
 func shown(front []*trial, today *setting) []*trial {
-	if len(front) <= most {
+	at, room := slices.IndexFunc(front, func(t *trial) bool { return t.same(today) }), most
+	if at < 0 {
+		// Today's is shown all the same.
+		room--
+	}
+	if len(front) <= room {
 		return front
 	}
 	mutable := slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return t.policy != today.policy })
 	picked := map[*trial]bool{}
 	pick := func(t *trial) {
-		if t != nil && len(picked) < most {
+		if t != nil && len(picked) < room {
 			picked[t] = true
 		}
 	}
-	at := slices.IndexFunc(front, func(t *trial) bool { return t.same(today) })
 	if at >= 0 {
 		pick(front[at])
 	}
 	pick(front[0])
 	if len(mutable) > 0 {
 		pick(mutable[0])
-		pick(slices.MinFunc(mutable, func(a, b *trial) int { return cmp.Compare(a.lost(), b.lost()) }))
-		pick(slices.MaxFunc(mutable, func(a, b *trial) int { return cmp.Compare(a.fewest, b.fewest) }))
+		pick(leastLost(slices.DeleteFunc(slices.Clone(mutable), func(t *trial) bool {
+			return at >= 0 && t.fewest < front[at].fewest
+		})))
+		pick(leastLost(mutable))
 	}
 	for _, from := range [][]*trial{mutable, front} {
 		for range from {
@@ -89,6 +102,14 @@ func shown(front []*trial, today *setting) []*trial {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return !picked[t] })
+}
+
+// leastLost is the setting that loses the fewest pods to bad versions, the quickest of equals; nil of none.
+func leastLost(list []*trial) *trial {
+	if len(list) == 0 {
+		return nil
+	}
+	return slices.MinFunc(list, func(a, b *trial) int { return cmp.Compare(a.lost(), b.lost()) })
 }
 
 // nearest is the distance of a setting from the nearest that is picked. Durations count by their ratio.
