@@ -31,6 +31,11 @@ var jsonForms = []struct {
 		{"Timing", "sets[].duration.timings[]"}, {"Serving", "sets[].serving"}, {"Budget", "sets[].budgets[]"},
 		{"Requirement", "sets[].requirements[]"}, {"Case", "sets[].cases[]"}, {"Difference", "sets[].differences[]"},
 	}},
+	{"Advice: sim advise -o json", "scenario/change/advise", [][2]string{
+		{"Advice", ""}, {"Set", "the advice for a set: at the top for one, sets[] for several"}, {"Choice", "front[]"},
+		{"Stage", "front[].schedule[]"}, {"Price", "front[].badVersion"}, {"NodeLost", "front[].nodeLost"},
+		{"Promise", "front[].promises[]"}, {"Rejected", "rejected[]"}, {"Searched", "searched"}, {"Refused", "refused[]"},
+	}},
 	{"An upgrade: sim upgrade -o json", "scenario/change/upgrade", [][2]string{
 		{"Report", ""}, {"Moving", "notAtRest[], moving[]"}, {"Between", "what a report and a hop of its path have"},
 		{"Hop", "path[]"}, {"Group", "groups[]"}, {"Row", "groups[].cases[]"}, {"Outcome", "outcomes[]"}, {"Patch", "patches[]"},

@@ -57,7 +57,7 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 // TestReadme runs every command that README.md and the pages of docs show in their console blocks, and compares what it
 // prints. A line ... in an output stands for any lines. Commands of other programs than sim are not run.
 func TestReadme(t *testing.T) {
-	for _, file := range []string{"README.md", "docs/canary.md", "docs/design.md", "docs/explore.md", "docs/gates.md",
+	for _, file := range []string{"README.md", "docs/advise.md", "docs/canary.md", "docs/design.md", "docs/explore.md", "docs/gates.md",
 		"docs/guide.md", "docs/json.md", "docs/plan.md", "docs/teaching.md"} {
 		t.Run(file, func(t *testing.T) { testPage(t, "../../"+file) })
 	}

@@ -77,10 +77,10 @@ func shown(front []*trial, today *setting) []*trial {
 		return front
 	}
 	mutable := slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return t.policy != today.policy })
-	picked := map[*trial]bool{}
+	var picked []*trial
 	pick := func(t *trial) {
-		if t != nil && len(picked) < room {
-			picked[t] = true
+		if t != nil && len(picked) < room && !slices.Contains(picked, t) {
+			picked = append(picked, t)
 		}
 	}
 	if at >= 0 {
@@ -101,7 +101,7 @@ func shown(front []*trial, today *setting) []*trial {
 			}))
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return !picked[t] })
+	return slices.DeleteFunc(slices.Clone(front), func(t *trial) bool { return !slices.Contains(picked, t) })
 }
 
 // leastLost is the setting that loses the fewest pods to bad versions, the quickest of equals; nil of none.
@@ -113,9 +113,9 @@ func leastLost(list []*trial) *trial {
 }
 
 // nearest is the distance of a setting from the nearest that is picked. Durations count by their ratio.
-func nearest(t *trial, picked map[*trial]bool) float64 {
+func nearest(t *trial, picked []*trial) float64 {
 	least := math.Inf(1)
-	for other := range picked {
+	for _, other := range picked {
 		of := math.Abs(math.Log(float64(t.p95+time.Second)) - math.Log(float64(other.p95+time.Second)))
 		of += math.Abs(float64(t.fewest-other.fewest)) + math.Abs(float64(t.lost()-other.lost()))
 		least = min(least, of)

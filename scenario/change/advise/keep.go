@@ -48,7 +48,8 @@ func (l *limits) fails(t *trial) []string {
 		return []string{t.wrong}
 	}
 	if t.fewest < l.pods {
-		list = append(list, fmt.Sprintf("%d serve at least, and %s asks for %d", t.fewest, l.why, l.pods))
+		list = append(list, fmt.Sprintf("only %d %s at times, and %s asks for %d", t.fewest,
+			render.Agree(t.fewest, "serves", "serve"), l.why, l.pods))
 	}
 	if l.within > 0 && render.Seconds(t.p95) > l.within {
 		list = append(list, fmt.Sprintf("it takes %s", render.Brief(t.p95)))

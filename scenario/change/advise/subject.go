@@ -2,7 +2,6 @@ package advise
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -32,7 +31,7 @@ type subject struct {
 	draws [][]behaviour.Rule
 }
 
-// seed is the one of the draws.
+// seed is that of the first run with drawn times.
 const seed = 1
 
 // timesOf returns the typical times of a set's pods.
@@ -66,8 +65,7 @@ func (s *subject) drawn(n int) [][]behaviour.Rule {
 
 // draw returns the rules of a run. Old pods have the template @1, new ones @2.
 func (s *subject) draw(run uint64) []behaviour.Rule {
-	from := rand.New(rand.NewPCG(seed, run))
-	chooser := choose.Func(func(_ choose.Kind, n int) int { return from.IntN(n) })
+	chooser := choose.Seeded(seed + run)
 	of := func(stage int) behaviour.Delay {
 		ns, never := s.timings[stage].Delay.Draw(chooser)
 		if never {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/gate"
 	"github.com/statefulsim/statefulsim/sim/view/doc"
 	"github.com/statefulsim/statefulsim/sim/view/render"
@@ -18,12 +19,15 @@ const Marker = "<!-- statefulsim:advise -->"
 // Document is the advice as people read it.
 func (a *Advice) Document() *doc.Document {
 	d := &doc.Document{
-		Marker: Marker, Title: doc.Of("sim advise, Kubernetes " + a.Kubernetes.Played),
+		Marker: Marker, Title: doc.Of("Advice for Kubernetes " + model.VersionTitle(a.Kubernetes.Played, a.Kubernetes.Proven)),
 		Headline: doc.Of(a.headline() + "."), Tone: render.Good,
 		Table: doc.Table{
 			Header:     []string{"Setting", "Takes (p50, p95)", "Fewest serving", "A bad version takes", "You give up"},
 			Everywhere: true,
 		},
+	}
+	if doubt := a.Kubernetes.Doubt(); doubt != "" {
+		d.First = []doc.Text{doc.Of(doubt)}
 	}
 	if a.FindsBetter() {
 		d.Tone = render.Warn
