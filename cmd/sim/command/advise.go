@@ -159,7 +159,7 @@ func (o *Advise) tell(found *advise.Advice) error {
 		return o.canary(found)
 	default:
 		page := func() doc.Page {
-			return doc.Page{Runs: found.Runs(doc.MostRuns), Command: o.pageCommand()}
+			return doc.Page{Runs: found.Runs(doc.MostRuns), Command: o.pageCommand(), Scatter: found.Scatter()}
 		}
 		err = found.Document().Write(o.Out, o.Output, o.Style(), page)
 	}

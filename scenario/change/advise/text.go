@@ -3,6 +3,7 @@ package advise
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,9 +21,9 @@ const Marker = "<!-- statefulsim:advise -->"
 func (a *Advice) Document() *doc.Document {
 	d := &doc.Document{
 		Marker: Marker, Title: doc.Of("Advice for Kubernetes " + model.VersionTitle(a.Kubernetes.Played, a.Kubernetes.Proven)),
-		Headline: doc.Of(a.headline() + "."), Tone: render.Good,
+		Headline: doc.Of(render.Capital(a.headline()) + "."), Tone: render.Good,
 		Table: doc.Table{
-			Header:     []string{"Setting", "Takes (p50, p95)", "Fewest serving", "A bad version takes", "You give up"},
+			Header:     []string{"#", "Setting", "Takes (p50, p95)", "Fewest serving", "A bad version takes", "You give up"},
 			Everywhere: true,
 		},
 	}
@@ -35,7 +36,9 @@ func (a *Advice) Document() *doc.Document {
 	for _, s := range a.All() {
 		several := len(a.Sets) > 0
 		for _, c := range s.Front {
-			d.Table.Rows = append(d.Table.Rows, s.row(c, len(d.Parts)+1, several))
+			row := s.row(c, len(d.Parts)+1, several)
+			row.Cells = append([]doc.Text{doc.Of(strconv.Itoa(len(d.Table.Rows) + 1))}, row.Cells...)
+			d.Table.Rows = append(d.Table.Rows, row)
 		}
 		d.Parts = append(d.Parts, s.parts()...)
 	}
@@ -57,9 +60,9 @@ func (a *Advice) headline() string {
 	}
 	s := sets[0]
 	if !s.Better {
-		return s.Set + ": nothing is better in every way than the settings it has today"
+		return "nothing is better in every way than today's settings of " + s.Set
 	}
-	return s.Set + ": there are better settings than today's"
+	return "better settings than today's were found for " + s.Set
 }
 
 // row is a setting in the table.
@@ -232,4 +235,23 @@ func (a *Advice) Runs(most int) []*report.Run {
 		}
 	}
 	return list
+}
+
+// Scatter is the picture of the settings of one set: how many pods serve against how long a rollout takes. It is nil for
+// several sets.
+func (a *Advice) Scatter() *doc.Scatter {
+	if a.Set == nil {
+		return nil
+	}
+	picture := &doc.Scatter{X: "how long a rollout takes (p95)", Y: "fewest serving", Of: a.Replicas}
+	for i, c := range a.Front {
+		if !c.trial.ends {
+			continue
+		}
+		picture.Points = append(picture.Points, doc.Point{
+			Name: c.name(), Label: strconv.Itoa(i + 1), X: time.Duration(c.Duration.P95), Y: c.FewestServing,
+			Size: float64(c.trial.lost()) / float64(len(bads)*max(1, a.Replicas)), Run: i + 1, Here: c.Today,
+		})
+	}
+	return picture
 }

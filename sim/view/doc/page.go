@@ -15,7 +15,15 @@ import (
 type Page struct {
 	Runs                []*report.Run
 	Command, Playground string
+	// Scatter is a picture above the table, nil for none.
+	Scatter *Scatter
 }
+
+// Scatter is a picture of settings, and Point one of them.
+type (
+	Scatter = html.Scatter
+	Point   = html.Point
+)
 
 // Write writes a document in a form: text, markdown or html.
 func (d *Document) Write(w io.Writer, form string, style render.Style, page func() Page) error {
@@ -45,7 +53,7 @@ func (d *Document) sheet(p Page) *html.Sheet {
 	}
 	s := &html.Sheet{
 		Title: d.Title.words, Headline: render.Capital(d.Headline.words), Tone: tones[d.Tone],
-		Command: p.Command, Playground: p.Playground, Header: d.Table.Header, Notes: flat(d.Facts),
+		Command: p.Command, Playground: p.Playground, Scatter: p.Scatter, Header: d.Table.Header, Notes: flat(d.Facts),
 	}
 	for _, text := range d.First {
 		s.Risks = append(s.Risks, text.words)

@@ -102,6 +102,9 @@ func (s *Sheet) write(m markup) {
 	m.notes(s.Risks, report.Waiting)
 	m.notes(s.Notes, report.Plain)
 	m.raw("</div></section>\n")
+	if s.Scatter != nil {
+		s.Scatter.write(m)
+	}
 	s.table(m)
 	s.sections(m, true)
 }

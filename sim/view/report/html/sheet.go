@@ -20,6 +20,8 @@ type Sheet struct {
 	Headline     string
 	Tone         report.Tone
 	Risks, Notes []string
+	// Scatter is a picture above the table, nil for none.
+	Scatter *Scatter
 	// Header has the names of the columns; each row has as many cells. Empty columns are not shown.
 	Header   []string
 	Rows     []Row
