@@ -30,9 +30,18 @@ func (u *User) UpdatePod(pod *model.Pod) *model.APIError {
 	return err
 }
 
-// DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own.
+// DeletePodWithin asks for a pod's deletion with a grace period that is not the pod's own. A pod that is being deleted
+// heeds only a shorter one.
 func (u *User) DeletePodWithin(key model.Key, grace time.Duration) *model.APIError {
-	return u.write().DeletePodWithin(key, 0, grace)
+	pod := u.w.store.Pod(key)
+	goes := pod != nil && pod.Terminating()
+	if err := u.write().DeletePodWithin(key, 0, grace); err != nil {
+		return err
+	}
+	if goes {
+		u.w.kubelet.Shorten(key)
+	}
+	return nil
 }
 
 // UpdateClaim sends a changed claim: its labels, annotations and owners.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -50,7 +51,8 @@ func TestAnOutsideWatcherHears(t *testing.T) {
 
 // TestTheGracePeriodOfARequest: it takes the place of the pod's own, and 0 is by force.
 func TestTheGracePeriodOfARequest(t *testing.T) {
-	w := driven(t, sim.Config{Endless: true})
+	long := behaviour.Behaviour{Default: behaviour.Times{Stop: behaviour.Constant(time.Minute)}}
+	w := driven(t, sim.Config{Endless: true, Kubelet: long})
 	creation := creating(setOfOne())
 	w.Act(&creation)
 	w.Settle()
@@ -58,6 +60,16 @@ func TestTheGracePeriodOfARequest(t *testing.T) {
 	w.Act(step(func(u *sim.User) { require.Nil(t, u.DeletePodWithin(key, 7*time.Second)) }))
 	require.Equal(t, 7*time.Second, w.Pods()[0].Deletion.Grace)
 	uid := w.Pods()[0].UID
+	// A longer grace period is not heeded, a shorter one is: the pod that would take a minute to stop is killed.
+	w.Act(step(func(u *sim.User) { require.Nil(t, u.DeletePodWithin(key, 9*time.Second)) }))
+	require.Equal(t, 7*time.Second, w.Pods()[0].Deletion.Grace)
+	before := w.Now()
+	w.Act(step(func(u *sim.User) { require.Nil(t, u.DeletePodWithin(key, time.Second)) }))
+	require.Equal(t, time.Second, w.Pods()[0].Deletion.Grace)
+	w.Settle()
+	require.NotEqual(t, uid, w.Pods()[0].UID)
+	require.Less(t, w.Now().Sub(before), 10*time.Second)
+	uid = w.Pods()[0].UID
 	w.Act(step(func(u *sim.User) { require.Nil(t, u.DeletePodWithin(key, 0)) }))
 	require.NotEqual(t, uid, w.Pods()[0].UID, "it went at once, and the controller made another one")
 }

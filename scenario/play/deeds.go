@@ -231,6 +231,22 @@ func Delete(pod model.Key, force bool) Deed {
 	}
 }
 
+// DeleteWithin deletes a pod whose deletion may be under way, and leaves it only so long to stop: its containers are
+// killed then. It returns when the pod is gone.
+func DeleteWithin(pod model.Key, grace time.Duration) Deed {
+	seconds := fmt.Sprintf("--grace-period=%d", int(grace.Seconds()))
+	return Deed{
+		Verb: "delete", Acts: DeletesPods, Kubectl: shell.In(pod.Namespace, "delete", "pod", pod.Name, seconds),
+		Act: func(u *sim.User) sim.Outcome {
+			if u.DeletePodWithin(pod, grace) != nil {
+				return sim.Outcome{Effect: timeline.None}
+			}
+			return sim.Outcome{Effect: timeline.Deleted, Pod: pod}
+		},
+		Returns: podIsGone(pod),
+	}
+}
+
 func deletes(force bool) Acts {
 	if force {
 		return DeletesPods | Forces

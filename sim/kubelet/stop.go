@@ -124,3 +124,23 @@ func (k *Kubelets) killContainer(l *life, c *container, name string, probe *mode
 		c.name, name, probe.Failures))
 	k.scheduleIn(l, c, killed, k.kernel.Now().Add(after))
 }
+
+// Shorten lets a pod that is being deleted stop within its grace period from now on, which somebody has shortened: the
+// kubelet begins to kill it again then (podWorkers, gracePeriodShortened). One that stops sooner, or whose node is
+// silent, is left as it is.
+func (k *Kubelets) Shorten(key model.Key) {
+	pod := k.store.Pod(key)
+	if pod == nil || !pod.Terminating() {
+		return
+	}
+	l := k.lives[pod.UID]
+	if l == nil || l.unattended() {
+		return
+	}
+	if at, stops := k.stopsIn(l); stops && at <= model.Time(pod.Deletion.Grace) {
+		return
+	}
+	k.cancel(l, gone)
+	l.killed = append(l.killed[:0:0], nameOf(nil, pod))
+	k.goneAfter(l, pod.Deletion.Grace)
+}

@@ -122,16 +122,25 @@ func (w Writer) deletePod(
 	}
 	grace := graceOf(old)
 	atOnce := force || grace == 0 || old.Node == "" || old.Finished()
-	if !old.Terminating() {
-		pod := w.copyOf(old)
-		pod.Deletion = w.deletions.Next()
-		*pod.Deletion = model.Deletion{At: w.now(), Grace: grace}
-		w.replacePod(old, pod)
+	switch {
+	case !old.Terminating():
+		w.terminate(old, model.Deletion{At: w.now(), Grace: grace})
+	case !atOnce && grace < old.Deletion.Grace:
+		// A deletion that is under way heeds a shorter grace period, counted from its beginning (rest.BeforeDelete).
+		w.terminate(old, model.Deletion{At: old.Deletion.At, Grace: grace})
 	}
 	if atOnce {
 		w.RemovePod(key)
 	}
 	return nil
+}
+
+// terminate gives a pod its deletion.
+func (w Writer) terminate(old *model.Pod, deletion model.Deletion) {
+	pod := w.copyOf(old)
+	pod.Deletion = w.deletions.Next()
+	*pod.Deletion = deletion
+	w.replacePod(old, pod)
 }
 
 // RemovePod removes a pod for good, as its kubelet does when its containers have stopped. The pod must exist. A pod

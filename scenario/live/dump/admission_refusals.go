@@ -81,6 +81,8 @@ func (s *stays) guess(pod *model.Pod, class string) suspicion {
 	case class != "" && !s.hasClass(class):
 		return suspicion{about: specOf, message: fmt.Sprintf(
 			"pods %q is forbidden (most likely: there is no PriorityClass with the name %s)", pod.Name, class)}
+	case s.outOfRange(pod) != "":
+		return suspicion{about: resourcesOf, message: s.outOfRange(pod)}
 	// With the same spec as a Ready pod it is hardly the spec that is refused.
 	case s.beside(pod, func(t *model.Template) bool { return specOf(t) == specOf(pod.Template) }) != "":
 		return suspicion{alike: true, about: anyTemplate, message: fmt.Sprintf("pods %q is refused, although pods with the "+

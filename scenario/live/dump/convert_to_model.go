@@ -59,6 +59,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 			places:  placesOf(&sim.State{}),
 			filters: &placement.Memory{},
 			limits:  r.quotas,
+			ranges:  r.ranges,
 		},
 	}
 	c.identify()
@@ -336,6 +337,7 @@ func (r *raw) sort() {
 	sortByName(r.events)
 	sortByName(r.volumes)
 	sortByName(r.quotas)
+	sortByName(r.ranges)
 }
 
 // sortByName sorts objects of one kind. An object without a namespace is in default.

@@ -112,8 +112,9 @@ type Dump struct {
 	places *places
 	// filters makes the filters of the worlds that begin with the dump, or with a part of it.
 	filters *placement.Memory
-	// limits are the ResourceQuotas.
+	// limits are the ResourceQuotas, and ranges the LimitRanges.
 	limits []*corev1.ResourceQuota
+	ranges []*corev1.LimitRange
 }
 
 // the kinds that a dump may hold.
@@ -158,6 +159,7 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
+	ranges    []*corev1.LimitRange
 	classes   []*storagev1.StorageClass
 	// namespaces are all of them, as far as they are shown.
 	namespaces []*corev1.Namespace
@@ -285,6 +287,8 @@ func (r *raw) take(o *object) error {
 		r.volumes, err = keep(r.volumes, o, r.at)
 	case kindQuota:
 		r.quotas, err = keep(r.quotas, o, r.at)
+	case kindLimits:
+		r.ranges, err = keep(r.ranges, o, r.at)
 	case kindSpace:
 		r.namespaces, err = keep(r.namespaces, o, r.at)
 	case kindClass:

@@ -17,7 +17,9 @@ func (w *WayOut) Costs() string {
 	if !w.Relieves {
 		return costs
 	}
-	stays := slices.DeleteFunc(slices.Clone(w.Stays), func(pod string) bool { return slices.Contains(w.Removes, pod) })
+	stays := slices.DeleteFunc(slices.Clone(w.Stays), func(pod string) bool {
+		return slices.Contains(w.Removes, pod) || slices.Contains(w.Replaces, pod)
+	})
 	brings := fmt.Sprintf("%d of %d serve again after %s", w.ServesAfter, w.Replicas, w.Time())
 	if len(stays) > 0 {
 		brings += fmt.Sprintf("; %s %s", few(stays), render.Agree(len(stays), "stays as it is", "stay as they are"))

@@ -22,6 +22,8 @@ func (v *view) fixes(of *judge.Set, held *hold) []WayOut {
 		return v.tried(of, held.Run, held.pod, play.Script{held.Deed})
 	case of.Asleep != "":
 		return v.wake(of)
+	case of.State == judge.Continues && len(v.lingering(of)) > 0:
+		return v.shorten(of)
 	case (of.State == judge.Stuck || of.State == judge.TooEarly) && of.Plays:
 		return v.tried(of, v.run, of.StuckOn, nil)
 	}
@@ -63,6 +65,35 @@ func (v *view) wake(of *judge.Set) []WayOut {
 			shell.In(claim.Namespace, "get", "pvc", claim.Name))
 	}
 	return waysOut([]heal.Way{way}, was(of))
+}
+
+// patience is the time for which people wait for a pod to stop before they ask what it does, and graceLeft the grace
+// period that a fix leaves it.
+const (
+	patience  = time.Hour
+	graceLeft = 30 * time.Second
+)
+
+// lingering are the pods of a set that are being deleted on a node that answers, and that may take longer than anybody
+// waits for.
+func (v *view) lingering(of *judge.Set) []model.Key {
+	var list []model.Key
+	for pod := range of.Now.Pods.All {
+		key := model.Key{Namespace: of.Key.Namespace, Name: pod.Name}
+		p := v.Pod(key)
+		if p == nil || !v.Slow(p) || time.Duration(p.Deletion.Grace)+time.Duration(p.Deletion.At) < patience {
+			continue
+		}
+		list = append(list, key)
+	}
+	return list
+}
+
+// shorten plays that the pods which take so long to stop get less time for it.
+func (v *view) shorten(of *judge.Set) []WayOut {
+	near, events := v.near(of, v.run)
+	found := heal.Stuck{Key: of.Key, Lab: near, State: near.World.Start, Events: events, Asleep: true, Slack: v.slack(of)}
+	return waysOut([]heal.Way{found.Shorten(v.lingering(of), graceLeft)}, was(of))
 }
 
 // tried tries the fixes for a set that is stuck on a pod in a run, which a drain may have led to.

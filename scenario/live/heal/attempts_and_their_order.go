@@ -38,8 +38,8 @@ type attempt struct {
 // families are the attempts for a set that is neither being deleted nor waited for by a drain, in their order: of those
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
-	wakeUp, rebind, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deleteDown, replaceMisfits,
-	admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers, createMissing, scaleAndBack,
+	wakeUp, rebind, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deletePlaced, deleteDown,
+	replaceMisfits, doWithout, admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers, createMissing, scaleAndBack,
 	findPeers, startOthers, forceOut,
 }
 
@@ -68,7 +68,11 @@ func attemptsFor(x *situation) []attempt {
 }
 
 func deleteDown(x *situation) []attempt {
-	return []attempt{{what: "deleting " + names(x.down), script: deletePods(x.down, false)}}
+	a := attempt{what: "deleting " + names(x.down), script: deletePods(x.down, false)}
+	if placed := placedDown(x); len(placed) > 0 && len(placed) < len(x.down) {
+		a.beyond = "deleting " + names(placed)
+	}
+	return []attempt{a}
 }
 
 // behind returns an attempt that does something else before. If there is nothing to do in the attempt, it stays so.
@@ -174,10 +178,15 @@ func compare(a, b bool) int {
 // doesMore says whether a fix does everything that another one does, which brings back as many pods, and something else
 // too. What it does more may be that it does not have to wait for a pod that crashes.
 func (w *Way) doesMore(other Way) bool {
-	if w.beyond != "" && w.beyond == other.What && other.Heals {
+	noLess := other.Heals && (w.Heals || w.Relieves) ||
+		other.Relieves && !w.Heals && w.Relieves && other.ServesAfter >= w.ServesAfter
+	if w.beyond != "" && w.beyond == other.What && (other.Heals || noLess) {
 		return true
 	}
-	noLess := other.Heals && (w.Heals || w.Relieves) || other.Relieves && w.Relieves && other.ServesAfter >= w.ServesAfter
+	if noLess && !w.Heals && !other.Heals && other.Needs == "" && len(other.Commands) < len(w.Commands) {
+		// It brings back no more pods, with more commands.
+		return true
+	}
 	return noLess && !w.apart && other.hopes == w.hopes && len(w.Commands) >= len(other.Commands) &&
 		!slices.ContainsFunc(other.Commands, func(c string) bool { return !slices.Contains(w.Commands, c) })
 }

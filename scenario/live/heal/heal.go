@@ -19,6 +19,7 @@ package heal
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -27,6 +28,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/view/reasons"
+	"github.com/statefulsim/statefulsim/sim/view/render"
 )
 
 // Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits. The
@@ -176,6 +178,22 @@ func (s *Stuck) Wake(holders []model.Key) Way {
 		a.what = "deleting " + names(holders) + ", and " + a.what
 		a.script = append(deletePods(holders, false), a.script...)
 		a.danger = "only if nobody needs " + names(holders)
+	}
+	return x.tried(&a, 0)
+}
+
+// Shorten plays the fix that leaves pods whose deletion is under way only so long to stop, and returns it whether it
+// heals or not. State must be set.
+func (s *Stuck) Shorten(pods []model.Key, grace time.Duration) Way {
+	x := s.situation(s.Lab)
+	a := attempt{
+		what: fmt.Sprintf("leaving %s only %s to stop", names(pods), render.Brief(grace)),
+		danger: fmt.Sprintf("only if nobody needs what %s still %s, such as a preStop hook that waits until the data is "+
+			"elsewhere: the containers are killed after %s", names(pods), render.Agree(len(pods), "does", "do"),
+			render.Brief(grace)),
+	}
+	for _, pod := range pods {
+		a.script = append(a.script, play.DeleteWithin(pod, grace))
 	}
 	return x.tried(&a, 0)
 }

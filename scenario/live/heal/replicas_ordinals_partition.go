@@ -39,6 +39,51 @@ func scaleAndBack(x *situation) []attempt {
 	return list
 }
 
+// doWithout returns the attempt that takes away the highest pods, which find no node, where the set has other pods that
+// are down: Parallel updates from the top, and these wait for a pod that nobody may need now.
+func doWithout(x *situation) []attempt {
+	set := x.set
+	var homeless []model.Key
+	for i := int(set.Spec.Replicas) - 1; i > 0 && homelessAt(x, i); i-- {
+		homeless = append(homeless, x.named(i))
+	}
+	left := set.Spec.Replicas - int32(len(homeless))
+	if len(homeless) == 0 || len(homeless) == len(x.down) || len(x.given.Around.Scalers) > 0 {
+		return nil
+	}
+	slices.Reverse(homeless)
+	return []attempt{{
+		what: fmt.Sprintf("scaling to %d", left), part: true, script: play.Script{play.Scale(set.Key(), left)},
+		needs: fmt.Sprintf("%d replicas are enough until a node has room for %s", left, names(homeless)),
+		later: "Set the replicas in Git too, or the next apply brings " + names(homeless) + " back",
+	}}
+}
+
+// homelessAt says whether the pod at an index is down because it has no node.
+func homelessAt(x *situation, index int) bool {
+	key := x.named(index)
+	p := x.pod(key)
+	return slices.Contains(x.down, key) && p != nil && p.Node == ""
+}
+
+// deletePlaced returns the attempt that deletes only those pods that have a node, where others have none: what these wait
+// for, no deletion brings, and the room that a deleted pod leaves may go to one of them.
+func deletePlaced(x *situation) []attempt {
+	placed := placedDown(x)
+	if len(placed) == 0 || len(placed) == len(x.down) {
+		return nil
+	}
+	return []attempt{{what: "deleting " + names(placed), part: true, script: deletePods(placed, false)}}
+}
+
+// placedDown returns the pods that are down and have a node.
+func placedDown(x *situation) []model.Key {
+	return slices.DeleteFunc(slices.Clone(x.down), func(key model.Key) bool {
+		p := x.pod(key)
+		return p == nil || p.Node == ""
+	})
+}
+
 // moveOrdinalsBack returns the attempt that takes back a change of ordinals.start while pods below it still run: the
 // pods that it asks for do not come up, and those that it takes away serve.
 func moveOrdinalsBack(x *situation) []attempt {
