@@ -39,8 +39,8 @@ type attempt struct {
 // with equally many commands the first is the mildest.
 var families = []func(*situation) []attempt{
 	wakeUp, rebind, freeClaims, clearTheWay, readmitToNodes, freeNodes, moveElsewhere, deletePlaced, deleteDown,
-	replaceMisfits, doWithout, admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers, createMissing, scaleAndBack,
-	findPeers, startOthers, forceOut,
+	replaceMisfits, doWithout, admitAlike, takeBack, repairTemplate, lowerPartition, moveOrdinalsBack, admitOthers,
+	createMissing, scaleAndBack, findPeers, startOthers, forceOut,
 }
 
 // attemptsFor lists the attempts, the mildest first: those with fewer commands. There are none if the set does not
